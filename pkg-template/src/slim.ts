@@ -5,31 +5,31 @@
  * where one is imported, {@link init} is not required, but still decides.
  */
 
-import { judges, metrics, type Source, scores, statistics } from "./core/engine/sources.js";
+import { type BinarySource, judges, metrics, scores, statistics } from "./core/engine/sources.js";
 import { readable } from "./core/input/checks.js";
 import type { WasmSource } from "./core/types.js";
 
 export * from "./api.js";
 
 /** The binary, or a promise of it. */
-type Binary = WasmSource | PromiseLike<WasmSource>;
+type WasmBinary = WasmSource | PromiseLike<WasmSource>;
 
 /** Where each binary comes from: its bytes, the compiled module, or a promise of either. */
 export interface EngineSources {
   /** `openevals-wasm/openevals.wasm`: exact match, texts, JSON match, trajectories. */
-  scores?: Binary | undefined;
+  scores?: WasmBinary | undefined;
   /**
    * `openevals-wasm/openevals-judges.wasm`: whatever asks a model. Judges of trajectories need both, and so does JSON match
    * with a rubric.
    */
-  judges?: Binary | undefined;
+  judges?: WasmBinary | undefined;
   /**
    * `openevals-wasm/openevals-metrics.wasm`: the metrics of `openevals-wasm/text`, which find it by themselves where this
    * is left out. It is loaded when one of them is first used.
    */
-  metrics?: Binary | undefined;
+  metrics?: WasmBinary | undefined;
   /** `openevals-wasm/openevals-statistics.wasm`: the same for the statistics of `openevals-wasm/evaluation`. */
-  statistics?: Binary | undefined;
+  statistics?: WasmBinary | undefined;
 }
 
 /**
@@ -50,7 +50,7 @@ export interface EngineSources {
  * await exactMatch({ outputs: "a", referenceOutputs: "a" });
  * ```
  */
-export function init(source: Binary | EngineSources): void {
+export function init(source: WasmBinary | EngineSources): void {
   const sources = readable("init", () => (isSources(source) ? { ...source } : { scores: source }));
   for (const [name, place] of Object.entries(PLACES)) {
     const binary = sources[name as keyof EngineSources];
@@ -62,7 +62,7 @@ export function init(source: Binary | EngineSources): void {
 }
 
 /** Where each binary is looked for. */
-const PLACES: Record<keyof EngineSources, Source> = { scores, judges, metrics, statistics };
+const PLACES: Record<keyof EngineSources, BinarySource> = { scores, judges, metrics, statistics };
 
-const isSources = (source: Binary | EngineSources): source is EngineSources =>
+const isSources = (source: WasmBinary | EngineSources): source is EngineSources =>
   Object(source) === source && Object.keys(PLACES).some((name) => name in source);

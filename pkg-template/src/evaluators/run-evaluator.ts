@@ -16,7 +16,7 @@ export type EvaluationResultType<Scored> = Scored extends
   ? EvaluatorResult[]
   : EvaluatorResult;
 
-type Scored = SingleResultScorerReturnType | MultiResultScorerReturnType;
+type ScorerReturn = SingleResultScorerReturnType | MultiResultScorerReturnType;
 
 /**
  * Calls a scorer and makes results of what it returns. This is what packages made for `openevals` run their evaluators
@@ -39,7 +39,7 @@ type Scored = SingleResultScorerReturnType | MultiResultScorerReturnType;
  */
 export async function _runEvaluator<
   Params extends Record<string, unknown>,
-  Returned extends Scored | Promise<Scored>,
+  Returned extends ScorerReturn | Promise<ScorerReturn>,
 >(
   runName: string,
   scorer: (params: Params) => Returned,
@@ -53,7 +53,7 @@ export async function _runEvaluator<
 /** The same, where what the scorer returns may be wanted as it is. */
 export async function _runEvaluatorUntyped<
   Params extends Record<string, unknown>,
-  Returned extends Scored | Promise<Scored>,
+  Returned extends ScorerReturn | Promise<ScorerReturn>,
 >(
   runName: string,
   scorer: (params: Params) => Returned,
@@ -66,7 +66,7 @@ export async function _runEvaluatorUntyped<
   checkValue("scorer", scorer, required(aFunction));
   const run = async (params: Params) => {
     const scored = await scorer(params);
-    return returnRawOutputs ? scored : resultsOf(feedbackKey, scored as Scored);
+    return returnRawOutputs ? scored : resultsOf(feedbackKey, scored as ScorerReturn);
   };
   return traced(runName, run, { framework })(params ?? ({} as Params));
 }
@@ -87,7 +87,7 @@ export function processScore(
   });
 }
 
-function resultsOf(feedbackKey: string, scored: Scored): EvaluatorResult | EvaluatorResult[] {
+function resultsOf(feedbackKey: string, scored: ScorerReturn): EvaluatorResult | EvaluatorResult[] {
   if (typeof scored !== "object" || Array.isArray(scored)) {
     const [score, comment, metadata] = Array.isArray(scored) ? scored : [scored];
     return result(feedbackKey, { score, comment, metadata });

@@ -27,7 +27,7 @@ type ConfigOf<Class> = Class extends new (config: infer Config extends string) =
 type Keepable<Own> = { [Name in keyof Own]: Own[Name] extends FromConfig ? Name : never }[keyof Own];
 
 /** An object of one of them. */
-type Kept<Class> = Class extends new (config: any) => infer Made ? Made : never;
+type KeptBinding<Class> = Class extends new (config: any) => infer Made ? Made : never;
 
 /** How many objects of a class are kept at most; the oldest makes room, and is made again when it is needed. */
 const MOST_KEPT = 256;
@@ -141,7 +141,7 @@ export class Engine<Own> {
   }
 
   /** An object for a configuration, made when it is first asked for. Only to be called within `run` or `wait`. */
-  keep<Name extends Keepable<Own>>(name: Name, config: ConfigOf<Own[Name]>): Kept<Own[Name]> {
+  keep<Name extends Keepable<Own>>(name: Name, config: ConfigOf<Own[Name]>): KeptBinding<Own[Name]> {
     let kept = this.#kept.get(name);
     if (!kept) {
       kept = new Map();
@@ -158,7 +158,7 @@ export class Engine<Own> {
       }
       kept.set(config, object);
     }
-    return object as Kept<Own[Name]>;
+    return object as KeptBinding<Own[Name]>;
   }
 
   #free(owned: readonly Owned[]): void {

@@ -5,17 +5,17 @@
 
 import { OpenEvalsError, reasonOf } from "../errors.js";
 import { type Bind, Engine } from "./engine.js";
-import { failedToLoad, type Source } from "./sources.js";
+import { type BinarySource, failedToLoad } from "./sources.js";
 
 /** Loads one binary. */
 export class Loader<Own> {
-  readonly #source: Source;
+  readonly #source: BinarySource;
   readonly #bind: Bind<Own>;
   #compiled: WebAssembly.Module | undefined;
   #loading: Promise<Engine<Own>> | undefined;
   #current: Engine<Own> | undefined;
 
-  constructor(source: Source, bind: Bind<Own>) {
+  constructor(source: BinarySource, bind: Bind<Own>) {
     this.#source = source;
     this.#bind = bind;
   }

@@ -7,7 +7,7 @@ import type { WasmSource } from "../types.js";
 type Find = () => WasmSource | PromiseLike<WasmSource>;
 
 /** Where one binary comes from. */
-export class Source {
+export class BinarySource {
   /** The name of its file. */
   readonly file: string;
   #find: Find | undefined;
@@ -48,16 +48,16 @@ export class Source {
 }
 
 /** The source of the binary that compares. */
-export const scores = /* @__PURE__ */ new Source("scores", "openevals.wasm");
+export const scores = /* @__PURE__ */ new BinarySource("scores", "openevals.wasm");
 
 /** The source of the binary that asks models. */
-export const judges = /* @__PURE__ */ new Source("judges", "openevals-judges.wasm");
+export const judges = /* @__PURE__ */ new BinarySource("judges", "openevals-judges.wasm");
 
 /** The source of the binary with the metrics of texts. */
-export const metrics = /* @__PURE__ */ new Source("metrics", "openevals-metrics.wasm");
+export const metrics = /* @__PURE__ */ new BinarySource("metrics", "openevals-metrics.wasm");
 
 /** The source of the binary with what is computed over all rows. */
-export const statistics = /* @__PURE__ */ new Source("statistics", "openevals-statistics.wasm");
+export const statistics = /* @__PURE__ */ new BinarySource("statistics", "openevals-statistics.wasm");
 
 /** The error of a binary that does not arrive. */
 export const failedToLoad = (what: string, cause: unknown): OpenEvalsError =>

@@ -3,7 +3,7 @@
 import { isOurs, OpenEvalsError, reasonOf } from "../errors.js";
 
 /** What an option has to be. */
-export interface Check {
+export interface OptionCheck {
   /** In words. */
   wanted: string;
   test(value: any): boolean;
@@ -12,10 +12,10 @@ export interface Check {
 }
 
 /** A table of a maker's options: the compiler finds those that are missing, and those that do not exist. */
-export type Checks<Options> = Record<keyof Options, Check>;
+export type Checks<Options> = Record<keyof Options, OptionCheck>;
 
 /** A check of one's own. */
-export const check = (wanted: string, test: (value: any) => boolean): Check => ({ wanted, test });
+export const check = (wanted: string, test: (value: any) => boolean): OptionCheck => ({ wanted, test });
 
 export const aString = check("a string", (value) => typeof value === "string");
 export const aFlag = check("true or false", (value) => typeof value === "boolean");
@@ -45,7 +45,7 @@ export const anything = check("anything", () => true);
 /** The largest number that the engine can hold: its own are of 32 bits. */
 export const MOST = 2 ** 32 - 1;
 
-export const wholeFrom = (least: number, most?: number): Check =>
+export const wholeFrom = (least: number, most?: number): OptionCheck =>
   check(`a whole number from ${least}${most === undefined ? "" : ` to ${most}`}`, (value) => {
     return Number.isInteger(value) && value >= least && value <= (most ?? value);
   });
@@ -53,7 +53,7 @@ export const wholeFrom = (least: number, most?: number): Check =>
 /** How often the same is done again. */
 export const aRepetitionCount = wholeFrom(1, 1_000_000);
 
-export const numberFromTo = (least: number, most: number): Check =>
+export const numberFromTo = (least: number, most: number): OptionCheck =>
   check(`a number from ${least} to ${most}`, (value) => {
     return typeof value === "number" && value >= least && value <= most;
   });
@@ -65,10 +65,10 @@ export const aDuration = check("a number of milliseconds above 0", (ms) => {
   return typeof ms === "number" && ms > 0 && ms <= 2 ** 31 - 1;
 });
 
-export const oneOf = (allowed: readonly string[]): Check =>
+export const oneOf = (allowed: readonly string[]): OptionCheck =>
   check(alternatives(allowed), (value) => allowed.includes(value));
 
-export const required = (it: Check): Check => ({ ...it, isRequired: true });
+export const required = (it: OptionCheck): OptionCheck => ({ ...it, isRequired: true });
 
 /**
  * Refuses options that cannot work, and those that do not exist: most are typing errors, and would be without effect.
@@ -135,7 +135,7 @@ export function readable<T>(maker: string, read: () => T): T {
 }
 
 /** Refuses one value that cannot work. */
-export function checkValue(name: string, value: unknown, { wanted, test, isRequired }: Check): void {
+export function checkValue(name: string, value: unknown, { wanted, test, isRequired }: OptionCheck): void {
   if (value === undefined) {
     if (!isRequired) return;
     throw new OpenEvalsError("invalid_config", `${name} is missing; it has to be ${wanted}.`);

@@ -6,7 +6,7 @@ import { same } from "./same.js";
 import { unreadable } from "./writer.js";
 
 /** Outputs and the reference they are compared with, both present. */
-export interface Comparison {
+export interface ComparedValues {
   outputs: NonNullable<unknown>;
   referenceOutputs: NonNullable<unknown>;
 }
@@ -17,7 +17,7 @@ export interface Comparison {
  *
  * @param evaluator What messages call the evaluator.
  */
-export function readArguments(evaluator: string, args: readonly unknown[]): Comparison {
+export function readArguments(evaluator: string, args: readonly unknown[]): ComparedValues {
   // `rows.map(exactMatch)` passes an index as well, so the form of the first argument decides.
   const [first, second] = args;
   const positional = args.length > 1 && !isParams(first);
@@ -50,7 +50,7 @@ export function readOutputParams(evaluator: string, params: unknown): NonNullabl
 }
 
 /** Reads one object of parameters. */
-export function readParams(evaluator: string, params: unknown): Comparison {
+export function readParams(evaluator: string, params: unknown): ComparedValues {
   if (typeof params !== "object" || params === null) {
     throw missing(evaluator, "outputs", `was called with ${params === null ? "null" : typeof params}`);
   }

@@ -1,11 +1,11 @@
 /** The rows of a batch. */
 
 import { inPlace, isOurs, OpenEvalsError } from "../errors.js";
-import { type Comparison, readOutputParams, readParams } from "./params.js";
+import { type ComparedValues, readOutputParams, readParams } from "./params.js";
 import { newJson, type Writer } from "./writer.js";
 
 /** Reads every row of a batch; a message says which row it is about. */
-export function readRows(evaluator: string, rows: readonly unknown[]): Comparison[] {
+export function readRows(evaluator: string, rows: readonly unknown[]): ComparedValues[] {
   if (!Array.isArray(rows)) {
     throw new OpenEvalsError(
       "invalid_input",

@@ -4,7 +4,7 @@
  */
 
 /** As much of an `AbortSignal` as is used here. */
-interface Signal {
+interface AbortSignalLike {
   readonly aborted: boolean;
   addEventListener(type: "abort", listener: () => void): void;
   removeEventListener(type: "abort", listener: () => void): void;
@@ -21,13 +21,13 @@ export class Alarm {
   /** Resolves to the alarm itself, which nothing else can, when it rings. Never rejects. */
   readonly rings: Promise<this>;
   readonly #end: number;
-  readonly #caller: Signal | undefined;
+  readonly #caller: AbortSignalLike | undefined;
   readonly #timer: unknown;
   #ring!: () => void;
   #request: AbortController | undefined;
   #cancel: (() => unknown) | undefined;
 
-  constructor(ms: number, caller?: Signal) {
+  constructor(ms: number, caller?: AbortSignalLike) {
     this.#end = performance.now() + ms;
     this.#caller = caller;
     this.rings = new Promise((resolve) => {

@@ -27,7 +27,7 @@ interface FileStatus {
 }
 
 /** Bytes that can be made a text. */
-interface Binary extends Uint8Array {
+interface NodeBuffer extends Uint8Array {
   toString(encoding?: "base64" | "utf8"): string;
 }
 
@@ -59,15 +59,15 @@ interface Builtins {
     gzip(
       bytes: Uint8Array,
       options: { level: number },
-      end: (error: Error | null, bytes: Binary) => void,
+      end: (error: Error | null, bytes: NodeBuffer) => void,
     ): void;
     gunzip(
       bytes: Uint8Array,
       options: { maxOutputLength: number },
-      end: (error: Error | null, bytes: Binary) => void,
+      end: (error: Error | null, bytes: NodeBuffer) => void,
     ): void;
   };
-  "node:buffer": { Buffer: { from(text: string, encoding: "base64" | "utf8"): Binary } };
+  "node:buffer": { Buffer: { from(text: string, encoding: "base64" | "utf8"): NodeBuffer } };
   "node:worker_threads": {
     parentPort: {
       postMessage(message: unknown): void;

@@ -35,6 +35,6 @@ export type Streamed = typeof globalThis extends { ReadableStream: { prototype: 
   : { getReader(): any };
 
 /** A `WritableStream`, of whatever. */
-export type Written = typeof globalThis extends { WritableStream: { prototype: infer Type } }
+export type AnyWritableStream = typeof globalThis extends { WritableStream: { prototype: infer Type } }
   ? Type
   : { getWriter(): any };

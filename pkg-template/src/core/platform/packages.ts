@@ -1,11 +1,11 @@
 /** Packages of others that are optional. Only runtimes that have packages name the import: the rest refuse files with one. */
 
-type Load = (name: string) => Promise<unknown>;
+type LoadPackage = (name: string) => Promise<unknown>;
 
-let load: Load | undefined;
+let load: LoadPackage | undefined;
 
 /** For runtimes that have packages: how one is loaded. */
-export function loadWith(loader: Load): void {
+export function loadWith(loader: LoadPackage): void {
   load = loader;
 }
 

@@ -49,18 +49,18 @@ export function intervalTitle(intervals: readonly (Interval | null | undefined)[
 }
 
 /** Anything with a p-value, alone and among others. */
-interface Tested {
+interface WithPValue {
   pValue: number | null;
   adjustedPValue: number | null;
   interval?: Interval | null;
 }
 
 /** Whether p-values are adjusted for the others. Intervals never are, so where both are shown, say which is which. */
-export const areAdjusted = (tested: readonly Tested[]): boolean =>
+export const areAdjusted = (tested: readonly WithPValue[]): boolean =>
   tested.length > 1 || tested.some(({ pValue, adjustedPValue }) => pValue !== adjustedPValue);
 
 /** The titles of the columns of intervals and p-values. */
-export function testTitles(tested: readonly Tested[]): { interval: string; p: string } {
+export function testTitles(tested: readonly WithPValue[]): { interval: string; p: string } {
   const title = intervalTitle(tested.map(({ interval }) => interval));
   return areAdjusted(tested) ? { interval: `${title}, unadj.`, p: "p adj." } : { interval: title, p: "p" };
 }

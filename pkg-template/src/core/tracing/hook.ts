@@ -17,19 +17,19 @@ interface Globals {
 const NAMES = ["LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING", "LANGCHAIN_TRACING_V2"];
 
 type Rest = typeof import("./langsmith.js");
-type Load = () => Promise<Rest>;
+type LoadTracing = () => Promise<Rest>;
 
-let load: Load | undefined;
+let load: LoadTracing | undefined;
 let loaded: Rest | undefined;
 let isAskedFor: boolean | undefined;
 
 /** For runtimes that have packages: how the rest is loaded. Where it is not said, nobody watches. */
-export function traceWith(loader: Load): void {
+export function traceWith(loader: LoadTracing): void {
   load = loader;
 }
 
 /** The rest, if there may be somebody who watches: what exactly, LangSmith knows itself. */
-function watcher(): Load | undefined {
+function watcher(): LoadTracing | undefined {
   const { [STORAGE]: storage, Deno, expect } = globalThis as Globals;
   // A run, or a test of LangSmith's: loading LangSmith is enough to set `expect`, so the rest is asked as soon as it is
   // there.

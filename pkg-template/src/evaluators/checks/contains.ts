@@ -21,7 +21,7 @@ import {
   type OutputCheckOptions,
   type Watch,
 } from "./check.js";
-import { listed, quoted } from "./says.js";
+import { listed, quoted } from "./comment-text.js";
 import { textIn, textsOfReference } from "./text.js";
 
 /** The options of {@link contains} and the like. */

@@ -8,8 +8,8 @@ import {
   OUTPUT_CHECK_OPTIONS,
   type OutputCheckOptions,
 } from "./check.js";
+import { quoted } from "./comment-text.js";
 import { type NumberReading, readNumber } from "./number.js";
-import { quoted } from "./says.js";
 import { onlyField, referenceIn, textIn, valueIn } from "./text.js";
 
 /** The options of {@link equalsNumber}. */

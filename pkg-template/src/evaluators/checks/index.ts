@@ -19,7 +19,7 @@ export { type JsonSchemaOptions, jsonSchema, type ValidJsonOptions, validJson } 
 export { type DetectLanguage, type LanguageOptions, language } from "./language.js";
 export { type LengthOptions, type LengthUnit, length } from "./length.js";
 export {
-  type FindProblem,
+  type FindTextProblem as FindProblem,
   type Parse5Module,
   type SaxesModule,
   type SqlParserModule,

@@ -111,9 +111,9 @@ function problemOf(text: string): string | undefined {
 }
 
 /** Says what keeps JSON text from fitting a schema. */
-type FindProblem = (json: string) => Promise<string | undefined>;
+type FindSchemaProblem = (json: string) => Promise<string | undefined>;
 
-function readSchema(schema: object | boolean): FindProblem {
+function readSchema(schema: object | boolean): FindSchemaProblem {
   if (
     (typeof schema !== "object" || schema === null || Array.isArray(schema)) &&
     typeof schema !== "boolean"
@@ -132,14 +132,14 @@ function readSchema(schema: object | boolean): FindProblem {
   return byEngine(typeof name === "string" && typeof inner === "object" && inner ? inner : schema);
 }
 
-function byItself(standard: StandardSchema["~standard"]): FindProblem {
+function byItself(standard: StandardSchema["~standard"]): FindSchemaProblem {
   return async (json) => {
     const { problems } = await validation(standard, JSON.parse(json), "The validation of the schema");
     return problems && `The answer does not fit the schema: ${problems.join("; ")}`;
   };
 }
 
-function byEngine(schema: object | boolean): FindProblem {
+function byEngine(schema: object | boolean): FindSchemaProblem {
   const text = toText(schema, "The schema of jsonSchema");
   let rules: Promise<FitsTextRule | undefined> | undefined;
   return async (json) => {

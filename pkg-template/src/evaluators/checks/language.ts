@@ -17,8 +17,8 @@ import {
   OUTPUT_CHECK_OPTIONS,
   type OutputCheckOptions,
 } from "./check.js";
+import { quoted } from "./comment-text.js";
 import { called, packageOf } from "./packages.js";
-import { quoted } from "./says.js";
 import { textIn } from "./text.js";
 
 /** Says what language a text is in, by its code in two or three letters; `""`, `"und"` or nothing where it cannot tell. */

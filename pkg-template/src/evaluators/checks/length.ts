@@ -18,7 +18,7 @@ import {
   type OutputCheckOptions,
   type Watch,
 } from "./check.js";
-import { counted } from "./says.js";
+import { counted } from "./comment-text.js";
 import { textIn } from "./text.js";
 
 /** What {@link length} counts. */

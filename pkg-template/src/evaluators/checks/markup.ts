@@ -14,7 +14,7 @@ import { called, packageOf } from "./packages.js";
 import { textIn } from "./text.js";
 
 /** Says what is wrong with a text; nothing where it is right. */
-export type FindProblem = (text: string) => string | undefined | Promise<string | undefined>;
+export type FindTextProblem = (text: string) => string | undefined | Promise<string | undefined>;
 
 /** As much of the package `saxes` as is used. */
 export interface SaxesModule {
@@ -57,7 +57,7 @@ export interface SqlParserModule {
 /** The options of {@link validXml}. */
 export interface ValidXmlOptions extends OutputCheckOptions {
   /** The package `saxes`, or a function that says what is wrong; the package that is installed by default. */
-  parser?: SaxesModule | FindProblem | undefined;
+  parser?: SaxesModule | FindTextProblem | undefined;
   /** Whether the text may be a part of a document, with several elements or none; `false` by default. */
   fragment?: boolean | undefined;
 }
@@ -65,7 +65,7 @@ export interface ValidXmlOptions extends OutputCheckOptions {
 /** The options of {@link validHtml}. */
 export interface ValidHtmlOptions extends OutputCheckOptions {
   /** The package `parse5`, or a function that says what is wrong; the package that is installed by default. */
-  parser?: Parse5Module | FindProblem | undefined;
+  parser?: Parse5Module | FindTextProblem | undefined;
   /**
    * Whether the text is a part of a document, and not one with its doctype. By default, that is so unless it begins with
    * `<!doctype` or `<html`.
@@ -76,7 +76,7 @@ export interface ValidHtmlOptions extends OutputCheckOptions {
 /** The options of {@link validSql}. */
 export interface ValidSqlOptions extends OutputCheckOptions {
   /** The package `node-sql-parser`, or a function that says what is wrong; the package that is installed by default. */
-  parser?: SqlParserModule | FindProblem | undefined;
+  parser?: SqlParserModule | FindTextProblem | undefined;
   /** The database whose SQL it is, as `node-sql-parser` calls it; `PostgreSQL` by default. */
   database?: string | undefined;
 }
@@ -309,11 +309,11 @@ function byPackage<Module extends object>(
   key: string,
   packageName: string,
   what: string,
-  options: OutputCheckOptions & { parser?: Module | FindProblem | undefined },
+  options: OutputCheckOptions & { parser?: Module | FindTextProblem | undefined },
   problemOf: (text: string, module: Module) => Promise<string | undefined>,
 ): Check {
   const { parser, output } = options;
-  const own = typeof parser === "function" ? (parser as FindProblem) : undefined;
+  const own = typeof parser === "function" ? (parser as FindTextProblem) : undefined;
   const module = packageOf(name, packageName, "parser", own ? undefined : (parser as Module | undefined));
   const find = async ({ outputs }: CheckedRow): Promise<Finding> => {
     const text = textIn(outputs, output);

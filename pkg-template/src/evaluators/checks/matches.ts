@@ -9,7 +9,7 @@ import {
   type OutputCheckOptions,
   type Watch,
 } from "./check.js";
-import { quoted } from "./says.js";
+import { quoted } from "./comment-text.js";
 import { textIn } from "./text.js";
 
 /** The options of {@link matches}. */

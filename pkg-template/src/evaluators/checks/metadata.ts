@@ -126,17 +126,17 @@ export function cost(options: CostOptions): Check {
 
 const shown = (value: number): string => value.toLocaleString("en", { maximumSignificantDigits: 6 });
 
-type Fields = Record<string, unknown>;
+type MetadataFields = Record<string, unknown>;
 
 /** Where something may be told of an answer, the nearest first. */
-function metadataOf({ metadata, example, outputs }: CheckParams): Fields[] {
+function metadataOf({ metadata, example, outputs }: CheckParams): MetadataFields[] {
   const places = [
     metadata,
-    (example as Fields | undefined)?.metadata,
-    (outputs as Fields | undefined)?.metadata,
+    (example as MetadataFields | undefined)?.metadata,
+    (outputs as MetadataFields | undefined)?.metadata,
     outputs,
   ];
-  return places.filter((place): place is Fields => typeof place === "object" && place !== null);
+  return places.filter((place): place is MetadataFields => typeof place === "object" && place !== null);
 }
 
 const told = (params: CheckParams, name: string): unknown =>
@@ -157,7 +157,7 @@ function timeOf(params: CheckParams): unknown {
 function costOf(params: CheckParams, prices: CostOptions["prices"]): unknown {
   const known = told(params, "cost");
   if (known != null) return known;
-  const usage = told(params, "usage") as Fields | undefined;
+  const usage = told(params, "usage") as MetadataFields | undefined;
   if (!prices || typeof usage !== "object") return undefined;
   const model = told(params, "model");
   const price = isPrice(prices) ? prices : new PriceList(prices).of(String(model));

@@ -8,8 +8,8 @@ import {
   type OutputCheckOptions,
   type Watch,
 } from "./check.js";
+import { quoted } from "./comment-text.js";
 import { MOST_OF_A_SENTENCE, MOST_SENTENCES, refusalIn, SENTENCE_END } from "./refusals.js";
-import { quoted } from "./says.js";
 import { textIn } from "./text.js";
 
 /** The options of {@link noRefusal}. */

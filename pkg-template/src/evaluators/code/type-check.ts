@@ -3,7 +3,7 @@
 import { OpenEvalsError } from "../../core/errors.js";
 import { loaded } from "../../core/platform/packages.js";
 import type { TypeCheck } from "./types.js";
-import { byCompiler, type Compiler } from "./typescript-5.js";
+import { byCompiler, type TypeScriptCompiler } from "./typescript-5.js";
 import { byServer, type Server } from "./typescript-7.js";
 
 /**
@@ -23,7 +23,7 @@ export async function openTypeCheck(
         "TypeScript has no file system here; pass the files of typescript/lib/lib.*.d.ts as libFiles.",
       );
     }
-    return byCompiler(typescript as Compiler, libFiles);
+    return byCompiler(typescript as TypeScriptCompiler, libFiles);
   }
   if ("API" in typescript) return byServer(typescript as Server);
   // The main module of version 7 holds nothing but this.

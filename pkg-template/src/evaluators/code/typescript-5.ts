@@ -4,7 +4,7 @@ import { compilerOptions, FOLDER, PACKAGE } from "./compiler-options.js";
 import type { TypeCheck } from "./types.js";
 
 /** As much of the package `typescript`, version 5 or 6, as is used. */
-export interface Compiler {
+export interface TypeScriptCompiler {
   version: string;
   sys?: FileSystem & { useCaseSensitiveFileNames: boolean };
   createProgram(roots: string[], options: object, host: object): object;
@@ -30,7 +30,7 @@ interface FileSystem {
 }
 
 /** With the compiler of TypeScript 5 or 6, in this thread. `libFiles` take the place of those on the disk. */
-export function byCompiler(ts: Compiler, libFiles: Record<string, string> | undefined): TypeCheck {
+export function byCompiler(ts: TypeScriptCompiler, libFiles: Record<string, string> | undefined): TypeCheck {
   const { types, ...json } = compilerOptions();
   // Up to TypeScript 5 all types are looked for where nothing is said.
   const known = Number.parseInt(ts.version, 10) < 6 ? json : { ...json, types };

@@ -10,16 +10,18 @@ export interface Server {
 
 interface ServerAPI {
   updateSnapshot(params: object): Promise<{
-    getProject(config: string): { program: Record<string, () => Promise<readonly Diagnostic[]>> } | undefined;
+    getProject(
+      config: string,
+    ): { program: Record<string, () => Promise<readonly TypeScriptDiagnostic[]>> } | undefined;
     dispose(): Promise<void>;
   }>;
   close(): Promise<void>;
 }
 
-interface Diagnostic {
+interface TypeScriptDiagnostic {
   code: number;
   text: string;
-  messageChain?: readonly Diagnostic[];
+  messageChain?: readonly TypeScriptDiagnostic[];
   fileName?: string;
   pos: number;
 }
@@ -52,7 +54,7 @@ export function byServer({ API }: Server): TypeCheck {
     const files = { [config]: tsconfig, [`${project}/package.json`]: PACKAGE, [outputs]: code };
     for (const [path, text] of Object.entries(files)) memory.set(path, text);
     const snapshot = await api.updateSnapshot({ openProjects: [config] });
-    const found: Diagnostic[] = [];
+    const found: TypeScriptDiagnostic[] = [];
     const program = snapshot.getProject(config)?.program;
     for (const kind of ["Program", "Global", "Syntactic", "Bind", "Semantic"]) {
       // As the compiler does it: code that cannot be read is not checked any further.
@@ -94,5 +96,5 @@ export function byServer({ API }: Server): TypeCheck {
 }
 
 /** The text of a diagnostic with its explanations below it, as the compiler writes them. */
-const flatten = ({ text, messageChain = [] }: Diagnostic, indentation: string): string =>
+const flatten = ({ text, messageChain = [] }: TypeScriptDiagnostic, indentation: string): string =>
   [text, ...messageChain.map((inner) => `\n${indentation}  ${flatten(inner, `${indentation}  `)}`)].join("");

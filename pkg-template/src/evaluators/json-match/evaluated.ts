@@ -22,7 +22,7 @@ export interface EvaluatedMatch {
 }
 
 /** A leaf with what its evaluator found. */
-interface Scored {
+interface ScoredLeaf {
   leaf: Leaf;
   result: EvaluatorResult & { path: string };
 }
@@ -37,7 +37,7 @@ export async function evaluatedMatch(match: EvaluatedMatch, row: JsonPair): Prom
     inEngine.run(TASK, bytes.length, () => inEngine.keep("JsonMatch", config).leaves(bytes, row.second)),
   );
   const scored = await Promise.all(
-    leaves.map(async (leaf): Promise<Scored> => {
+    leaves.map(async (leaf): Promise<ScoredLeaf> => {
       const path = pathOf(leaf, match.listMatchMode);
       const params = { outputs: JSON.parse(leaf.output), referenceOutputs: JSON.parse(leaf.reference) };
       const result = await partResult(evaluators[leaf.key] as PartEvaluator, params, path);
@@ -69,7 +69,7 @@ async function inPlain(
 /** Adds what evaluators found to a result: their comments, a line each, and themselves to the metadata. */
 function withLeaves(
   { comment, metadata, ...result }: EvaluatorResult,
-  leaves: readonly Scored[],
+  leaves: readonly ScoredLeaf[],
   isAlone: boolean,
 ): EvaluatorResult {
   const lines = leaves.flatMap(({ leaf, result }) => {

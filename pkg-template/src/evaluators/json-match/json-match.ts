@@ -14,7 +14,7 @@ import {
   show,
 } from "../../core/input/checks.js";
 import { toJsonPair } from "../../core/input/json.js";
-import { type Comparison, readArguments } from "../../core/input/params.js";
+import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { allRows, readRows, rowsToJson } from "../../core/input/rows.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
@@ -192,7 +192,7 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
   const judged = isJudged ? judgedMatch(config, asked) : undefined;
   if (judged || evaluated.length) {
     const match = { config, evaluators: { ...evaluators }, aggregator, listMatchMode, judged };
-    const evaluate = async ({ outputs, referenceOutputs }: Comparison): Promise<EvaluatorResult[]> => {
+    const evaluate = async ({ outputs, referenceOutputs }: ComparedValues): Promise<EvaluatorResult[]> => {
       const pair = toJsonPair(outputs, referenceOutputs);
       if (judged && !evaluated.length) return judged(pair, new Float64Array());
       return (await onUse("The evaluators of JSON match", () => import("./evaluated.js"))).evaluatedMatch(

@@ -6,7 +6,7 @@ import { fromEngine, isOurs, reworded } from "../../core/errors.js";
 import type { JsonPair } from "../../core/input/json.js";
 import type { EvaluatorResult } from "../../core/types.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
-import type { Asked } from "../../models/chat/judge-model.js";
+import type { JudgeSource } from "../../models/chat/judge-model.js";
 import type { JsonMatchConfig, JsonOf, KeyScores } from "../../openevals.types.js";
 import { msSince, openJudge } from "../judge/model.js";
 
@@ -17,7 +17,7 @@ export type JudgedMatch = (
 ) => Promise<EvaluatorResult[]>;
 
 /** Makes what scores a row. */
-export function judgedMatch(config: JsonOf<JsonMatchConfig>, judge: Asked): JudgedMatch {
+export function judgedMatch(config: JsonOf<JsonMatchConfig>, judge: JudgeSource): JudgedMatch {
   const opened = openJudge(judge);
   const { open, label } = opened;
   const match: JudgedMatch = async ({ json, second }, leaves) => {

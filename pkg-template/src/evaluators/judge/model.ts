@@ -15,14 +15,14 @@ import type {
   PartialLangChainModel,
 } from "../../models/chat/clients.js";
 import { MOST_OF_AN_ANSWER } from "../../models/chat/endpoint.js";
-import { currentIntermediary } from "../../models/chat/intermediary.js";
 import type {
-  Asked,
   JudgeFunction,
   JudgeModel,
   JudgeRequest,
+  JudgeSource,
   StructuredOutputMethod,
 } from "../../models/chat/judge-model.js";
+import { currentIntermediary } from "../../models/chat/model-middleware.js";
 import type { WorkersAI } from "../../models/chat/workers-ai.js";
 import { textOf } from "../../models/conversation/text.js";
 import type { JsonOf, OutputSchema } from "../../openevals.types.js";
@@ -56,11 +56,11 @@ export interface OpenJudge {
  * @param option What messages call the judge.
  * @internal
  */
-export function openJudge(judge: Asked, option = "judge"): OpenJudge {
+export function openJudge(judge: JudgeSource, option = "judge"): OpenJudge {
   return readable(option, () => opened(judge, option));
 }
 
-function opened({ judge: given, model, temperature, ...asked }: Asked, option: string): OpenJudge {
+function opened({ judge: given, model, temperature, ...asked }: JudgeSource, option: string): OpenJudge {
   if (given === undefined && model === undefined) {
     throw invalidConfig('A judge needs a model, such as "openai:gpt-5.4", or a judge');
   }

@@ -32,7 +32,7 @@ export interface StructuredPromptTemplate extends PromptTemplate {
 export type Prompt = string | PromptFunction | PromptTemplate;
 
 /** What an evaluator is called with, with names for what has one. */
-type Params = Record<string, unknown> & {
+type PromptParams = Record<string, unknown> & {
   referenceOutputs?: unknown;
   reference_outputs?: unknown;
   attachments?: unknown;
@@ -45,7 +45,7 @@ export interface PromptReader {
   /** The schema of answers, which structured prompts bring along. */
   schema: object | undefined;
   /** The JSON text of what the engine is asked: variables, or messages. */
-  read(params: Params): string | Promise<string>;
+  read(params: PromptParams): string | Promise<string>;
 }
 
 /** Reads a prompt; throws if it is none. */
@@ -54,7 +54,7 @@ export function readPrompt(prompt: Prompt): PromptReader {
     return { template: prompt, schema: undefined, read: readerFor(prompt) };
   }
   if (typeof prompt === "function") {
-    const read = async (params: Params) => {
+    const read = async (params: PromptParams) => {
       const given = forFunction(params);
       return made("function", () => prompt(given));
     };
@@ -63,7 +63,7 @@ export function readPrompt(prompt: Prompt): PromptReader {
   if (typeof prompt === "object" && prompt !== null && typeof prompt.invoke === "function") {
     // LangChain's templates know what they are filled in with.
     const { schema, inputVariables: names } = prompt as { schema?: object; inputVariables?: string[] };
-    const read = async ({ attachments, ...params }: Params) => {
+    const read = async ({ attachments, ...params }: PromptParams) => {
       if (attachments !== undefined) {
         throw new OpenEvalsError(
           "invalid_input",
@@ -82,9 +82,9 @@ export function readPrompt(prompt: Prompt): PromptReader {
 }
 
 /** What reads the variables of a template. */
-function readerFor(template: string): (params: Params) => string | Promise<string> {
+function readerFor(template: string): (params: PromptParams) => string | Promise<string> {
   const isUsed = (name: string) => template.includes(`{${name}`);
-  const withAttachments = async ({ attachments, ...params }: Params) => {
+  const withAttachments = async ({ attachments, ...params }: PromptParams) => {
     const { readAttachments } = await onUse(
       "The reader of attachments",
       () => import("../../models/conversation/content-parts.js"),
@@ -96,7 +96,7 @@ function readerFor(template: string): (params: Params) => string | Promise<strin
 }
 
 /** Both spellings of the reference: functions written for `openevals` read the second. */
-function forFunction(params: Params) {
+function forFunction(params: PromptParams) {
   const reference = referenceOf(params);
   return { ...params, referenceOutputs: reference, reference_outputs: reference };
 }
@@ -115,7 +115,7 @@ async function made(kind: string, make: () => unknown): Promise<string> {
  * The variables, each of them as text. What is `undefined` counts as not passed. Those that are not used are only named,
  * for messages: LangSmith's `evaluate` passes the fields of the run as well, which hold much that is no data.
  */
-function readVariables(params: Params, isUsed: (name: string) => boolean): Record<string, unknown> {
+function readVariables(params: PromptParams, isUsed: (name: string) => boolean): Record<string, unknown> {
   if (typeof params !== "object" || params === null) {
     throw new OpenEvalsError(
       "invalid_input",

@@ -39,7 +39,7 @@ export interface Ballot {
 }
 
 /** What opinions came to. */
-export interface Verdict<Result> {
+export interface Majority<Result> {
   /** Of the type of the scores by majority and unanimously, and else a number. */
   score: number | boolean;
   /** The first result of those whose scores are nearest to that of the verdict. */
@@ -84,7 +84,7 @@ export const voteOf = ({ result, error }: Opinion): Vote =>
 export async function verdictOf<Result extends EvaluatorResult>(
   opinions: readonly Opinion<Result>[],
   { rule, quorum, voters }: Ballot,
-): Promise<Verdict<Result>> {
+): Promise<Majority<Result>> {
   const results = opinions.flatMap(({ result }) => result ?? []);
   if (results.length < quorum) throw withoutQuorum(opinions, quorum, voters);
   const keepsType = rule === "majority" || rule === "unanimous";

@@ -1,7 +1,7 @@
 /** Patterns as steps (Thompson's construction). Only single characters are left to `RegExp`, with all its classes. */
 
 /** One step: reads a character, or looks at where it is, and goes on. */
-export interface Step {
+export interface PatternStep {
   /** Whether it reads this character; without it, it reads none. */
   reads?: (character: string) => boolean;
   /** Whether it may go on here. */
@@ -11,15 +11,15 @@ export interface Step {
 }
 
 /** Whether something is the case at a place; `undefined` where that depends on what follows, and nobody knows it yet. */
-export type Assertion = (place: Place) => boolean | undefined;
+export type Assertion = (place: PatternPosition) => boolean | undefined;
 
 /** Between two characters. */
-export interface Place {
+export interface PatternPosition {
   before: Neighbour;
   /** `undefined` while nobody knows. */
   after: Neighbour | undefined;
   /** Whether there is a way through these steps from here on. */
-  leadsThrough?: (steps: readonly Step[]) => boolean;
+  leadsThrough?: (steps: readonly PatternStep[]) => boolean;
 }
 
 /** What stands beside a place, as far as assertions ask: the end of the text, a line's, or a character. */
@@ -27,7 +27,7 @@ export type Neighbour = "edge" | "line" | "word" | "other";
 
 /** The steps of a pattern. */
 export interface Program {
-  steps: readonly Step[];
+  steps: readonly PatternStep[];
   /** Whether it looks at what follows, be it but the next character. */
   looksAround: boolean;
   /** Whether it looks beyond that. */
@@ -45,7 +45,7 @@ const MOST_OF_A_PATTERN = 20_000;
  * @throws Error for what cannot be matched so.
  */
 export function compiled(pattern: string, flags: string): Program {
-  const compiler = new Compiler(pattern, flags);
+  const compiler = new PatternCompiler(pattern, flags);
   const steps = compiler.steps();
   const word = readerOf("\\w", flags);
   return {
@@ -58,23 +58,23 @@ export function compiled(pattern: string, flags: string): Program {
 }
 
 /** Reads a pattern, and writes its steps; a part of it is a function that writes them. */
-class Compiler {
+class PatternCompiler {
   looksAhead = false;
   #at = 0;
-  #steps: Step[] = [];
-  readonly #readers = new Map<string, Required<Step>["reads"]>();
+  #steps: PatternStep[] = [];
+  readonly #readers = new Map<string, Required<PatternStep>["reads"]>();
 
   constructor(
     readonly pattern: string,
     readonly flags: string,
   ) {}
 
-  steps(): Step[] {
+  steps(): PatternStep[] {
     return this.#program(this.#alternatives());
   }
 
   /** The steps of a part on their own; the last goes nowhere. */
-  #program(part: () => void): Step[] {
+  #program(part: () => void): PatternStep[] {
     const outer = this.#steps;
     this.#steps = [];
     part();
@@ -84,7 +84,7 @@ class Compiler {
     return steps;
   }
 
-  #step(step: Step): Step {
+  #step(step: PatternStep): PatternStep {
     if (this.#steps.push(step) > MOST_OF_A_PATTERN) throw new Error("its repetitions are too many");
     return step;
   }
@@ -94,7 +94,7 @@ class Compiler {
   }
 
   /** A step that goes on to the next one. */
-  #then(step: Omit<Step, "to">): Step {
+  #then(step: Omit<PatternStep, "to">): PatternStep {
     return this.#step({ ...step, to: [this.#end + 1] });
   }
 
@@ -115,7 +115,7 @@ class Compiler {
     const options = [this.#sequence()];
     while (this.#take("|")) options.push(this.#sequence());
     return () => {
-      const ends: Step[] = [];
+      const ends: PatternStep[] = [];
       options.forEach((option, index) => {
         const isLast = index === options.length - 1;
         const fork = isLast ? undefined : this.#then({});
@@ -152,7 +152,7 @@ class Compiler {
         fork.to.push(this.#end);
         return;
       }
-      const forks: Step[] = [];
+      const forks: PatternStep[] = [];
       for (let time = least; time < most; time++) {
         forks.push(this.#then({}));
         part();

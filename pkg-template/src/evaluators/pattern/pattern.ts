@@ -4,7 +4,13 @@
  * is remembered (a deterministic automaton, made as it is needed).
  */
 
-import { compiled, type Neighbour, type Place, type Program, type Step } from "./compiler.js";
+import {
+  compiled,
+  type Neighbour,
+  type PatternPosition,
+  type PatternStep,
+  type Program,
+} from "./compiler.js";
 import { withCodePoints } from "./source.js";
 
 /** How many steps a match may take that nothing is remembered of: about a second or two. */
@@ -19,7 +25,7 @@ const MOST_IN_A_KEY = 100;
 export type Known = boolean | undefined;
 
 /** Where all ways through a pattern have come to. */
-interface State {
+interface MatchState {
   /** The steps that come next, in order. */
   entries: readonly number[];
   before: Neighbour;
@@ -27,7 +33,7 @@ interface State {
   /** Whether nothing of a match has begun. */
   isIdle: boolean;
   /** Where each character leads. */
-  next: Map<string, State>;
+  next: Map<string, MatchState>;
   /** What can be reached from here whatever follows. */
   closure: Closure;
 }
@@ -37,7 +43,7 @@ export class Pattern {
   readonly #program: Program;
   /** Whether a match may begin behind the beginning of the text. */
   readonly #isSearch: boolean;
-  readonly #states = new Map<string, State>();
+  readonly #states = new Map<string, MatchState>();
   #remembered = 0;
 
   /**
@@ -60,13 +66,13 @@ export class Pattern {
    * @throws Error where that takes too long.
    */
   test(text: string): boolean {
-    if (this.#program.looksAhead) return new Search(this.#program, text).run(this.#isSearch);
+    if (this.#program.looksAhead) return new LookaheadSearch(this.#program, text).run(this.#isSearch);
     const reading = this.read();
     return reading.add(text) ?? reading.end();
   }
 
   /** Begins to read a text that comes in pieces. */
-  read(): Reading {
+  read(): PatternStream {
     let left = MOST_STEPS;
     const spend = (steps: number) => {
       left -= steps;
@@ -101,7 +107,7 @@ export class Pattern {
     };
   }
 
-  #step(state: State, character: string, spend: (steps: number) => void): State {
+  #step(state: MatchState, character: string, spend: (steps: number) => void): MatchState {
     const after = this.#program.neighbourOf(character);
     const { isMatch, reading } = this.#closure(state, after, spend);
     if (isMatch) return MATCHES;
@@ -111,7 +117,7 @@ export class Pattern {
     return next;
   }
 
-  #state(list: number[], before: Neighbour, spend: (steps: number) => void): State {
+  #state(list: number[], before: Neighbour, spend: (steps: number) => void): MatchState {
     // Large ones are rarely met again.
     const key = list.length > MOST_IN_A_KEY ? undefined : `${before} ${list.sort((a, b) => a - b)}`;
     const state = key === undefined ? undefined : this.#states.get(key);
@@ -125,13 +131,17 @@ export class Pattern {
     spend(closure.count);
     const known = closure.isMatch || (list.length ? undefined : false);
     const isIdle = this.#isSearch && list.length === 1 && list[0] === 0;
-    const made: State = { entries: list, before, known, isIdle, next: new Map(), closure };
+    const made: MatchState = { entries: list, before, known, isIdle, next: new Map(), closure };
     if (key !== undefined) this.#states.set(key, made);
     this.#remembered += 1 + closure.count;
     return made;
   }
 
-  #closure({ entries, before, closure }: State, after: Neighbour, spend: (steps: number) => void): Closure {
+  #closure(
+    { entries, before, closure }: MatchState,
+    after: Neighbour,
+    spend: (steps: number) => void,
+  ): Closure {
     if (!this.#program.looksAround) return closure;
     const found = closureOf(this.#program.steps, entries, { before, after });
     spend(found.count);
@@ -140,7 +150,7 @@ export class Pattern {
 }
 
 /** A text that comes in pieces. */
-export interface Reading {
+export interface PatternStream {
   /** How many characters have come, in UTF-16, since something began that may become a match. */
   readonly begun: number;
   /** Takes a piece. */
@@ -152,7 +162,7 @@ export interface Reading {
 const TOO_LONG = "it takes too many steps";
 
 const NOTHING: Closure = { isMatch: false, reading: [], count: 0 };
-const MATCHES: State = {
+const MATCHES: MatchState = {
   entries: [],
   before: "other",
   known: true,
@@ -165,7 +175,7 @@ interface Closure {
   /** Whether this is the end of a match. */
   isMatch: boolean;
   /** The steps that read the next character. */
-  reading: Step[];
+  reading: PatternStep[];
   /** How many steps it took. */
   count: number;
 }
@@ -176,21 +186,21 @@ interface Closure {
  * @param passes Whether what is known of an assertion is enough to go on.
  */
 function closureOf(
-  steps: readonly Step[],
+  steps: readonly PatternStep[],
   entries: Iterable<number>,
-  place: Place,
+  place: PatternPosition,
   passes = (known: boolean | undefined): boolean => known === true,
 ): Closure {
   const visited = new Uint8Array(steps.length);
   const waiting = Array.from(entries);
-  const reading: Step[] = [];
+  const reading: PatternStep[] = [];
   let isMatch = false;
   let count = 0;
   for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
     if (visited[index]) continue;
     visited[index] = 1;
     count++;
-    const step = steps[index] as Step;
+    const step = steps[index] as PatternStep;
     if (step.to.length === 0) isMatch = true;
     else if (step.reads) reading.push(step);
     else if (!step.holds || passes(step.holds(place))) waiting.push(...step.to);
@@ -200,8 +210,8 @@ function closureOf(
 
 /** Where steps go on that read this character, or with `isSearch` from the beginning as well. */
 function behind(
-  steps: readonly Step[],
-  reading: readonly Step[],
+  steps: readonly PatternStep[],
+  reading: readonly PatternStep[],
   character: string,
   isSearch: boolean,
 ): number[] {
@@ -209,7 +219,7 @@ function behind(
   const known = new Uint8Array(steps.length);
   if (isSearch) known[0] = 1;
   // Those of a repetition stand side by side, and read the same.
-  let last: Step["reads"];
+  let last: PatternStep["reads"];
   let isRead = false;
   for (const { reads, to } of reading) {
     if (reads !== last) {
@@ -228,13 +238,13 @@ function behind(
 
 /** Whether a match may begin where the text does not: whatever follows there. */
 function startsAnywhere({ steps }: Program, isMultiline: boolean): boolean {
-  const place: Place = { before: isMultiline ? "line" : "other", after: undefined };
+  const place: PatternPosition = { before: isMultiline ? "line" : "other", after: undefined };
   const { isMatch, reading } = closureOf(steps, [0], place, (known) => known !== false);
   return isMatch || reading.length > 0;
 }
 
 /** A search in a text that looks ahead: what follows is read again for each place where it does. */
-class Search {
+class LookaheadSearch {
   readonly #characters: string[];
   readonly #neighbours: Neighbour[];
   #left = MOST_STEPS;
@@ -251,10 +261,10 @@ class Search {
     return this.#leadsThrough(this.program.steps, 0, isSearch);
   }
 
-  #leadsThrough(steps: readonly Step[], start: number, isSearch: boolean): boolean {
+  #leadsThrough(steps: readonly PatternStep[], start: number, isSearch: boolean): boolean {
     let entries = [0];
     for (let at = start; ; at++) {
-      const place: Place = {
+      const place: PatternPosition = {
         before: this.#neighbours[at - 1] ?? "edge",
         after: this.#neighbours[at] ?? "edge",
         leadsThrough: (inner) => this.#leadsThrough(inner, at, false),

@@ -9,7 +9,7 @@ import {
   show,
   wholeFrom,
 } from "../../core/input/checks.js";
-import { Turnstile } from "../../models/chat/concurrency.js";
+import { Semaphore } from "../../models/chat/concurrency.js";
 import { CheckCriteriaEvaluator, type CheckCriteriaEvaluatorConfig } from "./check-criteria.js";
 import { aPercentage } from "./checks.js";
 import { ClaimVerificationEvaluator, type ClaimVerificationEvaluatorConfig } from "./claim-verification.js";
@@ -115,7 +115,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluationOutp
   const evaluators = readable("evaluate", () =>
     Array.from(evaluations, (evaluation, index) => make(evaluation, evaluationConfigs, index)),
   );
-  const turnstile = new Turnstile(maxConcurrency, undefined);
+  const turnstile = new Semaphore(maxConcurrency, undefined);
   return Promise.all(
     evaluators.map(async ([name, evaluator]) => {
       await turnstile.enter();

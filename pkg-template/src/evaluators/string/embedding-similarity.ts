@@ -2,7 +2,7 @@ import { scoresEngine } from "../../core/engine/scores.js";
 import { callbackFailed, inPlace, isOurs, OpenEvalsError } from "../../core/errors.js";
 import { anything, type Checks, checkOptions, oneOf, readable } from "../../core/input/checks.js";
 import { toText } from "../../core/input/json.js";
-import { type Comparison, readArguments } from "../../core/input/params.js";
+import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
 import { unreadable } from "../../core/input/writer.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
@@ -61,7 +61,7 @@ export function createEmbeddingSimilarityEvaluator(options: EmbeddingSimilarityO
     embedder(typeof embeddings === "string" ? initEmbeddings(embeddings) : embeddings),
   );
 
-  const score = async (comparisons: readonly Comparison[], place: (index: number) => string) => {
+  const score = async (comparisons: readonly ComparedValues[], place: (index: number) => string) => {
     const texts = comparisons.flatMap(({ outputs, referenceOutputs }, index) => {
       const at = (name: string, value: unknown) => {
         const path = place(index) + name;

@@ -39,7 +39,7 @@ export interface ClassificationParams {
 }
 
 /** The classes of all rows, by number. */
-export interface Labels {
+export interface ReadLabels {
   outputs: Uint32Array;
   references: Uint32Array;
   exampleIds: string[] | undefined;
@@ -53,7 +53,7 @@ export async function readLabels(
   name: string,
   params: ClassificationParams,
   options: LabelOptions,
-): Promise<Labels> {
+): Promise<ReadLabels> {
   const { outputs, runs, examples } = params ?? {};
   const references = referenceOf(params ?? {});
   if (!Array.isArray(outputs) || !Array.isArray(references) || outputs.length !== references.length) {

@@ -64,11 +64,14 @@ export function resultOf<Score>(
 }
 
 /** What the engine makes of texts: a metric, a similarity, or a metric that depends on them. */
-type Metric = TextMetric | { similarity: SimilarityConfig } | ((texts: CrossingTexts) => Promise<TextMetric>);
+type MetricConfig =
+  | TextMetric
+  | { similarity: SimilarityConfig }
+  | ((texts: CrossingTexts) => Promise<TextMetric>);
 
 /** The scores of texts. */
 async function scoresOf(
-  { name, metric: given }: TextMetricSpec<Metric>,
+  { name, metric: given }: TextMetricSpec<MetricConfig>,
   crossed: CrossingTexts,
 ): Promise<readonly { score: number }[] | Float64Array> {
   const { texts, lengths, references } = crossed;
@@ -94,7 +97,7 @@ function results<Score>(
 
 /** Makes the evaluator of a metric, with options that have been checked. */
 export function textEvaluator<Score extends TextScore | { score: number }>(
-  spec: TextMetricSpec<Metric>,
+  spec: TextMetricSpec<MetricConfig>,
   options: TextOptions,
   prepare: Prepare = inCase(spec.lowercase),
 ): Evaluator<TextResult<Score>> {
@@ -132,7 +135,7 @@ export function textEvaluator<Score extends TextScore | { score: number }>(
  * @param isOfSeveral Whether outputs may be a list of texts, which have one score together.
  */
 export function outputEvaluator<Score extends TextScore>(
-  spec: TextMetricSpec<Metric>,
+  spec: TextMetricSpec<MetricConfig>,
   options: OutputOptions,
   isOfSeveral: boolean,
   prepare: Prepare = inCase(spec.lowercase),

@@ -3,7 +3,7 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { scoresEngine } from "../../core/engine/scores.js";
 import { fromEngine } from "../../core/errors.js";
-import { type Comparison, readArguments } from "../../core/input/params.js";
+import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
 import { newJson } from "../../core/input/writer.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
@@ -13,7 +13,7 @@ import { overlapResult } from "./f1.js";
 import { writeLines } from "./lines.js";
 import type { TrajectoryMatchEvaluatorOptions } from "./options.js";
 import { customMatcher, readOverrides } from "./overrides.js";
-import { areSame, readTrajectory, type Steps } from "./steps.js";
+import { areSame, type ComparedSteps, readTrajectory } from "./steps.js";
 
 /** What a trajectory evaluator compares. */
 export interface TrajectoryMatchParams {
@@ -53,7 +53,7 @@ export function trajectoryEvaluator(
   const result = (mismatch: string | null | undefined): EvaluatorResult =>
     mismatch == null ? { key, score: true } : { key, score: false, comment: mismatch };
 
-  const score = async (comparison: Comparison, path: string): Promise<EvaluatorResult> => {
+  const score = async (comparison: ComparedValues, path: string): Promise<EvaluatorResult> => {
     const steps = readSteps(comparison, path);
     const { outputs, referenceOutputs } = steps;
     if (isPlain && !isF1 && areSame(outputs, referenceOutputs)) return result(undefined);
@@ -99,7 +99,7 @@ export function trajectoryEvaluator(
       const match = () => engine.keep("TrajectoryMatch", config);
       if (isF1) {
         const overlaps = engine.run(TASK, lines.length, () => match().overlapBatch(lines.take()));
-        return overlaps.map((overlap, index) => overlapResult(key, overlap, steps[index] as Steps));
+        return overlaps.map((overlap, index) => overlapResult(key, overlap, steps[index] as ComparedSteps));
       }
       return parsed(engine.run(TASK, lines.length, () => match().mismatchBatch(lines.take()))).map(result);
     },
@@ -113,7 +113,7 @@ export function trajectoryEvaluator(
   );
 }
 
-const readSteps = ({ outputs, referenceOutputs }: Comparison, path: string): Steps => ({
+const readSteps = ({ outputs, referenceOutputs }: ComparedValues, path: string): ComparedSteps => ({
   outputs: readTrajectory(outputs, `${path}outputs`),
   referenceOutputs: readTrajectory(referenceOutputs, `${path}referenceOutputs`),
 });

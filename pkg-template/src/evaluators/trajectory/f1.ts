@@ -2,7 +2,7 @@
 
 import type { EvaluatorResult } from "../../core/types.js";
 import type { TrajectoryOverlap } from "../../openevals.types.js";
-import type { Step, Steps } from "./steps.js";
+import type { ComparedStep, ComparedSteps } from "./steps.js";
 
 /** The `metadata` of a result with `scoring: "f1"`. A type and not an interface, so that it is also a `Record`. */
 export type TrajectoryF1Metadata = {
@@ -34,7 +34,7 @@ export type UnmatchedToolCall = {
 export function overlapResult(
   key: string,
   { f1, precision, recall, unmatchedOutputs, unmatchedReferenceOutputs }: TrajectoryOverlap,
-  { outputs, referenceOutputs }: Steps,
+  { outputs, referenceOutputs }: ComparedSteps,
 ): EvaluatorResult {
   const metadata: TrajectoryF1Metadata = {
     precision,
@@ -46,7 +46,7 @@ export function overlapResult(
 }
 
 /** Some of the calls in the steps, by their places among all of these. */
-function callsAt(places: number[], steps: readonly Step[]): UnmatchedToolCall[] {
+function callsAt(places: number[], steps: readonly ComparedStep[]): UnmatchedToolCall[] {
   if (!places.length) return [];
   const calls = steps.flatMap((step, message) =>
     step.calls.map(({ name, args }) => ({ message, name, args })),

@@ -2,8 +2,8 @@
 
 import { withoutBreaks } from "../../core/input/verbatim.js";
 import type { Writer } from "../../core/input/writer.js";
-import type { Call } from "../../models/conversation/calls.js";
-import type { Step } from "./steps.js";
+import type { ToolCall } from "../../models/conversation/calls.js";
+import type { ComparedStep } from "./steps.js";
 
 /** Lines are gathered up to this many characters: encoding a text takes about as long as encoding a hundred short ones. */
 const GATHERED = 1 << 16;
@@ -13,14 +13,14 @@ const GATHERED = 1 << 16;
  *
  * @param path What errors call the trajectory.
  */
-export function writeLines(lines: Writer, steps: readonly Step[], path: string): Writer {
-  const names = new Names();
+export function writeLines(lines: Writer, steps: readonly ComparedStep[], path: string): Writer {
+  const names = new InternedNames();
   let text = "";
   for (let index = 0; index < steps.length; index++) {
-    const { role, calls } = steps[index] as Step;
+    const { role, calls } = steps[index] as ComparedStep;
     text += `m${names.line(role)}`;
     for (let position = 0; position < calls.length; position++) {
-      const { name, args, isText } = calls[position] as Call;
+      const { name, args, isText } = calls[position] as ToolCall;
       text += `c${names.line(name)}a`;
       if (typeof args === "string" && !isText) {
         if (args.length > GATHERED) {
@@ -45,7 +45,7 @@ function written(lines: Writer, text: string, path: string): "" {
 }
 
 /** Names as lines of JSON. There are few in a trajectory, and they come often. */
-class Names {
+class InternedNames {
   readonly #lines = new Map<unknown, string>();
 
   /** Nothing for what is no string. */

@@ -5,7 +5,7 @@ import { aListOfStrings, checkValue, oneOf, readable } from "../../core/input/ch
 import type { ToolArgsMatcher, ToolArgsMatchOverrides } from "../../core/types.js";
 import type { ToolArgsOverride, ToolArgsRule } from "../../openevals.types.js";
 import { ARGS_MODES } from "./options.js";
-import { argumentsOf, type Step } from "./steps.js";
+import { argumentsOf, type ComparedStep } from "./steps.js";
 
 /** Functions that compare the arguments of two calls, by tool. */
 export type Matchers = ReadonlyMap<string, ToolArgsMatcher>;
@@ -45,8 +45,8 @@ const nameOf = (tool: string): string => `toolArgsMatchOverrides[${JSON.stringif
 /** What the engine asks about two calls; keeps how a matcher failed, which does not cross the boundary. */
 export function customMatcher(
   matchers: Matchers,
-  outputs: readonly Step[],
-  referenceOutputs: readonly Step[],
+  outputs: readonly ComparedStep[],
+  referenceOutputs: readonly ComparedStep[],
 ) {
   const outputCalls = outputs.flatMap(({ calls }) => calls);
   // Each is read once, however often it is asked about.

@@ -1,21 +1,21 @@
 /** What a trajectory is compared by, out of messages in all their forms. */
 
 import { isJson } from "../../core/input/is-json.js";
-import { type Call, callsOf } from "../../models/conversation/calls.js";
+import { callsOf, type ToolCall } from "../../models/conversation/calls.js";
 import type { AnyMessage } from "../../models/conversation/forms.js";
 import { eachMessage } from "../../models/conversation/list.js";
 import { roleOf } from "../../models/conversation/roles.js";
 
 /** The part of a message that is compared: its role and calls. */
-export interface Step {
+export interface ComparedStep {
   role: unknown;
-  calls: readonly Call[];
+  calls: readonly ToolCall[];
 }
 
 /** The steps of both sides. */
-export interface Steps {
-  outputs: readonly Step[];
-  referenceOutputs: readonly Step[];
+export interface ComparedSteps {
+  outputs: readonly ComparedStep[];
+  referenceOutputs: readonly ComparedStep[];
 }
 
 /**
@@ -23,7 +23,7 @@ export interface Steps {
  *
  * @param path What messages call the trajectory.
  */
-export const readTrajectory = (trajectory: unknown, path: string): Step[] =>
+export const readTrajectory = (trajectory: unknown, path: string): ComparedStep[] =>
   eachMessage(trajectory, path, (message, place) => ({
     role: roleOf(message) ?? roleOfItem(message),
     calls: callsOf(message, place),
@@ -37,15 +37,15 @@ const roleOfItem = ({ type }: AnyMessage): unknown =>
  * Whether two trajectories are the same to the letter: then they match in every mode, and nothing needs to cross. Not if
  * arguments are no JSON, which the engine has to say.
  */
-export function areSame(steps: readonly Step[], others: readonly Step[]): boolean {
+export function areSame(steps: readonly ComparedStep[], others: readonly ComparedStep[]): boolean {
   if (steps.length !== others.length) return false;
   for (let index = 0; index < steps.length; index++) {
-    const step = steps[index] as Step;
-    const other = others[index] as Step;
+    const step = steps[index] as ComparedStep;
+    const other = others[index] as ComparedStep;
     if (step.role !== other.role || step.calls.length !== other.calls.length) return false;
     for (let position = 0; position < step.calls.length; position++) {
-      const { name, args } = step.calls[position] as Call;
-      const otherCall = other.calls[position] as Call;
+      const { name, args } = step.calls[position] as ToolCall;
+      const otherCall = other.calls[position] as ToolCall;
       if (typeof args !== "string" || args !== otherCall.args || name !== otherCall.name || !isJson(args))
         return false;
     }
@@ -54,7 +54,7 @@ export function areSame(steps: readonly Step[], others: readonly Step[]): boolea
 }
 
 /** The arguments of a call, as a custom matcher gets them. */
-export function argumentsOf({ args, isText }: Call): Record<string, unknown> {
+export function argumentsOf({ args, isText }: ToolCall): Record<string, unknown> {
   if (typeof args !== "string" || isText) return (args ?? {}) as Record<string, unknown>;
   // The engine asks no matcher about arguments that are not JSON.
   try {

@@ -4,12 +4,12 @@ import type { CalibrationReport, Figure } from "../../core/records/calibration.j
 import { numbered } from "../../evaluators/summary/settings.js";
 import type { Bindings } from "../../openevals-statistics.js";
 import type { Settings } from "../../openevals-statistics.types.js";
-import type { Columns } from "./columns.js";
+import type { CalibrationColumns } from "./columns.js";
 import type { Notes } from "./notes.js";
 
 export function biasOf(
   engine: Bindings,
-  columns: Columns,
+  columns: CalibrationColumns,
   settings: Settings,
   notes: Notes,
 ): CalibrationReport["bias"] {

@@ -11,7 +11,7 @@ interface Pair<Value> {
   labels: Value[];
 }
 
-export interface Columns {
+export interface CalibrationColumns {
   observations: Observations["list"];
   exampleIds: string[];
   examples: Uint32Array;
@@ -37,7 +37,10 @@ export const NO_ORDER = "Labels or verdicts are classes, which have no order.";
 /** Scores of more values than these are no classes. */
 export const MOST_STEPS = 10;
 
-export async function columnsOf(observed: Observations, options: CalibrateOptions): Promise<Columns> {
+export async function columnsOf(
+  observed: Observations,
+  options: CalibrateOptions,
+): Promise<CalibrationColumns> {
   const { kind, list } = observed;
   const { threshold } = options;
   const said: Pair<unknown> = {
@@ -47,7 +50,7 @@ export async function columnsOf(observed: Observations, options: CalibrateOption
   const numbers = kind === "classes" ? undefined : mapped(said, Number);
   const passes = (score: number) => (threshold === undefined ? score === 1 : score >= threshold);
   const isBinary = kind === "verdicts" || (kind === "scores" && threshold !== undefined);
-  let truths: Columns["truths"];
+  let truths: CalibrationColumns["truths"];
   if (numbers && isBinary) {
     const ofLabel = kind === "verdicts" ? (label: number) => label === 1 : passes;
     truths = { verdicts: numbers.verdicts.map(passes), labels: numbers.labels.map(ofLabel) };
@@ -55,7 +58,7 @@ export async function columnsOf(observed: Observations, options: CalibrateOption
   const named = await classesOf([...said.verdicts, ...said.labels, options.positive ?? null]);
   const numberedClasses = split(named.numbers, list.length);
   const isStepped = kind === "classes" || new Set(named.numbers.slice(0, -1)).size <= MOST_STEPS;
-  let classes: Columns["classes"];
+  let classes: CalibrationColumns["classes"];
   if (truths) classes = { ...mapped(truths, Number), names: [false, true] };
   else if (isStepped) classes = withNames(numberedClasses, named.classes);
   if (kind === "classes" && options.positive !== undefined) {
@@ -112,7 +115,10 @@ const split = (numbers: readonly number[], count: number): Pair<number> => ({
 });
 
 /** The classes that occur, numbered anew: one that only `positive` names is none. */
-function withNames(pair: Pair<number>, classes: readonly unknown[]): NonNullable<Columns["classes"]> {
+function withNames(
+  pair: Pair<number>,
+  classes: readonly unknown[],
+): NonNullable<CalibrationColumns["classes"]> {
   const used = [...new Set([...pair.verdicts, ...pair.labels])].sort((a, b) => a - b);
   return { ...mapped(pair, (number) => used.indexOf(number)), names: used.map((number) => classes[number]) };
 }
@@ -126,9 +132,9 @@ export function confidenceOf({ result }: Observations["list"][number]): number |
 /** Confidences, and whether the verdict was right; else scores between true and false, and whether the label is true. */
 function probabilitiesOf(
   { kind, list }: Observations,
-  numbers: Columns["numbers"],
-  classes: Columns["classes"],
-): Columns["probabilities"] {
+  numbers: CalibrationColumns["numbers"],
+  classes: CalibrationColumns["classes"],
+): CalibrationColumns["probabilities"] {
   const rows = list.map((_, row) => row);
   const confident = rows.filter(
     (row) => confidenceOf(list[row] as Observations["list"][number]) !== undefined,

@@ -1,14 +1,14 @@
 /** What the judge and people see differently. */
 
 import type { Disagreement } from "../../core/records/calibration.js";
-import { type Columns, confidenceOf } from "./columns.js";
+import { type CalibrationColumns, confidenceOf } from "./columns.js";
 import type { Observations } from "./observations.js";
 import type { CalibrateOptions } from "./options.js";
 
 /** The disagreements: those that the judge was surest of first, and of those the largest. */
 export function disagreementsOf(
   { list }: Observations,
-  { classes, numbers }: Columns,
+  { classes, numbers }: CalibrationColumns,
   { threshold }: CalibrateOptions,
 ): Disagreement[] {
   const found = list.flatMap((one, index): Disagreement[] => {

@@ -8,13 +8,13 @@ import { newJson } from "../../core/input/writer.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { EvaluationResult, Experiment, ExperimentRow } from "../../core/records/types.js";
 import type { CalibrateOptions } from "./options.js";
-import type { Judged, Labelled } from "./rows.js";
+import type { Judged, TakenRow } from "./rows.js";
 
 /** A result of the judge for a row that people have labelled. */
 export interface Observation {
   row: ExperimentRow;
   result: EvaluationResult;
-  labelled: Labelled;
+  labelled: TakenRow;
   /** What the judge said. */
   verdict: unknown;
   /** What people said together. */

@@ -7,7 +7,7 @@ import { numbered, settingsOf } from "../../evaluators/summary/settings.js";
 import type { Bindings } from "../../openevals-statistics.js";
 import type { AgreementMeasure } from "../../openevals-statistics.types.js";
 import { biasOf } from "./bias.js";
-import { type Columns, columnsOf, NO_ORDER } from "./columns.js";
+import { type CalibrationColumns, columnsOf, NO_ORDER } from "./columns.js";
 import { disagreementsOf } from "./disagreements.js";
 import { Notes } from "./notes.js";
 import type { Observations } from "./observations.js";
@@ -49,10 +49,20 @@ type Figures = Omit<
   "key" | "kind" | "threshold" | "count" | "examples" | "leftOut" | "disagreements" | "people" | "notes"
 >;
 
-function figuresOf(engine: Bindings, columns: Columns, options: CalibrateOptions, notes: Notes): Figures {
+function figuresOf(
+  engine: Bindings,
+  columns: CalibrationColumns,
+  options: CalibrateOptions,
+  notes: Notes,
+): Figures {
   const { classes, steps, numbers, truths, probabilities, examples } = columns;
   const settings = settingsOf(options);
-  const agreement = (name: string, which: AgreementMeasure, of: Columns["numbers"], why: string): Figure =>
+  const agreement = (
+    name: string,
+    which: AgreementMeasure,
+    of: CalibrationColumns["numbers"],
+    why: string,
+  ): Figure =>
     notes.figure(
       name,
       of && engine.agreementOf(which, both(of), 2, columns.isBinary ? 2 : 0, examples, settings),
@@ -146,10 +156,10 @@ function figuresOf(engine: Bindings, columns: Columns, options: CalibrateOptions
   };
 }
 
-const both = ({ verdicts, labels }: NonNullable<Columns["numbers"]>): Float64Array =>
+const both = ({ verdicts, labels }: NonNullable<CalibrationColumns["numbers"]>): Float64Array =>
   Float64Array.from([...verdicts, ...labels]);
 
-function confusionOf(engine: Bindings, { classes }: Columns): CalibrationReport["confusion"] {
+function confusionOf(engine: Bindings, { classes }: CalibrationColumns): CalibrationReport["confusion"] {
   if (!classes) return null;
   const [verdicts, labels] = [Uint32Array.from(classes.verdicts), Uint32Array.from(classes.labels)];
   const cells = engine.confusionMatrix(verdicts, labels);
@@ -162,7 +172,7 @@ function confusionOf(engine: Bindings, { classes }: Columns): CalibrationReport[
 }
 
 /** Repetitions count as one: what they tell beyond that is left out. */
-function verdictsOf({ truths, exampleIds, exampleCount }: Columns): CalibrationReport["verdicts"] {
+function verdictsOf({ truths, exampleIds, exampleCount }: CalibrationColumns): CalibrationReport["verdicts"] {
   if (!truths || !exampleIds.length) return null;
   const share = exampleCount / exampleIds.length;
   const count = (label: boolean, verdict: boolean) =>

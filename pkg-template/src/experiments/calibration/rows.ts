@@ -10,7 +10,7 @@ import type { RowEvaluator } from "../evaluate/evaluators/evaluators.js";
 import type { CalibrateOptions, LabelField, LabelledRow } from "./options.js";
 
 /** What a row says of itself. */
-export interface Labelled {
+export interface TakenRow {
   /** What each person said; `undefined` where one said nothing. */
   labels: unknown[];
   /** At which place it stood, and who wrote it, where that is known. */
@@ -21,7 +21,7 @@ export interface Labelled {
 /** What has been judged, and what people say of each example, by its id. */
 export interface Judged {
   experiment: Experiment;
-  labelled: Map<string, Labelled>;
+  labelled: Map<string, TakenRow>;
 }
 
 /** Runs the judge over the rows. */
@@ -90,7 +90,7 @@ export const labelFields = ({ label }: CalibrateOptions): readonly LabelField[] 
 export function labelsOf(
   rows: readonly (LabelledRow | Example)[],
   options: CalibrateOptions,
-): Map<string, Labelled> {
+): Map<string, TakenRow> {
   const fields = labelFields(options);
   return new Map(
     rows.map((row, index) => [

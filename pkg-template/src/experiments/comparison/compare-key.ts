@@ -9,7 +9,7 @@ import { passedOf, verdictsOf } from "../statistics/correct-rate.js";
 import { type MarginOption, marginQuestion, marginResult } from "../statistics/margin.js";
 
 /** A score, and where it stands. */
-export interface Scored {
+export interface PlacedScore {
   exampleId: string;
   repetition: number;
   score: number | boolean;
@@ -20,12 +20,12 @@ export interface Scored {
 /** The scores and errors of one key in one experiment. */
 export interface OfKey {
   /** By what they are paired by. */
-  scores: Map<string, Scored>;
+  scores: Map<string, PlacedScore>;
   errors: number;
 }
 
 /** What options say of the key. */
-interface KeyOptions {
+interface KeyComparisonOptions {
   margin: MarginOption | undefined;
   calibration: Pick<CalibrationReport, "verdicts" | "threshold"> | number | undefined;
 }
@@ -35,7 +35,7 @@ export async function compareKey(
   first: OfKey,
   second: OfKey,
   settings: Settings,
-  { margin, calibration }: KeyOptions,
+  { margin, calibration }: KeyComparisonOptions,
 ): Promise<Comparison> {
   const units: string[] = [];
   const pairs = [...first.scores].flatMap(([place, { exampleId, repetition, score: from, unit }]) => {

@@ -19,7 +19,7 @@ import { aMargin, type MarginOption } from "../statistics/margin.js";
 import { checkRows } from "../stored/check.js";
 import { noSuchKey } from "../stored/unknown-key.js";
 import { compareCorpora } from "./compare-corpora.js";
-import { compareKey, type OfKey, type Scored } from "./compare-key.js";
+import { compareKey, type OfKey, type PlacedScore } from "./compare-key.js";
 
 /** The options of {@link compareExperiments}. */
 export interface ComparisonOptions extends StatisticsOptions {
@@ -214,7 +214,7 @@ const repetitionsOf = ({ rows }: Pick<Experiment, "rows">): number =>
 /** Puts the mean of each example in the place of the scores of its repetitions. */
 function meanOfExamples(keys: ReadonlyMap<string, OfKey>): void {
   for (const of of keys.values()) {
-    const examples = new Map<string, Scored & { score: number; count: number }>();
+    const examples = new Map<string, PlacedScore & { score: number; count: number }>();
     for (const { score, ...rest } of of.scores.values()) {
       const found = examples.get(rest.exampleId) ?? { ...rest, repetition: 0, score: 0, count: 0 };
       found.count++;

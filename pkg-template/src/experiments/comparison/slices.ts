@@ -24,7 +24,7 @@ import {
 } from "../../evaluators/summary/settings.js";
 import type { Correction, SliceDifference } from "../../openevals-statistics.types.js";
 import { aClusterBy, type ClusterBy, fieldOf, unitOf } from "../statistics/clusters.js";
-import { Columns } from "../statistics/columns.js";
+import { ScoreColumns } from "../statistics/columns.js";
 import { checkRows } from "../stored/check.js";
 
 /** What rows are sliced by: a field of their `metadata` or `inputs`, or a function of the example. */
@@ -204,7 +204,7 @@ function checkField(rows: readonly ExperimentRow[], by: string): void {
 
 /** How each slice differs from the rest. */
 function compare(
-  { rows, scores, examples, clusters }: Scores,
+  { rows, scores, examples, clusters }: SlicedScores,
   slices: readonly ReadonlySet<ExperimentRow>[],
   options: SliceOptions,
 ): Promise<SliceDifference[]> {
@@ -229,7 +229,10 @@ function compare(
 /** The smallest slice, and the smallest rest, that the engine compares. */
 const LEAST_UNITS = 5;
 
-function commentOn({ units, difference }: Pick<Slice, "units" | "difference">, { clusters }: Scores): string {
+function commentOn(
+  { units, difference }: Pick<Slice, "units" | "difference">,
+  { clusters }: SlicedScores,
+): string {
   const rest = new Set(clusters).size - units;
   if (units >= LEAST_UNITS && rest >= LEAST_UNITS && difference === null)
     return "The scores are too large to be added up.";
@@ -251,7 +254,7 @@ function aggregatesOf(
   rows: readonly ExperimentRow[],
   { clusterBy, ...options }: SliceOptions,
 ): Promise<Record<string, Aggregate>> {
-  const columns = new Columns();
+  const columns = new ScoreColumns();
   const errors = new Map(keys.map((key) => [key, 0]));
   const examples = numbered(rows.map(({ example }) => example.id));
   for (const [position, row] of rows.entries()) {
@@ -265,7 +268,7 @@ function aggregatesOf(
 }
 
 /** The scores of one key. */
-interface Scores {
+interface SlicedScores {
   /** The row of each. */
   rows: ExperimentRow[];
   scores: Float64Array;
@@ -274,7 +277,11 @@ interface Scores {
   clusters: Uint32Array;
 }
 
-function scoresOf(rows: readonly ExperimentRow[], key: string, clusterBy: ClusterBy | undefined): Scores {
+function scoresOf(
+  rows: readonly ExperimentRow[],
+  key: string,
+  clusterBy: ClusterBy | undefined,
+): SlicedScores {
   const found = rows.flatMap((row) =>
     row.evaluationResults.flatMap((result) => {
       const score = result.key === key ? scoreOf(result) : undefined;

@@ -23,7 +23,7 @@ import { STATISTICS_OPTIONS } from "../../evaluators/summary/settings.js";
 import { aClusterBy, type ClusterBy } from "../statistics/clusters.js";
 import { CALIBRATION_OPTION } from "../statistics/correct-rate.js";
 import { BATCH_OPTIONS, type BatchOptions, type BatchProgress, type JudgeMode } from "./batch/options.js";
-import { BUDGET_OPTIONS, type BudgetOptions, type Limits, readLimits } from "./budget/options.js";
+import { BUDGET_OPTIONS, type BudgetLimits, type BudgetOptions, readLimits } from "./budget/options.js";
 import type { Cache, CacheMode } from "./cache/cache.js";
 import type { Data } from "./data/types.js";
 import {
@@ -222,7 +222,7 @@ export interface Plan {
   batch: BatchOptions | undefined;
   prices: ModelPrices | undefined;
   /** What may be used, if that is limited. */
-  budget: Limits | undefined;
+  budget: BudgetLimits | undefined;
   onProgress: ((progress: Progress) => void) | undefined;
   showsProgress: boolean;
 }

@@ -1,6 +1,6 @@
 /** A part of the data, for experiments that are spread over several machines. */
 
-import { type Check, check } from "../../core/input/checks.js";
+import { check, type OptionCheck } from "../../core/input/checks.js";
 import type { Shard } from "../../core/records/types.js";
 import { plainOutputs } from "../../evaluators/results/plain.js";
 import type { OpenData } from "./data/data.js";
@@ -9,7 +9,7 @@ import { SequenceFingerprint } from "./fingerprint.js";
 
 const isWhole = (number: unknown): boolean => Number.isInteger(number) && Number(number) > 0;
 
-export const aShard: Check = check(
+export const aShard: OptionCheck = check(
   "{ index, count }, of which index is a whole number from 1 to count",
   ({ index, count }: Partial<Shard>) => isWhole(index) && isWhole(count) && Number(index) <= Number(count),
 );

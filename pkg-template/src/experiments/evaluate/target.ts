@@ -7,7 +7,7 @@ import type { Example, Run } from "../../core/records/types.js";
 import { failureOf, toPlain } from "../../evaluators/results/plain.js";
 import { NO_OUTPUTS } from "../stored/no-outputs.js";
 import type { ReadRow } from "./data/types.js";
-import type { Answered } from "./evaluators/evaluators.js";
+import type { EvaluatedRow } from "./evaluators/evaluators.js";
 
 /** What a target gets besides the inputs. */
 export interface TargetConfig {
@@ -26,7 +26,7 @@ export type Target =
   | { invoke(inputs: any, config?: any): unknown };
 
 /** A run: as evaluators get it, with the outputs as they were returned, and as it is recorded. */
-export interface Answer extends Answered {
+export interface TargetRun extends EvaluatedRow {
   recorded: Run;
 }
 
@@ -36,7 +36,7 @@ export async function answer(
   { given }: ReadRow,
   repetition: number,
   signal: Signal | undefined,
-): Promise<Answer> {
+): Promise<TargetRun> {
   const startTime = Date.now();
   const started = performance.now();
   const { inputs, attachments } = given;
@@ -52,7 +52,7 @@ export async function answer(
 }
 
 /** The same without a target: what was answered before. */
-export function recordedAnswer({ given, outputs }: ReadRow, repetition: number): Answer {
+export function recordedAnswer({ given, outputs }: ReadRow, repetition: number): TargetRun {
   const run = { id: uuid(), startTime: Date.now(), durationMs: 0, repetition };
   try {
     if (outputs === undefined || outputs === null) throw noOutputs();
@@ -62,7 +62,7 @@ export function recordedAnswer({ given, outputs }: ReadRow, repetition: number):
   }
 }
 
-function answered(example: Example, run: Run, outputs: unknown, plain: unknown): Answer {
+function answered(example: Example, run: Run, outputs: unknown, plain: unknown): TargetRun {
   return {
     example,
     run: { ...run, outputs },
@@ -70,7 +70,7 @@ function answered(example: Example, run: Run, outputs: unknown, plain: unknown):
   };
 }
 
-function failed(example: Example, begun: Run, thrown: unknown): Answer {
+function failed(example: Example, begun: Run, thrown: unknown): TargetRun {
   const run = { ...begun, error: failureOf(thrown) };
   return { example, run, recorded: run };
 }

@@ -10,7 +10,7 @@ import {
   wholeFrom,
 } from "../../core/input/checks.js";
 import { OPTIONS as CALIBRATE_OPTIONS, type CalibrateOptions } from "../calibration/options.js";
-import { Search } from "./search.js";
+import { PromptSearch } from "./search.js";
 import type { MakeJudge } from "./trial.js";
 import type { Improvement, ImproveOptions } from "./types.js";
 
@@ -77,5 +77,5 @@ export async function improve(
   }
   const read = checkOptions("improve", options, OPTIONS);
   const settings = checkOptions("calibrate", calibration, CALIBRATE_OPTIONS);
-  return typedWork("improve", () => new Search(judge, settings, read).run());
+  return typedWork("improve", () => new PromptSearch(judge, settings, read).run());
 }

@@ -1,6 +1,6 @@
 /** What the model that proposes changes is shown: rows for finding changes, and never one that is held out. */
 
-import type { Columns } from "../calibration/columns.js";
+import type { CalibrationColumns } from "../calibration/columns.js";
 import type { Trial } from "./trial.js";
 
 /** How many rows it is shown of each kind. */
@@ -40,7 +40,7 @@ export function questionOf(
   };
 }
 
-type Observed = Columns["observations"][number];
+type Observed = CalibrationColumns["observations"][number];
 
 const lossOf = ({ losses }: Trial, { row }: Observed): number =>
   losses.get(`${row.run.repetition} ${row.example.id}`)?.loss ?? 0;

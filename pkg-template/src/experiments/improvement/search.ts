@@ -19,7 +19,7 @@ interface Best {
 }
 
 /** One search. */
-export class Search {
+export class PromptSearch {
   readonly #judge: MakeJudge;
   readonly #calibration: CalibrateOptions;
   readonly #options: ImproveOptions;

@@ -2,7 +2,7 @@
 
 import { invalidInput } from "../../core/errors.js";
 import type { CalibrationReport } from "../../core/records/calibration.js";
-import { type Columns, columnsOf } from "../calibration/columns.js";
+import { type CalibrationColumns, columnsOf } from "../calibration/columns.js";
 import { type Observations, observe } from "../calibration/observations.js";
 import type { CalibrateOptions, LabelledRow } from "../calibration/options.js";
 import { reportOf } from "../calibration/report.js";
@@ -67,7 +67,7 @@ export async function tryPrompt(
 }
 
 /** Of true and false and of classes, whether they differ; of scores, by how much. */
-function lossesOf({ kind }: Observations, { classes, truths, numbers }: Columns): number[] {
+function lossesOf({ kind }: Observations, { classes, truths, numbers }: CalibrationColumns): number[] {
   const named = kind === "classes" ? classes : truths;
   if (named) return named.verdicts.map((verdict, index) => Number(verdict !== named.labels[index]));
   return (numbers?.verdicts ?? []).map((score, index) =>

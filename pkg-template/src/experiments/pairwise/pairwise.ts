@@ -16,13 +16,13 @@ import type { PairwiseJudge, PairwiseParams, PairwiseResult, PairwiseVote, Side 
 import { commentOf, foundBy, metadataOf, SCORES, winnerOf } from "./votes.js";
 
 /** What a judge answers. */
-interface Answer {
+interface PairwiseAnswer {
   verdict: "A" | "B" | "tie";
   reasoning?: string;
 }
 
 /** One judge, asked in one order. */
-type Ask = (params: JudgeParams) => Promise<{ answer: Answer; metadata: JudgeMetadata }>;
+type AskJudge = (params: JudgeParams) => Promise<{ answer: PairwiseAnswer; metadata: JudgeMetadata }>;
 
 /**
  * Makes an evaluator that asks which of two outputs is better.
@@ -98,7 +98,7 @@ export function createPairwiseJudge(options: PairwiseJudgeOptions): PairwiseJudg
     const opinions = await opinionsOf(names, async (judge) => {
       const votes = sides.map(async (shownFirst): Promise<PairwiseVote> => {
         const [output_a, output_b] = shownFirst === "first" ? [first, second] : [second, first];
-        const { answer, metadata } = await (asks[judge] as Ask)({ ...variables, output_a, output_b });
+        const { answer, metadata } = await (asks[judge] as AskJudge)({ ...variables, output_a, output_b });
         const { verdict, reasoning: comment } = answer;
         const winner =
           verdict === "tie" ? "tie" : (verdict === "A") === (shownFirst === "first") ? "first" : "second";
@@ -134,7 +134,7 @@ export function createPairwiseJudge(options: PairwiseJudgeOptions): PairwiseJudg
 }
 
 /** The judges, each with a function that asks it. */
-function judgesOf(options: PairwiseJudgeOptions): Ask[] {
+function judgesOf(options: PairwiseJudgeOptions): AskJudge[] {
   const { prompt = PAIRWISE_PROMPT, model, judge, judges, system, cacheKey, promptCaching } = options;
   const { temperature, structuredOutputMethod, tie = true, useReasoning = true } = options;
   if (judges && (model !== undefined || judge !== undefined))
@@ -150,11 +150,11 @@ function judgesOf(options: PairwiseJudgeOptions): Ask[] {
     cacheKey: cacheKey === undefined ? undefined : `${cacheKey} ${index + 1}`,
   })) ?? [{ model, judge, cacheKey }];
   return asked.map((who) =>
-    createLLMAsJudge<Awaited<ReturnType<Ask>>>(
+    createLLMAsJudge<Awaited<ReturnType<AskJudge>>>(
       { ...who, prompt, system, temperature, structuredOutputMethod, promptCaching, outputSchema },
       "",
       undefined,
-      (answer: Answer, metadata) => ({ answer, metadata }),
+      (answer: PairwiseAnswer, metadata) => ({ answer, metadata }),
     ),
   );
 }

@@ -3,11 +3,11 @@
 import { scoreOf } from "../../core/records/score.js";
 import type { ExperimentRow } from "../../core/records/types.js";
 
-export type Cell = string | number | boolean | undefined;
-export type Column<Row> = [title: string, cell: (row: Row) => Cell];
+export type CsvCell = string | number | boolean | undefined;
+export type CsvColumn<Row> = [title: string, cell: (row: Row) => CsvCell];
 
 /** A table; columns that all rows leave empty are left out, but for the first. */
-export function csvTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+export function csvTable<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
   const all = columns.map(([title, cell]) => ({ title, cells: rows.map(cell) }));
   const told = all.filter(({ cells }, index) => index === 0 || cells.some((cell) => cell !== undefined));
   const lines = [
@@ -18,7 +18,7 @@ export function csvTable<Row>(columns: readonly Column<Row>[], rows: readonly Ro
 }
 
 /** The rows of an experiment with their scores. */
-export const rowColumns = (keys: readonly string[]): Column<ExperimentRow>[] => [
+export const rowColumns = (keys: readonly string[]): CsvColumn<ExperimentRow>[] => [
   ["id", ({ example }) => example.id],
   ["repetition", ({ run }) => run.repetition],
   ["inputs", ({ example }) => written(example.inputs)],
@@ -26,7 +26,7 @@ export const rowColumns = (keys: readonly string[]): Column<ExperimentRow>[] => 
   ["reference_outputs", ({ example }) => written(example.outputs)],
   ["metadata", ({ example }) => written(example.metadata)],
   ["run_error", ({ run }) => run.error?.message],
-  ...keys.flatMap((key): Column<ExperimentRow>[] => {
+  ...keys.flatMap((key): CsvColumn<ExperimentRow>[] => {
     const resultOf = ({ evaluationResults }: ExperimentRow) =>
       evaluationResults.find((one) => one.key === key);
     return [
@@ -50,7 +50,7 @@ const FORMULA = /^[\s\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 const LATER_FORMULA = /([;\t\r\n][\v\f\p{Z}\p{Cf}"]*)(?=[=@＝＠]|[+\-＋－](?!\s))/gu;
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
-function escaped(cell: Cell): string {
+function escaped(cell: CsvCell): string {
   if (cell === undefined) return "";
   if (typeof cell !== "string") return String(cell);
   const guarded = cell.replace(LATER_FORMULA, "$1'");

@@ -5,14 +5,14 @@ import { rowCountOf } from "../../core/records/row-count.js";
 import type { Experiment } from "../../core/records/types.js";
 
 /** An experiment, and what messages call it: its file, if there is one. */
-export interface Named {
+export interface NamedExperiment {
   name: string;
   experiment: Experiment;
 }
 
 /** A note for each of two experiments that has ended early: how far it came, and why. */
-export function unfinishedNotes(before: Named, after: Named): string[] {
-  const note = ({ name, experiment }: Named, other: Named) =>
+export function unfinishedNotes(before: NamedExperiment, after: NamedExperiment): string[] {
+  const note = ({ name, experiment }: NamedExperiment, other: NamedExperiment) =>
     experiment.stopped
       ? [
           `${name} is not a finished experiment: it has ${counted(rowCountOf(experiment), "row")}, and ${other.name} has ` +

@@ -2,7 +2,7 @@
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { show } from "../../core/input/checks.js";
-import type { Labels } from "../../evaluators/summary/labels.js";
+import type { ReadLabels } from "../../evaluators/summary/labels.js";
 import {
   type Conclude,
   type MetricResult,
@@ -15,7 +15,7 @@ import type { ClassScore, Settings } from "../../openevals-statistics.types.js";
 
 /** A score of the engine, with a comment if it is not defined, or not for all classes, or has no interval. */
 export async function scored(
-  labels: Labels,
+  labels: ReadLabels,
   options: StatisticsOptions,
   compute: (
     engine: Bindings,

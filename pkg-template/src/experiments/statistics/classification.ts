@@ -7,7 +7,7 @@ import { aPlace } from "../../core/input/field.js";
 import {
   type ClassificationParams,
   type LabelOptions,
-  type Labels,
+  type ReadLabels,
   readLabels,
 } from "../../evaluators/summary/labels.js";
 import {
@@ -182,7 +182,7 @@ export function classification<Result>(
   name: string,
   options: ClassificationOptions,
   defaultKey: string,
-  compute: (labels: Labels) => Promise<Conclude<Result>>,
+  compute: (labels: ReadLabels) => Promise<Conclude<Result>>,
 ): ClassificationEvaluator<Result> {
   const key = options.feedbackKey ?? defaultKey;
   return named(key, async (params: ClassificationParams) => {

@@ -12,7 +12,7 @@ import { correctScores } from "./correct-rate.js";
 import { Growing, type Numbers, Scattered } from "./growing.js";
 
 /** What there is of one key, in the order in which rows have finished. */
-class Column {
+class KeyColumn {
   count = 0;
   notApplicable = 0;
   isInOrder = true;
@@ -56,8 +56,8 @@ function ordered<List extends Numbers>(list: List, order: Uint32Array | undefine
 }
 
 /** The scores by key. */
-export class Columns {
-  readonly #columns = new Map<string, Column>();
+export class ScoreColumns {
+  readonly #columns = new Map<string, KeyColumn>();
   /** The number of the example of each row, and of its cluster, if there are clusters. */
   readonly #examples = new Scattered(Uint32Array);
   readonly #clusters = new Scattered(Uint32Array);
@@ -87,7 +87,7 @@ export class Columns {
       const result = results[index] as EvaluationResult;
       let column = this.#columns.get(result.key);
       if (!column) {
-        column = new Column();
+        column = new KeyColumn();
         this.#columns.set(result.key, column);
       }
       const score = scoreOf(result);
@@ -109,7 +109,7 @@ export class Columns {
     const settings = settingsOf(options);
     const aggregates: [string, Aggregate][] = [];
     for (const [key, errors] of keys) {
-      const column = this.#columns.get(key) ?? new Column();
+      const column = this.#columns.get(key) ?? new KeyColumn();
       const order = column.order();
       const read = this.#read(column, order);
       const { notApplicable } = column;
@@ -124,7 +124,7 @@ export class Columns {
     return Object.fromEntries(aggregates);
   }
 
-  #read(column: Column, order: Uint32Array | undefined): ScoreColumn {
+  #read(column: KeyColumn, order: Uint32Array | undefined): ScoreColumn {
     const positions = ordered(column.positions.upTo(column.count), order);
     const numbersOf = (numbers: Scattered<Uint32Array>) =>
       renumbered(positions.map((position) => numbers.at(position)));

@@ -88,10 +88,10 @@ function isObject(value: unknown): value is object {
 }
 
 /** Refuses a value that cannot be shown. */
-type Check = (value: unknown, place: string, name: string) => void;
+type CheckShown = (value: unknown, place: string, name: string) => void;
 
 const kind =
-  (what: string, fits: (value: unknown) => boolean): Check =>
+  (what: string, fits: (value: unknown) => boolean): CheckShown =>
   (value, place, name) => {
     if (!fits(value)) throw invalidInput(`${place} of the ${name} has to be ${what}`);
   };
@@ -102,13 +102,13 @@ const list = kind("a list", Array.isArray);
 const text = kind("a text", (value) => typeof value === "string");
 
 const optional =
-  (check: Check): Check =>
+  (check: CheckShown): CheckShown =>
   (value, place, name) => {
     if (value != null) check(value, place, name);
   };
 
 const fields =
-  (checks: Record<string, Check>): Check =>
+  (checks: Record<string, CheckShown>): CheckShown =>
   (value, place, name) => {
     object(value, place, name);
     for (const [field, check] of Object.entries(checks))
@@ -116,7 +116,7 @@ const fields =
   };
 
 const listOf =
-  (check: Check): Check =>
+  (check: CheckShown): CheckShown =>
   (value, place, name) => {
     list(value, place, name);
     for (const [index, one] of Array.from(value as unknown[]).entries())
@@ -132,7 +132,7 @@ const HISTOGRAM = fields({
   standardDeviation: number,
   histogram: listOf(fields({ from: number, to: number, count: number })),
 });
-const DISTRIBUTION: Check = (value, place, name) => {
+const DISTRIBUTION: CheckShown = (value, place, name) => {
   const { kind: which } = Object(value) as { kind?: unknown };
   if (which === "boolean") RATE(value, place, name);
   else if (which === "number") HISTOGRAM(value, place, name);

@@ -92,7 +92,7 @@ export interface Enqueued {
 }
 
 /** What shards are made of. */
-interface Shards {
+interface ShardSource {
   count: number;
   /** What a job has of its rows, for each of them. */
   of(index: number): Pick<ShardJob, "rows" | "source" | "ignoredFields">;
@@ -187,7 +187,7 @@ const optionsOf = (given: EnqueueOptions["jobs"], id: string) => ({
   removeOnFail: false,
 });
 
-async function shardsOfData(options: EnqueueOptions): Promise<Shards> {
+async function shardsOfData(options: EnqueueOptions): Promise<ShardSource> {
   const { data, shardCount, shardSize = 100 } = options;
   if (data === undefined)
     throw invalidConfig("There are no rows: pass data, or source and shardCount, to enqueueExperiment");
@@ -235,7 +235,7 @@ function rowOf({ recorded, outputs }: ReadRow): DataRow {
   };
 }
 
-function shardsOfSource({ data, shardSize, shardCount, source: given }: EnqueueOptions): Shards {
+function shardsOfSource({ data, shardSize, shardCount, source: given }: EnqueueOptions): ShardSource {
   if (data !== undefined || shardSize !== undefined)
     throw invalidConfig("source takes the place of data, and goes with shardCount in the place of shardSize");
   if (shardCount === undefined)

@@ -1,7 +1,7 @@
 /** As much of BullMQ as is used, and what its connection fails with. */
 
 import { OpenEvalsError, reasonOf } from "../../core/errors.js";
-import { type Check, check, required } from "../../core/input/checks.js";
+import { check, type OptionCheck, required } from "../../core/input/checks.js";
 import { withoutSecrets } from "./secrets.js";
 
 /** What a job is, as far as it is used. */
@@ -28,7 +28,7 @@ export interface ExperimentQueue {
 }
 
 /** Queues of Bull, from which BullMQ comes, have the jobs of one process. */
-export const aQueue: Check = required(
+export const aQueue: OptionCheck = required(
   check("a Queue of bullmq 5 or later", (queue) => {
     const wanted = ["addBulk", "getJob", "getJobs", "getJobState", "waitUntilReady", "on", "off"];
     return typeof queue.process !== "function" && wanted.every((name) => typeof queue[name] === "function");

@@ -1,7 +1,7 @@
 /** What shards come to, on its way to whoever collects it. */
 
 import { invalidConfig, invalidInput, OpenEvalsError, reasonOf } from "../../core/errors.js";
-import { type Check, check } from "../../core/input/checks.js";
+import { check, type OptionCheck } from "../../core/input/checks.js";
 import { builtin } from "../../core/platform/builtin.js";
 import { uuid } from "../../core/platform/uuid.js";
 import { AGAIN, type ShardResult } from "./job.js";
@@ -18,7 +18,7 @@ export interface ResultStore {
 }
 
 /** A store may be passed with its password, so that messages tell its kind. */
-export const aStore: Check = check("an object with get and set", (store) => {
+export const aStore: OptionCheck = check("an object with get and set", (store) => {
   return typeof store.get === "function" && typeof store.set === "function";
 });
 

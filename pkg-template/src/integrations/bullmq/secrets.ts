@@ -1,10 +1,10 @@
 /** What messages may say: options of connections, and what servers echo, have passwords in them. */
 
 import { OpenEvalsError } from "../../core/errors.js";
-import type { Check } from "../../core/input/checks.js";
+import type { OptionCheck } from "../../core/input/checks.js";
 
 /** Refuses one value that cannot work, and tells its kind and its keys: what was passed in the wrong place may be secret. */
-export function checkKind(name: string, value: unknown, { wanted, test, isRequired }: Check): void {
+export function checkKind(name: string, value: unknown, { wanted, test, isRequired }: OptionCheck): void {
   if (value === undefined && !isRequired) return;
   if (value !== undefined && asked(() => test(value), false)) return;
   const found = value === undefined ? "missing" : kindOf(value);

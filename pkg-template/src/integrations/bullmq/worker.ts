@@ -141,7 +141,7 @@ export async function experimentWorker<Class extends WorkerClass>(
   for (const [option, wanted] of Object.entries(SECRET_OPTIONS))
     checkKind(option, read[option as keyof typeof SECRET_OPTIONS], wanted);
   const { worker: given, onError = print } = read;
-  const shards = new Shards(read);
+  const shards = new ShardRunner(read);
   // A third parameter has BullMQ pass a signal.
   const processor = (job: Job, _token: unknown, signal?: AbortSignal) => shards.run(job, signal);
   const worker = started(Worker, name, processor, { maxStalledCount: 5, ...given });
@@ -197,7 +197,7 @@ interface Job {
 const PROGRESS_MS = 1000;
 
 /** Evaluates shards. */
-class Shards {
+class ShardRunner {
   readonly #options: ExperimentWorkerOptions;
   readonly #signature: Signature;
 

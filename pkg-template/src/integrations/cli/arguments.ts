@@ -6,7 +6,7 @@ import { type Table, written } from "./options.js";
 import { type Parsing, parse, parsingOf } from "./parsing.js";
 
 /** What is to be done. */
-export type Call =
+export type CommandCall =
   | { kind: "version" }
   | { kind: "help"; command: string | undefined }
   | { kind: "command"; command: Command; files: string[]; options: Record<string, unknown> };
@@ -19,7 +19,7 @@ const ALL: Record<string, Parsing> = {
 };
 
 /** Reads the arguments; throws a {@link wrong}, with what to do, for what makes no sense. */
-export async function readArguments(args: string[]): Promise<Call> {
+export async function readArguments(args: string[]): Promise<CommandCall> {
   const { values, positionals } = parse(args, ALL);
   const [name = "", ...files] = positionals;
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;

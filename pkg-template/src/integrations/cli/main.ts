@@ -3,10 +3,10 @@
 /** `npx openevals-wasm`: runs and scores, compares experiments, and writes reports. */
 
 import { readArguments } from "./arguments.js";
-import { putUpFence } from "./fence.js";
 import { help } from "./help.js";
 import { Mistake } from "./mistake.js";
 import { print, process } from "./streams.js";
+import { putUpFence } from "./workflow-commands.js";
 
 /** Does what the arguments say, and returns the exit code. */
 async function run(args: string[]): Promise<number> {

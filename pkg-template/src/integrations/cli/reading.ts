@@ -7,12 +7,12 @@ import { readText } from "./files.js";
 import { wrong } from "./mistake.js";
 import { BAD_NEWS } from "./score/judged.js";
 
-export interface Reading extends Pick<ReportOptions, "prices"> {
+export interface ReadingFlags extends Pick<ReportOptions, "prices"> {
   lowerIsBetter: readonly string[];
 }
 
 /** What the options say of it. */
-interface Said {
+interface DirectionFlags {
   lowerIsBetter: readonly string[];
   prices: string | undefined;
 }
@@ -30,7 +30,7 @@ export function checkPrices({
 }
 
 /** Reads it. */
-export async function readingOf({ lowerIsBetter, prices }: Said): Promise<Reading> {
+export async function readingOf({ lowerIsBetter, prices }: DirectionFlags): Promise<ReadingFlags> {
   return {
     lowerIsBetter: [...BAD_NEWS, ...lowerIsBetter],
     prices: await pricesOf(prices),
@@ -38,7 +38,7 @@ export async function readingOf({ lowerIsBetter, prices }: Said): Promise<Readin
 }
 
 /** Reads the prices, if there is a file of them. */
-export const pricesOf = async (path: string | undefined): Promise<Reading["prices"]> =>
+export const pricesOf = async (path: string | undefined): Promise<ReadingFlags["prices"]> =>
   path === undefined ? undefined : readPrices(path);
 
 const PRICES = {
@@ -48,7 +48,7 @@ const PRICES = {
 };
 
 /** Reads a file such as `{ "openai:gpt-5.4": { "input": 1.25, "output": 10 } }`. */
-async function readPrices(path: string): Promise<Reading["prices"]> {
+async function readPrices(path: string): Promise<ReadingFlags["prices"]> {
   const text = await readText(path);
   let prices: unknown;
   try {
@@ -57,5 +57,5 @@ async function readPrices(path: string): Promise<Reading["prices"]> {
     throw wrong(`${path} is no JSON: ${(error as Error).message}`);
   }
   checkValue(path, prices, PRICES);
-  return prices as Reading["prices"];
+  return prices as ReadingFlags["prices"];
 }

@@ -1,7 +1,7 @@
 /** What commands came to, in the forms that others read. */
 
 import type { Experiment } from "../../core/records/types.js";
-import { type Column, csvTable, rowColumns } from "../../experiments/presentation/csv.js";
+import { type CsvColumn, csvTable, rowColumns } from "../../experiments/presentation/csv.js";
 import { junitOf } from "../../experiments/presentation/junit.js";
 import { markdownOf } from "../../experiments/presentation/markdown/outcomes.js";
 import type { Outcome } from "../../experiments/presentation/outcome.js";
@@ -13,7 +13,7 @@ import { print } from "./streams.js";
 
 export type Format = "json" | "markdown" | "csv";
 
-interface ResultOptions {
+interface ResultFlags {
   format?: Format | undefined;
   output?: string | undefined;
   junit?: string | undefined;
@@ -22,7 +22,7 @@ interface ResultOptions {
 }
 
 /** Whether standard output is for the format, and not for people. */
-export const takesOutput = ({ format, output }: ResultOptions): boolean =>
+export const takesOutput = ({ format, output }: ResultFlags): boolean =>
   format !== undefined && output === undefined;
 
 /** Whether rows are looked at once they are done. */
@@ -33,11 +33,11 @@ export const readsRows = ({
   github = false,
   comment,
   format,
-}: ResultOptions & { report: string | undefined; eachAtLeast: number | undefined }): boolean =>
+}: ResultFlags & { report: string | undefined; eachAtLeast: number | undefined }): boolean =>
   [report, eachAtLeast, junit, comment, format].some((option) => option !== undefined) || github;
 
 /** Refuses what would mix two things on standard output. */
-export function checkResults(options: ResultOptions): void {
+export function checkResults(options: ResultFlags): void {
   if (options.github && takesOutput(options))
     throw wrong("--github writes to standard output, as --format does; name a file with --output");
 }
@@ -47,7 +47,7 @@ export function checkResults(options: ResultOptions): void {
  *
  * @param takes What `--output` writes without a format.
  */
-export function checkExtension({ format, output = "" }: ResultOptions, takes: string): void {
+export function checkExtension({ format, output = "" }: ResultFlags, takes: string): void {
   const [, kind = ""] = /\.(csv|tsv|md|markdown|txt|html?|xml|ya?ml)$/i.exec(output) ?? [];
   if (!kind || format !== undefined) return;
   const form = /^csv$/i.test(kind) ? "csv" : /^(md|markdown)$/i.test(kind) ? "markdown" : undefined;
@@ -60,7 +60,7 @@ export function checkExtension({ format, output = "" }: ResultOptions, takes: st
 /** Writes all that was asked for. `json` is what there is to be written as that. */
 export async function writeResults(
   outcomes: readonly Outcome[],
-  options: ResultOptions,
+  options: ResultFlags,
   json: unknown,
 ): Promise<void> {
   const { format, output, junit, comment, github } = options;
@@ -85,7 +85,7 @@ function rowsAsCsv(outcomes: readonly Outcome[]): string {
   const keys = [...new Set(experiments.flatMap(({ experiment }) => Object.keys(experiment.aggregates)))];
   const rows = experiments.flatMap(({ name, experiment }) => experiment.rows.map((row) => ({ name, row })));
   type Row = (typeof rows)[number];
-  const columns = rowColumns(keys).map(([title, cell]): Column<Row> => [title, ({ row }) => cell(row)]);
+  const columns = rowColumns(keys).map(([title, cell]): CsvColumn<Row> => [title, ({ row }) => cell(row)]);
   return csvTable<Row>([["experiment", ({ name }) => name], ...columns], rows);
 }
 

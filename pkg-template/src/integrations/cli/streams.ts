@@ -1,6 +1,6 @@
 /** The process that the program is. */
 
-import { fenced } from "./fence.js";
+import { fenced } from "./workflow-commands.js";
 
 interface NodeProcess {
   argv: string[];

@@ -7,7 +7,7 @@ import { realPath } from "./files.js";
 import { wrong } from "./mistake.js";
 
 /** The files that a command writes, by their options. */
-interface Written {
+interface WrittenFiles {
   output?: string | undefined;
   report?: string | undefined;
   junit?: string | undefined;
@@ -20,7 +20,7 @@ interface Written {
 /** Refuses to write over what is read, two things into one file, or over a file of others or a result without `--overwrite`. */
 export async function checkWrites(
   sources: readonly string[],
-  { output, report, junit, comment, overwrite = false, checksOutput = false }: Written,
+  { output, report, junit, comment, overwrite = false, checksOutput = false }: WrittenFiles,
 ): Promise<void> {
   const written = Object.entries({ output, report, junit, comment }).flatMap(([option, path]) =>
     path === undefined ? [] : [{ option, path }],

@@ -4,11 +4,11 @@ import { inPlace, invalidConfig } from "../../core/errors.js";
 import {
   aListOfStrings,
   aString,
-  type Check,
   check,
   checkValue,
   fromZero,
   numberFromTo,
+  type OptionCheck,
   objectOfOptions,
   wholeFrom,
 } from "../../core/input/checks.js";
@@ -17,8 +17,8 @@ import type { Experiment, ExperimentRow } from "../../core/records/types.js";
 import type { ExperimentDefinition } from "../../experiments/evaluate/define.js";
 import { type DescribedRow, rowsAtOnce, rowsLater, titleOf } from "./described-rows.js";
 import { type Framework, frameworkHere } from "./framework.js";
-import { type Limits, rowProblem, totalProblems } from "./limits.js";
-import type { Task } from "./told.js";
+import { type MatcherLimits, rowProblem, totalProblems } from "./limits.js";
+import type { Task } from "./task-report.js";
 
 /**
  * The options of {@link describeEval}: those of `evaluate()`, with a `target` and limits, as `defineExperiment()` takes them.
@@ -48,7 +48,7 @@ const isNumbers = (limits: unknown): boolean =>
   typeof limits === "object" && limits !== null && Object.values(limits).every(Number.isFinite);
 
 /** The options of its own; those of `evaluate()` are checked there. */
-const OWN: Record<string, Check> = {
+const OWN: Record<string, OptionCheck> = {
   threshold: check("a number, or an object of numbers, by key", (limit) => {
     return Number.isFinite(limit) || isNumbers(limit);
   }),
@@ -124,7 +124,7 @@ function declare(way: "run" | "skip" | "only", name: string, options: DescribeEv
 class Described {
   readonly #name: string;
   readonly #options: DescribeEvalOptions;
-  readonly #limits: Limits;
+  readonly #limits: MatcherLimits;
   /** Where it was declared: this is what a test that fails points at. */
   readonly #place: string;
   #rows: readonly DescribedRow[] = [];

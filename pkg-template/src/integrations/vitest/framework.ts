@@ -1,7 +1,7 @@
 /** What the test framework has that runs this file. */
 
 import { invalidConfig } from "../../core/errors.js";
-import type { Task } from "./told.js";
+import type { Task } from "./task-report.js";
 
 /** A test, as Vitest calls it; Jest and Bun give nothing. */
 export type TestBody = (task: Task | undefined) => Promise<void>;

@@ -14,7 +14,7 @@ import {
   rowName,
 } from "../../experiments/presentation/reading.js";
 
-export interface Limits {
+export interface MatcherLimits {
   threshold: number | Readonly<Record<string, number>> | undefined;
   failUnder: Readonly<Record<string, number>>;
   failOver: Readonly<Record<string, number>>;
@@ -24,7 +24,7 @@ export interface Limits {
 }
 
 /** What is wrong with an example, over its repetitions; nothing if it passes. */
-export function rowProblem(repetitions: readonly ExperimentRow[], limits: Limits): string | undefined {
+export function rowProblem(repetitions: readonly ExperimentRow[], limits: MatcherLimits): string | undefined {
   const wrong = repetitions.map((row) => wrongWith(row, limits));
   const passed = wrong.filter((lines) => !lines.length).length;
   if (repetitions.length && passed >= (limits.eachAtLeast ?? 1) * repetitions.length) return undefined;
@@ -44,7 +44,7 @@ export function rowProblem(repetitions: readonly ExperimentRow[], limits: Limits
 }
 
 /** What is wrong with a row, in lines. The mean decides on keys that have a limit of their mean. */
-function wrongWith(row: ExperimentRow, limits: Limits): string[] {
+function wrongWith(row: ExperimentRow, limits: MatcherLimits): string[] {
   const { run, evaluationResults } = row;
   const countsErrors = limits.maxErrors === undefined;
   if (run.error) return countsErrors ? [`${failedPart(run.error)} failed: ${failureText(run.error)}`] : [];
@@ -67,7 +67,7 @@ function wrongWith(row: ExperimentRow, limits: Limits): string[] {
   return [...errors, ...low];
 }
 
-function wantedOf(key: string, score: number | boolean, { threshold, lowerIsBetter }: Limits) {
+function wantedOf(key: string, score: number | boolean, { threshold, lowerIsBetter }: MatcherLimits) {
   const limit = typeof threshold === "object" ? own(threshold, key) : threshold;
   if (limit === undefined) return undefined;
   return isLowerBetter(key, { lowerIsBetter })
@@ -79,7 +79,7 @@ const own = (record: Readonly<Record<string, number>>, key: string): number | un
   Object.hasOwn(record, key) ? record[key] : undefined;
 
 /** What all rows together fall short of, in sentences. */
-export function totalProblems(experiment: Experiment, limits: Limits): string[] {
+export function totalProblems(experiment: Experiment, limits: MatcherLimits): string[] {
   const { aggregates, stopped } = experiment;
   if (stopped) return [`It stopped before the end: ${stopped.message}`];
   const unmeasured = nothingMeasured(experiment);

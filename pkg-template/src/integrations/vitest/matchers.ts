@@ -5,7 +5,7 @@ import { check, checkValue, show } from "../../core/input/checks.js";
 import { nearest } from "../../core/input/near.js";
 import type { EvaluationResult } from "../../core/records/types.js";
 import { failureOf, toPlain } from "../../evaluators/results/plain.js";
-import { type Task, tellEvaluation } from "./told.js";
+import { type Task, tellEvaluation } from "./task-report.js";
 
 /**
  * What {@link evaluatorMatchers} can test with: an evaluator of this package or of one's own that is called with
@@ -55,7 +55,7 @@ export interface EvaluatorMatchers {
 }
 
 /** A result in any of the forms that evaluators have, as far as it is looked at. */
-interface Tested {
+interface MatchedResult {
   key?: unknown;
   evalName?: unknown;
   score?: unknown;
@@ -94,10 +94,10 @@ export const evaluatorMatchers = {
     const { task, isNot = false } = Object(this) as MatcherState;
     const answered = await outputs;
     const started = performance.now();
-    const tell = (found: { results: Tested[] } | { thrown: unknown }, isPass: boolean) =>
+    const tell = (found: { results: MatchedResult[] } | { thrown: unknown }, isPass: boolean) =>
       task && tellEvaluation(task, told(found, { evaluator, params, answered, started, isPass }));
     let lowest = atLeast ?? 1;
-    let results: Tested[];
+    let results: MatchedResult[];
     try {
       let returned: unknown;
       if (typeof evaluator === "function") {
@@ -135,7 +135,7 @@ interface MatcherState {
 
 /** A call as the reporter is told of it: plain data, which crosses between processes. */
 function told(
-  found: { results: Tested[] } | { thrown: unknown },
+  found: { results: MatchedResult[] } | { thrown: unknown },
   call: {
     evaluator: TestEvaluator;
     params: Record<string, unknown>;
@@ -157,7 +157,7 @@ function told(
   };
 }
 
-function resultOf(result: Tested): EvaluationResult {
+function resultOf(result: MatchedResult): EvaluationResult {
   const why = result.comment ?? result.feedback;
   return {
     key: keyOf(result),
@@ -178,8 +178,8 @@ function plain(value: unknown): unknown {
 const AT_LEAST = check("a number", Number.isFinite);
 
 /** The results that count, each with a score. */
-function resultsOf(returned: unknown, key: string | undefined): Tested[] {
-  const all = [returned].flat() as Tested[];
+function resultsOf(returned: unknown, key: string | undefined): MatchedResult[] {
+  const all = [returned].flat() as MatchedResult[];
   const results = key === undefined ? all : all.filter((result) => keyOf(result) === key);
   if (results.length === 0) {
     throw noScore(
@@ -202,7 +202,7 @@ function resultsOf(returned: unknown, key: string | undefined): Tested[] {
   return results;
 }
 
-function report(results: readonly Tested[], lowest: number, isNot: boolean, outputs: unknown): string {
+function report(results: readonly MatchedResult[], lowest: number, isNot: boolean, outputs: unknown): string {
   const lines = results.map((result) => {
     const { score } = result;
     const bound = `${isNot ? "less than" : "at least"} ${lowest}`;
@@ -213,10 +213,10 @@ function report(results: readonly Tested[], lowest: number, isNot: boolean, outp
   return [title, "", ...lines, "", `outputs: ${show(outputs)}`].join("\n");
 }
 
-const keyOf = (result: Tested): string => String(result?.key ?? result?.evalName ?? "the evaluator");
+const keyOf = (result: MatchedResult): string => String(result?.key ?? result?.evalName ?? "the evaluator");
 
 /** The explanation of a result, on lines of its own. */
-function because({ comment, feedback }: Tested): string {
+function because({ comment, feedback }: MatchedResult): string {
   const why = comment ?? feedback;
   return why ? `\n  ${String(why).replaceAll("\n", "\n  ")}` : "";
 }

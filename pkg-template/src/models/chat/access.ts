@@ -17,7 +17,7 @@ import { SecretsReader } from "./secrets.js";
 import type { Provider } from "./types.js";
 
 /** A model, as far as it matters who asks it. */
-interface Asked {
+interface AccessOptions {
   /** `provider:model`. */
   model: string;
   provider: Provider;
@@ -26,13 +26,16 @@ interface Asked {
   region(): string;
 }
 
-type Headers = Record<string, string>;
+type HeaderRecord = Record<string, string>;
 
 /** What a request becomes: its headers with those that let it in. */
-type Admit = (url: string, init: { headers: Headers; body: string }) => Headers | Promise<Headers>;
+type Admit = (
+  url: string,
+  init: { headers: HeaderRecord; body: string },
+) => HeaderRecord | Promise<HeaderRecord>;
 
 /** What one question, with all its attempts, is sent with. */
-export async function openAccess(asked: Asked): Promise<Access> {
+export async function openAccess(asked: AccessOptions): Promise<Access> {
   const { apiKey, fetch: send = globalThis.fetch } = asked.options;
   const reader = new SecretsReader();
   const admit =
@@ -47,7 +50,7 @@ export async function openAccess(asked: Asked): Promise<Access> {
 
 /** With the key that a function gives. */
 async function byKey(
-  { provider, options }: Asked,
+  { provider, options }: AccessOptions,
   apiKey: () => unknown,
   reader: SecretsReader,
 ): Promise<Admit> {
@@ -64,7 +67,7 @@ async function byKey(
 }
 
 /** With a signature, made anew for each attempt: it holds for minutes. */
-async function signed(asked: Asked, reader: SecretsReader): Promise<Admit> {
+async function signed(asked: AccessOptions, reader: SecretsReader): Promise<Admit> {
   const { options } = asked;
   const credentials = await credentialsOf(options);
   if (!credentials) {

@@ -4,7 +4,7 @@ import type { Alarm } from "../../core/platform/alarm.js";
 import { TextDecoder } from "../../core/platform/text-coding.js";
 
 /** What a `fetch` of the caller's may resolve to: the body may be missing, or a stream of another kind. */
-interface Answer {
+interface FetchedResponse {
   readonly bodyUsed?: boolean;
   readonly body?: { getReader?(): ReadableStreamDefaultReader<Uint8Array> } | null;
   text(): Promise<unknown>;
@@ -23,7 +23,7 @@ export class Body {
    * Reads the answer, and no more of it than `limit` bytes: what they are after decompression. Resolves to the alarm if
    * the time is over before the end.
    */
-  async read(answer: Answer, limit: number, alarm: Alarm): Promise<Alarm | undefined> {
+  async read(answer: FetchedResponse, limit: number, alarm: Alarm): Promise<Alarm | undefined> {
     const reader = answer.bodyUsed ? undefined : answer.body?.getReader?.();
     if (!reader) {
       const text = await answer.text();

@@ -18,7 +18,7 @@ export type AskClient = (
 ) => Promise<Completion>;
 
 /** What a client tells of an answer, as far as it does. */
-interface Told {
+interface ClientAnswer {
   text: unknown;
   refusal?: unknown;
   isTruncated?: boolean;
@@ -33,7 +33,7 @@ interface Told {
   logprobs?: AnswerToken[] | undefined;
 }
 
-export function completionOf({ text, model, attempts = 1, logprobs, ...told }: Told): Completion {
+export function completionOf({ text, model, attempts = 1, logprobs, ...told }: ClientAnswer): Completion {
   const usage = usageOf(told);
   return {
     text: typeof text === "string" ? text : "",
@@ -45,7 +45,7 @@ export function completionOf({ text, model, attempts = 1, logprobs, ...told }: T
   };
 }
 
-function usageOf(told: Omit<Told, "text">): Usage | undefined {
+function usageOf(told: Omit<ClientAnswer, "text">): Usage | undefined {
   const { inputTokens, outputTokens, reasoningTokens, cachedInputTokens } = told;
   if (!isCount(inputTokens) || !isCount(outputTokens)) return undefined;
   return {
@@ -59,7 +59,7 @@ function usageOf(told: Omit<Told, "text">): Usage | undefined {
 const isCount = (tokens: unknown): tokens is number =>
   Number.isSafeInteger(tokens) && (tokens as number) >= 0;
 
-function finishOf({ refusal, unreadable, isTruncated }: Omit<Told, "text">): Finish {
+function finishOf({ refusal, unreadable, isTruncated }: Omit<ClientAnswer, "text">): Finish {
   if (typeof refusal === "string") return { refused: refusal };
   if (unreadable !== undefined) return { unreadable };
   return isTruncated ? "truncated" : "complete";

@@ -9,14 +9,14 @@ const MAX_DEPTH = 5;
 const MAX_OBJECTS = 300;
 
 /** A member of a client, or of what belongs to it, that holds keys; and what it said last. */
-interface Place {
+interface SecretMember {
   object: object;
   name: string;
   said: string;
 }
 
 /** Where clients keep their keys: to look everywhere takes longer than all else that is done for an answer. */
-const known = new WeakMap<object, { places: Place[]; found: Secrets }>();
+const known = new WeakMap<object, { places: SecretMember[]; found: Secrets }>();
 
 /**
  * The keys of a client, wherever it keeps them: in options, headers and addresses.
@@ -27,7 +27,7 @@ export async function secretsOf(client: object, isFailure = false): Promise<Secr
   const before = isFailure ? undefined : known.get(client);
   if (before && (await areSame(before.places))) return before.found;
   const reader = new SecretsReader();
-  const places: Place[] = [];
+  const places: SecretMember[] = [];
   const seen = new Set<unknown>([client]);
   const queue: [object: object, name: string, depth: number][] = [[client, "", 0]];
   for (const [object, ownName, depth] of queue) {
@@ -56,7 +56,7 @@ export async function secretsOf(client: object, isFailure = false): Promise<Secr
 }
 
 /** Keys may be replaced. */
-async function areSame(places: readonly Place[]): Promise<boolean> {
+async function areSame(places: readonly SecretMember[]): Promise<boolean> {
   for (const { object, name, said } of places) {
     const value = memberOf(object, name);
     const made = typeof value === "function" ? await called(value as () => unknown) : value;

@@ -49,7 +49,7 @@ export class SharedSignal {
 }
 
 /** Lets so many in at a time, and the others in the order of arrival. An aborted signal ends the waiting. */
-export class Turnstile {
+export class Semaphore {
   #inside = 0;
   readonly #limit: number;
   readonly #signal: SharedSignal | undefined;

@@ -20,7 +20,7 @@ import type { EndpointConfig } from "../../openevals.types.js";
 import type { Bindings } from "../../openevals-judges.js";
 import type { OpenAccess } from "../../openevals-judges.types.js";
 import { isOf, urlOf } from "./addresses.js";
-import { SharedSignal, Turnstile } from "./concurrency.js";
+import { Semaphore, SharedSignal } from "./concurrency.js";
 import {
   checkBrowser,
   checkedKey,
@@ -98,10 +98,10 @@ export interface EndpointOptions extends KeyOptions {
 }
 
 /** What the engine reaches a model with. */
-type Reach = [
+type EndpointArguments = [
   fetch: Fetch | undefined,
   signal: Signal | undefined,
-  turnstile: Turnstile | undefined,
+  turnstile: Semaphore | undefined,
   open: OpenAccess | undefined,
   requests: Requests,
 ];
@@ -165,7 +165,7 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
   });
   #signal: SharedSignal | undefined;
   /** Those inside an engine that is gone never leave, so each engine has its own. */
-  #turnstile: { of: Bindings; turnstile: Turnstile } | undefined;
+  #turnstile: { of: Bindings; turnstile: Semaphore } | undefined;
 
   constructor(purpose: "chat" | "embeddings", model: string, options: Options, checks: Checks<Options>) {
     const { id, provider, name } = readModel(model);
@@ -203,7 +203,7 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
   }
 
   /** What the engine reaches the model with. */
-  reach(bindings: Bindings): Reach {
+  reach(bindings: Bindings): EndpointArguments {
     const { fetch, signal } = this.options;
     this.#signal ??= signal && SharedSignal.of(signal);
     const entry = this.#entry(bindings);
@@ -220,11 +220,11 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
       (await onUse("The access to the provider", () => import("./access.js"))).openAccess(asked);
   }
 
-  #entry(of: Bindings): Turnstile | undefined {
+  #entry(of: Bindings): Semaphore | undefined {
     const { maxConcurrency } = this.options;
     if (maxConcurrency === undefined) return undefined;
     if (this.#turnstile?.of !== of) {
-      this.#turnstile = { of, turnstile: new Turnstile(maxConcurrency, this.#signal) };
+      this.#turnstile = { of, turnstile: new Semaphore(maxConcurrency, this.#signal) };
     }
     return this.#turnstile.turnstile;
   }

@@ -44,7 +44,7 @@ export type JudgeModel =
 export type StructuredOutputMethod = "jsonSchema" | "functionCalling" | "jsonMode";
 
 /** Who is asked: what makers of judges are given. */
-export interface Asked {
+export interface JudgeSource {
   judge: JudgeModel | undefined;
   /** The name of a model: that of a client, or of one that is no function. */
   model: string | undefined;
@@ -63,9 +63,9 @@ export interface Asked {
  *
  * @internal
  */
-export interface Intermediary {
+export interface ModelMiddleware {
   /** Opens it in the engine, for one call of a judge that asks this model, which `open` would open. */
-  open(bindings: Bindings, open: (bindings: Bindings) => EngineModel, asked: Asked): EngineModel;
+  open(bindings: Bindings, open: (bindings: Bindings) => EngineModel, asked: JudgeSource): EngineModel;
   /** Takes back that the answers of a model it opened were used: they could not be, after all. */
   discard(model: EngineModel): void;
   /** Waits for what may need others to go on, such as the answer to the same question of somebody else. */

@@ -1,7 +1,7 @@
 /** What a call belongs to, however many are under way at the same time. */
 
 import { findBuiltin } from "../../core/platform/builtin.js";
-import { Turnstile } from "./concurrency.js";
+import { Semaphore } from "./concurrency.js";
 
 /** Something that is known below a call, at any depth, without being passed on. */
 export interface Scopes<Scope> {
@@ -31,7 +31,7 @@ export function scopes<Scope>(): Scopes<Scope> {
 }
 
 function oneAtATime<Scope>(): Scopes<Scope> {
-  const turnstile = new Turnstile(1, undefined);
+  const turnstile = new Semaphore(1, undefined);
   let open: Scope | undefined;
   return {
     async run(scope, work) {

@@ -28,7 +28,7 @@ export interface Provider {
   /** Whether requests without a key are signed with credentials of AWS. */
   signs?: true;
   /** The options that are parts of its address, each with the environment variables for it. */
-  places?: { [name in Place]?: string[] };
+  places?: { [name in AddressPart]?: string[] };
   /** The base URL and the path below it, for chat, where they have such parts. */
   baseURLAt?: (where: Where) => string;
   path?: (where: Where) => string;
@@ -56,12 +56,12 @@ export interface Provider {
   accountHeaders?: Record<string, string>;
 }
 
-type Place = "region" | "project" | "location";
+type AddressPart = "region" | "project" | "location";
 
 /** What an address may depend on, besides the name of the model. */
 export interface Where {
   /** The option of this name, or what stands in the environment. */
-  place(name: Place, otherwise?: string): string;
+  place(name: AddressPart, otherwise?: string): string;
   /** The key, unless it is asked for. */
   key(): string | undefined;
 }

@@ -3,10 +3,10 @@
 import { OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { type AnyMessage, isLangChainMessage } from "./forms.js";
-import type { Place } from "./place.js";
+import type { MessagePlace } from "./place.js";
 
 /** A call of a tool, whatever its form was. */
-export interface Call {
+export interface ToolCall {
   id?: unknown;
   name: unknown;
   /** A string is JSON text, as a model wrote it; anything else is the value itself. */
@@ -21,14 +21,14 @@ export interface Call {
  *
  * @param place What errors call the message.
  */
-export function callsOf(message: AnyMessage, place: Place): readonly Call[] {
+export function callsOf(message: AnyMessage, place: MessagePlace): readonly ToolCall[] {
   const { tool_calls, additional_kwargs: more, content, type } = message;
   const listed = tool_calls?.length ? tool_calls : (more?.tool_calls ?? tool_calls);
   if (listed != null && !Array.isArray(listed)) {
     throw invalid(`${place()}.tool_calls is ${show(listed)}; it has to be a list of calls.`);
   }
   if (listed?.length) {
-    const calls: Call[] = [];
+    const calls: ToolCall[] = [];
     for (let index = 0; index < listed.length; index++) {
       calls.push(checkedCall(listed[index], () => `${place()}.tool_calls[${index}]`));
     }
@@ -40,7 +40,7 @@ export function callsOf(message: AnyMessage, place: Place): readonly Call[] {
   return typeof type === "string" && type.endsWith("_call") ? [readItem(message)] : NO_CALLS;
 }
 
-const NO_CALLS: readonly Call[] = [];
+const NO_CALLS: readonly ToolCall[] = [];
 
 /** The content of a message without the parts that are its calls, or repeat them as LangChain has them. */
 export function contentOf(message: AnyMessage): unknown {
@@ -58,14 +58,14 @@ const REPEATED = /^(tool_(use|call)|functionCall|input_json_delta)$/;
 
 const isOf = (types: RegExp, part: any): boolean => typeof part?.type === "string" && types.test(part.type);
 
-function checkedCall(call: unknown, place: Place): Call {
+function checkedCall(call: unknown, place: MessagePlace): ToolCall {
   if (typeof call === "object" && call) return readCall(call);
   throw invalid(
     `${place()} is ${show(call)}; a tool call is { function: { name, arguments } } or { name, args }.`,
   );
 }
 
-function readCall(call: AnyMessage): Call {
+function readCall(call: AnyMessage): ToolCall {
   const { id = call.toolCallId, call_id = id, function: called, custom, functionCall } = call;
   const tool = Object(called ?? custom ?? functionCall ?? call);
   const { name = tool.toolName, arguments: args = tool.args, input } = tool;
@@ -73,7 +73,7 @@ function readCall(call: AnyMessage): Call {
 }
 
 /** A call as an item; those of tools that OpenAI runs have a type, and no name. */
-function readItem(item: AnyMessage): Call {
+function readItem(item: AnyMessage): ToolCall {
   const { name = item.type, args, ...call } = readCall(item);
   const { id, call_id, type, status, output, outputs, results, result, error, ...others } = item;
   return { ...call, name, args: args ?? others };

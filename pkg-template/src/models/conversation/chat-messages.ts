@@ -1,6 +1,6 @@
 /** Messages and items as messages of the Chat Completions API, one for each thing that was said or done. */
 
-import type { Call } from "./calls.js";
+import type { ToolCall } from "./calls.js";
 import type { AnyMessage } from "./forms.js";
 
 /** A message of the Chat Completions API, as much of it as models read, with its calls in one form. */
@@ -10,15 +10,15 @@ export interface ChatMessage {
   content?: unknown;
   reasoning_content?: unknown;
   reasoning?: unknown;
-  tool_calls?: readonly Call[];
+  tool_calls?: readonly ToolCall[];
   tool_call_id?: unknown;
 }
 
 /** What has been read of a message. */
-interface Read {
+interface ReadMessage {
   /** `undefined` for items. */
   role: unknown;
-  calls: readonly Call[];
+  calls: readonly ToolCall[];
   /** The content without the calls. */
   content: unknown;
 }
@@ -27,12 +27,12 @@ interface Read {
  * The messages that a message is, or an item of the Responses API: some hold both calls and results, and reasoning may be
  * empty.
  */
-export const toChatMessages = (message: AnyMessage, read: Read): ChatMessage[] =>
+export const toChatMessages = (message: AnyMessage, read: ReadMessage): ChatMessage[] =>
   read.role === undefined && typeof message.type === "string"
     ? readItem(message, read.calls)
     : readMessage(message, read);
 
-function readMessage(message: AnyMessage, { role, calls, content: given }: Read): ChatMessage[] {
+function readMessage(message: AnyMessage, { role, calls, content: given }: ReadMessage): ChatMessage[] {
   const { name, refusal, audio, tool_call_id, additional_kwargs: more } = message;
   const { reasoning, reasoning_content = more?.reasoning_content ?? more?.reasoning } = message;
   const own = { role, name, tool_call_id, reasoning_content, reasoning, tool_calls: calls };
@@ -59,7 +59,7 @@ function readResult(part: AnyMessage): ChatMessage {
   };
 }
 
-function readItem({ role: _, type, ...item }: AnyMessage, calls: readonly Call[]): ChatMessage[] {
+function readItem({ role: _, type, ...item }: AnyMessage, calls: readonly ToolCall[]): ChatMessage[] {
   if (type === "reasoning" || type === "compaction") return readReasoning(item);
   const { id, call_id = id, status: __, ...rest } = item;
   const toolMessage = (output: any) => ({

@@ -3,7 +3,7 @@
 import { OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { type AnyMessage, isLangChainMessage } from "./forms.js";
-import type { Place } from "./place.js";
+import type { MessagePlace } from "./place.js";
 import { roleOf } from "./roles.js";
 
 /** The messages in a list, in `{ messages: [...] }`, in `{ outputs: [...] }` alone, or of a single one; `undefined` if it is none of them. */
@@ -36,7 +36,7 @@ export function messagesOf(value: unknown, path: string): readonly unknown[] {
 export const eachMessage = <T>(
   value: unknown,
   path: string,
-  read: (message: AnyMessage, place: Place) => T,
+  read: (message: AnyMessage, place: MessagePlace) => T,
 ): T[] => {
   const messages = messagesOf(value, path);
   const made: T[] = [];

@@ -7,7 +7,7 @@ import type { ContentPart, PromptMessage } from "../../openevals-judges.types.js
 import { callsOf, contentOf } from "./calls.js";
 import type { AnyMessage } from "./forms.js";
 import { eachMessage, listIn } from "./list.js";
-import type { Place } from "./place.js";
+import type { MessagePlace } from "./place.js";
 import { roleOf } from "./roles.js";
 
 /**
@@ -27,7 +27,11 @@ export async function readPromptMessages(made: unknown): Promise<PromptMessage[]
   return eachMessage(list, "messages", (message, place) => readPromptMessage(message, place, readContent));
 }
 
-function readPromptMessage(message: AnyMessage, place: Place, readContent: ContentReader): PromptMessage {
+function readPromptMessage(
+  message: AnyMessage,
+  place: MessagePlace,
+  readContent: ContentReader,
+): PromptMessage {
   const { name, tool_call_id } = message;
   const role = roleOf(message);
   const path = place();

@@ -35,10 +35,10 @@ export interface Combination {
 }
 
 /** Asks a part, by its number, about the row in question. */
-export type Ask = (part: number) => Promise<EvaluatorResult>;
+export type AskPart = (part: number) => Promise<EvaluatorResult>;
 
 /** Asks all parts about it, at the same time. */
-export const askAll = (ask: Ask, parts: readonly PartEvaluator[]): Promise<EvaluatorResult[]> =>
+export const askAll = (ask: AskPart, parts: readonly PartEvaluator[]): Promise<EvaluatorResult[]> =>
   Promise.all(parts.map((_, part) => ask(part)));
 
 /** What a combination consists of. */
@@ -48,7 +48,7 @@ export interface CombinationSpec {
   /** How many of the parts, from the first on, are asked about every row. */
   always: number;
   /** The score of a row. */
-  score(ask: Ask): Promise<Omit<EvaluatorResult, "key">>;
+  score(ask: AskPart): Promise<Omit<EvaluatorResult, "key">>;
   watch?: (() => Watch) | undefined;
 }
 
@@ -79,7 +79,7 @@ export function combination({ key, parts, always, score, watch }: CombinationSpe
   const placeOf = (part: number) => `${key}[${part}]`;
   const ask = (part: number, params: unknown) =>
     partResult(parts[part] as PartEvaluator, params, placeOf(part));
-  const scored = async (ask: Ask): Promise<EvaluatorResult> => ({ key, ...(await score(ask)) });
+  const scored = async (ask: AskPart): Promise<EvaluatorResult> => ({ key, ...(await score(ask)) });
   const evaluator = tracedEvaluator(
     key,
     async (...args: unknown[]) => {

@@ -4,7 +4,7 @@ import type { OpenEvalsError } from "../../../core/errors.js";
 import type { EvaluatorResult } from "../../../core/types.js";
 
 /** As much of a diagnostic as is used. */
-interface Diagnostic {
+interface PythonDiagnostic {
   severity: string;
   message: string;
   /** Missing where it begins and ends at the same place. */
@@ -24,7 +24,7 @@ export const PYRIGHT_ARGS = ["--outputjson", "--level", "error"];
 export function verdictOfPyright(
   stdout: string,
   failed: (why?: string) => OpenEvalsError,
-  counts = (_: Diagnostic) => true,
+  counts = (_: PythonDiagnostic) => true,
 ): Omit<EvaluatorResult, "key"> {
   let found: unknown;
   let checked: unknown;
@@ -43,15 +43,15 @@ export function verdictOfPyright(
   return errors.length ? { score: false, comment: JSON.stringify(errors) } : { score: true };
 }
 
-const isDiagnostic = (value: any): value is Diagnostic =>
+const isDiagnostic = (value: any): value is PythonDiagnostic =>
   typeof value?.severity === "string" && typeof value.message === "string";
 
 /** Whether Pyright itself is what broke: in whatever language, it names the file, and no place in it. */
-const isBreakdown = ({ message, range, file }: Diagnostic): boolean =>
+const isBreakdown = ({ message, range, file }: PythonDiagnostic): boolean =>
   !range && !!file && message.includes(file);
 
 /** The first line of a message, without the folder of the file, and without the stack below. */
-const withoutFolder = ({ message, file = "" }: Diagnostic): string =>
+const withoutFolder = ({ message, file = "" }: PythonDiagnostic): string =>
   message
     .split("\n", 1)
     .join()

@@ -3,7 +3,7 @@
 import { isOurs, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { aDuration, type Checks, check, isListOf } from "../../../core/input/checks.js";
 import { builtin } from "../../../core/platform/builtin.js";
-import { Turnstile } from "../../../models/chat/concurrency.js";
+import { Semaphore } from "../../../models/chat/concurrency.js";
 
 /** The name of the file that the code is put into. */
 export const FILE = "python_file.py";
@@ -27,7 +27,7 @@ export const toolArguments = check("a list of strings without the character NUL"
 const TIMEOUT_MS = 300_000;
 
 /** How a program ended. */
-interface Ended {
+interface ProgramExit {
   exitCode: number;
   stdout: string;
   stderr: string;
@@ -44,15 +44,15 @@ interface Tool {
 
 const HAS_PROCESSES = "this evaluator runs another program, as Node, Deno and Bun can";
 
-let turnstile: Turnstile | undefined;
+let turnstile: Semaphore | undefined;
 
 /** Runs the tool on a file with the code, which is removed again, in the working directory. */
-export async function checkFile(tool: Tool, code: string): Promise<Ended> {
+export async function checkFile(tool: Tool, code: string): Promise<ProgramExit> {
   const { mkdtemp, rm, writeFile } = builtin("node:fs/promises", HAS_PROCESSES);
   const { availableParallelism, tmpdir } = builtin("node:os", HAS_PROCESSES);
   const { join } = builtin("node:path", HAS_PROCESSES);
   // Each of these programs takes a processor for itself.
-  turnstile ??= new Turnstile(availableParallelism(), undefined);
+  turnstile ??= new Semaphore(availableParallelism(), undefined);
   await turnstile.enter();
   let folder: string | undefined;
   try {
@@ -74,7 +74,7 @@ export async function checkFile(tool: Tool, code: string): Promise<Ended> {
 const couldNot = ({ name }: Tool, cause: unknown): OpenEvalsError =>
   new OpenEvalsError("tool_failed", `${name} could not check the code: ${reasonOf(cause)}`, { cause });
 
-function run(tool: Tool, file: string, environment: Record<string, string>): Promise<Ended> {
+function run(tool: Tool, file: string, environment: Record<string, string>): Promise<ProgramExit> {
   const { execFile } = builtin("node:child_process", HAS_PROCESSES);
   const { env } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process;
   const { name, program, args, timeoutMs = TIMEOUT_MS, otherwise } = tool;
@@ -108,7 +108,7 @@ const PLAIN_TEXT = { PYTHONUTF8: "1", FORCE_COLOR: "0", MYPY_FORCE_COLOR: "0" };
 /** The error of a tool that ended without a verdict. */
 export const withoutVerdict = (
   name: string,
-  { exitCode, stdout, stderr }: Ended,
+  { exitCode, stdout, stderr }: ProgramExit,
   why = stderr.trim() || stdout.trim(),
 ): OpenEvalsError => {
   const said = why.slice(-1000);

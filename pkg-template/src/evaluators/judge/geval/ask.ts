@@ -10,7 +10,7 @@ import type { OpenJudge } from "../model.js";
 export type Took = Pick<Metadata, keyof Metadata>;
 
 /** An answer, and what it took. */
-export interface Answered<Answer> {
+export interface GEvalAnswer<Answer> {
   answer: Answer;
   metadata: Took;
 }
@@ -42,7 +42,7 @@ export async function ask<Answer>(
   judge: OpenJudge,
   config: JsonOf<JudgeConfig>,
   question: string,
-): Promise<Answered<Answer>> {
+): Promise<GEvalAnswer<Answer>> {
   const engine = await judgesEngine.load();
   try {
     const { verdict, metadata } = parsed(

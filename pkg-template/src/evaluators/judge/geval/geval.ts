@@ -21,9 +21,16 @@ import { aStructuredOutputMethod, msSince, openJudge } from "../model.js";
 import { readPrompt } from "../prompt.js";
 import { attemptsOf, type Opinion, opinionsOf } from "../vote.js";
 import { ask, configOf } from "./ask.js";
-import { formPrompt, type Range, scoreSchema } from "./prompts.js";
-import { type Filled, type GEvalVote, ofTokens, ofVotes, type Sample, type Scores } from "./scores.js";
-import { type Steps, writtenOnce } from "./steps.js";
+import { type FormRange, formPrompt, scoreSchema } from "./prompts.js";
+import {
+  type Filled,
+  type FormSample,
+  type FormScores,
+  type GEvalVote,
+  ofTokens,
+  ofVotes,
+} from "./scores.js";
+import { type GEvalSteps, writtenOnce } from "./steps.js";
 
 /** The options of {@link createGEval}. */
 export interface GEvalOptions {
@@ -42,7 +49,7 @@ export interface GEvalOptions {
   /** The `key` of the result; `score` by default. */
   feedbackKey?: string | undefined;
   /** The lowest and the highest score of the form, whole numbers from 0 to 100; `[1, 5]` by default, as in the paper. */
-  range?: Range | undefined;
+  range?: FormRange | undefined;
   /**
    * Whether the model is asked how likely the tokens of its answer were, so that one answer tells the expected score; `true`
    * by default. Models that do not tell are asked for samples.
@@ -158,14 +165,14 @@ export function createGEval(options: GEvalOptions): LLMAsJudge<GEvalResult> {
 
   const names = Array.from({ length: samples }, (_, index) => `sample ${index + 1}`);
   const samplesOf = (names: readonly string[], question: string, logprobs: boolean) =>
-    opinionsOf(names, async (): Promise<Sample> => {
+    opinionsOf(names, async (): Promise<FormSample> => {
       const { answer, metadata } = await ask<Filled>(judge, formOf(logprobs), question);
       const { score, reasoning: comment } = answer;
       return { key: feedbackKey, score, ...(comment !== undefined && { comment }), metadata };
     });
 
   /** Asks for probabilities first: an answer that does not tell is the first of the samples. */
-  const fillIn = async (question: string): Promise<[Scores, readonly Opinion<Sample>[]]> => {
+  const fillIn = async (question: string): Promise<[FormScores, readonly Opinion<FormSample>[]]> => {
     const first = mayTell ? await samplesOf(names.slice(0, 1), question, true) : [];
     const told = first[0]?.result && (await ofTokens(first[0].result, range));
     if (told) return [told, first];
@@ -245,7 +252,7 @@ function readOptions(options: GEvalOptions) {
   const { read } = readPrompt(prompt);
   const ownSteps = steps && [...steps];
   const writing = ownSteps
-    ? async (): Promise<Steps> => ({ steps: ownSteps })
+    ? async (): Promise<GEvalSteps> => ({ steps: ownSteps })
     : writtenOnce(openJudge({ ...who, isShared: true }), criteria as string, range);
   const schema = scoreSchema(range, useReasoning);
   return {
@@ -253,7 +260,7 @@ function readOptions(options: GEvalOptions) {
     steps: writing,
     formOf: (logprobs: boolean) => configOf(prompt, schema, { logprobs }),
     feedbackKey,
-    range: [range[0], range[1]] as Range,
+    range: [range[0], range[1]] as FormRange,
     samples,
     mayTell: logprobs && mayTellLogprobs(asked),
     read: (params: JudgeParams) => read(hasCriteria ? { ...params, evaluation_criteria: criteria } : params),

@@ -1,13 +1,13 @@
 /** What a model reads: to write the steps of an evaluation, and to fill in its form. */
 
 /** The scores that there are: whole numbers from the first to the second. */
-export type Range = readonly [lowest: number, highest: number];
+export type FormRange = readonly [lowest: number, highest: number];
 
 /** Asks for steps. Criteria are put into it as they are, with all their braces. */
 export const stepsPrompt = ([
   lowest,
   highest,
-]: Range): string => `You design evaluation forms. Several assessors, who never talk to each other, will rate answers of an application by the criteria below. Write the steps that they follow, so that all of them come to the same score for the same answer.
+]: FormRange): string => `You design evaluation forms. Several assessors, who never talk to each other, will rate answers of an application by the criteria below. Write the steps that they follow, so that all of them come to the same score for the same answer.
 
 An assessor sees the answer (outputs), mostly what the application was asked (inputs), and sometimes an answer that is known to be good (reference outputs) or material that the answer draws on (context). No answer is in front of you yet: the steps have to fit every one.
 
@@ -25,7 +25,7 @@ What good steps are like:
 
 /** Asks for a score, by the criteria if there are any beside the steps. */
 export const formPrompt = (
-  [lowest, highest]: Range,
+  [lowest, highest]: FormRange,
   hasCriteria: boolean,
   reasoned: boolean,
 ): string => `You are an assessor who fills in an evaluation form. Rate the answer in outputs, by nothing but ${hasCriteria ? "the criteria and " : ""}the steps of the form.
@@ -83,7 +83,7 @@ export const STEPS_SCHEMA = {
  * The form of a score. It stands before its reasons, so that nothing but the answer that is rated decides how likely each
  * score is, as in the paper: behind a reason, all but one are unlikely.
  */
-export function scoreSchema([lowest, highest]: Range, reasoned: boolean): object {
+export function scoreSchema([lowest, highest]: FormRange, reasoned: boolean): object {
   const scores = Array.from({ length: highest - lowest + 1 }, (_, index) => lowest + index);
   const score = {
     type: "integer",

@@ -5,7 +5,7 @@ import { OpenEvalsError } from "../../../core/errors.js";
 import type { ScoreDistribution } from "../../../openevals-statistics.types.js";
 import { moreThanHalf, type Opinion, sharedFailure, type Vote, verdictOf, voteOf } from "../vote.js";
 import type { Took } from "./ask.js";
-import type { Range } from "./prompts.js";
+import type { FormRange } from "./prompts.js";
 
 /** A form that was filled in. */
 export interface Filled {
@@ -14,7 +14,7 @@ export interface Filled {
 }
 
 /** A form that was filled in, with what it took. */
-export type Sample = {
+export type FormSample = {
   key: string;
   /** The score of the form. */
   score: number;
@@ -25,7 +25,7 @@ export type Sample = {
 /** What one of several samples of {@link createGEval} said: a score of the form, or an error in its place. */
 export type GEvalVote = Vote & { score?: number };
 
-export interface Scores {
+export interface FormScores {
   method: "logprobs" | "samples";
   distribution: ScoreDistribution;
   comment: string | undefined;
@@ -35,9 +35,9 @@ export interface Scores {
 
 /** By the probabilities of an answer's tokens, if they tell. */
 export async function ofTokens(
-  { score, comment, metadata }: Sample,
-  range: Range,
-): Promise<Scores | undefined> {
+  { score, comment, metadata }: FormSample,
+  range: FormRange,
+): Promise<FormScores | undefined> {
   const { logprobs: tokens } = metadata;
   if (!tokens) return undefined;
   const [lowest, highest] = range;
@@ -52,7 +52,7 @@ export async function ofTokens(
  *
  * @throws {@link OpenEvalsError} Where no more than half of the samples came to a score.
  */
-export async function ofVotes(samples: readonly Opinion<Sample>[]): Promise<Scores> {
+export async function ofVotes(samples: readonly Opinion<FormSample>[]): Promise<FormScores> {
   const failure = sharedFailure(samples);
   if (failure) throw failure;
   const quorum = moreThanHalf(samples.length);

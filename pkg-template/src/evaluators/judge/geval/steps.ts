@@ -2,13 +2,13 @@
 
 import { jsonOf } from "../../../core/engine/crossing.js";
 import { OpenEvalsError } from "../../../core/errors.js";
-import { currentIntermediary } from "../../../models/chat/intermediary.js";
+import { currentIntermediary } from "../../../models/chat/model-middleware.js";
 import type { OpenJudge } from "../model.js";
 import { ask, configOf, type Took } from "./ask.js";
-import { type Range, STEPS_SCHEMA, stepsPrompt } from "./prompts.js";
+import { type FormRange, STEPS_SCHEMA, stepsPrompt } from "./prompts.js";
 
 /** Steps, and what they took: nothing, for all but the first who wanted them. */
-export interface Steps {
+export interface GEvalSteps {
   steps: readonly string[];
   metadata?: Took;
 }
@@ -18,8 +18,8 @@ export interface Steps {
  *
  * @internal
  */
-export function writtenOnce(judge: OpenJudge, criteria: string, range: Range): () => Promise<Steps> {
-  let writing: Promise<Steps> | undefined;
+export function writtenOnce(judge: OpenJudge, criteria: string, range: FormRange): () => Promise<GEvalSteps> {
+  let writing: Promise<GEvalSteps> | undefined;
   let steps: readonly string[] | undefined;
   return async () => {
     if (steps) return { steps };
@@ -39,7 +39,7 @@ export function writtenOnce(judge: OpenJudge, criteria: string, range: Range): (
   };
 }
 
-async function write(judge: OpenJudge, criteria: string, range: Range): Promise<Steps> {
+async function write(judge: OpenJudge, criteria: string, range: FormRange): Promise<GEvalSteps> {
   const config = configOf(stepsPrompt(range), STEPS_SCHEMA, { name: "steps" });
   const question = jsonOf({ evaluation_criteria: criteria });
   const { answer, metadata } = await ask<{ steps: string[] }>(judge, config, question);

@@ -23,7 +23,7 @@ const LARGE = 100_000_000;
 const MOST_OF_A_FAILURE = 500;
 
 /** How a model is reached. */
-export interface Reach {
+export interface BatchEndpoint {
   /** Where its requests go. */
   url: string;
   /** Their headers, with the key. */
@@ -38,7 +38,7 @@ export interface Reach {
 }
 
 /** What ends all that is done for a batch. */
-export interface Bounds {
+export interface BatchDeadline {
   /** When, in milliseconds since 1970. */
   until: number;
   /** How many answers there may be. */
@@ -47,14 +47,18 @@ export interface Bounds {
 
 /** How the batches of a model are reached. */
 export class Connection {
-  readonly #reach: Reach;
+  readonly #reach: BatchEndpoint;
   readonly #signal: AbortSignal;
-  readonly #bounds: Bounds;
+  readonly #bounds: BatchDeadline;
   /** What no message may hold. */
   #secrets: string[];
 
   /** @param signal Ends what is only looked at; what changes something is finished. */
-  constructor(reach: Reach, signal: AbortSignal, bounds: Bounds = { until: Infinity, requests: 1 }) {
+  constructor(
+    reach: BatchEndpoint,
+    signal: AbortSignal,
+    bounds: BatchDeadline = { until: Infinity, requests: 1 },
+  ) {
     this.#reach = reach;
     this.#signal = signal;
     this.#bounds = bounds;
@@ -62,7 +66,7 @@ export class Connection {
   }
 
   /** The same, for one batch. */
-  within(bounds: Bounds): Connection {
+  within(bounds: BatchDeadline): Connection {
     const bounded = new Connection(this.#reach, this.#signal, bounds);
     bounded.#secrets = this.#secrets;
     return bounded;

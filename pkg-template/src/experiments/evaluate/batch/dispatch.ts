@@ -8,9 +8,9 @@ import { type Connection, mayPass } from "./connection.js";
 import { google } from "./google.js";
 import { openai } from "./openai.js";
 import type { BatchOptions, BatchProgress } from "./options.js";
-import { type Part, partsOf, type Questions } from "./parts.js";
+import { type BatchPart, partsOf, type Questions } from "./parts.js";
 import type { BatchState } from "./state.js";
-import type { BatchApi, Question, Result, Status, Submission } from "./types.js";
+import type { BatchApi, BatchQuestion, Result, Status, Submission } from "./types.js";
 
 /** Whose batches are known. */
 const APIS: Record<string, BatchApi> = { openai, anthropic, "google-genai": google };
@@ -74,7 +74,7 @@ export class Dispatch {
   }
 
   /** Sends questions: those of a model together. Never rejects; each question is answered or fails. */
-  async send(questions: readonly Question[]): Promise<void> {
+  async send(questions: readonly BatchQuestion[]): Promise<void> {
     const groups = new Map<string, Questions>();
     for (const question of questions) {
       const { provider, model, connection, id } = question;
@@ -147,10 +147,10 @@ export class Dispatch {
   }
 
   /** Submits a batch, and answers its questions. */
-  async #submit(api: BatchApi, connection: Connection, part: Part): Promise<void> {
+  async #submit(api: BatchApi, connection: Connection, part: BatchPart): Promise<void> {
     const { questions, entries } = part;
     const requests = [...questions.keys()];
-    const [{ provider }] = questions.values() as Iterable<Question> as [Question];
+    const [{ provider }] = questions.values() as Iterable<BatchQuestion> as [BatchQuestion];
     const submission: Submission = {
       provider,
       key: `openevals-${uuid()}`,

@@ -14,9 +14,9 @@ import {
   type Relay,
   type Relaying,
 } from "../../../models/chat/chat.js";
-import { SharedSignal, type Turnstile } from "../../../models/chat/concurrency.js";
-import { intermediaries } from "../../../models/chat/intermediary.js";
-import type { Asked, Intermediary } from "../../../models/chat/judge-model.js";
+import { type Semaphore, SharedSignal } from "../../../models/chat/concurrency.js";
+import type { JudgeSource, ModelMiddleware } from "../../../models/chat/judge-model.js";
+import { intermediaries } from "../../../models/chat/model-middleware.js";
 import { hasScopes } from "../../../models/chat/scopes.js";
 import type { EndpointConfig } from "../../../openevals.types.js";
 import type { Bindings } from "../../../openevals-judges.js";
@@ -26,7 +26,7 @@ import { digest } from "./digest.js";
 import { Dispatch, hasBatches } from "./dispatch.js";
 import type { BatchOptions, BatchProgress } from "./options.js";
 import { BatchState } from "./state.js";
-import type { Question } from "./types.js";
+import type { BatchQuestion } from "./types.js";
 
 /** How long nothing may happen before what was asked is sent: whoever asks twice at once does so in less. */
 const LULL_MS = 50;
@@ -41,11 +41,11 @@ const CANCEL_MS = 10_000;
 export class JudgeBatches {
   readonly #dispatch: Dispatch;
   readonly #state: BatchState;
-  readonly #evaluations: Turnstile;
+  readonly #evaluations: Semaphore;
   readonly #ending: AbortController;
   /** How often each question was asked. */
   readonly #times = new Map<string, number>();
-  #queue: Question[] = [];
+  #queue: BatchQuestion[] = [];
   /** How much is being done that may lead to a question. */
   #busy = 0;
   #isOver = false;
@@ -54,7 +54,7 @@ export class JudgeBatches {
   private constructor(
     dispatch: Dispatch,
     state: BatchState,
-    evaluations: Turnstile,
+    evaluations: Semaphore,
     ending: AbortController,
   ) {
     this.#dispatch = dispatch;
@@ -69,7 +69,7 @@ export class JudgeBatches {
    */
   static async open(
     options: BatchOptions,
-    evaluations: Turnstile,
+    evaluations: Semaphore,
     report: (progress: BatchProgress) => void,
   ): Promise<JudgeBatches> {
     if (!hasScopes()) {
@@ -97,7 +97,7 @@ export class JudgeBatches {
 
   /** Calls an evaluator; the judges in it are asked in batches. Results that come of nothing else say so. */
   async evaluate(
-    evaluator: (call: Intermediary) => Promise<EvaluationResult[]>,
+    evaluator: (call: ModelMiddleware) => Promise<EvaluationResult[]>,
   ): Promise<EvaluationResult[]> {
     const call = new BatchedCall(this, this.#evaluations);
     let results: EvaluationResult[];
@@ -111,7 +111,7 @@ export class JudgeBatches {
   }
 
   /** Asks, when the time has come. */
-  async ask(question: Omit<Question, "id">): Promise<Question> {
+  async ask(question: Omit<BatchQuestion, "id">): Promise<BatchQuestion> {
     const { connection, body } = question;
     const asked = await digest(JSON.stringify([connection.url, body]));
     const time = this.#times.get(asked) ?? 0;
@@ -127,7 +127,7 @@ export class JudgeBatches {
   }
 
   /** Nobody waits for the answer any more. */
-  withdraw(question: Question): void {
+  withdraw(question: BatchQuestion): void {
     this.#queue = this.#queue.filter((other) => other !== question);
   }
 
@@ -181,9 +181,9 @@ export class JudgeBatches {
 }
 
 /** One call of an evaluator, whose judges are asked in batches. */
-class BatchedCall implements Intermediary {
+class BatchedCall implements ModelMiddleware {
   readonly #batches: JudgeBatches;
-  readonly #evaluations: Turnstile;
+  readonly #evaluations: Semaphore;
   /** How many models were opened for batches, and how many others. */
   readonly #opened = { batched: 0, direct: 0 };
   /** How much in it waits for a batch. */
@@ -192,7 +192,7 @@ class BatchedCall implements Intermediary {
   /** From now on, nothing is done in it. */
   #rest: () => void;
 
-  constructor(batches: JudgeBatches, evaluations: Turnstile) {
+  constructor(batches: JudgeBatches, evaluations: Semaphore) {
     this.#batches = batches;
     this.#evaluations = evaluations;
     this.#rest = batches.begin();
@@ -202,7 +202,11 @@ class BatchedCall implements Intermediary {
     return this.#opened.batched > 0 && this.#opened.direct === 0;
   }
 
-  open(bindings: Bindings, openModel: (bindings: Bindings) => EngineModel, { judge }: Asked): EngineModel {
+  open(
+    bindings: Bindings,
+    openModel: (bindings: Bindings) => EngineModel,
+    { judge }: JudgeSource,
+  ): EngineModel {
     let isBatched = false;
     const relaying: Relaying = (endpoint, options, open) => {
       isBatched = hasBatches(endpoint.provider);

@@ -1,21 +1,25 @@
 /** Questions, in parts that fit in a batch. */
 
-import type { BatchApi, Question } from "./types.js";
+import type { BatchApi, BatchQuestion } from "./types.js";
 
 /** Questions by their ids. */
-export type Questions = Map<string, Question>;
+export type Questions = Map<string, BatchQuestion>;
 
 /** Questions that fit in one batch, and what stands for them there. */
-export interface Part {
+export interface BatchPart {
   questions: Questions;
   entries: string[];
 }
 
-export function partsOf(api: BatchApi, questions: readonly Question[], maxRequests = Infinity): Part[] {
+export function partsOf(
+  api: BatchApi,
+  questions: readonly BatchQuestion[],
+  maxRequests = Infinity,
+): BatchPart[] {
   const { requests, bytes } = api.limits;
   const most = Math.min(requests, maxRequests);
   const encoder = new TextEncoder();
-  const parts: Part[] = [];
+  const parts: BatchPart[] = [];
   let room = 0;
   for (const question of questions) {
     const entry = api.entry(question);

@@ -4,7 +4,7 @@ import type { OpenEvalsError } from "../../../core/errors.js";
 import type { Connection } from "./connection.js";
 
 /** A question on its way into a batch: the body of a request, as the engine would have posted it. */
-export interface Question {
+export interface BatchQuestion {
   /** What it is known by in a batch: a hash of what is asked, where, and for which time. */
   id: string;
   provider: string;
@@ -56,7 +56,7 @@ export interface BatchApi {
   /** How much goes into one. */
   limits: { requests: number; bytes: number };
   /** A question as it stands in a batch: JSON text on one line. */
-  entry(question: Question): string;
+  entry(question: BatchQuestion): string;
   /** Submits a batch; resolves to its id. */
   submit(connection: Connection, key: string, entries: readonly string[]): Promise<string>;
   /** Looks for a batch that was submitted without having been told its id; `known` are the ids of others of ours. */

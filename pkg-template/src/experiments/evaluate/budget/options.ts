@@ -1,7 +1,7 @@
 /** What an experiment may use, and what that costs. */
 
 import { invalidConfig } from "../../../core/errors.js";
-import { type Check, type Checks, check, show, wholeFrom } from "../../../core/input/checks.js";
+import { type Checks, check, type OptionCheck, show, wholeFrom } from "../../../core/input/checks.js";
 import { type ModelPrices, PriceList } from "../../../core/records/prices.js";
 import type { BudgetLimit } from "../../../core/records/types.js";
 import { aTableOfPrices } from "../../stored/table-of-prices.js";
@@ -32,7 +32,7 @@ export interface BudgetOptions {
   maxDurationMs?: number | undefined;
 }
 
-const aboveZero = (what: string): Check =>
+const aboveZero = (what: string): OptionCheck =>
   check(`${what} above 0`, (value) => Number.isFinite(value) && value > 0);
 
 export const BUDGET_OPTIONS: Checks<BudgetOptions> = {
@@ -43,7 +43,7 @@ export const BUDGET_OPTIONS: Checks<BudgetOptions> = {
 };
 
 /** What may be used; never empty. */
-export type Limits = Partial<Record<BudgetLimit, number>>;
+export type BudgetLimits = Partial<Record<BudgetLimit, number>>;
 
 /**
  * Reads what may be used; nothing if there is no limit.
@@ -54,7 +54,7 @@ export type Limits = Partial<Record<BudgetLimit, number>>;
 export function readLimits(
   { prices, maxCost, maxTokens, maxDurationMs }: BudgetOptions,
   evaluators: readonly Pick<ReadEvaluator, "model">[],
-): Limits | undefined {
+): BudgetLimits | undefined {
   if (maxCost !== undefined) {
     if (!prices) {
       throw invalidConfig(

@@ -4,12 +4,12 @@ import { parsed } from "../../../core/engine/crossing.js";
 import { uuid } from "../../../core/platform/uuid.js";
 import { costOfUsage, PriceList } from "../../../core/records/prices.js";
 import type { EngineModel } from "../../../models/chat/chat.js";
-import { intermediaries } from "../../../models/chat/intermediary.js";
-import type { Asked, Intermediary } from "../../../models/chat/judge-model.js";
+import type { JudgeSource, ModelMiddleware } from "../../../models/chat/judge-model.js";
+import { intermediaries } from "../../../models/chat/model-middleware.js";
 import type { Bindings } from "../../../openevals-judges.js";
 import type { Ask } from "../../../openevals-judges.types.js";
 import type { ReadRow } from "../data/types.js";
-import type { Answered } from "../evaluators/evaluators.js";
+import type { EvaluatedRow } from "../evaluators/evaluators.js";
 import type { Plan } from "../options.js";
 import { recordedAnswer } from "../target.js";
 import { cutText, eachRow } from "./each-row.js";
@@ -35,13 +35,13 @@ interface Measure {
 }
 
 /** Takes note of questions in the place of the model. */
-class Listener implements Intermediary {
+class Listener implements ModelMiddleware {
   readonly byModel = new Map<string, Measure>();
   hasAttachments = false;
   /** How many questions the last call asked. */
   asked = 0;
 
-  open(bindings: Bindings, _open: unknown, { judge, model }: Asked): EngineModel {
+  open(bindings: Bindings, _open: unknown, { judge, model }: JudgeSource): EngineModel {
     const own = (judge as { model?: unknown } | undefined)?.model;
     const name = model ?? (typeof own === "string" ? own : "");
     const ask: Ask = async (messages, schema) => {
@@ -157,7 +157,7 @@ export async function measuredQuestions(plan: Plan): Promise<ExperimentEstimate>
 }
 
 /** A row as evaluators get it. */
-function answeredOf(row: ReadRow, { target }: Plan): Answered {
+function answeredOf(row: ReadRow, { target }: Plan): EvaluatedRow {
   if (!target) return recordedAnswer(row, 0);
   const { given } = row;
   const run = {

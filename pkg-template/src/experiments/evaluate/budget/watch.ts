@@ -6,7 +6,7 @@ import { counted, duration, money, whole } from "../../../core/records/numerals.
 import { type ModelPrices, PriceList } from "../../../core/records/prices.js";
 import type { Budget, BudgetLimit } from "../../../core/records/types.js";
 import type { Ledger } from "../../stored/ledger.js";
-import { type Limits, withoutPrice } from "./options.js";
+import { type BudgetLimits, withoutPrice } from "./options.js";
 
 /** How long data may take to say that there are no more rows when there could be none. */
 const MOMENT_MS = 1000;
@@ -15,7 +15,7 @@ const MOMENT_MS = 1000;
 export class BudgetWatch {
   /** What was used up when another row would have been begun. */
   usedUp: BudgetLimit | undefined;
-  readonly #limits: Limits;
+  readonly #limits: BudgetLimits;
   readonly #prices: ModelPrices;
   readonly #list: PriceList;
   readonly #ledger: Ledger;
@@ -24,7 +24,7 @@ export class BudgetWatch {
   #whenSpent = () => {};
 
   /** @param started When the run began, as `performance.now()` tells it. */
-  constructor(limits: Limits, prices: ModelPrices | undefined, ledger: Ledger, started: number) {
+  constructor(limits: BudgetLimits, prices: ModelPrices | undefined, ledger: Ledger, started: number) {
     this.#limits = limits;
     this.#prices = prices ?? {};
     this.#list = new PriceList(this.#prices);

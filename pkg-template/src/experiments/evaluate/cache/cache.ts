@@ -7,8 +7,8 @@ import { show } from "../../../core/input/checks.js";
 import { TextEncoder } from "../../../core/platform/text-coding.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import type { EngineModel } from "../../../models/chat/chat.js";
-import { intermediaries } from "../../../models/chat/intermediary.js";
-import type { Asked, Intermediary } from "../../../models/chat/judge-model.js";
+import type { JudgeSource, ModelMiddleware } from "../../../models/chat/judge-model.js";
+import { intermediaries } from "../../../models/chat/model-middleware.js";
 import type { Completion, JsonOf, Usage } from "../../../openevals.types.js";
 import type { Bindings } from "../../../openevals-judges.js";
 import type { Ask, PromptMessage, Used } from "../../../openevals-judges.types.js";
@@ -31,7 +31,7 @@ export interface Cache {
 export type CacheMode = "auto" | "record" | "replay";
 
 /** A question, as the key covers it. */
-interface Question {
+interface CacheQuestion {
   model: Identity;
   messages: PromptMessage[];
   schema: unknown;
@@ -54,9 +54,9 @@ interface Obtained {
 const USUAL = { name: "score", strict: true };
 
 /** A question that was answered. */
-interface Entry extends Obtained {
+interface CacheEntry extends Obtained {
   key: string;
-  question: Question;
+  question: CacheQuestion;
 }
 
 /**
@@ -87,7 +87,7 @@ export class JudgeCache {
   async evaluate(
     repetition: number,
     evaluator: () => Promise<EvaluationResult[]>,
-    outer?: Intermediary,
+    outer?: ModelMiddleware,
   ): Promise<EvaluationResult[]> {
     const call = new CachedCall(this, repetition, outer);
     let results: EvaluationResult[];
@@ -102,10 +102,10 @@ export class JudgeCache {
 
   /** The answer to a question, and whether it was `ask` that gave it. */
   async answer(
-    question: Question,
+    question: CacheQuestion,
     ask: () => Promise<Completion>,
-    outer: Intermediary | undefined,
-  ): Promise<Entry> {
+    outer: ModelMiddleware | undefined,
+  ): Promise<CacheEntry> {
     const key = await digest(JSON.stringify(question));
     const other = this.#pending.get(key);
     const pending = other ?? this.#obtain(key, question, ask);
@@ -116,7 +116,7 @@ export class JudgeCache {
   }
 
   /** Asks one whose answers cannot be told from those of others, so that they are not kept. */
-  async askUnknown(asked: Asked, ask: () => Promise<Completion>): Promise<Completion> {
+  async askUnknown(asked: JudgeSource, ask: () => Promise<Completion>): Promise<Completion> {
     if (this.#mode !== "replay") return ask();
     const judge =
       typeof asked.judge === "function" ? "a function" : "a model that does not tell its name and address";
@@ -128,16 +128,16 @@ export class JudgeCache {
   }
 
   /** From now on the answer to this question, in this experiment, until it is kept. */
-  use({ key, answer }: Entry): void {
+  use({ key, answer }: CacheEntry): void {
     this.#used.set(key, answer);
   }
 
   /** It was of no use. */
-  discard({ key }: Entry): void {
+  discard({ key }: CacheEntry): void {
     this.#used.delete(key);
   }
 
-  async keep({ key, question, answer }: Entry): Promise<void> {
+  async keep({ key, question, answer }: CacheEntry): Promise<void> {
     try {
       await this.#cache.set(key, `${JSON.stringify({ ...question, answer: toKept(answer) }, null, 2)}\n`);
     } catch (error) {
@@ -156,7 +156,7 @@ export class JudgeCache {
     );
   }
 
-  async #obtain(key: string, question: Question, ask: () => Promise<Completion>): Promise<Obtained> {
+  async #obtain(key: string, question: CacheQuestion, ask: () => Promise<Completion>): Promise<Obtained> {
     const found = this.#mode === "record" ? undefined : (this.#used.get(key) ?? (await this.#find(key)));
     // Earlier versions kept what could not be used as well; what came of it can be replayed.
     if (found && (this.#mode === "replay" || found.finish === "complete"))
@@ -187,19 +187,19 @@ export class JudgeCache {
 }
 
 /** One call of an evaluator, whose judges ask the cache first. */
-class CachedCall implements Intermediary {
+class CachedCall implements ModelMiddleware {
   readonly #cache: JudgeCache;
   readonly #repetition: number;
   /** What stands between the cache and the models. */
-  readonly #outer: Intermediary | undefined;
+  readonly #outer: ModelMiddleware | undefined;
   /** How often each question was asked in this call. */
   readonly #asked = new Map<string, number>();
   /** What is to be kept, by the model that a judge asked. */
-  readonly #kept = new Map<EngineModel, Entry[]>();
+  readonly #kept = new Map<EngineModel, CacheEntry[]>();
   /** How many answers came from the cache, and how many from a model. */
   readonly #answers = { cached: 0, fresh: 0 };
 
-  constructor(cache: JudgeCache, repetition: number, outer: Intermediary | undefined) {
+  constructor(cache: JudgeCache, repetition: number, outer: ModelMiddleware | undefined) {
     this.#cache = cache;
     this.#repetition = repetition;
     this.#outer = outer;
@@ -210,12 +210,12 @@ class CachedCall implements Intermediary {
     return this.#answers.cached > 0 && this.#answers.fresh === 0;
   }
 
-  open(bindings: Bindings, openOwn: (bindings: Bindings) => EngineModel, asked: Asked): EngineModel {
+  open(bindings: Bindings, openOwn: (bindings: Bindings) => EngineModel, asked: JudgeSource): EngineModel {
     const openModel = (bindings: Bindings) =>
       this.#outer?.open(bindings, openOwn, asked) ?? openOwn(bindings);
     /** By their messages, since by these the engine says which one it means. */
-    const entries = new Map<string, Entry[]>();
-    const kept: Entry[] = [];
+    const entries = new Map<string, CacheEntry[]>();
+    const kept: CacheEntry[] = [];
     let identity: Promise<Identity | undefined> | undefined;
 
     const ask: Ask = async (messages, schema, logprobs) => {
@@ -267,7 +267,7 @@ class CachedCall implements Intermediary {
     model: Identity,
     isShared: boolean | undefined,
     ...[messages, schema, logprobs]: Parameters<Ask>
-  ): Question {
+  ): CacheQuestion {
     const { schema: text, ...form } = schema ? parsed(schema) : { schema: undefined, ...USUAL };
     const isUsual = form.name === USUAL.name && form.strict === USUAL.strict;
     const asked = {
@@ -327,7 +327,7 @@ async function digest(text: string): Promise<string> {
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function missing({ model, messages, repetition, before }: Question): OpenEvalsError {
+function missing({ model, messages, repetition, before }: CacheQuestion): OpenEvalsError {
   const last = messages.at(-1)?.content;
   const again = before ? `, asked for the ${before + 1}. time` : "";
   return new OpenEvalsError(

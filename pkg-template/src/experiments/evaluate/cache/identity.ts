@@ -1,7 +1,7 @@
 /** Who answers, as a cache knows it: whatever may make the answer another, and nothing that is a secret. */
 
 import { type ChatModel, openerOf } from "../../../models/chat/chat.js";
-import type { Asked } from "../../../models/chat/judge-model.js";
+import type { JudgeSource } from "../../../models/chat/judge-model.js";
 import { isCredential, isSecret, isSecretName } from "../../../models/chat/secrets.js";
 
 /** Plain data, which is kept beside the answers. */
@@ -12,7 +12,7 @@ export type Identity = {
   cacheKey?: string | undefined;
 };
 
-type Fields = Record<string, unknown>;
+type ModelFields = Record<string, unknown>;
 
 /** Deeper settings are not looked at: by then they are those of something else. */
 const MAX_DEPTH = 8;
@@ -23,16 +23,16 @@ export async function identityOf({
   model,
   cacheKey,
   structuredOutputMethod,
-}: Asked): Promise<Identity | undefined> {
-  const told = typeof judge === "object" ? await tell(judge as object as Fields, model) : undefined;
+}: JudgeSource): Promise<Identity | undefined> {
+  const told = typeof judge === "object" ? await tell(judge as object as ModelFields, model) : undefined;
   if (!told && cacheKey === undefined) return undefined;
   return { ...(told ?? { name: model }), structuredOutputMethod, cacheKey };
 }
 
-async function tell(judge: Fields, model: string | undefined): Promise<Fields | undefined> {
+async function tell(judge: ModelFields, model: string | undefined): Promise<ModelFields | undefined> {
   if (openerOf(judge)) {
     const { temperature, maxTokens, params, address, headers } = (judge as object as ChatModel)
-      .settings as Fields;
+      .settings as ModelFields;
     const settings = { temperature, maxTokens, params: publicPart("params", params) };
     return {
       name: judge.model,
@@ -48,9 +48,9 @@ async function tell(judge: Fields, model: string | undefined): Promise<Fields | 
 }
 
 function tellOpenAI(
-  { baseURL, deploymentName, apiVersion, _options }: Fields,
+  { baseURL, deploymentName, apiVersion, _options }: ModelFields,
   name: string | undefined,
-): Fields | undefined {
+): ModelFields | undefined {
   const { defaultHeaders, defaultQuery } = Object(_options);
   const address = publicAddress(baseURL);
   const query = publicPart("query", defaultQuery);
@@ -58,7 +58,12 @@ function tellOpenAI(
   return { name, address, deploymentName, apiVersion, headers: publicHeaders(defaultHeaders), query };
 }
 
-async function tellAISDK({ modelId, provider, config, settings }: Fields): Promise<Fields | undefined> {
+async function tellAISDK({
+  modelId,
+  provider,
+  config,
+  settings,
+}: ModelFields): Promise<ModelFields | undefined> {
   const { url, baseURL, baseUrl, headers } = Object(config);
   const address = publicAddress(
     (await called(url, { path: "", modelId })) ?? (await called(baseURL)) ?? (await called(baseUrl)),
@@ -78,15 +83,15 @@ async function called(value: unknown, ...args: unknown[]): Promise<unknown> {
 }
 
 /** The name of a model of LangChain, or of the one within. */
-function nameOf(model: Fields): unknown {
+function nameOf(model: ModelFields): unknown {
   const { model: own, modelName, _defaultConfig, bound, runnable } = model;
   const name = own ?? modelName ?? Object(_defaultConfig).model;
   const inner = bound ?? runnable;
-  return name ?? (typeof inner === "object" && inner ? nameOf(inner as Fields) : undefined);
+  return name ?? (typeof inner === "object" && inner ? nameOf(inner as ModelFields) : undefined);
 }
 
 /** Some settings are only known to the one who made it, others (from the environment) only to the model. */
-function tellLangChain(model: Fields, depth: number): Fields {
+function tellLangChain(model: ModelFields, depth: number): ModelFields {
   const { lc_kwargs, temperature, baseUrl, apiUrl, endpoint, clientConfig, defaultOptions, _defaultConfig } =
     model;
   const settings = {
@@ -98,7 +103,7 @@ function tellLangChain(model: Fields, depth: number): Fields {
     _defaultConfig,
     made: lc_kwargs,
   };
-  return { temperature, ...(publicPart("settings", settings, depth) as Fields | undefined) };
+  return { temperature, ...(publicPart("settings", settings, depth) as ModelFields | undefined) };
 }
 
 /** Plain data without what is secret by its name or its look. */
@@ -111,7 +116,7 @@ function publicPart(name: string, value: unknown, depth = 0): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (depth > MAX_DEPTH) return undefined;
   if (Array.isArray(value)) return value.map((element) => publicPart(name, element, depth + 1));
-  if ("lc_kwargs" in value) return tellLangChain(value as Fields, depth + 1);
+  if ("lc_kwargs" in value) return tellLangChain(value as ModelFields, depth + 1);
   if (/headers$/i.test(name)) return publicHeaders(value);
   // Objects of classes are tools of the client's: what they do has no text.
   if (![Object.prototype, null].includes(Object.getPrototypeOf(value))) return undefined;
@@ -120,7 +125,7 @@ function publicPart(name: string, value: unknown, depth = 0): unknown {
   );
 }
 
-function publicHeaders(headers: unknown): Fields | undefined {
+function publicHeaders(headers: unknown): ModelFields | undefined {
   if (typeof headers !== "object" || headers === null) return undefined;
   const entries: [string, unknown][] =
     Symbol.iterator in headers ? [...(headers as Iterable<[string, unknown]>)] : Object.entries(headers);

@@ -2,7 +2,7 @@
 
 import type { AnswerToken, Completion, Finish } from "../../../openevals.types.js";
 
-interface Kept {
+interface StoredCompletion {
   text: string;
   attempts: number;
   model?: string | undefined;
@@ -16,7 +16,7 @@ interface Kept {
   logprobs?: AnswerToken[] | undefined;
 }
 
-export function toKept({ text, finish, model, usage, attempts, logprobs }: Completion): Kept {
+export function toKept({ text, finish, model, usage, attempts, logprobs }: Completion): StoredCompletion {
   return {
     text,
     attempts,
@@ -29,7 +29,7 @@ export function toKept({ text, finish, model, usage, attempts, logprobs }: Compl
   };
 }
 
-export function fromKept({ text, attempts, model, logprobs, ...rest }: Kept): Completion {
+export function fromKept({ text, attempts, model, logprobs, ...rest }: StoredCompletion): Completion {
   const { inputTokens, outputTokens, reasoningTokens, cachedInputTokens } = rest;
   const usage = inputTokens != null &&
     outputTokens != null && {
@@ -48,7 +48,7 @@ export function fromKept({ text, attempts, model, logprobs, ...rest }: Kept): Co
   };
 }
 
-function finishOf({ refusal, unreadable, truncated }: Omit<Kept, "text" | "attempts">): Finish {
+function finishOf({ refusal, unreadable, truncated }: Omit<StoredCompletion, "text" | "attempts">): Finish {
   if (refusal != null) return { refused: refusal };
   if (unreadable != null) return { unreadable };
   return truncated ? "truncated" : "complete";

@@ -12,7 +12,7 @@ import type { Correction } from "../../../openevals-statistics.types.js";
 import { type ClusterBy, unitOf } from "../../statistics/clusters.js";
 import { type PairwiseScore, rank } from "../../statistics/rank.js";
 
-interface Options extends StatisticsOptions {
+interface AggregateOptions extends StatisticsOptions {
   clusterBy?: ClusterBy | undefined;
   correction?: Correction | undefined;
 }
@@ -22,7 +22,7 @@ export async function comparativeAggregates(
   keys: readonly string[],
   rows: readonly ComparativeRow[],
   names: readonly string[],
-  { clusterBy, correction = "holm", ...statistics }: Options,
+  { clusterBy, correction = "holm", ...statistics }: AggregateOptions,
 ): Promise<Record<string, ComparativeAggregate>> {
   const found: [string, ComparativeAggregate][] = [];
   for (const key of keys) {

@@ -19,7 +19,7 @@ import { STATISTICS_OPTIONS, type StatisticsOptions } from "../../../evaluators/
 import type { Correction } from "../../../openevals-statistics.types.js";
 import { CORRECTION_OPTION } from "../../comparison/compare.js";
 import { aClusterBy, type ClusterBy } from "../../statistics/clusters.js";
-import { BUDGET_OPTIONS, type BudgetOptions, type Limits, readLimits } from "../budget/options.js";
+import { BUDGET_OPTIONS, type BudgetLimits, type BudgetOptions, readLimits } from "../budget/options.js";
 import type { Cache, CacheMode } from "../cache/cache.js";
 import type { Progress } from "../options.js";
 import { type ComparativeEvaluator, type ReadComparative, readComparatives } from "./evaluators.js";
@@ -72,7 +72,7 @@ export interface ComparativePlan extends Omit<EvaluateComparativeOptions, "evalu
   evaluators: ReadComparative[];
   seed: number;
   /** What may be used, if that is limited. */
-  budget: Limits | undefined;
+  budget: BudgetLimits | undefined;
 }
 
 const OPTIONS: Checks<EvaluateComparativeOptions> = {

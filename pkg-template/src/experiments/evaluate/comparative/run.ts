@@ -20,14 +20,14 @@ import type { PairedRow } from "./pairing.js";
 import { pairsOf, randomOf, shuffled } from "./schedule.js";
 
 /** A call of one evaluator, and what came of it. */
-interface Call {
+interface ComparativeCall {
   evaluator: number;
   runs: Run[];
   outcome?: ComparativeResult | { error: Failure };
 }
 
 /** What was done: the rows that are complete, the keys of the evaluators, and why it ended early, if it did. */
-export interface Compared {
+export interface ComparativeRun {
   rows: ComparativeRow[];
   keys: string[];
   budget?: Budget;
@@ -35,13 +35,16 @@ export interface Compared {
 }
 
 /** Compares the rows. */
-export async function compareRows(rows: readonly PairedRow[], plan: ComparativePlan): Promise<Compared> {
+export async function compareRows(
+  rows: readonly PairedRow[],
+  plan: ComparativePlan,
+): Promise<ComparativeRun> {
   const { evaluators, signal, cache: store, cacheMode = "auto", maxConcurrency = 1, onProgress } = plan;
   const cache = store && new JudgeCache(store, cacheMode);
   // What the cache has is used without a key.
   if (!cache || cacheMode === "record") for (const { checkAccess } of evaluators) await checkAccess();
   const calls = rows.map((row) => callsOf(row, plan));
-  const keys = new Keys(evaluators);
+  const keys = new ComparativeKeys(evaluators);
   const showsProgress = plan.progress ?? !onProgress;
   const reporter = await reporterOf({ onProgress, showsProgress }, rows.length, 0);
   const ledger = new Ledger();
@@ -49,10 +52,10 @@ export async function compareRows(rows: readonly PairedRow[], plan: ComparativeP
   let isClosed = false;
   let stopped: OpenEvalsError | undefined;
 
-  const ask = async (call: Call, { example, repetition }: PairedRow): Promise<void> => {
+  const ask = async (call: ComparativeCall, { example, repetition }: PairedRow): Promise<void> => {
     if (isClosed) return;
     const compare = () => (evaluators[call.evaluator] as ReadComparative).compare(example, call.runs);
-    let outcome: Call["outcome"];
+    let outcome: ComparativeCall["outcome"];
     try {
       outcome = cache ? await cached(cache, repetition, compare) : await compare();
     } catch (error) {
@@ -115,7 +118,7 @@ export async function compareRows(rows: readonly PairedRow[], plan: ComparativeP
 }
 
 /** Which runs each evaluator is called with: those of each pair of the schedule, or all of them. */
-function callsOf({ example, repetition, runs }: PairedRow, plan: ComparativePlan): Call[] {
+function callsOf({ example, repetition, runs }: PairedRow, plan: ComparativePlan): ComparativeCall[] {
   const { evaluators, opponents, seed, randomizeOrder } = plan;
   const present = runs.filter((run) => run !== null);
   const random = randomOf(seed, String(example.id), String(repetition));
@@ -140,8 +143,8 @@ async function cached(
 
 function recorded(
   { example, repetition, runs }: PairedRow,
-  calls: readonly Call[],
-  keys: Keys,
+  calls: readonly ComparativeCall[],
+  keys: ComparativeKeys,
 ): ComparativeRow {
   const evaluationResults: ComparativeResult[] = [];
   const errors: ComparativeFailure[] = [];
@@ -154,7 +157,7 @@ function recorded(
 }
 
 /** The key of each evaluator, as soon as a result has told it. */
-class Keys {
+class ComparativeKeys {
   readonly #evaluators: readonly ReadComparative[];
   readonly #found = new Map<number, string>();
 

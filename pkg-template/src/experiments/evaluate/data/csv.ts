@@ -7,7 +7,7 @@ import { MAX_LINE } from "./lines.js";
 import type { DataRow, FileRow } from "./types.js";
 
 /** A cell. An empty one is missing; in quotes, it is the empty text. */
-type Cell = string | undefined;
+type CsvField = string | undefined;
 
 /**
  * Reads CSV whose first line names the columns: `inputs`, `outputs`, `referenceOutputs` (or `reference_outputs`), `id`,
@@ -146,7 +146,7 @@ export function put(row: Record<string, unknown>, column: readonly string[], val
 }
 
 /** The value of a cell. */
-export function readCell(cell: Cell, name: string, line: number): unknown {
+export function readCell(cell: CsvField, name: string, line: number): unknown {
   if (cell === undefined || !/^\s*[[{]/.test(cell)) return cell;
   try {
     return readJson(cell);
@@ -158,7 +158,7 @@ export function readCell(cell: Cell, name: string, line: number): unknown {
 }
 
 interface CsvRecord {
-  cells: Cell[];
+  cells: CsvField[];
   /** The line that it begins in: quoted cells may go over several. */
   line: number;
 }
@@ -176,7 +176,7 @@ class CsvParser {
   #text = "";
   /** Before it is so long, nothing new can be said of that: so a long cell is not looked at with each piece. */
   #enough = 0;
-  #cells: Cell[] = [];
+  #cells: CsvField[] = [];
   #line = 1;
   #first = 1;
 

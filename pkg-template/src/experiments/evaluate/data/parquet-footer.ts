@@ -7,10 +7,10 @@
 export interface Footer {
   num_rows: bigint | number;
   schema: { name: string; num_children?: number | undefined; repetition_type?: string | undefined }[];
-  row_groups: { num_rows: bigint | number; columns: { meta_data?: Column | undefined }[] }[];
+  row_groups: { num_rows: bigint | number; columns: { meta_data?: ParquetColumn | undefined }[] }[];
 }
 
-interface Column {
+interface ParquetColumn {
   path_in_schema: string[];
   codec?: string | undefined;
   num_values: bigint | number;

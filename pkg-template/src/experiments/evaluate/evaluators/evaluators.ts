@@ -64,7 +64,7 @@ export type RowEvaluator =
   | { evaluator: EvaluatorFunction | ConversationEvaluator | RunEvaluator; mapInputs: MapInputs };
 
 /** A row on its way to the evaluators. */
-export interface Answered {
+export interface EvaluatedRow {
   /** The row as it was given. */
   example: Example;
   /** The run, with the outputs as they were returned. */
@@ -81,7 +81,7 @@ export interface ReadEvaluator {
   model: string | undefined;
   /** Refuses a model whose key or address is missing, without asking it. */
   checkAccess(): Promise<void>;
-  evaluate(row: Answered): Promise<EvaluationResult[]>;
+  evaluate(row: EvaluatedRow): Promise<EvaluationResult[]>;
 }
 
 /** Reads a list of evaluators. */
@@ -136,9 +136,9 @@ function nameOf(evaluator: unknown): string {
   return typeof found === "string" && found !== "evaluate" ? found : "";
 }
 
-type Call = (params: EvaluatorCallParams, row: Answered) => unknown;
+type CallEvaluator = (params: EvaluatorCallParams, row: EvaluatedRow) => unknown;
 
-function callerOf(evaluator: unknown, place: string): Call {
+function callerOf(evaluator: unknown, place: string): CallEvaluator {
   if (typeof evaluator === "function") {
     // Older evaluators of LangSmith read the run in their first argument, and the example in their second.
     if (evaluator.length === 2)
@@ -165,7 +165,7 @@ function callerOf(evaluator: unknown, place: string): Call {
   );
 }
 
-async function mapped(row: Answered, mappings: readonly MapInputs[]): Promise<EvaluatorCallParams> {
+async function mapped(row: EvaluatedRow, mappings: readonly MapInputs[]): Promise<EvaluatorCallParams> {
   let params = paramsOf(row);
   for (const mapping of mappings) {
     let more: unknown;
@@ -186,14 +186,14 @@ async function mapped(row: Answered, mappings: readonly MapInputs[]): Promise<Ev
 }
 
 /** The parameters of one call. What is no variable of a prompt is not their own, since defining that takes long. */
-class Params {
+class CallParams {
   inputs: unknown;
   outputs: unknown;
   referenceOutputs: unknown;
   declare attachments?: unknown;
-  readonly #row: Answered;
+  readonly #row: EvaluatedRow;
 
-  constructor(row: Answered) {
+  constructor(row: EvaluatedRow) {
     this.inputs = row.example.inputs;
     this.outputs = row.run.outputs;
     this.referenceOutputs = row.example.outputs;
@@ -209,8 +209,8 @@ class Params {
   }
 }
 
-function paramsOf(row: Answered, more?: object): EvaluatorCallParams {
-  const params = new Params(row);
+function paramsOf(row: EvaluatedRow, more?: object): EvaluatorCallParams {
+  const params = new CallParams(row);
   if (row.example.attachments !== undefined) params.attachments = row.example.attachments;
   for (const [name, value] of Object.entries(more ?? {})) {
     // Nobody's fields are these two, and one that is called __proto__ is a field like others.

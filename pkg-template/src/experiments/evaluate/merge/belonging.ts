@@ -3,7 +3,7 @@
 import { invalidConfig } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import type { Shard } from "../../../core/records/types.js";
-import type { Part } from "./part.js";
+import type { ExperimentPart } from "./part.js";
 
 const SETTINGS = ["evaluators", "repetitions", "hasTarget", "clusterBy", "seed", "calibration"] as const;
 
@@ -12,10 +12,13 @@ const SETTINGS = ["evaluators", "repetitions", "hasTarget", "clusterBy", "seed",
  *
  * @returns Those that are missing.
  */
-export function checkTogether(parts: readonly [Part, ...Part[]], partial: boolean): Shard[] {
+export function checkTogether(
+  parts: readonly [ExperimentPart, ...ExperimentPart[]],
+  partial: boolean,
+): Shard[] {
   const [first] = parts;
   const { count } = first.shard;
-  const byIndex = new Map<number, Part>();
+  const byIndex = new Map<number, ExperimentPart>();
   for (const part of parts) {
     const { index } = part.shard;
     const differs = (what: string, was: unknown, is: unknown) =>
@@ -48,4 +51,4 @@ export function checkTogether(parts: readonly [Part, ...Part[]], partial: boolea
 }
 
 /** The name without its eight random characters. */
-const prefixOf = ({ heading }: Part): string => heading.experimentName.replace(/-[\da-f]{8}$/, "");
+const prefixOf = ({ heading }: ExperimentPart): string => heading.experimentName.replace(/-[\da-f]{8}$/, "");

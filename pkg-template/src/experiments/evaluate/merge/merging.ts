@@ -13,23 +13,26 @@ import { Results } from "../rows/results.js";
 import { checkRowsAreKept, summaries } from "../summary-evaluators.js";
 import { checkTogether } from "./belonging.js";
 import type { MergeOptions } from "./options.js";
-import { openPart, type Part, type PartRow } from "./part.js";
+import { type ExperimentPart, openPart, type PartRow } from "./part.js";
 
 /** Merges experiments and files. */
 export async function merged(given: unknown, options: MergeOptions): Promise<Experiment> {
   if (!Array.isArray(given) || !given.length)
     throw invalidInput("mergeExperiments needs a list of experiments, or of paths of files");
-  const parts: Part[] = [];
+  const parts: ExperimentPart[] = [];
   try {
     for (const [index, one] of given.entries()) parts.push(await openPart(one, index));
     parts.sort((a, b) => a.shard.index - b.shard.index);
-    return await mergedParts(parts as [Part, ...Part[]], options);
+    return await mergedParts(parts as [ExperimentPart, ...ExperimentPart[]], options);
   } finally {
     for (const part of parts) await part.close();
   }
 }
 
-async function mergedParts(parts: [Part, ...Part[]], options: MergeOptions): Promise<Experiment> {
+async function mergedParts(
+  parts: [ExperimentPart, ...ExperimentPart[]],
+  options: MergeOptions,
+): Promise<Experiment> {
   const { summaryEvaluators = [], partial = false } = options;
   const missing = checkTogether(parts, partial);
   const { evaluators, repetitions, seed, calibration = {} } = parts[0].settings;
@@ -56,7 +59,10 @@ async function mergedParts(parts: [Part, ...Part[]], options: MergeOptions): Pro
 }
 
 /** What the whole is called, when it began, and what is recorded with it. */
-function headingOf(parts: readonly [Part, ...Part[]], { experimentName, metadata }: MergeOptions) {
+function headingOf(
+  parts: readonly [ExperimentPart, ...ExperimentPart[]],
+  { experimentName, metadata }: MergeOptions,
+) {
   const [{ heading }] = parts;
   const kept = metadata ? (toPlain(metadata, "metadata") as Experiment["metadata"]) : sharedMetadata(parts);
   const starts = parts.map((part) => part.heading.startedAt);
@@ -68,7 +74,7 @@ function headingOf(parts: readonly [Part, ...Part[]], { experimentName, metadata
 }
 
 /** The fields that are the same in all parts; nothing if no part has any. */
-function sharedMetadata(parts: readonly [Part, ...Part[]]): Experiment["metadata"] {
+function sharedMetadata(parts: readonly [ExperimentPart, ...ExperimentPart[]]): Experiment["metadata"] {
   const [first, ...others] = parts.map(({ heading }) => heading.metadata);
   if (!first) return undefined;
   const shared = Object.entries(first).filter(([field, value]) =>
@@ -79,7 +85,7 @@ function sharedMetadata(parts: readonly [Part, ...Part[]]): Experiment["metadata
 
 /** Adds the rows of all parts; what else parts tell is known then. */
 async function addRows(
-  parts: readonly Part[],
+  parts: readonly ExperimentPart[],
   results: Results,
   { clusterBy, partial = false, prices }: MergeOptions,
 ): Promise<Pick<Experiment, "prices" | "durationMs" | "ignoredFields" | "stopped">> {
@@ -123,7 +129,7 @@ async function addRows(
 
 /** Adds the rows of a part, each where it stands in the whole. */
 async function addPart(
-  part: Part,
+  part: ExperimentPart,
   results: Results,
   ids: Fingerprints,
   clusterBy: MergeOptions["clusterBy"],
@@ -152,7 +158,7 @@ async function addPart(
 
 /** What tells the cluster of a row, if there are clusters. */
 function clusters(
-  { name, settings }: Part,
+  { name, settings }: ExperimentPart,
   wanted: MergeOptions["clusterBy"],
 ): (row: PartRow) => string | undefined {
   if (wanted !== undefined) return ({ finished }) => unitOf(finished.example, wanted);

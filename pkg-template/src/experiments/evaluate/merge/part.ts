@@ -9,7 +9,7 @@ import type {
   Shard,
 } from "../../../core/records/types.js";
 import { checkExperiment } from "../../stored/check.js";
-import type { FinishedRow, Outcome } from "../rows/outcomes.js";
+import type { EvaluatorOutcome, FinishedRow } from "../rows/outcomes.js";
 import type { Settings } from "../settings.js";
 import { ExperimentFile } from "../sink/experiment-file.js";
 import { type Ending, finishedRow, type Header, notWhole } from "../sink/format.js";
@@ -25,11 +25,11 @@ export interface PartRow {
 }
 
 /** What is known of a part when all of its rows have been read. */
-type Ended = Pick<Experiment, "prices" | "durationMs" | "ignoredFields" | "stopped"> &
+type PartSummary = Pick<Experiment, "prices" | "durationMs" | "ignoredFields" | "stopped"> &
   Pick<Merging, "dataFingerprint">;
 
 /** A part, of which the rows have not been read yet. */
-export interface Part {
+export interface ExperimentPart {
   /** What messages call it. */
   name: string;
   heading: Pick<Experiment, "experimentName" | "metadata" | "startedAt">;
@@ -38,13 +38,13 @@ export interface Part {
   /** Whether it is the file of a sink. */
   isSink: boolean;
   /** Its rows, and how it has ended. */
-  rows(): AsyncGenerator<PartRow, Ended>;
+  rows(): AsyncGenerator<PartRow, PartSummary>;
   /** Ends the reading, wherever it is. */
   close(): Promise<unknown>;
 }
 
 /** Opens a part. */
-export async function openPart(given: unknown, index: number): Promise<Part> {
+export async function openPart(given: unknown, index: number): Promise<ExperimentPart> {
   const name = typeof given === "string" ? given : `experiments[${index}]`;
   if (typeof given !== "string") return partOf(given, name);
   const file = new ExperimentFile(given);
@@ -55,7 +55,7 @@ export async function openPart(given: unknown, index: number): Promise<Part> {
   return partOfSink(name, header);
 }
 
-function partOfSink(name: string, header: Header): Part {
+function partOfSink(name: string, header: Header): ExperimentPart {
   const file = new ExperimentFile(name);
   const lines = file.lines();
   const { experimentName, metadata, startedAt } = header;
@@ -89,7 +89,7 @@ function partOfSink(name: string, header: Header): Part {
 }
 
 /** One that is in memory. */
-function partOf(given: unknown, name: string): Part {
+function partOf(given: unknown, name: string): ExperimentPart {
   checkExperiment(given, name);
   const { rows, rowCount, shard, merging, experimentName, metadata, startedAt, ...rest } =
     given as Experiment;
@@ -156,7 +156,7 @@ function outcomesOf(
   { evaluators, keys }: Merging,
   owners: ReadonlyMap<string, number>,
   name: string,
-): Outcome[] {
+): EvaluatorOutcome[] {
   const found = evaluators.map((): EvaluationResult[] => []);
   const stranger = (key: string) =>
     invalidInput(`${name} has ${key} in the row ${JSON.stringify(example.id)}, and no evaluator for it`);
@@ -166,7 +166,7 @@ function outcomesOf(
     own.push(result);
   }
   let next = 0;
-  const outcomes = found.map((results, index): Outcome => {
+  const outcomes = found.map((results, index): EvaluatorOutcome => {
     const own = keys[index]?.length ? (keys[index] as string[]) : [evaluators[index] as string];
     const failure = errors[next];
     if (results.length || !failure || failure.key !== own[0]) return results;

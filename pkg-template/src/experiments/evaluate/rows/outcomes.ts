@@ -11,13 +11,13 @@ import type {
 } from "../../../core/records/types.js";
 
 /** What one evaluator found in one row: its results, or what it failed with. */
-export type Outcome = EvaluationResult[] | Failure;
+export type EvaluatorOutcome = EvaluationResult[] | Failure;
 
 /** A row that is done, with the outcome of each evaluator. */
 export interface FinishedRow {
   example: Example;
   run: Run;
-  outcomes: Outcome[];
+  outcomes: EvaluatorOutcome[];
 }
 
 /** Where a key was first given: by which evaluator, in which row, and at which place of its results. */
@@ -28,7 +28,7 @@ interface Origin {
 }
 
 /** Which evaluator gives which keys, as far as their results have told. */
-export class Keys {
+export class EvaluatorKeys {
   /** How evaluators are called that have not given any. */
   readonly #names: readonly string[];
   readonly #origins = new Map<string, Origin>();
@@ -42,7 +42,7 @@ export class Keys {
    *
    * @throws {@link OpenEvalsError} `invalid_config` for a key that two evaluators give: their scores would be mixed.
    */
-  note(position: number, outcomes: readonly Outcome[]): void {
+  note(position: number, outcomes: readonly EvaluatorOutcome[]): void {
     for (let owner = 0; owner < outcomes.length; owner++) {
       const outcome = outcomes[owner];
       if (!Array.isArray(outcome)) continue;
@@ -61,7 +61,7 @@ export class Keys {
     const evaluationResults: EvaluationResult[] = [];
     const errors: EvaluatorFailure[] = [];
     for (let index = 0; index < outcomes.length; index++) {
-      const outcome = outcomes[index] as Outcome;
+      const outcome = outcomes[index] as EvaluatorOutcome;
       if (Array.isArray(outcome)) evaluationResults.push(...outcome);
       else for (const key of this.of(index)) errors.push({ key, error: outcome });
     }

@@ -4,14 +4,14 @@ import type { ModelPrices } from "../../../core/records/prices.js";
 import type { Aggregate, ExperimentRow } from "../../../core/records/types.js";
 import type { StatisticsOptions } from "../../../evaluators/summary/settings.js";
 import { unitOf } from "../../statistics/clusters.js";
-import { Columns } from "../../statistics/columns.js";
+import { ScoreColumns } from "../../statistics/columns.js";
 import { Ledger, type Used } from "../../stored/ledger.js";
 import type { Plan } from "../options.js";
 import type { Stopping } from "../stopping/stopping.js";
-import { type FinishedRow, Keys, type Outcome } from "./outcomes.js";
+import { EvaluatorKeys, type EvaluatorOutcome, type FinishedRow } from "./outcomes.js";
 
 /** What results are about. */
-export interface ResultOptions {
+export interface RowResultOptions {
   /** How evaluators are called whose keys are not known yet. */
   names: readonly string[];
   /** How many rows there are of each example. */
@@ -25,9 +25,9 @@ export interface ResultOptions {
 
 /** The rows that are done, in whatever order they come. */
 export class Results {
-  readonly #options: ResultOptions;
-  readonly #keys: Keys;
-  readonly #columns = new Columns();
+  readonly #options: RowResultOptions;
+  readonly #keys: EvaluatorKeys;
+  readonly #columns = new ScoreColumns();
   /** What judges used. */
   readonly ledger = new Ledger();
   /** How many rows each evaluator has failed on. */
@@ -38,9 +38,9 @@ export class Results {
   readonly #failed = new Map<number, FinishedRow>();
   #count = 0;
 
-  constructor(options: ResultOptions) {
+  constructor(options: RowResultOptions) {
     this.#options = options;
-    this.#keys = new Keys(options.names);
+    this.#keys = new EvaluatorKeys(options.names);
     this.#failures = options.names.map(() => 0);
   }
 
@@ -65,7 +65,7 @@ export class Results {
     this.#columns.add(position, Math.floor(position / repetitions), unit, row.evaluationResults);
     this.ledger.add(row.evaluationResults, example.id);
     for (let index = 0; index < outcomes.length; index++)
-      if (!Array.isArray(outcomes[index] as Outcome)) this.#failures[index]!++;
+      if (!Array.isArray(outcomes[index] as EvaluatorOutcome)) this.#failures[index]!++;
     this.#count++;
     if (keepRows) {
       this.#rows.set(position, row);

@@ -5,8 +5,8 @@ import { LONGEST_MS } from "../../../core/platform/alarm.js";
 import { onUse } from "../../../core/platform/on-use.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import { failureOf } from "../../../evaluators/results/plain.js";
-import { Turnstile } from "../../../models/chat/concurrency.js";
-import type { Intermediary } from "../../../models/chat/judge-model.js";
+import { Semaphore } from "../../../models/chat/concurrency.js";
+import type { ModelMiddleware } from "../../../models/chat/judge-model.js";
 import { unitOf } from "../../statistics/clusters.js";
 import type { JudgeBatches } from "../batch/judge-batches.js";
 import type { BudgetWatch } from "../budget/watch.js";
@@ -19,8 +19,8 @@ import { type Reporter, reporterOf } from "../progress.js";
 import { ShardOfData } from "../shard.js";
 import type { OpenSink } from "../sink/types.js";
 import type { Stopping } from "../stopping/stopping.js";
-import { type Answer, answer, recordedAnswer, type Target } from "../target.js";
-import type { Outcome } from "./outcomes.js";
+import { answer, recordedAnswer, type Target, type TargetRun } from "../target.js";
+import type { EvaluatorOutcome } from "./outcomes.js";
 import { Pool } from "./pool.js";
 import type { Results } from "./results.js";
 import type { RowStream } from "./row-stream.js";
@@ -44,8 +44,8 @@ export class Rows {
   readonly #stream: RowStream;
   readonly #stopping: Stopping | undefined;
   readonly #budget: BudgetWatch | undefined;
-  readonly #targets: Turnstile;
-  readonly #evaluations: Turnstile;
+  readonly #targets: Semaphore;
+  readonly #evaluations: Semaphore;
   /** How many rows are under way at once: more would only wait, but for a batch all have to. */
   readonly #width: number;
   readonly #cache: JudgeCache | undefined;
@@ -58,7 +58,7 @@ export class Rows {
 
   constructor(plan: Plan, { results, sink, stream, stopping, budget }: Parts) {
     const { shared, target, evaluation } = plan.limits;
-    const together = new Turnstile(shared, undefined);
+    const together = new Semaphore(shared, undefined);
     this.#plan = plan;
     this.#results = results;
     this.#sink = sink;
@@ -66,8 +66,8 @@ export class Rows {
     this.#stopping = stopping;
     this.#budget = budget;
     this.#cache = plan.cache && new JudgeCache(plan.cache, plan.cacheMode);
-    this.#targets = target === undefined ? together : new Turnstile(target, undefined);
-    this.#evaluations = evaluation === undefined ? together : new Turnstile(evaluation, undefined);
+    this.#targets = target === undefined ? together : new Semaphore(target, undefined);
+    this.#evaluations = evaluation === undefined ? together : new Semaphore(evaluation, undefined);
     const isApart = target !== undefined && evaluation !== undefined;
     this.#width = plan.batch ? Infinity : (target ?? 0) + (evaluation ?? 0) + (isApart ? 0 : shared);
   }
@@ -196,7 +196,7 @@ export class Rows {
     this.#budget?.check();
   }
 
-  async #answer(target: Target, row: ReadRow, repetition: number): Promise<Answer> {
+  async #answer(target: Target, row: ReadRow, repetition: number): Promise<TargetRun> {
     const { signal } = this.#plan;
     const turn = this.#targets.enter();
     if (turn) await turn;
@@ -208,18 +208,21 @@ export class Rows {
   }
 
   /** Calls the evaluators, unless there is nothing to evaluate. `begun` is told when all have been called. */
-  #evaluateAll(answered: Answer, begun: (() => void) | undefined): Promise<Outcome[]> | Outcome[] {
+  #evaluateAll(
+    answered: TargetRun,
+    begun: (() => void) | undefined,
+  ): Promise<EvaluatorOutcome[]> | EvaluatorOutcome[] {
     const { evaluators } = this.#plan;
     const { error } = answered.recorded;
     if (error || !evaluators.length) {
       begun?.();
-      return evaluators.map(() => error as Outcome);
+      return evaluators.map(() => error as EvaluatorOutcome);
     }
     return new Promise((resolve, reject) => {
-      const outcomes: Outcome[] = new Array(evaluators.length);
+      const outcomes: EvaluatorOutcome[] = new Array(evaluators.length);
       let open = evaluators.length;
       for (let index = 0; index < evaluators.length; index++) {
-        const settle = (outcome: Outcome) => {
+        const settle = (outcome: EvaluatorOutcome) => {
           this.#evaluations.leave();
           outcomes[index] = outcome;
           if (--open === 0) resolve(outcomes);
@@ -240,12 +243,12 @@ export class Rows {
     });
   }
 
-  #ask(evaluator: ReadEvaluator, row: Answer): Promise<EvaluationResult[]> {
+  #ask(evaluator: ReadEvaluator, row: TargetRun): Promise<EvaluationResult[]> {
     if (this.#isClosed) return Promise.resolve([]);
     const [cache, batches] = [this.#cache, this.#batches];
     if (!cache && !batches) return evaluator.evaluate(row);
     const evaluate = () => evaluator.evaluate(row);
-    const cached = async (outer?: Intermediary) =>
+    const cached = async (outer?: ModelMiddleware) =>
       cache ? cache.evaluate(row.run.repetition, evaluate, outer) : evaluate();
     return batches ? batches.evaluate(cached) : cached();
   }

@@ -10,7 +10,7 @@ import type {
 } from "../../../core/records/types.js";
 import type { Dropped } from "../../stored/ledger.js";
 import type { Plan } from "../options.js";
-import type { FinishedRow, Outcome } from "../rows/outcomes.js";
+import type { EvaluatorOutcome, FinishedRow } from "../rows/outcomes.js";
 import { type Settings, settingsOf } from "../settings.js";
 
 const FORMAT = "openevals-wasm experiment";
@@ -109,7 +109,7 @@ export function rowLine(
   const errors: EvaluatorFailure[] = [];
   const counts: (number | null)[] = [];
   for (let index = 0; index < outcomes.length; index++) {
-    const outcome = outcomes[index] as Outcome;
+    const outcome = outcomes[index] as EvaluatorOutcome;
     if (Array.isArray(outcome)) {
       evaluationResults.push(...outcome);
       counts.push(outcome.length);

@@ -1,7 +1,7 @@
 /** Where the rows of an experiment go as they finish. */
 
 import { callbackFailed } from "../../../core/errors.js";
-import type { Written } from "../../../core/platform/globals.js";
+import type { AnyWritableStream } from "../../../core/platform/globals.js";
 import { onUse } from "../../../core/platform/on-use.js";
 import type { ExperimentRow } from "../../../core/records/types.js";
 import type { Plan } from "../options.js";
@@ -57,7 +57,7 @@ function functionSink(
   };
 }
 
-function streamSink(stream: Written, heading: Heading, signal: AbortSignal | undefined): OpenSink {
+function streamSink(stream: AnyWritableStream, heading: Heading, signal: AbortSignal | undefined): OpenSink {
   const writer = (stream as { getWriter(): any }).getWriter();
   const failed = (error: unknown) => {
     throw callbackFailed("sink", error);

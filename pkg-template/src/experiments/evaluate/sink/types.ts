@@ -1,6 +1,6 @@
 /** What sinks are. */
 
-import type { Written } from "../../../core/platform/globals.js";
+import type { AnyWritableStream } from "../../../core/platform/globals.js";
 import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
 import type { ReadRow } from "../data/types.js";
 import type { FinishedRow } from "../rows/outcomes.js";
@@ -9,7 +9,7 @@ import type { FinishedRow } from "../rows/outcomes.js";
  * Where rows go as they finish: the path of a file, which `readExperiment()` reads; a function, which is called with one row
  * after the other; or a `WritableStream` of rows. If it takes its time, the experiment waits.
  */
-export type Sink = string | ((row: ExperimentRow) => unknown) | Written;
+export type Sink = string | ((row: ExperimentRow) => unknown) | AnyWritableStream;
 
 /** What an experiment is called, and when it began. */
 export type Heading = Pick<Experiment, "experimentName" | "metadata" | "startedAt">;

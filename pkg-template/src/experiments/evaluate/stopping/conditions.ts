@@ -6,7 +6,7 @@ import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { LEVEL, STATISTICS_OPTIONS } from "../../../evaluators/summary/settings.js";
 import { aRange } from "../../statistics/sequence.js";
 import { checkRows } from "../../stored/check.js";
-import { type Observation, observationOf, type Range } from "./observation.js";
+import { observationOf, type ScoreRange, type StopObservation } from "./observation.js";
 
 /**
  * What is to be known of a key: on which side of a `threshold` its mean is, or the mean to within a `width`; of both,
@@ -50,9 +50,9 @@ export interface ReadCondition {
   width: number | undefined;
   level: number;
   /** Of the scores. */
-  range: Range;
+  range: ScoreRange;
   /** What the examples of the baseline say, by their ids. */
-  baseline: Map<string, Observation> | undefined;
+  baseline: Map<string, StopObservation> | undefined;
 }
 
 const aFinite = check("a number", (value) => Number.isFinite(value));
@@ -109,7 +109,11 @@ function readCondition(key: string, condition: StopCondition, count: number): Re
   };
 }
 
-function observed(baseline: Pick<Experiment, "rows">, key: string, range: Range): Map<string, Observation> {
+function observed(
+  baseline: Pick<Experiment, "rows">,
+  key: string,
+  range: ScoreRange,
+): Map<string, StopObservation> {
   checkRows(baseline, `baseline of stopWhen.${key}`);
   const examples = new Map<string, ExperimentRow[]>();
   for (const row of baseline.rows) {
@@ -117,7 +121,7 @@ function observed(baseline: Pick<Experiment, "rows">, key: string, range: Range)
     if (rows) rows.push(row);
     else examples.set(row.example.id, [row]);
   }
-  const found = new Map<string, Observation>();
+  const found = new Map<string, StopObservation>();
   for (const [id, rows] of examples) {
     const observation = observationOf(rows, key, range);
     if (observation) found.set(id, observation);

@@ -5,16 +5,16 @@ import { scoreOf } from "../../../core/records/score.js";
 import type { ExperimentRow } from "../../../core/records/types.js";
 
 /** The mean score of the repetitions of an example. Between a low and a high one, if some of them have failed. */
-export interface Observation {
+export interface StopObservation {
   low: number;
   high: number;
 }
 
 /** The lowest and the highest score that there may be. */
-export type Range = readonly [low: number, high: number];
+export type ScoreRange = readonly [low: number, high: number];
 
 /** Whether the scores lie within the range. */
-export function areWithin(rows: ExampleRows, key: string, [from, to]: Range): boolean {
+export function areWithin(rows: ExampleRows, key: string, [from, to]: ScoreRange): boolean {
   return rows.every(({ evaluationResults }) => {
     const result = evaluationResults.find((one) => one.key === key);
     const score = Number((result && scoreOf(result)) ?? from);
@@ -31,7 +31,11 @@ export type ExampleRows = readonly Pick<ExperimentRow, "example" | "evaluationRe
  *
  * @throws {@link OpenEvalsError} `invalid_input` for a score beyond the range.
  */
-export function observationOf(rows: ExampleRows, key: string, [from, to]: Range): Observation | undefined {
+export function observationOf(
+  rows: ExampleRows,
+  key: string,
+  [from, to]: ScoreRange,
+): StopObservation | undefined {
   let [low, high, count] = [0, 0, 0];
   for (const { example, evaluationResults, errors = [] } of rows) {
     const result = evaluationResults.find((one) => one.key === key);

@@ -3,25 +3,25 @@
 import type { Aggregate } from "../../../core/records/types.js";
 import { LEVEL } from "../../../evaluators/summary/settings.js";
 import { Sequence } from "../../statistics/sequence-under-way.js";
-import { areWithin, type ExampleRows, observationOf, type Range } from "./observation.js";
+import { areWithin, type ExampleRows, observationOf, type ScoreRange } from "./observation.js";
 
 /** What is kept of a key: numbers, since the rows may be gone in the end. */
-interface OfKey {
-  range: Range;
+interface KeyScores {
+  range: ScoreRange;
   lows: number[];
   highs: number[];
   /** Whether scores lie beyond the range, so that nothing can be told. */
   isBeyond: boolean;
 }
 
-export class Observations {
-  readonly #ranges: ReadonlyMap<string, Range>;
-  readonly #keys = new Map<string, OfKey>();
+export class StopObservations {
+  readonly #ranges: ReadonlyMap<string, ScoreRange>;
+  readonly #keys = new Map<string, KeyScores>();
   /** How many examples have had errors: of a key that nobody has seen yet, each may have had any score. */
   #failed = 0;
 
   /** @param ranges Those that are known; of all other keys it is from 0 to 1. */
-  constructor(ranges: ReadonlyMap<string, Range>) {
+  constructor(ranges: ReadonlyMap<string, ScoreRange>) {
     this.#ranges = ranges;
   }
 
@@ -50,7 +50,7 @@ export class Observations {
     return sequence.look(engine, Float64Array.from(known.lows), Float64Array.from(known.highs)).interval;
   }
 
-  #begun(key: string): OfKey {
+  #begun(key: string): KeyScores {
     const range = this.#ranges.get(key) ?? [0, 1];
     const [low, high] = range;
     return {

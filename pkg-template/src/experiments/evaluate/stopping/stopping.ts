@@ -4,11 +4,11 @@ import { statisticsEngine } from "../../../core/engine/statistics.js";
 import type { Aggregate, Decision, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { Sequence } from "../../statistics/sequence-under-way.js";
 import type { ReadCondition } from "./conditions.js";
-import { type Observation, observationOf } from "./observation.js";
-import { Observations } from "./observations.js";
+import { observationOf, type StopObservation } from "./observation.js";
+import { StopObservations } from "./observations.js";
 
 /** A condition with what is known of it so far. */
-interface Question {
+interface StopQuestion {
   condition: ReadCondition;
   sequence: Sequence;
   decision: Decision;
@@ -22,22 +22,22 @@ interface Question {
  * nor how often one looks.
  */
 export class Stopping {
-  readonly #questions: Question[];
-  readonly #observations: Observations;
+  readonly #questions: StopQuestion[];
+  readonly #observations: StopObservations;
   readonly #repetitions: number;
   /** Rows that are done, but not all before them. */
   readonly #early = new Map<number, ExperimentRow>();
   /** The rows of the example that is next. */
   #rows: ExperimentRow[] = [];
   /** What examples say that nobody has looked at yet, question by question. */
-  readonly #waiting: (Observation | undefined)[][] = [];
+  readonly #waiting: (StopObservation | undefined)[][] = [];
   /** How many rows are done without a gap. */
   #done = 0;
   #stoppedEarly = false;
 
   constructor(conditions: readonly ReadCondition[], repetitions: number) {
     this.#repetitions = repetitions;
-    this.#observations = new Observations(new Map(conditions.map(({ key, range }) => [key, range])));
+    this.#observations = new StopObservations(new Map(conditions.map(({ key, range }) => [key, range])));
     this.#questions = conditions.map((condition) => {
       const { key, threshold, width, level, range, baseline } = condition;
       const [from, to] = baseline ? [range[0] - range[1], range[1] - range[0]] : range;
@@ -114,13 +114,13 @@ export class Stopping {
   }
 }
 
-type Engine = Parameters<Sequence["look"]>[0];
+type SequenceEngine = Parameters<Sequence["look"]>[0];
 
 /** What an example says, or how it differs from the baseline; nothing, where one of them says nothing. */
 function observed(
   { key, range, baseline }: ReadCondition,
   rows: readonly ExperimentRow[],
-): Observation | undefined {
+): StopObservation | undefined {
   const now = observationOf(rows, key, range);
   if (!now || !baseline) return now;
   const before = baseline.get(rows[0]?.example.id as string);
@@ -128,7 +128,11 @@ function observed(
 }
 
 /** Looks at an example, unless the answer is known. */
-function look(engine: Engine, { sequence, decision }: Question, observation: Observation | undefined): void {
+function look(
+  engine: SequenceEngine,
+  { sequence, decision }: StopQuestion,
+  observation: StopObservation | undefined,
+): void {
   if (!observation || decision.verdict) return;
   const { low, high } = observation;
   const { interval, verdict } = sequence.look(engine, Float64Array.of(low), Float64Array.of(high));

@@ -39,25 +39,26 @@ export function isWorker(value: any): value is WorkerLike {
 }
 
 /** What a worker is asked: to call one of its evaluators. Calls are numbered from 1. */
-export interface Call extends Marked {
+export interface WorkerCall extends Marked {
   evaluator: string;
   params: unknown;
 }
 
 /** What came of a call. */
-export type Outcome = { result: unknown } | { failure: Failure };
+export type WorkerOutcome = { result: unknown } | { failure: WorkerFailure };
 
 /** What a worker tells: which evaluators it has (of no call: 0), or what came of a call. */
-export type Told = (Marked & { evaluators: string[] }) | (Marked & Outcome);
+export type WorkerMessage = (Marked & { evaluators: string[] }) | (Marked & WorkerOutcome);
 
 const isMarked = (message: any): boolean => typeof message?.openevals === "number";
-const isCall = (message: any): message is Call => isMarked(message) && typeof message.evaluator === "string";
-const isTold = (message: any): message is Told =>
+const isCall = (message: any): message is WorkerCall =>
+  isMarked(message) && typeof message.evaluator === "string";
+const isTold = (message: any): message is WorkerMessage =>
   isMarked(message) &&
   (Array.isArray(message.evaluators) || "result" in message || typeof message.failure?.message === "string");
 
 /** What an evaluator threw. */
-export interface Failure {
+export interface WorkerFailure {
   name: string;
   message: string;
   /** What an error of this package says besides, and whether it is one. */
@@ -68,7 +69,11 @@ export interface Failure {
 export const sentence = (text: string): string => `${text.replace(/\.$/, "")}.`;
 
 /** Listens to a worker, for messages of ours. What kills it may be told more than once. */
-export function listen(worker: WorkerLike, told: (message: Told) => void, died: (why: string) => void): void {
+export function listen(
+  worker: WorkerLike,
+  told: (message: WorkerMessage) => void,
+  died: (why: string) => void,
+): void {
   const heard = (message: unknown) => void (isTold(message) && told(message));
   if ("on" in worker) {
     worker.on("message", heard);
@@ -103,7 +108,7 @@ export function keepAlive(worker: WorkerLike, isBusy: boolean): void {
 
 /** The end of the channel that a worker has, if this is one. */
 export function parent():
-  | { post(told: Told): void; onCall(listener: (call: Call) => void): void }
+  | { post(told: WorkerMessage): void; onCall(listener: (call: WorkerCall) => void): void }
   | undefined {
   const port = findBuiltin("node:worker_threads")?.parentPort;
   const isOfWeb = "WorkerGlobalScope" in globalThis;

@@ -1,7 +1,7 @@
 import { invalidConfig, isOurs, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { readable } from "../../../core/input/checks.js";
 import type { EvaluatorFunction } from "../evaluators/evaluators.js";
-import { type Failure, type Outcome, parent, sentence } from "./channel.js";
+import { parent, sentence, type WorkerFailure, type WorkerOutcome } from "./channel.js";
 
 /**
  * Offers evaluators to the process that has started this worker: see {@link startEvaluatorWorkers}. Called once, by the
@@ -39,7 +39,7 @@ export function serveEvaluators(evaluators: Readonly<Record<string, EvaluatorFun
   channel.post({ openevals: 0, evaluators: names });
 }
 
-async function answerOf(evaluator: EvaluatorFunction, params: any): Promise<Outcome> {
+async function answerOf(evaluator: EvaluatorFunction, params: any): Promise<WorkerOutcome> {
   try {
     return { result: await evaluator(params) };
   } catch (thrown) {
@@ -48,7 +48,7 @@ async function answerOf(evaluator: EvaluatorFunction, params: any): Promise<Outc
 }
 
 /** What was thrown, as plain data. */
-function failureOf(thrown: unknown): Failure {
+function failureOf(thrown: unknown): WorkerFailure {
   const name = thrown instanceof Error ? thrown.name : "Error";
   if (!isOurs(thrown)) return { name, message: reasonOf(thrown) };
   const { code, status, requestId, attempts, raw } = thrown;
@@ -59,7 +59,7 @@ function failureOf(thrown: unknown): Failure {
 }
 
 /** What came from a worker, as what was thrown there. */
-export function thrownBy({ name, message, details }: Failure): Error {
+export function thrownBy({ name, message, details }: WorkerFailure): Error {
   if (details) {
     const { code, ...more } = details;
     return new OpenEvalsError(code as OpenEvalsError["code"], message, more);

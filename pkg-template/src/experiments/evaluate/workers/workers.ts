@@ -8,7 +8,15 @@ import {
   wholeFrom,
 } from "../../../core/input/checks.js";
 import type { EvaluatorFunction } from "../evaluators/evaluators.js";
-import { type Call, isWorker, keepAlive, listen, sentence, type Told, type WorkerLike } from "./channel.js";
+import {
+  isWorker,
+  keepAlive,
+  listen,
+  sentence,
+  type WorkerCall,
+  type WorkerLike,
+  type WorkerMessage,
+} from "./channel.js";
 import { thrownBy } from "./serve.js";
 
 /** The options of {@link startEvaluatorWorkers}. */
@@ -42,7 +50,7 @@ const OPTIONS: Checks<EvaluatorWorkersOptions> = {
 const MOST_FAILED_STARTS = 3;
 
 /** A call that waits, or that a worker is at. */
-interface Asked extends Call {
+interface PendingCall extends WorkerCall {
   resolve(result: unknown): void;
   reject(error: Error): void;
 }
@@ -108,7 +116,7 @@ export async function startEvaluatorWorkers(
 interface Member {
   worker: WorkerLike;
   isReady: boolean;
-  asked: Asked | undefined;
+  asked: PendingCall | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -121,7 +129,7 @@ class Crew {
   #names: string | undefined;
   #offered: string[] = [];
   readonly #members = new Set<Member>();
-  readonly #waiting: Asked[] = [];
+  readonly #waiting: PendingCall[] = [];
   /** Why there are no workers any more. */
   #over: OpenEvalsError | undefined;
   #failedStarts = 0;
@@ -175,7 +183,7 @@ class Crew {
     );
   }
 
-  #told(member: Member, told: Told): void {
+  #told(member: Member, told: WorkerMessage): void {
     if (!this.#members.has(member)) return;
     if ("evaluators" in told) {
       if (member.isReady) return;
@@ -215,7 +223,7 @@ class Crew {
     const { openevals, evaluator, params, reject } = asked;
     try {
       // Own fields only: what the getters of an experiment's parameters say belongs to this process.
-      const call: Call = { openevals, evaluator, params: { ...(params as object) } };
+      const call: WorkerCall = { openevals, evaluator, params: { ...(params as object) } };
       member.worker.postMessage(call);
     } catch (thrown) {
       const message = `${evaluator} cannot be called in a worker: ${sentence(reasonOf(thrown))}`;
@@ -254,7 +262,7 @@ class Crew {
   }
 
   /** Lets a worker go; what it was at is whose call fails. */
-  #leave(member: Member): Asked | undefined {
+  #leave(member: Member): PendingCall | undefined {
     this.#members.delete(member);
     clearTimeout(member.timer);
     Promise.resolve(member.worker.terminate()).catch(() => {});

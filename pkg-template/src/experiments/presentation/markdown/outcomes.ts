@@ -158,14 +158,14 @@ function compared(
 }
 
 /** A row for which there is something to say of a key. */
-interface Shown {
+interface NotableRow {
   key: string;
   score: string;
   row: ExperimentRow;
 }
 
 /** Rows, folded. */
-function folded(title: string, shown: readonly Shown[], scoreTitle: string): string[] {
+function folded(title: string, shown: readonly NotableRow[], scoreTitle: string): string[] {
   return [
     `<details><summary>${title}</summary>`,
     "",

@@ -20,7 +20,7 @@ export const value = (given: unknown): string =>
   given === undefined ? "" : text(typeof given === "string" ? given : (JSON.stringify(given) ?? ""));
 
 /** A column: figures are aligned on the right. */
-export interface Column<Row> {
+export interface MarkdownColumn<Row> {
   title: string;
   cell: (row: Row) => string;
   right?: boolean;
@@ -28,7 +28,7 @@ export interface Column<Row> {
 }
 
 /** The lines of a table; titles and cells are Markdown. */
-export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string[] {
+export function table<Row>(rows: readonly Row[], columns: readonly MarkdownColumn<Row>[]): string[] {
   const shown = columns.filter(({ hidden }) => !hidden);
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [

@@ -14,11 +14,11 @@ export interface ReportData {
   /** By key; there if `baseline` is. */
   comparisons?: Record<string, Comparison>;
   /** Those between the baseline and the experiment, in their order. */
-  between: Compared[];
+  between: ReportedExperiment[];
 }
 
 /** An experiment, and what became of the baseline in it. */
-export interface Compared {
+export interface ReportedExperiment {
   experiment: Experiment;
   comparisons: Record<string, Comparison>;
 }

@@ -55,7 +55,7 @@ function heading({ key, count, examples, leftOut }: CalibrationReport, { size, s
   ];
 }
 
-interface Named {
+interface NamedFigure {
   title: string;
   /** As the notes call it. */
   name: string;
@@ -63,7 +63,7 @@ interface Named {
   isRate?: boolean;
 }
 
-function figuresOf({ alpha, bias, people, ...report }: CalibrationReport): Named[] {
+function figuresOf({ alpha, bias, people, ...report }: CalibrationReport): NamedFigure[] {
   return [
     { title: "Accuracy", name: "accuracy", figure: report.accuracy, isRate: true },
     { title: "Sensitivity", name: "sensitivity", figure: report.sensitivity, isRate: true },
@@ -95,7 +95,7 @@ function figuresOf({ alpha, bias, people, ...report }: CalibrationReport): Named
   ];
 }
 
-function figureLines(all: readonly Named[], look: Look): string[] {
+function figureLines(all: readonly NamedFigure[], look: Look): string[] {
   const known = all.filter(({ figure }) => figure.value !== null);
   if (!known.length) return [];
   return table(
@@ -120,7 +120,7 @@ function figureLines(all: readonly Named[], look: Look): string[] {
 
 /** What cannot be told, each reason once. */
 function unknownLines(
-  all: readonly Named[],
+  all: readonly NamedFigure[],
   notes: CalibrationReport["notes"],
   { size, style }: Look,
 ): string[] {

@@ -32,7 +32,7 @@ export function failingLines(
   ];
 }
 
-interface Verdict {
+interface RowVerdict {
   key: string;
   label: string;
   comment: string | undefined;
@@ -44,7 +44,7 @@ function failingRow(row: ExperimentRow, { size, style }: Look, reading: ReadingO
   const { example, run, evaluationResults } = row;
   const labels = shortened(evaluationResults.map(({ key }) => key));
   const verdicts = evaluationResults.map(
-    (result, i): Verdict => ({
+    (result, i): RowVerdict => ({
       key: result.key,
       label: visible(labels[i] ?? result.key),
       comment: result.comment,
@@ -96,7 +96,7 @@ function sideBySide(expected: unknown, actual: unknown, { size, style }: Look): 
 }
 
 /** What the evaluators say. They often say the same, so each comment stands once, beside all that gave it. */
-function comments(verdicts: readonly Verdict[], { size, style }: Look): string[] {
+function comments(verdicts: readonly RowVerdict[], { size, style }: Look): string[] {
   const labels = new Map<string, string[]>();
   for (const { label, failed, comment } of verdicts)
     if (failed && comment) labels.set(comment, [...(labels.get(comment) ?? []), label]);
@@ -120,7 +120,7 @@ function cut(lines: string[]): string[] {
 }
 
 /** "✗ exact_match", "✓ json_match:average 1" or "· tone n/a". */
-function scoreMark({ label, score, failed }: Verdict, { size, style }: Look) {
+function scoreMark({ label, score, failed }: RowVerdict, { size, style }: Look) {
   if (score === undefined) return mark(`· ${label} n/a`, style.dim, size);
   const number = typeof score === "number" ? ` ${decimal(score)}` : "";
   return mark(`${failed ? "✗" : "✓"} ${label}${number}`, failed ? style.red : style.dim, size);

@@ -4,7 +4,7 @@ import type { Look, Paint } from "./style.js";
 import { padEnd, padStart, truncate, width } from "./text.js";
 
 /** A column of a table. */
-export interface Column<Row> {
+export interface TerminalColumn<Row> {
   title: string;
   text: (row: Row) => string;
   /** Figures are aligned on the right. */
@@ -19,7 +19,11 @@ export interface Column<Row> {
 }
 
 /** The lines of a table, at most `size` columns wide. */
-export function table<Row>(rows: readonly Row[], columns: Column<Row>[], { size, style }: Look): string[] {
+export function table<Row>(
+  rows: readonly Row[],
+  columns: TerminalColumn<Row>[],
+  { size, style }: Look,
+): string[] {
   const cells = columns
     .filter(({ hidden }) => !hidden)
     .map((column) => {

@@ -11,7 +11,7 @@ import { type Commit, currentCommit } from "./git.js";
 const INDEX = "history.jsonl";
 
 /** An experiment in the index. */
-export interface Entry extends Commit {
+export interface HistoryEntry extends Commit {
   name: string;
   /** Its file in the folder. */
   file: string;
@@ -30,7 +30,7 @@ export async function keep(
     const file = fileNameOf(experiment.experimentName);
     await writeExperiment(`${folder}/${file}`, experiment);
     const { startedAt, aggregates } = experiment;
-    const entry: Entry = {
+    const entry: HistoryEntry = {
       ...{ name, file, startedAt, ...commit, rows: rowCountOf(experiment) },
       aggregates: Object.fromEntries(
         Object.entries(aggregates).map(([key, { mean, count, errors, interval, distribution }]) => [
@@ -48,10 +48,10 @@ const briefly = (distribution: Aggregate["distribution"]): Aggregate["distributi
   distribution?.kind === "boolean" ? distribution : null;
 
 /** Those in a folder, the oldest first; nothing if there is no index. A line that was written in part is told, and left out. */
-export async function entriesOf(folder: string): Promise<Entry[] | undefined> {
+export async function entriesOf(folder: string): Promise<HistoryEntry[] | undefined> {
   const index = `${folder}/${INDEX}`;
   if ((await realPath(index)) === undefined) return undefined;
-  const entries = (await readText(index)).split("\n").flatMap((line, at): Entry[] => {
+  const entries = (await readText(index)).split("\n").flatMap((line, at): HistoryEntry[] => {
     if (!line) return [];
     try {
       const entry = JSON.parse(line);

@@ -10,7 +10,7 @@ import { wrong } from "../mistake.js";
 import { BAD_NEWS } from "../score/judged.js";
 import { print } from "../streams.js";
 import { look } from "../terminal.js";
-import { type Entry, entriesOf } from "./entries.js";
+import { entriesOf, type HistoryEntry } from "./entries.js";
 import type { HistoryOptions } from "./options.js";
 
 export async function history(folders: string[], options: HistoryOptions): Promise<number> {
@@ -20,7 +20,7 @@ export async function history(folders: string[], options: HistoryOptions): Promi
   if (!entries?.length)
     throw new OpenEvalsError("invalid_input", `${folder} has no history; run --history ${folder} keeps one.`);
   const { filter = "", last = 30 } = options;
-  const byName = new Map<string, Entry[]>();
+  const byName = new Map<string, HistoryEntry[]>();
   for (const entry of entries.filter(({ name }) => name.includes(filter)))
     byName.set(entry.name, [...(byName.get(entry.name) ?? []), entry]);
   if (!byName.size) throw wrong(`No experiment has "${filter}" in its name`);
@@ -32,7 +32,7 @@ export async function history(folders: string[], options: HistoryOptions): Promi
 function section(
   folder: string,
   name: string,
-  entries: readonly Entry[],
+  entries: readonly HistoryEntry[],
   { lowerIsBetter }: HistoryOptions,
 ): string[] {
   const own = lookOf(look());
@@ -69,7 +69,7 @@ function section(
     ],
     own,
   );
-  const [before, last] = [entries.at(-2), entries.at(-1) as Entry];
+  const [before, last] = [entries.at(-2), entries.at(-1) as HistoryEntry];
   const compare = before && `openevals-wasm compare ${folder}/${before.file} ${folder}/${last.file}`;
   return [
     `${style.bold(visible(name))}  ${style.dim(`${counted(entries.length, "run")}, the last ${runName(last)}`)}`,
@@ -80,7 +80,7 @@ function section(
 }
 
 /** When it was, and of what. */
-function runName({ startedAt, commit, branch }: Entry): string {
+function runName({ startedAt, commit, branch }: HistoryEntry): string {
   const of = [commit?.slice(0, 8), branch && `on ${branch}`].filter(Boolean).join(" ");
   return visible(`${startedAt.slice(0, 16).replace("T", " ")}${of && `, ${of}`}`);
 }

@@ -15,9 +15,9 @@ import { scoreProblems } from "../score-problems.js";
 import { print } from "../streams.js";
 import { look, say } from "../terminal.js";
 import { checkWrites } from "../writes.js";
-import type { MergeOptions } from "./options.js";
+import type { MergeFlags } from "./options.js";
 
-export async function merge(files: string[], options: MergeOptions): Promise<number> {
+export async function merge(files: string[], options: MergeFlags): Promise<number> {
   const [first] = files;
   if (first === undefined) throw wrong("merge needs the files that --shard and --output have written");
   checkResults(options);

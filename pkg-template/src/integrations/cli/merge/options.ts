@@ -16,4 +16,4 @@ export const MERGE = {
   ...REPORT,
 };
 
-export type MergeOptions = Values<typeof MERGE>;
+export type MergeFlags = Values<typeof MERGE>;

@@ -3,4 +3,4 @@ import { READING, REPORT, WRITING } from "../shared-options.js";
 
 export const REPORTING = { ...WRITING, ...READING, ...REPORT };
 
-export type ReportOptions = Values<typeof REPORTING>;
+export type ReportFlags = Values<typeof REPORTING>;

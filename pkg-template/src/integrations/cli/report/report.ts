@@ -12,12 +12,12 @@ import { writeReport } from "../../../experiments/presentation/report/write.js";
 import { checkExperiment } from "../../../experiments/stored/check.js";
 import { checkIsThere, isFolder, namesIn, readText, realPath, writeText } from "../files.js";
 import { wrong } from "../mistake.js";
-import { type Reading, readingOf } from "../reading.js";
+import { type ReadingFlags, readingOf } from "../reading.js";
 import { say } from "../terminal.js";
 import { checkWrites } from "../writes.js";
-import type { ReportOptions } from "./options.js";
+import type { ReportFlags } from "./options.js";
 
-export async function report(files: string[], options: ReportOptions): Promise<number> {
+export async function report(files: string[], options: ReportFlags): Promise<number> {
   const [first, ...more] = files;
   if (first === undefined)
     throw wrong("report needs files that score --output has written, or a folder of them");
@@ -55,7 +55,7 @@ function checkShards(files: readonly string[], experiments: readonly Experiment[
 }
 
 /** Lists what is in a folder. Experiments without a report get one; reports that are there stay as they are. */
-async function reportFolder(path: string, reading: Reading): Promise<number> {
+async function reportFolder(path: string, reading: ReadingFlags): Promise<number> {
   const folder = path.replace(/(?<=.)[\\/]+$/, "");
   const index = `${folder}/index.html`;
   if (await isForeign(index))
@@ -127,7 +127,7 @@ async function newReport(
   name: string,
   names: readonly string[],
   experiment: Experiment,
-  reading: Reading,
+  reading: ReadingFlags,
 ): Promise<string | undefined> {
   const file = name.replace(/json$/i, "html");
   if (names.includes(file) || file === "index.html") {
@@ -149,7 +149,7 @@ async function writeReportOf(
   files: readonly string[],
   experiments: readonly Experiment[],
   path: string,
-  reading: Reading,
+  reading: ReadingFlags,
 ): Promise<void> {
   try {
     await writeReport(experiments, path, reading);

@@ -4,7 +4,7 @@ import { adjustTogether } from "../../../experiments/comparison/adjust.js";
 import { compareExperiments } from "../../../experiments/comparison/compare.js";
 import { readExperiment } from "../../../experiments/evaluate/sink/read.js";
 import type { Outcome } from "../../../experiments/presentation/outcome.js";
-import { type Named, unfinishedNotes } from "../../../experiments/presentation/unfinished.js";
+import { type NamedExperiment, unfinishedNotes } from "../../../experiments/presentation/unfinished.js";
 import { comparisonProblems, keptMargins } from "../comparison-problems.js";
 import { fileNameOf, isFolder, realPath } from "../files.js";
 import { checkMargins, marginsOf } from "../margins.js";
@@ -38,9 +38,12 @@ export async function compareWithBaselines(outcomes: readonly Outcome[], options
   }
 }
 
-async function baselinesOf(outcomes: readonly Outcome[], path: string): Promise<Map<Outcome, Named>> {
+async function baselinesOf(
+  outcomes: readonly Outcome[],
+  path: string,
+): Promise<Map<Outcome, NamedExperiment>> {
   const ran = outcomes.filter(({ experiment }) => experiment);
-  const found = new Map<Outcome, Named>();
+  const found = new Map<Outcome, NamedExperiment>();
   if (!(await isFolder(path))) {
     const [only, ...others] = ran;
     if (others.length)

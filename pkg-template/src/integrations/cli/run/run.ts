@@ -7,6 +7,7 @@ import { passedLimits } from "../../../experiments/presentation/passed-limits.js
 import { formatComparison } from "../../../experiments/presentation/terminal/comparison.js";
 import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
 import { checkEstimate, estimateOf } from "../budget.js";
+import { toItsEnd } from "../exit-guard.js";
 import { checkIsThere } from "../files.js";
 import { keep } from "../history/entries.js";
 import { explained, wrong } from "../mistake.js";
@@ -14,7 +15,6 @@ import { checkExtension, checkResults, experimentsOf, takesOutput, writeResults 
 import { keysOf } from "../score-problems.js";
 import { print, process } from "../streams.js";
 import { look, say } from "../terminal.js";
-import { toItsEnd } from "../to-its-end.js";
 import { checkWrites } from "../writes.js";
 import { compareWithBaselines } from "./baseline.js";
 import { type Declared, definitionsIn } from "./definitions.js";
@@ -38,7 +38,7 @@ export async function run(patterns: string[], options: RunOptions): Promise<numb
   }
   await checkWrites(files, { ...options, checksOutput: writesFolder(options) });
   if (options.baseline !== undefined) await checkIsThere(options.baseline);
-  const state: State = { outcomes: [], at: undefined, isOver: false };
+  const state: RunState = { outcomes: [], at: undefined, isOver: false };
   const work = async () => {
     const declared = await declaredIn(files, options.filter, state);
     if (!declared.length && !state.outcomes.length)
@@ -66,7 +66,7 @@ export async function run(patterns: string[], options: RunOptions): Promise<numb
 }
 
 /** How far a run has come. */
-interface State {
+interface RunState {
   /** What is done. */
   outcomes: Outcome[];
   /** The file that is loaded, or the experiment that is run. */
@@ -75,7 +75,7 @@ interface State {
   isOver: boolean;
 }
 
-const whose = ({ at }: State): string => (at ? (at.name ?? "It") : "The code of an experiment");
+const whose = ({ at }: RunState): string => (at ? (at.name ?? "It") : "The code of an experiment");
 
 /** Shows and writes what has become of all, and returns the exit code. */
 async function finish(outcomes: readonly Outcome[], options: RunOptions): Promise<number> {
@@ -97,7 +97,7 @@ async function finish(outcomes: readonly Outcome[], options: RunOptions): Promis
 }
 
 /** The experiments in files, and what is wrong with files: one that cannot be loaded stops no other. */
-async function declaredIn(files: readonly string[], filter: string | undefined, state: State) {
+async function declaredIn(files: readonly string[], filter: string | undefined, state: RunState) {
   const declared: Declared[] = [];
   const byName = new Map<string, Declared>();
   const fail = (file: string, name: string, mistake: string) =>
@@ -133,7 +133,7 @@ const failure = (file: string, name: string, mistake: string): Outcome => ({
 });
 
 /** Runs one after the other. The first Ctrl-C ends with what is done; the second one ends the process. */
-async function runAll(declared: readonly Declared[], options: RunOptions, state: State): Promise<void> {
+async function runAll(declared: readonly Declared[], options: RunOptions, state: RunState): Promise<void> {
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort("Ctrl-C"));
   for (const one of declared) {
@@ -159,7 +159,7 @@ async function estimateAll(
   declared: readonly Declared[],
   options: RunOptions,
   how: true | { rows: number },
-  state: State,
+  state: RunState,
 ): Promise<number> {
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort());

@@ -14,6 +14,7 @@ import { formatExperiment } from "../../../experiments/presentation/terminal/exp
 import { ErrorsMet, MOST_ERRORS } from "../../../experiments/presentation/terminal/failing-rows.js";
 import { lookOf } from "../../../experiments/presentation/terminal/style.js";
 import { budgetOf, checkEstimate, estimateOf, estimateText, tellingOvertime } from "../budget.js";
+import { toItsEnd } from "../exit-guard.js";
 import { writeExperiment } from "../files.js";
 import { wrong } from "../mistake.js";
 import { readingOf } from "../reading.js";
@@ -21,7 +22,6 @@ import { checkExtension, checkResults, readsRows, takesOutput, writeResults } fr
 import { emptyShard, scoreProblems } from "../score-problems.js";
 import { print, process } from "../streams.js";
 import { look, say } from "../terminal.js";
-import { toItsEnd } from "../to-its-end.js";
 import { checkWrites } from "../writes.js";
 import { evaluatorsOf, mapInputs } from "./evaluators.js";
 import { isSink, type ScoreOptions } from "./options.js";

@@ -12,7 +12,7 @@ import { say } from "../terminal.js";
 /** Notes are for people: more than this is none. */
 const LONGEST_NOTE = 2000;
 
-export class Labels {
+export class LabelFile {
   readonly #path: string;
   /** By row. */
   readonly #last: Map<string, LabelLine>;
@@ -25,11 +25,11 @@ export class Labels {
   }
 
   /** Reads what was labelled before, if anything was. A last line that is half written is taken away. */
-  static async open(path: string): Promise<Labels> {
+  static async open(path: string): Promise<LabelFile> {
     if (!/\.(jsonl|ndjson)$/i.test(path)) throw wrong(`--label is "${path}"; it has to end in .jsonl`);
     if ((await realPath(path)) === undefined) {
       await mkdir(dirname(path), { recursive: true });
-      return new Labels(path, []);
+      return new LabelFile(path, []);
     }
     const text = await readText(path);
     const whole = text.slice(0, text.lastIndexOf("\n") + 1);
@@ -45,7 +45,7 @@ export class Labels {
       if (!last) say(`${path}: the last line was half written, and is left out.`);
       await writeText(path, last ? `${text}\n` : whole);
     }
-    return new Labels(path, last ? [...lines, last] : lines);
+    return new LabelFile(path, last ? [...lines, last] : lines);
   }
 
   all(): LabelLine[] {

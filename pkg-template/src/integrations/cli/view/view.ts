@@ -11,10 +11,10 @@ import { documentOf } from "../../../experiments/presentation/report/document.js
 import * as files from "../../../experiments/presentation/report/view-files.js";
 import { checkIsThere, realPath } from "../files.js";
 import { wrong } from "../mistake.js";
-import { type Reading, readingOf } from "../reading.js";
+import { type ReadingFlags, readingOf } from "../reading.js";
 import { print, process } from "../streams.js";
 import { say } from "../terminal.js";
-import { Labels } from "./labels.js";
+import { LabelFile } from "./labels.js";
 import type { ViewOptions } from "./options.js";
 import { serve } from "./server.js";
 
@@ -27,7 +27,7 @@ export async function view(paths: string[], options: ViewOptions): Promise<numbe
     throw wrong(`--label ${options.label} would write into the experiment; name another file`);
   const viewed = new Viewed(path, await readingOf(options));
   await viewed.read();
-  const labels = options.label === undefined ? undefined : await Labels.open(options.label);
+  const labels = options.label === undefined ? undefined : await LabelFile.open(options.label);
   const withLabels = (data: Omit<ViewData, "labels">): string => {
     const all: ViewData = { ...data, ...(labels && { labels: labels.all() }) };
     return JSON.stringify(all);
@@ -55,11 +55,11 @@ export async function view(paths: string[], options: ViewOptions): Promise<numbe
 /** A file, read again when it has changed. */
 class Viewed {
   readonly #path: string;
-  readonly #reading: Reading;
+  readonly #reading: ReadingFlags;
   #data: Omit<ViewData, "labels"> | undefined;
   #reads: Promise<Omit<ViewData, "labels">> | undefined;
 
-  constructor(path: string, reading: Reading) {
+  constructor(path: string, reading: ReadingFlags) {
     this.#path = path;
     this.#reading = reading;
   }

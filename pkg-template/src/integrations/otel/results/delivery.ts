@@ -41,7 +41,7 @@ export async function deliver(body: string, delivery: Delivery): Promise<number>
   }
 }
 
-type Outcome =
+type DeliveryOutcome =
   | { rejected: number }
   | {
       code: "provider_error" | "rate_limited" | "timeout";
@@ -51,7 +51,10 @@ type Outcome =
       waitMs?: number | undefined;
     };
 
-async function attemptOnce(body: string, { url, headers, timeoutMs, fetch }: Delivery): Promise<Outcome> {
+async function attemptOnce(
+  body: string,
+  { url, headers, timeoutMs, fetch }: Delivery,
+): Promise<DeliveryOutcome> {
   const alarm = new Alarm(timeoutMs);
   try {
     // Others are not to get the keys.
@@ -81,7 +84,7 @@ async function attemptOnce(body: string, { url, headers, timeoutMs, fetch }: Del
   }
 }
 
-const timeout = (ms: number): Outcome => ({
+const timeout = (ms: number): DeliveryOutcome => ({
   code: "timeout",
   message: `there was no answer within ${ms} ms`,
   isWorthAnother: true,

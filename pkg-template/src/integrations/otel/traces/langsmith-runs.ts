@@ -2,10 +2,9 @@
 
 import { invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
+import type { Json } from "./json.js";
 import { isObject, MOST_SPANS } from "./otlp.js";
 import type { Span } from "./span.js";
-
-type Json = Record<string, unknown>;
 
 /** Whether a document is a run, or has a list of them. */
 export const isRuns = (document: Json): boolean =>

@@ -1,5 +1,6 @@
 /** Messages of all forms of telemetry, in OpenAI's form. */
 
+import type { Json } from "./json.js";
 import { isObject } from "./otlp.js";
 import { structured, type Tell } from "./span.js";
 
@@ -23,8 +24,6 @@ export interface TraceMessage {
   /** What the model thought, where that was recorded. */
   reasoning?: string;
 }
-
-type Json = Record<string, unknown>;
 
 const ROLES: Record<string, TraceMessage["role"]> = {
   ...{ system: "system", developer: "developer", user: "user", assistant: "assistant", tool: "tool" },

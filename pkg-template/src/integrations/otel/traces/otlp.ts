@@ -2,9 +2,8 @@
 
 import { invalidInput, reasonOf } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
+import type { Json } from "./json.js";
 import type { Span, SpanEvent, Tell } from "./span.js";
-
-type Json = Record<string, unknown>;
 
 /** A text of more characters is refused, and so is a document with more spans. */
 export const MOST_CHARACTERS = 256 * 1024 * 1024;

@@ -7,7 +7,7 @@ import type { TraceMessage } from "./message.js";
 import { structured } from "./span.js";
 
 /** A message and when it was first seen. */
-export interface Said {
+export interface SeenMessage {
   message: TraceMessage;
   time: number;
 }
@@ -17,12 +17,12 @@ interface Thread {
   keys: number[];
   last: Map<number, number>;
   /** What is shown of it: a thread that begins like another one shows only what differs. */
-  said: Said[];
+  said: SeenMessage[];
   system: number | undefined;
 }
 
 /** Where a call goes on. */
-interface Place {
+interface CallPlace {
   thread?: Thread;
   /** How many of the call's messages the thread has. */
   at: number;
@@ -62,7 +62,7 @@ export class Threads {
     if (thread && isEnd) {
       if (system !== undefined && thread.system !== undefined && thread.system !== system) this.changes++;
       for (let index = at; index < said.length; index++)
-        this.#show(thread, said[index] as Said, keys[index] as number);
+        this.#show(thread, said[index] as SeenMessage, keys[index] as number);
     } else if (thread && (thread.system === system || system === undefined)) {
       this.#addToMiddle(thread, said, keys);
     } else {
@@ -71,19 +71,19 @@ export class Threads {
       for (const message of instructions) begun.said.push({ message, time: start });
       keys.forEach((key, index) => {
         if (index < at) this.#keep(begun, key);
-        else this.#show(begun, said[index] as Said, key);
+        else this.#show(begun, said[index] as SeenMessage, key);
       });
     }
   }
 
   /** All threads that have something to show. */
-  get all(): Said[][] {
+  get all(): SeenMessage[][] {
     return this.#threads.map(({ said }) => said).filter(({ length }) => length);
   }
 
   /** The thread whose end the keys go on from, or else the one whose beginning they share; the latest of equals. */
-  #placeOf(keys: readonly number[], system: number | undefined): Place {
-    let best: Place = { at: 0, isEnd: false };
+  #placeOf(keys: readonly number[], system: number | undefined): CallPlace {
+    let best: CallPlace = { at: 0, isEnd: false };
     let most = 0;
     const candidates = keys.length ? (this.#withKey.get(keys[0] as number) ?? []) : [];
     for (const thread of candidates.slice(-MOST_CANDIDATES)) {
@@ -104,12 +104,12 @@ export class Threads {
   }
 
   /** What somebody has recorded without its calls is what a thread has in its place. */
-  #fillHoles(said: readonly Said[], keys: number[], sent: number): void {
+  #fillHoles(said: readonly SeenMessage[], keys: number[], sent: number): void {
     const candidates = this.#withKey.get(keys[0] as number) ?? [];
     let most: { thread?: Thread; length: number } = { length: 0 };
     const fits = (thread: Thread, index: number) =>
       keys[index] === thread.keys[index] ||
-      (isHole((said[index] as Said).message) && this.#callers.has(thread.keys[index] as number));
+      (isHole((said[index] as SeenMessage).message) && this.#callers.has(thread.keys[index] as number));
     for (const thread of candidates.slice(-MOST_CANDIDATES)) {
       let length = 0;
       while (length < sent && length < thread.keys.length && fits(thread, length)) length++;
@@ -119,18 +119,18 @@ export class Threads {
   }
 
   /** A call from the middle of a thread: asked again, or with a history that somebody has changed. */
-  #addToMiddle(thread: Thread, said: readonly Said[], keys: readonly number[]): void {
+  #addToMiddle(thread: Thread, said: readonly SeenMessage[], keys: readonly number[]): void {
     let from = 0;
     keys.forEach((key, index) => {
       if ((thread.last.get(key) ?? -1) >= from) from = thread.keys.indexOf(key, from) + 1;
       else {
-        this.#show(thread, said[index] as Said, key);
+        this.#show(thread, said[index] as SeenMessage, key);
         from = thread.keys.length;
       }
     });
   }
 
-  #show(thread: Thread, said: Said, key: number): void {
+  #show(thread: Thread, said: SeenMessage, key: number): void {
     thread.said.push(said);
     this.#keep(thread, key);
   }

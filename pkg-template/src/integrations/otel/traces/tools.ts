@@ -4,7 +4,7 @@ import type { ToolRun } from "./forms/form.js";
 import { resultText, type TraceMessage, toolCall } from "./message.js";
 import type { Span } from "./span.js";
 import { structured } from "./span.js";
-import { type Said, sortedJson } from "./threads.js";
+import { type SeenMessage, sortedJson } from "./threads.js";
 
 /** A run with its span. */
 export interface RunOfTool {
@@ -12,22 +12,22 @@ export interface RunOfTool {
   tool: ToolRun;
 }
 
-interface Call {
+interface SpanToolCall {
   id: string | undefined;
   name: string;
   args: string;
   /** The message that calls, and where it stands. */
-  by: Said;
-  thread: Said[];
-  result: Said | undefined;
+  by: SeenMessage;
+  thread: SeenMessage[];
+  result: SeenMessage | undefined;
   isTaken: boolean;
 }
 
 /** Adds the results that no message has, and the calls that no model has told, such as those of a workflow. */
-export function addRuns(threads: Said[][], runs: readonly RunOfTool[]): void {
+export function addRuns(threads: SeenMessage[][], runs: readonly RunOfTool[]): void {
   const calls = callsIn(threads);
   const byId = new Map(calls.filter(({ id }) => id !== undefined).map((call) => [call.id, call]));
-  const byArgs = new Map<string, Call[]>();
+  const byArgs = new Map<string, SpanToolCall[]>();
   for (const call of calls) {
     const key = `${call.name}\0${call.args}`;
     const same = byArgs.get(key);
@@ -49,11 +49,11 @@ export function addRuns(threads: Said[][], runs: readonly RunOfTool[]): void {
 }
 
 /** All calls, each with its result: that with its id, or the one in its place among those without ids. */
-function callsIn(threads: Said[][]): Call[] {
+function callsIn(threads: SeenMessage[][]): SpanToolCall[] {
   return threads.flatMap((thread) => {
     const results = new Map(thread.map((said) => [said.message.tool_call_id, said]));
     return thread.flatMap((by, index) =>
-      (by.message.tool_calls ?? []).map((call, place): Call => {
+      (by.message.tool_calls ?? []).map((call, place): SpanToolCall => {
         const known = call.id === undefined ? undefined : results.get(call.id);
         const result = known ?? unnamedResult(thread, index, place);
         if (result && !known && call.id !== undefined)
@@ -65,14 +65,18 @@ function callsIn(threads: Said[][]): Call[] {
   });
 }
 
-function unnamedResult(thread: readonly Said[], index: number, place: number): Said | undefined {
+function unnamedResult(
+  thread: readonly SeenMessage[],
+  index: number,
+  place: number,
+): SeenMessage | undefined {
   const between = thread.slice(index + 1, index + 2 + place);
   const areResults = between.length > place && between.every(({ message }) => message.role === "tool");
   const result = areResults ? between[place] : undefined;
   return result?.message.tool_call_id === undefined ? result : undefined;
 }
 
-function resultOf(span: Span, tool: ToolRun, id: string | undefined): Said {
+function resultOf(span: Span, tool: ToolRun, id: string | undefined): SeenMessage {
   const content = tool.result === undefined ? (span.error ?? "") : resultText(tool.result);
   return {
     message: { role: "tool", content, ...(id && { tool_call_id: id }) },
@@ -81,7 +85,7 @@ function resultOf(span: Span, tool: ToolRun, id: string | undefined): Said {
 }
 
 /** Behind the call, and behind the results of those beside it. */
-function insertResult(call: Call, result: Said): void {
+function insertResult(call: SpanToolCall, result: SeenMessage): void {
   let at = call.thread.indexOf(call.by) + 1;
   while (call.thread[at]?.message.role === "tool") at++;
   call.result = result;
@@ -89,7 +93,7 @@ function insertResult(call: Call, result: Said): void {
 }
 
 /** A run that nobody asked for, by its time: in the thread that was the last to begin before it. */
-function insertRun(threads: Said[][], span: Span, tool: ToolRun): void {
+function insertRun(threads: SeenMessage[][], span: Span, tool: ToolRun): void {
   const message: TraceMessage = {
     role: "assistant",
     content: "",

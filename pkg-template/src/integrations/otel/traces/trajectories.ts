@@ -3,7 +3,7 @@
 import { invalidInput, typedReading } from "../../../core/errors.js";
 import { type Checks, checkOptions, oneOf } from "../../../core/input/checks.js";
 import { conversationOf, modelCallOf, type TraceModelCall } from "./facts.js";
-import type { Reading } from "./forms/form.js";
+import type { SpanReading } from "./forms/form.js";
 import { readingOf } from "./forms/forms.js";
 import { isRuns, runSpans } from "./langsmith-runs.js";
 import type { TraceMessage } from "./message.js";
@@ -137,16 +137,16 @@ function firstConversation(spans: readonly Span[]): string | undefined {
   return undefined;
 }
 
-interface Read {
+interface ReadSpan {
   span: Span;
   form: string;
-  reading: Reading;
+  reading: SpanReading;
 }
 
 function trajectoryOf(spans: readonly Span[], notes: TraceNote[]): TraceTrajectory | undefined {
   const [first] = spans;
   if (!first) return undefined;
-  const read: Read[] = [];
+  const read: ReadSpan[] = [];
   const ids = new Set<string>();
   for (const span of spans) {
     const about = { traceId: span.traceId, spanId: span.spanId };
@@ -241,11 +241,11 @@ function parentsOf(spans: readonly Span[], notes: TraceNote[]): Map<Span, Span> 
  * Without the spans that merely hold others: agents and chains repeat what their models were sent, and a library may be
  * instrumented twice. What runs inside of a tool is no part of the call around it.
  */
-function withoutWrappers(read: readonly Read[], parents: ReadonlyMap<Span, Span>): Read[] {
+function withoutWrappers(read: readonly ReadSpan[], parents: ReadonlyMap<Span, Span>): ReadSpan[] {
   const tools = new Set<Span>();
   const holders = new Set<Span>();
   for (const { span, reading } of read) if (reading.tool) tools.add(span);
-  const hasMessages = ({ reading }: Read) => reading.input.length > 0 || reading.output.length > 0;
+  const hasMessages = ({ reading }: ReadSpan) => reading.input.length > 0 || reading.output.length > 0;
   for (const each of read) {
     if (each.reading.tool || !hasMessages(each)) continue;
     for (let inner = each.span; ; ) {

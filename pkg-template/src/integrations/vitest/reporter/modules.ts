@@ -3,7 +3,7 @@
 import { scoreOf } from "../../../core/records/score.js";
 import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { aggregateOf } from "../../../experiments/statistics/aggregate.js";
-import type { Told, ToldEvaluation } from "../told.js";
+import type { TaskReport, ToldEvaluation } from "../task-report.js";
 
 /** A test of Vitest 3 or 4, as far as the reporter looks at it. */
 export interface ReportedTest {
@@ -68,8 +68,8 @@ export async function evaluatedIn(modules: readonly ReportedModule[], root: stri
   return all;
 }
 
-const toldBy = (task: { meta(): object }): Told | undefined =>
-  (task.meta() as { openevals?: Told }).openevals;
+const toldBy = (task: { meta(): object }): TaskReport | undefined =>
+  (task.meta() as { openevals?: TaskReport }).openevals;
 
 /** With slashes; what is not in the project is named as it is. */
 function relative(path: string, root: string): string {

@@ -9,7 +9,7 @@ import type { TerminalOptions } from "../../../experiments/presentation/terminal
 import { writeWhole } from "../../../experiments/stored/whole-file.js";
 import { keep, lastOf, NO_FILES } from "./kept.js";
 import { evaluatedIn, type ReportedModule } from "./modules.js";
-import { type Compared, textOf } from "./text.js";
+import { type ChangedExperiment, textOf } from "./text.js";
 
 export interface Reporting {
   root: string;
@@ -29,7 +29,7 @@ export async function report(modules: readonly ReportedModule[], reporting: Repo
   const { resolve } = builtin("node:path", "the reporter keeps experiments in files");
   const at = (path: string) => resolve(root, path);
   const folder = at(reporting.folder ?? "node_modules/.cache/openevals-wasm");
-  const all: Compared[] = [];
+  const all: ChangedExperiment[] = [];
   for (const evaluated of await evaluatedIn(modules, root, startedAt)) {
     const last = await lastOf(evaluated, folder);
     const canCompare = last && keepsRows(last) && keepsRows(evaluated.experiment);

@@ -12,12 +12,12 @@ import { verdictOf } from "../../../experiments/presentation/verdict.js";
 import type { Evaluated } from "./modules.js";
 
 /** An experiment, and what became of the last one in it. */
-export interface Compared extends Evaluated {
+export interface ChangedExperiment extends Evaluated {
   last: Experiment | undefined;
   comparisons: Record<string, Comparison> | undefined;
 }
 
-export function textOf(compared: Compared, terminal: TerminalOptions, maxRows: number): string {
+export function textOf(compared: ChangedExperiment, terminal: TerminalOptions, maxRows: number): string {
   const { experiment, lowerIsBetter, name } = compared;
   const look = lookOf(terminal);
   // What did not pass stands in the table of rows, and its details in the failures of the tests.
@@ -33,7 +33,11 @@ export function textOf(compared: Compared, terminal: TerminalOptions, maxRows: n
 }
 
 /** A row for each evaluation: those that failed first, if there are too many. */
-function rowLines({ experiment, failed, comparisons = {} }: Compared, look: Look, maxRows: number): string[] {
+function rowLines(
+  { experiment, failed, comparisons = {} }: ChangedExperiment,
+  look: Look,
+  maxRows: number,
+): string[] {
   const { style } = look;
   const { rows, aggregates } = experiment;
   const isBad = (row: ExperimentRow) => failed.has(row.example.id);
@@ -95,7 +99,7 @@ function commentOf(row: ExperimentRow): string {
 }
 
 /** What has changed since the last run, noise told from the rest. */
-function changeLines({ comparisons, experiment, lowerIsBetter }: Compared, look: Look): string[] {
+function changeLines({ comparisons, experiment, lowerIsBetter }: ChangedExperiment, look: Look): string[] {
   if (!comparisons) return [];
   const { style } = look;
   const rows = Object.entries(comparisons).map(([key, comparison]) => ({

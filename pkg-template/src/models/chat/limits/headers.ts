@@ -1,7 +1,7 @@
 /** What answers tell of limits in their headers. */
 
 /** As much of `Headers` as is used here; what a `fetch` of the caller's resolves to may have less. */
-interface Headers {
+interface HeaderReader {
   get(name: string): unknown;
   forEach(each: (value: unknown, name: unknown) => void): void;
 }
@@ -10,7 +10,7 @@ interface Headers {
 export type Counted = "requests" | "input" | "output" | "tokens";
 
 /** What is left of a limit, and when that ends. */
-export interface Told {
+export interface ReportedLimit {
   /** Which limit it is: the names of its headers without the word that tells them apart. */
   name: string;
   counted: Counted;
@@ -28,7 +28,7 @@ export interface Told {
  * `anthropic-ratelimit-input-tokens-remaining`, Cerebras' `x-ratelimit-remaining-tokens-minute`, Together's and OpenRouter's
  * `x-ratelimit-remaining`, Mistral's `ratelimitbysize-remaining`, and what else follows the custom.
  */
-interface Names {
+interface HeaderNames {
   limit?: string;
   remaining?: string;
   reset?: string;
@@ -39,12 +39,12 @@ const MOST_LIMITS = 16;
 
 /** Finds the headers of limits in the answers of one model. Those of the first answer are looked for in the next. */
 export class LimitHeaders {
-  #known: Map<string, Names> | undefined;
+  #known: Map<string, HeaderNames> | undefined;
 
   /** @param again Whether there may be others than in the answers before. */
-  read(headers: Headers, again: boolean): Told[] {
+  read(headers: HeaderReader, again: boolean): ReportedLimit[] {
     if (!this.#known || again) this.#known = namesIn(headers);
-    const found: Told[] = [];
+    const found: ReportedLimit[] = [];
     for (const [name, { limit, remaining, reset }] of this.#known) {
       // What nobody says the end of is learnt from refusals.
       if (!remaining || !reset) continue;
@@ -63,8 +63,8 @@ export class LimitHeaders {
   }
 }
 
-function namesIn(headers: Headers): Map<string, Names> {
-  const found = new Map<string, Names>();
+function namesIn(headers: HeaderReader): Map<string, HeaderNames> {
+  const found = new Map<string, HeaderNames>();
   headers.forEach((_, header) => {
     if (typeof header !== "string" || !/(rate|token)-?limit/.test(header)) return;
     const [, word] = header.match(/.*-(limit|remaining|reset)/) ?? [];
@@ -72,7 +72,7 @@ function namesIn(headers: Headers): Map<string, Names> {
     const at = header.lastIndexOf(`-${word}`);
     const name = header.slice(0, at) + header.slice(at + word.length + 1);
     const names = found.get(name) ?? {};
-    names[word as keyof Names] = header;
+    names[word as keyof HeaderNames] = header;
     found.set(name, names);
   });
   return found;
@@ -115,7 +115,7 @@ function resetOf(value: unknown): { resetMs: number; isMoment: boolean } | undef
 }
 
 /** For how many milliseconds nothing shall be asked, if that is said. */
-export function retryAfterMs(headers: Headers): number | undefined {
+export function retryAfterMs(headers: HeaderReader): number | undefined {
   const ms = count(headers.get("retry-after-ms"));
   return ms ?? resetOf(headers.get("retry-after"))?.resetMs;
 }

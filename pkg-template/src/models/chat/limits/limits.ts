@@ -4,9 +4,9 @@
  */
 
 import type { Alarm } from "../../../core/platform/alarm.js";
-import { Allowance } from "./allowance.js";
-import { type Counted, LimitHeaders, retryAfterMs, type Told } from "./headers.js";
-import { Pace } from "./pace.js";
+import { type Counted, LimitHeaders, type ReportedLimit, retryAfterMs } from "./headers.js";
+import { Quota } from "./quota.js";
+import { RateLimiter } from "./rate-limiter.js";
 
 /** What options say of limits. */
 export interface RateOptions {
@@ -64,20 +64,20 @@ interface Waiting {
 }
 
 /** As much of an answer as is used here; a `fetch` of the caller's may resolve to anything. */
-interface Answer {
+interface LimitedResponse {
   status: number;
   headers: Parameters<LimitHeaders["read"]>[0];
 }
 
 /** The limits of one model of one account, for all that ask it. Times are those of `performance.now()`. */
-export class Limits {
+export class RequestLimits {
   readonly #headers = new LimitHeaders();
-  readonly #allowances = new Map<string, { counted: Counted; of: Allowance }>();
+  readonly #allowances = new Map<string, { counted: Counted; of: Quota }>();
   /** Those in which nothing was left when a request was answered all the same. */
   readonly #disproved = new Set<string>();
   /** Those of them that were right after all. */
   readonly #proved = new Set<string>();
-  readonly #paces = new Map<"requests" | "tokens", { perMinute: number; pace: Pace }>();
+  readonly #paces = new Map<"requests" | "tokens", { perMinute: number; pace: RateLimiter }>();
   /** What was taken to be the cost of answers that do not tell it yet, the oldest first. */
   readonly #unsettled: number[] = [];
   readonly #waiting: Waiting[] = [];
@@ -107,7 +107,7 @@ export class Limits {
     ] as const) {
       const known = this.#paces.get(of);
       if (perMinute === undefined || (known && known.perMinute <= perMinute)) continue;
-      this.#paces.set(of, { perMinute, pace: new Pace(perMinute) });
+      this.#paces.set(of, { perMinute, pace: new RateLimiter(perMinute) });
     }
   }
 
@@ -168,7 +168,7 @@ export class Limits {
     // The last one: who is let go sends before another is, and those before will not.
     const request = this.#letGo.pop() ?? this.#request({ ...nothing(), requests: 1 });
     this.#underWay.add(request);
-    let told: readonly Told[] = [];
+    let told: readonly ReportedLimit[] = [];
     let isAnswered = false;
     try {
       const answer = await send();
@@ -271,13 +271,13 @@ export class Limits {
     this.#letGo.push(this.#request(costs, now, despite));
   }
 
-  #learn(answer: unknown, request: Request): readonly Told[] {
+  #learn(answer: unknown, request: Request): readonly ReportedLimit[] {
     const answered = ++this.#events;
     const now = performance.now();
     let status = 0;
-    let told: Told[] = [];
+    let told: ReportedLimit[] = [];
     try {
-      const { status: said, headers } = answer as Answer;
+      const { status: said, headers } = answer as LimitedResponse;
       if (!Number.isInteger(said)) return told;
       status = said;
       if (status === 429) this.#keepSilent(retryAfterMs(headers), now);
@@ -293,7 +293,7 @@ export class Limits {
       if (this.#disproved.has(one.name)) continue;
       let known = this.#allowances.get(one.name);
       if (!known) {
-        known = { counted: one.counted, of: new Allowance() };
+        known = { counted: one.counted, of: new Quota() };
         this.#allowances.set(one.name, known);
       }
       const [cost, underWay] = [request.costs[one.counted], this.#costs[one.counted]];

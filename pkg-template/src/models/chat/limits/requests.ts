@@ -1,12 +1,12 @@
 /** The limits of models, which all that ask the same model of the same account share. */
 
 import { type Requests, unlimited } from "../limited.js";
-import { Limits, type RateOptions } from "./limits.js";
+import { type RateOptions, RequestLimits } from "./limits.js";
 
 /** More models are not known at a time; of the oldest, those go on with theirs who have them. */
 const MOST_MODELS = 1_000;
 
-const all = new Map<string, Limits>();
+const all = new Map<string, RequestLimits>();
 
 /** Different in each process, so that what stands for a key tells nothing of it. Workers have no chance at start-up. */
 let seed: Uint32Array | undefined;
@@ -16,7 +16,7 @@ const numbers = new WeakMap<object, number>();
 let lastNumber = 0;
 
 /** What the limits of a model depend on. */
-interface Asked {
+interface LimitedModel {
   url: string;
   model: string;
   /** With the key, as far as it is known. */
@@ -24,7 +24,7 @@ interface Asked {
 }
 
 /** What options say of them. */
-interface Options extends RateOptions {
+interface RequestLimitOptions extends RateOptions {
   /** What gives keys, or holds them. */
   apiKey?: unknown;
   credentials?: unknown;
@@ -33,7 +33,7 @@ interface Options extends RateOptions {
 }
 
 /** The requests of a model, within limits that it shares with all that are the same. */
-export function requestsWithin(asked: Asked, options: Options): Requests {
+export function requestsWithin(asked: LimitedModel, options: RequestLimitOptions): Requests {
   const limits = limitsOf(asked, options);
   limits.narrow(options);
   const maxOutput = longestAnswer(options);
@@ -45,7 +45,10 @@ export function requestsWithin(asked: Asked, options: Options): Requests {
   };
 }
 
-function limitsOf({ url, model, headers }: Asked, { apiKey, credentials }: Options): Limits {
+function limitsOf(
+  { url, model, headers }: LimitedModel,
+  { apiKey, credentials }: RequestLimitOptions,
+): RequestLimits {
   const name = digest(JSON.stringify([url, model, headers, numberOf(apiKey), numberOf(credentials)]));
   let limits = all.get(name);
   if (!limits) {
@@ -53,14 +56,14 @@ function limitsOf({ url, model, headers }: Asked, { apiKey, credentials }: Optio
       if (all.size < MOST_MODELS) break;
       all.delete(oldest);
     }
-    limits = new Limits();
+    limits = new RequestLimits();
     all.set(name, limits);
   }
   return limits;
 }
 
 /** How many tokens an answer may have, where somebody says so. */
-function longestAnswer({ maxTokens, params = {} }: Options): number | undefined {
+function longestAnswer({ maxTokens, params = {} }: RequestLimitOptions): number | undefined {
   const said = maxTokens ?? params.max_tokens ?? params.max_completion_tokens ?? params.max_output_tokens;
   return typeof said === "number" ? said : undefined;
 }

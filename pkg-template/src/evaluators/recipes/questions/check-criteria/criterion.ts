@@ -1,7 +1,7 @@
-import type { Question } from "../question.js";
+import type { PromptedQuestion } from "../question.js";
 
 /** How likely a response meets a criterion. */
-export const CRITERION: Question = {
+export const CRITERION: PromptedQuestion = {
   system: `You are a reviewer who goes by a checklist. Find out how likely the response of an assistant meets one criterion of the list.
 
 What decides:

@@ -1,9 +1,9 @@
 /** What the questions of claim verification have in common. */
 
-import type { Question } from "../question.js";
+import type { PromptedQuestion } from "../question.js";
 
 /** A question about a sentence or a claim, whose answer is an object. */
-export interface ItemQuestion extends Question {
+export interface ItemQuestion extends PromptedQuestion {
   schema: { properties: object; required: readonly string[]; [keyword: string]: unknown };
 }
 

@@ -1,7 +1,7 @@
-import type { Question } from "../question.js";
+import type { PromptedQuestion } from "../question.js";
 
 /** How well an assistant deals with a request that is beyond its capabilities. */
-export const HANDLING: Question = {
+export const HANDLING: PromptedQuestion = {
   system: `You review how an assistant behaves where it cannot help. The last request of its user is out of scope: its capability manifest does not cover it. Judge how gracefully the assistant deals with that.
 
 Only what it said and did after the last message of the user counts: its words, its tool calls, and what it made of their results. Earlier turns are background.

@@ -1,7 +1,7 @@
-import type { Question } from "../question.js";
+import type { PromptedQuestion } from "../question.js";
 
 /** Whether an assistant has the capabilities that a request takes. */
-export const SCOPE: Question = {
+export const SCOPE: PromptedQuestion = {
   system: `You know to the letter what an assistant can do: its capability manifest is all there is. Judge whether the request of its user is in scope, which means that the assistant can fulfil it well with these capabilities.
 
 The request is the last message of the user, as the conversation before it explains it. Ask what the user wants to hold in their hands at the end.

@@ -1,7 +1,7 @@
-import type { Question } from "../question.js";
+import type { PromptedQuestion } from "../question.js";
 
 /** Whether the last answer is as a preference wants it. */
-export const ADHERENCE: Question = {
+export const ADHERENCE: PromptedQuestion = {
   system: `You check the work of an assistant for a user who has told it how they like answers to be. Find out whether its last answer in the conversation adheres to one preference.
 
 Decide between:

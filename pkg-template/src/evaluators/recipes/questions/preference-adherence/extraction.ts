@@ -1,7 +1,7 @@
-import type { Question } from "../question.js";
+import type { PromptedQuestion } from "../question.js";
 
 /** How the user likes answers to be. */
-export const EXTRACTION: Question = {
+export const EXTRACTION: PromptedQuestion = {
   system: `You keep the notes on how a user likes to be served. Find in a conversation everything that the user has let the assistant know about the manner of its answers.
 
 A preference:

@@ -1,7 +1,7 @@
-import type { Question } from "../question.js";
+import type { PromptedQuestion } from "../question.js";
 
 /** How likely each tool should be called. */
-export const TOOL_EVALUATIONS: Question = {
+export const TOOL_EVALUATIONS: PromptedQuestion = {
   system: `You decide when an assistant has to use its tools. You see a conversation up to the last message of the user, and the tools that the assistant has. For each tool, judge how likely it should be called now, before the assistant answers that message.
 
 Judge each tool by itself, as if it were the only one. That another tool is called as well, or would serve the purpose better, makes it neither more nor less likely. So several tools may be likely at once, or none.

@@ -9,7 +9,7 @@ import type { Item } from "./items.js";
 import { labelName, type Value } from "./selection.js";
 import { gist } from "./values.js";
 
-export interface Column {
+export interface ReportColumn {
   title: string;
   value: Value;
   cell: (item: Item) => HTMLElement;
@@ -29,13 +29,13 @@ export function columnsOf(
   items: readonly Item[],
   keys: readonly string[],
   hasLabels: boolean,
-): Column[] {
+): ReportColumn[] {
   const { rows } = data.experiment;
   const bills = items.flatMap(({ bill }) => bill ?? []);
   const hasCosts = bills.some((bill) => costText(bill) !== undefined);
   const [nameColumn, ...others] = textColumns;
   return [
-    nameColumn as Column,
+    nameColumn as ReportColumn,
     ...(hasLabels ? [labelColumn] : []),
     ...others,
     ...(rows.some(({ example }) => example.outputs !== undefined) ? [referenceColumn] : []),
@@ -46,7 +46,7 @@ export function columnsOf(
   ];
 }
 
-const textColumns: Column[] = [
+const textColumns: ReportColumn[] = [
   { title: "Row", kind: "name", value: ({ name }) => name, cell: () => h("td") },
   {
     title: "Inputs",
@@ -65,7 +65,7 @@ const textColumns: Column[] = [
   },
 ];
 
-const labelColumn: Column = {
+const labelColumn: ReportColumn = {
   title: "Label",
   kind: "label",
   value: (item) => (item.label?.label == null ? undefined : labelName(item)),
@@ -81,21 +81,21 @@ const labelColumn: Column = {
   },
 };
 
-const referenceColumn: Column = {
+const referenceColumn: ReportColumn = {
   title: "Reference",
   kind: "text",
   value: ({ row }) => (row.example.outputs === undefined ? undefined : gist(row.example.outputs)),
   cell: ({ row }) => preview(row.example.outputs),
 };
 
-const costColumn: Column = {
+const costColumn: ReportColumn = {
   title: "Cost",
   kind: "figure",
   value: ({ bill }) => (costText(bill) ? bill?.cost : undefined),
   cell: ({ bill }) => h("td", { class: "figure quiet" }, costText(bill) ?? (bill ? "no price" : "–")),
 };
 
-const tokenColumn: Column = {
+const tokenColumn: ReportColumn = {
   title: "Tokens",
   kind: "figure",
   value: ({ bill }) => bill && bill.inputTokens + bill.outputTokens,
@@ -103,14 +103,14 @@ const tokenColumn: Column = {
     h("td", { class: "figure quiet" }, bill ? whole(bill.inputTokens + bill.outputTokens) : "–"),
 };
 
-const timeColumn: Column = {
+const timeColumn: ReportColumn = {
   title: "Time",
   kind: "figure time",
   value: ({ row }) => row.run.durationMs,
   cell: ({ row }) => h("td", { class: "figure time quiet" }, duration(row.run.durationMs)),
 };
 
-const scoreColumn = (key: string): Column => ({
+const scoreColumn = (key: string): ReportColumn => ({
   title: key,
   kind: "figure",
   value: ({ scores }) => scores.get(key),

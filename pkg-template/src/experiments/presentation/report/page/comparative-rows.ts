@@ -10,15 +10,15 @@ import { gist, longText, shownValue } from "./values.js";
 const PAGE = 50;
 
 /** An example, with what was found of it in words. */
-interface Entry {
+interface ComparativeEntry {
   row: ComparativeRow;
   name: string;
-  outcomes: Outcome[];
+  outcomes: ComparativeOutcome[];
   text: string;
 }
 
 /** What one result or failure says. */
-interface Outcome {
+interface ComparativeOutcome {
   kind: "winner" | "tie" | "error" | "none";
   /** The name of the winner. */
   winner?: string;
@@ -83,13 +83,15 @@ export function comparativeRows(experiment: ComparativeExperiment): HTMLElement 
   );
 }
 
-function entryOf(row: ComparativeRow, names: readonly string[]): Entry {
+function entryOf(row: ComparativeRow, names: readonly string[]): ComparativeEntry {
   const { example, repetition, runs, evaluationResults, errors } = row;
   const nameOf = (id: string) => names[runs.findIndex((run) => run?.id === id)] ?? id;
   const hasKeys = new Set([...evaluationResults, ...errors].map(({ key }) => key)).size > 1;
   const outcomes = [
     ...evaluationResults.map(({ key, scores }) => outcomeOf(hasKeys ? `${key}: ` : "", scores, nameOf)),
-    ...errors.map(({ key }): Outcome => ({ kind: "error", text: `${hasKeys ? `${key}: ` : ""}error` })),
+    ...errors.map(
+      ({ key }): ComparativeOutcome => ({ kind: "error", text: `${hasKeys ? `${key}: ` : ""}error` }),
+    ),
   ];
   const text = [example.id, example.inputs, ...runs.map((run) => run?.outputs)].map((part) => textOf(part));
   return {
@@ -104,7 +106,7 @@ function outcomeOf(
   prefix: string,
   scores: ComparativeRow["evaluationResults"][number]["scores"],
   nameOf: (id: string) => string,
-): Outcome {
+): ComparativeOutcome {
   const known = Object.entries(scores).filter(([, score]) => score !== null);
   if (known.length < 2) return { kind: "none", text: `${prefix}not applicable` };
   const most = Math.max(...known.map(([, score]) => Number(score)));
@@ -117,7 +119,7 @@ function outcomeOf(
   return { kind: "winner", winner, text: `${prefix}${winner} over ${others.join(", ")}` };
 }
 
-function example({ row, name, outcomes }: Entry, names: readonly string[]): HTMLElement {
+function example({ row, name, outcomes }: ComparativeEntry, names: readonly string[]): HTMLElement {
   const inside = h("div", { class: "details" });
   const element: HTMLDetailsElement = h(
     "details",

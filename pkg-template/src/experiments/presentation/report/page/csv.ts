@@ -1,6 +1,6 @@
 /** Rows as CSV, with what they cost. */
 
-import { type Column, csvTable, rowColumns } from "../../csv.js";
+import { type CsvColumn, csvTable, rowColumns } from "../../csv.js";
 import { costText } from "./cost.js";
 import type { Item } from "./items.js";
 
@@ -8,7 +8,7 @@ import type { Item } from "./items.js";
 export const csvOf = (items: readonly Item[], keys: readonly string[]): string =>
   csvTable<Item>(
     [
-      ...rowColumns(keys).map(([title, cell]): Column<Item> => [title, ({ row }) => cell(row)]),
+      ...rowColumns(keys).map(([title, cell]): CsvColumn<Item> => [title, ({ row }) => cell(row)]),
       ["input_tokens", ({ bill }) => bill?.inputTokens],
       ["output_tokens", ({ bill }) => bill?.outputTokens],
       ["cost_usd", ({ bill }) => (costText(bill) ? bill?.cost : undefined)],

@@ -7,7 +7,7 @@ import { breakable, h, minus, minute, shown, textOf } from "./dom.js";
 import { trend } from "./trend.js";
 
 /** A figure of an experiment. */
-interface Metric {
+interface IndexedMetric {
   name: string;
   isRate: boolean;
   of(
@@ -107,7 +107,7 @@ function table(name: string, list: readonly IndexEntry[], id: string): HTMLEleme
   );
 }
 
-function metricsOf(list: readonly IndexEntry[]): Metric[] {
+function metricsOf(list: readonly IndexEntry[]): IndexedMetric[] {
   const keys = new Set(list.flatMap(({ aggregates }) => Object.keys(aggregates)));
   const summaries = new Set(
     list.flatMap(({ summaryResults }) =>
@@ -115,7 +115,7 @@ function metricsOf(list: readonly IndexEntry[]): Metric[] {
     ),
   );
   return [
-    ...Array.from(keys, (name): Metric => {
+    ...Array.from(keys, (name): IndexedMetric => {
       const of = ({ aggregates }: IndexEntry) =>
         Object.hasOwn(aggregates, name) ? aggregates[name] : undefined;
       return {
@@ -129,7 +129,7 @@ function metricsOf(list: readonly IndexEntry[]): Metric[] {
     }),
     ...Array.from(
       summaries,
-      (name): Metric => ({
+      (name): IndexedMetric => ({
         name,
         isRate: false,
         of({ summaryResults }) {
@@ -144,7 +144,7 @@ function metricsOf(list: readonly IndexEntry[]): Metric[] {
 }
 
 /** From the oldest to the newest, as time goes. */
-function trends(list: readonly IndexEntry[], metrics: readonly Metric[], rest: number): HTMLElement {
+function trends(list: readonly IndexEntry[], metrics: readonly IndexedMetric[], rest: number): HTMLElement {
   const oldestFirst = [...list].reverse();
   const cells = metrics.map((metric) => {
     const points = oldestFirst.map((entry) => {
@@ -163,7 +163,7 @@ function trends(list: readonly IndexEntry[], metrics: readonly Metric[], rest: n
   );
 }
 
-function line(entry: IndexEntry, metrics: readonly Metric[], hasBills: boolean): HTMLElement {
+function line(entry: IndexEntry, metrics: readonly IndexedMetric[], hasBills: boolean): HTMLElement {
   const { experimentName, href, stopped, stoppedEarly, rows, failedRuns, durationMs, bill } = entry;
   const name = breakable(experimentName);
   return h(

@@ -14,7 +14,7 @@ export interface Item {
   /** What tells it from all others, also in newer data. */
   identity: string;
   /** What a person has said of it, where rows are labelled. */
-  label?: Labelled | undefined;
+  label?: LabelledItem | undefined;
   /** Its place in the experiment. */
   index: number;
   /** Of several results with one key the first; all of them are in the details. */
@@ -36,7 +36,7 @@ export interface Item {
 }
 
 /** What a person says of a row. */
-export interface Labelled {
+export interface LabelledItem {
   /** Whether it passes; `null` if that was not said, or taken back. */
   label: boolean | null;
   note?: string | undefined;

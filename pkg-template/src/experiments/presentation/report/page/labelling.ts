@@ -2,7 +2,7 @@
 
 import { counted, whole } from "../../../../core/records/numerals.js";
 import { h, shown as shownText } from "./dom.js";
-import type { Item, Labelled } from "./items.js";
+import type { Item, LabelledItem } from "./items.js";
 import type { Labelling } from "./rows.js";
 import { labelName } from "./selection.js";
 
@@ -12,7 +12,7 @@ interface Page {
   /** The rows of the table, in their order. */
   shown(): readonly Item[];
   visit(item: Item): void;
-  save(item: Item, label: Labelled): Promise<void>;
+  save(item: Item, label: LabelledItem): Promise<void>;
 }
 
 interface LabellingBar extends Labelling {
@@ -113,7 +113,7 @@ export function labellingOf({ items, shown, visit, save }: Page): LabellingBar {
     await save(noting, noted(noting.label?.label ?? null));
   }
 
-  function noted(verdict: boolean | null): Labelled {
+  function noted(verdict: boolean | null): LabelledItem {
     const text = note.value.trim();
     return { label: verdict, ...(text && { note: text }) };
   }

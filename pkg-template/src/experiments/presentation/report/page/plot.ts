@@ -44,9 +44,9 @@ function domain(all: readonly (Aggregate | undefined)[]): [number, number] {
   return [Math.min(0, ...values), Math.max(1, ...values)];
 }
 
-type Scale = (value: number) => string;
+type FormatTick = (value: number) => string;
 
-function share({ true: yes, false: no }: Distribution & { kind: "boolean" }, x: Scale) {
+function share({ true: yes, false: no }: Distribution & { kind: "boolean" }, x: FormatTick) {
   const y = HEIGHT - 22;
   const part = (kind: string, count: number, from: number, to: number) =>
     count > 0 &&
@@ -59,7 +59,7 @@ function share({ true: yes, false: no }: Distribution & { kind: "boolean" }, x: 
   return [part("true", yes, 0, rate), part("false", no, rate, 1)];
 }
 
-function histogram({ histogram, min, max }: Distribution & { kind: "number" }, x: Scale) {
+function histogram({ histogram, min, max }: Distribution & { kind: "number" }, x: FormatTick) {
   const most = Math.max(...histogram.map(({ count }) => count));
   if (min === max) {
     const height = HEIGHT;
@@ -74,7 +74,7 @@ function histogram({ histogram, min, max }: Distribution & { kind: "number" }, x
   });
 }
 
-function errorBar({ mean, interval }: Aggregate, x: Scale, y: number, isBefore: boolean): SVGElement {
+function errorBar({ mean, interval }: Aggregate, x: FormatTick, y: number, isBefore: boolean): SVGElement {
   const line = (from: number, to: number, up: number) =>
     svg("line", { x1: x(from), x2: x(to), y1: y - up, y2: y + up });
   return svg(

@@ -3,7 +3,7 @@
 import { counted, whole } from "../../../../core/records/numerals.js";
 import type { ReportData } from "../data.js";
 import type { Show } from "./cards.js";
-import { type Column, columnsOf } from "./columns.js";
+import { columnsOf, type ReportColumn } from "./columns.js";
 import { controls } from "./controls.js";
 import { csvOf } from "./csv.js";
 import { details } from "./details.js";
@@ -120,7 +120,7 @@ export function rowsSection(
     return h("button", { type: "button", onclick }, label);
   }
 
-  function head({ title, kind }: Column): HTMLElement {
+  function head({ title, kind }: ReportColumn): HTMLElement {
     const isOrder = order?.title === title;
     const onclick = () => {
       if (!isOrder) order = { title, descending: false };

@@ -18,7 +18,7 @@ import { costText, tokenText } from "./cost.js";
 import { breakable, h, minus, minute, shown } from "./dom.js";
 import { type Point, trend } from "./trend.js";
 
-interface Column {
+interface ExperimentColumn {
   experiment: Experiment;
   /** With the first one; missing in its own column. */
   comparisons?: Record<string, Comparison> | undefined;
@@ -27,7 +27,7 @@ interface Column {
 export function sideBySide(data: ReportData): HTMLElement | undefined {
   const { baseline, between, experiment, comparisons } = data;
   if (!baseline || !between.length) return undefined;
-  const columns: Column[] = [{ experiment: baseline }, ...between, { experiment, comparisons }];
+  const columns: ExperimentColumn[] = [{ experiment: baseline }, ...between, { experiment, comparisons }];
   const all = columns.map((column) => column.experiment);
   const keys = namesIn(all.map(({ aggregates }) => Object.keys(aggregates)));
   const metrics = namesIn(all.map(({ summaryResults }) => summaryResults.map(({ key }) => key)));
@@ -74,7 +74,7 @@ export function sideBySide(data: ReportData): HTMLElement | undefined {
 
 const namesIn = (lists: string[][]): string[] => [...new Set(lists.flat())];
 
-function head({ experiment, comparisons }: Column): HTMLElement {
+function head({ experiment, comparisons }: ExperimentColumn): HTMLElement {
   const { experimentName, startedAt } = experiment;
   return h(
     "th",
@@ -85,7 +85,7 @@ function head({ experiment, comparisons }: Column): HTMLElement {
   );
 }
 
-function keyLine(key: string, columns: readonly Column[], data: ReportData): HTMLElement {
+function keyLine(key: string, columns: readonly ExperimentColumn[], data: ReportData): HTMLElement {
   const aggregates = columns.map(({ experiment }) =>
     Object.hasOwn(experiment.aggregates, key) ? experiment.aggregates[key] : undefined,
   );

@@ -2,24 +2,24 @@
 
 import type { EvaluationResult } from "../../../../core/records/types.js";
 import { aligned } from "./align.js";
-import { type Call, callOf, type Step } from "./steps.js";
+import { callOf, type ShownCall, type ShownStep } from "./steps.js";
 
 export interface Marks {
   /** Why steps differ as a whole. */
-  steps: Map<Step, string>;
+  steps: Map<ShownStep, string>;
   /** Why calls differ, and what they are nearest to. */
-  calls: Map<Call, { why: string; other?: Call }>;
+  calls: Map<ShownCall, { why: string; other?: ShownCall }>;
 }
 
 interface Open {
   side: 0 | 1;
   /** Between which common steps it stands. */
   gap: number;
-  step: Step;
+  step: ShownStep;
 }
 
 /** The marks of both sides. */
-export function markedSteps(outputs: readonly Step[], reference: readonly Step[]): Marks {
+export function markedSteps(outputs: readonly ShownStep[], reference: readonly ShownStep[]): Marks {
   const marks: Marks = { steps: new Map(), calls: new Map() };
   const open = openSteps(outputs, reference);
   if (!open.length) return marks;
@@ -76,7 +76,7 @@ const MOST_OPEN = 2000;
 const MISSING = ["not in the reference", "missing in the outputs"] as const;
 
 /** The steps that have no equal in the same order. */
-function openSteps(outputs: readonly Step[], reference: readonly Step[]): Open[] {
+function openSteps(outputs: readonly ShownStep[], reference: readonly ShownStep[]): Open[] {
   const sides = [outputs, reference];
   const pairs = aligned(outputs.map(identityOf), reference.map(identityOf));
   const open: Open[] = [];
@@ -89,19 +89,19 @@ function openSteps(outputs: readonly Step[], reference: readonly Step[]): Open[]
   return open;
 }
 
-const identityOf = ({ title, calls }: Step): string =>
+const identityOf = ({ title, calls }: ShownStep): string =>
   JSON.stringify([title, ...calls.map(({ identity }) => identity).sort()]);
 
 /** Messages without calls, of which one side has more. Those in another place have followed their calls. */
 function markRoles(open: readonly Open[], gaps: ReadonlySet<number>, { steps }: Marks): void {
-  const left: [Step[], Step[]] = [[], []];
+  const left: [ShownStep[], ShownStep[]] = [[], []];
   for (const gap of gaps) {
     const [ours = [], theirs = []] = [0, 1].map((side) =>
       open
         .filter((it) => it.gap === gap && it.side === side && !it.step.calls.length)
         .map(({ step }) => step),
     );
-    const same = new Set<Step | undefined>();
+    const same = new Set<ShownStep | undefined>();
     for (const [i, j] of aligned(titlesOf(ours), titlesOf(theirs))) same.add(ours[i]).add(theirs[j]);
     left[0].push(...ours.filter((step) => !same.has(step)));
     left[1].push(...theirs.filter((step) => !same.has(step)));
@@ -114,7 +114,7 @@ function markRoles(open: readonly Open[], gaps: ReadonlySet<number>, { steps }: 
   for (const step of left[1]) steps.set(step, MISSING[1]);
 }
 
-const titlesOf = (steps: readonly Step[]) => steps.map(({ title }) => title);
+const titlesOf = (steps: readonly ShownStep[]) => steps.map(({ title }) => title);
 
 function markFirst(open: readonly Open[], { steps }: Marks, why: string): void {
   for (const side of [0, 1]) {
@@ -126,7 +126,7 @@ function markFirst(open: readonly Open[], { steps }: Marks, why: string): void {
 /** The marks that an evaluator itself has told, which knows its mode and its rules: `scoring: "f1"` does. */
 export function toldMarks(
   results: readonly EvaluationResult[],
-  sides: readonly [readonly Step[], readonly Step[]],
+  sides: readonly [readonly ShownStep[], readonly ShownStep[]],
   derived: Marks,
 ): Marks | undefined {
   for (const { metadata } of results) {

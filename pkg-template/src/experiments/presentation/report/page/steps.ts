@@ -3,7 +3,7 @@
 import { shown, sorted, textOf } from "./dom.js";
 
 /** A call of a tool. */
-export interface Call {
+export interface ShownCall {
   /** `undefined` where it has none: then `text` is all there is. */
   name: string | undefined;
   /** The call with its arguments, as it is shown. */
@@ -12,17 +12,17 @@ export interface Call {
   identity: string;
 }
 
-export interface Step {
+export interface ShownStep {
   /** The role of the message, or the node of the graph. */
   title: string;
   text: string;
-  calls: Call[];
+  calls: ShownCall[];
   /** Other fields. */
   rest: Record<string, unknown>;
 }
 
 /** The steps of a trajectory; nothing if the value is none. */
-export function readSteps(value: unknown): Step[] | undefined {
+export function readSteps(value: unknown): ShownStep[] | undefined {
   const fields = Object(value) as { messages?: unknown; steps?: unknown };
   const isOnlyMessages = Array.isArray(fields.messages) && Object.keys(fields).length === 1;
   const list = isOnlyMessages ? fields.messages : value;
@@ -40,7 +40,7 @@ const isMessage = (one: any): boolean =>
 
 const isCall = (type: string): boolean => /_call$/.test(type);
 
-function stepOf(message: Record<string, any>): Step {
+function stepOf(message: Record<string, any>): ShownStep {
   const { role, type, content, tool_calls, name, arguments: args, output, ...rest } = message;
   if (typeof role === "string") {
     const calls = Array.isArray(tool_calls) ? tool_calls.map(callOf) : [];
@@ -60,7 +60,7 @@ function contentOf(content: unknown): string {
 }
 
 /** A call of OpenAI's form, or `{ name, args }`. */
-export function callOf(call: any): Call {
+export function callOf(call: any): ShownCall {
   const { name, arguments: text, args } = call?.function ?? call ?? {};
   if (typeof name !== "string")
     return { name: undefined, text: textOf(call), identity: textOf(sorted(call)) };
@@ -82,7 +82,7 @@ function readArguments(args: unknown): unknown {
 }
 
 /** `[["search", "answer"], …]`: the nodes of each turn. */
-function graphSteps(turns: unknown): Step[] | undefined {
+function graphSteps(turns: unknown): ShownStep[] | undefined {
   const isList = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
   if (!isList(turns)) return undefined;
   if (!turns.every((turn) => isList(turn) && turn.every((node) => typeof node === "string")))

@@ -53,14 +53,14 @@ export function strengths(ranking: readonly Ranked[], label: string): HTMLElemen
   );
 }
 
-interface Scale {
+interface StrengthScale {
   low: number;
   high: number;
   x(value: number): string;
 }
 
 /** From the lowest end of an interval to the highest, and as far on both sides of the mean, which is 0. */
-function scaleOf(ranking: readonly Ranked[]): Scale | undefined {
+function scaleOf(ranking: readonly Ranked[]): StrengthScale | undefined {
   const ends = ranking.flatMap(({ strength, interval }) =>
     strength === null ? [] : [strength, interval?.low ?? strength, interval?.high ?? strength],
   );
@@ -71,7 +71,7 @@ function scaleOf(ranking: readonly Ranked[]): Scale | undefined {
   return { low: -high, high, x: (value) => `${(((value + high) / (2 * high)) * 100).toFixed(2)}%` };
 }
 
-function axis({ low, high }: Scale): HTMLElement {
+function axis({ low, high }: StrengthScale): HTMLElement {
   const texts = [low, 0, high].map((value) => (value ? value.toFixed(1) : "0"));
   return h(
     "span",
@@ -83,7 +83,7 @@ function axis({ low, high }: Scale): HTMLElement {
 
 const HEIGHT = 22;
 
-function point({ strength, interval }: Ranked, { x }: Scale): SVGElement | string {
+function point({ strength, interval }: Ranked, { x }: StrengthScale): SVGElement | string {
   if (strength === null) return "–";
   const y = HEIGHT / 2;
   const end = (value: number) => svg("line", { x1: x(value), x2: x(value), y1: y - 4, y2: y + 4 });

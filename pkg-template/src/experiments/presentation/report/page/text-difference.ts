@@ -3,24 +3,24 @@
 import { aligned } from "./align.js";
 
 /** A part of a text, and whether it differs from the other one. */
-export type Part = [text: string, differs: boolean];
+export type TextPart = [text: string, differs: boolean];
 
 /** Of longer texts, all from the first difference to the last is marked. */
 const LONGEST = 200_000;
 
 /** The parts of both texts; nothing where they are the same, or have too little in common for marks to be of help. */
-export function differingParts(one: string, other: string): [Part[], Part[]] | undefined {
+export function differingParts(one: string, other: string): [TextPart[], TextPart[]] | undefined {
   if (one === other) return undefined;
   const isLong = one.length + other.length > LONGEST;
   const [a, b] = isLong ? [[one], [other]] : [wordsOf(one), wordsOf(other)];
-  const sides: [Part[], Part[]] = [[], []];
+  const sides: [TextPart[], TextPart[]] = [[], []];
   let [i, j, kept] = [0, 0, 0];
   for (const [nextA, nextB] of [...aligned(a, b), [a.length, b.length] as const]) {
     const [gone, come] = [a.slice(i, nextA).join(""), b.slice(j, nextB).join("")];
     const [start, end] = commonEnds(gone, come);
     kept += start + end;
     for (const [side, run] of [gone, come].entries()) {
-      const parts = sides[side] as Part[];
+      const parts = sides[side] as TextPart[];
       put(parts, run.slice(0, start), false);
       put(parts, run.slice(start, run.length - end), true);
       put(parts, run.slice(run.length - end), false);
@@ -37,7 +37,7 @@ export function differingParts(one: string, other: string): [Part[], Part[]] | u
 const wordsOf = (text: string): string[] =>
   text.match(/[\p{L}\p{N}_][\p{L}\p{N}\p{M}_]*|\s+|\P{M}[\p{M}\u200d]*|\p{M}+/gu) ?? [];
 
-function put(parts: Part[], text: string, differs: boolean): void {
+function put(parts: TextPart[], text: string, differs: boolean): void {
   const last = parts.at(-1);
   if (!text) return;
   if (last?.[1] === differs) last[0] += text;

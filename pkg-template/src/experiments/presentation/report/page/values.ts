@@ -4,8 +4,8 @@ import { whole } from "../../../../core/records/numerals.js";
 import type { EvaluationResult } from "../../../../core/records/types.js";
 import { h, shown, sorted, textOf } from "./dom.js";
 import { type Marks, markedSteps, toldMarks } from "./step-marks.js";
-import { readSteps, type Step } from "./steps.js";
-import { differingParts, type Part } from "./text-difference.js";
+import { readSteps, type ShownStep } from "./steps.js";
+import { differingParts, type TextPart } from "./text-difference.js";
 
 /** Longer texts are cut until somebody wants to see all of them: browsers take their time to lay them out. */
 export const LONGEST_TEXT = 20_000;
@@ -24,7 +24,7 @@ export function shownBeside(
 ): [HTMLElement, HTMLElement] {
   const sides = [readSteps(outputs), readSteps(reference)];
   if (sides[0] && sides[1]) {
-    const both: [Step[], Step[]] = [sides[0], sides[1]];
+    const both: [ShownStep[], ShownStep[]] = [sides[0], sides[1]];
     const derived = markedSteps(...both);
     const marks = toldMarks(results, both, derived) ?? derived;
     return [stepList(both[0], marks), stepList(both[1], marks)];
@@ -60,7 +60,7 @@ const inLine = (text: string): string => text.slice(0, MOST).replaceAll(/\s+/g, 
 /** Text of any length. */
 export const longText = (content: string): HTMLElement => text([[content, false]]);
 
-function text(parts: readonly Part[]): HTMLElement {
+function text(parts: readonly TextPart[]): HTMLElement {
   const size = parts.reduce((sum, [part]) => sum + part.length, 0);
   const pre = h("pre", { tabindex: 0, dir: "auto" });
   if (size <= LONGEST_TEXT) {
@@ -68,7 +68,7 @@ function text(parts: readonly Part[]): HTMLElement {
     return pre;
   }
   const pieces = piecesOf(parts);
-  const draw = (some: readonly Part[][]) =>
+  const draw = (some: readonly TextPart[][]) =>
     pre.append(...some.map((piece) => h("span", { class: "piece" }, ...piece.map(marked))));
   draw(pieces.slice(0, 1));
   return h(
@@ -79,11 +79,11 @@ function text(parts: readonly Part[]): HTMLElement {
   );
 }
 
-const marked = ([part, differs]: Part): HTMLElement | string => (differs ? h("mark", {}, part) : part);
+const marked = ([part, differs]: TextPart): HTMLElement | string => (differs ? h("mark", {}, part) : part);
 
 /** The parts in pieces that are laid out one by one: lines of a text of a megabyte are not found in seconds. */
-function piecesOf(parts: readonly Part[]): Part[][] {
-  const pieces: Part[][] = [];
+function piecesOf(parts: readonly TextPart[]): TextPart[][] {
+  const pieces: TextPart[][] = [];
   let left = 0;
   for (const [part, differs] of parts) {
     for (let start = 0; start < part.length; ) {
@@ -105,16 +105,16 @@ function piecesOf(parts: readonly Part[]): Part[][] {
   return pieces;
 }
 
-function stepList(steps: readonly Step[], marks?: Marks): HTMLElement {
+function stepList(steps: readonly ShownStep[], marks?: Marks): HTMLElement {
   const list = h("ol", { class: "steps", tabindex: 0, "aria-label": "Steps" });
-  const draw = (some: readonly Step[]) => list.append(...some.map((step) => stepItem(step, marks)));
+  const draw = (some: readonly ShownStep[]) => list.append(...some.map((step) => stepItem(step, marks)));
   draw(steps.slice(0, MOST_STEPS));
   if (steps.length <= MOST_STEPS) return list;
   const all = () => draw(steps.slice(MOST_STEPS));
   return h("div", {}, list, more(`Show all ${whole(steps.length)} steps`, all));
 }
 
-function stepItem(step: Step, marks: Marks | undefined): HTMLElement {
+function stepItem(step: ShownStep, marks: Marks | undefined): HTMLElement {
   const why = marks?.steps.get(step);
   const differs = why !== undefined || step.calls.some((call) => marks?.calls.has(call));
   return h(
@@ -126,7 +126,7 @@ function stepItem(step: Step, marks: Marks | undefined): HTMLElement {
     ...step.calls.flatMap((call) => {
       const mark = marks?.calls.get(call);
       const side = mark?.other && differingParts(call.text, mark.other.text)?.[0];
-      const parts: Part[] = side ?? [[call.text, mark !== undefined]];
+      const parts: TextPart[] = side ?? [[call.text, mark !== undefined]];
       return [text([["→ ", false], ...parts]), reason(mark?.why)];
     }),
     Object.keys(step.rest).length > 0 && h("p", { class: "note" }, textOf(step.rest)),

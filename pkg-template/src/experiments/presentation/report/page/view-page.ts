@@ -5,7 +5,7 @@ import { cards } from "./cards.js";
 import { costs } from "./cost.js";
 import { h } from "./dom.js";
 import { heading } from "./heading.js";
-import { type Item, identity, type Labelled, readRows } from "./items.js";
+import { type Item, identity, type LabelledItem, readRows } from "./items.js";
 import { labellingOf } from "./labelling.js";
 import { rowsSection } from "./rows.js";
 import { summary } from "./summary-results.js";
@@ -13,7 +13,7 @@ import { summary } from "./summary-results.js";
 const given: ViewData = JSON.parse(document.querySelector("#data")?.textContent ?? "");
 
 /** The labels so far, by the identities of rows; nothing where rows are not labelled. */
-const labels = given.labels && new Map<string, Labelled>(given.labels.map(entryOf));
+const labels = given.labels && new Map<string, LabelledItem>(given.labels.map(entryOf));
 
 let version = given.version;
 let items = itemsOf(given);
@@ -34,7 +34,7 @@ function visit(item: Item): void {
   rows.visit(item);
 }
 
-function entryOf({ id, repetition, label, note }: LabelLine): [string, Labelled] {
+function entryOf({ id, repetition, label, note }: LabelLine): [string, LabelledItem] {
   return [identity(id, repetition), { label, ...(note === undefined ? undefined : { note }) }];
 }
 
@@ -50,7 +50,7 @@ function drawTop({ report }: ViewData): void {
 }
 
 /** Has a label written to the file; throws what the program says if it cannot be. */
-async function save(item: Item, label: Labelled): Promise<void> {
+async function save(item: Item, label: LabelledItem): Promise<void> {
   const { example, run } = item.row;
   const response = await fetch("labels", {
     method: "POST",

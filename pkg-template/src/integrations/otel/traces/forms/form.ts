@@ -4,7 +4,7 @@ import type { TraceMessage } from "../message.js";
 import type { Span, Tell } from "../span.js";
 
 /** What a span tells of a conversation. */
-export interface Reading {
+export interface SpanReading {
   /** A call of a model, of an agent or a chain that calls models, or of a tool. */
   kind: "model" | "agent" | "tool";
   /** What the model was sent, in order. */
@@ -29,10 +29,10 @@ export interface Form {
   /** Whether a span is of this form, by its attributes. */
   isOf(span: Span): boolean;
   /** What it tells; `undefined` if it is about something else, such as an embedding. */
-  read(span: Span, tell: Tell): Reading | undefined;
+  read(span: Span, tell: Tell): SpanReading | undefined;
 }
 
-export const toolReading = (tool: ToolRun): Reading => ({ kind: "tool", input: [], output: [], tool });
+export const toolReading = (tool: ToolRun): SpanReading => ({ kind: "tool", input: [], output: [], tool });
 
 /** Of several candidates for one answer, the first. */
 export function firstChoice(choices: TraceMessage[], tell: Tell): TraceMessage[] {

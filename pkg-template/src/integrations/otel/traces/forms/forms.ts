@@ -2,7 +2,7 @@
 
 import type { Span, Tell } from "../span.js";
 import { aiSdk } from "./ai-sdk.js";
-import type { Form, Reading } from "./form.js";
+import type { Form, SpanReading } from "./form.js";
 import { genAi } from "./gen-ai.js";
 import { genAiEvents } from "./gen-ai-events.js";
 import { langSmith } from "./langsmith.js";
@@ -12,9 +12,9 @@ import { openLLMetry } from "./openllmetry.js";
 const FORMS: readonly Form[] = [langSmith, aiSdk, openInference, openLLMetry, genAiEvents, genAi];
 
 /** What a span tells, and in which form; `undefined` if that is nothing of a conversation. */
-export function readingOf(span: Span, tell: Tell): { form: string; reading: Reading } | undefined {
+export function readingOf(span: Span, tell: Tell): { form: string; reading: SpanReading } | undefined {
   const fitting = FORMS.filter((form) => form.isOf(span));
-  let first: { form: string; reading: Reading } | undefined;
+  let first: { form: string; reading: SpanReading } | undefined;
   for (const form of fitting) {
     const reading = form.read(span, tell);
     if (!reading) continue;

@@ -3,7 +3,7 @@
 import { readMessages, type TraceMessage } from "../message.js";
 import { isObject } from "../otlp.js";
 import { firstOf, type SpanEvent, structured, type Tell } from "../span.js";
-import { type Form, type Reading, toolReading } from "./form.js";
+import { type Form, type SpanReading, toolReading } from "./form.js";
 import { kindOf, toolOf } from "./gen-ai.js";
 
 const MESSAGE = /^gen_ai\.(system|user|assistant|tool)\.message$/;
@@ -61,7 +61,7 @@ function choiceOf(event: SpanEvent, tell: Tell): TraceMessage[] {
 }
 
 /** Where the attributes do not tell it, a tool's message is what it was called with, and its choice what it answered. */
-function toolWith(reading: Reading, events: readonly SpanEvent[], tell: Tell): Reading {
+function toolWith(reading: SpanReading, events: readonly SpanEvent[], tell: Tell): SpanReading {
   if (!reading.tool) return reading;
   const called = events.find(({ name }) => MESSAGE.test(name));
   const chosen = events.find(({ name }) => name === CHOICE);

@@ -3,7 +3,7 @@
 import { readMessages, type TraceMessage } from "../message.js";
 import { isObject } from "../otlp.js";
 import { firstOf, type Span, structured, type Tell, textIn } from "../span.js";
-import { type Form, firstChoice, type Reading, toolReading } from "./form.js";
+import { type Form, firstChoice, type SpanReading, toolReading } from "./form.js";
 
 const DETAILS = "gen_ai.client.inference.operation.details";
 const INPUT = "gen_ai.input.messages";
@@ -23,7 +23,7 @@ function attributesOf(span: Span): Map<string, unknown> {
 }
 
 /** What kind of operation a span is, by its name; what is not known may still have messages. */
-export function kindOf(attributes: Map<string, unknown>): Reading["kind"] | undefined {
+export function kindOf(attributes: Map<string, unknown>): SpanReading["kind"] | undefined {
   const operation = attributes.get("gen_ai.operation.name");
   if (operation === "execute_tool") return "tool";
   if (operation === "embeddings" || operation === "rerank" || operation === "retrieval") return undefined;
@@ -31,7 +31,7 @@ export function kindOf(attributes: Map<string, unknown>): Reading["kind"] | unde
 }
 
 /** A tool's run, as its attributes tell it. */
-export const toolOf = (span: Span, attributes: Map<string, unknown>): Reading =>
+export const toolOf = (span: Span, attributes: Map<string, unknown>): SpanReading =>
   toolReading({
     id: textIn(attributes, ["gen_ai.tool.call.id"]),
     name: textIn(attributes, ["gen_ai.tool.name"]) ?? span.name.replace(/^execute_tool\s+/, ""),

@@ -3,7 +3,7 @@
 import { readMessages, type TraceMessage } from "../message.js";
 import { isObject } from "../otlp.js";
 import { structured, type Tell, textIn } from "../span.js";
-import { type Form, firstChoice, type Reading, toolReading } from "./form.js";
+import { type Form, firstChoice, type SpanReading, toolReading } from "./form.js";
 
 const KIND = "langsmith.span.kind";
 
@@ -71,7 +71,7 @@ function withoutPrefix(input: readonly TraceMessage[], output: TraceMessage[]): 
   return isGiven ? output.slice(input.length) : output;
 }
 
-function toolOf(name: string, inputs: unknown, outputs: unknown): Reading {
+function toolOf(name: string, inputs: unknown, outputs: unknown): SpanReading {
   const input =
     isObject(inputs) && Object.keys(inputs).length === 1 && "input" in inputs ? inputs.input : inputs;
   const output = isObject(outputs) && "output" in outputs ? structured(outputs.output) : outputs;

@@ -1,16 +1,15 @@
 /** OpenInference (Arize): `llm.input_messages.0.message.role` and the like. */
 
+import type { Json } from "../json.js";
 import { readMessages, type TraceMessage } from "../message.js";
 import { isObject } from "../otlp.js";
 import { firstOf, structured, type Tell, textIn } from "../span.js";
 import { listBelow } from "./flattened.js";
-import { type Form, type Reading, toolReading } from "./form.js";
+import { type Form, type SpanReading, toolReading } from "./form.js";
 
 const KIND = "openinference.span.kind";
 const INPUT = "llm.input_messages";
 const OUTPUT = "llm.output_messages";
-
-type Json = Record<string, unknown>;
 
 export const openInference: Form = {
   name: "OpenInference",
@@ -60,7 +59,11 @@ function partIn(entry: Json): Json {
 const inner = (of: Json, name: string): Json => (isObject(of[name]) ? of[name] : of);
 
 /** Where there are no messages, the plain values, if they are texts or messages. */
-function valuesOf(attributes: Map<string, unknown>, kind: Reading["kind"], tell: Tell): Reading | undefined {
+function valuesOf(
+  attributes: Map<string, unknown>,
+  kind: SpanReading["kind"],
+  tell: Tell,
+): SpanReading | undefined {
   const read = (name: string, role: TraceMessage["role"]) => {
     const value = structured(attributes.get(name));
     const held = isObject(value) && Array.isArray(value.messages) ? value.messages : value;

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
  * So much a minute, spread evenly: providers enforce a limit of 600 a minute as ten a second. It is known from when on what
  * has gone is paid for; what goes before that, by at most a second, is a loan.
  */
-export class Pace {
+export class RateLimiter {
   readonly #perMinute: number;
   #paidAt = Number.NEGATIVE_INFINITY;
 

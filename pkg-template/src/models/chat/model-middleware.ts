@@ -3,17 +3,17 @@
  * on; so an experiment calls the evaluator in a scope, and the judge finds the intermediary there.
  */
 
-import type { Intermediary } from "./judge-model.js";
+import type { ModelMiddleware } from "./judge-model.js";
 import { type Scopes, scopes } from "./scopes.js";
 
 /** Made when the first experiment has one: what follows calls costs something in some runtimes. */
-let calls: Scopes<Intermediary> | undefined;
+let calls: Scopes<ModelMiddleware> | undefined;
 
 /** For whoever calls evaluators: the scopes, in which judges find the intermediary. */
-export function intermediaries(): Scopes<Intermediary> {
+export function intermediaries(): Scopes<ModelMiddleware> {
   calls ??= scopes();
   return calls;
 }
 
 /** For judges: the intermediary of this call, if it has one. */
-export const currentIntermediary = (): Intermediary | undefined => calls?.current();
+export const currentIntermediary = (): ModelMiddleware | undefined => calls?.current();

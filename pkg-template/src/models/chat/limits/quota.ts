@@ -1,7 +1,7 @@
-import type { Told } from "./headers.js";
+import type { ReportedLimit } from "./headers.js";
 
 /** When a request was sent and answered, as counts of what has happened; what it cost, and those under way; and what time it is. */
-interface Answered {
+interface RequestTiming {
   sent: number;
   answered: number;
   cost: number;
@@ -14,7 +14,7 @@ interface Answered {
  * arrive in, and those under way may have been counted or not; so it is never more than what is certain: the least that
  * was told since one was answered that was sent after that, without what is under way.
  */
-export class Allowance {
+export class Quota {
   #limit = Infinity;
   #left = Infinity;
   /** The most that was ever left: a bucket may hold less than the limit of a minute. */
@@ -34,14 +34,17 @@ export class Allowance {
   #first: { remaining: number; resetMs: number; resetsAt: number } | undefined;
 
   /** Whether nothing is left, although not half of it can have been used since all of it was there: then it is no count. */
-  isWrong({ limit, remaining }: Told, { cost, underWay, now }: Answered): boolean {
+  isWrong({ limit, remaining }: ReportedLimit, { cost, underWay, now }: RequestTiming): boolean {
     this.#roll(now);
     const used = this.#spent === undefined ? Infinity : this.#spent + cost + underWay;
     return remaining === 0 && Number.isFinite(limit) && used < limit / 2;
   }
 
   /** Takes in what an answer tells. */
-  tell({ limit, remaining, resetMs, isMoment }: Told, { sent, answered, cost, now }: Answered): void {
+  tell(
+    { limit, remaining, resetMs, isMoment }: ReportedLimit,
+    { sent, answered, cost, now }: RequestTiming,
+  ): void {
     this.#roll(now);
     this.#most = Math.max(this.#most, remaining + cost);
     if (this.#spent !== undefined) this.#spent += cost;

@@ -26,14 +26,14 @@ export interface ToldExperiment {
 }
 
 /** What a task tells. */
-export interface Told {
+export interface TaskReport {
   evaluations?: ToldEvaluation[];
   experiment?: ToldExperiment;
 }
 
 /** A test or a suite of Vitest, as far as it is looked at. */
 export interface Task {
-  meta: { openevals?: Told };
+  meta: { openevals?: TaskReport };
   mode?: string;
   result?: { repeatCount?: number; retryCount?: number } | undefined;
   suite?: (Task & { tasks?: readonly Task[] }) | undefined;

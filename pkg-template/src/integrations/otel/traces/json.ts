@@ -1,0 +1,2 @@
+/** An object of JSON, before its fields are checked. */
+export type Json = Record<string, unknown>;
