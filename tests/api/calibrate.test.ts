@@ -538,3 +538,83 @@ describe("weighted kappa", () => {
     }
   });
 });
+
+describe("categories", () => {
+  const judged = [0, 0.5, 1, 1, 0.5, 0, 1, 0, 0.5, 1, 0.25, 1];
+  const people = [0, 0.5, 1, 1, 0.5, 0.5, 1, 0, 0.5, 1, 0.25, 0];
+  const names: Record<number, string> = { 0: "poor", 0.25: "fair", 0.5: "good", 0.75: "great", 1: "perfect" };
+  const scores = judged.map((outputs, row) => ({ outputs, human: people[row] }));
+  const classes = scores.map(({ outputs, human }) => ({ outputs: names[outputs], human: names[human!] }));
+  const judge = ({ outputs }: { outputs: string }) => ({ key: "grade", value: outputs });
+  const five = Object.keys(names).map(Number).sort();
+
+  it("count for the chance of AC1, also those that do not occur", async () => {
+    // irrCAC.raw.CAC(…, categories=…).gwet(), with 4, 5 and 6 categories.
+    const ac1Of = async (categories?: number[]) =>
+      (await calibrate(reader, { data: scores, label: "human", categories })).ac1.value;
+    expect(await ac1Of()).toBeCloseTo(0.7821482602118, 12);
+    expect(await ac1Of(five)).toBeCloseTo(0.79768177028451, 12);
+    expect(await ac1Of([0, 0.1, 0.25, 0.5, 0.75, 1])).toBeCloseTo(0.805982215036378, 12);
+    const named = { data: classes, label: "human", categories: five.map((grade) => names[grade]) };
+    expect((await calibrate(judge, named)).ac1.value).toBeCloseTo(0.79768177028451, 12);
+    // Verdicts are of two classes anyway.
+    const verdicts = { data: mixed, label: "human" };
+    const [without, listed] = [verdicts, { ...verdicts, categories: [false, true] }].map((options) =>
+      calibrate(reader, options),
+    );
+    expect((await listed)!.ac1).toEqual((await without)!.ac1);
+  });
+
+  it("count for the AC1 of people, too", async () => {
+    const third = people.toReversed().map((grade, row) => (row % 5 === 4 ? undefined : grade));
+    const data = judged.map((grade, row) => ({ a: grade, b: people[row]!, c: third[row] }));
+    const named = data.map(({ a, b, c }) => ({
+      outputs: "good",
+      ...Object.fromEntries(Object.entries({ a, b, c }).map(([who, grade]) => [who, names[grade!]])),
+    }));
+    const ac1Of = async (categories?: unknown[]) =>
+      (await calibrate(judge, { data: named, label: ["a", "b", "c"], categories })).people!.ac1.value;
+    // irrCAC, as above, with ratings that are missing.
+    expect(await ac1Of()).toBeCloseTo(0.383478844862324, 12);
+    expect(await ac1Of(five.map((grade) => names[grade]))).toBeCloseTo(0.427234440804866, 12);
+  });
+
+  it("have an order, by which classes are ranked as numbers are", async () => {
+    const ofScores = await calibrate(reader, { data: scores, label: "human" });
+    const categories = five.map((grade) => names[grade]);
+    const { alpha, spearman, kendall, meanAbsoluteError, notes } = await calibrate(judge, {
+      data: classes,
+      label: "human",
+      categories,
+    });
+    expect(spearman).toEqual(ofScores.spearman);
+    expect(kendall).toEqual(ofScores.kendall);
+    expect(alpha.ordinal).toEqual(ofScores.alpha.ordinal);
+    expect(spearman.value).toBeCloseTo(0.669250569836399, 12); // scipy.stats.spearmanr
+    for (const name of ["alpha.ordinal", "spearman", "kendall"]) expect(notes).not.toHaveProperty([name]);
+    // An order is no distance.
+    expect([alpha.interval.value, meanAbsoluteError.value]).toEqual([null, null]);
+    for (const name of ["alpha.interval", "meanAbsoluteError"]) {
+      expect(notes[name]).toContain("not numbers");
+      expect(notes[name]).not.toContain("order");
+    }
+    const unordered = await calibrate(judge, { data: classes, label: "human" });
+    expect(unordered.spearman.value).toBeNull();
+    expect(unordered.notes["spearman"]).toContain("categories");
+  });
+
+  it("have an order in the agreement of people", async () => {
+    const data = judged.map((grade, row) => ({ outputs: "poor", a: names[grade], b: names[people[row]!] }));
+    const label = ["a", "b"];
+    const categories = five.map((grade) => names[grade]);
+    const report = await calibrate(judge, { data, label, categories });
+    const ofScores = await calibrate(reader, { data: scores, label: "human" });
+    expect(report.people!.alpha.ordinal.value).toBeCloseTo(ofScores.alpha.ordinal.value!, 12);
+    expect(report.people!.ac1.value).toBeCloseTo(0.79768177028451, 12); // irrCAC
+    expect(report.notes).not.toHaveProperty(["people.alpha.ordinal"]);
+    const missing = calibrate(judge, { data, label, categories: categories.slice(1) });
+    await expect(missing).rejects.toMatchObject({ code: "invalid_input" });
+    const unordered = await calibrate(judge, { data, label });
+    expect(unordered.notes["people.alpha.ordinal"]).toContain("categories");
+  });
+});

@@ -17,12 +17,12 @@ export function biasOf(
   const scores = truths
     ? { verdicts: truths.verdicts.map(Number), labels: truths.labels.map(Number) }
     : numbers;
-  const unordered = "Labels or verdicts are classes, which are not better or worse than each other.";
+  const noScores = "Labels or verdicts are classes, not numbers; positive says which class counts as true.";
   const ofRows = (rows: readonly number[], column: readonly number[]) =>
     Float64Array.from(rows, (row) => column[row] as number);
   /** `favoured` is `undefined` for a row of which it is not known. */
   const favour = (name: string, favoured: (boolean | undefined)[], why: string): Figure => {
-    if (!scores) return notes.figure(name, undefined, unordered);
+    if (!scores) return notes.figure(name, undefined, noScores);
     const rows = favoured.flatMap((is, row) => (is === undefined ? [] : [row]));
     const figure = engine.favourOf(
       ofRows(rows, scores.verdicts),
@@ -52,7 +52,7 @@ export function biasOf(
           columns.examples,
           settings,
         ),
-      scores ? "All answers are of the same length, or all scores are off by the same." : unordered,
+      scores ? "All answers are of the same length, or all scores are off by the same." : noScores,
       "It has no interval: fewer than 5 scores are off by something else than most.",
     ),
     selfPreference: favour(

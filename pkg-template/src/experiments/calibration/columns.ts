@@ -24,6 +24,10 @@ export interface CalibrationColumns {
   /** Scores of few values, true and false, or places in `categories`; `undefined` for other classes and scores of many. */
   steps: Pair<number> | undefined;
   whyNoSteps: string;
+  /** Numbers with the order of the scores, or of `categories`; `undefined` for classes without an order. */
+  ordered: Pair<number> | undefined;
+  /** How many classes there are at least, whether they occur or not. */
+  leastClasses: number;
   /** Scores as numbers; `undefined` for classes. */
   numbers: Pair<number> | undefined;
   /** What counts as true, where that is known. */
@@ -32,7 +36,10 @@ export interface CalibrationColumns {
   probabilities: { said: number[]; came: number[]; rows: number[] } | undefined;
 }
 
-export const NO_ORDER = "Labels or verdicts are classes, which have no order.";
+export const NO_ORDER =
+  "Labels or verdicts are classes, which have no order. If they have one, list them in order as categories.";
+
+export const NO_NUMBERS = "Labels or verdicts are classes, not numbers.";
 
 /** Scores of more values than these are no classes. */
 export const MOST_STEPS = 10;
@@ -67,6 +74,7 @@ export async function columnsOf(
   }
   const whyNoClasses = `There are more than ${MOST_STEPS} different scores; threshold makes true and false of them.`;
   const ofScores = kind === "verdicts" ? truths && mapped(truths, Number) : isStepped ? numbers : undefined;
+  const places = options.categories && (await placesOf(said, options.categories));
   const exampleIds = list.map(({ row }) => row.example.id);
   const examples = numbered(exampleIds);
   return {
@@ -77,27 +85,39 @@ export async function columnsOf(
     isBinary,
     classes,
     whyNoClasses,
-    steps: options.categories ? await placesOf(said, options.categories) : ofScores,
-    whyNoSteps: numbers ? whyNoClasses : `${NO_ORDER} categories says it.`,
+    steps: places ?? ofScores,
+    whyNoSteps: numbers ? whyNoClasses : NO_ORDER,
+    ordered: places ?? numbers,
+    leastClasses: leastClassesOf(isBinary, options),
     numbers,
     truths,
     probabilities: probabilitiesOf(observed, numbers, classes),
   };
 }
 
-/** The places of what was said in a list of all classes. */
+/** How many classes there are at least, whether they occur or not. */
+export const leastClassesOf = (isBinary: boolean, { categories }: CalibrateOptions): number =>
+  isBinary ? 2 : (categories?.length ?? 0);
+
+/** The places of verdicts and labels in the list of all classes. */
 async function placesOf(said: Pair<unknown>, categories: readonly unknown[]): Promise<Pair<number>> {
-  const count = said.verdicts.length;
-  const { numbers } = await classesOf([...said.verdicts, ...said.labels, ...categories]);
-  const places = numbers.slice(2 * count);
+  const verdicts = await placesAmong(categories, said.verdicts, "verdict");
+  return { verdicts, labels: await placesAmong(categories, said.labels, "label") };
+}
+
+/** The place of each value in the list of all classes. */
+export async function placesAmong(
+  categories: readonly unknown[],
+  values: readonly unknown[],
+  who: "verdict" | "label",
+): Promise<number[]> {
+  const { numbers } = await classesOf([...categories, ...values]);
+  const places = numbers.slice(0, categories.length);
   if (new Set(places).size < places.length)
     throw new OpenEvalsError("invalid_config", "categories has a class twice; name each once, in order.");
-  return mapped(split(numbers, count), (number) => {
-    const place = places.indexOf(number);
+  return values.map((value, index) => {
+    const place = places.indexOf(numbers[categories.length + index] as number);
     if (place >= 0) return place;
-    const index = numbers.indexOf(number);
-    const value = index < count ? said.verdicts[index] : said.labels[index - count];
-    const who = index < count ? "verdict" : "label";
     throw invalidInput(
       `The ${who} ${show(value)} is not among the categories; list all classes there, in order`,
     );

@@ -60,8 +60,9 @@ export interface CalibrateOptions extends StatisticsOptions {
   /** How disagreements count in `weightedKappa`: by the `quadratic` (the default) or `linear` distance. */
   weights?: "linear" | "quadratic" | undefined;
   /**
-   * All classes that there are, in order, for `weightedKappa`: the distance of two is then how many steps apart they are in
-   * this list. Without it, scores are as far apart as their difference, and classes have no order.
+   * All classes that exist, in order, also those that do not occur. In `weightedKappa`, the distance of two classes is the
+   * number of steps between them in this list. `alpha.ordinal`, `spearman` and `kendall` use their order, `ac1` their
+   * number. Without it, the distance of two scores is their difference, and classes have no order.
    */
   categories?: readonly unknown[] | undefined;
   /** Where a row says at which place its answer was shown to the judge: `first`, 1 or `true` for the first one. */

@@ -5,7 +5,7 @@ import type { Ceiling } from "../../core/records/calibration.js";
 import { TOO_FEW_LABELS } from "../../evaluators/summary/metric.js";
 import { settingsOf } from "../../evaluators/summary/settings.js";
 import type { AgreementMeasure } from "../../openevals-statistics.types.js";
-import { MOST_STEPS } from "./columns.js";
+import { leastClassesOf, MOST_STEPS, placesAmong } from "./columns.js";
 import { Notes } from "./notes.js";
 import { classesOf, type Observations } from "./observations.js";
 import type { CalibrateOptions } from "./options.js";
@@ -23,34 +23,50 @@ export async function ceilingOf(
   const { numbers: found } = await classesOf(all.map((label) => label ?? null));
   const classes = found.map((number, index) => (isThere[index] ? number : Number.NaN));
   const scores = all.map((label) => (label === undefined ? Number.NaN : Number(label)));
-  const isOrdered = kind !== "classes";
+  const areNumbers = kind !== "classes";
+  const places = options.categories && (await placesOf(all, options.categories));
   const hasClasses =
-    !isOrdered || new Set(classes.filter((number) => !Number.isNaN(number))).size <= MOST_STEPS;
+    !areNumbers || new Set(classes.filter((number) => !Number.isNaN(number))).size <= MOST_STEPS;
   const count = people.filter((row) => row.filter((label) => label !== undefined).length > 1).length;
   const notes = new Notes(count ? undefined : "No row has the labels of two people.");
   const settings = settingsOf(options);
-  const few = kind === "verdicts" ? 2 : 0;
+  const leastClasses = leastClassesOf(kind === "verdicts", options);
   const ceiling = await statisticsEngine.run("calibrate", all.length, (engine): Ceiling => {
     const of = (name: string, which: AgreementMeasure, ratings: number[] | undefined, why: string) => {
       const columns = ratings && Float64Array.from(ratings);
-      const figure = columns && engine.agreementOf(which, columns, annotators, few, undefined, settings);
+      const figure =
+        columns && engine.agreementOf(which, columns, annotators, leastClasses, undefined, settings);
       return notes.figure(name, figure, ratings ? "All labels are the same." : why, TOO_FEW_LABELS);
     };
     const many = `There are more than ${MOST_STEPS} different scores.`;
-    const unordered = "Labels are classes, which have no order.";
+    const unordered =
+      "Labels are classes, which have no order. If they have one, list them in order as categories.";
     const named = hasClasses ? classes : undefined;
-    const ordered = isOrdered ? scores : undefined;
+    const numbers = areNumbers ? scores : undefined;
     return {
       annotators,
       count,
       agreement: of("agreement", "equality", named, many),
       alpha: {
         nominal: of("alpha.nominal", "nominal_alpha", named, many),
-        ordinal: of("alpha.ordinal", "ordinal_alpha", ordered, unordered),
-        interval: of("alpha.interval", "interval_alpha", ordered, unordered),
+        ordinal: of("alpha.ordinal", "ordinal_alpha", places ?? numbers, unordered),
+        interval: of("alpha.interval", "interval_alpha", numbers, "Labels are classes, not numbers."),
       },
       ac1: of("ac1", "ac1", named, many),
     };
   });
   return { ceiling, notes: notes.all };
+}
+
+/** The place of each label in the list of all classes; NaN where there is none. */
+async function placesOf(labels: readonly unknown[], categories: readonly unknown[]): Promise<number[]> {
+  const there = labels.flatMap((label, index) => (label === undefined ? [] : [index]));
+  const found = await placesAmong(
+    categories,
+    there.map((index) => labels[index]),
+    "label",
+  );
+  const places: number[] = labels.map(() => Number.NaN);
+  for (const [order, index] of there.entries()) places[index] = found[order] as number;
+  return places;
 }

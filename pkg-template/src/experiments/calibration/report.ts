@@ -7,7 +7,7 @@ import { numbered, settingsOf } from "../../evaluators/summary/settings.js";
 import type { Bindings } from "../../openevals-statistics.js";
 import type { AgreementMeasure } from "../../openevals-statistics.types.js";
 import { biasOf } from "./bias.js";
-import { type CalibrationColumns, columnsOf, NO_ORDER } from "./columns.js";
+import { type CalibrationColumns, columnsOf, NO_NUMBERS, NO_ORDER } from "./columns.js";
 import { disagreementsOf } from "./disagreements.js";
 import { Notes } from "./notes.js";
 import type { Observations } from "./observations.js";
@@ -55,7 +55,7 @@ function figuresOf(
   options: CalibrateOptions,
   notes: Notes,
 ): Figures {
-  const { classes, steps, numbers, truths, probabilities, examples } = columns;
+  const { classes, steps, ordered, numbers, truths, probabilities, examples } = columns;
   const settings = settingsOf(options);
   const agreement = (
     name: string,
@@ -65,7 +65,7 @@ function figuresOf(
   ): Figure =>
     notes.figure(
       name,
-      of && engine.agreementOf(which, both(of), 2, columns.isBinary ? 2 : 0, examples, settings),
+      of && engine.agreementOf(which, both(of), 2, columns.leastClasses, examples, settings),
       of ? UNEQUAL : why,
       TOO_FEW_LABELS,
     );
@@ -97,8 +97,8 @@ function figuresOf(
   );
   const alpha: Alpha = {
     nominal: agreement("alpha.nominal", "nominal_alpha", classes, columns.whyNoClasses),
-    ordinal: agreement("alpha.ordinal", "ordinal_alpha", numbers, NO_ORDER),
-    interval: agreement("alpha.interval", "interval_alpha", numbers, NO_ORDER),
+    ordinal: agreement("alpha.ordinal", "ordinal_alpha", ordered, NO_ORDER),
+    interval: agreement("alpha.interval", "interval_alpha", numbers, NO_NUMBERS),
   };
   const ofProbabilities = () => {
     if (!probabilities) return {};
@@ -132,12 +132,12 @@ function figuresOf(
     ),
     alpha,
     ac1: agreement("ac1", "ac1", classes, columns.whyNoClasses),
-    spearman: agreement("spearman", "spearman", numbers, NO_ORDER),
-    kendall: agreement("kendall", "kendall", numbers, NO_ORDER),
+    spearman: agreement("spearman", "spearman", ordered, NO_ORDER),
+    kendall: agreement("kendall", "kendall", ordered, NO_ORDER),
     meanAbsoluteError: notes.figure(
       "meanAbsoluteError",
       distances && engine.meanShare(Float64Array.from(distances), examples, settings.level),
-      NO_ORDER,
+      NO_NUMBERS,
     ),
     expectedCalibrationError: notes.figure("expectedCalibrationError", error, sure),
     brier: notes.figure("brier", brier, sure),
