@@ -3,14 +3,16 @@
  *
  * Each file in `claims/` exports `claim`, the sentence that it checks; `chapter`, where the guide makes it; and
  * `designs`, an object with a function for each design. The function simulates one run with the random generator that it
- * is given, and returns whether the event happened (a false alarm, an interval that held the truth), or `undefined` if the
- * run says nothing, since there is no interval. `promise(design)` is what the guide promises: `{ atLeast }`, `{ atMost }`,
- * both or nothing. `runs` is the number of runs if the command line does not say. The table counts the runs that said
- * something. A promise is broken where a share is farther from it than chance explains (see `promises.mjs`).
+ * is given. It returns whether the event happened (a false alarm, an interval that held the truth), or `undefined` if the
+ * run says nothing, since there is no interval; or an object of these, by name, if one run answers several questions.
+ * `promise(design)` is what the guide promises: `{ atLeast }`, `{ atMost }`, both or nothing; with several questions, the
+ * name is in front: `name, design`. `runs` is the number of runs if the command line does not say. The table counts the
+ * runs that said something. A promise is broken where a share is farther from it than chance explains (see `promises.mjs`).
  */
 
 import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { outcomesOf } from "./outcomes.mjs";
 import { isKept } from "./promises.mjs";
 import { Random } from "./random.mjs";
 
@@ -31,26 +33,29 @@ for (const name of positionals.length ? positionals : known) {
   const { claim, chapter, designs, promise, runs } = await import(`./claims/${name}.mjs`);
   const count = Number(values.runs ?? runs);
   console.log(`\n${name}: ${claim} (${chapter})\n`);
-  const width = Math.max(...Object.keys(designs).map((design) => design.length));
-  console.log(`${"design".padEnd(width)}  promised  simulated  ± (95 %)   runs`);
+  const width = 24 + Math.max(...Object.keys(designs).map((design) => design.length));
+  console.log(`${"design".padEnd(width)}  promised      simulated  ± (95 %)   runs`);
   for (const [design, simulate] of Object.entries(designs)) {
     const random = new Random(`${values.seed} ${name} ${design}`);
-    let [events, told] = [0, 0];
-    for (let run = 0; run < count; run++) {
-      const happened = await simulate(random);
-      if (happened !== undefined) told++;
-      if (happened) events++;
+    const tallies = new Map();
+    for (let run = 0; run < count; run++)
+      for (const [row, happened] of Object.entries(outcomesOf(design, await simulate(random)))) {
+        const tally = tallies.get(row) ?? { events: 0, told: 0 };
+        tallies.set(row, tally);
+        if (happened !== undefined) tally.told++;
+        if (happened) tally.events++;
+      }
+    for (const [row, { events, told }] of tallies) {
+      const share = events / told;
+      const error = 1.96 * Math.sqrt(Math.max(share * (1 - share), 1 / told) / told);
+      const promised = promise(row);
+      const kept = isKept(events, told, promised);
+      if (!kept) broken++;
+      const shares = told ? [percent(share), percent(error)] : ["-", "-"];
+      const cells = [said(promised).padEnd(12), shares[0].padStart(9), shares[1].padStart(8)];
+      const end = `${String(told).padStart(5)}${kept ? "" : "  not kept"}`;
+      console.log(`${row.padEnd(width)}  ${cells.join("  ")}  ${end}`);
     }
-    const share = events / told;
-    const error = 1.96 * Math.sqrt(Math.max(share * (1 - share), 1 / told) / told);
-    const promised = promise(design);
-    const kept = isKept(events, told, promised);
-    if (!kept) broken++;
-    const shares = told ? [percent(share), percent(error)] : ["-", "-"];
-    const cells = [said(promised).padEnd(12), shares[0].padStart(9), shares[1].padStart(8)];
-    console.log(
-      `${design.padEnd(width)}  ${cells.join("  ")}  ${String(told).padStart(5)}${kept ? "" : "  not kept"}`,
-    );
   }
 }
 console.log(

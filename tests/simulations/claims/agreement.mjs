@@ -6,7 +6,7 @@ import { covers } from "../promises.mjs";
 export const claim =
   "Intervals of agreement hold the truth in 95 % of samples; with fewer than 5 labels of a class there is none.";
 export const chapter = "judges-you-can-trust.md, How sure is it?";
-export const runs = 600;
+export const runs = 400;
 export const promise = covers;
 
 const judge = ({ outputs }) => ({ key: "right", score: outputs.judged });
@@ -37,16 +37,16 @@ for (const [rate, sensitivity, specificity] of [
 ]) {
   const truth = truthOf(rate, sensitivity, specificity);
   for (const count of [20, 50, 100]) {
-    for (const [name, figureOf] of Object.entries(figures)) {
-      const what = `${rate} true, sensitivity ${sensitivity}, specificity ${specificity}`;
-      designs[`${name}, ${count} rows, ${what}`] = async (random) => {
-        const data = times(count, (row) => {
-          const human = random.happens(rate);
-          const isRight = random.happens(human ? sensitivity : specificity);
-          return { id: `${row}`, outputs: { judged: isRight ? human : !human }, human };
-        });
-        return holds(figureOf(await calibrate(judge, { data, label: "human" })).interval, truth[name]);
-      };
-    }
+    const what = `${rate} true, sensitivity ${sensitivity}, specificity ${specificity}`;
+    designs[`${count} rows, ${what}`] = async (random) => {
+      const data = times(count, (row) => {
+        const human = random.happens(rate);
+        const isRight = random.happens(human ? sensitivity : specificity);
+        return { id: `${row}`, outputs: { judged: isRight ? human : !human }, human };
+      });
+      const report = await calibrate(judge, { data, label: "human" });
+      const held = ([name, figureOf]) => [name, holds(figureOf(report).interval, truth[name])];
+      return Object.fromEntries(Object.entries(figures).map(held));
+    };
   }
 }

@@ -5,7 +5,7 @@ import { covers } from "../promises.mjs";
 export const claim =
   "The interval of a corrected difference holds what people would have found in 95 % of comparisons.";
 export const chapter = "comparisons.md, Two systems, one judge";
-export const runs = 300;
+export const runs = 2_000;
 export const promise = covers;
 
 export const designs = {};

@@ -5,7 +5,7 @@ import { covers } from "../promises.mjs";
 
 export const claim = "The interval of a judge's position bias holds it in 95 % of samples.";
 export const chapter = "judges-you-can-trust.md, How sure is it?";
-export const runs = 500;
+export const runs = 400;
 export const promise = covers;
 
 const judge = ({ outputs }) => ({ key: "right", score: outputs.judged });

@@ -4,7 +4,7 @@ import { covers } from "../promises.mjs";
 
 export const claim = "The interval of a slice's difference holds the true difference in 95 % of experiments.";
 export const chapter = "comparisons.md, Slices";
-export const runs = 150;
+export const runs = 500;
 export const promise = covers;
 
 const holds = async (inside, outside, truth) => {

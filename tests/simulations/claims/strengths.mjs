@@ -5,7 +5,7 @@ import { covers } from "../promises.mjs";
 
 export const claim = "Intervals of strengths of Bradley and Terry hold the truth in 95 % of samples.";
 export const chapter = "comparisons.md, Ranking";
-export const runs = 600;
+export const runs = 3_000;
 export const promise = covers;
 
 const strengths = { a: 1, b: 0.5, c: 0, d: -0.5, e: -1 };
