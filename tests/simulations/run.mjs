@@ -6,7 +6,7 @@
  * is given. It returns whether the event happened (a false alarm, an interval that held the truth), or `undefined` if the
  * run says nothing, since there is no interval; or an object of these, by name, if one run answers several questions.
  * `promise(design)` is what the guide promises: `{ atLeast }`, `{ atMost }`, both or nothing; with several questions, the
- * name is in front: `name, design`. `runs` is the number of runs if the command line does not say. The table counts the
+ * name is in front: `name, design`. `runs` is the number of runs if the command line does not say, or a function of the design. The table counts the
  * runs that said something. A promise is broken where a share is farther from it than chance explains (see `promises.mjs`).
  */
 
@@ -31,13 +31,13 @@ if (unknown) {
 let broken = 0;
 for (const name of positionals.length ? positionals : known) {
   const { claim, chapter, designs, promise, runs } = await import(`./claims/${name}.mjs`);
-  const count = Number(values.runs ?? runs);
   console.log(`\n${name}: ${claim} (${chapter})\n`);
   const width = 24 + Math.max(...Object.keys(designs).map((design) => design.length));
   console.log(`${"design".padEnd(width)}  promised      simulated  ± (95 %)   runs`);
   for (const [design, simulate] of Object.entries(designs)) {
     const random = new Random(`${values.seed} ${name} ${design}`);
     const tallies = new Map();
+    const count = Number(values.runs ?? (typeof runs === "function" ? runs(design) : runs));
     for (let run = 0; run < count; run++)
       for (const [row, happened] of Object.entries(outcomesOf(design, await simulate(random)))) {
         const tally = tallies.get(row) ?? { events: 0, told: 0 };

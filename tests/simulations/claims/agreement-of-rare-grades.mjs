@@ -1,0 +1,53 @@
+import { calibrate } from "openevals-wasm/judges";
+import { times } from "../experiments.mjs";
+import { holds } from "../intervals.mjs";
+
+export const claim =
+  "Where 85 % of the grades are the best one and some errors are large, intervals of weighted kappa miss the truth more often.";
+export const chapter = "judges-you-can-trust.md, How sure is it?";
+export const runs = 300;
+// As the chapter says.
+export const promise = () => ({});
+
+const grades = [0, 0.25, 0.5, 0.75, 1];
+const shares = { 0: 0.0375, 0.25: 0.0375, 0.5: 0.0375, 0.75: 0.0375, 1: 0.85 };
+
+const judge = ({ outputs }) => ({ key: "grade", score: outputs });
+
+const figures = async (data) => {
+  const [linear, quadratic] = await Promise.all(
+    ["linear", "quadratic"].map((weights) => calibrate(judge, { data, label: "human", weights })),
+  );
+  return {
+    "linear kappa": linear.weightedKappa,
+    "quadratic kappa": quadratic.weightedKappa,
+    "ordinal alpha": quadratic.alpha.ordinal,
+    "interval alpha": quadratic.alpha.interval,
+    spearman: quadratic.spearman,
+    kendall: quadratic.kendall,
+  };
+};
+
+/** 8,000 rows in which each pair of grades is exactly as frequent as it is probable. */
+const populationOf = (guesses) =>
+  grades.flatMap((human) =>
+    grades.flatMap((outputs) => {
+      const probability = shares[human] * (guesses / 5 + (outputs === human ? 1 - guesses : 0));
+      return times(Math.round(8_000 * probability), () => ({ human, outputs }));
+    }),
+  );
+
+export const designs = {};
+// The judge names any of the five grades on so many rows, and otherwise the right one.
+for (const guesses of [0.1, 0.05]) {
+  const population = populationOf(guesses);
+  let truth;
+  for (const count of [50, 100]) {
+    designs[`${count} rows, ${guesses * 100} % guessed`] = async (random) => {
+      truth ??= await figures(population);
+      const found = await figures(times(count, () => population[random.below(population.length)]));
+      const held = ([figure, { interval }]) => [figure, holds(interval, truth[figure].value)];
+      return Object.fromEntries(Object.entries(found).map(held));
+    };
+  }
+}
