@@ -14,14 +14,16 @@ const GATHERED = 1 << 16;
  * @param path What errors call the trajectory.
  */
 export function writeLines(lines: Writer, steps: readonly ComparedStep[], path: string): Writer {
-  const names = new InternedNames();
+  const roles = new Lines("m", "");
+  // A call is a line with its name, and the beginning of the line with its arguments.
+  const names = new Lines("c", "a");
   let text = "";
   for (let index = 0; index < steps.length; index++) {
     const { role, calls } = steps[index] as ComparedStep;
-    text += `m${names.line(role)}`;
+    text += roles.of(role);
     for (let position = 0; position < calls.length; position++) {
       const { name, args, isText } = calls[position] as ToolCall;
-      text += `c${names.line(name)}a`;
+      text += names.of(name);
       if (typeof args === "string" && !isText) {
         if (args.length > GATHERED) {
           text = written(lines, text, path);
@@ -44,15 +46,22 @@ function written(lines: Writer, text: string, path: string): "" {
   return "";
 }
 
-/** Names as lines of JSON. There are few in a trajectory, and they come often. */
-class InternedNames {
+/** Lines for names, each made once: a trajectory has few names, and repeats them. */
+class Lines {
   readonly #lines = new Map<unknown, string>();
+  readonly #before: string;
+  readonly #after: string;
 
-  /** Nothing for what is no string. */
-  line(name: unknown): string {
+  constructor(before: string, after: string) {
+    this.#before = before;
+    this.#after = after;
+  }
+
+  /** The line for a name; without a name if it is not a string. */
+  of(name: unknown): string {
     let line = this.#lines.get(name);
     if (line === undefined) {
-      line = typeof name === "string" ? `${JSON.stringify(name)}\n` : "\n";
+      line = `${this.#before}${typeof name === "string" ? JSON.stringify(name) : ""}\n${this.#after}`;
       this.#lines.set(name, line);
     }
     return line;

@@ -29,13 +29,11 @@ export function callsOf(message: AnyMessage, place: MessagePlace): readonly Tool
   }
   if (listed?.length) {
     const calls: ToolCall[] = [];
-    for (let index = 0; index < listed.length; index++) {
-      calls.push(checkedCall(listed[index], () => `${place()}.tool_calls[${index}]`));
-    }
+    for (let index = 0; index < listed.length; index++) calls.push(checkedCall(listed[index], place, index));
     return calls;
   }
   const single = message.function_call ?? more?.function_call;
-  if (single != null) return [checkedCall(single, () => `${place()}.function_call`)];
+  if (single != null) return [checkedCall(single, place)];
   if (Array.isArray(content)) return content.filter((part) => isOf(CALLS, part)).map(readCall);
   return typeof type === "string" && type.endsWith("_call") ? [readItem(message)] : NO_CALLS;
 }
@@ -58,10 +56,12 @@ const REPEATED = /^(tool_(use|call)|functionCall|input_json_delta)$/;
 
 const isOf = (types: RegExp, part: any): boolean => typeof part?.type === "string" && types.test(part.type);
 
-function checkedCall(call: unknown, place: MessagePlace): ToolCall {
+/** Without an index, the call is the message's `function_call`. */
+function checkedCall(call: unknown, place: MessagePlace, index?: number): ToolCall {
   if (typeof call === "object" && call) return readCall(call);
+  const field = index === undefined ? "function_call" : `tool_calls[${index}]`;
   throw invalid(
-    `${place()} is ${show(call)}; a tool call is { function: { name, arguments } } or { name, args }.`,
+    `${place()}.${field} is ${show(call)}; a tool call is { function: { name, arguments } } or { name, args }.`,
   );
 }
 

@@ -32,7 +32,11 @@ export function messagesOf(value: unknown, path: string): readonly unknown[] {
   );
 }
 
-/** What `read` makes of each message; what is none is an error. */
+/**
+ * What `read` makes of each message; what is none is an error.
+ *
+ * @param read Gets the place of its message, which is only right until it returns.
+ */
 export const eachMessage = <T>(
   value: unknown,
   path: string,
@@ -40,10 +44,12 @@ export const eachMessage = <T>(
 ): T[] => {
   const messages = messagesOf(value, path);
   const made: T[] = [];
-  // Other than `map`, it sees the gaps of a list.
-  for (let index = 0; index < messages.length; index++) {
+  let index = 0;
+  // One function for all messages: making one for each takes as long as reading it.
+  const place = () => `${path}[${index}]`;
+  // Unlike `map`, the loop sees the gaps of a list.
+  for (; index < messages.length; index++) {
     const message = messages[index];
-    const place = () => `${path}[${index}]`;
     if (typeof message !== "object" || !message) {
       throw new OpenEvalsError(
         "invalid_input",
