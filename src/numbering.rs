@@ -7,10 +7,22 @@ use std::hash::Hash;
 /// Gives equal keys equal numbers, counting from 0, so that comparing them is comparing integers.
 pub struct Numbering<K>(FxHashMap<K, u32>);
 
+impl<K> Default for Numbering<K> {
+    fn default() -> Self {
+        Self(FxHashMap::default())
+    }
+}
+
 impl<K: Eq + Hash> Numbering<K> {
     /// No key has a number yet.
     pub fn new() -> Self {
         Self(FxHashMap::default())
+    }
+
+    /// Forgets all keys, and keeps the memory.
+    #[cfg(feature = "metrics")]
+    pub fn clear(&mut self) {
+        self.0.clear();
     }
 
     /// The number of a key; the next one if it is new.

@@ -10,7 +10,7 @@ pub mod query;
 
 use crate::error::Result;
 use measures::measured;
-use query::Query;
+use query::{Documents, Query};
 use serde::{Deserialize, Serialize};
 
 /// A measure of rankings.
@@ -111,8 +111,9 @@ pub struct RetrievalScore {
 /// Scores rankings.
 pub fn scores(config: &RetrievalConfig, queries: &[Query<'_>]) -> Result<Vec<RetrievalScore>> {
     let mut scores = Vec::with_capacity(queries.len());
+    let mut documents = Documents::default();
     for (index, query) in queries.iter().enumerate() {
-        let found = query.judged(config).and_then(|judged| measured(config, &judged));
+        let found = query.judged(config, &mut documents).and_then(|judged| measured(config, &judged));
         let row = || ["rows[", &index.to_string(), "]"].concat();
         scores.push(found.map_err(|error| if queries.len() > 1 { error.at(&row()) } else { error })?);
     }

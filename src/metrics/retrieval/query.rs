@@ -44,10 +44,10 @@ pub fn queries<'t>(
     retrieved.iter().zip(judged).map(query).collect()
 }
 
-impl Query<'_> {
+impl<'t> Query<'t> {
     /// Looks up the documents found among those that were judged.
-    pub fn judged(&self, config: &RetrievalConfig) -> Result<Judged> {
-        let mut documents = Documents { numbering: Numbering::new(), places: Vec::new() };
+    pub fn judged(&self, config: &RetrievalConfig, documents: &mut Documents<'t>) -> Result<Judged> {
+        documents.clear();
         let mut relevance = Vec::with_capacity(self.relevance.len());
         for (place, (id, grade)) in self.judged_ids.iter().zip(self.relevance).enumerate() {
             let Err((number, before)) = documents.seen(id, place) else {
@@ -96,8 +96,9 @@ impl Query<'_> {
     }
 }
 
-/// Which documents have been seen, and where.
-struct Documents<'t> {
+/// Which documents of a query have been seen, and where. Keeps its memory from one query to the next.
+#[derive(Default)]
+pub struct Documents<'t> {
     numbering: Numbering<&'t str>,
     places: Vec<usize>,
 }
@@ -106,6 +107,11 @@ struct Documents<'t> {
 const NOWHERE: usize = usize::MAX;
 
 impl<'t> Documents<'t> {
+    fn clear(&mut self) {
+        self.numbering.clear();
+        self.places.clear();
+    }
+
     /// The number of a document that is seen for the first time; else an error with it and the place where that was.
     fn seen(&mut self, id: &'t str, place: usize) -> Result<usize, (usize, usize)> {
         let number = self.numbering.number(id);

@@ -131,14 +131,11 @@ impl Places {
         self.bits.get(start..start + self.blocks).unwrap_or_default()
     }
 
-    /// The places of an element, where 128 are all there are.
+    /// The places of an element in a sequence of `BLOCKS` times 64 at most.
     #[inline(always)]
-    pub fn of_few<T: Element>(&self, element: T) -> u128 {
-        match self.of(element) {
-            [low, high] => u128::from(*high) << 64 | u128::from(*low),
-            [low] => u128::from(*low),
-            _ => 0,
-        }
+    pub fn of_few<T: Element, const BLOCKS: usize>(&self, element: T) -> [u64; BLOCKS] {
+        let bits = self.bits.get(self.start(element)..).and_then(<[u64]>::first_chunk);
+        bits.copied().unwrap_or([0; BLOCKS])
     }
 
     /// Where the bits of an element begin. Behind all others stand those of elements that have no place.
@@ -157,8 +154,7 @@ impl Places {
     }
 }
 
-/// How long the longest common subsequence is, 64 cells of a row at a time (Hyyrö, *Bit-parallel LCS-length computation
-/// revisited*, 2004).
+/// How long the longest common subsequence is.
 pub fn common_subsequence<T: Element>(a: &[T], b: &[T], places: &mut Places) -> Result<usize> {
     let (from, to) = without_common_ends(a, b);
     cells(from.len(), to.len(), MOST)?;
@@ -168,26 +164,45 @@ pub fn common_subsequence<T: Element>(a: &[T], b: &[T], places: &mut Places) -> 
         return Ok(ends);
     }
     places.find(between);
-    // A cell that is one more than the one before it has no bit.
-    if between.len() <= 128 {
-        let row = others.iter().fold(u128::MAX, |bits, element| {
-            let both = bits & places.of_few(*element);
-            bits.wrapping_add(both) | (bits - both)
-        });
-        return Ok(ends + row.count_zeros() as usize);
-    }
-    let mut row = vec![u64::MAX; places.blocks];
+    Ok(ends
+        + match places.blocks {
+            1 => of_few::<T, 1>(others, places),
+            2 => of_few::<T, 2>(others, places),
+            blocks => {
+                let mut row = vec![u64::MAX; blocks];
+                for element in others {
+                    next_row(&mut row, places.of(*element));
+                }
+                length(&row)
+            }
+        })
+}
+
+/// The length for a sequence of a fixed number of blocks, which stay in registers.
+fn of_few<T: Element, const BLOCKS: usize>(others: &[T], places: &Places) -> usize {
+    let mut row = [u64::MAX; BLOCKS];
     for element in others {
-        let mut carry = false;
-        for (bits, equal) in row.iter_mut().zip(places.of(*element)) {
-            let both = *bits & equal;
-            let (sum, is_over) = bits.overflowing_add(both);
-            let (sum, is_over_again) = sum.overflowing_add(u64::from(carry));
-            carry = is_over || is_over_again;
-            *bits = sum | (*bits - both);
-        }
+        next_row(&mut row, &places.of_few::<T, BLOCKS>(*element));
     }
-    Ok(ends + row.iter().map(|bits| bits.count_zeros() as usize).sum::<usize>())
+    length(&row)
+}
+
+/// Computes the next row of the table, 64 cells at a time (Hyyrö, *Bit-parallel LCS-length computation revisited*, 2004). A
+/// cell that is one more than the one before it has no bit.
+#[inline(always)]
+fn next_row(row: &mut [u64], equal: &[u64]) {
+    let mut carry = false;
+    for (bits, equal) in row.iter_mut().zip(equal) {
+        let both = *bits & equal;
+        let (sum, is_over) = bits.overflowing_add(both);
+        let (sum, is_over_again) = sum.overflowing_add(u64::from(carry));
+        carry = is_over || is_over_again;
+        *bits = sum | (*bits & !both);
+    }
+}
+
+fn length(row: &[u64]) -> usize {
+    row.iter().map(|bits| bits.count_zeros() as usize).sum()
 }
 
 #[cfg(test)]

@@ -26,13 +26,11 @@ impl Jaro {
         // What both begin with matches where it stands, since each takes the first place that is free.
         let (from, to) = without_common_start(a, b);
         self.matched.clear();
-        self.free.clear();
-        self.free.resize(to.len().div_ceil(64), u64::MAX);
         self.places.find(to);
-        if to.len() <= 128 {
-            self.match_few(from, window);
-        } else {
-            self.match_many(from, to.len(), window);
+        match to.len() {
+            0..=64 => self.match_few::<T, 1>(from, window),
+            65..=128 => self.match_few::<T, 2>(from, window),
+            length => self.match_many(from, length, window),
         }
         let count = (a.len() - from.len() + self.matched.len()) as f64;
         if count == 0.0 {
@@ -53,26 +51,47 @@ impl Jaro {
         Ok((similarity + prefix as f64 * weight * (1.0 - similarity)).min(1.0))
     }
 
-    /// Matches characters with those of a text of 128 at most.
-    fn match_few<T: Element>(&mut self, a: &[T], window: usize) {
-        let mut free = u128::MAX;
+    /// Matches characters with those of a text of `BLOCKS` times 64 at most.
+    fn match_few<T: Element, const BLOCKS: usize>(&mut self, a: &[T], window: usize) {
+        let mut free = [u64::MAX; BLOCKS];
         // The places that are near enough, which move on with each character.
-        let mut near = if window < 127 { (1 << (window + 1)) - 1 } else { u128::MAX };
+        let mut near = [0; BLOCKS];
+        for (bits, first) in near.iter_mut().zip((0..).step_by(64)) {
+            *bits = match (window + 1).saturating_sub(first) {
+                count @ 0..64 => (1 << count) - 1,
+                _ => u64::MAX,
+            };
+        }
+        // Processors cannot predict which characters match, so nothing branches on it: one that does not match is
+        // overwritten by the next.
+        let mut count = 0;
+        self.matched.resize(64 * BLOCKS + 1, 0);
         for (index, character) in a.iter().enumerate() {
-            let found = self.places.of_few(*character) & free & near;
-            if found != 0 {
-                free ^= found & found.wrapping_neg();
-                self.matched.push((*character).into());
+            let places = self.places.of_few::<T, BLOCKS>(*character);
+            let mut is_matched = false;
+            for ((free, near), places) in free.iter_mut().zip(&near).zip(&places) {
+                let found = if is_matched { 0 } else { places & *free & near };
+                *free ^= found & found.wrapping_neg();
+                is_matched |= found != 0;
             }
-            near = near << 1 | u128::from(index < window);
+            if let Some(matched) = self.matched.get_mut(count) {
+                *matched = (*character).into();
+            }
+            count += usize::from(is_matched);
+            let mut carry = u64::from(index < window);
+            for bits in &mut near {
+                (*bits, carry) = (*bits << 1 | carry, *bits >> 63);
+            }
         }
-        for (bits, shift) in self.free.iter_mut().zip([0, 64]) {
-            *bits = (free >> shift) as u64;
-        }
+        self.matched.truncate(count);
+        self.free.clear();
+        self.free.extend(free);
     }
 
     /// Matches characters with those of a text of any length.
     fn match_many<T: Element>(&mut self, a: &[T], length: usize, window: usize) {
+        self.free.clear();
+        self.free.resize(length.div_ceil(64), u64::MAX);
         for (index, character) in a.iter().enumerate() {
             let (start, end) = (index.saturating_sub(window), (index + window + 1).min(length));
             if start >= end {
