@@ -49,7 +49,7 @@ const figures = async (data) => {
 export const designs = {};
 for (const [offset, counts, name] of [
   [0, [20, 50, 100], "even grades"],
-  [2.6, [50, 100, 300], "four fifths the best grade"],
+  [2.6, [50, 100], "four fifths the best grade"],
 ]) {
   for (const correlation of [0.6, 0.9]) {
     let truth;
