@@ -3,11 +3,11 @@ import { times } from "../experiments.mjs";
 import { holds } from "../intervals.mjs";
 
 export const claim =
-  "Where 84 % of the grades are the best one and some errors are large, intervals of weighted kappa miss the truth more often.";
+  "Where 84 % of the grades are the best one and some errors are large, intervals hold the truth in 87 % of samples and more.";
 export const chapter = "judges-you-can-trust.md, How sure is it?";
 export const runs = 300;
 // As the chapter says.
-export const promise = () => ({});
+export const promise = (design) => ({ atLeast: /^(quadratic|interval)/.test(design) ? 0.87 : 0.92 });
 
 const grades = [0, 0.25, 0.5, 0.75, 1];
 const shares = { 0: 0.04, 0.25: 0.04, 0.5: 0.04, 0.75: 0.04, 1: 0.84 };

@@ -6,10 +6,10 @@ export const claim =
   "Intervals of weighted kappa, alpha, rank correlations and mean errors of grades hold the truth in 95 % of samples.";
 export const chapter = "judges-you-can-trust.md, How sure is it?";
 export const runs = 400;
-// Where nearly all grades are the best one, and of 20 rows for alpha of numbers, less is promised, as the chapter says.
+// Of 20 rows for alpha of numbers, and where most grades are the best one, less is promised, as the chapter says.
 export const promise = (design) => {
-  if (design.includes("the best grade")) return {};
-  return { atLeast: design.startsWith("interval") ? 0.92 : 0.95 };
+  const isLess = /^interval/.test(design) || /^quadratic.*the best grade/.test(design);
+  return { atLeast: isLess ? 0.92 : 0.95 };
 };
 
 const judge = ({ outputs }) => ({ key: "grade", score: outputs.grade });
