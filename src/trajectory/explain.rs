@@ -5,7 +5,10 @@ use super::tool_args::{Rule, Rules, ToolArgsMatchMode, field_at, field_is_equal}
 use crate::json::Json;
 
 /// The first message whose role or number of tool calls differs, or that only one side has.
-pub(super) fn different_steps(outputs: &[Message<'_>], reference_outputs: &[Message<'_>]) -> Option<String> {
+pub(super) fn different_steps(
+    outputs: &[Message<'_, '_>],
+    reference_outputs: &[Message<'_, '_>],
+) -> Option<String> {
     for index in 0..outputs.len().max(reference_outputs.len()) {
         let difference = match (outputs.get(index), reference_outputs.get(index)) {
             (Some(output), Some(reference)) => different_step(output, reference),
@@ -22,13 +25,13 @@ pub(super) fn different_steps(outputs: &[Message<'_>], reference_outputs: &[Mess
     None
 }
 
-fn different_step(output: &Message<'_>, reference: &Message<'_>) -> Option<String> {
+fn different_step(output: &Message<'_, '_>, reference: &Message<'_, '_>) -> Option<String> {
     if output.role != reference.role {
         return Some(format!("{} where the reference has {}", step(output), step(reference)));
     }
     let (actual, expected) = (output.tool_calls.len(), reference.tool_calls.len());
     (actual != expected).then(|| {
-        let calls = |message: &Message<'_>| match message.tool_calls.as_slice() {
+        let calls = |message: &Message<'_, '_>| match message.tool_calls {
             [] => "no tool".to_owned(),
             calls => calls.iter().map(ToolCall::to_string).collect::<Vec<_>>().join(", "),
         };
@@ -37,7 +40,7 @@ fn different_step(output: &Message<'_>, reference: &Message<'_>) -> Option<Strin
 }
 
 /// A message in two words: `assistant calling get_weather`.
-fn step(message: &Message<'_>) -> String {
+fn step(message: &Message<'_, '_>) -> String {
     let role = if message.role.is_empty() { "a message without a role" } else { message.role };
     let tools: Vec<&str> = message.tool_calls.iter().map(ToolCall::tool).collect();
     if tools.is_empty() { role.to_owned() } else { format!("{role} calling {}", tools.join(", ")) }
@@ -50,7 +53,7 @@ pub(super) fn too_many<'v>(
     more: usize,
     fewer: usize,
     extra: bool,
-    opposite: &[Message<'v>],
+    opposite: &[Message<'_, 'v>],
 ) -> String {
     if let Some(other) = same_elsewhere(call, opposite).or_else(|| elsewhere(call, opposite).next()) {
         return is_at(call, other);
@@ -72,14 +75,14 @@ fn is_at(call: &ToolCall<'_>, other: &ToolCall<'_>) -> String {
 /// The calls of the same tool in other messages opposite.
 fn elsewhere<'m, 'v>(
     call: &ToolCall<'v>,
-    opposite: &'m [Message<'v>],
+    opposite: &[Message<'m, 'v>],
 ) -> impl Iterator<Item = &'m ToolCall<'v>> {
-    let calls = opposite.iter().flat_map(|message| &message.tool_calls);
+    let calls = opposite.iter().flat_map(|message| message.tool_calls);
     calls.filter(move |other| other.message() != call.message() && other.name == call.name)
 }
 
 /// One of them with the same arguments.
-fn same_elsewhere<'m, 'v>(call: &ToolCall<'v>, opposite: &'m [Message<'v>]) -> Option<&'m ToolCall<'v>> {
+fn same_elsewhere<'m, 'v>(call: &ToolCall<'v>, opposite: &[Message<'m, 'v>]) -> Option<&'m ToolCall<'v>> {
     elsewhere(call, opposite).find(|other| other.arguments == call.arguments)
 }
 
@@ -90,11 +93,11 @@ pub(super) fn unmatched<'v, M>(
     rules: &Rules<'_, M>,
     call: &ToolCall<'v>,
     opposite: &[&ToolCall<'v>],
-    [own, others]: [&[Message<'v>]; 2],
+    [own, others]: [&[Message<'_, 'v>]; 2],
     call_is_output: bool,
 ) -> String {
     let is_free = |other: &ToolCall<'v>| {
-        let calls = own.get(other.message()).map(|message| message.tool_calls.as_slice());
+        let calls = own.get(other.message()).map(|message| message.tool_calls);
         !calls.unwrap_or_default().iter().any(|own| own.name == call.name && own.arguments == call.arguments)
     };
     if let Some(other) = same_elsewhere(call, others).filter(|other| is_free(other)) {

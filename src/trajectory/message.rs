@@ -18,11 +18,33 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// What of a message is compared.
-pub(super) struct Message<'v> {
+#[derive(Clone, Copy)]
+pub(super) struct Message<'t, 'v> {
     /// Any string, as JSON, which is as good for comparing; empty when the message has none.
     pub role: &'v str,
     /// Empty for a message without `tool_calls`.
-    pub tool_calls: Vec<ToolCall<'v>>,
+    pub tool_calls: &'t [ToolCall<'v>],
+}
+
+/// The messages of a trajectory. All calls stand in one list, since a list for each message would take as long as reading it.
+pub(super) struct Trajectory<'v> {
+    /// The role of each message, and how many calls it has.
+    messages: Vec<(&'v str, usize)>,
+    /// The calls of all messages.
+    pub calls: Vec<ToolCall<'v>>,
+}
+
+impl<'v> Trajectory<'v> {
+    /// The messages with their calls.
+    pub fn messages(&self) -> Vec<Message<'_, 'v>> {
+        let mut calls = self.calls.as_slice();
+        let message = |(role, count): &(&'v str, usize)| {
+            let (tool_calls, others) = calls.split_at_checked(*count).unwrap_or_default();
+            calls = others;
+            Message { role, tool_calls }
+        };
+        self.messages.iter().map(message).collect()
+    }
 }
 
 /// One tool call.
@@ -74,36 +96,32 @@ impl fmt::Display for ToolCall<'_> {
 pub(super) const OUTPUTS: &str = "outputs";
 
 /// Reads a trajectory; `side` is what messages call it.
-pub(super) fn read<'v>(side: &'static str, trajectory: &'v str) -> Result<Vec<Message<'v>>> {
-    let mut messages: Vec<Message<'v>> = Vec::new();
-    let mut index = 0;
+pub(super) fn read<'v>(side: &'static str, trajectory: &'v str) -> Result<Trajectory<'v>> {
+    let mut messages: Vec<(&'v str, usize)> = Vec::new();
+    let mut calls: Vec<ToolCall<'v>> = Vec::new();
     let mut rest = trajectory;
     while let Some((line, behind)) = first_line(rest) {
         rest = behind;
         let Some((kind, text)) = line.split_at_checked(1) else { continue };
         if kind == "m" {
-            messages.push(Message { role: text, tool_calls: Vec::new() });
+            messages.push((text, 0));
             continue;
         }
         let position = messages.len().saturating_sub(1);
-        let Some(message) = messages.last_mut() else { continue };
+        let Some((_, count)) = messages.last_mut() else { continue };
         if kind == "c" {
-            if message.tool_calls.is_empty() {
-                // Most messages with calls have one.
-                message.tool_calls.reserve_exact(1);
-            }
-            message.tool_calls.push(ToolCall {
+            calls.push(ToolCall {
                 name: string(text)?,
                 arguments: Arguments::new(""),
-                index,
-                place: (side, position, message.tool_calls.len()),
+                index: calls.len(),
+                place: (side, position, *count),
             });
-            index += 1;
-        } else if let Some(call) = message.tool_calls.last_mut() {
+            *count += 1;
+        } else if let Some(call) = calls.last_mut().filter(|_| *count > 0) {
             call.arguments = Arguments::new(text);
         }
     }
-    Ok(messages)
+    Ok(Trajectory { messages, calls })
 }
 
 /// The first line, and what is behind it; eight bytes at a time: WebAssembly's `memchr` takes four.

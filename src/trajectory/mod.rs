@@ -12,7 +12,7 @@ use crate::executor::ready;
 use crate::matching::{self, Relation};
 use crate::numbering::Numbering;
 pub use f1::TrajectoryOverlap;
-use message::{Message, ToolCall};
+use message::{Message, ToolCall, Trajectory};
 use serde::Deserialize;
 use tool_args::Rules;
 pub use tool_args::{CustomMatcher, ToolArgsMatchMode, ToolArgsOverride, ToolArgsRule};
@@ -54,25 +54,26 @@ impl TrajectoryMatchConfig {
         custom: &mut M,
     ) -> Result<Option<String>> {
         let (outputs, reference_outputs) = read_both(outputs, reference_outputs)?;
-        let mut rules =
-            Rules::new(self, custom, [&outputs, &reference_outputs].map(|side| calls(side).count()));
-        self.check_before(&reference_outputs)?;
+        let mut rules = Rules::new(self, custom, [&outputs, &reference_outputs].map(|side| side.calls.len()));
+        self.check_before(&reference_outputs.calls)?;
         let mismatch = match self.trajectory_match_mode {
-            TrajectoryMatchMode::Strict => strict(&mut rules, &outputs, &reference_outputs).await,
+            TrajectoryMatchMode::Strict => {
+                strict(&mut rules, &outputs.messages(), &reference_outputs.messages()).await
+            }
             mode => {
-                let outputs: Vec<&ToolCall<'_>> = calls(&outputs).collect();
-                let reference_outputs: Vec<&ToolCall<'_>> = calls(&reference_outputs).collect();
+                let outputs: Vec<&ToolCall<'_>> = outputs.calls.iter().collect();
+                let reference_outputs: Vec<&ToolCall<'_>> = reference_outputs.calls.iter().collect();
                 any_order(&mut rules, mode, &outputs, &reference_outputs, [&[], &[]]).await
             }
         };
-        check(&reference_outputs)?;
+        check(&reference_outputs.calls)?;
         mismatch
     }
 
     /// Comparing checks most arguments on its way, and the others are checked after it. But a function of the caller's is
     /// not asked about a broken reference.
-    fn check_before(&self, reference_outputs: &[Message<'_>]) -> Result<()> {
-        if self.tool_args_match_overrides.is_empty() { Ok(()) } else { check(reference_outputs) }
+    fn check_before(&self, calls: &[ToolCall<'_>]) -> Result<()> {
+        if self.tool_args_match_overrides.is_empty() { Ok(()) } else { check(calls) }
     }
 
     /// [`TrajectoryMatchConfig::mismatch`] with a matcher that answers at once, or is not needed.
@@ -93,11 +94,10 @@ impl TrajectoryMatchConfig {
         custom: &mut M,
     ) -> Result<TrajectoryOverlap> {
         let (outputs, reference_outputs) = read_both(outputs, reference_outputs)?;
-        self.check_before(&reference_outputs)?;
-        let mut rules =
-            Rules::new(self, custom, [&outputs, &reference_outputs].map(|side| calls(side).count()));
-        let overlap = f1::overlap(&mut rules, &outputs, &reference_outputs).await;
-        check(&reference_outputs)?;
+        self.check_before(&reference_outputs.calls)?;
+        let mut rules = Rules::new(self, custom, [&outputs, &reference_outputs].map(|side| side.calls.len()));
+        let overlap = f1::overlap(&mut rules, &outputs.messages(), &reference_outputs.messages()).await;
+        check(&reference_outputs.calls)?;
         overlap
     }
 
@@ -139,16 +139,13 @@ fn each_row<T>(trajectories: &str, mut score: impl FnMut(&str, &str) -> Result<T
     Ok(results)
 }
 
-fn read_both<'v>(
-    outputs: &'v str,
-    reference_outputs: &'v str,
-) -> Result<(Vec<Message<'v>>, Vec<Message<'v>>)> {
+fn read_both<'v>(outputs: &'v str, reference_outputs: &'v str) -> Result<(Trajectory<'v>, Trajectory<'v>)> {
     Ok((message::read(message::OUTPUTS, outputs)?, message::read("referenceOutputs", reference_outputs)?))
 }
 
 /// A broken reference is a mistake in the dataset; in the outputs it is one of the agent's.
-fn check(reference_outputs: &[Message<'_>]) -> Result<()> {
-    for call in calls(reference_outputs) {
+fn check(calls: &[ToolCall<'_>]) -> Result<()> {
+    for call in calls {
         if let Err(error) = call.arguments.check() {
             return Err(error.clone().at(&format!("the arguments of {}", call.place())));
         }
@@ -156,21 +153,21 @@ fn check(reference_outputs: &[Message<'_>]) -> Result<()> {
     Ok(())
 }
 
-fn calls<'m, 'v>(messages: &'m [Message<'v>]) -> impl Iterator<Item = &'m ToolCall<'v>> {
-    messages.iter().flat_map(|message| &message.tool_calls)
+fn calls<'t, 'v>(messages: &[Message<'t, 'v>]) -> impl Iterator<Item = &'t ToolCall<'v>> {
+    messages.iter().flat_map(|message| message.tool_calls)
 }
 
 async fn strict<'v, M: CustomMatcher>(
     rules: &mut Rules<'_, M>,
-    outputs: &[Message<'v>],
-    reference_outputs: &[Message<'v>],
+    outputs: &[Message<'_, 'v>],
+    reference_outputs: &[Message<'_, 'v>],
 ) -> Result<Option<String>> {
     // Roles and counts come first: they cost nothing, and no custom matcher is called in vain.
     if let Some(difference) = explain::different_steps(outputs, reference_outputs) {
         return Ok(Some(difference));
     }
     for (output, reference) in outputs.iter().zip(reference_outputs) {
-        let mismatch = match (output.tool_calls.as_slice(), reference.tool_calls.as_slice()) {
+        let mismatch = match (output.tool_calls, reference.tool_calls) {
             ([], []) => None,
             // By far the most frequent: there is nothing to choose.
             ([output], [reference]) if output.name == reference.name => {
@@ -200,7 +197,7 @@ async fn any_order<'v, M: CustomMatcher>(
     mode: TrajectoryMatchMode,
     outputs: &[&ToolCall<'v>],
     reference_outputs: &[&ToolCall<'v>],
-    all: [&[Message<'v>]; 2],
+    all: [&[Message<'_, 'v>]; 2],
 ) -> Result<Option<String>> {
     let groups = by_name(outputs, reference_outputs);
     if let Some(group) = groups.iter().find(|group| !group.counts_allow(mode)) {
@@ -249,7 +246,7 @@ impl<'v> Group<'_, 'v> {
         &self,
         rules: &Rules<'_, M>,
         mode: TrajectoryMatchMode,
-        [outputs, reference_outputs]: [&[Message<'v>]; 2],
+        [outputs, reference_outputs]: [&[Message<'_, 'v>]; 2],
     ) -> String {
         let extra =
             mode != TrajectoryMatchMode::Superset && self.outputs.len() > self.reference_outputs.len();

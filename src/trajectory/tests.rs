@@ -7,7 +7,8 @@ fn lines_are_read_as_the_package_writes_them() {
     let fixture = crate::json::parse(fixture).unwrap();
     let lines = fixture.as_object().unwrap().get("lines").unwrap().as_array().unwrap();
     let text: String = lines.iter().map(|line| format!("{}\n", line.as_str().unwrap())).collect();
-    let messages = message::read(message::OUTPUTS, &text).unwrap();
+    let trajectory = message::read(message::OUTPUTS, &text).unwrap();
+    let messages = trajectory.messages();
     let roles: Vec<&str> = messages.iter().map(|message| message.role).collect();
     assert_eq!(roles, [r#""user""#, r#""assistant""#, r#""tool""#, ""]);
     let seen: Vec<(String, &str, String)> = calls(&messages)

@@ -34,8 +34,8 @@ type Unmatched<'t, 'v> = Vec<&'t ToolCall<'v>>;
 
 pub(super) async fn overlap<'v, M: CustomMatcher>(
     rules: &mut Rules<'_, M>,
-    outputs: &[Message<'v>],
-    reference_outputs: &[Message<'v>],
+    outputs: &[Message<'_, 'v>],
+    reference_outputs: &[Message<'_, 'v>],
 ) -> Result<TrajectoryOverlap> {
     let unmatched = if rules.mode() == TrajectoryMatchMode::Strict {
         in_order(rules, outputs, reference_outputs).await?
@@ -95,14 +95,14 @@ async fn in_any_order<'t, 'v, M: CustomMatcher>(
 /// Pairs messages without crossing, so that as many calls as possible match, and returns the others.
 async fn in_order<'t, 'v, M: CustomMatcher>(
     rules: &mut Rules<'_, M>,
-    outputs: &'t [Message<'v>],
-    reference_outputs: &'t [Message<'v>],
+    outputs: &[Message<'t, 'v>],
+    reference_outputs: &[Message<'t, 'v>],
 ) -> Result<Unmatched<'t, 'v>> {
     /// What comparing two messages takes, in steps of the search.
     const STEPS: usize = 100;
     // Messages that call nothing have nothing that could match.
-    let calling = |messages: &'t [Message<'v>]| -> Vec<&'t Message<'v>> {
-        messages.iter().filter(|message| !message.tool_calls.is_empty()).collect()
+    let calling = |messages: &[Message<'t, 'v>]| -> Vec<Message<'t, 'v>> {
+        messages.iter().filter(|message| !message.tool_calls.is_empty()).copied().collect()
     };
     let (outputs, reference_outputs) = (calling(outputs), calling(reference_outputs));
     let mut pairs: Vec<Unmatched<'t, 'v>> = Vec::new();
@@ -133,8 +133,8 @@ async fn in_order<'t, 'v, M: CustomMatcher>(
     reason = "`pairs` has a cell for each row and column, `best` for one more of both"
 )]
 fn align<'t, 'v>(
-    rows: &[&'t Message<'v>],
-    columns: &[&'t Message<'v>],
+    rows: &[Message<'t, 'v>],
+    columns: &[Message<'t, 'v>],
     pairs: &[Unmatched<'t, 'v>],
 ) -> Unmatched<'t, 'v> {
     // How many calls match at best in the first rows and columns.
@@ -153,10 +153,10 @@ fn align<'t, 'v>(
         let at = row * width + column;
         if row > 0 && best[at] == best[at - width] {
             row -= 1;
-            all.extend(&rows[row].tool_calls);
+            all.extend(rows[row].tool_calls);
         } else if column > 0 && best[at] == best[at - 1] {
             column -= 1;
-            all.extend(&columns[column].tool_calls);
+            all.extend(columns[column].tool_calls);
         } else {
             (row, column) = (row - 1, column - 1);
             all.extend(&pairs[row * columns.len() + column]);
