@@ -26,7 +26,9 @@ export async function anySize(rows, folder, hasSink) {
   await once(file, "close");
   const sink = hasSink ? join(folder, "results.jsonl") : undefined;
   const evaluators = [exactMatch, levenshteinDistance, contains()];
-  return () => evaluate(undefined, { data, evaluators, sink, keepRows: false, progress: false });
+  // Each round writes the file again.
+  const options = { sink, overwrite: hasSink, keepRows: false, progress: false };
+  return () => evaluate(undefined, { data, evaluators, ...options });
 }
 
 const experiment = () => anySize(ROWS, mkdtempSync(join(tmpdir(), "any-size-")), true);
