@@ -18,7 +18,11 @@ const PLACES = {
   "core/platform/packages.ts": "packages",
 };
 
-/** Reads the graph of modules below entry points. `exportsOf(source)` maps the names of its exports to what each needs. */
+/**
+ * Reads the graph of modules below entry points. `exportsOf(source)` maps the names of its exports to what each needs: to names
+ * of {@link PLACES}, and whether it `isLater`, which is when something is loaded on use that does; also where it is defined, as
+ * what, and whether that `isOnUse`: a part of what something loads on use.
+ */
 export async function moduleGraph(esbuild, sources, entries) {
   const metafile = { inputs: await graphOf(entries) };
   const needs = new Map();
@@ -39,27 +43,37 @@ export async function moduleGraph(esbuild, sources, entries) {
     return metafile.inputs;
   }
 
-  function reachedFrom(files) {
+  function reachedFrom(files, isFollowed = (_kind) => true) {
     const reached = new Set(files);
     for (const next of reached)
-      for (const { path, external } of metafile.inputs[next].imports) if (!external) reached.add(path);
+      for (const { path, kind, external } of metafile.inputs[next].imports)
+        if (!external && isFollowed(kind)) reached.add(path);
     return reached;
   }
 
-  /** What a module needs, with all that it imports. */
+  /** What a module needs, with all that it imports, and whether only what it loads on use does. */
   function needsOf(file) {
     const known = needs.get(file);
     if (known) return known;
     const reached = reachedFrom([file]);
+    const atOnce = reachedFrom([file], (kind) => kind !== "dynamic-import");
     const found = Object.keys(PLACES).filter((place) => reached.has(place));
-    const names = found.map((place) => PLACES[place]);
+    const names = found.map((place) => ({ name: PLACES[place], isLater: !atOnce.has(place) }));
     needs.set(file, names);
     return names;
   }
 
+  /** What is loaded on use, by whatever. */
+  function onUse() {
+    const targets = Object.values(metafile.inputs)
+      .flatMap(({ imports }) => imports)
+      .filter(({ kind, external }) => kind === "dynamic-import" && !external);
+    return reachedFrom(targets.map(({ path }) => path));
+  }
+
   const definitions = new Map();
 
-  /** The module that defines each export of a module, types left out. */
+  /** The module that defines each export of a module, and what it is called there; types left out. */
   async function definitionsOf(file) {
     if (!definitions.has(file)) definitions.set(file, await readDefinitions(file));
     return definitions.get(file);
@@ -85,12 +99,13 @@ export async function moduleGraph(esbuild, sources, entries) {
         for (const [name, place] of await definitionsOf(resolved(node.source)))
           if (name !== "default" && !found.has(name)) found.set(name, place);
       } else if (node.type === "ExportDefaultDeclaration") {
-        found.set("default", file);
+        found.set("default", { file, local: "default" });
       } else if (node.type === "ExportNamedDeclaration") {
-        for (const name of declaredNames(node.declaration)) found.set(name, file);
+        for (const name of declaredNames(node.declaration)) found.set(name, { file, local: name });
         for (const { local, exported } of node.specifiers) {
           const from = node.source ? [resolved(node.source), local.name] : imported.get(local.name);
-          found.set(exported.name, from ? (await definitionsOf(from[0])).get(from[1]) : file);
+          const own = { file, local: exported.name };
+          found.set(exported.name, from ? (await definitionsOf(from[0])).get(from[1]) : own);
         }
       }
     }
@@ -120,7 +135,13 @@ export async function moduleGraph(esbuild, sources, entries) {
     },
     async exportsOf(source) {
       const found = await definitionsOf(`${source}.ts`);
-      return new Map(Array.from(found, ([name, file]) => [name, needsOf(file)]));
+      const reachedOnUse = onUse();
+      return new Map(
+        Array.from(found, ([name, { file, local }]) => [
+          name,
+          { needs: needsOf(file), file: withoutEnding(file), local, isOnUse: reachedOnUse.has(file) },
+        ]),
+      );
     },
   };
 }

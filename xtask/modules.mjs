@@ -28,8 +28,8 @@ export async function writeModules(esbuild, sources, graph) {
   const entries = new Map();
   for (const entry of entryFiles)
     if (entry.runtime && entry.condition !== "require")
-      entries.set(entry, await entryCode(sources, entry, graph));
-  const runtimes = Array.from(entries, ([{ name }, code]) =>
+      for (const [name, code] of await entryModules(sources, entry, graph)) entries.set(name, code);
+  const runtimes = Array.from(entries, ([name, code]) =>
     importedBy(code).map((next) => posix.join("entries", posix.dirname(name), next)),
   )
     .flat()
@@ -38,7 +38,7 @@ export async function writeModules(esbuild, sources, graph) {
     ...new Set([...entryFiles.map(({ source }) => source), ...runtimes.map(withoutEnding)]),
   ]);
   for (const name of names) write(name, compiled(name));
-  for (const [{ name }, code] of entries) write(`entries/${name}`, code);
+  for (const [name, code] of entries) write(`entries/${name}`, code);
   for (const name of graph.lazy) {
     const here = (next) => posix.join(posix.dirname(name), withoutEnding(next));
     const code = withStaticImports(compiled(name), (next) => exportedNames(compiled(here(next))));
@@ -55,33 +55,85 @@ export async function writeModules(esbuild, sources, graph) {
   return written;
 }
 
-/** The code of an entry point, which stands in the folder `entries` of the sources and of the modules. */
-export async function entryCode(sources, { name, source, runtime, hasDefault, isEager }, graph) {
+/**
+ * The modules of an entry point, by their names: each imports its exports from where they are defined. What something else also
+ * loads on use is declared in a module of its own. esbuild, where it splits bundles, loads at once what can be loaded on use as
+ * soon as a module in the bundle exports it, whether that export is used or not.
+ */
+async function entryModules(sources, entry, graph) {
+  const exports = await graph.exportsOf(entry.source);
+  const modules = new Map();
+  const lines = [];
+  const apart = new Map();
+  for (const [exported, { file, isOnUse }] of exports)
+    if (isOnUse && !entry.isEager && exported !== "default")
+      apart.set(file, [...(apart.get(file) ?? []), exported]);
+  for (const [file, names] of apart) {
+    const name = `${entry.name}.${posix.basename(file)}`;
+    modules.set(
+      name,
+      entryLines(sources, entry, exports, (exported) => names.includes(exported), true),
+    );
+    lines.push(`export { ${names.join(", ")} } from "./${posix.basename(name)}.js";\n`);
+  }
+  const isHere = (exported) => !lines.length || ![...apart.values()].flat().includes(exported);
+  modules.set(entry.name, lines.join("") + entryLines(sources, entry, exports, isHere));
+  return modules;
+}
+
+/** The code of an entry point in one module, which stands in the folder `entries` of the sources. Nothing is found later there. */
+export async function entryCode(sources, entry, graph) {
+  const exports = await graph.exportsOf(entry.source);
+  const all = Array.from(exports, ([exported, { needs }]) => [
+    exported,
+    { needs: needs.map(({ name }) => ({ name, isLater: false })), file: entry.source, local: exported },
+  ]);
+  return entryLines(sources, entry, all);
+}
+
+/**
+ * Code of an entry point that has some of its exports.
+ *
+ * @param isDeclared Whether they are variables of this module all.
+ */
+function entryLines(
+  sources,
+  { name, source, runtime, hasDefault, isEager },
+  exports,
+  isWanted = (_name) => true,
+  isDeclared = false,
+) {
   const toSources = posix.join("..", posix.relative(posix.dirname(name), ".") || ".");
-  const from = `${toSources}/${source}${isEager ? ".eager" : ""}.js`;
+  const placeOf = (file) => `${toSources}/${isEager ? `${source}.eager` : file}.js`;
   const lines = [`import { attached } from "${toSources}/core/runtime/attached.js";`];
-  const plain = [];
   const used = new Set();
-  for (const [exported, needs] of await graph.exportsOf(source)) {
-    if (exported === "default" && !hasDefault) continue;
-    const found = needs.filter((need) => existsSync(`${sources}/core/runtime/${runtime}/${need}.ts`));
-    if (found.length === 0) {
-      plain.push(exported);
+  for (const [exported, { needs, file, local }] of exports) {
+    if ((exported === "default" && !hasDefault) || !isWanted(exported)) continue;
+    const name = isEager ? exported : local;
+    const from = placeOf(file);
+    // Where a runtime has a way to find later what is needed later, it is `NAME-later`.
+    const found = needs
+      .map(({ name, isLater }) => [...(isLater && !isEager ? [`${name}-later`] : []), name])
+      .map((names) => names.find((name) => existsSync(`${sources}/core/runtime/${runtime}/${name}.ts`)))
+      .filter((name) => name !== undefined);
+    if (found.length === 0 && !isDeclared) {
+      lines.push(`export { ${name === exported ? name : `${name} as ${exported}`} } from "${from}";`);
       continue;
     }
     for (const need of found) used.add(need);
-    const args = [`of_${exported}`, ...found.map((need) => `attach_${need}`)].join(", ");
     const start = exported === "default" ? "export default" : `export const ${exported} =`;
-    lines.push(
-      `import { ${exported} as of_${exported} } from "${from}";`,
-      `${start} /* @__PURE__ */ attached(${args});`,
-    );
+    const args = [`of_${exported}`, ...found.map(attachOf)].join(", ");
+    const value = found.length ? `/* @__PURE__ */ attached(${args})` : `of_${exported}`;
+    lines.push(`import { ${name} as of_${exported} } from "${from}";`, `${start} ${value};`);
   }
   for (const need of used)
-    lines.push(`import { attach as attach_${need} } from "${toSources}/core/runtime/${runtime}/${need}.js";`);
-  if (plain.length) lines.push(`export { ${plain.join(", ")} } from "${from}";`);
+    lines.push(
+      `import { attach as ${attachOf(need)} } from "${toSources}/core/runtime/${runtime}/${need}.js";`,
+    );
   return `${lines.join("\n")}\n`;
 }
+
+const attachOf = (need) => `attach_${need.replaceAll("-", "_")}`;
 
 const importedBy = (code) => Array.from(code.matchAll(/ from "([^"]+)";$/gm), ([, name]) => name);
 
@@ -89,8 +141,8 @@ const withoutEnding = (name) => name.replace(/\.js$/, "");
 
 /** What names a binary stands beside it: an application that is one file finds it beside that. */
 const placeOf = (name) =>
-  /^core\/runtime\/universal\/(?:scores|judges|metrics|statistics)$/.test(name)
-    ? `${DIST}/find-${posix.basename(name)}.js`
+  /^core\/runtime\/universal\/(?:scores|find-judges|metrics|statistics)$/.test(name)
+    ? `${DIST}/find-${posix.basename(name).replace("find-", "")}.js`
     : `${DIST}/modules/${name}.js`;
 
 /** The code with the paths of what it imports as they are from where it is written. */

@@ -59,8 +59,8 @@ export type {
   ExperimentEstimate,
 } from "./experiments/evaluate/budget/estimate-types.js";
 export type { BudgetOptions } from "./experiments/evaluate/budget/options.js";
-export type { Cache, CacheMode } from "./experiments/evaluate/cache/cache.js";
 export { directoryCache } from "./experiments/evaluate/cache/directory.js";
+export type { Cache, CacheMode } from "./experiments/evaluate/cache/types.js";
 export { evaluateComparative } from "./experiments/evaluate/comparative/evaluate-comparative.js";
 export type {
   ComparativeCallParams,

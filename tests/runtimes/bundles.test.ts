@@ -34,8 +34,9 @@ const CASES = [
     "",
     `used({ aggregator: "all" })({ outputs: { a: 1 }, referenceOutputs: { a: 1 } })`,
     [{ score: 1 }],
+    // Without a rubric, nothing of judges is loaded.
     ["openevals", "openevals-judges"],
-    31_000,
+    16_500,
   ],
   ["ndcg", "/retrieval", `used(["a"], { a: 1 })`, { score: 1 }, ["openevals-metrics"], 11_000],
   ["bleu", "/text", `used("a b c d", "a b c d")`, { score: 1 }, ["openevals-metrics"], 11_000],
@@ -45,9 +46,18 @@ const CASES = [
     `used({ prompt: "{outputs}", judge: () => ({ score: true, reasoning: "" }) })({ outputs: "a" })`,
     { score: true },
     ["openevals-judges"],
-    31_000,
+    24_000,
   ],
-  ["CONCISENESS_PROMPT", "", "Promise.resolve({ length: used.length > 100 })", { length: true }, [], 2_000],
+  ["CONCISENESS_PROMPT", "", "Promise.resolve({ length: used.length > 100 })", { length: true }, [], 1_500],
+  [
+    "evaluate",
+    "/evaluation",
+    `used(undefined, { data: [{ outputs: "a" }], evaluators: [() => ({ key: "k", score: 1 })], progress: false })
+      .then(({ aggregates }) => ({ mean: aggregates.k.mean }))`,
+    { mean: 1 },
+    ["openevals-statistics"],
+    40_000,
+  ],
 ] as const;
 
 const sizeOf = (text: string) => gzipSync(text, { level: 9 }).length;

@@ -1,8 +1,9 @@
-//! Makes a factory of the generated bindings, which are written for one instance that lives for ever.
+//! Makes the generated bindings, which are written for one instance that lives for ever, fit for one that is expendable.
 //!
-//! An instance of the engine is expendable: when one has trapped, the package goes on with a fresh one. So everything
-//! that is generated moves into a function, `bind`, which is called for each instance. What JavaScript calls on its own,
-//! when no call of the package's is under way, is guarded: a trap in there would be an error that nobody can catch.
+//! When an instance of the engine has trapped, the package goes on with a fresh one. There is one at a time, so functions and
+//! classes stay exports of the module, of which a bundle only has those that it uses; `glue` starts that instance. What
+//! JavaScript calls on its own, when no call of the package's is under way, is guarded: a trap in there would be an error that
+//! nobody can catch, and a closure of an instance that is gone must not reach into the next one.
 //!
 //! Each change of the generated text says what it looks for, and the build fails when that is no longer there.
 
@@ -12,7 +13,7 @@ use anyhow::{Context, Result, ensure};
 const CALLED_BY_JAVASCRIPT: [&str; 2] =
     ["wasm_bindgen__convert__closures_____invoke__", "__wbindgen_destroy_closure"];
 
-/// The module of the bindings, which exports `bind`.
+/// The module of the bindings, which exports them and `glue`.
 pub fn code(generated: &str) -> Result<String> {
     // The package starts instances itself: the generated `init` asks whether it was handed a `Request` or a `Response`,
     // for which Node loads its whole HTTP client.
@@ -21,15 +22,18 @@ pub fn code(generated: &str) -> Result<String> {
     ensure!(!names.is_empty(), "nothing is exported");
     let (imports, body): (Vec<&str>, Vec<&str>) =
         own.lines().partition(|line| line.starts_with("import ") || line.starts_with("/* @ts-self-types"));
-    let body = without_finalization(&body.join("\n").replace("\nexport ", "\n"))?;
+    let body = without_finalization(&body.join("\n"))?;
     let body = with_quick_copies(&body)?;
+    let body = with_owned_closures(body)?;
+    let body = with_own_names(&without_effects(&body)?, &names);
+    let exported: Vec<String> = names.iter().map(|name| format!("{name}{IN_WASM} as {name}")).collect();
+    let exported = exported.join(", ");
     let guards: String = called_by_javascript(&body)?
         .iter()
-        .map(|name| format!("            wasm.{name} = guarded(wasm.{name}, isUsable, failed);\n"))
+        .map(|name| format!("        wasm.{name} = guarded(wasm.{name}, isUsable, failed);\n"))
         .collect();
     let imports: String =
         imports.iter().filter(|line| line.starts_with("import ")).map(|line| format!("{line}\n")).collect();
-    let list = names.join(", ");
     let coders: Vec<&str> = ["TextDecoder", "TextEncoder"]
         .into_iter()
         .filter(|coder| body.contains(&format!("new {coder}(")))
@@ -50,26 +54,31 @@ const guarded = (call, isUsable, failed) => (...args) => {{
 }};
 
 // The exports of an instance that is gone: whatever still calls one of them gets nothing.
-const NOTHING = new Proxy({{}}, {{ get: () => () => [] }});
+const NOTHING = /* @__PURE__ */ new Proxy({{}}, {{ get: () => () => [] }});
 
-export function bind(isUsable, failed) {{
 {body}
-    return {{
-        bindings: {{ {list} }},
-        imports: __wbg_get_imports(),
-        start(instance) {{
-            const wasm = {{ ...instance.exports }};
-{guards}            __wbg_finalize_init({{ exports: wasm }});
-        }},
-        memoryBytes: () => wasm.memory.buffer.byteLength,
-        stop() {{
-            const table = wasm.__wbindgen_externrefs;
-            const held = Array.from({{ length: table.length }}, (_, index) => table.get(index));
-            __wbg_finalize_init({{ exports: NOTHING }});
-            return held;
-        }},
-    }};
-}}
+export {{ {exported} }};
+
+const leave = (gone) => {{
+    if (wasm === gone) __wbg_finalize_init({{ exports: NOTHING }});
+}};
+
+export const glue = {{
+    imports: __wbg_get_imports,
+    start(instance, isUsable, failed) {{
+        const wasm = {{ ...instance.exports }};
+{guards}        __wbg_finalize_init({{ exports: wasm }});
+        return {{
+            memoryBytes: () => wasm.memory.buffer.byteLength,
+            stop() {{
+                const table = wasm.__wbindgen_externrefs;
+                const held = Array.from({{ length: table.length }}, (_, index) => table.get(index));
+                leave(wasm);
+                return held;
+            }},
+        }};
+    }},
+}};
 "
     ))
 }
@@ -85,29 +94,23 @@ pub fn types(generated: &str, name: &str) -> Result<(String, String)> {
     let crossing = format!("{}\n\nexport {{}};\n", crossing.join("\n\n").trim());
     let own = own.join("\n\n");
     let own = own.as_str();
-    let members: String = names(own).iter().map(|name| format!("    {name}: typeof {name};\n")).collect();
-    let declared = own.replace("\nexport ", "\ndeclare ").replace("    [Symbol.dispose](): void;\n", "");
+    let declared = own.replace("    [Symbol.dispose](): void;\n", "");
     let code = format!(
         "{imports}{declared}
-/** The functions and classes of an instance. */
-export interface Bindings {{
-{members}}}
-
-/**
- * Makes the bindings of one instance, which `start` puts into them.
- *
- * @param isUsable Whether the instance still is.
- * @param failed Is called when the instance has trapped while no call of the package's was under way.
- */
-export function bind(isUsable: () => boolean, failed: (error: unknown) => void): {{
-    bindings: Bindings;
-    /** What the instance imports. */
-    imports: WebAssembly.Imports;
-    start(instance: WebAssembly.Instance): void;
-    /** How large its memory is. */
-    memoryBytes(): number;
-    /** Lets go of the instance and its memory; whatever still calls it gets nothing. Returns what it held. */
-    stop(): unknown[];
+/** Starts the instance that the functions and classes of this module call. */
+export const glue: {{
+    /** What an instance imports. */
+    imports(): WebAssembly.Imports;
+    /**
+     * @param isUsable Whether the instance still is.
+     * @param failed Is called when the instance has trapped while no call of the package's was under way.
+     */
+    start(instance: WebAssembly.Instance, isUsable: () => boolean, failed: (error: unknown) => void): {{
+        /** How large its memory is. */
+        memoryBytes(): number;
+        /** From here on, whatever still calls the instance gets nothing. Returns what it held. */
+        stop(): unknown[];
+    }};
 }};
 "
     );
@@ -183,6 +186,66 @@ fn with_quick_copies(body: &str) -> Result<String> {
 ";
     ensure!(body.matches(generated).count() == 1, "texts are copied in another way");
     Ok(body.replace(generated, quick))
+}
+
+/// What the names of exports end in within the module: functions of the package that have the same names keep theirs when both
+/// end up in one file, and stack traces tell them apart.
+const IN_WASM: &str = "InWasm";
+
+/// The exports with names of their own, no longer exported.
+fn with_own_names(body: &str, names: &[&str]) -> String {
+    let mut body = body.replace("\nexport ", "\n");
+    for name in names {
+        let mut renamed = String::new();
+        for (index, part) in body.split(*name).enumerate() {
+            if index > 0 {
+                let is_part = |character: char| character.is_alphanumeric() || "_.$'\"".contains(character);
+                let is_whole =
+                    !renamed.ends_with(is_part) && !part.starts_with(|it| it != '.' && is_part(it));
+                renamed.push_str(name);
+                renamed.push_str(if is_whole { IN_WASM } else { "" });
+            }
+            renamed.push_str(part);
+        }
+        body = renamed;
+    }
+    body
+}
+
+/// Closures belong to the instance that has made them. Promises may call them when another one has taken its place.
+fn with_owned_closures(mut body: String) -> Result<String> {
+    if !body.contains("\nfunction makeMutClosure(") {
+        return Ok(body);
+    }
+    for (generated, owned) in [
+        (
+            "const state = { a: arg0, b: arg1, cnt: 1 };",
+            "const state = { a: arg0, b: arg1, cnt: 1, of: wasm };",
+        ),
+        (
+            "    const real = (...args) => {\n",
+            "    const real = (...args) => {\n        if (state.of !== wasm) return;\n",
+        ),
+        ("if (--state.cnt === 0)", "if (state.of === wasm && --state.cnt === 0)"),
+        (
+            "new FinalizationRegistry(state => wasm",
+            "new FinalizationRegistry(state => state.of === wasm && wasm",
+        ),
+    ] {
+        ensure!(body.matches(generated).count() == 1, "closures are made in another way");
+        body = body.replace(generated, owned);
+    }
+    Ok(body)
+}
+
+/// Loading the module does nothing, and bundlers are told so: a decoder need not be tried out.
+fn without_effects(body: &str) -> Result<String> {
+    let generated = "\ncachedTextDecoder.decode();\n";
+    ensure!(body.matches(generated).count() == 1, "decoders are made in another way");
+    let made = ["= new TextDecoder(", "= new TextEncoder(", ": new FinalizationRegistry("];
+    Ok(made.iter().fold(body.replace(generated, "\n"), |body, made| {
+        body.replace(made, &made.replace("new ", "/* @__PURE__ */ new "))
+    }))
 }
 
 /// The names of the exports that [`CALLED_BY_JAVASCRIPT`] means.

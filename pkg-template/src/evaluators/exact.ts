@@ -6,6 +6,7 @@ import { readRows, rowsToJson } from "../core/input/rows.js";
 import { same } from "../core/input/same.js";
 import { tracedEvaluator } from "../core/tracing/hook.js";
 import type { Evaluator, EvaluatorResult } from "../core/types.js";
+import * as bindings from "../openevals.js";
 
 const KEY = "exact_match";
 
@@ -41,7 +42,7 @@ export const exactMatch: Evaluator = /* @__PURE__ */ tracedEvaluator(
       return different(outputs, referenceOutputs);
     }
     const engine = scoresEngine.loaded ?? (await scoresEngine.load());
-    const score = engine.run(KEY, json.length, (bindings) => bindings.exactMatch(json.take(), second));
+    const score = engine.run(KEY, json.length, () => bindings.exactMatch(json.take(), second));
     return score ? equal() : different(outputs, referenceOutputs);
   },
   async (rows: readonly unknown[]): Promise<EvaluatorResult[]> => {
@@ -49,7 +50,7 @@ export const exactMatch: Evaluator = /* @__PURE__ */ tracedEvaluator(
     const known = pairs.map(({ outputs, referenceOutputs }) => same(outputs, referenceOutputs));
     const json = rowsToJson(pairs, (index) => known[index] === undefined);
     const engine = await scoresEngine.load();
-    const scores = engine.run(KEY, json.length, (bindings) => bindings.exactMatchBatch(json.take()));
+    const scores = engine.run(KEY, json.length, () => bindings.exactMatchBatch(json.take()));
     let crossed = 0;
     const verdicts = known.map((score) => score ?? scores[crossed++] === 1);
     return pairs.map(({ outputs, referenceOutputs }, index) =>

@@ -3,31 +3,16 @@
  * runs out ends it, and with it the calls that are in it, each with an error of its own. The next call gets a fresh one.
  */
 
-import type { bind } from "../../openevals.js";
+import type { glue } from "../../openevals.js";
 import { fromEngine, OpenEvalsError, reasonOf } from "../errors.js";
-import { Alarm } from "../platform/alarm.js";
 
-/** Makes the bindings of an instance, as the build generates it for each binary. */
-export type Bind<Own> = (
-  ...args: Parameters<typeof bind>
-) => Omit<ReturnType<typeof bind>, "bindings"> & { bindings: Own };
+/** Starts an instance of a binary, for the functions and classes that its bindings export. */
+export type Glue = typeof glue;
 
 /** An object in the memory of the engine, which lives until it is freed. */
 interface Owned {
   free(): void;
 }
-
-/** Makes an object from a configuration as JSON text. */
-type FromConfig = new (config: any) => Owned;
-
-/** The text that a class takes. */
-type ConfigOf<Class> = Class extends new (config: infer Config extends string) => Owned ? Config : never;
-
-/** The classes that evaluators keep an object of. */
-type Keepable<Own> = { [Name in keyof Own]: Own[Name] extends FromConfig ? Name : never }[keyof Own];
-
-/** An object of one of them. */
-type KeptBinding<Class> = Class extends new (config: any) => infer Made ? Made : never;
 
 /** How many objects of a class are kept at most; the oldest makes room, and is made again when it is needed. */
 const MOST_KEPT = 256;
@@ -41,13 +26,17 @@ const LARGE_INPUT = 1_000_000;
 /** How much goes into one call, in characters: known before anything crosses. */
 const MOST_INPUT = 200_000_000;
 
-/** One instance, and what is under way in it. `Own` is what it has bindings of. */
-export class Engine<Own> {
-  readonly #bound: ReturnType<Bind<Own>>;
-  readonly #ended: () => void;
+/**
+ * One instance, and what is under way in it. The functions and classes of its bindings are only to be called within `run` or
+ * `wait`.
+ */
+export class Engine {
+  readonly #glue: Glue;
+  #instance: ReturnType<Glue["start"]> | undefined;
+  readonly #ended: (held: readonly unknown[]) => void;
   /** For each call that waits in the engine, how it is told that there is nothing to wait for. */
   readonly #waiting = new Set<() => void>();
-  readonly #kept = new Map<unknown, Map<string, Owned>>();
+  readonly #kept = new Map<object, Map<string, Owned>>();
   /** How many calls are on the stack: a matcher that the engine asks may be an evaluator, too. */
   #depth = 0;
   #isGone = false;
@@ -56,23 +45,19 @@ export class Engine<Own> {
   /** The error that ended the engine. */
   #cause: unknown;
 
-  /** @param ended Is called when the engine cannot be used any longer. */
-  constructor(bind: Bind<Own>, ended: () => void) {
-    this.#bound = bind(
-      () => this.isUsable,
-      (error) => this.#fail(error),
-    );
+  /** @param ended Is called with what the engine held, when it cannot be used any longer. */
+  constructor(glue: Glue, ended: (held: readonly unknown[]) => void) {
+    this.#glue = glue;
     this.#ended = ended;
   }
 
-  /** The imports of the module. */
-  get imports(): WebAssembly.Imports {
-    return this.#bound.imports;
-  }
-
-  /** Takes the instance, which can only be made with the imports. */
+  /** Takes the instance, which can only be made with the imports of the bindings. */
   start(instance: WebAssembly.Instance): void {
-    this.#bound.start(instance);
+    this.#instance = this.#glue.start(
+      instance,
+      () => this.isUsable,
+      (error) => this.#fail(error),
+    );
   }
 
   /** Whether calls can be made. */
@@ -87,13 +72,13 @@ export class Engine<Own> {
    * @param task What messages call it.
    * @param size How much goes in, in characters.
    */
-  run<T>(task: string, size: number, call: (bindings: Own) => T): T {
+  run<T>(task: string, size: number, call: () => T): T {
     if (!this.isUsable) throw this.#failure(`while ${task} began`);
     if (size > MOST_INPUT) throw tooLarge(task, size);
     let result: T;
     this.#depth++;
     try {
-      result = call(this.#bound.bindings);
+      result = call();
     } catch (error) {
       // An assignment works even where the stack is at its end, and no function can be called.
       this.#broken = { error };
@@ -115,12 +100,12 @@ export class Engine<Own> {
   /**
    * Makes a call that waits for something, such as a model. What it rejects with is thrown as it is.
    *
-   * @param call Also gets `own`, which takes what is made for this call only: it is freed in the end.
+   * @param call Gets `own`, which takes what is made for this call only: it is freed in the end.
    */
   async wait<T>(
     task: string,
     size: number,
-    call: (bindings: Own, own: <Object extends Owned>(object: Object) => Object) => Promise<T>,
+    call: (own: <Object extends Owned>(object: Object) => Object) => Promise<T>,
   ): Promise<T> {
     const owned: Owned[] = [];
     const own = <Object extends Owned>(object: Object): Object => {
@@ -132,7 +117,7 @@ export class Engine<Own> {
       return await new Promise<T>((resolve, reject) => {
         tell = () => reject(this.#failure(`while ${task} waited in it`));
         this.#waiting.add(tell);
-        this.run(task, size, (bindings) => call(bindings, own)).then(resolve, reject);
+        this.run(task, size, () => call(own)).then(resolve, reject);
       });
     } finally {
       this.#waiting.delete(tell);
@@ -141,15 +126,15 @@ export class Engine<Own> {
   }
 
   /** An object for a configuration, made when it is first asked for. Only to be called within `run` or `wait`. */
-  keep<Name extends Keepable<Own>>(name: Name, config: ConfigOf<Own[Name]>): KeptBinding<Own[Name]> {
-    let kept = this.#kept.get(name);
+  keep<Kept extends Owned, Config extends string>(type: new (config: Config) => Kept, config: Config): Kept {
+    let kept = this.#kept.get(type);
     if (!kept) {
       kept = new Map();
-      this.#kept.set(name, kept);
+      this.#kept.set(type, kept);
     }
     let object = kept.get(config);
     if (!object) {
-      object = new (this.#bound.bindings[name] as FromConfig)(config);
+      object = new type(config);
       for (const [oldest, first] of kept) {
         if (kept.size < MOST_KEPT) break;
         kept.delete(oldest);
@@ -158,7 +143,7 @@ export class Engine<Own> {
       }
       kept.set(config, object);
     }
-    return object as KeptBinding<Own[Name]>;
+    return object as Kept;
   }
 
   #free(owned: readonly Owned[]): void {
@@ -174,7 +159,7 @@ export class Engine<Own> {
 
   #replaceIfLarge(): void {
     const isIdle = this.#depth === 0 && this.#waiting.size === 0;
-    if (isIdle && this.#bound.memoryBytes() > LARGE_MEMORY) this.#end();
+    if (isIdle && this.#instance && this.#instance.memoryBytes() > LARGE_MEMORY) this.#end();
   }
 
   /** Can be called again where it could not be finished. */
@@ -192,9 +177,9 @@ export class Engine<Own> {
   #end(): void {
     this.#isGone = true;
     this.#kept.clear();
-    // No request goes on, and no timer keeps the process alive, for an answer that nobody waits for.
-    for (const held of this.#bound.stop()) if (held instanceof Alarm) held.hangUp();
-    this.#ended();
+    this.#ended(this.#instance?.stop() ?? []);
+    // Its memory comes back, whoever still has the engine.
+    this.#instance = undefined;
     this.#broken = undefined;
   }
 

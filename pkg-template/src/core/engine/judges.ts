@@ -1,7 +1,11 @@
 /** The engine of `openevals-judges.wasm`, which asks models. */
 
-import { bind } from "../../openevals-judges.js";
+import { glue } from "../../openevals-judges.js";
+import { Alarm } from "../platform/alarm.js";
 import { Loader } from "./loader.js";
 import { judges } from "./sources.js";
 
-export const judgesEngine = /* @__PURE__ */ new Loader(judges, bind);
+/** No request goes on, and no timer keeps the process alive, for an answer that nobody waits for. */
+export const judgesEngine = /* @__PURE__ */ new Loader(judges, glue, (held) => {
+  if (held instanceof Alarm) held.hangUp();
+});

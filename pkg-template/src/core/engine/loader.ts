@@ -4,24 +4,27 @@
  */
 
 import { OpenEvalsError, reasonOf } from "../errors.js";
-import { type Bind, Engine } from "./engine.js";
+import { Engine, type Glue } from "./engine.js";
 import { type BinarySource, failedToLoad } from "./sources.js";
 
 /** Loads one binary. */
-export class Loader<Own> {
+export class Loader {
   readonly #source: BinarySource;
-  readonly #bind: Bind<Own>;
+  readonly #glue: Glue;
+  readonly #dropped: (held: unknown) => void;
   #compiled: WebAssembly.Module | undefined;
-  #loading: Promise<Engine<Own>> | undefined;
-  #current: Engine<Own> | undefined;
+  #loading: Promise<Engine> | undefined;
+  #current: Engine | undefined;
 
-  constructor(source: BinarySource, bind: Bind<Own>) {
+  /** @param dropped Is called with everything that an engine held when it ended. */
+  constructor(source: BinarySource, glue: Glue, dropped: (held: unknown) => void = () => {}) {
     this.#source = source;
-    this.#bind = bind;
+    this.#glue = glue;
+    this.#dropped = dropped;
   }
 
   /** The engine, if there is one. Only good until the next `await`. */
-  get loaded(): Engine<Own> | undefined {
+  get loaded(): Engine | undefined {
     return this.#current?.isUsable ? this.#current : undefined;
   }
 
@@ -29,7 +32,7 @@ export class Loader<Own> {
    * The engine. Concurrent first calls share one load; after a failure the next call tries again. What comes of it is only
    * good until the next `await`: by then, another instance may have taken its place.
    */
-  async load(): Promise<Engine<Own>> {
+  async load(): Promise<Engine> {
     for (;;) {
       this.#loading ??= this.#start().catch((error: unknown) => {
         this.#loading = undefined;
@@ -48,22 +51,23 @@ export class Loader<Own> {
    * @param task What messages call it.
    * @param size How much goes in, in characters.
    */
-  async run<T>(task: string, size: number, call: (bindings: Own) => T): Promise<T> {
+  async run<T>(task: string, size: number, call: () => T): Promise<T> {
     const engine = this.loaded ?? (await this.load());
     return engine.run(task, size, call);
   }
 
-  async #start(): Promise<Engine<Own>> {
+  async #start(): Promise<Engine> {
     if (typeof WebAssembly === "undefined") throw withoutWebAssembly(this.#source.file);
     const module = this.#compiled ?? (await this.#source.find());
-    const engine = new Engine(this.#bind, () => {
+    const engine = new Engine(this.#glue, (held) => {
+      held.forEach(this.#dropped);
       if (this.#current !== engine) return;
       this.#current = undefined;
       this.#loading = undefined;
     });
     try {
       // A module may come from another realm, so what was made is told apart by its form.
-      const made: object = await WebAssembly.instantiate(module as BufferSource, engine.imports);
+      const made: object = await WebAssembly.instantiate(module as BufferSource, this.#glue.imports());
       if ("instance" in made) {
         this.#compiled = (made as WebAssembly.WebAssemblyInstantiatedSource).module;
         engine.start(made.instance as WebAssembly.Instance);

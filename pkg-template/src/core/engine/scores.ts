@@ -1,7 +1,7 @@
 /** The engine of `openevals.wasm`, which compares. */
 
-import { bind } from "../../openevals.js";
+import { glue } from "../../openevals.js";
 import { Loader } from "./loader.js";
 import { scores } from "./sources.js";
 
-export const scoresEngine = /* @__PURE__ */ new Loader(scores, bind);
+export const scoresEngine = /* @__PURE__ */ new Loader(scores, glue);

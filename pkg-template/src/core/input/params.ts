@@ -2,7 +2,6 @@
 
 import { OpenEvalsError } from "../errors.js";
 import type { EvaluatorParams } from "../types.js";
-import { same } from "./same.js";
 import { unreadable } from "./writer.js";
 
 /** Outputs and the reference they are compared with, both present. */
@@ -79,9 +78,13 @@ export function referenceOf<Reference>(
 ): Reference | undefined {
   const { referenceOutputs, reference_outputs } = params;
   if (reference_outputs == null) return referenceOutputs === undefined ? reference_outputs : referenceOutputs;
-  if (referenceOutputs == null || same(referenceOutputs, reference_outputs)) return reference_outputs;
+  if (referenceOutputs == null || areSame(referenceOutputs, reference_outputs)) return reference_outputs;
   throw new OpenEvalsError("invalid_input", DIFFERENT.replaceAll("#", place));
 }
+
+/** Whether both spellings have the same: mostly they are one object, or a copy of it. */
+const areSame = (one: unknown, other: unknown): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other);
 
 const DIFFERENT =
   "#referenceOutputs and #reference_outputs are two names of one thing, and differ here. Pass one of them.";

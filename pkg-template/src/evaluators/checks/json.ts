@@ -7,6 +7,7 @@ import { type Checks, checkOptions, readable, show } from "../../core/input/chec
 import { toText } from "../../core/input/json.js";
 import { newJson } from "../../core/input/writer.js";
 import type { JsonOf, TextRule } from "../../openevals.types.js";
+import * as bindings from "../../openevals-judges.js";
 import type { FitsTextRule } from "../../openevals-judges.types.js";
 import { type StandardSchema, standardOf, validation } from "../json-schema/output-schema.js";
 import { readTextRules } from "../json-schema/text-rules.js";
@@ -148,7 +149,7 @@ function byEngine(schema: object | boolean): FindSchemaProblem {
     const engine = await judgesEngine.load();
     const value = newJson().verbatim(json, "outputs");
     const wrong = engine.run("jsonSchema", value.length, () =>
-      engine.keep("JsonSchema", text).check(value.take(), fits),
+      engine.keep(bindings.JsonSchema, text).check(value.take(), fits),
     );
     return wrong?.replace(/^the/, "The");
   };
@@ -158,9 +159,9 @@ function byEngine(schema: object | boolean): FindSchemaProblem {
 async function rulesOf(schema: string): Promise<FitsTextRule | undefined> {
   const engine = await judgesEngine.load();
   const rules = parsed(
-    engine.run("jsonSchema", schema.length, () => engine.keep("JsonSchema", schema).textRules()) as JsonOf<
-      TextRule[]
-    >,
+    engine.run("jsonSchema", schema.length, () =>
+      engine.keep(bindings.JsonSchema, schema).textRules(),
+    ) as JsonOf<TextRule[]>,
   );
   if (rules.length === 0) return undefined;
   return readTextRules(rules, "schema");

@@ -4,6 +4,7 @@ import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { judgesEngine } from "../../core/engine/judges.js";
 import { callbackFailed, OpenEvalsError } from "../../core/errors.js";
 import { textOf } from "../../models/conversation/text.js";
+import * as bindings from "../../openevals-judges.js";
 import type { CodeExtractionStrategy, CodeExtractor, Extraction } from "./types.js";
 
 /** How code is found: by a function, or else by a model, or else as the strategy says. */
@@ -24,7 +25,7 @@ export async function extract(outputs: any, { strategy, codeExtractor, askModel 
   if (strategy === "none") return { code: text };
   const json = jsonOf(text);
   const engine = await judgesEngine.load();
-  const code = engine.run("code extraction", json.length, (bindings) => bindings.codeFromMarkdown(json));
+  const code = engine.run("code extraction", json.length, () => bindings.codeFromMarkdown(json));
   return code === undefined ? { failure: "the outputs have no code block" } : { code: parsed(code) };
 }
 

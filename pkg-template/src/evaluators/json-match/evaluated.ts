@@ -1,19 +1,20 @@
 /** JSON match where evaluators compare the values of some keys. */
 
 import { parsed } from "../../core/engine/crossing.js";
-import { scoresEngine } from "../../core/engine/scores.js";
 import { invalidInput } from "../../core/errors.js";
 import type { JsonPair } from "../../core/input/json.js";
 import { memberPath } from "../../core/input/writer.js";
 import type { EvaluatorResult } from "../../core/types.js";
-import type { Aggregator, JsonMatchConfig, JsonOf, Leaf, ListMatchMode } from "../../openevals.types.js";
+import type { Aggregator, JsonOf, Leaf, ListMatchMode } from "../../openevals.types.js";
 import { metadataOfParts, type PartEvaluator, partResult } from "../results/parts.js";
 import type { JudgedMatch } from "./judged.js";
-import { plain } from "./results.js";
 
 /** What a JSON match with evaluators consists of. */
 export interface EvaluatedMatch {
-  config: JsonOf<JsonMatchConfig>;
+  /** The values that evaluators have to compare. */
+  leaves(json: Uint8Array, second: number): Promise<JsonOf<Leaf[]>>;
+  /** The results, with the scores of these values. */
+  results(json: Uint8Array, second: number, leaves: Float64Array): Promise<EvaluatorResult[]>;
   evaluators: Record<string, PartEvaluator>;
   aggregator: Aggregator | undefined;
   listMatchMode: ListMatchMode;
@@ -29,13 +30,10 @@ interface ScoredLeaf {
 
 /** Scores a row: first the leaves, then, where none has failed, the judge is asked about the rubric. */
 export async function evaluatedMatch(match: EvaluatedMatch, row: JsonPair): Promise<EvaluatorResult[]> {
-  const { config, evaluators, aggregator, judged } = match;
+  const { evaluators, aggregator, judged } = match;
   const bytes = row.json.take().slice();
   const pair = { json: { length: bytes.length, take: () => bytes }, second: row.second };
-  const inEngine = await scoresEngine.load();
-  const leaves = parsed(
-    inEngine.run(TASK, bytes.length, () => inEngine.keep("JsonMatch", config).leaves(bytes, row.second)),
-  );
+  const leaves = parsed(await match.leaves(bytes, row.second));
   const scored = await Promise.all(
     leaves.map(async (leaf): Promise<ScoredLeaf> => {
       const path = pathOf(leaf, match.listMatchMode);
@@ -49,21 +47,10 @@ export async function evaluatedMatch(match: EvaluatedMatch, row: JsonPair): Prom
     }),
   );
   const scores = Float64Array.from(scored, ({ result }) => Number(result.score));
-  return (await (judged?.(pair, scores) ?? inPlain(config, pair, scores))).map((result) => {
+  return (await (judged?.(pair, scores) ?? match.results(bytes, row.second, scores))).map((result) => {
     const own = scored.filter(({ leaf }) => aggregator || result.key === `json_match:${leaf.key}`);
     return own.length ? withLeaves(result, own, aggregator === undefined && own.length === 1) : result;
   });
-}
-
-async function inPlain(
-  config: JsonOf<JsonMatchConfig>,
-  { json, second }: Parameters<JudgedMatch>[0],
-  scores: Float64Array,
-): Promise<EvaluatorResult[]> {
-  const engine = await scoresEngine.load();
-  return engine.run(TASK, json.length, () =>
-    plain(engine.keep("JsonMatch", config).scoreLeaves(json.take(), second, scores)),
-  );
 }
 
 /** Adds what evaluators found to a result: their comments, a line each, and themselves to the metadata. */
@@ -96,5 +83,3 @@ function pathOf({ key, element }: Leaf, mode: ListMatchMode): string {
   if (element === undefined) return memberPath("outputs", key);
   return memberPath(`${mode === "superset" ? "referenceOutputs" : "outputs"}[${element}]`, key);
 }
-
-const TASK = "a JSON match";

@@ -11,6 +11,7 @@ import {
   checkOptions,
   fromZero,
   oneOf,
+  readable,
   show,
 } from "../../core/input/checks.js";
 import { toJsonPair } from "../../core/input/json.js";
@@ -19,12 +20,15 @@ import { allRows, readRows, rowsToJson } from "../../core/input/rows.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Evaluator, EvaluatorParams, EvaluatorResult } from "../../core/types.js";
-import { withAccessOf } from "../../models/chat/check-access.js";
-import type { JudgeModel, StructuredOutputMethod } from "../../models/chat/judge-model.js";
-import type { Aggregator, JsonMatchConfig, ListMatchMode } from "../../openevals.types.js";
-import { aStructuredOutputMethod } from "../judge/model.js";
+import { CHECK_ACCESS, checkAccess, withAccessOf } from "../../models/chat/check-access.js";
+import type { JudgeModel, JudgeSource, StructuredOutputMethod } from "../../models/chat/judge-model.js";
+import * as bindings from "../../openevals.js";
+import type { Aggregator, JsonMatchConfig, JsonOf, ListMatchMode } from "../../openevals.types.js";
+import { checkJudge } from "../judge/check-judge.js";
+import { aStructuredOutputMethod } from "../judge/options.js";
 import type { PartEvaluator } from "../results/parts.js";
-import { judgedMatch } from "./judged.js";
+import type { EvaluatedMatch } from "./evaluated.js";
+import type { JudgedMatch } from "./judged.js";
 import { plain, plainRows } from "./results.js";
 
 /** The options of {@link createJsonMatchEvaluator}. */
@@ -189,9 +193,17 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
   });
 
   const asked = { judge, model, cacheKey, temperature, structuredOutputMethod };
-  const judged = isJudged ? judgedMatch(config, asked) : undefined;
+  const judged = isJudged ? judgedOnUse(config, asked) : undefined;
   if (judged || evaluated.length) {
-    const match = { config, evaluators: { ...evaluators }, aggregator, listMatchMode, judged };
+    const match: EvaluatedMatch = {
+      leaves: (json, second) => inMatcher(config, json.length, (matcher) => matcher.leaves(json, second)),
+      results: (json, second, leaves) =>
+        inMatcher(config, json.length, (matcher) => plain(matcher.scoreLeaves(json, second, leaves))),
+      evaluators: { ...evaluators },
+      aggregator,
+      listMatchMode,
+      judged,
+    };
     const evaluate = async ({ outputs, referenceOutputs }: ComparedValues): Promise<EvaluatorResult[]> => {
       const pair = toJsonPair(outputs, referenceOutputs);
       if (judged && !evaluated.length) return judged(pair, new Float64Array());
@@ -216,21 +228,43 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
       const { json, second } = toJsonPair(outputs, referenceOutputs);
       const engine = scoresEngine.loaded ?? (await scoresEngine.load());
       return engine.run(TASK, json.length, () => {
-        const matcher = engine.keep("JsonMatch", config);
+        const matcher = engine.keep(bindings.JsonMatch, config);
         if (aggregator) return aggregated(matcher.aggregate(json.take(), second));
         return plain(matcher.score(json.take(), second));
       });
     },
     async (rows: readonly unknown[]): Promise<EvaluatorResult[][]> => {
       const json = rowsToJson(readRows("the JSON match evaluator", rows));
-      const engine = await scoresEngine.load();
-      return engine.run(TASK, json.length, () => {
-        const matcher = engine.keep("JsonMatch", config);
-        if (aggregator) return Array.from(matcher.aggregateBatch(json.take()), aggregated);
-        return plainRows(matcher.scoreBatch(json.take()));
-      });
+      return inMatcher(config, json.length, (matcher) =>
+        aggregator
+          ? Array.from(matcher.aggregateBatch(json.take()), aggregated)
+          : plainRows(matcher.scoreBatch(json.take())),
+      );
     },
   );
+}
+
+/** Calls the matcher of this configuration. */
+async function inMatcher<T>(
+  config: JsonOf<JsonMatchConfig>,
+  size: number,
+  call: (matcher: bindings.JsonMatch) => T,
+): Promise<T> {
+  const engine = scoresEngine.loaded ?? (await scoresEngine.load());
+  return engine.run(TASK, size, () => call(engine.keep(bindings.JsonMatch, config)));
+}
+
+/** What judges the keys of a rubric. Most matches have none, so it is loaded with the first row. */
+function judgedOnUse(config: JsonOf<JsonMatchConfig>, judge: JudgeSource): JudgedMatch {
+  if (judge.judge !== undefined) readable("judge", () => checkJudge(judge.judge, judge.temperature, "judge"));
+  let judged: JudgedMatch | undefined;
+  const load = async (): Promise<JudgedMatch> => {
+    const { judgedMatch } = await onUse("The judge of JSON match", () => import("./judged.js"));
+    judged ??= judgedMatch(config, judge);
+    return judged;
+  };
+  const match: JudgedMatch = async (...row) => (judged ?? (await load()))(...row);
+  return Object.assign(match, { [CHECK_ACCESS]: async () => checkAccess(await load()) });
 }
 
 /** Two spellings of an option that differ. */

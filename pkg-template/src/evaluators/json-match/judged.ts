@@ -1,14 +1,14 @@
 /** JSON match where a judge compares some of the keys. */
 
 import { parsed } from "../../core/engine/crossing.js";
-import { judgesEngine } from "../../core/engine/judges.js";
 import { fromEngine, isOurs, reworded } from "../../core/errors.js";
 import type { JsonPair } from "../../core/input/json.js";
 import type { EvaluatorResult } from "../../core/types.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type { JudgeSource } from "../../models/chat/judge-model.js";
 import type { JsonMatchConfig, JsonOf, KeyScores } from "../../openevals.types.js";
-import { msSince, openJudge } from "../judge/model.js";
+import * as bindings from "../../openevals-judges.js";
+import { engineFor, msSince, openJudge } from "../judge/model.js";
 
 /** Scores a row, with the scores of the leaves that evaluators have compared. */
 export type JudgedMatch = (
@@ -19,14 +19,16 @@ export type JudgedMatch = (
 /** Makes what scores a row. */
 export function judgedMatch(config: JsonOf<JsonMatchConfig>, judge: JudgeSource): JudgedMatch {
   const opened = openJudge(judge);
-  const { open, label } = opened;
+  const { label } = opened;
   const match: JudgedMatch = async ({ json, second }, leaves) => {
-    const engine = judgesEngine.loaded ?? (await judgesEngine.load());
+    const engine = await engineFor(opened);
     const started = performance.now();
     let answer: KeyScores;
     try {
-      answer = await engine.wait("a JSON match", json.length, (bindings, own) => {
-        return engine.keep("JudgedMatch", config).score(own(open(bindings)), json.take(), second, leaves);
+      answer = await engine.wait("a JSON match", json.length, (own) => {
+        return engine
+          .keep(bindings.JudgedMatch, config)
+          .score(own(opened.open()), json.take(), second, leaves);
       });
     } catch (error) {
       const { cause, message } = error as { cause?: unknown; message: string };

@@ -20,15 +20,17 @@ import { onUse } from "../../core/platform/on-use.js";
 import { named, traced } from "../../core/tracing/hook.js";
 import type { About } from "../../core/tracing/types.js";
 import type { FewShotExample, LangSmithParams } from "../../core/types.js";
-import type { EngineModel } from "../../models/chat/chat.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type { JudgeModel, StructuredOutputMethod } from "../../models/chat/judge-model.js";
 import { currentIntermediary } from "../../models/chat/model-middleware.js";
+import type { EngineModel } from "../../models/chat/opener.js";
 import type { Attachment } from "../../models/conversation/content-parts.js";
 import type { Evaluation, Example, JsonOf, JudgeConfig } from "../../openevals.types.js";
+import * as bindings from "../../openevals-judges.js";
 import type { FitsTextRule } from "../../openevals-judges.types.js";
 import { type OutputOf, readSchema, type StandardSchema, validated } from "../json-schema/output-schema.js";
-import { aStructuredOutputMethod, msSince, openJudge } from "./model.js";
+import { engineFor, msSince, openJudge } from "./model.js";
+import { aStructuredOutputMethod } from "./options.js";
 import { type Prompt, type PromptFunction, readPrompt, type StructuredPromptTemplate } from "./prompt.js";
 import type { JudgeMetadata, JudgeResult } from "./result.js";
 
@@ -233,21 +235,21 @@ export function createLLMAsJudge(
   const { config, outputSchema, feedbackKey, samples, read, opened } = readable("createLLMAsJudge", () =>
     readOptions(options),
   );
-  const { open, label, model } = opened;
+  const { label, model } = opened;
   let configText: JsonOf<JudgeConfig> | undefined;
   let fits: FitsTextRule | undefined | null;
 
   const ask = async (question: string, judgeText: JsonOf<JudgeConfig>): Promise<unknown> => {
-    const engine = judgesEngine.loaded ?? (await judgesEngine.load());
+    const engine = await engineFor(opened);
     const started = performance.now();
     let evaluation: Evaluation;
     let model: EngineModel | undefined;
     try {
       if (outputSchema && fits === undefined) fits = await textRulesOf(judgeText);
       evaluation = parsed(
-        await engine.wait("a judge", question.length, (bindings, own) => {
-          model = own(open(bindings));
-          return engine.keep("Judge", judgeText).evaluate(model, question, fits ?? undefined);
+        await engine.wait("a judge", question.length, (own) => {
+          model = own(opened.open());
+          return engine.keep(bindings.Judge, judgeText).evaluate(model, question, fits ?? undefined);
         }),
       );
     } catch (error) {
@@ -310,7 +312,7 @@ export function createLLMAsJudge(
 /** What knows the patterns and formats in the schema of a judge, if there are any. */
 async function textRulesOf(config: JsonOf<JudgeConfig>): Promise<FitsTextRule | null> {
   const engine = await judgesEngine.load();
-  const rules = parsed(engine.run("a judge", 0, () => engine.keep("Judge", config).textRules()));
+  const rules = parsed(engine.run("a judge", 0, () => engine.keep(bindings.Judge, config).textRules()));
   if (rules.length === 0) return null;
   const { readTextRules } = await onUse(
     "The rules of texts in schemas",

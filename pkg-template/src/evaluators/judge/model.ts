@@ -1,12 +1,15 @@
 /** What a judge asks, whoever it is: a function, a model of the engine, or a model of another package. */
 
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
+import type { Engine } from "../../core/engine/engine.js";
+import { judgesEngine } from "../../core/engine/judges.js";
 import { invalidConfig, OpenEvalsError } from "../../core/errors.js";
-import { oneOf, readable } from "../../core/input/checks.js";
+import { readable } from "../../core/input/checks.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { inRun, traced } from "../../core/tracing/hook.js";
-import { type ChatModel, type EngineModel, initChatModel, openerOf } from "../../models/chat/chat.js";
-import { withAccessOf } from "../../models/chat/check-access.js";
+import { MOST_OF_AN_ANSWER } from "../../models/chat/body.js";
+import type { ChatModel } from "../../models/chat/chat.js";
+import { CHECK_ACCESS, checkAccess, withAccessOf } from "../../models/chat/check-access.js";
 import type { AnswerForm, AskClient } from "../../models/chat/client-answers.js";
 import type {
   AISDKModel,
@@ -14,7 +17,6 @@ import type {
   OpenAIClient,
   PartialLangChainModel,
 } from "../../models/chat/clients.js";
-import { MOST_OF_AN_ANSWER } from "../../models/chat/endpoint.js";
 import type {
   JudgeFunction,
   JudgeModel,
@@ -23,18 +25,14 @@ import type {
   StructuredOutputMethod,
 } from "../../models/chat/judge-model.js";
 import { currentIntermediary } from "../../models/chat/model-middleware.js";
+import { readModelName } from "../../models/chat/model-name.js";
+import { type EngineModel, openerOf } from "../../models/chat/opener.js";
 import type { WorkersAI } from "../../models/chat/workers-ai.js";
 import { textOf } from "../../models/conversation/text.js";
 import type { JsonOf, OutputSchema } from "../../openevals.types.js";
-import type { Bindings } from "../../openevals-judges.js";
+import * as bindings from "../../openevals-judges.js";
 import type { Ask, PromptMessage } from "../../openevals-judges.types.js";
-
-/**
- * The names that `structuredOutputMethod` has.
- *
- * @internal
- */
-export const aStructuredOutputMethod = oneOf(["jsonSchema", "functionCalling", "jsonMode"]);
+import { checkJudge, noJudge } from "./check-judge.js";
 
 /**
  * A judge, to be opened in the engine.
@@ -42,8 +40,10 @@ export const aStructuredOutputMethod = oneOf(["jsonSchema", "functionCalling", "
  * @internal
  */
 export interface OpenJudge {
-  /** The model in the engine, made for one call. */
-  open(bindings: Bindings): EngineModel;
+  /** Loads what the model is reached with. */
+  ready?: () => Promise<void>;
+  /** The model in the engine, made for one call, once it is ready. */
+  open(): EngineModel;
   /** What is known of the model without asking it. */
   label: { model?: string };
   /** Who is asked, as far as the one who made it has said. */
@@ -64,18 +64,13 @@ function opened({ judge: given, model, temperature, ...asked }: JudgeSource, opt
   if (given === undefined && model === undefined) {
     throw invalidConfig('A judge needs a model, such as "openai:gpt-5.4", or a judge');
   }
-  const own = given ?? initChatModel(model as string);
-  const judge = temperature === undefined ? own : atTemperature(own, temperature, option);
+  if (given === undefined) return openedByName(model as string, temperature, asked);
+  checkJudge(given, temperature, option);
+  const judge = temperature === undefined ? given : (given as ChatModel).at(temperature);
   const open = openerOfAny(judge, model, asked.structuredOutputMethod);
-  if (!open) {
-    throw invalidConfig(
-      `${option} has to be a function, the result of initChatModel, an OpenAI client, a LangChain chat model, a ` +
-        "language model of the AI SDK, or the binding env.AI of a Worker",
-    );
-  }
+  if (!open) throw noJudge(option);
   const opened: OpenJudge = {
-    open: (bindings) =>
-      currentIntermediary()?.open(bindings, open, { judge, model, ...asked }) ?? open(bindings),
+    open: () => currentIntermediary()?.open(open, { judge, model, ...asked }) ?? open(),
     // What a function asks is its own business; the model's name is all that is known of it.
     label: typeof judge === "function" && model ? { model } : {},
     model: model ?? (judge as Partial<ChatModel>).model,
@@ -83,12 +78,44 @@ function opened({ judge: given, model, temperature, ...asked }: JudgeSource, opt
   return withAccessOf(opened, [judge]);
 }
 
-/** Functions and clients know themselves how they ask. */
-function atTemperature(judge: JudgeModel, temperature: number, option: string): ChatModel {
-  if (openerOf(judge)) return (judge as ChatModel).at(temperature);
-  throw invalidConfig(
-    `temperature reaches a model by its name and one of initChatModel, and ${option} is neither: set it where that is made`,
+/** A model of a provider. How providers are reached is loaded with the first question: only these judges need it. */
+function openedByName(
+  model: string,
+  temperature: number | undefined,
+  { structuredOutputMethod, ...asked }: Omit<JudgeSource, "judge" | "model">,
+): OpenJudge {
+  readModelName(model);
+  if (structuredOutputMethod) throw notLangChain();
+  let judge: ChatModel | undefined;
+  const ready = async () => {
+    if (judge) return;
+    const { initChatModel } = await onUse(
+      "The providers of models",
+      () => import("../../models/chat/chat.js"),
+    );
+    const named = initChatModel(model);
+    judge ??= temperature === undefined ? named : named.at(temperature);
+  };
+  const own = () => (openerOf(judge) as () => EngineModel)();
+  return withAccessOf(
+    {
+      ready,
+      open: () => currentIntermediary()?.open(own, { ...asked, judge, model }) ?? own(),
+      label: {},
+      model,
+    },
+    [{ [CHECK_ACCESS]: () => ready().then(() => checkAccess(judge)) }],
   );
+}
+
+/**
+ * The engine, as soon as these judges can be opened in it.
+ *
+ * @internal
+ */
+export async function engineFor(...judges: readonly OpenJudge[]): Promise<Engine> {
+  for (const { ready } of judges) await ready?.();
+  return judgesEngine.loaded ?? (await judgesEngine.load());
 }
 
 /**
@@ -97,6 +124,11 @@ function atTemperature(judge: JudgeModel, temperature: number, option: string): 
  * @internal
  */
 export const msSince = (started: number): number => Math.round((performance.now() - started) * 1000) / 1000;
+
+const notLangChain = (): OpenEvalsError =>
+  invalidConfig(
+    "structuredOutputMethod is for a chat model of LangChain, and what judges is none: leave it out",
+  );
 
 function openerOfAny(
   judge: JudgeModel,
@@ -107,22 +139,19 @@ function openerOfAny(
     method &&
     typeof (judge as Partial<PartialLangChainModel> | null)?.withStructuredOutput !== "function"
   ) {
-    throw invalidConfig(
-      "structuredOutputMethod is for a chat model of LangChain, and what judges is none: leave it out",
-    );
+    throw notLangChain();
   }
   if (typeof judge === "function") {
     const ask = asking<string>(
       (messages, form) => askFunction(judge, messages, form),
       (text) => text,
     );
-    return (bindings) => bindings.ChatModel.fromFunction(inRun(ask));
+    return () => bindings.ChatModel.fromFunction(inRun(ask));
   }
-  if (typeof judge !== "object" || judge === null) return undefined;
   const askClient = openerOf(judge) ? undefined : askOfClient(judge, model, method);
   if (!askClient) return openerOf(judge);
   const ask = asking(askClient, ({ text }) => text);
-  return (bindings) => bindings.ChatModel.fromClient(inRun(ask), undefined);
+  return () => bindings.ChatModel.fromClient(inRun(ask), undefined);
 }
 
 async function askFunction(

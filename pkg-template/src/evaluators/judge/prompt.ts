@@ -7,7 +7,6 @@ import { referenceOf } from "../../core/input/params.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { ChatCompletionMessage, LangChainMessage } from "../../core/types.js";
 import { withOpenAIMessages } from "../../models/conversation/langchain.js";
-import { readPromptMessages } from "../../models/conversation/prompt-messages.js";
 
 /** Makes the messages that a judge reads. */
 export type PromptFunction = (
@@ -108,6 +107,11 @@ async function made(kind: string, make: () => unknown): Promise<string> {
   } catch (error) {
     throw callbackFailed(`The prompt ${kind}`, error);
   }
+  // Most prompts are texts, so this is loaded with the first that is not.
+  const { readPromptMessages } = await onUse(
+    "The reading of messages",
+    () => import("../../models/conversation/prompt-messages.js"),
+  );
   return jsonOf(await readPromptMessages(messages));
 }
 

@@ -12,6 +12,7 @@ import {
 } from "../../core/errors.js";
 import type { EvaluatorResult } from "../../core/types.js";
 import type { Tally, VoteRule } from "../../openevals.types.js";
+import * as bindings from "../../openevals-judges.js";
 
 /** What one of several opinions was. */
 export type Vote = {
@@ -91,7 +92,7 @@ export async function verdictOf<Result extends EvaluatorResult>(
   const isBoolean = keepsType && haveBooleans(opinions, rule);
   const scores = Float64Array.from(results, ({ score }) => Number(score));
   const engine = judgesEngine.loaded ?? (await judgesEngine.load());
-  const tally = engine.run("a vote", scores.length, ({ tally }) => tally(jsonOf(rule), scores)) as Tally;
+  const tally = engine.run("a vote", scores.length, () => bindings.tally(jsonOf(rule), scores)) as Tally;
   const distances = scores.map((score) => Math.abs(score - tally.score));
   const nearest = results[distances.indexOf(Math.min(...distances))] as Result;
   return { score: isBoolean ? tally.score === 1 : tally.score, nearest, tally, results };

@@ -1,8 +1,10 @@
 import { jsonOf } from "../../core/engine/crossing.js";
 import { anything, aString, type Checks, check, checkOptions, checkValue } from "../../core/input/checks.js";
 import type { DescribedTool, Manifest } from "../../openevals.types.js";
+import * as bindings from "../../openevals-judges.js";
+import type { OpenJudge } from "../judge/model.js";
 import { MODEL_OPTIONS } from "./checks.js";
-import { type Opener, openerFor } from "./models.js";
+import { judgeFor } from "./models.js";
 import { CAPABILITY_MANIFEST } from "./questions/guidance/capability-manifest.js";
 import { crossing } from "./questions/question.js";
 import { runRecipe } from "./run.js";
@@ -41,7 +43,7 @@ export async function generateCapabilityManifest(options: CapabilityManifestOpti
   const read = checkOptions("generateCapabilityManifest", options, OPTIONS);
   checkValue("systemPrompt", read.systemPrompt ?? null, OPTIONS.systemPrompt);
   const { systemPrompt, tools = [] } = read;
-  return (await writeManifest(systemPrompt, describeTools(tools), openerFor(read))).capabilityManifest;
+  return (await writeManifest(systemPrompt, describeTools(tools), judgeFor(read))).capabilityManifest;
 }
 
 const OPTIONS: Checks<CapabilityManifestOptions> = {
@@ -56,10 +58,14 @@ const OPTIONS: Checks<CapabilityManifestOptions> = {
  *
  * @internal
  */
-export function writeManifest(systemPrompt: string, tools: DescribedTool[], open: Opener): Promise<Manifest> {
+export function writeManifest(
+  systemPrompt: string,
+  tools: DescribedTool[],
+  judge: OpenJudge,
+): Promise<Manifest> {
   const question = jsonOf(crossing(CAPABILITY_MANIFEST));
   const assistant = jsonOf({ systemPrompt, tools });
-  return runRecipe("capability_manifest", assistant, (engine, opened) =>
-    engine.keep("CapabilityManifest", question).run(opened(open), assistant),
+  return runRecipe("capability_manifest", assistant, [judge], (engine, model) =>
+    engine.keep(bindings.CapabilityManifest, question).run(model, assistant),
   );
 }

@@ -9,9 +9,11 @@ import type {
   CheckCriteriaResult,
   JsonOf,
 } from "../../openevals.types.js";
+import * as bindings from "../../openevals-judges.js";
+import type { OpenJudge } from "../judge/model.js";
 import { aPercentage, MODEL_OPTIONS, textsIn } from "./checks.js";
 import { Conversation, OPERATORS } from "./conversation.js";
-import { type Opener, openerFor } from "./models.js";
+import { judgeFor } from "./models.js";
 import { CRITERION } from "./questions/check-criteria/criterion.js";
 import { crossing } from "./questions/question.js";
 import { NOTHING, toOutput } from "./results.js";
@@ -57,7 +59,7 @@ export class CheckCriteriaEvaluator {
   readonly evalName = "check_criteria";
   readonly #config: JsonOf<CheckCriteriaConfig>;
   readonly #hasCriteria: boolean;
-  readonly #open: Opener;
+  readonly #judge: OpenJudge;
 
   constructor(config: CheckCriteriaEvaluatorConfig = {}) {
     const options = checkOptions("CheckCriteriaEvaluator", config, OPTIONS);
@@ -69,9 +71,9 @@ export class CheckCriteriaEvaluator {
       criterion: crossing(CRITERION),
     });
     this.#hasCriteria = criteria.length > 0;
-    this.#open = openerFor(options);
+    this.#judge = judgeFor(options);
     // Without criteria, the model is not asked.
-    withAccessOf(this, this.#hasCriteria ? [this.#open] : []);
+    withAccessOf(this, this.#hasCriteria ? [this.#judge] : []);
   }
 
   /**
@@ -102,8 +104,8 @@ export class CheckCriteriaEvaluator {
       // Where nothing is asked, no key is needed.
       if (!this.#hasCriteria) return NOTHING;
       const texts = jsonOf({ conversationHistory, finalResponse });
-      return runRecipe(this.evalName, texts, (engine, open) =>
-        engine.keep("CheckCriteria", this.#config).run(open(this.#open), texts),
+      return runRecipe(this.evalName, texts, [this.#judge], (engine, model) =>
+        engine.keep(bindings.CheckCriteria, this.#config).run(model, texts),
       );
     });
   }

@@ -2,7 +2,7 @@
 
 import { OpenEvalsError } from "../../core/errors.js";
 import { anything, aString, numberFromTo, show } from "../../core/input/checks.js";
-import { aStructuredOutputMethod } from "../judge/model.js";
+import { aStructuredOutputMethod } from "../judge/options.js";
 
 /** A score, a threshold, or a probability. */
 export const aPercentage = numberFromTo(0, 100);

@@ -20,9 +20,11 @@ import type {
   JsonOf,
   VerifiedClaim,
 } from "../../openevals.types.js";
+import * as bindings from "../../openevals-judges.js";
+import type { OpenJudge } from "../judge/model.js";
 import { aPercentage, MODEL_OPTIONS } from "./checks.js";
 import { Conversation } from "./conversation.js";
-import { DEFAULT_MODEL, type Opener, openerFor } from "./models.js";
+import { DEFAULT_MODEL, judgeFor } from "./models.js";
 import { inParts, type Report } from "./parts.js";
 import { DECOMPOSITION } from "./questions/claim-verification/decomposition.js";
 import { DISAMBIGUATION } from "./questions/claim-verification/disambiguation.js";
@@ -144,8 +146,8 @@ export class ClaimVerificationEvaluator {
   readonly evalName = "claim_verification";
   readonly #config: JsonOf<ClaimVerificationConfig>;
   readonly #ignoreToolNames: readonly string[];
-  readonly #open: Opener;
-  readonly #openVerifier: Opener;
+  readonly #judge: OpenJudge;
+  readonly #verifier: OpenJudge;
 
   constructor(config: ClaimVerificationEvaluatorConfig = {}) {
     const options = checkOptions("ClaimVerificationEvaluator", config, OPTIONS);
@@ -163,7 +165,7 @@ export class ClaimVerificationEvaluator {
     const { model, judge, cacheKey, structuredOutputMethod } = options;
     const { claimExtractionModel, verificationModel, verificationReasoningEffort } = options;
     const how = { judge, cacheKey, structuredOutputMethod };
-    this.#open = openerFor({ ...how, model: claimExtractionModel ?? model });
+    this.#judge = judgeFor({ ...how, model: claimExtractionModel ?? model });
     const verifier = verificationModel ?? model ?? (judge ? undefined : DEFAULT_MODEL);
     const isNamed = typeof verifier === "string" && judge == null;
     if (verificationReasoningEffort !== undefined && !isNamed) {
@@ -174,11 +176,11 @@ export class ClaimVerificationEvaluator {
           "here.",
       );
     }
-    this.#openVerifier = openerFor({
+    this.#verifier = judgeFor({
       ...how,
       model: isNamed ? thinking(verifier, verificationReasoningEffort) : verifier,
     });
-    withAccessOf(this, [this.#open, this.#openVerifier]);
+    withAccessOf(this, [this.#judge, this.#verifier]);
   }
 
   /**
@@ -235,12 +237,15 @@ export class ClaimVerificationEvaluator {
       ...claim,
       sentence: text.slice(claim.startIndex, claim.endIndex),
     });
-    const result = await runRecipe<ClaimVerificationResult>(this.evalName, input, (engine, open) => {
-      const models = [open(this.#open), open(this.#openVerifier)] as const;
-      return engine
-        .keep("ClaimVerification", this.#config)
-        .run(...models, input, async (claim) => report?.(inText(parsed(claim))) ?? false);
-    });
+    const result = await runRecipe(
+      this.evalName,
+      input,
+      [this.#judge, this.#verifier],
+      (engine, extractor, verifier): Promise<JsonOf<ClaimVerificationResult>> =>
+        engine
+          .keep(bindings.ClaimVerification, this.#config)
+          .run(extractor, verifier, input, async (claim) => report?.(inText(parsed(claim))) ?? false),
+    );
     return { ...result, claims: result.claims.map(inText) };
   }
 }

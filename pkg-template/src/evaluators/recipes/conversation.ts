@@ -4,7 +4,6 @@ import type { Engine } from "../../core/engine/engine.js";
 import type { ChatMessage } from "../../models/conversation/chat-messages.js";
 import { renderedMessages } from "../../models/conversation/rendered.js";
 import { textOf } from "../../models/conversation/text.js";
-import type { Bindings } from "../../openevals.js";
 import { readConversation } from "./messages.js";
 import type { RecipeMessage } from "./types.js";
 
@@ -17,10 +16,7 @@ export class Conversation {
   }
 
   /** What was said, to the end or in the first so many messages, by all but some roles, as a model reads it. */
-  history(
-    engine: Engine<Bindings>,
-    { until = this.messages.length, without = [] as readonly unknown[] } = {},
-  ): string {
+  history(engine: Engine, { until = this.messages.length, without = [] as readonly unknown[] } = {}): string {
     const messages = this.messages.slice(0, until).filter(({ role }) => !without.includes(role));
     return renderedMessages(engine, messages, "messages");
   }

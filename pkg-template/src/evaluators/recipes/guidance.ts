@@ -10,10 +10,12 @@ import type {
   JsonOf,
   Manifest,
 } from "../../openevals.types.js";
+import * as bindings from "../../openevals-judges.js";
+import type { OpenJudge } from "../judge/model.js";
 import { writeManifest } from "./capability-manifest.js";
 import { aPercentage, MODEL_OPTIONS, textsIn } from "./checks.js";
 import { Conversation } from "./conversation.js";
-import { type Opener, openerFor } from "./models.js";
+import { judgeFor } from "./models.js";
 import { HANDLING } from "./questions/guidance/handling.js";
 import { SCOPE } from "./questions/guidance/scope.js";
 import { crossing } from "./questions/question.js";
@@ -88,7 +90,7 @@ export class GuidanceEvaluator {
   /** The name of the evaluation. */
   readonly evalName = "guidance";
   readonly #config: JsonOf<GuidanceConfig>;
-  readonly #open: Opener;
+  readonly #judge: OpenJudge;
   readonly #given: string | undefined;
   #generated: Promise<Manifest> | undefined;
 
@@ -99,8 +101,8 @@ export class GuidanceEvaluator {
       scope: crossing(SCOPE),
       handling: crossing(HANDLING),
     });
-    this.#open = openerFor(options);
-    withAccessOf(this, [this.#open]);
+    this.#judge = judgeFor(options);
+    withAccessOf(this, [this.#judge]);
     this.#given = options.capabilityManifest;
   }
 
@@ -145,7 +147,7 @@ export class GuidanceEvaluator {
       // What is wrong with the tools of one evaluation is no failure of others.
       const described = describeTools(tools);
       const isFirst = !this.#generated;
-      this.#generated ??= writeManifest(systemPrompt, described, this.#open).catch((error: unknown) => {
+      this.#generated ??= writeManifest(systemPrompt, described, this.#judge).catch((error: unknown) => {
         // The next evaluation tries again.
         this.#generated = undefined;
         throw error;
@@ -160,8 +162,8 @@ export class GuidanceEvaluator {
 
   #evaluate(request: GuidanceRequest): Promise<GuidanceResult> {
     const texts = jsonOf(request);
-    return runRecipe(this.evalName, texts, (engine, open) =>
-      engine.keep("Guidance", this.#config).run(open(this.#open), texts),
+    return runRecipe(this.evalName, texts, [this.#judge], (engine, model) =>
+      engine.keep(bindings.Guidance, this.#config).run(model, texts),
     );
   }
 }

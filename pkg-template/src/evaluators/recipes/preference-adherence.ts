@@ -9,9 +9,11 @@ import type {
   PreferenceAdherenceInput,
   PreferenceAdherenceResult,
 } from "../../openevals.types.js";
+import * as bindings from "../../openevals-judges.js";
+import type { OpenJudge } from "../judge/model.js";
 import { MODEL_OPTIONS, textsIn } from "./checks.js";
 import { Conversation } from "./conversation.js";
-import { type Opener, openerFor } from "./models.js";
+import { judgeFor } from "./models.js";
 import { ADHERENCE } from "./questions/preference-adherence/adherence.js";
 import { EXTRACTION } from "./questions/preference-adherence/extraction.js";
 import { crossing } from "./questions/question.js";
@@ -57,7 +59,7 @@ export class PreferenceAdherenceEvaluator {
   /** The name of the evaluation. */
   readonly evalName = "preference_adherence";
   readonly #config: JsonOf<PreferenceAdherenceConfig>;
-  readonly #open: Opener;
+  readonly #judge: OpenJudge;
 
   constructor(config: PreferenceAdherenceEvaluatorConfig = {}) {
     const options = checkOptions("PreferenceAdherenceEvaluator", config, OPTIONS);
@@ -66,8 +68,8 @@ export class PreferenceAdherenceEvaluator {
       extraction: crossing(EXTRACTION),
       adherence: crossing(ADHERENCE),
     });
-    this.#open = openerFor(options);
-    withAccessOf(this, [this.#open]);
+    this.#judge = judgeFor(options);
+    withAccessOf(this, [this.#judge]);
   }
 
   /** Evaluates the last answer; not applicable if there is none that has text. Tools are not looked at. */
@@ -98,8 +100,8 @@ export class PreferenceAdherenceEvaluator {
         "conversationHistoryFull",
       ]);
       const texts = jsonOf({ conversationHistoryBeginningTurn, conversationHistoryFull });
-      return runRecipe(this.evalName, texts, (engine, open) =>
-        engine.keep("PreferenceAdherence", this.#config).run(open(this.#open), texts),
+      return runRecipe(this.evalName, texts, [this.#judge], (engine, model) =>
+        engine.keep(bindings.PreferenceAdherence, this.#config).run(model, texts),
       );
     });
   }

@@ -1,7 +1,7 @@
 /** How hard models think before they answer, which every provider calls something else. */
 
 import { type ChatModel, initChatModel } from "../../models/chat/chat.js";
-import { readModel, through } from "../../models/chat/model-name.js";
+import { readModel, through } from "../../models/chat/served-model.js";
 
 /** How hard a model can think before it answers. */
 export const EFFORTS = ["minimal", "low", "medium", "high"] as const;

@@ -2,31 +2,32 @@
 
 import { parsed } from "../../core/engine/crossing.js";
 import type { Engine } from "../../core/engine/engine.js";
-import { judgesEngine } from "../../core/engine/judges.js";
 import { fromModel } from "../../core/errors.js";
-import type { EngineModel } from "../../models/chat/chat.js";
+import type { EngineModel } from "../../models/chat/opener.js";
 import type { JsonOf } from "../../openevals.types.js";
-import type { Bindings } from "../../openevals-judges.js";
-import type { Opener } from "./models.js";
+import { engineFor, type OpenJudge } from "../judge/model.js";
 
 /**
  * Runs a recipe, and gives what it finds out.
  *
  * @param name What errors call it.
  * @param input The text that it is run with.
- * @param run Makes the call; `open` gives a model for as long as that takes.
+ * @param judges Who answers its questions.
+ * @param run Makes the call, with a model for each of them.
  */
-export async function runRecipe<Result>(
+export async function runRecipe<Result, Judges extends readonly OpenJudge[]>(
   name: string,
   input: string,
-  run: (engine: Engine<Bindings>, open: (opener: Opener) => EngineModel) => Promise<JsonOf<Result>>,
+  judges: readonly [...Judges],
+  run: (engine: Engine, ...models: { [Index in keyof Judges]: EngineModel }) => Promise<JsonOf<Result>>,
 ): Promise<Result> {
-  const engine = judgesEngine.loaded ?? (await judgesEngine.load());
+  const engine = await engineFor(...judges);
   try {
     return parsed(
-      await engine.wait(name, input.length, (bindings, own) =>
-        run(engine, (opener) => own(opener(bindings))),
-      ),
+      await engine.wait(name, input.length, (own) => {
+        const models = judges.map((judge) => own(judge.open()));
+        return run(engine, ...(models as { [Index in keyof Judges]: EngineModel }));
+      }),
     );
   } catch (error) {
     throw fromModel(error);

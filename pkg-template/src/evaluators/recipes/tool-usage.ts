@@ -10,9 +10,11 @@ import type {
   ToolUsageResult,
   ToolUsageTool,
 } from "../../openevals.types.js";
+import * as bindings from "../../openevals-judges.js";
+import type { OpenJudge } from "../judge/model.js";
 import { aPercentage, MODEL_OPTIONS, textsIn } from "./checks.js";
 import { Conversation } from "./conversation.js";
-import { type Opener, openerFor } from "./models.js";
+import { judgeFor } from "./models.js";
 import { crossing } from "./questions/question.js";
 import { TOOL_EVALUATIONS } from "./questions/tool-usage/tool-evaluations.js";
 import { NOTHING, toOutput } from "./results.js";
@@ -66,7 +68,7 @@ export class ToolUsageEvaluator {
   readonly evalName = "tool_usage";
   readonly #config: JsonOf<ToolUsageConfig>;
   readonly #thresholds: readonly string[];
-  readonly #open: Opener;
+  readonly #judge: OpenJudge;
 
   constructor(config: ToolUsageEvaluatorConfig = {}) {
     const options = checkOptions("ToolUsageEvaluator", config, OPTIONS);
@@ -76,8 +78,8 @@ export class ToolUsageEvaluator {
       toolThresholds: Object.entries(thresholds),
       toolEvaluations: crossing(TOOL_EVALUATIONS),
     });
-    this.#open = openerFor(options);
-    withAccessOf(this, [this.#open]);
+    this.#judge = judgeFor(options);
+    withAccessOf(this, [this.#judge]);
   }
 
   /**
@@ -118,8 +120,8 @@ export class ToolUsageEvaluator {
       const read = tools.map((tool, index) => readTool(tool, `tools[${index}]`));
       refuseDoubles(read);
       const texts = jsonOf({ tools: read, conversationHistoryFull });
-      return runRecipe(this.evalName, texts, (engine, open) =>
-        engine.keep("ToolUsage", this.#config).run(open(this.#open), texts),
+      return runRecipe(this.evalName, texts, [this.#judge], (engine, model) =>
+        engine.keep(bindings.ToolUsage, this.#config).run(model, texts),
       );
     });
   }

@@ -16,6 +16,7 @@ import { readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Evaluator } from "../../core/types.js";
+import * as bindings from "../../openevals-metrics.js";
 import type {
   NdcgGain,
   RetrievalColumns,
@@ -121,8 +122,8 @@ export function retrievalEvaluator<Options extends CutoffOptions, Part extends k
   const config = { measure: what, k, relevanceLevel, gain: gain ?? "linear", singlePrecision, duplicates };
   const score = async (rows: CrossingRows): Promise<RetrievalResult<Part>[]> => {
     const { ids, retrieved, judged, scores, relevance } = rows;
-    const found = await metricsEngine.run(name, ids.size, (engine) =>
-      engine.retrievalScores(
+    const found = await metricsEngine.run(name, ids.size, () =>
+      bindings.retrievalScores(
         config,
         ids.bytes,
         new Uint32Array(ids.lengths),

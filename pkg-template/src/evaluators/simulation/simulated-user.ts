@@ -1,12 +1,11 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
-import { judgesEngine } from "../../core/engine/judges.js";
 import { fromModel, OpenEvalsError, typedWork } from "../../core/errors.js";
 import { anything, aString, type Checks, checkOptions, checkValue } from "../../core/input/checks.js";
 import type { Message } from "../../core/types.js";
 import type { JudgeModel } from "../../models/chat/judge-model.js";
 import { contentReader } from "../../models/conversation/prompt-messages.js";
 import type { PromptMessage } from "../../openevals-judges.types.js";
-import { openJudge } from "../judge/model.js";
+import { engineFor, openJudge } from "../judge/model.js";
 import { checkResponses, newId, readMessages, readResponse } from "./messages.js";
 import type { SimulatedMessage } from "./types.js";
 
@@ -81,16 +80,16 @@ export function createLLMSimulatedUser(options: LLMSimulatedUserOptions): LLMSim
       "A simulated user needs either a model or a client; both only for an OpenAI client.",
     );
   }
-  const { open } = openJudge({ judge: client, model, cacheKey: undefined }, "client");
+  const judge = openJudge({ judge: client, model, cacheKey: undefined }, "client");
 
   const say: LLMSimulatedUser = async ({ trajectory, turnCounter }) => {
     const fixed = fixedResponses?.[turnCounter];
     if (fixed !== undefined) return readResponse(fixed, `fixedResponses[${turnCounter}]`);
     const conversation = jsonOf(await readConversation(trajectory));
-    const engine = judgesEngine.loaded ?? (await judgesEngine.load());
+    const engine = await engineFor(judge);
     try {
-      const said = await engine.wait("a simulated user", conversation.length, (bindings, own) => {
-        return own(open(bindings)).playUser(jsonOf(system), conversation);
+      const said = await engine.wait("a simulated user", conversation.length, (own) => {
+        return own(judge.open()).playUser(jsonOf(system), conversation);
       });
       return { role: "user", content: parsed(said), id: newId() };
     } catch (error) {

@@ -8,6 +8,7 @@ import { unreadable } from "../../core/input/writer.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Evaluator, EvaluatorResult } from "../../core/types.js";
 import { EmbeddingsModel, initEmbeddings } from "../../models/chat/embeddings.js";
+import * as bindings from "../../openevals.js";
 
 const KEY = "embedding_similarity";
 
@@ -77,7 +78,7 @@ export function createEmbeddingSimilarityEvaluator(options: EmbeddingSimilarityO
         Float64Array,
       ];
       try {
-        const score = engine.run("embedding similarity", vector.length, (bindings) => {
+        const score = engine.run("embedding similarity", vector.length, () => {
           return bindings.embeddingSimilarity(algorithm, vector, reference);
         });
         return { key: KEY, score };

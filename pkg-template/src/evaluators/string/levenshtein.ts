@@ -7,7 +7,7 @@ import { readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Evaluator, EvaluatorResult } from "../../core/types.js";
-import type { Bindings } from "../../openevals.js";
+import * as bindings from "../../openevals.js";
 
 const KEY = "levenshtein_distance";
 const TASK = "levenshteinDistance";
@@ -62,7 +62,7 @@ export function createLevenshteinEvaluator(options: LevenshteinOptions = {}): Ev
       const size = outputs.length + referenceOutputs.length;
       // Lone surrogates do not survive the way of a string into the engine; it says so, and gets the code units.
       const score =
-        engine.run(TASK, size, (bindings) => bindings.levenshtein(outputs, referenceOutputs, maxCells)) ??
+        engine.run(TASK, size, () => bindings.levenshtein(outputs, referenceOutputs, maxCells)) ??
         similarities(engine, [outputs, referenceOutputs], maxCells)[0];
       return { key: KEY, score: score as number };
     },
@@ -113,10 +113,10 @@ function checkSize(units: number, limit: number, what: string): void {
 }
 
 /** The similarity of each two consecutive texts. */
-function similarities(engine: Engine<Bindings>, texts: readonly string[], maxCells: number): Float64Array {
+function similarities(engine: Engine, texts: readonly string[], maxCells: number): Float64Array {
   const joined = texts.join("");
   const units = new Uint16Array(joined.length);
   for (let index = 0; index < units.length; index++) units[index] = joined.charCodeAt(index);
   const lengths = Uint32Array.from(texts, (text) => text.length);
-  return engine.run(TASK, units.length, (bindings) => bindings.levenshteinBatch(units, lengths, maxCells));
+  return engine.run(TASK, units.length, () => bindings.levenshteinBatch(units, lengths, maxCells));
 }

@@ -6,6 +6,7 @@ import { type FieldSource, fieldOf } from "../../core/input/field.js";
 import { toJson } from "../../core/input/json.js";
 import { referenceOf } from "../../core/input/params.js";
 import { newJson } from "../../core/input/writer.js";
+import * as bindings from "../../openevals-statistics.js";
 import type { Classes } from "../../openevals-statistics.types.js";
 
 /** Where the class stands: a key of the outputs, or a function of them. */
@@ -101,7 +102,7 @@ function classesOf(labels: readonly Label[]): Promise<Classes> {
     json.value(value, place);
   }
   json.punctuation("]");
-  return statisticsEngine.run("classes", json.length, (engine) => engine.classesOf(json.take()));
+  return statisticsEngine.run("classes", json.length, () => bindings.classesOf(json.take()));
 }
 
 const plain = ({ value, place }: Label): unknown => JSON.parse(toJson(value, place));

@@ -3,6 +3,7 @@
 import { metricsEngine } from "../../core/engine/metrics.js";
 import { OpenEvalsError } from "../../core/errors.js";
 import { anything, type Checks, checkOptions, oneOf } from "../../core/input/checks.js";
+import * as bindings from "../../openevals-metrics.js";
 import type { CorpusTest, Interval, TextScore } from "../../openevals-metrics.types.js";
 import type { ClassificationParams } from "../summary/labels.js";
 import { type MetricMetadata, named } from "../summary/metric.js";
@@ -129,8 +130,8 @@ export function corpusEvaluator<Score extends TextScore>(
         metadata,
       } as CorpusResult<Score>;
     const { texts, lengths, references } = crossing(listed(rows), inCase(lowercase));
-    const { score, interval } = await metricsEngine.run(name, texts.length, (engine) =>
-      engine.corpusScore(metric, texts, lengths, references, examples, settingsOf(options)),
+    const { score, interval } = await metricsEngine.run(name, texts.length, () =>
+      bindings.corpusScore(metric, texts, lengths, references, examples, settingsOf(options)),
     );
     const result = resultOf<Score>(key, score, signature(references));
     return {
@@ -164,8 +165,8 @@ export function corpusEvaluator<Score extends TextScore>(
       seed: read.seed ?? options.seed,
       level: read.level ?? options.level,
     });
-    const found = await metricsEngine.run(name, texts.length, (engine) =>
-      engine.corpusDifference(metric, texts, lengths, references, from.examples, test, settings),
+    const found = await metricsEngine.run(name, texts.length, () =>
+      bindings.corpusDifference(metric, texts, lengths, references, from.examples, test, settings),
     );
     return {
       key,

@@ -5,6 +5,7 @@ import { readArguments, readOutputArguments } from "../../core/input/params.js";
 import { readOutputRows, readRows } from "../../core/input/rows.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Evaluator, EvaluatorParams } from "../../core/types.js";
+import * as bindings from "../../openevals-metrics.js";
 import type { SimilarityConfig, TextMetric, TextScore } from "../../openevals-metrics.types.js";
 import {
   type CrossingTexts,
@@ -76,10 +77,10 @@ async function scoresOf(
 ): Promise<readonly { score: number }[] | Float64Array> {
   const { texts, lengths, references } = crossed;
   const metric = typeof given === "function" ? await given(crossed) : given;
-  return metricsEngine.run(name, texts.length, (engine) =>
+  return metricsEngine.run(name, texts.length, () =>
     typeof metric === "object" && "similarity" in metric
-      ? engine.similarities(metric.similarity, texts, lengths, references)
-      : engine.textScores(metric, texts, lengths, references),
+      ? bindings.similarities(metric.similarity, texts, lengths, references)
+      : bindings.textScores(metric, texts, lengths, references),
   );
 }
 

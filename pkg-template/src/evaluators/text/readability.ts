@@ -9,6 +9,7 @@ import {
   oneOf,
   show,
 } from "../../core/input/checks.js";
+import * as bindings from "../../openevals-metrics.js";
 import type {
   KnownWord,
   ReadabilityFormula,
@@ -152,8 +153,8 @@ async function knownWords(
   syllables: ReadabilityOptions["syllables"],
   easy: ReadonlySet<string>,
 ): Promise<KnownWord[]> {
-  const words = await metricsEngine.run("Readability", texts.length, (engine) =>
-    engine.distinctWords(texts, lengths, references),
+  const words = await metricsEngine.run("Readability", texts.length, () =>
+    bindings.distinctWords(texts, lengths, references),
   );
   return words.map((word) => {
     const lower = word.toLowerCase();

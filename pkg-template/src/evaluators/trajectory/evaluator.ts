@@ -8,6 +8,7 @@ import { readRows } from "../../core/input/rows.js";
 import { newJson } from "../../core/input/writer.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { CalledWith, EvaluatorResult, Trajectory } from "../../core/types.js";
+import * as bindings from "../../openevals.js";
 import type { TrajectoryMatchConfig } from "../../openevals.types.js";
 import { overlapResult } from "./f1.js";
 import { writeLines } from "./lines.js";
@@ -62,7 +63,7 @@ export function trajectoryEvaluator(
     writeLines(lines, referenceOutputs, `${path}referenceOutputs`);
     const custom = matchers.size ? customMatcher(matchers, outputs, referenceOutputs) : undefined;
     const engine = scoresEngine.loaded ?? (await scoresEngine.load());
-    const match = () => engine.keep("TrajectoryMatch", config);
+    const match = () => engine.keep(bindings.TrajectoryMatch, config);
     if (!custom && !isF1) {
       return result(engine.run(TASK, lines.length, () => match().mismatch(lines.take(), size)));
     }
@@ -96,7 +97,7 @@ export function trajectoryEvaluator(
         writeLines(lines, referenceOutputs, `rows[${index}].referenceOutputs`).punctuation("\0");
       });
       const engine = await scoresEngine.load();
-      const match = () => engine.keep("TrajectoryMatch", config);
+      const match = () => engine.keep(bindings.TrajectoryMatch, config);
       if (isF1) {
         const overlaps = engine.run(TASK, lines.length, () => match().overlapBatch(lines.take()));
         return overlaps.map((overlap, index) => overlapResult(key, overlap, steps[index] as ComparedSteps));

@@ -2,13 +2,12 @@
 
 import type { CalibrationReport, Figure } from "../../core/records/calibration.js";
 import { numbered } from "../../evaluators/summary/settings.js";
-import type { Bindings } from "../../openevals-statistics.js";
+import * as bindings from "../../openevals-statistics.js";
 import type { Settings } from "../../openevals-statistics.types.js";
 import type { CalibrationColumns } from "./columns.js";
 import type { Notes } from "./notes.js";
 
 export function biasOf(
-  engine: Bindings,
   columns: CalibrationColumns,
   settings: Settings,
   notes: Notes,
@@ -24,7 +23,7 @@ export function biasOf(
   const favour = (name: string, favoured: (boolean | undefined)[], why: string): Figure => {
     if (!scores) return notes.figure(name, undefined, noScores);
     const rows = favoured.flatMap((is, row) => (is === undefined ? [] : [row]));
-    const figure = engine.favourOf(
+    const figure = bindings.favourOf(
       ofRows(rows, scores.verdicts),
       ofRows(rows, scores.labels),
       Float64Array.from(rows, (row) => Number(favoured[row])),
@@ -44,7 +43,7 @@ export function biasOf(
     verbosity: notes.figure(
       "bias.verbosity",
       excess &&
-        engine.agreementOf(
+        bindings.agreementOf(
           "spearman",
           Float64Array.from([...lengths, ...excess]),
           2,

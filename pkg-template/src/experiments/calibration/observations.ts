@@ -7,6 +7,7 @@ import { fieldOf } from "../../core/input/field.js";
 import { newJson } from "../../core/input/writer.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { EvaluationResult, Experiment, ExperimentRow } from "../../core/records/types.js";
+import * as bindings from "../../openevals-statistics.js";
 import type { CalibrateOptions } from "./options.js";
 import type { Judged, TakenRow } from "./rows.js";
 
@@ -157,8 +158,8 @@ export async function classesOf(
     json.value(value, "label");
   }
   json.punctuation("]");
-  const { numbers, firsts } = await statisticsEngine.run("classes", json.length, (engine) =>
-    engine.classesOf(json.take()),
+  const { numbers, firsts } = await statisticsEngine.run("classes", json.length, () =>
+    bindings.classesOf(json.take()),
   );
   return { numbers: Array.from(numbers), classes: Array.from(firsts, (first) => values[first]) };
 }

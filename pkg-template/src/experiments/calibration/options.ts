@@ -17,7 +17,7 @@ import {
 import { aPlace, type FieldSource } from "../../core/input/field.js";
 import type { Signal, Url } from "../../core/platform/globals.js";
 import { STATISTICS_OPTIONS, type StatisticsOptions } from "../../evaluators/summary/settings.js";
-import type { Cache, CacheMode } from "../evaluate/cache/cache.js";
+import type { Cache, CacheMode } from "../evaluate/cache/types.js";
 import type { DataRow } from "../evaluate/data/types.js";
 import type { MapInputs } from "../evaluate/evaluators/evaluators.js";
 

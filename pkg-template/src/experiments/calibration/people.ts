@@ -4,6 +4,7 @@ import { statisticsEngine } from "../../core/engine/statistics.js";
 import type { Ceiling } from "../../core/records/calibration.js";
 import { TOO_FEW_LABELS } from "../../evaluators/summary/metric.js";
 import { settingsOf } from "../../evaluators/summary/settings.js";
+import * as bindings from "../../openevals-statistics.js";
 import type { AgreementMeasure } from "../../openevals-statistics.types.js";
 import { leastClassesOf, MOST_STEPS, placesAmong } from "./columns.js";
 import { Notes } from "./notes.js";
@@ -31,11 +32,11 @@ export async function ceilingOf(
   const notes = new Notes(count ? undefined : "No row has the labels of two people.");
   const settings = settingsOf(options);
   const leastClasses = leastClassesOf(kind === "verdicts", options);
-  const ceiling = await statisticsEngine.run("calibrate", all.length, (engine): Ceiling => {
+  const ceiling = await statisticsEngine.run("calibrate", all.length, (): Ceiling => {
     const of = (name: string, which: AgreementMeasure, ratings: number[] | undefined, why: string) => {
       const columns = ratings && Float64Array.from(ratings);
       const figure =
-        columns && engine.agreementOf(which, columns, annotators, leastClasses, undefined, settings);
+        columns && bindings.agreementOf(which, columns, annotators, leastClasses, undefined, settings);
       return notes.figure(name, figure, ratings ? "All labels are the same." : why, TOO_FEW_LABELS);
     };
     const many = `There are more than ${MOST_STEPS} different scores.`;

@@ -4,7 +4,7 @@ import { statisticsEngine } from "../../core/engine/statistics.js";
 import type { Alpha, CalibrationReport, Figure } from "../../core/records/calibration.js";
 import { TOO_FEW_LABELS } from "../../evaluators/summary/metric.js";
 import { numbered, settingsOf } from "../../evaluators/summary/settings.js";
-import type { Bindings } from "../../openevals-statistics.js";
+import * as bindings from "../../openevals-statistics.js";
 import type { AgreementMeasure } from "../../openevals-statistics.types.js";
 import { biasOf } from "./bias.js";
 import { type CalibrationColumns, columnsOf, NO_NUMBERS, NO_ORDER } from "./columns.js";
@@ -26,8 +26,8 @@ export async function reportOf(
   const columns = await columnsOf(observed, options);
   const people = await ceilingOf(observed, options);
   const notes = new Notes(list.length ? undefined : "No row has both a label and a verdict.");
-  const figures = await statisticsEngine.run("calibrate", list.length, (engine) =>
-    figuresOf(engine, columns, options, notes),
+  const figures = await statisticsEngine.run("calibrate", list.length, () =>
+    figuresOf(columns, options, notes),
   );
   if (people) for (const [name, note] of Object.entries(people.notes)) notes.add(`people.${name}`, note);
   return {
@@ -49,12 +49,7 @@ type Figures = Omit<
   "key" | "kind" | "threshold" | "count" | "examples" | "leftOut" | "disagreements" | "people" | "notes"
 >;
 
-function figuresOf(
-  engine: Bindings,
-  columns: CalibrationColumns,
-  options: CalibrateOptions,
-  notes: Notes,
-): Figures {
+function figuresOf(columns: CalibrationColumns, options: CalibrateOptions, notes: Notes): Figures {
   const { classes, steps, ordered, numbers, truths, probabilities, examples } = columns;
   const settings = settingsOf(options);
   const agreement = (
@@ -65,7 +60,7 @@ function figuresOf(
   ): Figure =>
     notes.figure(
       name,
-      of && engine.agreementOf(which, both(of), 2, columns.leastClasses, examples, settings),
+      of && bindings.agreementOf(which, both(of), 2, columns.leastClasses, examples, settings),
       of ? UNEQUAL : why,
       TOO_FEW_LABELS,
     );
@@ -78,7 +73,7 @@ function figuresOf(
     const ids = of.map((row) => columns.exampleIds[row] as string);
     return notes.figure(
       name,
-      flags && engine.meanOf(Float64Array.from(flags, Number), numbered(ids), settings),
+      flags && bindings.meanOf(Float64Array.from(flags, Number), numbered(ids), settings),
       why,
     );
   };
@@ -104,10 +99,10 @@ function figuresOf(
     if (!probabilities) return {};
     const { said, came, rows } = probabilities;
     const squares = said.map((probability, index) => (probability - (came[index] as number)) ** 2);
-    const error = engine.calibrationError(Float64Array.from(said), Float64Array.from(came));
+    const error = bindings.calibrationError(Float64Array.from(said), Float64Array.from(came));
     const ids = numbered(rows.map((row) => columns.exampleIds[row] as string));
     return {
-      brier: engine.meanShare(Float64Array.from(squares), ids, settings.level),
+      brier: bindings.meanShare(Float64Array.from(squares), ids, settings.level),
       error: { value: Number.isNaN(error) ? null : error, interval: null },
     };
   };
@@ -136,33 +131,33 @@ function figuresOf(
     kendall: agreement("kendall", "kendall", ordered, NO_ORDER),
     meanAbsoluteError: notes.figure(
       "meanAbsoluteError",
-      distances && engine.meanShare(Float64Array.from(distances), examples, settings.level),
+      distances && bindings.meanShare(Float64Array.from(distances), examples, settings.level),
       NO_NUMBERS,
     ),
     expectedCalibrationError: notes.figure("expectedCalibrationError", error, sure),
     brier: notes.figure("brier", brier, sure),
-    confusion: confusionOf(engine, columns),
+    confusion: confusionOf(columns),
     verdicts: verdictsOf(columns),
     flicker: notes.figure(
       "flicker",
       classes && repeats
-        ? engine.flipRate(Float64Array.from(classes.verdicts), examples, settings.level)
+        ? bindings.flipRate(Float64Array.from(classes.verdicts), examples, settings.level)
         : undefined,
       repeats
         ? columns.whyNoClasses
         : "Each example was judged once; numRepetitions has it judged several times.",
     ),
-    bias: biasOf(engine, columns, settings, notes),
+    bias: biasOf(columns, settings, notes),
   };
 }
 
 const both = ({ verdicts, labels }: NonNullable<CalibrationColumns["numbers"]>): Float64Array =>
   Float64Array.from([...verdicts, ...labels]);
 
-function confusionOf(engine: Bindings, { classes }: CalibrationColumns): CalibrationReport["confusion"] {
+function confusionOf({ classes }: CalibrationColumns): CalibrationReport["confusion"] {
   if (!classes) return null;
   const [verdicts, labels] = [Uint32Array.from(classes.verdicts), Uint32Array.from(classes.labels)];
-  const cells = engine.confusionMatrix(verdicts, labels);
+  const cells = bindings.confusionMatrix(verdicts, labels);
   // Classes at the end that do not occur have no cells.
   const size = Math.round(Math.sqrt(cells.length));
   const at = (row: number, column: number) =>

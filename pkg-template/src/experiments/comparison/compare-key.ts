@@ -4,6 +4,7 @@ import { statisticsEngine } from "../../core/engine/statistics.js";
 import type { CalibrationReport, Figure } from "../../core/records/calibration.js";
 import type { Comparison } from "../../core/records/types.js";
 import { numbered } from "../../evaluators/summary/settings.js";
+import * as bindings from "../../openevals-statistics.js";
 import type { Settings } from "../../openevals-statistics.types.js";
 import { passedOf, verdictsOf } from "../statistics/correct-rate.js";
 import { type MarginOption, marginQuestion, marginResult } from "../statistics/margin.js";
@@ -57,11 +58,12 @@ export async function compareKey(
   const { difference, means, bounds, within } = await statisticsEngine.run(
     "compareExperiments",
     from.length,
-    (engine) => ({
-      difference: pairs.length ? engine.differenceOf(from, to, examples, settings) : undefined,
-      means: { first: finite(engine.mean(from)), second: finite(engine.mean(to)) },
-      bounds: engine.boundsOf(from, to, lost, added) ?? null,
-      within: asked && engine.withinMargin(from, to, examples, asked.margin, asked.low, asked.high, settings),
+    () => ({
+      difference: pairs.length ? bindings.differenceOf(from, to, examples, settings) : undefined,
+      means: { first: finite(bindings.mean(from)), second: finite(bindings.mean(to)) },
+      bounds: bindings.boundsOf(from, to, lost, added) ?? null,
+      within:
+        asked && bindings.withinMargin(from, to, examples, asked.margin, asked.low, asked.high, settings),
     }),
   );
   const pValue = difference?.pValue ?? null;
@@ -111,9 +113,9 @@ async function correctedDifference(
   );
   // Without a threshold, a score in between is neither right nor wrong.
   if (!from || !to || !pairs.length) return { value: null, interval: null };
-  return statisticsEngine.run("compareExperiments", pairs.length, (engine) => {
+  return statisticsEngine.run("compareExperiments", pairs.length, () => {
     // The p-value of numbers says nothing about the verdicts that a threshold makes of them.
-    const own = engine.differenceOf(from, to, examples, settings).pValue ?? pValue ?? 1;
-    return engine.trueDifference(from, to, examples, verdicts, own, settings);
+    const own = bindings.differenceOf(from, to, examples, settings).pValue ?? pValue ?? 1;
+    return bindings.trueDifference(from, to, examples, verdicts, own, settings);
   });
 }

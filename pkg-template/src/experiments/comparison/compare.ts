@@ -12,6 +12,7 @@ import {
 } from "../../evaluators/summary/settings.js";
 import type { CorpusEvaluator } from "../../evaluators/text/corpus.js";
 import type { CorpusTest } from "../../openevals-metrics.types.js";
+import * as bindings from "../../openevals-statistics.js";
 import type { Correction } from "../../openevals-statistics.types.js";
 import { aClusterBy, type ClusterBy, unitOf } from "../statistics/clusters.js";
 import { CALIBRATION_OPTION } from "../statistics/correct-rate.js";
@@ -199,8 +200,8 @@ async function adjust(
 ): Promise<void> {
   const tested = all.filter(({ pValue }) => pValue !== null);
   const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);
-  const adjusted = await statisticsEngine.run("compareExperiments", pValues.length, (engine) =>
-    engine.adjusted(pValues, correction),
+  const adjusted = await statisticsEngine.run("compareExperiments", pValues.length, () =>
+    bindings.adjusted(pValues, correction),
   );
   for (const [index, one] of tested.entries()) one.adjustedPValue = adjusted[index] as number;
 }

@@ -13,6 +13,7 @@ import {
 } from "../../core/input/checks.js";
 import type { Experiment } from "../../core/records/types.js";
 import { LEVEL, STATISTICS_OPTIONS } from "../../evaluators/summary/settings.js";
+import * as bindings from "../../openevals-statistics.js";
 import { aRange } from "../statistics/sequence.js";
 import { type Pilot, pilotOf } from "./pilot.js";
 
@@ -165,8 +166,8 @@ export async function planExperiment(options: PlanExperimentOptions): Promise<Ex
   if (margin !== undefined && margin >= size) {
     throw wrong(`margin is ${margin}; no difference is larger, with scores from ${range[0]} to ${range[1]}`);
   }
-  const figures = await statisticsEngine.run("planExperiment", 1, (engine) =>
-    engine.plan({
+  const figures = await statisticsEngine.run("planExperiment", 1, () =>
+    bindings.plan({
       baseline,
       standardDeviation: standardDeviation === undefined ? undefined : standardDeviation / size,
       margin: margin === undefined ? undefined : margin / size,

@@ -22,6 +22,7 @@ import {
   type StatisticsOptions,
   settingsOf,
 } from "../../evaluators/summary/settings.js";
+import * as bindings from "../../openevals-statistics.js";
 import type { Correction, SliceDifference } from "../../openevals-statistics.types.js";
 import { aClusterBy, type ClusterBy, fieldOf, unitOf } from "../statistics/clusters.js";
 import { ScoreColumns } from "../statistics/columns.js";
@@ -214,8 +215,8 @@ function compare(
     starts.push(members.length);
     for (const [index, row] of rows.entries()) if (slice.has(row)) members.push(index);
   }
-  return statisticsEngine.run("sliceExperiment", scores.length + members.length, (engine) =>
-    engine.sliceDifferences(
+  return statisticsEngine.run("sliceExperiment", scores.length + members.length, () =>
+    bindings.sliceDifferences(
       scores,
       examples,
       clusters,
@@ -317,8 +318,8 @@ async function adjusted(
     }
   } else {
     const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);
-    const found = await statisticsEngine.run("sliceExperiment", pValues.length, (engine) =>
-      engine.adjusted(pValues, correction),
+    const found = await statisticsEngine.run("sliceExperiment", pValues.length, () =>
+      bindings.adjusted(pValues, correction),
     );
     for (const [index, slice] of tested.entries()) slice.adjustedPValue = found[index] as number;
   }

@@ -24,7 +24,7 @@ import { aClusterBy, type ClusterBy } from "../statistics/clusters.js";
 import { CALIBRATION_OPTION } from "../statistics/correct-rate.js";
 import { BATCH_OPTIONS, type BatchOptions, type BatchProgress, type JudgeMode } from "./batch/options.js";
 import { BUDGET_OPTIONS, type BudgetLimits, type BudgetOptions, readLimits } from "./budget/options.js";
-import type { Cache, CacheMode } from "./cache/cache.js";
+import type { Cache, CacheMode } from "./cache/types.js";
 import type { Data } from "./data/types.js";
 import {
   type MapInputs,

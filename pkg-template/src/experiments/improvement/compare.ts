@@ -3,6 +3,7 @@
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { invalidInput } from "../../core/errors.js";
 import { numbered } from "../../evaluators/summary/settings.js";
+import * as bindings from "../../openevals-statistics.js";
 import type { Trial } from "./trial.js";
 import type { HeldOutComparison, RowCounts } from "./types.js";
 
@@ -70,8 +71,8 @@ export async function compareTrials(
   { seed, level, looks }: { seed: number; level: number; looks: number },
 ): Promise<HeldOutComparison> {
   const paired = pair(from, to, unitOf);
-  const difference = await statisticsEngine.run("improve", paired.from.length, (engine) =>
-    engine.differenceOf(
+  const difference = await statisticsEngine.run("improve", paired.from.length, () =>
+    bindings.differenceOf(
       Float64Array.from(paired.from),
       Float64Array.from(paired.to),
       numbered(paired.units),

@@ -1,12 +1,12 @@
 /** Asks the model for a change. */
 
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
-import { judgesEngine } from "../../core/engine/judges.js";
 import { fromModel, OpenEvalsError } from "../../core/errors.js";
 import type { Failure } from "../../core/records/types.js";
 import { readSchema } from "../../evaluators/json-schema/output-schema.js";
-import { type OpenJudge, openJudge } from "../../evaluators/judge/model.js";
+import { engineFor, type OpenJudge, openJudge } from "../../evaluators/judge/model.js";
 import type { CustomSchema, JudgeConfig } from "../../openevals.types.js";
+import * as bindings from "../../openevals-judges.js";
 import type { CalibrateOptions } from "../calibration/options.js";
 import { evaluate } from "../evaluate/evaluate.js";
 import { PROPOSAL_SCHEMA, PROPOSE_PROMPT } from "./prompt.js";
@@ -43,18 +43,18 @@ const CONFIG = () =>
  * a signal go for it as they do for judges.
  */
 export async function propose(
-  { open }: OpenJudge,
+  judge: OpenJudge,
   question: Record<string, string>,
   { cache, cacheMode, signal }: CalibrateOptions,
   spent: Spent,
 ): Promise<Proposed | Failure> {
   const ask = async () => {
     const text = jsonOf(question);
-    const engine = await judgesEngine.load();
+    const engine = await engineFor(judge);
     try {
       const { verdict, metadata } = parsed(
-        await engine.wait("improve", text.length, (bindings, own) =>
-          engine.keep("Judge", CONFIG()).evaluate(own(open(bindings)), text, undefined),
+        await engine.wait("improve", text.length, (own) =>
+          engine.keep(bindings.Judge, CONFIG()).evaluate(own(judge.open()), text, undefined),
         ),
       );
       return { key: "proposal", value: "custom" in verdict ? JSON.parse(verdict.custom) : null, metadata };

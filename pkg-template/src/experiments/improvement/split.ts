@@ -3,6 +3,7 @@
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { invalidInput } from "../../core/errors.js";
 import { numbered, settingsOf } from "../../evaluators/summary/settings.js";
+import * as bindings from "../../openevals-statistics.js";
 import type { CalibrateOptions, LabelledRow } from "../calibration/options.js";
 import { labelsOf, readRows } from "../calibration/rows.js";
 
@@ -39,9 +40,9 @@ export async function splitRows(options: CalibrateOptions, share: number, chance
     const score = typeof label === "string" && label.trim() === "" ? Number.NaN : Number(label);
     return Number.isNaN(score) ? (classes[index] as number) : score;
   });
-  const { flags, fewestGains } = await statisticsEngine.run("improve", units.length, (engine) => ({
-    flags: engine.heldOut(units, strata, share, settingsOf(options)),
-    fewestGains: engine.fewestGains(chance),
+  const { flags, fewestGains } = await statisticsEngine.run("improve", units.length, () => ({
+    flags: bindings.heldOut(units, strata, share, settingsOf(options)),
+    fewestGains: bindings.fewestGains(chance),
   }));
   const part = (flag: number) => labelled.flatMap(({ row }, index) => (flags[index] === flag ? [row] : []));
   const heldOutUnits = new Set(units.filter((_, index) => flags[index] === 1)).size;

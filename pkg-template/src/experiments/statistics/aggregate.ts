@@ -9,6 +9,7 @@ import {
   type StatisticsOptions,
   settingsOf,
 } from "../../evaluators/summary/settings.js";
+import * as bindings from "../../openevals-statistics.js";
 import type { Settings } from "../../openevals-statistics.types.js";
 
 /** The scores of one key, for {@link aggregateOf}. */
@@ -112,14 +113,14 @@ export async function aggregateColumn(
   if (!scores.length) {
     return { mean: null, ...counts, interval: null, standardError: null, distribution: null };
   }
-  return statisticsEngine.run("aggregateOf", scores.length, (engine) => {
+  return statisticsEngine.run("aggregateOf", scores.length, () => {
     const units = clusters ?? examples;
-    const { value, interval } = engine.meanOf(scores, units, settings);
-    const standardError = engine.standardErrorOf(scores, units) ?? null;
-    const flicker = examples && engine.flickerOf(scores, examples, settings);
+    const { value, interval } = bindings.meanOf(scores, units, settings);
+    const standardError = bindings.standardErrorOf(scores, units) ?? null;
+    const flicker = examples && bindings.flickerOf(scores, examples, settings);
     const distribution = areBooleans
-      ? engine.distributionOfBooleans(scores)
-      : (engine.distributionOfNumbers(scores) ?? null);
+      ? bindings.distributionOfBooleans(scores)
+      : (bindings.distributionOfNumbers(scores) ?? null);
     return {
       mean: value,
       ...counts,

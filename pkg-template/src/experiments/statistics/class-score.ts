@@ -10,7 +10,6 @@ import {
   TOO_FEW_LABELS,
 } from "../../evaluators/summary/metric.js";
 import { numbered, type StatisticsOptions, settingsOf } from "../../evaluators/summary/settings.js";
-import type { Bindings } from "../../openevals-statistics.js";
 import type { ClassScore, Settings } from "../../openevals-statistics.types.js";
 
 /** A score of the engine, with a comment if it is not defined, or not for all classes, or has no interval. */
@@ -18,7 +17,6 @@ export async function scored(
   labels: ReadLabels,
   options: StatisticsOptions,
   compute: (
-    engine: Bindings,
     ...rows: [
       outputs: Uint32Array,
       references: Uint32Array,
@@ -32,7 +30,7 @@ export async function scored(
   const { estimate, undefinedClasses, hasTooFewLabels } = await statisticsEngine.run(
     "a score of classes",
     outputs.length,
-    (engine) => compute(engine, outputs, references, exampleIds && numbered(exampleIds), settingsOf(options)),
+    () => compute(outputs, references, exampleIds && numbered(exampleIds), settingsOf(options)),
   );
   const without = undefinedClasses.map((number) => show(classes[number])).join(", ");
   let comment: string | undefined;

@@ -17,6 +17,7 @@ import {
   named,
 } from "../../evaluators/summary/metric.js";
 import { STATISTICS_OPTIONS, type StatisticsOptions } from "../../evaluators/summary/settings.js";
+import * as bindings from "../../openevals-statistics.js";
 import { scored } from "./class-score.js";
 
 /** A summary evaluator that compares classes with those of the reference. */
@@ -61,7 +62,7 @@ export type ConfusionMatrixResult = {
 export function accuracy(options: ClassificationOptions = {}): ClassificationEvaluator {
   const read = checkOptions("accuracy", options, CLASSIFICATION_OPTIONS);
   return classification("accuracy", read, "accuracy", (labels) =>
-    scored(labels, read, (engine, ...rows) => engine.fScore(0, "micro", ...rows), "there are no rows"),
+    scored(labels, read, (...rows) => bindings.fScore(0, "micro", ...rows), "there are no rows"),
   );
 }
 
@@ -90,7 +91,7 @@ export function cohensKappa(options: ClassificationOptions = {}): Classification
     scored(
       labels,
       read,
-      (engine, ...rows) => engine.cohensKappa(...rows),
+      (...rows) => bindings.cohensKappa(...rows),
       "all outputs and reference outputs are of the same class",
     ),
   );
@@ -121,7 +122,7 @@ export function matthewsCorrelation(options: ClassificationOptions = {}): Classi
     scored(
       labels,
       read,
-      (engine, ...rows) => engine.matthewsCorrelation(...rows),
+      (...rows) => bindings.matthewsCorrelation(...rows),
       "all outputs, or all reference outputs, are of the same class",
     ),
   );
@@ -162,8 +163,8 @@ export function confusionMatrix(
         `confusionMatrix found ${size} classes, and takes ${MAX_CLASSES}; are these classes?`,
       );
     }
-    const cells = await statisticsEngine.run("confusionMatrix", outputs.length, (engine) =>
-      engine.confusionMatrix(outputs, references),
+    const cells = await statisticsEngine.run("confusionMatrix", outputs.length, () =>
+      bindings.confusionMatrix(outputs, references),
     );
     const matrix = classes.map((_, row) => Array.from(cells.subarray(row * size, (row + 1) * size)));
     return (key, metadata): ConfusionMatrixResult => ({ key, value: { labels: classes, matrix }, metadata });

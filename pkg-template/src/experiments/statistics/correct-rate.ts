@@ -11,6 +11,7 @@ import {
 } from "../../core/input/checks.js";
 import type { CalibrationReport, Figure } from "../../core/records/calibration.js";
 import { numberOf, STATISTICS_OPTIONS, settingsOf } from "../../evaluators/summary/settings.js";
+import * as bindings from "../../openevals-statistics.js";
 import type { CorrectionMethod, VerdictCounts } from "../../openevals-statistics.types.js";
 
 export type { CorrectionMethod };
@@ -89,8 +90,8 @@ export async function correctRate(options: CorrectRateOptions): Promise<Figure> 
   const verdicts = readable("correctRate", () => verdictsOf(calibration, "calibration"));
   const settings = settingsOf({ level });
   return typedWork("correctRate", () =>
-    statisticsEngine.run("correctRate", 6, (engine) =>
-      engine.trueRate(method, positives, count, verdicts, settings.level),
+    statisticsEngine.run("correctRate", 6, () =>
+      bindings.trueRate(method, positives, count, verdicts, settings.level),
     ),
   );
 }
@@ -110,9 +111,9 @@ export async function correctScores(
   if (!passed?.length) return { value: null, interval: null };
   const verdicts = verdictsOf(calibration, "calibration");
   const { level } = settingsOf({});
-  return statisticsEngine.run("correctRate", passed.length, (engine) => {
-    const count = engine.effectiveCount(passed, units, level);
-    return engine.trueRate("rogan-gladen", engine.mean(passed) * count, count, verdicts, level);
+  return statisticsEngine.run("correctRate", passed.length, () => {
+    const count = bindings.effectiveCount(passed, units, level);
+    return bindings.trueRate("rogan-gladen", bindings.mean(passed) * count, count, verdicts, level);
   });
 }
 

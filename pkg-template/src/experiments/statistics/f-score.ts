@@ -11,6 +11,7 @@ import {
   show,
 } from "../../core/input/checks.js";
 import { numberOfClass } from "../../evaluators/summary/labels.js";
+import * as bindings from "../../openevals-statistics.js";
 import type { Average } from "../../openevals-statistics.types.js";
 import { scored } from "./class-score.js";
 import {
@@ -170,7 +171,7 @@ function averaged(
   }
   return classification(name, options, key, async (labels) => {
     const score = (of: Average, why: string) =>
-      scored(labels, options, (engine, ...rows) => engine.fScore(part, of, ...rows), why);
+      scored(labels, options, (...rows) => bindings.fScore(part, of, ...rows), why);
     if (average !== "binary") return score(average, "there are no rows");
     const value = positive === undefined ? usualPositive(name, labels.classes) : positive;
     const side =

@@ -4,6 +4,7 @@ import { statisticsEngine } from "../../core/engine/statistics.js";
 import { OpenEvalsError } from "../../core/errors.js";
 import { type Checks, checkOptions, required, wholeFrom } from "../../core/input/checks.js";
 import { numbered, settingsOf } from "../../evaluators/summary/settings.js";
+import * as bindings from "../../openevals-statistics.js";
 import type { Passes } from "../../openevals-statistics.types.js";
 import {
   PASS_RATE_OPTIONS,
@@ -93,8 +94,8 @@ function overAttempts(
     }
     const atLeast = passMark(name, scores, read);
     const examples = numbered(exampleIds);
-    const { estimate, ...counts } = await statisticsEngine.run(name, scores.length, (engine) =>
-      engine.passChance(which, k, Float64Array.from(scores), atLeast, examples, settingsOf(read).level),
+    const { estimate, ...counts } = await statisticsEngine.run(name, scores.length, () =>
+      bindings.passChance(which, k, Float64Array.from(scores), atLeast, examples, settingsOf(read).level),
     );
     const { examples: count, leftOut } = counts;
     const all = count + leftOut;

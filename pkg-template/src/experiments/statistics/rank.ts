@@ -10,6 +10,7 @@ import {
   type StatisticsOptions,
   settingsOf,
 } from "../../evaluators/summary/settings.js";
+import * as bindings from "../../openevals-statistics.js";
 
 /** A comparison of two: what a pairwise judge found. */
 export interface PairwiseScore {
@@ -87,10 +88,10 @@ export async function rank(
   const second = Uint32Array.from(all, (one) => one.second);
   const scores = Float64Array.from(all, ({ score }) => score);
   const units = numbered(all.map(({ unit }) => unit));
-  const strengths = await statisticsEngine.run("rank", all.length, (engine) =>
+  const strengths = await statisticsEngine.run("rank", all.length, () =>
     method === "elo"
-      ? engine.elo(names.length, first, second, scores, units, { kFactor, initial }, settings)
-      : engine.bradleyTerry(names.length, first, second, scores, units, settings.level),
+      ? bindings.elo(names.length, first, second, scores, units, { kFactor, initial }, settings)
+      : bindings.bradleyTerry(names.length, first, second, scores, units, settings.level),
   );
   const ranked = names.map((name, number): Ranked => {
     const { strength = null, interval = null } = strengths[number] ?? {};

@@ -17,6 +17,7 @@ import {
   type StatisticsOptions,
   settingsOf,
 } from "../../evaluators/summary/settings.js";
+import * as bindings from "../../openevals-statistics.js";
 import type { Estimate } from "../../openevals-statistics.types.js";
 import { type ScoreSummaryParams, type ScoresOfRows, scoresOf } from "./scores.js";
 
@@ -67,8 +68,8 @@ export interface PercentileOptions extends ScoreMetricOptions {
 export function mean(options: ScoreMetricOptions): ScoreSummaryEvaluator {
   const read = checkOptions("mean", options, SCORE_METRIC_OPTIONS);
   return scoreMetric("mean", read, "mean", ({ scores, exampleIds }) =>
-    statisticsEngine.run("a mean", scores.length, (engine) =>
-      engine.meanOf(Float64Array.from(scores), exampleIds && numbered(exampleIds), settingsOf(read)),
+    statisticsEngine.run("a mean", scores.length, () =>
+      bindings.meanOf(Float64Array.from(scores), exampleIds && numbered(exampleIds), settingsOf(read)),
     ),
   );
 }
@@ -134,8 +135,8 @@ export function passRate(options: PassRateOptions): ScoreSummaryEvaluator {
   const read = checkOptions("passRate", options, PASS_RATE_OPTIONS);
   return scoreMetric("passRate", read, "pass_rate", ({ scores, exampleIds }) => {
     const atLeast = passMark("passRate", scores, read);
-    return statisticsEngine.run("passRate", scores.length, (engine) =>
-      engine.passRate(
+    return statisticsEngine.run("passRate", scores.length, () =>
+      bindings.passRate(
         Float64Array.from(scores),
         atLeast,
         exampleIds && numbered(exampleIds),
@@ -183,8 +184,8 @@ export function scoreMetric(
 
 function quantile(at: number, options: StatisticsOptions) {
   return ({ scores, exampleIds }: ScoresOfRows) =>
-    statisticsEngine.run("a quantile", scores.length, (engine) =>
-      engine.quantileOf(
+    statisticsEngine.run("a quantile", scores.length, () =>
+      bindings.quantileOf(
         Float64Array.from(scores),
         exampleIds && numbered(exampleIds),
         at,

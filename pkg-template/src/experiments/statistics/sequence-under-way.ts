@@ -1,4 +1,4 @@
-import type { Bindings } from "../../openevals-statistics.js";
+import * as bindings from "../../openevals-statistics.js";
 import type { SequenceLook, SequenceQuestion } from "../../openevals-statistics.types.js";
 
 /**
@@ -14,8 +14,8 @@ export class Sequence {
   }
 
   /** Takes note of scores, each of which lies between a low and a high one. */
-  look(engine: Bindings, lows: Float64Array, highs: Float64Array): SequenceLook {
-    this.#state ??= engine.beginSequence();
-    return engine.observeScores(this.#state, lows, highs, this.#question);
+  look(lows: Float64Array, highs: Float64Array): SequenceLook {
+    this.#state ??= bindings.beginSequence();
+    return bindings.observeScores(this.#state, lows, highs, this.#question);
   }
 }

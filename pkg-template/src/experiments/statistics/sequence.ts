@@ -85,10 +85,10 @@ export function confidenceSequence(options: ConfidenceSequenceOptions = {}): Con
       typedWork("confidenceSequence", async () => {
         waiting = waiting.concat(readScores(scores, from, to));
         // All that wait, so that scores stay in order while the engine is loaded.
-        return statisticsEngine.run("confidenceSequence", waiting.length, (engine) => {
+        return statisticsEngine.run("confidenceSequence", waiting.length, () => {
           const lows = Float64Array.from(waiting, (score) => (score === null ? from : Number(score)));
           const highs = Float64Array.from(waiting, (score) => (score === null ? to : Number(score)));
-          const { interval } = sequence.look(engine, lows, highs);
+          const { interval } = sequence.look(lows, highs);
           for (const score of waiting) {
             count++;
             if (score === null) continue;

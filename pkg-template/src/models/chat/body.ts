@@ -3,6 +3,9 @@
 import type { Alarm } from "../../core/platform/alarm.js";
 import { TextDecoder } from "../../core/platform/text-coding.js";
 
+/** How long an answer may be, if nothing else is said: far longer than any judge's or a hundred vectors. */
+export const MOST_OF_AN_ANSWER = 8_000_000;
+
 /** What a `fetch` of the caller's may resolve to: the body may be missing, or a stream of another kind. */
 interface FetchedResponse {
   readonly bodyUsed?: boolean;

@@ -1,13 +1,13 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { type Checks, fromZero, MOST, oneOf, wholeFrom } from "../../core/input/checks.js";
 import { LONGEST_MS } from "../../core/platform/alarm.js";
-import type { Fetch, Signal } from "../../core/platform/globals.js";
-import type { EndpointConfig, JsonOf } from "../../openevals.types.js";
-import type { Bindings } from "../../openevals-judges.js";
-import type { ChatModelConfig, OpenAccess } from "../../openevals-judges.types.js";
+import type { JsonOf } from "../../openevals.types.js";
+import * as bindings from "../../openevals-judges.js";
+import type { ChatModelConfig } from "../../openevals-judges.types.js";
 import { CHECK_ACCESS } from "./check-access.js";
 import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./endpoint.js";
 import { unlimited } from "./limited.js";
+import { type EngineModel, OPEN, type Relaying } from "./opener.js";
 
 /** The options of {@link initChatModel}. */
 export interface ChatModelOptions extends EndpointOptions {
@@ -30,35 +30,6 @@ export interface ChatModelOptions extends EndpointOptions {
   maxTokens?: number | undefined;
 }
 
-/**
- * A model of the engine.
- *
- * @internal
- */
-export type EngineModel = ReturnType<Bindings["ChatModel"]["fromProvider"]>;
-
-/**
- * What takes the requests of a model in the place of the network, for as long as it likes.
- *
- * @internal
- */
-export interface Relay {
-  fetch: Fetch;
-  /** Ends the waiting. A call fails with what it was aborted with. */
-  signal: Signal;
-}
-
-/**
- * Relays a model; or leaves it as it is.
- *
- * @internal
- */
-export type Relaying = (
-  endpoint: EndpointConfig,
-  options: ChatModelOptions,
-  open: OpenAccess | undefined,
-) => Relay | undefined;
-
 const OPTIONS: Checks<ChatModelOptions> = {
   ...ENDPOINT_OPTIONS,
   api: oneOf(["chat", "responses"]),
@@ -68,8 +39,6 @@ const OPTIONS: Checks<ChatModelOptions> = {
 
 /** At how many tokens for each place probabilities are asked for, where somebody wants them: most APIs have a limit of so many. */
 const MOST_LOGPROBS = 20;
-
-const OPEN = Symbol.for("openevals-wasm.openChatModel");
 
 /** A language model, made by {@link initChatModel}: a `judge` for {@link createLLMAsJudge}. */
 export class ChatModel {
@@ -145,7 +114,7 @@ export class ChatModel {
    *
    * @internal
    */
-  [OPEN](bindings: Bindings, relaying?: Relaying): EngineModel {
+  [OPEN](relaying?: Relaying): EngineModel {
     const { provider, options } = this.#endpoint;
     const { attachments, structure = "schema" } = provider;
     const temperature = this.#temperature;
@@ -169,7 +138,7 @@ export class ChatModel {
         return bindings.ChatModel.fromProvider(made, ...reach, this.#learnt);
       }
     }
-    return bindings.ChatModel.fromProvider(this.#config, ...this.#endpoint.reach(bindings), this.#learnt);
+    return bindings.ChatModel.fromProvider(this.#config, ...this.#endpoint.reach(), this.#learnt);
   }
 }
 
@@ -194,17 +163,4 @@ export class ChatModel {
  */
 export function initChatModel(model: string, options: ChatModelOptions = {}): ChatModel {
   return new ChatModel(model, new Endpoint("chat", model, options, OPTIONS));
-}
-
-/**
- * How a chat model is opened; `undefined` for anything else. A symbol, since there may be two copies of the class.
- *
- * @internal
- */
-export function openerOf(
-  judge: unknown,
-): ((bindings: Bindings, relaying?: Relaying) => EngineModel) | undefined {
-  if (typeof judge !== "object" || judge === null || !(OPEN in judge)) return undefined;
-  const model = judge as ChatModel;
-  return (bindings, relaying) => model[OPEN](bindings, relaying);
 }

@@ -2,6 +2,7 @@
 
 import { judgesEngine } from "../../core/engine/judges.js";
 import type { AnswerToken, Completion, Finish, OutputSchema, Usage } from "../../openevals.types.js";
+import * as bindings from "../../openevals-judges.js";
 import type { PromptMessage } from "../../openevals-judges.types.js";
 import { TIMEOUTS_MS } from "./endpoint.js";
 
@@ -94,7 +95,7 @@ async function pauseAfter(attempts: number, started: number, headers: unknown): 
   const left = TIMEOUTS_MS.chat - (performance.now() - started);
   const { "retry-after-ms": ms, "retry-after": after } = Object(headers);
   const engine = await judgesEngine.load();
-  return engine.run("a judge", 0, (bindings) =>
+  return engine.run("a judge", 0, () =>
     bindings.pauseAfter(attempts, left, ms && String(ms), after && String(after)),
   );
 }

@@ -2,6 +2,7 @@
 
 import { jsonOf } from "../../core/engine/crossing.js";
 import { judgesEngine } from "../../core/engine/judges.js";
+import * as bindings from "../../openevals-judges.js";
 import { type Secrets, SecretsReader } from "./secrets.js";
 
 /** What lies deeper, or behind so many others, are tools of the client's. */
@@ -113,5 +114,5 @@ async function called(make: () => unknown): Promise<unknown> {
 export async function redacted(text: string, secrets: readonly string[]): Promise<string> {
   if (secrets.length === 0) return text;
   const engine = await judgesEngine.load();
-  return engine.run("a judge", text.length, (bindings) => bindings.redact(text, jsonOf(secrets)));
+  return engine.run("a judge", text.length, () => bindings.redact(text, jsonOf(secrets)));
 }

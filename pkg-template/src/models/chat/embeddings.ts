@@ -3,6 +3,7 @@ import { judgesEngine } from "../../core/engine/judges.js";
 import { fromModel, invalidConfig, OpenEvalsError } from "../../core/errors.js";
 import { type Checks, MOST, wholeFrom } from "../../core/input/checks.js";
 import type { JsonOf } from "../../openevals.types.js";
+import * as bindings from "../../openevals-judges.js";
 import type { EmbedderConfig } from "../../openevals-judges.types.js";
 import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./endpoint.js";
 
@@ -51,10 +52,10 @@ export class EmbeddingsModel {
       try {
         const asked = jsonOf(group);
         const engine = await judgesEngine.load();
-        const answer = await engine.wait("embeddings", asked.length, (bindings, own) => {
+        const answer = await engine.wait("embeddings", asked.length, (own) => {
           const { dimensions } = this.#endpoint.options;
           this.#config ??= jsonOf({ endpoint: this.#endpoint.config(), dimensions });
-          const reach = this.#endpoint.reach(bindings);
+          const reach = this.#endpoint.reach();
           return own(bindings.Embedder.fromProvider(this.#config, ...reach)).embed(asked);
         });
         vectors.push(...parsed(answer));

@@ -1,5 +1,6 @@
 /** What chat models and embeddings have in common: where they are, who asks, and how persistently. */
 
+import { judgesEngine } from "../../core/engine/judges.js";
 import { invalidConfig } from "../../core/errors.js";
 import {
   aDuration,
@@ -17,9 +18,9 @@ import { toText } from "../../core/input/json.js";
 import type { Fetch, Signal } from "../../core/platform/globals.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { EndpointConfig } from "../../openevals.types.js";
-import type { Bindings } from "../../openevals-judges.js";
 import type { OpenAccess } from "../../openevals-judges.types.js";
 import { isOf, urlOf } from "./addresses.js";
+import { MOST_OF_AN_ANSWER } from "./body.js";
 import { Semaphore, SharedSignal } from "./concurrency.js";
 import {
   checkBrowser,
@@ -31,9 +32,9 @@ import {
   keyHeaders,
 } from "./key.js";
 import { limited, type Requests } from "./limited.js";
-import { readModel, through } from "./model-name.js";
 import { isOfAnother } from "./providers.js";
 import { SecretsReader } from "./secrets.js";
+import { readModel, through } from "./served-model.js";
 import type { ChatAPI, Provider, Where } from "./types.js";
 
 /** The options that {@link initChatModel} and {@link initEmbeddings} share. */
@@ -141,13 +142,6 @@ const CLOUD_OPTIONS = ["region", "credentials", "signer", "project", "location"]
 export const TIMEOUTS_MS = { chat: 300_000, embeddings: 60_000 };
 
 /**
- * How long an answer may be, if nothing else is said: far longer than any judge's or a hundred vectors.
- *
- * @internal
- */
-export const MOST_OF_AN_ANSWER = 8_000_000;
-
-/**
  * A model, and how it is reached.
  *
  * @internal
@@ -165,7 +159,7 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
   });
   #signal: SharedSignal | undefined;
   /** Those inside an engine that is gone never leave, so each engine has its own. */
-  #turnstile: { of: Bindings; turnstile: Semaphore } | undefined;
+  #turnstile: { of: object | undefined; turnstile: Semaphore } | undefined;
 
   constructor(purpose: "chat" | "embeddings", model: string, options: Options, checks: Checks<Options>) {
     const { id, provider, name } = readModel(model);
@@ -203,10 +197,10 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
   }
 
   /** What the engine reaches the model with. */
-  reach(bindings: Bindings): EndpointArguments {
+  reach(): EndpointArguments {
     const { fetch, signal } = this.options;
     this.#signal ??= signal && SharedSignal.of(signal);
-    const entry = this.#entry(bindings);
+    const entry = this.#entry();
     return [fetch, this.#signal as unknown as AbortSignal | undefined, entry, this.open, this.#requests];
   }
 
@@ -220,10 +214,11 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
       (await onUse("The access to the provider", () => import("./access.js"))).openAccess(asked);
   }
 
-  #entry(of: Bindings): Semaphore | undefined {
+  #entry(): Semaphore | undefined {
     const { maxConcurrency } = this.options;
     if (maxConcurrency === undefined) return undefined;
-    if (this.#turnstile?.of !== of) {
+    const of = judgesEngine.loaded;
+    if (!this.#turnstile || this.#turnstile.of !== of) {
       this.#turnstile = { of, turnstile: new Semaphore(maxConcurrency, this.#signal) };
     }
     return this.#turnstile.turnstile;

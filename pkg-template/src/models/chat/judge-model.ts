@@ -1,8 +1,8 @@
 /** What a judge's model is, and what stands between the two. */
 
-import type { Bindings } from "../../openevals-judges.js";
-import type { ChatModel, EngineModel } from "./chat.js";
+import type { ChatModel } from "./chat.js";
 import type { AISDKModel, LangChainRunnable, OpenAIClient, PartialLangChainModel } from "./clients.js";
+import type { EngineModel } from "./opener.js";
 import type { WorkersAI } from "./workers-ai.js";
 
 /** What a function that judges is asked. */
@@ -65,7 +65,7 @@ export interface JudgeSource {
  */
 export interface ModelMiddleware {
   /** Opens it in the engine, for one call of a judge that asks this model, which `open` would open. */
-  open(bindings: Bindings, open: (bindings: Bindings) => EngineModel, asked: JudgeSource): EngineModel;
+  open(open: () => EngineModel, asked: JudgeSource): EngineModel;
   /** Takes back that the answers of a model it opened were used: they could not be, after all. */
   discard(model: EngineModel): void;
   /** Waits for what may need others to go on, such as the answer to the same question of somebody else. */

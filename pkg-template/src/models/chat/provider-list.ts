@@ -1,6 +1,8 @@
 /** What tools are told of the providers. */
 
 import type { Structure } from "../../openevals.types.js";
+import { aliasesOf } from "./model-name.js";
+import type { ProviderName } from "./provider-names.js";
 import { PROVIDERS } from "./providers.js";
 import type { Attached } from "./types.js";
 
@@ -48,11 +50,11 @@ export interface ProviderInfo {
 export function listProviders(): readonly ProviderInfo[] {
   return Object.freeze(
     Object.entries(PROVIDERS).map(([id, row]) => {
-      const { aliases = [], baseURL, addresses = [], keys = [], needsNoKey, embeddings, ...other } = row;
+      const { baseURL, addresses = [], keys = [], needsNoKey, embeddings, ...other } = row;
       const { structure = "schema", responses, attachments = ["image", "audio", "file"] } = other;
       return Object.freeze({
         id,
-        aliases: Object.freeze([...aliases]),
+        aliases: Object.freeze([...aliasesOf(id as ProviderName)]),
         ...(baseURL && { baseURL }),
         baseURLVariables: Object.freeze([...addresses]),
         apiKeyVariables: Object.freeze([...keys]),

@@ -1,6 +1,7 @@
 /** Who serves models, and how they are reached. */
 
 import { below, GOOGLE_KEY, isOf, ofResource, ollamaAt, vertexAt, vertexPath } from "./addresses.js";
+import type { ProviderName } from "./provider-names.js";
 import type { Provider } from "./types.js";
 
 const image: Provider["attachments"] = ["image"];
@@ -26,7 +27,7 @@ const local = (port: number): Partial<Provider> => ({
 const RESPONSES_ONLY = /^(gpt|o\d).*-(pro|codex|deep-research|cyber|daybreak|rosalind)(-|$)/;
 
 /** One row for each. A provider with an OpenAI-compatible API needs little else than an address and a key. */
-export const PROVIDERS: Record<string, Provider> = {
+export const PROVIDERS: Record<ProviderName, Provider> = {
   openai: {
     dialect: "openai",
     baseURL: "https://api.openai.com/v1",
@@ -38,7 +39,6 @@ export const PROVIDERS: Record<string, Provider> = {
     embeddings: true,
   },
   "azure-openai": {
-    aliases: ["azure"],
     dialect: "openai",
     keys: ["AZURE_OPENAI_API_KEY", "AZURE_API_KEY"],
     keyHeader: "api-key",
@@ -62,7 +62,6 @@ export const PROVIDERS: Record<string, Provider> = {
     toBaseURL: ofResource("services.ai.azure.com", "/anthropic"),
   },
   bedrock: {
-    aliases: ["amazon-bedrock", "aws", "bedrock-converse"],
     dialect: "bedrock",
     keys: ["AWS_BEARER_TOKEN_BEDROCK"],
     signs: true,
@@ -71,7 +70,6 @@ export const PROVIDERS: Record<string, Provider> = {
     baseURLAt: ({ place }) => `https://bedrock-runtime.${place("region")}.amazonaws.com`,
   },
   vertex: {
-    aliases: ["google-vertex", "google-vertexai", "google-vertexai-web"],
     dialect: "google",
     keys: ["GOOGLE_VERTEX_API_KEY"],
     keyHeader: "x-goog-api-key",
@@ -89,7 +87,6 @@ export const PROVIDERS: Record<string, Provider> = {
     },
   },
   "google-genai": {
-    aliases: ["google", "gemini"],
     dialect: "google",
     baseURL: "https://generativelanguage.googleapis.com",
     keys: ["GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"],
@@ -109,7 +106,6 @@ export const PROVIDERS: Record<string, Provider> = {
     embeddings: true,
   },
   mistralai: {
-    aliases: ["mistral"],
     dialect: "mistral",
     baseURL: "https://api.mistral.ai/v1",
     keys: ["MISTRAL_API_KEY"],
@@ -146,7 +142,6 @@ export const PROVIDERS: Record<string, Provider> = {
     responses: { models: /./, attachments: ["image", "link"] },
   },
   together: {
-    aliases: ["together-ai", "togetherai"],
     dialect: "openai-compatible",
     baseURL: "https://api.together.ai/v1",
     hosts: ["api.together.xyz"],
@@ -156,7 +151,6 @@ export const PROVIDERS: Record<string, Provider> = {
     embeddings: true,
   },
   fireworks: {
-    aliases: ["fireworks-ai"],
     dialect: "openai-compatible",
     baseURL: "https://api.fireworks.ai/inference/v1",
     keys: ["FIREWORKS_API_KEY"],
@@ -188,14 +182,12 @@ export const PROVIDERS: Record<string, Provider> = {
     attachments: image,
   },
   huggingface: {
-    aliases: ["hugging-face", "hf"],
     dialect: "openai-compatible",
     baseURL: "https://router.huggingface.co/v1",
     keys: ["HF_TOKEN", "HUGGINGFACE_API_KEY"],
     attachments: image,
   },
   nvidia: {
-    aliases: ["nvidia-nim", "nim"],
     dialect: "openai-compatible",
     baseURL: "https://integrate.api.nvidia.com/v1",
     keys: ["NVIDIA_API_KEY", "NVIDIA_NIM_API_KEY", "NIM_API_KEY"],
@@ -213,7 +205,6 @@ export const PROVIDERS: Record<string, Provider> = {
     embeddings: true,
   },
   "vercel-ai-gateway": {
-    aliases: ["ai-gateway", "gateway"],
     dialect: "openai-compatible",
     baseURL: "https://ai-gateway.vercel.sh/v1",
     keys: ["AI_GATEWAY_API_KEY", "VERCEL_AI_GATEWAY_API_KEY", "VERCEL_OIDC_TOKEN"],
@@ -222,7 +213,6 @@ export const PROVIDERS: Record<string, Provider> = {
   },
   // Its own models, and those of others through its gateway.
   cloudflare: {
-    aliases: ["workers-ai", "cloudflare-workers-ai", "cloudflare-ai-gateway"],
     dialect: "openai-compatible",
     baseURL: "https://api.cloudflare.com/client/v4/accounts/{CLOUDFLARE_ACCOUNT_ID}/ai/v1",
     keys: ["CLOUDFLARE_API_TOKEN", "CLOUDFLARE_API_KEY"],
@@ -232,14 +222,12 @@ export const PROVIDERS: Record<string, Provider> = {
     embeddings: true,
   },
   litellm: {
-    aliases: ["litellm-proxy"],
     dialect: "openai-compatible",
     ...local(4000),
     keys: ["LITELLM_PROXY_API_KEY", "LITELLM_API_KEY"],
     addresses: ["LITELLM_PROXY_API_BASE", "LITELLM_API_BASE", "LITELLM_BASE_URL"],
   },
   "lm-studio": {
-    aliases: ["lmstudio"],
     dialect: "openai-compatible",
     ...local(1234),
     keys: ["LM_API_TOKEN", "LM_STUDIO_API_KEY"],
@@ -247,7 +235,6 @@ export const PROVIDERS: Record<string, Provider> = {
     attachments: image,
   },
   vllm: {
-    aliases: ["hosted-vllm"],
     dialect: "openai-compatible",
     ...local(8000),
     keys: ["VLLM_API_KEY", "HOSTED_VLLM_API_KEY"],
@@ -255,7 +242,6 @@ export const PROVIDERS: Record<string, Provider> = {
     attachments: ["image", "audio"],
   },
   "llama-cpp": {
-    aliases: ["llama.cpp", "llamacpp"],
     dialect: "openai-compatible",
     ...local(8080),
     keys: ["LLAMA_API_KEY"],

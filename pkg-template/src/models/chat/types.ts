@@ -7,8 +7,6 @@ export type Attached = "image" | "audio" | "file" | "link";
 
 /** What distinguishes one provider from another. */
 export interface Provider {
-  /** Other names that are in use. */
-  aliases?: string[];
   /** How its API is spoken to; the engine knows the dialects. */
   dialect: Dialect;
   /**

@@ -1,13 +1,6 @@
-/** Finds `openevals-judges.wasm` wherever it can be read or fetched: Node, Bun, Deno, browsers. */
+/** `openevals-judges.wasm` is found beside the JavaScript. */
 
 import { judges } from "../../engine/sources.js";
-import { findFile } from "./read.js";
-
-const find = () =>
-  findFile(
-    "openevals-judges",
-    () => new URL("./openevals-judges.wasm", import.meta.url),
-    () => import("./openevals-judges-wasm-base64.js"),
-  );
+import { find } from "./find-judges.js";
 
 export const attach = () => judges.useByDefault(find);

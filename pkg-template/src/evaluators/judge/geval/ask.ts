@@ -1,10 +1,10 @@
 /** A question of an evaluation, and its answer. */
 
 import { jsonOf, parsed } from "../../../core/engine/crossing.js";
-import { judgesEngine } from "../../../core/engine/judges.js";
 import { fromModel, OpenEvalsError } from "../../../core/errors.js";
 import type { JsonOf, JudgeConfig, Metadata } from "../../../openevals.types.js";
-import type { OpenJudge } from "../model.js";
+import * as bindings from "../../../openevals-judges.js";
+import { engineFor, type OpenJudge } from "../model.js";
 
 /** What an answer took. A type, since what is an interface is no record. */
 export type Took = Pick<Metadata, keyof Metadata>;
@@ -43,11 +43,11 @@ export async function ask<Answer>(
   config: JsonOf<JudgeConfig>,
   question: string,
 ): Promise<GEvalAnswer<Answer>> {
-  const engine = await judgesEngine.load();
+  const engine = await engineFor(judge);
   try {
     const { verdict, metadata } = parsed(
-      await engine.wait("a judge", question.length, (bindings, own) =>
-        engine.keep("Judge", config).evaluate(own(judge.open(bindings)), question, undefined),
+      await engine.wait("a judge", question.length, (own) =>
+        engine.keep(bindings.Judge, config).evaluate(own(judge.open()), question, undefined),
       ),
     );
     if ("custom" in verdict) return { answer: JSON.parse(verdict.custom), metadata };

@@ -13,11 +13,13 @@ import {
 import { allRows } from "../../../core/input/rows.js";
 import { sumOfUsage } from "../../../core/records/usage.js";
 import { named, traced } from "../../../core/tracing/hook.js";
-import { type ChatModel, initChatModel, openerOf } from "../../../models/chat/chat.js";
+import { type ChatModel, initChatModel } from "../../../models/chat/chat.js";
 import { withAccessOf } from "../../../models/chat/check-access.js";
 import type { JudgeModel, StructuredOutputMethod } from "../../../models/chat/judge-model.js";
+import { openerOf } from "../../../models/chat/opener.js";
 import type { JudgeMetadata, JudgeParams, LLMAsJudge } from "../judge.js";
-import { aStructuredOutputMethod, msSince, openJudge } from "../model.js";
+import { msSince, openJudge } from "../model.js";
+import { aStructuredOutputMethod } from "../options.js";
 import { readPrompt } from "../prompt.js";
 import { attemptsOf, type Opinion, opinionsOf } from "../vote.js";
 import { ask, configOf } from "./ask.js";

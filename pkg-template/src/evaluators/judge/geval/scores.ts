@@ -2,6 +2,7 @@
 
 import { statisticsEngine } from "../../../core/engine/statistics.js";
 import { OpenEvalsError } from "../../../core/errors.js";
+import * as bindings from "../../../openevals-statistics.js";
 import type { ScoreDistribution } from "../../../openevals-statistics.types.js";
 import { moreThanHalf, type Opinion, sharedFailure, type Vote, verdictOf, voteOf } from "../vote.js";
 import type { Took } from "./ask.js";
@@ -41,8 +42,8 @@ export async function ofTokens(
   const { logprobs: tokens } = metadata;
   if (!tokens) return undefined;
   const [lowest, highest] = range;
-  const distribution = await statisticsEngine.run("createGEval", tokens.length, (engine) =>
-    engine.scoresOfTokens({ tokens, score, lowest, highest }),
+  const distribution = await statisticsEngine.run("createGEval", tokens.length, () =>
+    bindings.scoresOfTokens({ tokens, score, lowest, highest }),
   );
   return distribution && { method: "logprobs", distribution, comment };
 }
@@ -57,8 +58,8 @@ export async function ofVotes(samples: readonly Opinion<FormSample>[]): Promise<
   if (failure) throw failure;
   const quorum = moreThanHalf(samples.length);
   const { results, nearest } = await verdictOf(samples, { rule: "mean", quorum, voters: "samples" });
-  const distribution = await statisticsEngine.run("createGEval", results.length, (engine) =>
-    engine.scoresOfVotes(Uint32Array.from(results, ({ score }) => score)),
+  const distribution = await statisticsEngine.run("createGEval", results.length, () =>
+    bindings.scoresOfVotes(Uint32Array.from(results, ({ score }) => score)),
   );
   if (!distribution) throw new OpenEvalsError("engine_failed", "There were no samples to take a mean of.");
   const votes = samples.map(voteOf) as GEvalVote[];

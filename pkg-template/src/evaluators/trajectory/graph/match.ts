@@ -7,6 +7,7 @@ import { readArguments } from "../../../core/input/params.js";
 import { readRows, rowsToJson } from "../../../core/input/rows.js";
 import { tracedEvaluator } from "../../../core/tracing/hook.js";
 import type { CalledWith, EvaluatorResult, GraphTrajectory } from "../../../core/types.js";
+import * as bindings from "../../../openevals.js";
 import type { TrajectoryMatchMode } from "../../../openevals.types.js";
 import { MODES } from "../options.js";
 
@@ -108,7 +109,7 @@ function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajector
       const { json, second } = toJsonPair(outputs, referenceOutputs, ".steps");
       const engine = scoresEngine.loaded ?? (await scoresEngine.load());
       return result(
-        engine.run(name, json.length, (bindings) => {
+        engine.run(name, json.length, () => {
           return bindings.graphTrajectoryMismatch(modeText, json.take(), second);
         }),
       );
@@ -120,7 +121,7 @@ function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajector
       }));
       const json = rowsToJson(steps);
       const engine = await scoresEngine.load();
-      const mismatches = engine.run(name, json.length, (bindings) => {
+      const mismatches = engine.run(name, json.length, () => {
         return bindings.graphTrajectoryMismatchBatch(modeText, json.take());
       });
       return parsed(mismatches).map(result);

@@ -6,7 +6,7 @@ import { OpenEvalsError } from "../../../core/errors.js";
 import { toJson } from "../../../core/input/json.js";
 import type { GraphTrajectory } from "../../../core/types.js";
 import { withOpenAIMessages } from "../../../models/conversation/langchain.js";
-import type { Bindings } from "../../../openevals.js";
+import * as bindings from "../../../openevals.js";
 import type { GraphTurn } from "../../../openevals.types.js";
 
 /**
@@ -15,15 +15,10 @@ import type { GraphTurn } from "../../../openevals.types.js";
  * @param inputs What each turn started from: a list, or an object that holds it.
  * @param place Stands in front of the names of both in errors.
  */
-export function renderThread(
-  engine: Engine<Bindings>,
-  inputs: unknown,
-  outputs: unknown,
-  place: string,
-): string {
+export function renderThread(engine: Engine, inputs: unknown, outputs: unknown, place: string): string {
   const list = Array.isArray(inputs) ? inputs : (inputs as Partial<GraphTrajectory> | null)?.inputs;
   const turns = jsonOf(turnsOf([`${place}inputs`, list], outputs, `${place}outputs`));
-  return engine.run("rendering", turns.length, (bindings) => bindings.renderGraphThread(turns));
+  return engine.run("rendering", turns.length, () => bindings.renderGraphThread(turns));
 }
 
 /**
@@ -32,7 +27,7 @@ export function renderThread(
  * @param hasBlock Whether it gets a block of its own.
  */
 export function renderReference(
-  engine: Engine<Bindings>,
+  engine: Engine,
   { inputs, results, steps }: GraphTrajectory,
   path: string,
   hasBlock: boolean,
@@ -42,7 +37,7 @@ export function renderReference(
   const turns = turnsOf([`${path}.inputs`, filled(inputs)], trajectory, path);
   if (!turns.length) return "";
   const json = jsonOf(turns);
-  return engine.run("rendering", json.length, (bindings) => {
+  return engine.run("rendering", json.length, () => {
     return hasBlock ? bindings.renderGraphReference(json) : bindings.renderGraphThread(json);
   });
 }

@@ -7,19 +7,13 @@
 import { OpenEvalsError } from "../../../core/errors.js";
 import { Alarm } from "../../../core/platform/alarm.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
-import {
-  type ChatModelOptions,
-  type EngineModel,
-  openerOf,
-  type Relay,
-  type Relaying,
-} from "../../../models/chat/chat.js";
+import type { ChatModelOptions } from "../../../models/chat/chat.js";
 import { type Semaphore, SharedSignal } from "../../../models/chat/concurrency.js";
 import type { JudgeSource, ModelMiddleware } from "../../../models/chat/judge-model.js";
 import { intermediaries } from "../../../models/chat/model-middleware.js";
+import { type EngineModel, openerOf, type Relay, type Relaying } from "../../../models/chat/opener.js";
 import { hasScopes } from "../../../models/chat/scopes.js";
 import type { EndpointConfig } from "../../../openevals.types.js";
-import type { Bindings } from "../../../openevals-judges.js";
 import type { OpenAccess } from "../../../openevals-judges.types.js";
 import { Connection } from "./connection.js";
 import { digest } from "./digest.js";
@@ -202,17 +196,13 @@ class BatchedCall implements ModelMiddleware {
     return this.#opened.batched > 0 && this.#opened.direct === 0;
   }
 
-  open(
-    bindings: Bindings,
-    openModel: (bindings: Bindings) => EngineModel,
-    { judge }: JudgeSource,
-  ): EngineModel {
+  open(openModel: () => EngineModel, { judge }: JudgeSource): EngineModel {
     let isBatched = false;
     const relaying: Relaying = (endpoint, options, open) => {
       isBatched = hasBatches(endpoint.provider);
       return isBatched ? this.#relay(endpoint, options, open) : undefined;
     };
-    const model = openerOf(judge)?.(bindings, relaying) ?? openModel(bindings);
+    const model = openerOf(judge)?.(relaying) ?? openModel();
     this.#opened[isBatched ? "batched" : "direct"]++;
     return model;
   }

@@ -3,10 +3,10 @@
 import { parsed } from "../../../core/engine/crossing.js";
 import { uuid } from "../../../core/platform/uuid.js";
 import { costOfUsage, PriceList } from "../../../core/records/prices.js";
-import type { EngineModel } from "../../../models/chat/chat.js";
 import type { JudgeSource, ModelMiddleware } from "../../../models/chat/judge-model.js";
 import { intermediaries } from "../../../models/chat/model-middleware.js";
-import type { Bindings } from "../../../openevals-judges.js";
+import type { EngineModel } from "../../../models/chat/opener.js";
+import * as bindings from "../../../openevals-judges.js";
 import type { Ask } from "../../../openevals-judges.types.js";
 import type { ReadRow } from "../data/types.js";
 import type { EvaluatedRow } from "../evaluators/evaluators.js";
@@ -41,7 +41,7 @@ class Listener implements ModelMiddleware {
   /** How many questions the last call asked. */
   asked = 0;
 
-  open(bindings: Bindings, _open: unknown, { judge, model }: JudgeSource): EngineModel {
+  open(_open: unknown, { judge, model }: JudgeSource): EngineModel {
     const own = (judge as { model?: unknown } | undefined)?.model;
     const name = model ?? (typeof own === "string" ? own : "");
     const ask: Ask = async (messages, schema) => {

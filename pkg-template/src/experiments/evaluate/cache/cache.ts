@@ -6,29 +6,15 @@ import { callbackFailed, fromModel, OpenEvalsError, reasonOf } from "../../../co
 import { show } from "../../../core/input/checks.js";
 import { TextEncoder } from "../../../core/platform/text-coding.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
-import type { EngineModel } from "../../../models/chat/chat.js";
 import type { JudgeSource, ModelMiddleware } from "../../../models/chat/judge-model.js";
 import { intermediaries } from "../../../models/chat/model-middleware.js";
+import type { EngineModel } from "../../../models/chat/opener.js";
 import type { Completion, JsonOf, Usage } from "../../../openevals.types.js";
-import type { Bindings } from "../../../openevals-judges.js";
+import * as bindings from "../../../openevals-judges.js";
 import type { Ask, PromptMessage, Used } from "../../../openevals-judges.types.js";
 import { type Identity, identityOf } from "./identity.js";
 import { fromKept, toKept } from "./kept.js";
-
-/** What keeps answers: a `Map`, a key-value store, {@link directoryCache}. Keys are 64 hexadecimal digits. */
-export interface Cache {
-  /** What was set; `undefined` or `null` if nothing was. */
-  get(key: string): unknown;
-  /** Keeps a text. What it returns is waited for. If it fails, the scores stand, and a warning is printed once. */
-  set(key: string, value: string): unknown;
-}
-
-/**
- * - `auto`: what the cache does not have is asked for, and kept;
- * - `record`: everything is asked for, and kept;
- * - `replay`: nothing is asked for; what the cache does not have is an error.
- */
-export type CacheMode = "auto" | "record" | "replay";
+import type { Cache, CacheMode } from "./types.js";
 
 /** A question, as the key covers it. */
 interface CacheQuestion {
@@ -210,9 +196,8 @@ class CachedCall implements ModelMiddleware {
     return this.#answers.cached > 0 && this.#answers.fresh === 0;
   }
 
-  open(bindings: Bindings, openOwn: (bindings: Bindings) => EngineModel, asked: JudgeSource): EngineModel {
-    const openModel = (bindings: Bindings) =>
-      this.#outer?.open(bindings, openOwn, asked) ?? openOwn(bindings);
+  open(openOwn: () => EngineModel, asked: JudgeSource): EngineModel {
+    const openModel = () => this.#outer?.open(openOwn, asked) ?? openOwn();
     /** By their messages, since by these the engine says which one it means. */
     const entries = new Map<string, CacheEntry[]>();
     const kept: CacheEntry[] = [];
@@ -301,13 +286,13 @@ function sum(a: Usage, b: Usage): Usage {
 }
 
 async function complete(
-  openModel: (bindings: Bindings) => EngineModel,
+  openModel: () => EngineModel,
   ...[messages, schema, logprobs]: Parameters<Ask>
 ): Promise<Completion> {
   try {
     const engine = await judgesEngine.load();
-    const answer: JsonOf<Completion> = await engine.wait("a judge", messages.length, (bindings, own) =>
-      own(openModel(bindings)).complete(messages, schema, logprobs),
+    const answer: JsonOf<Completion> = await engine.wait("a judge", messages.length, (own) =>
+      own(openModel()).complete(messages, schema, logprobs),
     );
     return parsed(answer);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { builtin } from "../../../core/platform/builtin.js";
 import { writeWhole } from "../../stored/whole-file.js";
-import type { Cache } from "./cache.js";
+import type { Cache } from "./types.js";
 
 const NO_FILES = "a cache in a directory needs files; use a Map or a key-value store here";
 

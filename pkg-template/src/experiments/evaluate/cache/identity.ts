@@ -1,7 +1,8 @@
 /** Who answers, as a cache knows it: whatever may make the answer another, and nothing that is a secret. */
 
-import { type ChatModel, openerOf } from "../../../models/chat/chat.js";
+import type { ChatModel } from "../../../models/chat/chat.js";
 import type { JudgeSource } from "../../../models/chat/judge-model.js";
+import { openerOf } from "../../../models/chat/opener.js";
 import { isCredential, isSecret, isSecretName } from "../../../models/chat/secrets.js";
 
 /** Plain data, which is kept beside the answers. */

@@ -8,6 +8,7 @@ import type {
   ComparedPair,
 } from "../../../core/records/comparative.js";
 import { numbered, type StatisticsOptions, settingsOf } from "../../../evaluators/summary/settings.js";
+import * as bindings from "../../../openevals-statistics.js";
 import type { Correction } from "../../../openevals-statistics.types.js";
 import { type ClusterBy, unitOf } from "../../statistics/clusters.js";
 import { type PairwiseScore, rank } from "../../statistics/rank.js";
@@ -39,8 +40,8 @@ export async function comparativeAggregates(
   }
   const tested = found.flatMap(([, { pairs }]) => pairs.filter(({ pValue }) => pValue !== null));
   const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);
-  const adjusted = await statisticsEngine.run("evaluateComparative", pValues.length, (engine) =>
-    engine.adjusted(pValues, correction),
+  const adjusted = await statisticsEngine.run("evaluateComparative", pValues.length, () =>
+    bindings.adjusted(pValues, correction),
   );
   for (const [index, pair] of tested.entries()) pair.adjustedPValue = adjusted[index] as number;
   return Object.fromEntries(found);
@@ -105,8 +106,8 @@ async function pairsOf(
       const scores = Float64Array.from(own, ({ score }) => score);
       const units = numbered(own.map(({ exampleId }) => exampleId));
       const counted = (score: number) => own.filter((duel) => duel.score === score).length;
-      const found = await statisticsEngine.run("evaluateComparative", own.length, (engine) =>
-        engine.winsOf(scores, units, settingsOf(statistics)),
+      const found = await statisticsEngine.run("evaluateComparative", own.length, () =>
+        bindings.winsOf(scores, units, settingsOf(statistics)),
       );
       pairs.push({
         first,
@@ -143,8 +144,8 @@ async function positionBiasOf(
   // As a share between 0 and 1, whose interval exists where all are the same; where nobody ever leans, that of how often.
   const neverLeans = found.every(({ bias }) => bias === 0);
   const shares = Float64Array.from(found, ({ bias }) => (neverLeans ? 0 : (bias + 1) / 2));
-  const { value, interval } = await statisticsEngine.run("evaluateComparative", shares.length, (engine) =>
-    engine.meanShare(shares, units, settingsOf(statistics).level),
+  const { value, interval } = await statisticsEngine.run("evaluateComparative", shares.length, () =>
+    bindings.meanShare(shares, units, settingsOf(statistics).level),
   );
   if (value === null) return null;
   const biasAt = (share: number) => 2 * share - 1;

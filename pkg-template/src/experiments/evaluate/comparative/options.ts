@@ -20,7 +20,7 @@ import type { Correction } from "../../../openevals-statistics.types.js";
 import { CORRECTION_OPTION } from "../../comparison/compare.js";
 import { aClusterBy, type ClusterBy } from "../../statistics/clusters.js";
 import { BUDGET_OPTIONS, type BudgetLimits, type BudgetOptions, readLimits } from "../budget/options.js";
-import type { Cache, CacheMode } from "../cache/cache.js";
+import type { Cache, CacheMode } from "../cache/types.js";
 import type { Progress } from "../options.js";
 import { type ComparativeEvaluator, type ReadComparative, readComparatives } from "./evaluators.js";
 

@@ -2,6 +2,7 @@
 
 import { invalidConfig, type OpenEvalsError } from "../../../core/errors.js";
 import { saysMaker } from "../../../core/input/checks.js";
+import { onUse } from "../../../core/platform/on-use.js";
 import type {
   ComparativeFailure,
   ComparativeResult,
@@ -11,7 +12,8 @@ import type { Budget, Failure, Run } from "../../../core/records/types.js";
 import { failureOf } from "../../../evaluators/results/plain.js";
 import { Ledger } from "../../stored/ledger.js";
 import { BudgetWatch } from "../budget/watch.js";
-import { JudgeCache } from "../cache/cache.js";
+import type { JudgeCache } from "../cache/cache.js";
+import type { Cache, CacheMode } from "../cache/types.js";
 import { reporterOf } from "../progress.js";
 import { Pool, stoppedBy, unlessAborted } from "../rows/pool.js";
 import type { ReadComparative } from "./evaluators.js";
@@ -34,13 +36,18 @@ export interface ComparativeRun {
   stopped?: OpenEvalsError;
 }
 
+async function cacheOf(store: Cache, mode: CacheMode): Promise<JudgeCache> {
+  const { JudgeCache } = await onUse("The cache of judges", () => import("../cache/cache.js"));
+  return new JudgeCache(store, mode);
+}
+
 /** Compares the rows. */
 export async function compareRows(
   rows: readonly PairedRow[],
   plan: ComparativePlan,
 ): Promise<ComparativeRun> {
   const { evaluators, signal, cache: store, cacheMode = "auto", maxConcurrency = 1, onProgress } = plan;
-  const cache = store && new JudgeCache(store, cacheMode);
+  const cache = store && (await cacheOf(store, cacheMode));
   // What the cache has is used without a key.
   if (!cache || cacheMode === "record") for (const { checkAccess } of evaluators) await checkAccess();
   const calls = rows.map((row) => callsOf(row, plan));

@@ -2,9 +2,9 @@
 
 import { callbackFailed, isOurs, OpenEvalsError } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
+import { onUse } from "../../../core/platform/on-use.js";
 import { Turns } from "../turns.js";
 import { iterated } from "./bytes.js";
-import { dataFile, rowsOfStream } from "./file.js";
 import { RowReader } from "./row-reader.js";
 import type { Data, DataFile, DataRow, DataStream, FileRow, ReadRow } from "./types.js";
 
@@ -28,7 +28,7 @@ export async function openData(data: Data, hasTarget: boolean): Promise<OpenData
   const reader = new RowReader(hasTarget);
   const { ignoredFields } = reader;
   if (typeof data === "string" || data instanceof URL) {
-    const file = dataFile(data);
+    const file = (await fileReader()).dataFile(data);
     const total = await countOf(file, hasTarget);
     return { rows: readParts(file.read(), reader), total, ignoredFields };
   }
@@ -46,6 +46,7 @@ export async function openData(data: Data, hasTarget: boolean): Promise<OpenData
         `data is ${show(data)}; a stream of bytes is { stream, format }, with the format "jsonl" or "csv", and the compression "gzip" if it has one.`,
       );
     }
+    const { rowsOfStream } = await fileReader();
     return { rows: readParts(rowsOfStream(data), reader), total: undefined, ignoredFields };
   }
   throw new OpenEvalsError(
@@ -53,6 +54,9 @@ export async function openData(data: Data, hasTarget: boolean): Promise<OpenData
     `data is ${show(data)}; it has to be a list of rows, an iterable or a stream of rows, or the path of a JSONL, CSV or Parquet file.`,
   );
 }
+
+/** What reads files and streams, which few experiments in a page have. */
+const fileReader = () => onUse("The reading of files", () => import("./file.js"));
 
 /** How many rows a file has, all of which are rows. */
 async function countOf(file: DataFile, hasTarget: boolean): Promise<number> {

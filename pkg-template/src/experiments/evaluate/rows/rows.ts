@@ -10,7 +10,7 @@ import type { ModelMiddleware } from "../../../models/chat/judge-model.js";
 import { unitOf } from "../../statistics/clusters.js";
 import type { JudgeBatches } from "../batch/judge-batches.js";
 import type { BudgetWatch } from "../budget/watch.js";
-import { JudgeCache } from "../cache/cache.js";
+import type { JudgeCache } from "../cache/cache.js";
 import { type OpenData, openData } from "../data/data.js";
 import type { ReadRow } from "../data/types.js";
 import type { ReadEvaluator } from "../evaluators/evaluators.js";
@@ -48,7 +48,7 @@ export class Rows {
   readonly #evaluations: Semaphore;
   /** How many rows are under way at once: more would only wait, but for a batch all have to. */
   readonly #width: number;
-  readonly #cache: JudgeCache | undefined;
+  #cache: JudgeCache | undefined;
   #batches: JudgeBatches | undefined;
   #ignoredFields: ReadonlySet<string> = new Set();
   #shard: ShardOfData | undefined;
@@ -65,7 +65,6 @@ export class Rows {
     this.#stream = stream;
     this.#stopping = stopping;
     this.#budget = budget;
-    this.#cache = plan.cache && new JudgeCache(plan.cache, plan.cacheMode);
     this.#targets = target === undefined ? together : new Semaphore(target, undefined);
     this.#evaluations = evaluation === undefined ? together : new Semaphore(evaluation, undefined);
     const isApart = target !== undefined && evaluation !== undefined;
@@ -74,7 +73,11 @@ export class Rows {
 
   /** Runs all rows. After a failure of the data, those that are under way are finished, too. */
   async run(): Promise<void> {
-    const { data, target, repetitions, batch, shard } = this.#plan;
+    const { data, target, repetitions, cache, cacheMode, batch, shard } = this.#plan;
+    if (cache) {
+      const { JudgeCache } = await onUse("The cache of judges", () => import("../cache/cache.js"));
+      this.#cache = new JudgeCache(cache, cacheMode);
+    }
     if (batch) {
       const { JudgeBatches } = await onUse("Batches of judges", () => import("../batch/judge-batches.js"));
       this.#batches = await JudgeBatches.open(batch, this.#evaluations, (progress) => {

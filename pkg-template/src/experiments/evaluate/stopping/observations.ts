@@ -42,12 +42,12 @@ export class StopObservations {
   }
 
   /** The interval of a key; `null` where nothing can be told. */
-  interval(engine: Parameters<Sequence["look"]>[0], key: string): Aggregate["interval"] {
+  interval(key: string): Aggregate["interval"] {
     const known = this.#keys.get(key);
     if (!known || known.isBeyond) return null;
     const [from, to] = known.range;
     const sequence = new Sequence({ from, to, level: LEVEL, threshold: undefined, width: undefined });
-    return sequence.look(engine, Float64Array.from(known.lows), Float64Array.from(known.highs)).interval;
+    return sequence.look(Float64Array.from(known.lows), Float64Array.from(known.highs)).interval;
   }
 
   #begun(key: string): KeyScores {

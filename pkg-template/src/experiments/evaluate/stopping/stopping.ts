@@ -78,10 +78,9 @@ export class Stopping {
   /** Looks at what has been noted. */
   async look(): Promise<void> {
     if (!this.#waiting.length || this.#isDecided) return;
-    await statisticsEngine.run("stopWhen", this.#waiting.length, (engine) => {
+    await statisticsEngine.run("stopWhen", this.#waiting.length, () => {
       for (const observations of this.#waiting.splice(0)) {
-        for (const [index, question] of this.#questions.entries())
-          look(engine, question, observations[index]);
+        for (const [index, question] of this.#questions.entries()) look(question, observations[index]);
       }
     });
   }
@@ -97,9 +96,9 @@ export class Stopping {
     aggregates: Record<string, Aggregate>,
   ): Promise<Pick<Experiment, "decisions" | "stoppedEarly">> {
     await this.look();
-    await statisticsEngine.run("stopWhen", this.#done, (engine) => {
+    await statisticsEngine.run("stopWhen", this.#done, () => {
       for (const [key, aggregate] of Object.entries(aggregates)) {
-        aggregate.interval = this.#observations.interval(engine, key);
+        aggregate.interval = this.#observations.interval(key);
         aggregate.anytimeValid = true;
       }
     });
@@ -114,8 +113,6 @@ export class Stopping {
   }
 }
 
-type SequenceEngine = Parameters<Sequence["look"]>[0];
-
 /** What an example says, or how it differs from the baseline; nothing, where one of them says nothing. */
 function observed(
   { key, range, baseline }: ReadCondition,
@@ -128,14 +125,10 @@ function observed(
 }
 
 /** Looks at an example, unless the answer is known. */
-function look(
-  engine: SequenceEngine,
-  { sequence, decision }: StopQuestion,
-  observation: StopObservation | undefined,
-): void {
+function look({ sequence, decision }: StopQuestion, observation: StopObservation | undefined): void {
   if (!observation || decision.verdict) return;
   const { low, high } = observation;
-  const { interval, verdict } = sequence.look(engine, Float64Array.of(low), Float64Array.of(high));
+  const { interval, verdict } = sequence.look(Float64Array.of(low), Float64Array.of(high));
   decision.examples++;
   if (low < high) decision.errors++;
   decision.interval = interval;
