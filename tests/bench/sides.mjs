@@ -43,18 +43,19 @@ export async function startSide({ name, measures }, side) {
 
 /**
  * A process for each round, which is what the case is about. Its script says what is done `before` the clock starts, and
- * what is then timed, which leaves a `result`.
+ * what is then timed, which leaves a `result`. Of a `program` with its arguments, all of its process is timed.
  */
-export async function freshSide({ sides }, side) {
-  const { folder, type, before, timed } = sides[side];
+export async function freshSide({ sides, measures }, side) {
+  const { folder, type, before, timed, program } = sides[side];
   const script = `(async () => {
     ${before}
     const start = performance.now();
     ${timed}
-    const value = performance.now() - start;
+    const value = ${measures === "memory" ? "process.memoryUsage.rss()" : "performance.now() - start"};
     console.log(JSON.stringify({ value, answer: Number(result.score ?? result) }));
   })();`;
   const run = async () => {
+    if (program) return runProgram(program, folder);
     const args = [`--input-type=${type}`, "--eval", script];
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, env });
     return JSON.parse(stdout);
@@ -67,4 +68,10 @@ export async function freshSide({ sides }, side) {
     return value;
   };
   return { answer: first.answer, warmUp: async () => first.value, round, end: async () => {} };
+}
+
+async function runProgram(args, cwd) {
+  const start = performance.now();
+  await promisify(execFile)(process.execPath, args, { cwd, env });
+  return { value: performance.now() - start, answer: 0 };
 }

@@ -9,6 +9,10 @@ export const HEAD = [
 const AIMS = {
   ratio: (least, { ratio }) => [`≥ ${number(least)}×`, ratio >= least],
   slowdown: (most, { ratio }) => [`≤ ${most}×`, ratio <= most],
+  overFloor: ({ times, plus }, { ours, floor }) => [
+    `≤ ${times} floors${plus ? ` + ${plus} ms` : ""}`,
+    ours <= times * floor + plus,
+  ],
   below: (limit, { ours, show }) => [`< ${show(limit)}`, ours < limit],
 };
 
@@ -16,7 +20,12 @@ const AIMS = {
 export function row({ name, aim, measures }, { ours, reference, floor }) {
   const show = measures ? bytes : time;
   const ratios = reference && (aim?.slowdown ? quotients(ours, reference) : quotients(reference, ours));
-  const figures = { ours: median(ours), ratio: ratios && median(ratios), show };
+  const figures = {
+    ours: median(ours),
+    ratio: ratios && median(ratios),
+    floor: floor && median(floor),
+    show,
+  };
   const [said, met] = aim ? verdict(aim, figures) : [""];
   const cells = [
     name,

@@ -16,6 +16,7 @@ import {
 import { judgeCalls } from "./judge-calls.mjs";
 import { judgeCallback, judgeClient, judgeFetch } from "./judges.mjs";
 import { rankings } from "./rankings.mjs";
+import { starts } from "./start.mjs";
 import { texts as textMetrics } from "./texts.mjs";
 
 const exactMatch = (library) => library.exactMatch;
@@ -57,6 +58,7 @@ const shortTexts = pair("Levenshtein, 10 characters", { ratio: 40 }, levenshtein
 
 export const cases = [
   ...startups,
+  ...starts,
   fewKeys,
   pair("exactMatch, 3 keys, one differs", { ratio: 20 }, exactMatch, oneDiffers),
   pair("exactMatch, 1,000 keys reordered", { ratio: 4 }, exactMatch, () => ({
