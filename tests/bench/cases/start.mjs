@@ -66,12 +66,7 @@ const CALLS = {
   },
 };
 
-const autoevals = side(
-  FOLDERS.autoevals,
-  "autoevals",
-  "Levenshtein",
-  `Levenshtein({ ${TEXTS.autoevals} }).then(({ score }) => score)`,
-);
+const autoevals = side(FOLDERS.autoevals, "autoevals", "Levenshtein", `Levenshtein({ ${TEXTS.autoevals} })`);
 
 /** The program, and ten rows for it. */
 const folder = fileURLToPath(new URL("../../data/", import.meta.url));
