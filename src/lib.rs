@@ -20,7 +20,8 @@
 //! likely they found what they said), [`prompt`]
 //! (templates), [`conversation`] (messages and tools as models read them), [`json`] (values and their equality), `matching`
 //! (pairing the elements of two lists), `tasks` (running futures, so many at a time), `executor` (running one that waits
-//! for nothing), `text` (looking for something in texts), `numbering`, `sort`, `memory` and [`error`].
+//! for nothing), `text` (looking for something in texts), `numbering`, `sort`, `memory`, [`scale`] (what
+//! scores mean) and [`error`].
 
 // Everything runs on one thread, so no future has to be `Send`.
 #![allow(async_fn_in_trait)]
@@ -54,6 +55,7 @@ mod numbering;
 pub mod prompt;
 #[cfg(any(feature = "scores", feature = "judges"))]
 pub mod recipes;
+pub mod scale;
 #[cfg(any(feature = "scores", feature = "judges"))]
 pub mod simulation;
 mod sort;

@@ -8,10 +8,14 @@ mod rubric;
 use crate::error::{Error, Result};
 use crate::json::{self, Json, Object};
 use crate::judge::Metadata;
+use crate::scale::{Scales, ScoreScale};
 pub use leaves::Leaf;
 pub use rubric::{KeyCriteria, Rubric};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
+
+/// What its scores mean, by the keys of results.
+pub const SCALES: &Scales = &[("json_match", ScoreScale::SHARE)];
 
 /// How scores are combined, over the keys of an element or over the elements of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -15,10 +15,14 @@ use crate::json::{self, Json, Object};
 use crate::json_schema::{Misfit, TextRule, TextRules};
 use crate::logprobs::AnswerToken;
 use crate::prompt::{Template, push_value};
+use crate::scale::{Scales, ScoreScale};
 pub use schema::CustomSchema;
 use serde::{Deserialize, Serialize};
 use verdict::{Form, Scale};
 pub use vote::{Tally, VoteRule};
+
+/// What its scores mean, by the keys of results.
+pub const SCALES: &Scales = &[("judge", ScoreScale::VERDICT), ("continuous_judge", ScoreScale::SHARE)];
 
 /// The options of the evaluator.
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -37,5 +37,16 @@ pub use preference_adherence::{
 pub use question::RecipeQuestion;
 pub use tool_usage::{ToolUsage, ToolUsageConfig, ToolUsageInput, ToolUsageResult};
 
+use crate::scale::{Scales, ScoreScale};
+
+/// What their scores mean, by the keys of results.
+pub const SCALES: &Scales = &[
+    ("check_criteria", ScoreScale::PERCENTAGE),
+    ("claim_verification", ScoreScale::PERCENTAGE),
+    ("guidance", ScoreScale::PERCENTAGE),
+    ("preference_adherence", ScoreScale::PERCENTAGE),
+    ("tool_usage", ScoreScale::PERCENTAGE),
+];
+
 #[cfg(test)]
 mod tests;

@@ -2,9 +2,13 @@
 //! in G-Eval (Liu et al. 2023, arXiv 2303.16634), or over what it gave in several samples.
 
 use crate::logprobs::{AnswerToken, TokenLogprob};
+use crate::scale::{Scales, ScoreScale};
 use crate::sort::sorted;
 use crate::text::find;
 use serde::{Deserialize, Serialize};
+
+/// What its scores mean, by the keys of results.
+pub const SCALES: &Scales = &[("g_eval", ScoreScale { pass_at: None, ..ScoreScale::SHARE })];
 
 /// An answer of JSON with a `score`, which is a whole number.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

@@ -1,6 +1,13 @@
 //! Embedding similarity: how close the vectors of two texts are.
 
 use crate::error::{Error, Result};
+use crate::scale::{Scales, ScoreScale};
+
+/// What its scores mean, by the keys of results.
+pub const SCALES: &Scales = &[
+    ("embedding_similarity", ScoreScale { min: Some(-1.0), ..ScoreScale::SHARE }),
+    ("embedding_dot_product", ScoreScale { pass_at: None, ..ScoreScale::VERDICT }),
+];
 
 /// How two vectors are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,11 @@
 
 use super::edit_distance::edit_distance;
 use crate::error::{Error, Result};
+use crate::scale::{Scales, ScoreScale};
 use crate::text::find;
+
+/// What its scores mean, by the keys of results.
+pub const SCALES: &Scales = &[("levenshtein_distance", ScoreScale::SHARE)];
 
 /// The similarity of two texts, from 0 (nothing in common) to 1 (equal, or both empty); an error if the table of what
 /// differs between them, one length times the other, has more than `max_cells` cells.

@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::executor::ready;
 use crate::matching::{self, Relation};
 use crate::numbering::Numbering;
+pub use f1::SCALES;
 pub use f1::TrajectoryOverlap;
 use message::{Message, ToolCall, Trajectory};
 use serde::Deserialize;

@@ -9,9 +9,22 @@ pub mod measures;
 pub mod query;
 
 use crate::error::Result;
+use crate::scale::{Scales, ScoreScale};
 use measures::measured;
 use query::{Documents, Query};
 use serde::{Deserialize, Serialize};
+
+/// What its scores mean, by the keys of results.
+pub const SCALES: &Scales = &[
+    ("ndcg", ScoreScale::SHARE),
+    ("average_precision", ScoreScale::SHARE),
+    ("reciprocal_rank", ScoreScale::SHARE),
+    ("precision", ScoreScale::SHARE),
+    ("recall", ScoreScale::SHARE),
+    ("hit_rate", ScoreScale::SHARE),
+    ("r_precision", ScoreScale::SHARE),
+    ("bpref", ScoreScale::SHARE),
+];
 
 /// A measure of rankings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -7,7 +7,11 @@ use super::grams::{Grams, common, numbered_words};
 use super::row::{CorpusMetric, Row};
 use super::tokenize::BleuTokenizer;
 use crate::error::Result;
+use crate::scale::{Scales, ScoreScale};
 use serde::{Deserialize, Serialize};
+
+/// What its scores mean, by the keys of results.
+pub const SCALES: &Scales = &[("bleu", ScoreScale::SHARE), ("corpus_bleu", ScoreScale::SHARE)];
 
 /// How BLEU is computed.
 #[derive(Debug, Clone, Deserialize)]

@@ -6,7 +6,11 @@ use super::characters::{is_space, words};
 use super::grams::{Grams, common, numbered_characters, numbered_words};
 use super::row::{CorpusMetric, Row};
 use crate::error::Result;
+use crate::scale::{Scales, ScoreScale};
 use serde::{Deserialize, Serialize};
+
+/// What its scores mean, by the keys of results.
+pub const SCALES: &Scales = &[("chrf", ScoreScale::SHARE), ("corpus_chrf", ScoreScale::SHARE)];
 
 /// How chrF is computed.
 #[derive(Debug, Clone, Deserialize)]

@@ -5,7 +5,11 @@ use super::characters::words;
 use super::grams::{Grams, numbered_words};
 use super::row::{Row, RowMetric};
 use crate::error::Result;
+use crate::scale::{Scales, ScoreScale};
 use serde::{Deserialize, Serialize};
+
+/// What its scores mean, by the keys of results.
+pub const SCALES: &Scales = &[("distinct", ScoreScale::SHARE), ("repetition", ScoreScale::LOSS)];
 
 /// How diversity is computed.
 #[derive(Debug, Clone, Deserialize)]

@@ -7,8 +7,18 @@ use super::characters::{Class, Classes, is_space};
 use super::grams::{numbered_characters, numbered_words};
 use super::row::{CorpusMetric, Row};
 use crate::error::Result;
+use crate::scale::{Scales, ScoreScale};
 use crate::text::{find, replace};
 use serde::{Deserialize, Serialize};
+
+/// What its scores mean, by the keys of results.
+pub const SCALES: &Scales = &[
+    ("word_error_rate", ScoreScale::errors("errors per word")),
+    ("corpus_wer", ScoreScale::errors("errors per word")),
+    ("match_error_rate", ScoreScale::LOSS),
+    ("word_information_lost", ScoreScale::LOSS),
+    ("character_error_rate", ScoreScale::errors("errors per character")),
+];
 
 /// How error rates are computed.
 #[derive(Debug, Clone, Deserialize)]

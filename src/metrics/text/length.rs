@@ -5,7 +5,16 @@ use super::characters::{Classes, is_space};
 use super::prose::{sentence_count, words_of};
 use super::row::{Row, RowMetric};
 use crate::error::Result;
+use crate::scale::{Scales, ScoreScale};
 use serde::{Deserialize, Serialize};
+
+/// What its scores mean, by the keys of results.
+pub const SCALES: &Scales = &[
+    ("character_count", ScoreScale::count(Some("characters"))),
+    ("letter_count", ScoreScale::count(Some("letters"))),
+    ("word_count", ScoreScale::count(Some("words"))),
+    ("sentence_count", ScoreScale::count(Some("sentences"))),
+];
 
 /// How length is counted.
 #[derive(Debug, Clone, Deserialize)]

@@ -46,6 +46,7 @@ pub mod token_f1;
 pub mod tokenize;
 
 use crate::error::{Error, Result};
+use crate::scale::Scales;
 use bleu::{Bleu, BleuConfig, BleuScore};
 use chrf::{Chrf, ChrfConfig, ChrfScore};
 use compression::{Compression, CompressionScore};
@@ -58,6 +59,21 @@ use row::{CorpusMetric, Row, RowMetric};
 use serde::{Deserialize, Serialize};
 use ter::{Ter, TerConfig, TerScore};
 use token_f1::{TokenF1, TokenF1Config, TokenF1Score};
+
+/// What the scores of all of them mean.
+pub const SCALES: &[&Scales] = &[
+    bleu::SCALES,
+    chrf::SCALES,
+    ter::SCALES,
+    rouge::SCALES,
+    token_f1::SCALES,
+    error_rates::SCALES,
+    similarity::SCALES,
+    readability::SCALES,
+    length::SCALES,
+    diversity::SCALES,
+    compression::SCALES,
+];
 
 /// A metric, with its options.
 #[derive(Debug, Clone, Deserialize)]

@@ -6,8 +6,17 @@ use super::prose::{sentence_count, words_of};
 use super::row::{Row, RowMetric};
 use super::syllables::{of_english, of_vowels};
 use crate::error::Result;
+use crate::scale::{Scales, ScoreScale};
 use crate::sort::sorted;
 use serde::{Deserialize, Serialize};
+
+/// What its scores mean, by the keys of results.
+pub const SCALES: &Scales = &[
+    ("flesch_reading_ease", ScoreScale::index("points")),
+    ("flesch_kincaid_grade", ScoreScale::index("grade")),
+    ("gunning_fog", ScoreScale::index("grade")),
+    ("smog_index", ScoreScale::index("grade")),
+];
 
 /// How readability is computed.
 #[derive(Debug, Clone, Deserialize)]

@@ -6,7 +6,16 @@ use super::grams::{Grams, common, numbered_words};
 use super::row::{Row, RowMetric};
 use super::stemmer::stem;
 use crate::error::Result;
+use crate::scale::{Scales, ScoreScale};
 use serde::{Deserialize, Serialize};
+
+/// What its scores mean, by the keys of results.
+pub const SCALES: &Scales = &[
+    ("rouge1", ScoreScale::SHARE),
+    ("rouge2", ScoreScale::SHARE),
+    ("rougeL", ScoreScale::SHARE),
+    ("rougeLsum", ScoreScale::SHARE),
+];
 
 /// How ROUGE is computed.
 #[derive(Debug, Clone, Deserialize)]

@@ -8,7 +8,19 @@ use super::in_row;
 use super::jaro::Jaro;
 use super::row::Row;
 use crate::error::Result;
+use crate::scale::{Scales, ScoreScale};
 use serde::Deserialize;
+
+/// What its scores mean, by the keys of results.
+pub const SCALES: &Scales = &[
+    ("jaro", ScoreScale::SHARE),
+    ("jaro_winkler", ScoreScale::SHARE),
+    ("damerau_levenshtein", ScoreScale::SHARE),
+    ("longest_common_subsequence", ScoreScale::SHARE),
+    ("ngram_dice", ScoreScale::SHARE),
+    ("ngram_jaccard", ScoreScale::SHARE),
+    ("ngram_cosine", ScoreScale::SHARE),
+];
 
 /// Which similarity.
 #[derive(Debug, Clone, Deserialize)]

@@ -9,8 +9,13 @@ use super::grams::numbered_words;
 use super::row::{CorpusMetric, Row};
 use super::tokenize::{around, unescaped, western};
 use crate::error::Result;
+use crate::scale::{Scales, ScoreScale};
 use crate::text::replace;
 use serde::{Deserialize, Serialize};
+
+/// What its scores mean, by the keys of results.
+pub const SCALES: &Scales =
+    &[("ter", ScoreScale::errors("edits per word")), ("corpus_ter", ScoreScale::errors("edits per word"))];
 
 /// How TER is computed.
 #[derive(Debug, Clone, Deserialize)]

@@ -7,7 +7,11 @@ use super::grams::{Grams, common, numbered_words};
 use super::rouge::RougeScore;
 use super::row::{Row, RowMetric};
 use crate::error::Result;
+use crate::scale::{Scales, ScoreScale};
 use serde::{Deserialize, Serialize};
+
+/// What its scores mean, by the keys of results.
+pub const SCALES: &Scales = &[("token_f1", ScoreScale::SHARE), ("squad_exact_match", ScoreScale::SHARE)];
 
 /// What is left out of answers before they are compared.
 #[derive(Debug, Clone, Deserialize)]

@@ -9,8 +9,12 @@ use super::tool_args::{CustomMatcher, Rules};
 use super::{Opposite, TrajectoryMatchMode, by_name, calls};
 use crate::error::Result;
 use crate::matching;
+use crate::scale::{Scales, ScoreScale};
 use crate::sort::sorted;
 use serde::Serialize;
+
+/// What its scores mean, by the keys of results.
+pub const SCALES: &Scales = &[("trajectory_f1", ScoreScale::SHARE)];
 
 /// How much of two trajectories matches.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -140,7 +140,7 @@ export function checkValue(name: string, value: unknown, { wanted, test, isRequi
     if (!isRequired) return;
     throw new OpenEvalsError("invalid_config", `${name} is missing; it has to be ${wanted}.`);
   }
-  if (!passes(test, value)) {
+  if (!fits(test, value)) {
     throw new OpenEvalsError("invalid_config", `${name} is ${show(value)}; it has to be ${wanted}.`);
   }
 }
@@ -152,7 +152,7 @@ export function objectOfOptions(maker: string, options: unknown): void {
 }
 
 /** A value that throws when it is looked at passes no test. */
-function passes(test: (value: any) => boolean, value: unknown): boolean {
+function fits(test: (value: any) => boolean, value: unknown): boolean {
   try {
     return test(value);
   } catch {

@@ -11,7 +11,11 @@ mod trees;
 use super::TextScore;
 use super::row::{Row, RowMetric};
 use crate::error::Result;
+use crate::scale::{Scales, ScoreScale};
 use serde::Serialize;
+
+/// What its scores mean, by the keys of results.
+pub const SCALES: &Scales = &[("compression_ratio", ScoreScale::count(None))];
 
 /// A compression ratio, and what it was made of.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -1,0 +1,128 @@
+/** Which scores pass: what a metric or the user says of them, and the one place that compares a score with its mark. */
+
+import { inPlace, invalidConfig, OpenEvalsError } from "./core/errors.js";
+import { aFlag, type Checks, check, show } from "./core/input/checks.js";
+import { PERCENTAGE, VERDICT } from "./scales.js";
+
+/** What the scores of a metric mean. */
+export interface ScoreScale {
+  /** The lowest score, if there is one. */
+  min?: number;
+  /** The highest score, if there is one. */
+  max?: number;
+  /** Which scores are good; missing where it depends on the use, such as for the length of a text. */
+  direction?: "higher" | "lower";
+  /** The first number that passes: a lower (or, where lower is better, higher) one fails. Missing where no number is natural. */
+  passAt?: number;
+  /** What the scores are counted in, such as `errors per word`. */
+  unit?: string;
+}
+
+/** What you can say about the scores of an evaluator. */
+export interface PassOptions {
+  /**
+   * The pass mark: the first number that passes. Higher ones pass, or where lower is better, lower ones. By default the best
+   * score of the metric: 1 for most, 0 for error rates, 100 for recipes, the highest of a judge's `choices`. Metrics without a
+   * natural mark, such as readability, pass or fail only with this option. `true` and `false` have no use for it. Combinations,
+   * matchers, `passRate`, the terminal, reports and JUnit read it.
+   */
+  passAt?: number | undefined;
+  /** Whether `false` and low numbers are good, such as for a judge of toxicity. By default the metric decides. */
+  lowerIsBetter?: boolean | undefined;
+}
+
+export const aMark = check("a finite number", Number.isFinite);
+
+export const PASS_OPTIONS: Checks<PassOptions> = { passAt: aMark, lowerIsBetter: aFlag };
+
+/** Whether a score passes; `undefined` for a number of a metric without a pass mark. */
+export function passes(score: number | boolean, { direction, passAt }: ScoreScale): boolean | undefined {
+  const isLower = direction === "lower";
+  if (typeof score === "boolean") return score !== isLower;
+  if (passAt === undefined) return undefined;
+  return isLower ? score <= passAt : score >= passAt;
+}
+
+/**
+ * Whether a score passes, where something depends on it.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` for a number of a metric without a pass mark.
+ */
+export function mustPass(key: string, score: number | boolean, scale: ScoreScale): boolean {
+  const verdict = passes(score, scale);
+  if (verdict !== undefined) return verdict;
+  throw new OpenEvalsError(
+    "invalid_config",
+    `${key} scored ${score}, and has no pass mark: nothing says which of its scores are good enough. Set passAt.`,
+  );
+}
+
+/** The numbers that pass, in words. */
+export const boundOf = ({ direction, passAt }: ScoreScale): string =>
+  `${direction === "lower" ? "at most" : "at least"} ${passAt}`;
+
+/**
+ * The scale of an evaluator. One that declares none scores verdicts, or, with `evaluate(messages, tools)` as Eval Recipes have
+ * it, percentages.
+ */
+export function scaleOf(evaluator: unknown): ScoreScale {
+  const { scale, evaluate } = Object(evaluator) as { scale?: unknown; evaluate?: unknown };
+  if (scale === undefined)
+    return typeof evaluator === "object" && typeof evaluate === "function" ? PERCENTAGE : VERDICT;
+  if (isScale(scale)) return scale;
+  throw invalidConfig(
+    `The scale of an evaluator is ${show(scale)}; it has to be an object such as { direction: "lower", passAt: 0.1 }`,
+  );
+}
+
+/** Whether it is a scale: evaluators and files of others may have anything in its place. */
+export function isScale(value: unknown): value is ScoreScale {
+  if (typeof value !== "object" || value === null) return false;
+  const { min = 0, max = 0, passAt = 0, direction = "higher", unit = "" } = value as ScoreScale;
+  const areNumbers = [min, max, passAt].every(Number.isFinite);
+  return areNumbers && ["higher", "lower"].includes(direction) && typeof unit === "string";
+}
+
+/** The same scale where low scores are good, or high ones. The mark becomes the best score again, unless it was another one. */
+export function directed(scale: ScoreScale, isLower: boolean): ScoreScale {
+  const direction = isLower ? "lower" : "higher";
+  if (scale.direction === direction) return scale;
+  const { min = 0, max = 1, passAt } = scale;
+  if (!scale.direction) return { ...scale, direction };
+  const [worst, best] = isLower ? [max, min] : [min, max];
+  return { ...scale, direction, ...(passAt === worst && { passAt: best }) };
+}
+
+/** A scale with what the user says of it. Where neither more nor less is better, a number alone is no mark. */
+export function marked(scale: ScoreScale, { passAt, lowerIsBetter }: PassOptions): ScoreScale {
+  const own = lowerIsBetter === undefined ? scale : directed(scale, lowerIsBetter);
+  return passAt === undefined || !own.direction ? own : { ...own, passAt };
+}
+
+/**
+ * The same, checked.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` for a mark beyond all scores, and for one of a metric of which neither more
+ * nor less is better, unless it says which.
+ */
+export function withPassMark(scale: ScoreScale, options: PassOptions): ScoreScale {
+  const { min = -Infinity, max = Infinity } = scale;
+  const { passAt } = options;
+  const own = marked(scale, options);
+  if (passAt === undefined) return own;
+  if (passAt < min || passAt > max)
+    throw invalidConfig(`passAt is ${passAt}, and the scores are from ${min} to ${max}`);
+  if (own.direction) return own;
+  throw invalidConfig(
+    "passAt needs lowerIsBetter here, true or false: of this metric, neither more nor less is better as such",
+  );
+}
+
+/** Does what reads a scale; what it refuses says whose it is. */
+export function inNamed<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw name ? inPlace(name, error) : error;
+  }
+}

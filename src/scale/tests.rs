@@ -1,0 +1,99 @@
+use super::{Direction, ScoreScale};
+use std::fmt::Write;
+
+/// The file that the package imports.
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/pkg-template/src/scales.ts");
+
+/// The scales of all metrics, by their keys.
+fn all() -> Vec<(&'static str, ScoreScale)> {
+    let text = crate::metrics::text::SCALES.iter().copied();
+    let others = [
+        crate::metrics::retrieval::SCALES,
+        crate::string::levenshtein::SCALES,
+        crate::string::embedding_similarity::SCALES,
+        crate::json_match::SCALES,
+        crate::trajectory::SCALES,
+        crate::judge::SCALES,
+        crate::statistics::expected_score::SCALES,
+        crate::recipes::SCALES,
+    ];
+    text.chain(others).flatten().copied().collect()
+}
+
+/// The scales as TypeScript. Those that many metrics share have names of their own.
+fn generated() -> String {
+    let mut code = String::from(
+        "/** What scores of metrics mean. Generated from `SCALES` of the engine's modules: `UPDATE_SCALES=1 cargo test scales`. */\n\n\
+         import type { ScoreScale } from \"./scale.js\";\n\n",
+    );
+    let shared = [
+        (
+            "VERDICT",
+            "`true` or `false`, and whatever a function scores that declares nothing.",
+            ScoreScale::VERDICT,
+        ),
+        ("SHARE", "From 0 to 1, which is best.", ScoreScale::SHARE),
+        ("LOSS", "From 0, which is best, to 1.", ScoreScale::LOSS),
+        ("PERCENTAGE", "From 0 to 100, which is best.", ScoreScale::PERCENTAGE),
+    ];
+    for (name, what, scale) in shared {
+        writeln!(code, "/** {what} */\n{}\n", constant(name, &scale)).unwrap();
+    }
+    let mut rows = String::new();
+    for (key, scale) in all() {
+        let name = match shared.iter().find(|(_, _, same)| *same == scale) {
+            Some((name, _, _)) => (*name).to_owned(),
+            None => {
+                let name = key.to_uppercase();
+                writeln!(code, "{}\n", constant(&name, &scale)).unwrap();
+                name
+            }
+        };
+        writeln!(rows, "  {key}: {name},").unwrap();
+    }
+    write!(code, "/** By the keys of results. */\nexport const SCALES: Readonly<Record<string, ScoreScale>> = {{\n{rows}}};\n")
+        .unwrap();
+    code
+}
+
+/// A declaration, formatted as the formatter of the package would.
+fn constant(name: &str, ScoreScale { min, max, direction, pass_at, unit }: &ScoreScale) -> String {
+    let number = |name, value: &Option<f64>| value.map(|value| format!("{name}: {value}"));
+    let direction = direction.map(|direction| match direction {
+        Direction::Higher => "direction: \"higher\"".to_owned(),
+        Direction::Lower => "direction: \"lower\"".to_owned(),
+    });
+    let unit = unit.map(|unit| format!("unit: \"{unit}\""));
+    let fields = [number("min", min), number("max", max), direction, number("passAt", pass_at), unit];
+    let fields: Vec<_> = fields.into_iter().flatten().collect();
+    let line = format!("export const {name}: ScoreScale = {{ {} }};", fields.join(", "));
+    if line.len() <= 110 {
+        return line;
+    }
+    format!("export const {name}: ScoreScale = {{\n  {},\n}};", fields.join(",\n  "))
+}
+
+#[test]
+fn the_package_has_the_scales_of_all_metrics() {
+    let wanted = generated();
+    if std::env::var_os("UPDATE_SCALES").is_some() {
+        std::fs::write(FILE, &wanted).unwrap();
+    }
+    let found = std::fs::read_to_string(FILE).unwrap_or_default();
+    assert!(found == wanted, "{FILE} is not up to date: run `UPDATE_SCALES=1 cargo test scales`");
+}
+
+#[test]
+fn every_scale_makes_sense() {
+    let mut keys: Vec<_> = all().into_iter().map(|(key, _)| key).collect();
+    for (key, ScoreScale { min, max, direction, pass_at, .. }) in all() {
+        let mark = pass_at.unwrap_or_default();
+        assert!(min.is_none_or(|min| pass_at.is_none() || min <= mark), "{key} passes below its range");
+        assert!(max.is_none_or(|max| pass_at.is_none() || mark <= max), "{key} passes above its range");
+        assert!(pass_at.is_none() || direction.is_some(), "{key} has a mark and no direction");
+    }
+    keys.sort_unstable();
+    let count = keys.len();
+    keys.dedup();
+    assert_eq!(keys.len(), count, "a key has two scales");
+}
