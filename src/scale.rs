@@ -1,7 +1,7 @@
 //! What the scores of a metric mean. Every metric declares it once, in the table `SCALES` of its module; combinations,
 //! matchers, statistics and reports all read that record.
 //!
-//! The package needs it before any binary is loaded, so `pkg-template/src/scales.ts` is generated from these tables. The
+//! The package needs it before any binary is loaded, so `pkg-template/src/core/scales.ts` is generated from these tables. The
 //! test below fails when that file is out of date, and writes it with `UPDATE_SCALES=1 cargo test scales`.
 
 /// Which scores of a metric are good.

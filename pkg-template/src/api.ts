@@ -2,6 +2,7 @@
 
 export { OpenEvalsError, type OpenEvalsErrorCode, type OpenEvalsErrorDetails } from "./core/errors.js";
 export type { TokenUsage } from "./core/records/usage.js";
+export type { PassOptions } from "./core/scale.js";
 export type * from "./core/types.js";
 export {
   _convertToChatCompletionMessage,

@@ -37,6 +37,7 @@ export type {
   SummaryEvaluatorParams,
   SummaryResult,
 } from "./core/records/types.js";
+export { type PassOptions, passes, type ScoreScale } from "./core/scale.js";
 export type { ClassificationParams, LabelOptions, LabelSource } from "./evaluators/summary/labels.js";
 export type { MetricMetadata, MetricResult } from "./evaluators/summary/metric.js";
 export type { StatisticsOptions } from "./evaluators/summary/settings.js";
@@ -82,6 +83,7 @@ export type {
 export { mergeExperiments } from "./experiments/evaluate/merge/merge.js";
 export type { MergeOptions } from "./experiments/evaluate/merge/options.js";
 export type { EvaluateOptions, Progress } from "./experiments/evaluate/options.js";
+export type { MarkOptions } from "./experiments/evaluate/scales.js";
 export { type ReadExperimentOptions, readExperiment } from "./experiments/evaluate/sink/read.js";
 export type { Sink } from "./experiments/evaluate/sink/types.js";
 export type { StopCondition } from "./experiments/evaluate/stopping/conditions.js";

@@ -7,6 +7,7 @@ export type {
   Disagreement,
   Figure,
 } from "./core/records/calibration.js";
+export type { PassOptions, ScoreScale } from "./core/scale.js";
 export {
   createGEval,
   type GEvalMetadata,

@@ -1,4 +1,5 @@
 /** What `openevals/types` exports. */
 
+export type { PassOptions } from "./core/scale.js";
 export type * from "./core/types.js";
 export type { MultiturnSimulationResult } from "./evaluators/simulation/types.js";

@@ -2,7 +2,7 @@ use super::{Direction, ScoreScale};
 use std::fmt::Write;
 
 /// The file that the package imports.
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/pkg-template/src/scales.ts");
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/pkg-template/src/core/scales.ts");
 
 /// The scales of all metrics, by their keys.
 fn all() -> Vec<(&'static str, ScoreScale)> {
@@ -24,7 +24,7 @@ fn all() -> Vec<(&'static str, ScoreScale)> {
 fn generated() -> String {
     let mut code = String::from(
         "/** What scores of metrics mean. Generated from `SCALES` of the engine's modules: `UPDATE_SCALES=1 cargo test scales`. */\n\n\
-         import type { ScoreScale } from \"./scale.js\";\n\n",
+         import type { ScoreScale } from \"./types.js\";\n\n",
     );
     let shared = [
         (

@@ -1,4 +1,4 @@
-//! Which scores pass, and how likely repetitions do.
+//! How likely repetitions pass.
 
 use super::interval::{Estimate, Units};
 use super::share;
@@ -26,11 +26,6 @@ pub struct PassChance {
     pub examples: u32,
     /// How many are left out, since they have fewer than `k`.
     pub left_out: u32,
-}
-
-/// 1 for each score that passes, which is one of `at_least` so much, and else 0.
-pub fn passed(scores: &[f64], at_least: f64) -> Vec<f64> {
-    scores.iter().map(|score| f64::from(*score >= at_least)).collect()
 }
 
 /// The chance that `k` attempts pass, where `passed` is 1 for each attempt that did, and else 0; the attempts at the same

@@ -93,19 +93,6 @@ pub fn held_out(
     Ok(split::held_out(units, strata, share, from_js(&settings)?.seed))
 }
 
-/// The rate of scores of at least so much.
-#[wasm_bindgen(js_name = passRate)]
-pub fn pass_rate(
-    scores: &[f64],
-    at_least: f64,
-    examples: Option<Vec<u32>>,
-    settings: Ts<Settings>,
-) -> Result<Ts<Estimate>, JsValue> {
-    let rows = Rows::new(scores.len(), examples.as_deref());
-    let passed = pass_at_k::passed(&rows.ordered(scores), at_least);
-    to_ts(&interval::mean(&passed, &rows.units(), from_js(&settings)?))
-}
-
 /// How likely the scores of an answer were, by the probabilities of its tokens; `undefined` if these do not tell.
 #[wasm_bindgen(js_name = scoresOfTokens)]
 pub fn scores_of_tokens(answer: Ts<ScoredAnswer>) -> Result<Option<Ts<ScoreDistribution>>, JsValue> {
@@ -141,19 +128,17 @@ pub fn adjusted(p_values: &[f64], correction: Ts<Correction>) -> Result<Vec<f64>
     Ok(significance::adjusted(p_values, from_js(&correction)?))
 }
 
-/// How likely attempts at the examples pass, where a score passes of at least so much.
+/// How likely attempts at the examples pass; `passed` is 1 for each attempt that did, and else 0.
 #[wasm_bindgen(js_name = passChance)]
 pub fn pass_chance(
     passes: Ts<Passes>,
     k: f64,
-    scores: &[f64],
-    at_least: f64,
+    passed: &[f64],
     examples: Vec<u32>,
     level: f64,
 ) -> Result<Ts<PassChance>, JsValue> {
-    let rows = Rows::new(scores.len(), Some(&examples));
-    let passed = pass_at_k::passed(&rows.ordered(scores), at_least);
-    to_ts(&pass_at_k::chance(from_js(&passes)?, k, &passed, &rows.units(), level))
+    let rows = Rows::new(passed.len(), Some(&examples));
+    to_ts(&pass_at_k::chance(from_js(&passes)?, k, &rows.ordered(passed), &rows.units(), level))
 }
 
 /// The classes that the labels of a JSON list name.

@@ -21,7 +21,7 @@ function parts(count: number) {
 
 const booleans = fc.array(fc.boolean(), { minLength: 1, maxLength: 6 });
 const score = fc.oneof(fc.boolean(), fc.double({ min: 0, max: 1, noNaN: true }));
-const passes = (score: Score, threshold = 1) => (typeof score === "number" ? score >= threshold : score);
+const passes = (score: Score, passAt = 1) => (typeof score === "number" ? score >= passAt : score);
 
 describe("properties", () => {
   test("allOf is every, anyOf is some, not is not", async () => {
@@ -67,11 +67,11 @@ describe("properties", () => {
         score,
         fc.constantFrom("fails", "passes", undefined),
         fc.double({ min: 0, max: 1, noNaN: true }),
-        async (cheap, judged, askWhere, threshold) => {
+        async (cheap, judged, askWhere, passAt) => {
           const { evaluators, asked } = parts(2);
-          const pipeline = unless(evaluators[0]!, evaluators[1]!, { askWhere, threshold });
+          const pipeline = unless(evaluators[0]!, evaluators[1]!, { askWhere, passAt });
           const result = await pipeline({ outputs: [cheap, judged] });
-          const asks = passes(cheap, threshold) === (askWhere === "passes");
+          const asks = passes(cheap, passAt) === (askWhere === "passes");
           expect(asked).toEqual([1, asks ? 1 : 0]);
           expect(result.score).toBe(asks ? judged : cheap);
           expect(result.metadata?.parts).toHaveLength(asks ? 2 : 1);
@@ -105,15 +105,15 @@ describe("properties", () => {
   test("batch comes to what single calls come to", async () => {
     const rows = fc.array(fc.tuple(fc.string(), fc.string()), { maxLength: 8 });
     const combinations = [
-      allOf([levenshteinDistance, exactMatch], { threshold: 0.5 }),
-      anyOf([levenshteinDistance, exactMatch], { threshold: 0.5 }),
-      not(levenshteinDistance, { threshold: 0.5 }),
+      allOf([levenshteinDistance, exactMatch], { passAt: 0.5 }),
+      anyOf([levenshteinDistance, exactMatch], { passAt: 0.5 }),
+      not(levenshteinDistance, { passAt: 0.5 }),
       weighted([
         { evaluator: levenshteinDistance, weight: 2 },
         { evaluator: jaroWinkler, weight: 1 },
       ]),
       unless(exactMatch, levenshteinDistance),
-      firstFailing([levenshteinDistance, exactMatch, (): number => 1], { threshold: 0.1 }),
+      firstFailing([levenshteinDistance, exactMatch, (): number => 1], { passAt: 0.1 }),
       allOf([anyOf([exactMatch, not(exactMatch)]), (): boolean => true]),
     ];
     await fc.assert(
@@ -146,8 +146,8 @@ describe("results", () => {
       },
     });
     expect((await anyOf([no, half])({ outputs })).comment).toBe("no: Because.\nhalf: scored 0.5");
-    expect((await firstFailing([half, no], { threshold: 0.5 })({ outputs })).comment).toBe("no: Because.");
-    expect(await not(half, { threshold: 0.5 })({ outputs })).toMatchObject({
+    expect((await firstFailing([half, no], { passAt: 0.5 })({ outputs })).comment).toBe("no: Because.");
+    expect(await not(half, { passAt: 0.5 })({ outputs })).toMatchObject({
       key: "not_half",
       score: false,
       comment: "half passes.",
@@ -195,7 +195,7 @@ describe("results", () => {
   test("what parts used is summed, and an experiment counts it", async () => {
     const usage = { inputTokens: 10, outputTokens: 2 };
     const judge = async () => ({ key: "j", score: 1, metadata: { usage } });
-    const both = allOf([judge, judge, half], { threshold: 0.5 });
+    const both = allOf([judge, judge, half], { passAt: 0.5 });
     expect((await both({ outputs })).metadata?.usage).toEqual({ inputTokens: 20, outputTokens: 4 });
     const experiment = await evaluate(() => "x", {
       data: [
@@ -226,7 +226,7 @@ describe("results", () => {
       prompt: "Right? {inputs} {outputs}",
       judge: async () => ({ score: ++asked > 0, reasoning: "It is." }),
     });
-    const pipeline = unless(anyOf([exactMatch, jaroWinkler], { threshold: 0.9 }), judge);
+    const pipeline = unless(anyOf([exactMatch, jaroWinkler], { passAt: 0.9 }), judge);
     const rows = [
       { inputs: "?", outputs: "Lovelace", referenceOutputs: "Lovelase" },
       { inputs: "?", outputs: "Ada", referenceOutputs: "Byron" },
@@ -322,7 +322,7 @@ test.each<[string, () => unknown, string]>([
     () => allOf([exactMatch], { treshold: 1 } as never),
     'allOf has no option "treshold"',
   ],
-  ["a threshold that is none", () => allOf([exactMatch], { threshold: Number.NaN }), "threshold is NaN"],
+  ["a mark that is none", () => allOf([exactMatch], { passAt: Number.NaN }), "passAt is NaN"],
   ["a key that is none", () => not(exactMatch, { feedbackKey: 1 as never }), "feedbackKey is 1"],
   [
     "where to ask",

@@ -106,11 +106,11 @@ describe("metrics of scores", () => {
 
   it.each([
     ["key is missing; it has to be the key of an evaluator, such as exact_match", () => mean({} as any)],
-    ['mean has no option "atLeast"', () => mean({ key, atLeast: 1 } as any)],
+    ['mean has no option "passAt"', () => mean({ key, passAt: 1 } as any)],
     ["percent is missing; it has to be a number from 0 to 100", () => percentile({ key } as any)],
     ["percent is 101", () => percentile({ key, percent: 101 })],
     ["percent is NaN", () => percentile({ key, percent: Number.NaN })],
-    ['atLeast is "1"; it has to be a finite number', () => passRate({ key, atLeast: "1" } as any)],
+    ['passAt is "1"; it has to be a finite number', () => passRate({ key, passAt: "1" } as any)],
     ["k is missing; it has to be a whole number from 1", () => passAtK({ key } as any)],
     ["k is 1.5", () => passHatK({ key, k: 1.5 })],
     ["k is 0", () => passHatK({ key, k: 0 })],
@@ -123,17 +123,30 @@ describe("metrics of scores", () => {
 
 describe("the pass rate", () => {
   it("takes a threshold", async () => {
-    expect((await passRate({ key, atLeast: 0.5 })(rows([0.4, 0.5, 0.6, 1]))).score).toBe(0.75);
-    expect((await passRate({ key, atLeast: 80 })(rows([75, 80]))).score).toBe(0.5);
+    expect((await passRate({ key, passAt: 0.5 })(rows([0.4, 0.5, 0.6, 1]))).score).toBe(0.75);
+    expect((await passRate({ key, passAt: 80 })(rows([75, 80]))).score).toBe(0.5);
     expect((await passRate({ key })(rows([1, 0, true, false]))).score).toBe(0.5);
   });
 
-  it("needs it where scores are numbers", async () => {
-    const error = await errorOf(passRate({ key })(rows([1, 0.9])));
-    expect(error.code).toBe("invalid_input");
-    expect(error.message).toContain(
-      'the score 0.9 of "quality"; say with atLeast from which score on a row passes',
+  it("goes by the mark of the key, which is 1 where nothing says otherwise", async () => {
+    expect((await passRate({ key })(rows([1, 0.9]))).score).toBe(0.5);
+    const scales = { [key]: { direction: "lower", passAt: 0.2 } } as const;
+    expect((await passRate({ key })({ ...rows([0.1, 0.2, 0.3, true]), scales })).score).toBe(0.5);
+    expect((await passRate({ key, passAt: 0.3 })({ ...rows([0.1, 0.2, 0.3, true]), scales })).score).toBe(
+      0.75,
     );
+  });
+
+  it("asks for a mark where the metric has none", async () => {
+    const params = { ...rows([7, 9]), scales: { [key]: { unit: "grade" } } };
+    expect(await errorOf(passRate({ key })(params))).toMatchObject({
+      code: "invalid_config",
+      message: `${key} scored 7, and has no pass mark: nothing says which of its scores are good enough. Set passAt.`,
+    });
+    expect((await errorOf(passRate({ key, passAt: 8 })(params))).message).toContain(
+      "passAt needs lowerIsBetter",
+    );
+    expect((await passRate({ key, passAt: 8, lowerIsBetter: true })(params)).score).toBe(0.5);
   });
 });
 
@@ -205,8 +218,10 @@ describe("pass@k and pass^k", () => {
       [0.9, 0.2, 0.8],
       [0.1, 0.2, 0.9],
     ]);
-    expect((await passAtK({ key, k: 1, atLeast: 0.8 })(graded)).score).toBeCloseTo(0.5, 12);
-    expect((await errorOf(passAtK({ key, k: 1 })(graded))).message).toContain("passAtK found the score 0.9");
+    expect((await passAtK({ key, k: 1, passAt: 0.8 })(graded)).score).toBeCloseTo(0.5, 12);
+    expect((await passAtK({ key, k: 1 })(graded)).score).toBe(0);
+    const scales = { [key]: { direction: "lower", passAt: 0.2 } } as const;
+    expect((await passAtK({ key, k: 1 })({ ...graded, scales })).score).toBeCloseTo(0.5, 12);
   });
 
   it("need the examples", async () => {

@@ -57,6 +57,8 @@ describe("score", () => {
       ...EXACT,
       "--evaluator",
       "levenshtein_distance",
+      "--pass-at",
+      "levenshtein_distance=0.75",
     ]);
     expect(stdout).toMatch(/^cities-[0-9a-f]{8} {2}3 rows · /);
     // Two of three; one letter of four in one of three.
@@ -72,7 +74,7 @@ describe("score", () => {
   it("knows metrics of texts, and that lower error rates are better", async () => {
     const { code, stdout, stderr } = await cli([
       ...["score", "cities.jsonl", "--evaluator", "chrf++", "--evaluator", "character_error_rate"],
-      ...["--fail-over", "character_error_rate=0.05"],
+      ...["--fail-over", "character_error_rate=0.05", "--pass-at", "character_error_rate=0.3"],
     ]);
     expect(stdout).toMatch(/^chrf\+\+ +0\./m);
     // One letter of four in one of three.

@@ -75,6 +75,7 @@ describe("an experiment", () => {
         },
       ],
       aggregates: { correct: expect.objectContaining({ mean: 1, count: 1 }) },
+      scales: { correct: { direction: "higher", passAt: 1 } },
       summaryResults: [],
       usage: null,
       durationMs: expect.any(Number),

@@ -64,6 +64,19 @@ test("results are records of a logger, in the context of the span", () => {
   ]);
 });
 
+test("a number is labelled by the scale of its evaluator, and a verdict by its direction", () => {
+  const labels: unknown[] = [];
+  const logger = {
+    emit: ({ attributes }: any) => void labels.push(attributes["gen_ai.evaluation.score.label"]),
+  };
+  const rate = { direction: "lower", passAt: 0.2 } as const;
+  recordResults({ key: "word_error_rate", score: 0.2, scale: rate }, { logger });
+  recordResults({ key: "word_error_rate", score: 0.3, scale: rate }, { logger });
+  recordResults({ key: "toxicity", score: true, scale: rate }, { logger });
+  recordResults({ key: "word_count", score: 7, scale: { unit: "words" } }, { logger });
+  expect(labels).toEqual(["pass", "fail", "fail", undefined]);
+});
+
 test("what is no result, or no place for one, is an error", () => {
   const code = (code: string) => expect.objectContaining({ code });
   expect(() => recordResults([{ score: 1 }] as never, { logger: { emit: () => {} } })).toThrow(

@@ -40,6 +40,26 @@ describe("the figures", () => {
     );
   });
 
+  it("what passes is what the experiment records, and what it does not record passes from one half on", async () => {
+    const rows = [
+      { id: "a", scores: { close: 0.7, rate: 0.1, words: 7 } },
+      { id: "b", scores: { close: 0.9, rate: 0.3, words: 9 } },
+    ];
+    await open(experimentOf(rows));
+    expect(await card("close").innerText()).not.toContain("failing");
+    const scales = {
+      close: { min: 0, max: 1, direction: "higher", passAt: 0.8 },
+      rate: { min: 0, direction: "lower", passAt: 0.2, unit: "errors per word" },
+      words: { min: 0, unit: "words" },
+    } as const;
+    await open(experimentOf(rows, { scales }));
+    expect(await card("close").innerText()).toMatch(/passes at least 0\.8\s+n = 2\s+1 failing/);
+    expect(await card("rate").innerText()).toMatch(
+      /in errors per word, passes at most 0\.2\s+n = 2\s+1 failing/,
+    );
+    expect(await card("words").innerText()).toMatch(/in words, no pass mark\s+n = 2$/);
+  });
+
   it("bars, means and intervals stand on one axis", async () => {
     await open(experiment());
     const place = (selector: string) => card("exact").locator(selector).first();

@@ -43,7 +43,7 @@ const CAPITALS = `
   describeEval("of a file", {
     data: "rows.jsonl",
     evaluators: [exactMatch, levenshteinDistance],
-    threshold: { levenshtein_distance: 0.7 },
+    passAt: { levenshtein_distance: 0.7 },
     failUnder: { exact_match: 0.9 },
   });
   let runs = 0;
@@ -235,7 +235,7 @@ test("in Jest, the data is a list", async () => {
 });
 
 test.each([
-  [{ threshold: "0.5" }, 'threshold is "0.5"; it has to be a number, or an object of numbers, by key.'],
+  [{ passAt: "0.5" }, 'passAt is "0.5"; it has to be a number, or an object of numbers, by key.'],
   [{ failUnder: { key: "1" } }, 'failUnder is {"key":"1"}; it has to be an object of numbers, by key.'],
   [{ eachAtLeast: 2 }, "eachAtLeast is 2; it has to be a number from 0 to 1."],
 ])("what cannot work is said at once: %j", (options, message) => {

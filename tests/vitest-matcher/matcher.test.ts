@@ -44,16 +44,16 @@ test("true passes, and false does not", async () => {
   expect(not.message).toContain("exact_match: the score is true, it should be false");
 });
 
-test("a number passes from atLeast on, which is 1 where it is not given", async () => {
+test("a number passes from passAt on, which is 1 where it is not given", async () => {
   const options = { referenceOutputs: "sitting" }; // similarity 1 - 3/7 = 0.571…
-  await expect("kitten").toPassEvaluator(levenshteinDistance, { ...options, atLeast: 0.57 });
-  await expect("kitten").not.toPassEvaluator(levenshteinDistance, { ...options, atLeast: 0.58 });
+  await expect("kitten").toPassEvaluator(levenshteinDistance, { ...options, passAt: 0.57 });
+  await expect("kitten").not.toPassEvaluator(levenshteinDistance, { ...options, passAt: 0.58 });
   await expect("sitting").toPassEvaluator(levenshteinDistance, options);
   const score = "levenshtein_distance: the score is 0.5714285714285714, it should be";
   const { message } = await failure(expect("kitten").toPassEvaluator(levenshteinDistance, options));
   expect(message).toContain(`${score} at least 1\n`);
   const not = await failure(
-    expect("kitten").not.toPassEvaluator(levenshteinDistance, { ...options, atLeast: 0.5 }),
+    expect("kitten").not.toPassEvaluator(levenshteinDistance, { ...options, passAt: 0.5 }),
   );
   expect(not.message).toContain(`${score} less than 0.5\n`);
 });
@@ -65,9 +65,9 @@ test("the evaluator gets everything but what is said to the matcher", async () =
     return { key: "any", score: 0.5 };
   };
   const params = { inputs: "q", referenceOutputs: "r", context: "c" };
-  await expect("a").toPassEvaluator(evaluator, { ...params, atLeast: 0.5, key: "any" });
+  await expect("a").toPassEvaluator(evaluator, { ...params, passAt: 0.5, key: "any" });
   // An application is mostly a promise, whether it was awaited or not.
-  await expect(Promise.resolve("b")).toPassEvaluator(evaluator, { atLeast: 0 });
+  await expect(Promise.resolve("b")).toPassEvaluator(evaluator, { passAt: 0 });
   expect(calls).toEqual([{ ...params, outputs: "a" }, { outputs: "b" }]);
 });
 
@@ -78,7 +78,7 @@ test("a failure has the comment, and the beginning of long outputs", async () =>
     continuous: true,
     judge: () => ({ score: 0.25, reasoning: "It is rude.\nVery." }),
   });
-  const { message } = await failure(expect("x".repeat(5_000)).toPassEvaluator(judge, { atLeast: 0.5 }));
+  const { message } = await failure(expect("x".repeat(5_000)).toPassEvaluator(judge, { passAt: 0.5 }));
   expect(message).toContain("tone: the score is 0.25, it should be at least 0.5\n  It is rude.\n  Very.\n");
   expect(message).toContain('outputs: "xxx');
   expect(message.length).toBeLessThan(500);
@@ -126,7 +126,7 @@ test("recipes are evaluators, too", async () => {
     { role: "user", content: "How warm is it?" },
     { role: "assistant", content: "4 °C." },
   ];
-  await expect(messages).toPassEvaluator(evaluator, { atLeast: 75 });
+  await expect(messages).toPassEvaluator(evaluator, { passAt: 75 });
   const { message } = await failure(expect(messages).toPassEvaluator(evaluator));
   expect(message).toContain("check_criteria: the score is 75, it should be at least 100\n  ");
   expect(message).toContain("The answer is short.");
@@ -149,7 +149,7 @@ test("evaluators with evaluate(messages, tools) score up to 100", async () => {
   };
   const messages = [{ role: "assistant", content: "Well, …" }];
   const tools = [{ type: "function", name: "search" }];
-  await expect(messages).toPassEvaluator(evaluator, { tools, atLeast: 80 });
+  await expect(messages).toPassEvaluator(evaluator, { tools, passAt: 80 });
   const { message } = await failure(expect(messages).toPassEvaluator(evaluator));
   expect(message).toContain("brief: the score is 80, it should be at least 100\n  It goes on and on.");
   expect(calls).toEqual([
@@ -201,13 +201,13 @@ test("what cannot work is said", async () => {
     code: "invalid_config",
     message: expect.stringContaining('it got "exact_match"'),
   });
-  expect(await failure(expect("a").toPassEvaluator(exactMatch, { atLeast: "0.5" as never }))).toMatchObject({
+  expect(await failure(expect("a").toPassEvaluator(exactMatch, { passAt: "0.5" as never }))).toMatchObject({
     code: "invalid_config",
-    message: 'atLeast is "0.5"; it has to be a number.',
+    message: 'passAt is "0.5"; it has to be a finite number.',
   });
-  expect(await failure(expect("a").toPassEvaluator(exactMatch, { atleast: 0.5 }))).toMatchObject({
+  expect(await failure(expect("a").toPassEvaluator(exactMatch, { passat: 0.5 }))).toMatchObject({
     code: "invalid_config",
-    message: "toPassEvaluator has no option atleast; did you mean atLeast?",
+    message: "toPassEvaluator has no option passat; did you mean passAt?",
   });
 });
 

@@ -32,7 +32,7 @@ const files = (right: number) => ({
     let runs = 0;
     test("near", async () => {
       const referenceOutputs = "mitten";
-      await expect("kitten").toPassEvaluator(levenshteinDistance, { referenceOutputs, atLeast: 0.8 });
+      await expect("kitten").toPassEvaluator(levenshteinDistance, { referenceOutputs, passAt: 0.8 });
       await expect("kitten").not.toPassEvaluator(exactMatch, { referenceOutputs });
       await expect("mitten").toPassEvaluator(exactMatch, { referenceOutputs });
     });

@@ -53,11 +53,11 @@ import "openevals-wasm/vitest";
 export async function assertions() {
   const passed: Promise<void> = expect({ a: 1 }).toPassEvaluator(exactMatch, { referenceOutputs: { a: 1 } });
   await passed;
-  await expect("a").not.toPassEvaluator(createJsonMatchEvaluator(), { inputs: 1, atLeast: 0.5, key: "k", context: "c" });
+  await expect("a").not.toPassEvaluator(createJsonMatchEvaluator(), { inputs: 1, passAt: 0.5, key: "k", context: "c" });
   await expect(Promise.resolve([])).resolves.toPassEvaluator(createTrajectoryMatchEvaluator());
   await expect([]).toPassEvaluator({ evaluate: async (messages: object[], tools?: object[]) => ({ score: 100 }) });
   // @ts-expect-error: a number
-  await expect("a").toPassEvaluator(exactMatch, { atLeast: "0.5" });
+  await expect("a").toPassEvaluator(exactMatch, { passAt: "0.5" });
   // @ts-expect-error: no evaluator
   await expect("a").toPassEvaluator("exact_match");
 }

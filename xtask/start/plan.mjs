@@ -1,24 +1,24 @@
 // What `npm start` evaluates: the datasets in tests/data, and what scores each.
 
 export function plan(openevals, { passRate }) {
-  const { exactMatch, levenshteinDistance, createEmbeddingSimilarityEvaluator } = openevals;
+  const { exactMatch, createLevenshteinEvaluator, createEmbeddingSimilarityEvaluator } = openevals;
   const { createJsonMatchEvaluator, createTrajectoryMatchEvaluator } = openevals;
   return [
     {
       dataset: "question_answering",
       evaluators: [
         exactMatch,
-        levenshteinDistance,
-        createEmbeddingSimilarityEvaluator({ embeddings: letterTrigrams }),
+        // Where wording and spelling may differ a little, "nearly" is good enough.
+        createLevenshteinEvaluator({ passAt: 0.8 }),
+        createEmbeddingSimilarityEvaluator({ embeddings: letterTrigrams, passAt: 0.5 }),
       ],
-      // Where wording and spelling may differ a little, "nearly" is good enough.
-      summaryEvaluators: [passRate({ key: "levenshtein_distance", atLeast: 0.8 })],
+      summaryEvaluators: [passRate({ key: "levenshtein_distance" })],
     },
     {
       dataset: "extraction",
       evaluators: [
         exactMatch,
-        createJsonMatchEvaluator({ aggregator: "average", listAggregator: "average" }),
+        createJsonMatchEvaluator({ aggregator: "average", listAggregator: "average", passAt: 0.5 }),
         createJsonMatchEvaluator({ aggregator: "all" }),
       ],
     },

@@ -2,6 +2,20 @@ import type { ToolArgsMatchMode } from "../openevals.types.js";
 
 export type { ToolArgsMatchMode, TrajectoryMatchMode } from "../openevals.types.js";
 
+/** What the scores of a metric mean. */
+export interface ScoreScale {
+  /** The lowest score, if there is one. */
+  min?: number;
+  /** The highest score, if there is one. */
+  max?: number;
+  /** Which scores are good; missing where it depends on the use, such as for the length of a text. */
+  direction?: "higher" | "lower";
+  /** The first number that passes: a lower (or, where lower is better, higher) one fails. Missing where no number is natural. */
+  passAt?: number;
+  /** What the scores are counted in, such as `errors per word`. */
+  unit?: string;
+}
+
 /** The result of an evaluator. */
 export interface EvaluatorResult {
   /** The name of the metric. */
@@ -69,6 +83,8 @@ export interface Evaluator<Result = EvaluatorResult> {
    * One row that cannot be scored rejects the batch; the error names it.
    */
   batch(rows: readonly EvaluatorParams[]): Promise<Result[]>;
+  /** What its scores mean; missing where they are `true` and `false`. */
+  readonly scale?: ScoreScale;
 }
 
 /** An evaluator as a function, whatever it is. */

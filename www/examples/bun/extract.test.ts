@@ -14,6 +14,6 @@ test("of a poor scan, two of three fields", async () => {
   const outputs = await extract("lnvoice 2026-118. EUR 99.90");
   const referenceOutputs = { number: "2026-118", total: 99.9, currency: "EUR" };
   const average = createJsonMatchEvaluator({ aggregator: "average" });
-  await expect(outputs).toPassEvaluator(average, { referenceOutputs, atLeast: 0.6 });
+  await expect(outputs).toPassEvaluator(average, { referenceOutputs, passAt: 0.6 });
   await expect(outputs).not.toPassEvaluator(exactMatch, { referenceOutputs });
 });

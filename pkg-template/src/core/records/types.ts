@@ -13,6 +13,7 @@ import type {
   Test as PairedTest,
   SequenceVerdict,
 } from "../../openevals-statistics.types.js";
+import type { ScoreScale } from "../types.js";
 import type { CalibrationReport, Figure } from "./calibration.js";
 import type { ModelPrices } from "./prices.js";
 import type { TokenUsage } from "./usage.js";
@@ -225,6 +226,11 @@ export interface Merging {
   clusterBy?: string;
   seed?: number;
   calibration?: Record<string, Pick<CalibrationReport, "verdicts" | "threshold">>;
+  /** What the scores of each evaluator mean; missing in experiments of versions that did not record it. */
+  scales?: ScoreScale[];
+  /** The options of the same name. */
+  passAt?: number | Readonly<Record<string, number>>;
+  lowerIsBetter?: readonly string[];
   /** A hash of all rows of the data, so that parts of different data are not merged; missing if not all were read. */
   dataFingerprint?: string;
 }
@@ -243,6 +249,11 @@ export interface Experiment {
   rowCount?: number;
   /** The scores by key, in the order of the evaluators. */
   aggregates: Record<string, Aggregate>;
+  /**
+   * What the scores of each key mean: their range and unit, which scores are good, and the first number that passes. Missing in
+   * experiments of versions that did not record it: these are read as they were, with a mark of one half.
+   */
+  scales?: Record<string, ScoreScale>;
   /** What the summary evaluators found, in their order. */
   summaryResults: SummaryResult[];
   /**
@@ -390,6 +401,8 @@ export interface SummaryEvaluatorParams {
   examples: Example[];
   /** What the evaluators of rows found. */
   evaluationResults: EvaluationResult[][];
+  /** What the scores of each key mean. */
+  scales?: Record<string, ScoreScale>;
   /** How many runs are left out, since their target failed. */
   errors: number;
 }

@@ -82,5 +82,11 @@ export function createCodeLLMAsJudge(
   };
   const judged = (code: string, params: CodeParams) =>
     evaluate({ ...params, inputs: params.inputs ?? "", outputs: code } as JudgeParams);
-  return extractsCode("code_llm_as_judge", extraction, feedbackKey, withAccessOf(judged, [evaluate]));
+  const evaluator = extractsCode(
+    "code_llm_as_judge",
+    extraction,
+    feedbackKey,
+    withAccessOf(judged, [evaluate]),
+  );
+  return Object.assign(evaluator, { scale: evaluate.scale });
 }

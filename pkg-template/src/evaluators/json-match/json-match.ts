@@ -18,6 +18,8 @@ import { toJsonPair } from "../../core/input/json.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { allRows, readRows, rowsToJson } from "../../core/input/rows.js";
 import { onUse } from "../../core/platform/on-use.js";
+import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/scale.js";
+import { SHARE } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Evaluator, EvaluatorParams, EvaluatorResult } from "../../core/types.js";
 import { CHECK_ACCESS, checkAccess, withAccessOf } from "../../models/chat/check-access.js";
@@ -32,7 +34,7 @@ import type { JudgedMatch } from "./judged.js";
 import { plain, plainRows } from "./results.js";
 
 /** The options of {@link createJsonMatchEvaluator}. */
-export interface JsonMatchEvaluatorOptions {
+export interface JsonMatchEvaluatorOptions extends PassOptions {
   /**
    * How the scores of the keys of an element are combined: `average`, their mean; `all`, 1 if every key is equal and
    * else 0. Without it, every key has a result of its own.
@@ -165,7 +167,9 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
     temperature,
     structuredOutputMethod,
     useReasoning = true,
+    ...marks
   } = checkOptions("createJsonMatchEvaluator", options, OPTIONS);
+  const scale = withPassMark(SHARE, marks);
   const criteria = Object.entries(rubric).map(([key, criteria]) => ({ key, criteria }));
   const isJudged = criteria.length > 0;
   if (list_aggregator !== undefined && list_aggregator !== listAggregator)
@@ -217,11 +221,11 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
       async (...args: unknown[]) => evaluate(readArguments("The JSON match evaluator", args)),
       async (rows: readonly unknown[]) => allRows(readRows("the JSON match evaluator", rows), evaluate),
     );
-    return withAccessOf(evaluator, [judged, ...Object.values(match.evaluators)]);
+    return withAccessOf(Object.assign(evaluator, { scale }), [judged, ...Object.values(match.evaluators)]);
   }
 
   const aggregated = (score: number): EvaluatorResult[] => [{ key: `json_match:${aggregator}`, score }];
-  return tracedEvaluator(
+  const evaluator = tracedEvaluator(
     RUN,
     async (...args: unknown[]): Promise<EvaluatorResult[]> => {
       const { outputs, referenceOutputs } = readArguments("The JSON match evaluator", args);
@@ -242,6 +246,7 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
       );
     },
   );
+  return Object.assign(evaluator, { scale });
 }
 
 /** Calls the matcher of this configuration. */
@@ -293,6 +298,7 @@ const OPTIONS: Checks<JsonMatchEvaluatorOptions> = {
   temperature: fromZero,
   structuredOutputMethod: aStructuredOutputMethod,
   useReasoning: aFlag,
+  ...PASS_OPTIONS,
 };
 
 /** Maps and the like have no keys to look at. */

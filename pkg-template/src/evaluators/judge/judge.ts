@@ -17,6 +17,8 @@ import {
 import { toText } from "../../core/input/json.js";
 import { allRows } from "../../core/input/rows.js";
 import { onUse } from "../../core/platform/on-use.js";
+import { PASS_OPTIONS, type PassOptions, type ScoreScale, withPassMark } from "../../core/scale.js";
+import { SHARE, VERDICT } from "../../core/scales.js";
 import { named, traced } from "../../core/tracing/hook.js";
 import type { About } from "../../core/tracing/types.js";
 import type { FewShotExample, LangSmithParams } from "../../core/types.js";
@@ -35,7 +37,7 @@ import { type Prompt, type PromptFunction, readPrompt, type StructuredPromptTemp
 import type { JudgeMetadata, JudgeResult } from "./result.js";
 
 /** The options of {@link createLLMAsJudge}. */
-export interface LLMAsJudgeOptions {
+export interface LLMAsJudgeOptions extends PassOptions {
   /**
    * What the judge reads.
    *
@@ -131,6 +133,8 @@ export interface LLMAsJudge<Result = JudgeResult> {
    * batch; the error names it.
    */
   batch(rows: readonly JudgeParams[]): Promise<Result[]>;
+  /** What its scores mean. */
+  readonly scale?: ScoreScale;
 }
 
 /**
@@ -232,8 +236,9 @@ export function createLLMAsJudge(
   about?: About,
   resultOf: (answer: unknown, metadata: JudgeMetadata) => unknown = (answer) => answer,
 ): LLMAsJudge<unknown> {
-  const { config, outputSchema, feedbackKey, samples, read, opened } = readable("createLLMAsJudge", () =>
-    readOptions(options),
+  const { config, outputSchema, feedbackKey, samples, scale, read, opened } = readable(
+    "createLLMAsJudge",
+    () => readOptions(options),
   );
   const { label, model } = opened;
   let configText: JsonOf<JudgeConfig> | undefined;
@@ -300,6 +305,7 @@ export function createLLMAsJudge(
   const evaluator = Object.assign(named(feedbackKey, evaluate as (params: any) => Promise<unknown>), {
     feedbackKey,
     model,
+    scale,
     batch: (rows: readonly JudgeParams[]): Promise<unknown[]> =>
       typedWork(`${name}.batch`, async () => {
         if (Array.isArray(rows)) return allRows(rows, evaluate);
@@ -345,6 +351,7 @@ export const JUDGE_OPTIONS: Checks<LLMAsJudgeOptions & { outputSchema?: object }
     return isListOf(list, (example) => typeof example === "object" && example !== null);
   }),
   promptCaching: oneOf(["5m", "1h"]),
+  ...PASS_OPTIONS,
   outputSchema: check("a schema", (schema) => {
     return (typeof schema === "object" || typeof schema === "function") && schema && !Array.isArray(schema);
   }),
@@ -367,6 +374,7 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
     fewShotExamples = [],
     promptCaching,
     outputSchema: ownSchema,
+    ...marks
   } = checkOptions("createLLMAsJudge", options, JUDGE_OPTIONS);
   const { template, schema: promptSchema, read } = readPrompt(prompt);
   const outputSchema = ownSchema ?? promptSchema;
@@ -397,8 +405,15 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
     logprobs: false,
   };
   const opened = openJudge({ judge, model, cacheKey, temperature, structuredOutputMethod });
-  return { config, outputSchema, feedbackKey, samples, read, opened };
+  const scale = withPassMark(continuous ? SHARE : choices ? scaleOfChoices(choices) : VERDICT, marks);
+  return { config, outputSchema, feedbackKey, samples, scale, read, opened };
 }
+
+/** The highest of the choices is the best. */
+const scaleOfChoices = (choices: readonly number[]): ScoreScale => {
+  const [min, max] = [Math.min(...choices), Math.max(...choices)];
+  return { ...VERDICT, min, max, passAt: max };
+};
 
 function readExample({ inputs, outputs, score, reasoning }: FewShotExample, index: number): Example {
   const json = (value: unknown, name: string) =>

@@ -11,6 +11,8 @@ import {
 } from "../../core/input/checks.js";
 import { allRows } from "../../core/input/rows.js";
 import { sumOfUsage, type TokenUsage } from "../../core/records/usage.js";
+import { PASS_OPTIONS, type PassOptions, type ScoreScale, scaleOf, withPassMark } from "../../core/scale.js";
+import { VERDICT } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type { VoteRule } from "../../openevals.types.js";
@@ -20,7 +22,7 @@ import { msSince } from "./model.js";
 import { moreThanHalf, opinionsOf, type Vote, verdictOf, voteOf } from "./vote.js";
 
 /** The options of {@link createJury}. */
-export interface JuryOptions {
+export interface JuryOptions extends PassOptions {
   /** Who is asked: judges of this package, all its other evaluators that give one score, and functions of your own. */
   judges: readonly PartEvaluator[];
   /**
@@ -93,6 +95,8 @@ export interface Jury {
   (params: Record<string, unknown>): Promise<JuryResult>;
   /** The `key` of its results. */
   readonly feedbackKey: string;
+  /** What its scores mean: as those of its judges, where these agree. */
+  readonly scale: ScoreScale;
   /**
    * Judges many rows, all at the same time; the results are in their order. One row that cannot be judged rejects the
    * batch; the error names it.
@@ -109,6 +113,7 @@ const OPTIONS: Checks<JuryOptions> = {
   vote: oneOf(["majority", "mean", "median", "unanimous"] satisfies VoteRule[]),
   quorum: wholeFrom(1),
   feedbackKey: aString,
+  ...PASS_OPTIONS,
 };
 
 /**
@@ -149,6 +154,8 @@ export function createJury(options: JuryOptions): Jury {
     judges,
     vote: rule = "majority",
     feedbackKey: key = "jury",
+    passAt,
+    lowerIsBetter,
     ...rest
   } = checkOptions("createJury", options, OPTIONS);
   // A copy: later changes to the list would be half in effect.
@@ -199,7 +206,15 @@ export function createJury(options: JuryOptions): Jury {
       return allRows(rows, evaluate);
     },
   );
-  return withAccessOf(evaluator, members) as object as Jury;
+  const scale = withPassMark(sharedScale(members), { passAt, lowerIsBetter });
+  return withAccessOf(Object.assign(evaluator, { scale }), members) as object as Jury;
+}
+
+/** The scale of judges that have the same. */
+function sharedScale(judges: readonly PartEvaluator[]): ScoreScale {
+  const [first = VERDICT, ...others] = judges.map(scaleOf);
+  const text = JSON.stringify(first);
+  return others.every((other) => JSON.stringify(other) === text) ? first : VERDICT;
 }
 
 /** What messages call the judges. */

@@ -1,5 +1,6 @@
 import { jsonOf } from "../../core/engine/crossing.js";
 import { anything, aString, type Checks, check, checkOptions, checkValue } from "../../core/input/checks.js";
+import type { PassOptions } from "../../core/scale.js";
 import type { DescribedTool, Manifest } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import type { OpenJudge } from "../judge/model.js";
@@ -12,7 +13,7 @@ import { describeTools } from "./tools.js";
 import type { BaseEvaluatorConfig, RecipeTool } from "./types.js";
 
 /** The options of {@link generateCapabilityManifest}. */
-export interface CapabilityManifestOptions extends BaseEvaluatorConfig {
+export interface CapabilityManifestOptions extends Omit<BaseEvaluatorConfig, keyof PassOptions> {
   /** The system message of the assistant. */
   systemPrompt: string;
   /** Its tools; none by default. */

@@ -2,6 +2,8 @@ import { jsonOf } from "../../core/engine/crossing.js";
 import { scoresEngine } from "../../core/engine/scores.js";
 import { typedWork } from "../../core/errors.js";
 import { aListOfStrings, type Checks, checkOptions, wholeFrom } from "../../core/input/checks.js";
+import { type ScoreScale, withPassMark } from "../../core/scale.js";
+import { PERCENTAGE } from "../../core/scales.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type {
   CheckCriteriaConfig,
@@ -11,7 +13,7 @@ import type {
 } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import type { OpenJudge } from "../judge/model.js";
-import { aPercentage, MODEL_OPTIONS, textsIn } from "./checks.js";
+import { aPercentage, EVALUATOR_OPTIONS, textsIn } from "./checks.js";
 import { Conversation, OPERATORS } from "./conversation.js";
 import { judgeFor } from "./models.js";
 import { CRITERION } from "./questions/check-criteria/criterion.js";
@@ -57,12 +59,15 @@ export interface CheckCriteriaEvaluatorConfig extends BaseEvaluatorConfig {
 export class CheckCriteriaEvaluator {
   /** The name of the evaluation. */
   readonly evalName = "check_criteria";
+  /** What its scores mean: from 0 to 100, where 100 passes unless `passAt` says otherwise. */
+  readonly scale: ScoreScale;
   readonly #config: JsonOf<CheckCriteriaConfig>;
   readonly #hasCriteria: boolean;
   readonly #judge: OpenJudge;
 
   constructor(config: CheckCriteriaEvaluatorConfig = {}) {
     const options = checkOptions("CheckCriteriaEvaluator", config, OPTIONS);
+    this.scale = withPassMark(PERCENTAGE, options);
     const { criteria = [], passedThreshold = 75, maxConcurrency = 1 } = options;
     this.#config = jsonOf({
       criteria: [...criteria],
@@ -115,5 +120,5 @@ const OPTIONS: Checks<CheckCriteriaEvaluatorConfig> = {
   criteria: aListOfStrings,
   passedThreshold: aPercentage,
   maxConcurrency: wholeFrom(1),
-  ...MODEL_OPTIONS,
+  ...EVALUATOR_OPTIONS,
 };

@@ -2,6 +2,7 @@
 
 import { OpenEvalsError } from "../../core/errors.js";
 import { anything, aString, numberFromTo, show } from "../../core/input/checks.js";
+import { PASS_OPTIONS } from "../../core/scale.js";
 import { aStructuredOutputMethod } from "../judge/options.js";
 
 /** A score, a threshold, or a probability. */
@@ -14,6 +15,9 @@ export const MODEL_OPTIONS = {
   cacheKey: aString,
   structuredOutputMethod: aStructuredOutputMethod,
 };
+
+/** Those of all evaluators. */
+export const EVALUATOR_OPTIONS = { ...MODEL_OPTIONS, ...PASS_OPTIONS };
 
 /** Refuses the input of `run` where one of these is not a text. */
 export function textsIn<Input extends object>(input: Input, names: readonly (string & keyof Input)[]): Input {

@@ -9,6 +9,8 @@ import {
   show,
   wholeFrom,
 } from "../../core/input/checks.js";
+import { type ScoreScale, withPassMark } from "../../core/scale.js";
+import { PERCENTAGE } from "../../core/scales.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type { JudgeModel } from "../../models/chat/judge-model.js";
 import type {
@@ -22,7 +24,7 @@ import type {
 } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import type { OpenJudge } from "../judge/model.js";
-import { aPercentage, MODEL_OPTIONS } from "./checks.js";
+import { aPercentage, EVALUATOR_OPTIONS } from "./checks.js";
 import { Conversation } from "./conversation.js";
 import { DEFAULT_MODEL, judgeFor } from "./models.js";
 import { inParts, type Report } from "./parts.js";
@@ -144,6 +146,8 @@ export interface ClaimVerificationEvaluatorConfig extends BaseEvaluatorConfig {
 export class ClaimVerificationEvaluator {
   /** The name of the evaluation. */
   readonly evalName = "claim_verification";
+  /** What its scores mean: from 0 to 100, where 100 passes unless `passAt` says otherwise. */
+  readonly scale: ScoreScale;
   readonly #config: JsonOf<ClaimVerificationConfig>;
   readonly #ignoreToolNames: readonly string[];
   readonly #judge: OpenJudge;
@@ -151,6 +155,7 @@ export class ClaimVerificationEvaluator {
 
   constructor(config: ClaimVerificationEvaluatorConfig = {}) {
     const options = checkOptions("ClaimVerificationEvaluator", config, OPTIONS);
+    this.scale = withPassMark(PERCENTAGE, options);
     this.#config = jsonOf({
       verificationThreshold: options.verificationThreshold ?? 70,
       isOpenDomainThreshold: options.isOpenDomainThreshold ?? 50,
@@ -258,7 +263,7 @@ const OPTIONS: Checks<ClaimVerificationEvaluatorConfig> = {
   isOpenDomainThreshold: aPercentage,
   maxConcurrency: wholeFrom(1),
   ignoreToolNames: aListOfStrings,
-  ...MODEL_OPTIONS,
+  ...EVALUATOR_OPTIONS,
 };
 
 /** Has no place in a text that is split; what stands for it is of the same length. */

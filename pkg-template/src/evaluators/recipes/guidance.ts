@@ -2,6 +2,8 @@ import { jsonOf } from "../../core/engine/crossing.js";
 import { scoresEngine } from "../../core/engine/scores.js";
 import { typedWork } from "../../core/errors.js";
 import { type Checks, check, checkOptions } from "../../core/input/checks.js";
+import { type ScoreScale, withPassMark } from "../../core/scale.js";
+import { PERCENTAGE } from "../../core/scales.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type {
   GuidanceConfig,
@@ -13,7 +15,7 @@ import type {
 import * as bindings from "../../openevals-judges.js";
 import type { OpenJudge } from "../judge/model.js";
 import { writeManifest } from "./capability-manifest.js";
-import { aPercentage, MODEL_OPTIONS, textsIn } from "./checks.js";
+import { aPercentage, EVALUATOR_OPTIONS, textsIn } from "./checks.js";
 import { Conversation } from "./conversation.js";
 import { judgeFor } from "./models.js";
 import { HANDLING } from "./questions/guidance/handling.js";
@@ -89,6 +91,8 @@ export interface GuidanceInput {
 export class GuidanceEvaluator {
   /** The name of the evaluation. */
   readonly evalName = "guidance";
+  /** What its scores mean: from 0 to 100, where 100 passes unless `passAt` says otherwise. */
+  readonly scale: ScoreScale;
   readonly #config: JsonOf<GuidanceConfig>;
   readonly #judge: OpenJudge;
   readonly #given: string | undefined;
@@ -96,6 +100,7 @@ export class GuidanceEvaluator {
 
   constructor(config: GuidanceEvaluatorConfig = {}) {
     const options = checkOptions("GuidanceEvaluator", config, OPTIONS);
+    this.scale = withPassMark(PERCENTAGE, options);
     this.#config = jsonOf({
       inScopeProbabilityThreshold: options.inScopeProbabilityThreshold ?? 50,
       scope: crossing(SCOPE),
@@ -171,5 +176,5 @@ export class GuidanceEvaluator {
 const OPTIONS: Checks<GuidanceEvaluatorConfig> = {
   capabilityManifest: check("a text", (text) => typeof text === "string" && !!text.trim()),
   inScopeProbabilityThreshold: aPercentage,
-  ...MODEL_OPTIONS,
+  ...EVALUATOR_OPTIONS,
 };

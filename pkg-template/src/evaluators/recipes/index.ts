@@ -1,5 +1,6 @@
 /** Eval Recipes: evaluations of an assistant's answers that take several questions to a model. */
 
+export type { PassOptions, ScoreScale } from "../../core/scale.js";
 export type {
   CheckCriteriaInput,
   CheckCriteriaResult,

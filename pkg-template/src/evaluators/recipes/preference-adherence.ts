@@ -2,6 +2,8 @@ import { jsonOf } from "../../core/engine/crossing.js";
 import { scoresEngine } from "../../core/engine/scores.js";
 import { typedWork } from "../../core/errors.js";
 import { type Checks, checkOptions, wholeFrom } from "../../core/input/checks.js";
+import { type ScoreScale, withPassMark } from "../../core/scale.js";
+import { PERCENTAGE } from "../../core/scales.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type {
   JsonOf,
@@ -11,7 +13,7 @@ import type {
 } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import type { OpenJudge } from "../judge/model.js";
-import { MODEL_OPTIONS, textsIn } from "./checks.js";
+import { EVALUATOR_OPTIONS, textsIn } from "./checks.js";
 import { Conversation } from "./conversation.js";
 import { judgeFor } from "./models.js";
 import { ADHERENCE } from "./questions/preference-adherence/adherence.js";
@@ -58,11 +60,14 @@ export interface PreferenceAdherenceEvaluatorConfig extends BaseEvaluatorConfig 
 export class PreferenceAdherenceEvaluator {
   /** The name of the evaluation. */
   readonly evalName = "preference_adherence";
+  /** What its scores mean: from 0 to 100, where 100 passes unless `passAt` says otherwise. */
+  readonly scale: ScoreScale;
   readonly #config: JsonOf<PreferenceAdherenceConfig>;
   readonly #judge: OpenJudge;
 
   constructor(config: PreferenceAdherenceEvaluatorConfig = {}) {
     const options = checkOptions("PreferenceAdherenceEvaluator", config, OPTIONS);
+    this.scale = withPassMark(PERCENTAGE, options);
     this.#config = jsonOf({
       maxConcurrency: options.maxConcurrency ?? 1,
       extraction: crossing(EXTRACTION),
@@ -109,5 +114,5 @@ export class PreferenceAdherenceEvaluator {
 
 const OPTIONS: Checks<PreferenceAdherenceEvaluatorConfig> = {
   maxConcurrency: wholeFrom(1),
-  ...MODEL_OPTIONS,
+  ...EVALUATOR_OPTIONS,
 };

@@ -2,6 +2,8 @@ import { jsonOf } from "../../core/engine/crossing.js";
 import { scoresEngine } from "../../core/engine/scores.js";
 import { OpenEvalsError, typedWork } from "../../core/errors.js";
 import { type Checks, check, checkOptions, show } from "../../core/input/checks.js";
+import { type ScoreScale, withPassMark } from "../../core/scale.js";
+import { PERCENTAGE } from "../../core/scales.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type {
   JsonOf,
@@ -12,7 +14,7 @@ import type {
 } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import type { OpenJudge } from "../judge/model.js";
-import { aPercentage, MODEL_OPTIONS, textsIn } from "./checks.js";
+import { aPercentage, EVALUATOR_OPTIONS, textsIn } from "./checks.js";
 import { Conversation } from "./conversation.js";
 import { judgeFor } from "./models.js";
 import { crossing } from "./questions/question.js";
@@ -66,12 +68,15 @@ export interface ToolUsageEvaluatorConfig extends BaseEvaluatorConfig {
 export class ToolUsageEvaluator {
   /** The name of the evaluation. */
   readonly evalName = "tool_usage";
+  /** What its scores mean: from 0 to 100, where 100 passes unless `passAt` says otherwise. */
+  readonly scale: ScoreScale;
   readonly #config: JsonOf<ToolUsageConfig>;
   readonly #thresholds: readonly string[];
   readonly #judge: OpenJudge;
 
   constructor(config: ToolUsageEvaluatorConfig = {}) {
     const options = checkOptions("ToolUsageEvaluator", config, OPTIONS);
+    this.scale = withPassMark(PERCENTAGE, options);
     const thresholds = options.toolThresholds ?? {};
     this.#thresholds = Object.keys(thresholds);
     this.#config = jsonOf({
@@ -132,7 +137,7 @@ const OPTIONS: Checks<ToolUsageEvaluatorConfig> = {
     const isObject = typeof thresholds === "object" && thresholds !== null && !Array.isArray(thresholds);
     return isObject && Object.values(thresholds).every(aPercentage.test);
   }),
-  ...MODEL_OPTIONS,
+  ...EVALUATOR_OPTIONS,
 };
 
 /** Which of two tools of one name was called, and how likely each should be, nobody can say. */

@@ -1,6 +1,7 @@
 /** Types that all recipes share. */
 
 import type { TokenUsage } from "../../core/records/usage.js";
+import type { PassOptions } from "../../core/scale.js";
 import type { JudgeModel, StructuredOutputMethod } from "../../models/chat/judge-model.js";
 
 /** The result of an evaluation. */
@@ -32,7 +33,7 @@ export interface RecipeResult {
 }
 
 /** The options that every evaluator has. */
-export interface BaseEvaluatorConfig {
+export interface BaseEvaluatorConfig extends PassOptions {
   /**
    * What is asked: a model as for `initChatModel`, or anything that `createLLMAsJudge` takes as a `judge`, such as a
    * function. `"openai:gpt-5.4"` by default. Each answer may take as long as `initChatModel` says, five minutes by default:

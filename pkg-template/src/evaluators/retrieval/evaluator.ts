@@ -14,6 +14,8 @@ import {
 import { aPlace, type FieldSource } from "../../core/input/field.js";
 import { readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
+import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/scale.js";
+import { SHARE } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Evaluator } from "../../core/types.js";
 import * as bindings from "../../openevals-metrics.js";
@@ -27,7 +29,7 @@ import { CrossingRows } from "./crossing.js";
 import { readRetrieval } from "./documents.js";
 
 /** The options that all metrics of rankings have. */
-export interface RetrievalOptions {
+export interface RetrievalOptions extends PassOptions {
   /**
    * Where the ranking stands in outputs that are an object: their key, or a function of them. By default their only key.
    */
@@ -66,6 +68,7 @@ export const RETRIEVAL_OPTIONS: Checks<RetrievalOptions> = {
   duplicates: oneOf(["error", "first"]),
   singlePrecision: aFlag,
   feedbackKey: aString,
+  ...PASS_OPTIONS,
 };
 
 export const CUTOFF_OPTIONS: Checks<CutoffOptions> = { ...RETRIEVAL_OPTIONS, k: wholeFrom(1, MOST) };
@@ -135,7 +138,7 @@ export function retrievalEvaluator<Options extends CutoffOptions, Part extends k
     );
     return retrieved.map((_, row) => resultOf(key, found, row, parts, signature));
   };
-  return tracedEvaluator(
+  const evaluator = tracedEvaluator(
     key,
     async (...args: unknown[]) => {
       const { outputs, referenceOutputs } = readArguments(name, args);
@@ -151,6 +154,7 @@ export function retrievalEvaluator<Options extends CutoffOptions, Part extends k
       return score(crossing);
     },
   );
+  return Object.assign(evaluator, { scale: withPassMark(SHARE, read) });
 }
 
 /** The result of a row, of what all rows come to. */

@@ -5,6 +5,8 @@ import { toText } from "../../core/input/json.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
 import { unreadable } from "../../core/input/writer.js";
+import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/scale.js";
+import { EMBEDDING_DOT_PRODUCT, EMBEDDING_SIMILARITY } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Evaluator, EvaluatorResult } from "../../core/types.js";
 import { EmbeddingsModel, initEmbeddings } from "../../models/chat/embeddings.js";
@@ -18,7 +20,7 @@ export type Embeddings =
   | ((text: string) => Promise<ArrayLike<number>> | ArrayLike<number>);
 
 /** The options of {@link createEmbeddingSimilarityEvaluator}. */
-export interface EmbeddingSimilarityOptions {
+export interface EmbeddingSimilarityOptions extends PassOptions {
   /**
    * What turns a text into a vector: the name of a model, such as `openai:text-embedding-3-small`, what
    * {@link initEmbeddings} returns, or anything else with `embedQuery`, or a function. Of the first two, both texts, or
@@ -32,6 +34,7 @@ export interface EmbeddingSimilarityOptions {
 const OPTIONS: Checks<EmbeddingSimilarityOptions> = {
   embeddings: anything,
   algorithm: oneOf(["cosine", "dot_product"]),
+  ...PASS_OPTIONS,
 };
 
 /**
@@ -57,7 +60,7 @@ const OPTIONS: Checks<EmbeddingSimilarityOptions> = {
  */
 export function createEmbeddingSimilarityEvaluator(options: EmbeddingSimilarityOptions): Evaluator {
   const maker = "createEmbeddingSimilarityEvaluator";
-  const { embeddings, algorithm = "cosine" } = checkOptions(maker, options, OPTIONS);
+  const { embeddings, algorithm = "cosine", ...marks } = checkOptions(maker, options, OPTIONS);
   const embed = readable(maker, () =>
     embedder(typeof embeddings === "string" ? initEmbeddings(embeddings) : embeddings),
   );
@@ -89,7 +92,8 @@ export function createEmbeddingSimilarityEvaluator(options: EmbeddingSimilarityO
     });
   };
 
-  return tracedEvaluator(
+  const scale = withPassMark(algorithm === "cosine" ? EMBEDDING_SIMILARITY : EMBEDDING_DOT_PRODUCT, marks);
+  const evaluator = tracedEvaluator(
     KEY,
     async (...args: unknown[]) => {
       const [result] = await score([readArguments("The embedding similarity evaluator", args)], () => "");
@@ -98,6 +102,7 @@ export function createEmbeddingSimilarityEvaluator(options: EmbeddingSimilarityO
     async (rows: readonly unknown[]): Promise<EvaluatorResult[]> =>
       score(readRows("the embedding similarity evaluator", rows), (index) => `rows[${index}].`),
   );
+  return Object.assign(evaluator, { scale });
 }
 
 /** A text, and what messages call it. */

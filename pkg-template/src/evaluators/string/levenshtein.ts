@@ -5,6 +5,8 @@ import { type Checks, check, checkOptions } from "../../core/input/checks.js";
 import { toText } from "../../core/input/json.js";
 import { readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
+import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/scale.js";
+import { SHARE } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Evaluator, EvaluatorResult } from "../../core/types.js";
 import * as bindings from "../../openevals.js";
@@ -13,7 +15,7 @@ const KEY = "levenshtein_distance";
 const TASK = "levenshteinDistance";
 
 /** The options of {@link createLevenshteinEvaluator}. */
-export interface LevenshteinOptions {
+export interface LevenshteinOptions extends PassOptions {
   /**
    * How many cells the table of a distance may have: the length of one text times that of the other, in UTF-16 code
    * units, without what both begin and end with. 100,000,000,000 by default, which takes about two seconds.
@@ -23,6 +25,7 @@ export interface LevenshteinOptions {
 
 const OPTIONS: Checks<LevenshteinOptions> = {
   maxCells: check("a number from 0", (cells) => typeof cells === "number" && cells >= 0),
+  ...PASS_OPTIONS,
 };
 
 const MAX_CELLS = 1e11;
@@ -48,8 +51,8 @@ const MAX_UNITS = 100_000_000;
  * ```
  */
 export function createLevenshteinEvaluator(options: LevenshteinOptions = {}): Evaluator {
-  const { maxCells = MAX_CELLS } = checkOptions("createLevenshteinEvaluator", options, OPTIONS);
-  return tracedEvaluator(
+  const { maxCells = MAX_CELLS, ...marks } = checkOptions("createLevenshteinEvaluator", options, OPTIONS);
+  const evaluator = tracedEvaluator(
     KEY,
     async (...args: unknown[]): Promise<EvaluatorResult> => {
       const params = readArguments(TASK, args);
@@ -83,6 +86,7 @@ export function createLevenshteinEvaluator(options: LevenshteinOptions = {}): Ev
       return Array.from(scores, (score) => ({ key: KEY, score }));
     },
   );
+  return Object.assign(evaluator, { scale: withPassMark(SHARE, marks) });
 }
 
 /**

@@ -10,8 +10,8 @@ import {
 } from "../../core/input/checks.js";
 import type { Evaluator } from "../../core/types.js";
 import type { BleuScore, BleuSmoothing, BleuTokenizer } from "../../openevals-metrics.types.js";
-import { STATISTICS_OPTIONS, type StatisticsOptions } from "../summary/settings.js";
-import { type CorpusEvaluator, corpusEvaluator } from "./corpus.js";
+import type { StatisticsOptions } from "../summary/settings.js";
+import { type CorpusEvaluator, corpusChecks, corpusEvaluator, type OfCorpus } from "./corpus.js";
 import { type TextMetricSpec, type TextResult, textEvaluator } from "./evaluator.js";
 import { caseOf, yes } from "./signature.js";
 import { TEXT_OPTIONS, type TextOptions } from "./texts.js";
@@ -43,7 +43,7 @@ export interface BleuOptions extends TextOptions {
 }
 
 /** The options of {@link corpusBleu}. */
-export interface CorpusBleuOptions extends BleuOptions, StatisticsOptions {}
+export interface CorpusBleuOptions extends OfCorpus<BleuOptions>, StatisticsOptions {}
 
 const OPTIONS: Checks<BleuOptions> = {
   ...TEXT_OPTIONS,
@@ -124,11 +124,11 @@ export const bleu: Evaluator<TextResult<BleuScore>> = /* @__PURE__ */ createBleu
  * ```
  */
 export function corpusBleu(options: CorpusBleuOptions = {}): CorpusEvaluator<BleuScore> {
-  const read = checkOptions("corpusBleu", options, { ...OPTIONS, ...STATISTICS_OPTIONS });
+  const read = checkOptions("corpusBleu", options, corpusChecks(OPTIONS));
   return corpusEvaluator(specOf("corpus_bleu", read, false), read);
 }
 
-function specOf(key: string, options: BleuOptions, isEffective: boolean): TextMetricSpec {
+function specOf(key: string, options: OfCorpus<BleuOptions>, isEffective: boolean): TextMetricSpec {
   if (options.smoothMethod === "floor") checkValue("smoothValue", options.smoothValue, numberFromTo(0, 1));
   const {
     tokenize = "13a",

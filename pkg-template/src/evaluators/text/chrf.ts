@@ -2,8 +2,8 @@ import { OpenEvalsError } from "../../core/errors.js";
 import { aFlag, type Checks, check, checkOptions, wholeFrom } from "../../core/input/checks.js";
 import type { Evaluator } from "../../core/types.js";
 import type { ChrfScore } from "../../openevals-metrics.types.js";
-import { STATISTICS_OPTIONS, type StatisticsOptions } from "../summary/settings.js";
-import { type CorpusEvaluator, corpusEvaluator } from "./corpus.js";
+import type { StatisticsOptions } from "../summary/settings.js";
+import { type CorpusEvaluator, corpusChecks, corpusEvaluator, type OfCorpus } from "./corpus.js";
 import { type TextMetricSpec, type TextResult, textEvaluator } from "./evaluator.js";
 import { caseOf, yes } from "./signature.js";
 import { TEXT_OPTIONS, type TextOptions } from "./texts.js";
@@ -28,7 +28,7 @@ export interface ChrfOptions extends TextOptions {
 }
 
 /** The options of {@link corpusChrf}. */
-export interface CorpusChrfOptions extends ChrfOptions, StatisticsOptions {}
+export interface CorpusChrfOptions extends OfCorpus<ChrfOptions>, StatisticsOptions {}
 
 const OPTIONS: Checks<ChrfOptions> = {
   ...TEXT_OPTIONS,
@@ -103,11 +103,11 @@ export const chrf: Evaluator<TextResult<ChrfScore>> = /* @__PURE__ */ createChrf
  * ```
  */
 export function corpusChrf(options: CorpusChrfOptions = {}): CorpusEvaluator<ChrfScore> {
-  const read = checkOptions("corpusChrf", options, { ...OPTIONS, ...STATISTICS_OPTIONS });
+  const read = checkOptions("corpusChrf", options, corpusChecks(OPTIONS));
   return corpusEvaluator(specOf("corpus_chrf", read), read);
 }
 
-function specOf(key: string, options: ChrfOptions): TextMetricSpec {
+function specOf(key: string, options: OfCorpus<ChrfOptions>): TextMetricSpec {
   const {
     charOrder = 6,
     wordOrder = 0,

@@ -1,4 +1,5 @@
 import { type Checks, checkOptions } from "../../core/input/checks.js";
+import { COMPRESSION_RATIO } from "../../core/scales.js";
 import type { CompressionScore } from "../../openevals-metrics.types.js";
 import { type OutputEvaluator, outputEvaluator, type TextResult } from "./evaluator.js";
 import { OUTPUT_OPTIONS, type OutputOptions } from "./texts.js";
@@ -38,6 +39,7 @@ export function createCompressionRatioEvaluator(
   const spec = {
     name: "The compression ratio",
     key: "compression_ratio",
+    scale: COMPRESSION_RATIO,
     metric: "compression" as const,
     lowercase: false,
     variant: "compressor:gzip-9",

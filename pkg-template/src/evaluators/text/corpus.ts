@@ -3,6 +3,8 @@
 import { metricsEngine } from "../../core/engine/metrics.js";
 import { OpenEvalsError } from "../../core/errors.js";
 import { anything, type Checks, checkOptions, oneOf } from "../../core/input/checks.js";
+import type { PassOptions } from "../../core/scale.js";
+import { SHARE } from "../../core/scales.js";
 import * as bindings from "../../openevals-metrics.js";
 import type { CorpusTest, Interval, TextScore } from "../../openevals-metrics.types.js";
 import type { ClassificationParams } from "../summary/labels.js";
@@ -108,10 +110,21 @@ const COMPARISON_OPTIONS: Checks<CorpusComparisonParams> = {
   test: oneOf(["paired_permutation", "paired_bootstrap"]),
 };
 
+/** The options of a metric for a corpus: its one score passes nothing, so it has no mark. */
+export type OfCorpus<Options> = Omit<Options, keyof PassOptions>;
+
+/** Their checks. */
+export function corpusChecks<Options extends PassOptions>(
+  checks: Checks<Options>,
+): Checks<OfCorpus<Options> & StatisticsOptions> {
+  const { passAt, lowerIsBetter, ...own } = checks as Checks<PassOptions>;
+  return { ...own, ...STATISTICS_OPTIONS } as Checks<OfCorpus<Options> & StatisticsOptions>;
+}
+
 /** Makes the summary evaluator of a metric, with options that have been checked. */
 export function corpusEvaluator<Score extends TextScore>(
   spec: TextMetricSpec,
-  options: TextOptions & StatisticsOptions,
+  options: OfCorpus<TextOptions> & StatisticsOptions,
 ): CorpusEvaluator<Score> {
   const { name, metric, lowercase } = spec;
   const key = options.feedbackKey ?? spec.key;
@@ -180,7 +193,7 @@ export function corpusEvaluator<Score extends TextScore>(
       signature: signature(references),
     };
   });
-  return Object.assign(evaluate, { compare });
+  return Object.assign(evaluate, { compare, scale: spec.scale ?? SHARE });
 }
 
 type Corpus = ReturnType<typeof readCorpus>;

@@ -1,4 +1,6 @@
 import { aFlag, aFunction, type Checks, check, checkOptions, wholeFrom } from "../../core/input/checks.js";
+import type { ScoreScale } from "../../core/scale.js";
+import { LOSS } from "../../core/scales.js";
 import type { DiversityMeasure, DiversityScore } from "../../openevals-metrics.types.js";
 import { type OutputEvaluator, outputEvaluator, type TextResult } from "./evaluator.js";
 import { caseOf } from "./signature.js";
@@ -64,7 +66,7 @@ export function createDistinctNEvaluator(
   const measure =
     vocabularySize === undefined ? ("distinct" as const) : { expectationAdjusted: vocabularySize };
   const more = vocabularySize === undefined ? "" : `|vocabulary:${vocabularySize}`;
-  return diversity(`distinct_${n}`, measure, n, read, more);
+  return diversity(`distinct_${n}`, measure, n, read, { more });
 }
 
 /**
@@ -108,7 +110,7 @@ export function createRepetitionEvaluator(
   options: RepetitionOptions = {},
 ): OutputEvaluator<TextResult<DiversityScore>> {
   const read = checkOptions("createRepetitionEvaluator", options, OPTIONS);
-  return diversity("repetition", "repetition", read.n ?? 4, read);
+  return diversity("repetition", "repetition", read.n ?? 4, read, { scale: LOSS });
 }
 
 /**
@@ -132,12 +134,13 @@ function diversity(
   measure: DiversityMeasure,
   n: number,
   options: RepetitionOptions,
-  more = "",
+  { more = "", scale }: { more?: string; scale?: ScoreScale },
 ): OutputEvaluator<TextResult<DiversityScore>> {
   const { lowercase = false, tokenizer } = options;
   const spec = {
     name: "Diversity",
     key,
+    ...(scale && { scale }),
     metric: { diversity: { measure, n } },
     lowercase,
     variant: `n:${n}|case:${caseOf(lowercase)}|tok:${tokenizer ? "custom" : "none"}${more}`,

@@ -1,8 +1,10 @@
 import { aFlag, type Checks, checkOptions } from "../../core/input/checks.js";
+import type { ScoreScale } from "../../core/scale.js";
+import { CHARACTER_ERROR_RATE, CORPUS_WER, LOSS, WORD_ERROR_RATE } from "../../core/scales.js";
 import type { Evaluator } from "../../core/types.js";
 import type { ErrorRate, ErrorRateScore } from "../../openevals-metrics.types.js";
-import { STATISTICS_OPTIONS, type StatisticsOptions } from "../summary/settings.js";
-import { type CorpusEvaluator, corpusEvaluator } from "./corpus.js";
+import type { StatisticsOptions } from "../summary/settings.js";
+import { type CorpusEvaluator, corpusChecks, corpusEvaluator, type OfCorpus } from "./corpus.js";
 import { type TextMetricSpec, type TextResult, textEvaluator } from "./evaluator.js";
 import { caseOf, yes } from "./signature.js";
 import { TEXT_OPTIONS, type TextOptions } from "./texts.js";
@@ -20,7 +22,7 @@ export interface ErrorRateOptions extends TextOptions {
 }
 
 /** The options of {@link corpusWer}. */
-export interface CorpusWerOptions extends ErrorRateOptions, StatisticsOptions {}
+export interface CorpusWerOptions extends OfCorpus<ErrorRateOptions>, StatisticsOptions {}
 
 const OPTIONS: Checks<ErrorRateOptions> = {
   ...TEXT_OPTIONS,
@@ -52,7 +54,7 @@ const OPTIONS: Checks<ErrorRateOptions> = {
 export function createWordErrorRateEvaluator(
   options: ErrorRateOptions = {},
 ): Evaluator<TextResult<ErrorRateScore>> {
-  return errorRate("createWordErrorRateEvaluator", "word_error_rate", "words", options);
+  return errorRate("createWordErrorRateEvaluator", "word_error_rate", "words", WORD_ERROR_RATE, options);
 }
 
 /**
@@ -85,7 +87,7 @@ export const wordErrorRate: Evaluator<TextResult<ErrorRateScore>> =
 export function createMatchErrorRateEvaluator(
   options: ErrorRateOptions = {},
 ): Evaluator<TextResult<ErrorRateScore>> {
-  return errorRate("createMatchErrorRateEvaluator", "match_error_rate", "matches", options);
+  return errorRate("createMatchErrorRateEvaluator", "match_error_rate", "matches", LOSS, options);
 }
 
 /**
@@ -109,7 +111,13 @@ export const matchErrorRate: Evaluator<TextResult<ErrorRateScore>> =
 export function createWordInformationLostEvaluator(
   options: ErrorRateOptions = {},
 ): Evaluator<TextResult<ErrorRateScore>> {
-  return errorRate("createWordInformationLostEvaluator", "word_information_lost", "informationLost", options);
+  return errorRate(
+    "createWordInformationLostEvaluator",
+    "word_information_lost",
+    "informationLost",
+    LOSS,
+    options,
+  );
 }
 
 /**
@@ -142,7 +150,13 @@ export const wordInformationLost: Evaluator<TextResult<ErrorRateScore>> =
 export function createCharacterErrorRateEvaluator(
   options: ErrorRateOptions = {},
 ): Evaluator<TextResult<ErrorRateScore>> {
-  return errorRate("createCharacterErrorRateEvaluator", "character_error_rate", "characters", options);
+  return errorRate(
+    "createCharacterErrorRateEvaluator",
+    "character_error_rate",
+    "characters",
+    CHARACTER_ERROR_RATE,
+    options,
+  );
 }
 
 /**
@@ -175,21 +189,27 @@ export const characterErrorRate: Evaluator<TextResult<ErrorRateScore>> =
  * ```
  */
 export function corpusWer(options: CorpusWerOptions = {}): CorpusEvaluator<ErrorRateScore> {
-  const read = checkOptions("corpusWer", options, { ...OPTIONS, ...STATISTICS_OPTIONS });
-  return corpusEvaluator(specOf("corpus_wer", "words", read), read);
+  const read = checkOptions("corpusWer", options, corpusChecks(OPTIONS));
+  return corpusEvaluator(specOf("corpus_wer", "words", CORPUS_WER, read), read);
 }
 
 function errorRate(
   maker: string,
   key: string,
   rate: ErrorRate,
+  scale: ScoreScale,
   options: ErrorRateOptions,
 ): Evaluator<TextResult<ErrorRateScore>> {
   const read = checkOptions(maker, options, OPTIONS);
-  return textEvaluator(specOf(key, rate, read), read);
+  return textEvaluator(specOf(key, rate, scale, read), read);
 }
 
-function specOf(key: string, rate: ErrorRate, options: ErrorRateOptions): TextMetricSpec {
+function specOf(
+  key: string,
+  rate: ErrorRate,
+  scale: ScoreScale,
+  options: OfCorpus<ErrorRateOptions>,
+): TextMetricSpec {
   const {
     lowercase = false,
     expandCommonEnglishContractions = false,
@@ -199,6 +219,7 @@ function specOf(key: string, rate: ErrorRate, options: ErrorRateOptions): TextMe
   return {
     name: "An error rate",
     key,
+    scale,
     metric: { errorRate: { rate, expandCommonEnglishContractions, removeKaldiNonWords, removePunctuation } },
     lowercase,
     variant:

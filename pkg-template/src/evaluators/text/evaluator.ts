@@ -3,6 +3,8 @@
 import { metricsEngine } from "../../core/engine/metrics.js";
 import { readArguments, readOutputArguments } from "../../core/input/params.js";
 import { readOutputRows, readRows } from "../../core/input/rows.js";
+import { type ScoreScale, withPassMark } from "../../core/scale.js";
+import { SHARE } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Evaluator, EvaluatorParams } from "../../core/types.js";
 import * as bindings from "../../openevals-metrics.js";
@@ -43,6 +45,8 @@ export interface TextMetricSpec<Metric = TextMetric> {
   /** The key of its results, where nothing else is wanted. */
   key: string;
   metric: Metric;
+  /** What its scores mean; by default they are from 0 to 1, which is best. */
+  scale?: ScoreScale;
   /** Whether case does not count. */
   lowercase: boolean;
   /** The variant as `name:value` pairs. */
@@ -104,6 +108,7 @@ export function textEvaluator<Score extends TextScore | { score: number }>(
 ): Evaluator<TextResult<Score>> {
   const { name } = spec;
   const key = options.feedbackKey ?? spec.key;
+  const scale = withPassMark(spec.scale ?? SHARE, options);
   const score = async (texts: ListedTexts): Promise<TextResult<Score>[]> => {
     const { references } = texts;
     const signatures: string[] = [];
@@ -113,7 +118,7 @@ export function textEvaluator<Score extends TextScore | { score: number }>(
       return signatures[count];
     });
   };
-  return tracedEvaluator(
+  const evaluator = tracedEvaluator(
     key,
     async (...args: unknown[]) => {
       const { outputs, referenceOutputs } = readArguments(name, args);
@@ -128,6 +133,7 @@ export function textEvaluator<Score extends TextScore | { score: number }>(
       return score(listedAtOnce(rows, true, options) ?? listed(read()));
     },
   );
+  return Object.assign(evaluator, { scale });
 }
 
 /**
@@ -143,9 +149,10 @@ export function outputEvaluator<Score extends TextScore>(
 ): OutputEvaluator<TextResult<Score>> {
   const { name, variant } = spec;
   const key = options.feedbackKey ?? spec.key;
+  const scale = withPassMark(spec.scale ?? SHARE, options);
   const score = async (texts: ListedTexts): Promise<TextResult<Score>[]> =>
     results(key, await scoresOf(spec, crossing(texts, prepare)), () => variant);
-  return tracedEvaluator(
+  const evaluator = tracedEvaluator(
     key,
     async (...args: unknown[]) => {
       const outputs = readOutputArguments(name, args);
@@ -159,5 +166,6 @@ export function outputEvaluator<Score extends TextScore>(
         );
       return score(listedAtOnce(rows, false, options) ?? listed(read()));
     },
-  ) as OutputEvaluator<TextResult<Score>>;
+  );
+  return Object.assign(evaluator, { scale }) as OutputEvaluator<TextResult<Score>>;
 }

@@ -1,6 +1,7 @@
 /** Metrics of texts, which agree with their reference implementations. */
 
 export type { FieldSource } from "../../core/input/field.js";
+export type { PassOptions, ScoreScale } from "../../core/scale.js";
 export type { Evaluator, EvaluatorParams } from "../../core/types.js";
 export type {
   BleuScore,

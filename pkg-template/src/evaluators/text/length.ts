@@ -1,4 +1,6 @@
 import { aFlag, type Checks, checkOptions, oneOf } from "../../core/input/checks.js";
+import type { ScoreScale } from "../../core/scale.js";
+import { CHARACTER_COUNT, LETTER_COUNT, SENTENCE_COUNT, WORD_COUNT } from "../../core/scales.js";
 import type { LengthScore, LengthUnit } from "../../openevals-metrics.types.js";
 import { type OutputEvaluator, outputEvaluator, type TextResult } from "./evaluator.js";
 import { yes } from "./signature.js";
@@ -28,6 +30,13 @@ const KEYS: Record<LengthUnit, string> = {
   sentences: "sentence_count",
 };
 
+const SCALES: Record<LengthUnit, ScoreScale> = {
+  characters: CHARACTER_COUNT,
+  letters: LETTER_COUNT,
+  words: WORD_COUNT,
+  sentences: SENTENCE_COUNT,
+};
+
 /**
  * Makes an evaluator for the length of a text, counted as textstat 0.7 does. It needs no reference.
  *
@@ -52,6 +61,7 @@ export function createLengthEvaluator(options: LengthOptions = {}): OutputEvalua
   const spec = {
     name: "Length",
     key: KEYS[unit],
+    scale: SCALES[unit],
     metric: { length: { unit, whitespace } },
     lowercase: false,
     variant: `unit:${unit}${unit === "characters" ? `|space:${yes(whitespace)}` : ""}`,

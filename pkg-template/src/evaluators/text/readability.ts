@@ -9,6 +9,8 @@ import {
   oneOf,
   show,
 } from "../../core/input/checks.js";
+import type { ScoreScale } from "../../core/scale.js";
+import { FLESCH_KINCAID_GRADE, FLESCH_READING_EASE, GUNNING_FOG, SMOG_INDEX } from "../../core/scales.js";
 import * as bindings from "../../openevals-metrics.js";
 import type {
   KnownWord,
@@ -56,6 +58,13 @@ const KEYS: Record<ReadabilityFormula, string> = {
   smogIndex: "smog_index",
 };
 
+const SCALES: Record<ReadabilityFormula, ScoreScale> = {
+  fleschReadingEase: FLESCH_READING_EASE,
+  fleschKincaidGrade: FLESCH_KINCAID_GRADE,
+  gunningFog: GUNNING_FOG,
+  smogIndex: SMOG_INDEX,
+};
+
 /**
  * Makes an evaluator for readability: how long sentences and words are. It needs no reference. Words, sentences and formulas
  * are those of textstat 0.7, and so is the figure, given the syllables of words. textstat has these from a dictionary; here a
@@ -93,6 +102,7 @@ export function createReadabilityEvaluator(
   const spec = {
     name: "Readability",
     key: KEYS[formula],
+    scale: SCALES[formula],
     metric:
       syllables || easy.size
         ? async (texts: CrossingTexts) => metricOf(await knownWords(texts, syllables, easy))

@@ -1,8 +1,10 @@
 import { aFlag, type Checks, checkOptions } from "../../core/input/checks.js";
+import type { ScoreScale } from "../../core/scale.js";
+import { CORPUS_TER, TER } from "../../core/scales.js";
 import type { Evaluator } from "../../core/types.js";
 import type { TerScore } from "../../openevals-metrics.types.js";
-import { STATISTICS_OPTIONS, type StatisticsOptions } from "../summary/settings.js";
-import { type CorpusEvaluator, corpusEvaluator } from "./corpus.js";
+import type { StatisticsOptions } from "../summary/settings.js";
+import { type CorpusEvaluator, corpusChecks, corpusEvaluator, type OfCorpus } from "./corpus.js";
 import { type TextMetricSpec, type TextResult, textEvaluator } from "./evaluator.js";
 import { caseOf, yes } from "./signature.js";
 import { TEXT_OPTIONS, type TextOptions } from "./texts.js";
@@ -20,7 +22,7 @@ export interface TerOptions extends TextOptions {
 }
 
 /** The options of {@link corpusTer}. */
-export interface CorpusTerOptions extends TerOptions, StatisticsOptions {}
+export interface CorpusTerOptions extends OfCorpus<TerOptions>, StatisticsOptions {}
 
 const OPTIONS: Checks<TerOptions> = {
   ...TEXT_OPTIONS,
@@ -54,7 +56,7 @@ const OPTIONS: Checks<TerOptions> = {
  */
 export function createTerEvaluator(options: TerOptions = {}): Evaluator<TextResult<TerScore>> {
   const read = checkOptions("createTerEvaluator", options, OPTIONS);
-  return textEvaluator(specOf("ter", read), read);
+  return textEvaluator(specOf("ter", TER, read), read);
 }
 
 /**
@@ -93,15 +95,16 @@ export const ter: Evaluator<TextResult<TerScore>> = /* @__PURE__ */ createTerEva
  * ```
  */
 export function corpusTer(options: CorpusTerOptions = {}): CorpusEvaluator<TerScore> {
-  const read = checkOptions("corpusTer", options, { ...OPTIONS, ...STATISTICS_OPTIONS });
-  return corpusEvaluator(specOf("corpus_ter", read), read);
+  const read = checkOptions("corpusTer", options, corpusChecks(OPTIONS));
+  return corpusEvaluator(specOf("corpus_ter", CORPUS_TER, read), read);
 }
 
-function specOf(key: string, options: TerOptions): TextMetricSpec {
+function specOf(key: string, scale: ScoreScale, options: OfCorpus<TerOptions>): TextMetricSpec {
   const { normalized = false, noPunct = false, asianSupport = false, caseSensitive = false } = options;
   return {
     name: "TER",
     key,
+    scale,
     metric: { ter: { normalized, noPunct, asianSupport } },
     lowercase: !caseSensitive,
     variant:

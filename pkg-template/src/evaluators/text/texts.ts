@@ -3,10 +3,11 @@
 import { OpenEvalsError } from "../../core/errors.js";
 import { aString, type Checks, show } from "../../core/input/checks.js";
 import { aPlace, type FieldSource, fieldOf } from "../../core/input/field.js";
+import { PASS_OPTIONS, type PassOptions } from "../../core/scale.js";
 import type { EvaluatorParams } from "../../core/types.js";
 
 /** The options that all metrics of texts have. */
-export interface OutputOptions {
+export interface OutputOptions extends PassOptions {
   /**
    * Where the text stands in outputs that are an object: their key, or a function of them. By default their only key.
    */
@@ -24,7 +25,11 @@ export interface TextOptions extends OutputOptions {
   reference?: FieldSource | undefined;
 }
 
-export const OUTPUT_OPTIONS: Checks<OutputOptions> = { output: aPlace, feedbackKey: aString };
+export const OUTPUT_OPTIONS: Checks<OutputOptions> = {
+  output: aPlace,
+  feedbackKey: aString,
+  ...PASS_OPTIONS,
+};
 
 export const TEXT_OPTIONS: Checks<TextOptions> = { ...OUTPUT_OPTIONS, reference: aPlace };
 

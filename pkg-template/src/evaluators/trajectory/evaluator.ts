@@ -6,6 +6,7 @@ import { fromEngine } from "../../core/errors.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
 import { newJson } from "../../core/input/writer.js";
+import type { PassOptions, ScoreScale } from "../../core/scale.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { CalledWith, EvaluatorResult, Trajectory } from "../../core/types.js";
 import * as bindings from "../../openevals.js";
@@ -32,6 +33,8 @@ export interface TrajectoryEvaluator {
   ): Promise<EvaluatorResult>;
   /** Scores many rows in one crossing into the engine (one for each row where a matcher is a function). */
   batch(rows: readonly TrajectoryMatchParams[]): Promise<EvaluatorResult[]>;
+  /** What its scores mean; missing where they are `true` and `false`. */
+  readonly scale?: ScoreScale;
 }
 
 const TASK = "a trajectory match";
@@ -43,7 +46,11 @@ const TASK = "a trajectory match";
  */
 export function trajectoryEvaluator(
   key: string,
-  { scoring, toolArgsMatchOverrides, ...modes }: Required<TrajectoryMatchEvaluatorOptions>,
+  {
+    scoring,
+    toolArgsMatchOverrides,
+    ...modes
+  }: Required<Omit<TrajectoryMatchEvaluatorOptions, keyof PassOptions>>,
   framework?: string,
 ): TrajectoryEvaluator {
   const { overrides, matchers } = readOverrides(toolArgsMatchOverrides);

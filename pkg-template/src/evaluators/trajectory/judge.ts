@@ -148,6 +148,7 @@ export function judgeOfRendered(
   const evaluator = Object.assign(named(options.feedbackKey, evaluate), {
     feedbackKey: options.feedbackKey,
     model: (judge as { model?: unknown }).model,
+    scale: judge.scale,
     batch: (rows: readonly any[]) =>
       typedWork(`${name}.batch`, async () => {
         if (!Array.isArray(rows)) return judge.batch(rows);

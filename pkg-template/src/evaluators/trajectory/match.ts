@@ -1,4 +1,6 @@
 import { type Checks, check, checkOptions, oneOf } from "../../core/input/checks.js";
+import { PASS_OPTIONS, withPassMark } from "../../core/scale.js";
+import { SHARE, VERDICT } from "../../core/scales.js";
 import { type TrajectoryEvaluator, trajectoryEvaluator } from "./evaluator.js";
 import { ARGS_MODES, MODES, type TrajectoryMatchEvaluatorOptions } from "./options.js";
 
@@ -44,13 +46,15 @@ export function createTrajectoryMatchEvaluator(
     toolArgsMatchMode = "exact",
     toolArgsMatchOverrides = {},
     scoring = "boolean",
+    ...marks
   } = checkOptions("createTrajectoryMatchEvaluator", options, OPTIONS);
-  return trajectoryEvaluator(`trajectory_${trajectoryMatchMode}_match`, {
+  const evaluator = trajectoryEvaluator(`trajectory_${trajectoryMatchMode}_match`, {
     trajectoryMatchMode,
     toolArgsMatchMode,
     toolArgsMatchOverrides,
     scoring,
   });
+  return Object.assign(evaluator, { scale: withPassMark(scoring === "f1" ? SHARE : VERDICT, marks) });
 }
 
 const OPTIONS: Checks<TrajectoryMatchEvaluatorOptions> = {
@@ -61,4 +65,5 @@ const OPTIONS: Checks<TrajectoryMatchEvaluatorOptions> = {
     return typeof rules === "object" && rules !== null && !Array.isArray(rules) && !(rules instanceof Map);
   }),
   scoring: oneOf(["boolean", "f1"]),
+  ...PASS_OPTIONS,
 };

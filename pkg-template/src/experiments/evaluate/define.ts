@@ -21,8 +21,6 @@ export interface ExperimentDefinition extends Omit<EvaluateOptions, "experimentP
   maxErrors?: number | undefined;
   /** The share of its repetitions in which each row has to pass, from 0 to 1. */
   eachAtLeast?: number | undefined;
-  /** The keys for which `true` and high numbers are bad news. */
-  lowerIsBetter?: readonly string[] | undefined;
 }
 
 /**

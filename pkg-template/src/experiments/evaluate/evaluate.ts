@@ -2,6 +2,7 @@ import { typedWork } from "../../core/errors.js";
 import { readable } from "../../core/input/checks.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
+import type { ScoreScale } from "../../core/scale.js";
 import type { EstimateOptions, ExperimentEstimate } from "./budget/estimate-types.js";
 import { type EvaluateOptions, type Plan, readPlan } from "./options.js";
 import { RowStream } from "./rows/row-stream.js";
@@ -9,7 +10,10 @@ import { runExperiment } from "./run.js";
 import type { Target } from "./target.js";
 
 /** An experiment under way: its rows as they finish, and, awaited, what it comes to. */
-export interface RunningExperiment extends Promise<Experiment>, AsyncIterable<ExperimentRow> {}
+export interface RunningExperiment extends Promise<Experiment>, AsyncIterable<ExperimentRow> {
+  /** What the scores of the rows so far mean, by key. */
+  scales(): Record<string, ScoreScale>;
+}
 
 /**
  * Runs an application over data and scores its answers.
@@ -26,7 +30,7 @@ export interface RunningExperiment extends Promise<Experiment>, AsyncIterable<Ex
  * in the order of the data, and which is plain data.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, for a judge whose key or address is missing (before
  * the first row; with a `cache`, it is an error of the rows that the cache has no answer for), for evaluators that give the same
- * key, and a key of `calibration` or `stopWhen` that no result has; `invalid_input` for data that cannot be read,
+ * key, and a key of `calibration`, `stopWhen` or `passAt` that no result has; `invalid_input` for data that cannot be read,
  * `callback_failed` for data that throws. If rows were done by then, the `experiment` of the error has them.
  *
  * @example
@@ -100,6 +104,7 @@ function running(target: Target | undefined, options: EvaluateOptions): RunningE
   const rows = new RowStream();
   const experiment = start(target, options, rows);
   return Object.assign(experiment, {
+    scales: () => rows.scales(),
     async *[Symbol.asyncIterator]() {
       // Who iterates is told of a failure at the end of the rows.
       experiment.catch(() => {});

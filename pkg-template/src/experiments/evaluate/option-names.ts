@@ -11,7 +11,15 @@ const NAMES: Record<
   1
 > = {
   ...{ name: 1, data: 1, target: 1, evaluators: 1, summaryEvaluators: 1, failUnder: 1, failOver: 1 },
-  ...{ maxErrors: 1, eachAtLeast: 1, lowerIsBetter: 1, mapInputs: 1, metadata: 1, numRepetitions: 1 },
+  ...{
+    maxErrors: 1,
+    eachAtLeast: 1,
+    lowerIsBetter: 1,
+    passAt: 1,
+    mapInputs: 1,
+    metadata: 1,
+    numRepetitions: 1,
+  },
   ...{ maxConcurrency: 1, targetConcurrency: 1, evaluationConcurrency: 1, cache: 1, cacheMode: 1 },
   ...{ judgeMode: 1, batch: 1, clusterBy: 1, calibration: 1, stopWhen: 1, sink: 1, keepRows: 1, resume: 1 },
   ...{

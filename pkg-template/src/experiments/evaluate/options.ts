@@ -32,6 +32,7 @@ import {
   type RowEvaluator,
   readEvaluators,
 } from "./evaluators/evaluators.js";
+import { checkMark, MARK_OPTIONS, type MarkOptions } from "./scales.js";
 import { aShard } from "./shard.js";
 import type { Sink } from "./sink/types.js";
 import { type ReadCondition, readConditions, type StopCondition } from "./stopping/conditions.js";
@@ -55,7 +56,7 @@ export interface Progress {
 }
 
 /** The options of {@link evaluate}; {@link EstimateOptions} has one more. */
-export interface EvaluateOptions extends BudgetOptions {
+export interface EvaluateOptions extends BudgetOptions, MarkOptions {
   /**
    * The rows: a list, an iterable, a `ReadableStream`, or, where there are files, the path of one with JSON lines
    * (`.jsonl`, `.ndjson`) or CSV (`.csv`), compressed ones (`.jsonl.gz`) included, or Parquet (`.parquet`, with the package
@@ -211,6 +212,8 @@ export interface Plan {
   clusterBy: ClusterBy | undefined;
   shard: Shard | undefined;
   calibration: NonNullable<EvaluateOptions["calibration"]>;
+  passAt: EvaluateOptions["passAt"];
+  lowerIsBetter: EvaluateOptions["lowerIsBetter"];
   stopWhen: ReadCondition[] | undefined;
   sink: Sink | undefined;
   keepRows: boolean;
@@ -230,6 +233,7 @@ export interface Plan {
 const aLimit = check("a whole number", (limit) => Number.isInteger(limit) && limit >= 0);
 
 const OPTIONS: Checks<EvaluateOptions & { estimate?: unknown }> = {
+  ...MARK_OPTIONS,
   // Checked where it is read.
   estimate: anything,
   ...BUDGET_OPTIONS,
@@ -303,6 +307,9 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
     throw new OpenEvalsError("invalid_config", `stopWhen does not go with ${other}: ${why}.`);
   }
   const readers = readEvaluators(evaluators, read.mapInputs);
+  const { passAt, lowerIsBetter } = read;
+  // Those of other keys are checked when results have told them.
+  for (const { name, scale } of readers) checkMark(name, scale, { passAt, lowerIsBetter });
   const budget = readLimits(read, cacheMode === "replay" ? [] : readers);
   if (budget && read.judgeMode === "batch") {
     throw new OpenEvalsError(
@@ -341,6 +348,8 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
     clusterBy: read.clusterBy,
     shard: read.shard && { index: read.shard.index, count: read.shard.count },
     calibration: read.calibration ?? {},
+    passAt: typeof passAt === "object" ? { ...passAt } : passAt,
+    lowerIsBetter: lowerIsBetter && [...lowerIsBetter],
     stopWhen: read.stopWhen === undefined ? undefined : readConditions(read.stopWhen),
     sink,
     keepRows,

@@ -11,6 +11,7 @@ import { stoppedBy, unlessAborted } from "./rows/pool.js";
 import { Results } from "./rows/results.js";
 import type { RowStream } from "./rows/row-stream.js";
 import { Rows } from "./rows/rows.js";
+import { scalesOf, withSummaries, wrongMark } from "./scales.js";
 import { mergingOf, settingsOf } from "./settings.js";
 import { openSink } from "./sink/sink.js";
 import type { Heading } from "./sink/types.js";
@@ -28,6 +29,7 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
     keepRows,
     seed,
     calibration,
+    passAt,
     prices,
   } = plan;
   // What a cache has is used without a key.
@@ -37,17 +39,25 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
   const names = evaluators.map(({ name }) => name);
   const stopping = plan.stopWhen && new Stopping(plan.stopWhen, repetitions);
   const results = new Results({ names, repetitions, clusterBy, keepRows, stopping });
+  const settings = settingsOf(plan);
+  const scales = () => scalesOf(settings, results.keys()) ?? {};
+  stream.scales = scales;
   const budget = plan.budget && new BudgetWatch(plan.budget, prices, results.ledger, started);
   const heading = headingOf(plan);
   const sink = await openSink(plan, results, heading);
   const rows = new Rows(plan, { results, sink, stream, stopping, budget });
-  const summaryResults: SummaryResult[] = [];
+  const found: SummaryResult[][] = [];
   let stop: Stop | undefined;
   try {
     await unlessAborted(signal, () => rows.run());
     if (budget?.usedUp) stop = { error: budget.exceeded(results.count), isFailure: false };
     else
-      for await (const found of summaries(summaryEvaluators, results, signal)) summaryResults.push(...found);
+      for await (const one of summaries(
+        summaryEvaluators,
+        () => ({ rows: results.rows(), scales: scales() }),
+        signal,
+      ))
+        found.push(one);
   } catch (error) {
     stop = signal?.aborted
       ? { error: stoppedBy(signal, "The experiment"), isFailure: false }
@@ -64,17 +74,20 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
     stop || !results.count || plan.shard
       ? undefined
       : (unknownKey("calibration", Object.keys(calibration), aggregates) ??
-        unknownKey("stopWhen", plan.stopWhen?.map(({ key }) => key) ?? [], aggregates));
+        unknownKey("stopWhen", plan.stopWhen?.map(({ key }) => key) ?? [], aggregates) ??
+        unknownKey("passAt", typeof passAt === "object" ? Object.keys(passAt) : [], aggregates) ??
+        wrongMark(settings, results.keys()));
   if (problem) stop = { error: problem, isFailure: true };
   const experiment: Experiment = {
     ...(sink?.heading ?? heading),
     ...(plan.shard
-      ? { shard: plan.shard, merging: mergingOf(settingsOf(plan), results.keys(), rows.dataFingerprint) }
+      ? { shard: plan.shard, merging: mergingOf(settings, results.keys(), rows.dataFingerprint) }
       : undefined),
     rows: results.rows(),
     ...(keepRows ? undefined : { rowCount: results.count }),
     aggregates,
-    summaryResults,
+    scales: withSummaries(scales(), summaryEvaluators, found),
+    summaryResults: found.flat(),
     ...results.used(prices),
     ...(budget ? { budget: budget.record() } : undefined),
     durationMs: Math.round((performance.now() - started) * 1000) / 1000,

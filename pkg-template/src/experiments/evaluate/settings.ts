@@ -14,6 +14,8 @@ export function settingsOf({
   clusterBy,
   seed,
   calibration,
+  passAt,
+  lowerIsBetter,
 }: Plan): Settings {
   const known = Object.entries(calibration).map(([key, { verdicts, threshold }]) => [
     key,
@@ -21,6 +23,9 @@ export function settingsOf({
   ]);
   return {
     evaluators: evaluators.map(({ name }) => name),
+    scales: evaluators.map(({ scale }) => scale),
+    ...(passAt === undefined ? undefined : { passAt }),
+    ...(lowerIsBetter === undefined ? undefined : { lowerIsBetter }),
     repetitions,
     hasTarget: target !== undefined,
     ...(clusterBy === undefined
@@ -33,7 +38,17 @@ export function settingsOf({
 
 /** What is to be known of a part for merging, where its rows have told the keys. */
 export const mergingOf = (
-  { evaluators, repetitions, hasTarget, clusterBy, seed, calibration }: Settings,
+  {
+    evaluators,
+    repetitions,
+    hasTarget,
+    clusterBy,
+    seed,
+    calibration,
+    scales,
+    passAt,
+    lowerIsBetter,
+  }: Settings,
   keys: string[][],
   dataFingerprint: string | undefined,
 ): Merging => ({
@@ -44,5 +59,8 @@ export const mergingOf = (
   ...(clusterBy !== undefined && { clusterBy }),
   ...(seed !== undefined && { seed }),
   ...(calibration && { calibration }),
+  ...(scales && { scales }),
+  ...(passAt !== undefined && { passAt }),
+  ...(lowerIsBetter && { lowerIsBetter }),
   ...(dataFingerprint !== undefined && { dataFingerprint }),
 });

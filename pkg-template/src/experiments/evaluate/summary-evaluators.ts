@@ -4,7 +4,7 @@ import { invalidConfig, invalidInput } from "../../core/errors.js";
 import { check, isListOf, show } from "../../core/input/checks.js";
 import { toText } from "../../core/input/json.js";
 import type { Signal } from "../../core/platform/globals.js";
-import type { ExperimentRow, SummaryEvaluatorParams, SummaryResult } from "../../core/records/types.js";
+import type { Experiment, SummaryEvaluatorParams, SummaryResult } from "../../core/records/types.js";
 import { failureOf, plainFields } from "../../evaluators/results/plain.js";
 import type { EvaluatorReturn } from "./evaluators/evaluators.js";
 import { unlessAborted } from "./rows/pool.js";
@@ -32,17 +32,17 @@ export function checkRowsAreKept(evaluators: readonly SummaryEvaluator[], keepRo
 /** Calls one after the other, and gives what each has found. */
 export async function* summaries(
   evaluators: readonly SummaryEvaluator[],
-  results: { rows(): readonly ExperimentRow[] },
+  found: () => Pick<Experiment, "rows" | "scales">,
   signal?: Signal,
 ): AsyncGenerator<SummaryResult[]> {
   if (!evaluators.length) return;
-  const params = summaryParams(results.rows());
+  const params = summaryParams(found());
   for (const [index, evaluator] of evaluators.entries())
     yield await unlessAborted(signal, () => summarise(evaluator, index, params));
 }
 
 /** What summary evaluators are called with. */
-function summaryParams(rows: readonly ExperimentRow[]): SummaryEvaluatorParams {
+function summaryParams({ rows, scales }: Pick<Experiment, "rows" | "scales">): SummaryEvaluatorParams {
   const answered = rows.filter(({ run }) => !run.error);
   return {
     inputs: answered.map(({ example }) => example.inputs),
@@ -51,6 +51,7 @@ function summaryParams(rows: readonly ExperimentRow[]): SummaryEvaluatorParams {
     runs: answered.map(({ run }) => run),
     examples: answered.map(({ example }) => example),
     evaluationResults: answered.map(({ evaluationResults }) => evaluationResults),
+    ...(scales && { scales }),
     errors: rows.length - answered.length,
   };
 }

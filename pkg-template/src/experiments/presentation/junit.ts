@@ -3,8 +3,9 @@
 import { decimal } from "../../core/records/numerals.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { EvaluationResult, ExperimentRow, SummaryResult } from "../../core/records/types.js";
+import { boundOf } from "../../core/scale.js";
 import type { Outcome } from "./outcome.js";
-import { fails, failureText, rowName } from "./reading.js";
+import { fails, failureText, rowName, type ScaleOf, scalesIn } from "./reading.js";
 
 /** A test: what a row has of a key, or what is wanted of all rows. */
 interface Case {
@@ -63,7 +64,8 @@ function suite({ name, file, experiment }: Outcome, cases: readonly Case[]): str
 
 function casesOf(outcome: Outcome): Case[] {
   const { experiment, problems, mistake, file } = outcome;
-  const all: Case[] = (experiment?.rows ?? []).flatMap((row) => casesOfRow(row, outcome));
+  const scaleOf = scalesIn(experiment ?? {}, outcome);
+  const all: Case[] = (experiment?.rows ?? []).flatMap((row) => casesOfRow(row, outcome, scaleOf));
   if (mistake !== undefined)
     all.push({ name: file, kind: "error", message: firstLine(mistake), body: mistake });
   all.push(...(experiment?.summaryResults ?? []).map(caseOfSummary));
@@ -85,14 +87,14 @@ function caseOfSummary({ key, score, error, comment }: SummaryResult): Case {
   return { name, kind: "error", message: firstLine(said), body: said };
 }
 
-function casesOfRow(row: ExperimentRow, outcome: Outcome): Case[] {
+function casesOfRow(row: ExperimentRow, outcome: Outcome, scaleOf: ScaleOf): Case[] {
   const nameOf = (key: string) => `${rowName(row)} › ${key}`;
   return [
     ...row.evaluationResults.map((result): Case => {
       const name = nameOf(result.key);
       const score = scoreOf(result);
       if (score === undefined) return { name, kind: "skipped", message: result.comment ?? "not applicable" };
-      const problem = problemOf(result, score, outcome);
+      const problem = problemOf(result, score, outcome, scaleOf);
       if (problem === undefined) return { name };
       return { name, kind: "failure", message: problem, body: bodyOf(row, result.comment) };
     }),
@@ -104,16 +106,22 @@ function casesOfRow(row: ExperimentRow, outcome: Outcome): Case[] {
 }
 
 /** What is wrong with a score: the threshold that the mean of its key has holds for it, too. */
-function problemOf(result: EvaluationResult, score: number | boolean, outcome: Outcome): string | undefined {
-  const { failUnder, failOver, lowerIsBetter } = outcome;
+function problemOf(
+  result: EvaluationResult,
+  score: number | boolean,
+  { failUnder, failOver }: Outcome,
+  scaleOf: ScaleOf,
+): string | undefined {
   const [least, most] = [failUnder.get(result.key), failOver.get(result.key)];
   if (typeof score === "number") {
     if (least !== undefined && score < least) return `${decimal(score)} is below ${decimal(least)}`;
     if (most !== undefined && score > most) return `${decimal(score)} is above ${decimal(most)}`;
     if (least !== undefined || most !== undefined) return undefined;
   }
-  if (!fails(result, { lowerIsBetter })) return undefined;
-  return typeof score === "number" ? `The score is ${decimal(score)}` : `It is ${score}`;
+  if (!fails(result, scaleOf)) return undefined;
+  return typeof score === "number"
+    ? `The score is ${decimal(score)}, it should be ${boundOf(scaleOf(result.key))}`
+    : `It is ${score}`;
 }
 
 /** The row, and why. */

@@ -5,46 +5,48 @@ import type {
   Comparison,
   EvaluationResult,
   EvaluatorFailure,
+  Experiment,
   ExperimentRow,
   Failure,
 } from "../../core/records/types.js";
+import { directed, passes, type ScoreScale } from "../../core/scale.js";
+import { SCALES, VERDICT } from "../../core/scales.js";
 import { NO_OUTPUTS } from "../stored/no-outputs.js";
 import type { ReadingOptions } from "./options.js";
 
-/** The keys of this package's own error rates. */
-const ERROR_RATES = [
-  "ter",
-  "corpus_ter",
-  "word_error_rate",
-  "corpus_wer",
-  "match_error_rate",
-  "word_information_lost",
-  "character_error_rate",
-  "repetition",
-];
+/** What the scores of a key mean. */
+export type ScaleOf = (key: string) => ScoreScale;
 
-/** The keys of this package's own figures of which neither more nor less is better, and none is half. */
-const FIGURES = [
-  "flesch_reading_ease",
-  "flesch_kincaid_grade",
-  "gunning_fog",
-  "smog_index",
-  "character_count",
-  "letter_count",
-  "word_count",
-  "sentence_count",
-  "compression_ratio",
-];
+/** What the scores of an experiment mean, as it recorded that and as its reader says. */
+export function scalesIn(
+  { scales }: { scales?: Experiment["scales"] | undefined },
+  { lowerIsBetter = [] }: ReadingOptions = {},
+): ScaleOf {
+  return (key) => {
+    const own = scales ? (recordIn(scales, key) ?? VERDICT) : oldScale(key);
+    return lowerIsBetter.includes(key) ? directed(own, true) : own;
+  };
+}
+
+/** What everything passed at in experiments that do not record it. */
+const OLD_MARK = 0.5;
+
+/** The scale of a key in an experiment that has none. */
+function oldScale(key: string): ScoreScale {
+  const { direction } = recordIn(SCALES, key) ?? VERDICT;
+  return direction ? { direction, passAt: OLD_MARK } : {};
+}
+
+const recordIn = (scales: Readonly<Record<string, ScoreScale>>, key: string): ScoreScale | undefined =>
+  Object.hasOwn(scales, key) ? scales[key] : undefined;
 
 /** Whether low scores of a key are good news. */
-export const isLowerBetter = (key: string, { lowerIsBetter = [] }: ReadingOptions): boolean =>
-  ERROR_RATES.includes(key) || lowerIsBetter.includes(key);
+export const isLowerBetter = (key: string, scaleOf: ScaleOf): boolean => scaleOf(key).direction === "lower";
 
-/** Whether a result is bad news: `false`, or a number below one half; the other way round where lower is better. */
-export function fails(result: EvaluationResult, options: ReadingOptions): boolean {
+/** Whether a result fails: a number of a metric without a pass mark does not, and does not pass either. */
+export function fails(result: EvaluationResult, scaleOf: ScaleOf): boolean {
   const score = scoreOf(result);
-  if (score === undefined || FIGURES.includes(result.key)) return false;
-  return isLowerBetter(result.key, options) ? Number(score) > 0.5 : Number(score) < 0.5;
+  return score !== undefined && passes(score, scaleOf(result.key)) === false;
 }
 
 /**
@@ -54,11 +56,11 @@ export function fails(result: EvaluationResult, options: ReadingOptions): boolea
 export function change(
   key: string,
   { difference, adjustedPValue }: Comparison,
-  options: ReadingOptions,
+  scaleOf: ScaleOf,
 ): "better" | "worse" | undefined {
-  if (FIGURES.includes(key) && !options.lowerIsBetter?.includes(key)) return undefined;
-  if (!difference || adjustedPValue === null || adjustedPValue >= 0.05) return undefined;
-  return difference > 0 === isLowerBetter(key, options) ? "worse" : "better";
+  const { direction } = scaleOf(key);
+  if (!direction || !difference || adjustedPValue === null || adjustedPValue >= 0.05) return undefined;
+  return difference > 0 === (direction === "lower") ? "worse" : "better";
 }
 
 /** Failures of evaluators, without those that only say that the target has failed. */

@@ -1,8 +1,7 @@
 /** What a comparison says of a key, in a few words: what is noise, and what is not. */
 
 import type { Comparison } from "../../core/records/types.js";
-import type { ReadingOptions } from "./options.js";
-import { change, isLowerBetter } from "./reading.js";
+import { change, isLowerBetter, type ScaleOf } from "./reading.js";
 
 export type Verdict =
   | "worse"
@@ -14,15 +13,15 @@ export type Verdict =
   | "may be worse by the margin"
   | "nothing to compare";
 
-export function verdictOf(key: string, comparison: Comparison, reading: ReadingOptions): Verdict {
+export function verdictOf(key: string, comparison: Comparison, scaleOf: ScaleOf): Verdict {
   const { count, difference, adjustedPValue, margin } = comparison;
   if (!count) return "nothing to compare";
   if (margin) {
-    const { isShown } = isLowerBetter(key, reading) ? margin.notHigher : margin.notLower;
+    const { isShown } = isLowerBetter(key, scaleOf) ? margin.notHigher : margin.notLower;
     return isShown ? "not worse by the margin" : "may be worse by the margin";
   }
   if (!difference && !comparison.flipped.length) return "unchanged";
-  const found = change(key, comparison, reading);
+  const found = change(key, comparison, scaleOf);
   if (found) return found;
   return difference && adjustedPValue !== null && adjustedPValue < 0.05 ? "differs" : "may be chance";
 }

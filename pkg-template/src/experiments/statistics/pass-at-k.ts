@@ -9,7 +9,7 @@ import type { Passes } from "../../openevals-statistics.types.js";
 import {
   PASS_RATE_OPTIONS,
   type PassRateOptions,
-  passMark,
+  passedOf,
   type ScoreSummaryEvaluator,
   scoreMetric,
 } from "./score-metrics.js";
@@ -85,17 +85,17 @@ function overAttempts(
   const read = checkOptions(name, options, PASS_AT_K_OPTIONS);
   const { k } = read;
   return scoreMetric(name, read, `${suffix}${k}`, async (found) => {
-    const { scores, exampleIds } = found;
+    const { exampleIds } = found;
     if (!exampleIds) {
       throw new OpenEvalsError(
         "invalid_input",
         `${name} needs the examples, whose ids tell which runs are attempts at the same one.`,
       );
     }
-    const atLeast = passMark(name, scores, read);
+    const passed = passedOf(found, read);
     const examples = numbered(exampleIds);
-    const { estimate, ...counts } = await statisticsEngine.run(name, scores.length, () =>
-      bindings.passChance(which, k, Float64Array.from(scores), atLeast, examples, settingsOf(read).level),
+    const { estimate, ...counts } = await statisticsEngine.run(name, passed.length, () =>
+      bindings.passChance(which, k, passed, examples, settingsOf(read).level),
     );
     const { examples: count, leftOut } = counts;
     const all = count + leftOut;

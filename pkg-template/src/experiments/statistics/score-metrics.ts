@@ -1,7 +1,6 @@
 /** Summary evaluators over the scores that evaluators of rows gave. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
-import { OpenEvalsError } from "../../core/errors.js";
 import {
   aString,
   type Checks,
@@ -10,6 +9,7 @@ import {
   numberFromTo,
   required,
 } from "../../core/input/checks.js";
+import { inNamed, mustPass, PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/scale.js";
 import { type MetricResult, metricResult, named } from "../../evaluators/summary/metric.js";
 import {
   numbered,
@@ -32,11 +32,8 @@ export interface ScoreMetricOptions extends StatisticsOptions {
   feedbackKey?: string | undefined;
 }
 
-/** The options of {@link passRate}. */
-export interface PassRateOptions extends ScoreMetricOptions {
-  /** The score from which on a row passes. Needed where scores are not just `true` and `false`, or 1 and 0. */
-  atLeast?: number | undefined;
-}
+/** The options of {@link passRate}. Where they say nothing, what passes is what the experiment records for the key. */
+export interface PassRateOptions extends ScoreMetricOptions, PassOptions {}
 
 /** The options of {@link percentile}. */
 export interface PercentileOptions extends ScoreMetricOptions {
@@ -119,29 +116,25 @@ export function percentile(options: PercentileOptions): ScoreSummaryEvaluator {
  * Makes a summary evaluator for the share of rows that pass, with Wilson's interval.
  *
  * @returns A summary evaluator with the result `{ key: "<key>:pass_rate", score, interval, metadata }`.
- * @throws {@link OpenEvalsError} as {@link mean} does; `invalid_input` also for scores other than `true`, `false`, 1 and
- * 0 without `atLeast`.
+ * @throws {@link OpenEvalsError} as {@link mean} does; `invalid_config` also for scores of a metric without a pass mark, such as
+ * readability, unless there is a `passAt`.
  *
  * @example
  * ```ts
  * import { passRate } from "openevals-wasm/evaluation";
  *
  * const evaluationResults = [0.4, 0.7, 0.9, 0.8].map((score) => [{ key: "helpfulness", score }]);
- * const { score } = await passRate({ key: "helpfulness", atLeast: 0.7 })({ evaluationResults });
+ * const { score } = await passRate({ key: "helpfulness", passAt: 0.7 })({ evaluationResults });
  * console.log(score); // 0.75
  * ```
  */
 export function passRate(options: PassRateOptions): ScoreSummaryEvaluator {
   const read = checkOptions("passRate", options, PASS_RATE_OPTIONS);
-  return scoreMetric("passRate", read, "pass_rate", ({ scores, exampleIds }) => {
-    const atLeast = passMark("passRate", scores, read);
-    return statisticsEngine.run("passRate", scores.length, () =>
-      bindings.passRate(
-        Float64Array.from(scores),
-        atLeast,
-        exampleIds && numbered(exampleIds),
-        settingsOf(read),
-      ),
+  return scoreMetric("passRate", read, "pass_rate", (found) => {
+    const { exampleIds } = found;
+    const passed = passedOf(found, read);
+    return statisticsEngine.run("passRate", passed.length, () =>
+      bindings.meanOf(passed, exampleIds && numbered(exampleIds), settingsOf(read)),
     );
   });
 }
@@ -154,7 +147,7 @@ const SCORE_METRIC_OPTIONS: Checks<ScoreMetricOptions> = {
 
 export const PASS_RATE_OPTIONS: Checks<PassRateOptions> = {
   ...SCORE_METRIC_OPTIONS,
-  atLeast: check("a finite number", Number.isFinite),
+  ...PASS_OPTIONS,
 };
 
 const PERCENTILE_OPTIONS: Checks<PercentileOptions> = {
@@ -194,14 +187,13 @@ function quantile(at: number, options: StatisticsOptions) {
     );
 }
 
-/** From which score on a row passes. */
-export function passMark(name: string, scores: readonly number[], { key, atLeast }: PassRateOptions): number {
-  const between = atLeast === undefined && scores.find((score) => score !== 0 && score !== 1);
-  if (typeof between === "number") {
-    throw new OpenEvalsError(
-      "invalid_input",
-      `${name} found the score ${between} of ${JSON.stringify(key)}; say with atLeast from which score on a row passes.`,
-    );
-  }
-  return atLeast ?? 1;
+/**
+ * 1 for each score that passes, and else 0.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` for numbers of a metric without a pass mark.
+ */
+export function passedOf({ given, scale }: ScoresOfRows, options: PassRateOptions): Float64Array {
+  const { key } = options;
+  const read = inNamed(key, () => withPassMark(scale, options));
+  return Float64Array.from(given, (score) => Number(mustPass(key, score, read)));
 }

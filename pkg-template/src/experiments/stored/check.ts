@@ -3,6 +3,7 @@
 import { invalidInput, OpenEvalsError } from "../../core/errors.js";
 import { isPrice } from "../../core/records/prices.js";
 import type { Experiment } from "../../core/records/types.js";
+import { isScale } from "../../core/scale.js";
 
 /**
  * Refuses what has no rows that can be compared.
@@ -157,6 +158,12 @@ const RUN = fields({
   repetition: optional(number),
 });
 const REST = fields({
+  scales: optional(
+    kind(
+      "an object with a scale for each key",
+      (scales) => isObject(scales) && Object.values(scales).every(isScale),
+    ),
+  ),
   metadata: optional(object),
   usage: optional(USAGE),
   cost: optional(COST),

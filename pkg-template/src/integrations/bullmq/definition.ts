@@ -14,7 +14,15 @@ import type { Target } from "../../experiments/evaluate/target.js";
 export interface SpreadExperiment
   extends Pick<
     EvaluateOptions,
-    "evaluators" | "mapInputs" | "numRepetitions" | "clusterBy" | "seed" | "calibration" | "experimentPrefix"
+    | "evaluators"
+    | "mapInputs"
+    | "numRepetitions"
+    | "clusterBy"
+    | "seed"
+    | "calibration"
+    | "passAt"
+    | "lowerIsBetter"
+    | "experimentPrefix"
   > {
   /** The application; without one, the `outputs` of the rows are what was answered before. */
   target?: Target | undefined;
@@ -29,6 +37,8 @@ export const DEFINITION: Checks<SpreadExperiment> = {
   clusterBy: anything,
   seed: anything,
   calibration: anything,
+  passAt: anything,
+  lowerIsBetter: anything,
   experimentPrefix: anything,
 };
 

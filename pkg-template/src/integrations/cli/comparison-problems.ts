@@ -2,11 +2,11 @@
 
 import { counted, decimal, isRate, pValue, whole } from "../../core/records/numerals.js";
 import type { Comparison, Experiment, MarginComparison, Shown } from "../../core/records/types.js";
-import { change, isLowerBetter } from "../../experiments/presentation/reading.js";
+import { change, isLowerBetter, type ScaleOf } from "../../experiments/presentation/reading.js";
 
 /** What is bad news, and how much may be missing. */
 export interface ComparisonLimits {
-  lowerIsBetter: readonly string[];
+  scaleOf: ScaleOf;
   maxUnpaired?: number | undefined;
   /** Those of the second experiment. */
   aggregates: Experiment["aggregates"];
@@ -26,7 +26,7 @@ export const comparisonProblems = (
 /** A key must not be worse by more than chance; one with a margin has to be shown to be worse by less. */
 function worseProblem(key: string, comparison: Comparison, limits: ComparisonLimits): string[] {
   const { margin, count } = comparison;
-  const isWorse = change(key, comparison, limits) === "worse";
+  const isWorse = change(key, comparison, limits.scaleOf) === "worse";
   if (!margin) return isWorse ? [`${key} became worse.`] : [];
   const { isShown, adjustedPValue } = shownOf(key, margin, limits);
   if (isShown) return [];
@@ -57,7 +57,7 @@ export const keptMargins = (
 const NOTHING = { isShown: false, adjustedPValue: null };
 
 const shownOf = (key: string, margin: MarginComparison, limits: ComparisonLimits): Shown =>
-  isLowerBetter(key, limits) ? margin.notHigher : margin.notLower;
+  isLowerBetter(key, limits.scaleOf) ? margin.notHigher : margin.notLower;
 
 const pText = (p: number): string => `p ${p < 0.001 ? "" : "= "}${pValue(p)}`;
 

@@ -4,6 +4,7 @@ import { appendFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import { markdownOf } from "../../experiments/presentation/markdown/outcomes.js";
 import type { Outcome } from "../../experiments/presentation/outcome.js";
+import { scalesIn } from "../../experiments/presentation/reading.js";
 import { visible } from "../../experiments/presentation/terminal/text.js";
 import { verdictOf } from "../../experiments/presentation/verdict.js";
 import { command, process } from "./streams.js";
@@ -33,16 +34,16 @@ function annotationsOf({
   problems,
   mistake,
   comparisons = {},
+  experiment,
   lowerIsBetter,
 }: Outcome): string[] {
   const { GITHUB_WORKSPACE: workspace } = process.env;
   const path = workspace ? relative(workspace, resolve(file)) : file;
   const annotation = (kind: "error" | "notice", message: string) =>
     `::${kind} file=${property(path)},title=${property(name)}::${data(message)}`;
+  const scaleOf = scalesIn(experiment ?? {}, { lowerIsBetter });
   const better = Object.entries(comparisons).flatMap(([key, comparison]) =>
-    verdictOf(key, comparison, { lowerIsBetter }) === "better"
-      ? [annotation("notice", `${key} became better.`)]
-      : [],
+    verdictOf(key, comparison, scaleOf) === "better" ? [annotation("notice", `${key} became better.`)] : [],
   );
   const said = [...problems, ...(mistake === undefined ? [] : [mistake])];
   return [...said.map((message) => annotation("error", message)), ...better];

@@ -5,6 +5,7 @@ import { type CsvColumn, csvTable, rowColumns } from "../../experiments/presenta
 import { junitOf } from "../../experiments/presentation/junit.js";
 import { markdownOf } from "../../experiments/presentation/markdown/outcomes.js";
 import type { Outcome } from "../../experiments/presentation/outcome.js";
+import { scalesIn } from "../../experiments/presentation/reading.js";
 import { verdictOf } from "../../experiments/presentation/verdict.js";
 import { writeText } from "./files.js";
 import { tellGitHub } from "./github.js";
@@ -90,11 +91,12 @@ function rowsAsCsv(outcomes: readonly Outcome[]): string {
 }
 
 function comparisonsAsCsv(outcomes: readonly Outcome[]): string {
-  const rows = outcomes.flatMap(({ name, comparisons = {}, lowerIsBetter }) =>
-    Object.entries(comparisons).map(([key, comparison]) => ({
-      ...{ name, key, comparison, verdict: verdictOf(key, comparison, { lowerIsBetter }) },
-    })),
-  );
+  const rows = outcomes.flatMap(({ name, experiment, comparisons = {}, lowerIsBetter }) => {
+    const scaleOf = scalesIn(experiment ?? {}, { lowerIsBetter });
+    return Object.entries(comparisons).map(([key, comparison]) => ({
+      ...{ name, key, comparison, verdict: verdictOf(key, comparison, scaleOf) },
+    }));
+  });
   return csvTable(
     [
       ["experiment", ({ name }) => name],

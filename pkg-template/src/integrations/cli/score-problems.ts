@@ -3,7 +3,7 @@
 import { counted, figure, isRate, whole } from "../../core/records/numerals.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Experiment } from "../../core/records/types.js";
-import { fails } from "../../experiments/presentation/reading.js";
+import { fails, scalesIn } from "../../experiments/presentation/reading.js";
 import { wrong } from "./mistake.js";
 
 /** What is wanted of an experiment. */
@@ -35,16 +35,17 @@ export const scoreProblems = (experiment: Experiment, limits: ScoreLimits): stri
 
 /** The rows that pass too seldom: an error is no pass, and what is not applicable is no repetition. */
 function rowProblems(
-  { rows, aggregates }: Experiment,
+  { rows, aggregates, scales }: Experiment,
   { eachAtLeast, lowerIsBetter }: ScoreLimits,
 ): string[] {
   if (eachAtLeast === undefined) return [];
+  const scaleOf = scalesIn({ scales }, { lowerIsBetter });
   return Object.keys(aggregates).flatMap((key) => {
     const passes = new Map<string, boolean[]>();
     for (const { example, evaluationResults, errors } of rows) {
       const own = [
         ...evaluationResults.flatMap((result) =>
-          result.key === key && scoreOf(result) !== undefined ? [!fails(result, { lowerIsBetter })] : [],
+          result.key === key && scoreOf(result) !== undefined ? [!fails(result, scaleOf)] : [],
         ),
         ...errors.flatMap((error) => (error.key === key ? [false] : [])),
       ];

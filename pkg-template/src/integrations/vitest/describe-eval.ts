@@ -2,7 +2,6 @@
 
 import { inPlace, invalidConfig } from "../../core/errors.js";
 import {
-  aListOfStrings,
   aString,
   check,
   checkValue,
@@ -15,6 +14,9 @@ import {
 import { onUse } from "../../core/platform/on-use.js";
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
 import type { ExperimentDefinition } from "../../experiments/evaluate/define.js";
+import type { RunningExperiment } from "../../experiments/evaluate/evaluate.js";
+import { MARK_OPTIONS } from "../../experiments/evaluate/scales.js";
+import { scalesIn } from "../../experiments/presentation/reading.js";
 import { type DescribedRow, rowsAtOnce, rowsLater, titleOf } from "./described-rows.js";
 import { type Framework, frameworkHere } from "./framework.js";
 import { type MatcherLimits, rowProblem, totalProblems } from "./limits.js";
@@ -22,14 +24,10 @@ import type { Task } from "./task-report.js";
 
 /**
  * The options of {@link describeEval}: those of `evaluate()`, with a `target` and limits, as `defineExperiment()` takes them.
- * What has a limit of its mean (`failUnder`, `failOver`) is left to that; of all other keys, each row has to pass.
+ * What has a limit of its mean (`failUnder`, `failOver`) is left to that; of all other keys, each row has to pass, by the mark that
+ * `passAt`, its evaluator or its metric sets.
  */
 export interface DescribeEvalOptions extends Omit<ExperimentDefinition, "name" | "onProgress" | "progress"> {
-  /**
-   * The least score with which a row passes, for all keys or by key; the most, where `lowerIsBetter`. Without it, `true` and
-   * numbers from one half pass, as everywhere in this package.
-   */
-  threshold?: number | Readonly<Record<string, number>> | undefined;
   /** How long the test of a row may wait for it, in milliseconds; by default as long as it takes. */
   timeout?: number | undefined;
 }
@@ -43,21 +41,18 @@ export interface DescribeEval {
   only(name: string, options: DescribeEvalOptions): void;
 }
 
-const anObjectOfNumbers = check("an object of numbers, by key", (limits) => isNumbers(limits));
-const isNumbers = (limits: unknown): boolean =>
-  typeof limits === "object" && limits !== null && Object.values(limits).every(Number.isFinite);
+const anObjectOfNumbers = check("an object of numbers, by key", (limits) => {
+  return typeof limits === "object" && limits !== null && Object.values(limits).every(Number.isFinite);
+});
 
 /** The options of its own; those of `evaluate()` are checked there. */
 const OWN: Record<string, OptionCheck> = {
-  threshold: check("a number, or an object of numbers, by key", (limit) => {
-    return Number.isFinite(limit) || isNumbers(limit);
-  }),
+  ...MARK_OPTIONS,
   timeout: fromZero,
   failUnder: anObjectOfNumbers,
   failOver: anObjectOfNumbers,
   maxErrors: wholeFrom(0),
   eachAtLeast: numberFromTo(0, 1),
-  lowerIsBetter: aListOfStrings,
 };
 
 /** The longest that timers can wait. */
@@ -135,14 +130,16 @@ class Described {
   readonly #finished = new Map<string, ExperimentRow[]>();
   #wake = () => {};
   #woken: Promise<void> | undefined;
+  /** What the scores of the rows so far mean. */
+  #scales: RunningExperiment["scales"] = () => ({});
   #isPart = false;
   readonly #failed = new Set<string>();
 
   constructor(name: string, options: DescribeEvalOptions) {
-    const { threshold, failUnder = {}, failOver = {}, maxErrors, eachAtLeast, lowerIsBetter = [] } = options;
+    const { failUnder = {}, failOver = {}, maxErrors, eachAtLeast } = options;
     this.#name = name;
     this.#options = options;
-    this.#limits = { threshold, failUnder, failOver, maxErrors, eachAtLeast, lowerIsBetter };
+    this.#limits = { failUnder, failOver, maxErrors, eachAtLeast };
     this.#place = placeOfCall();
   }
 
@@ -175,6 +172,7 @@ class Described {
     const problem = rowProblem(
       [...own].sort((a, b) => a.run.repetition - b.run.repetition),
       this.#limits,
+      scalesIn({ scales: this.#scales() }),
     );
     if (problem === undefined) return;
     this.#failed.add(id);
@@ -190,8 +188,7 @@ class Described {
   async #tell(): Promise<void> {
     const experiment = await this.#running?.catch(() => undefined);
     if (!experiment || !this.#suite) return;
-    const { lowerIsBetter } = this.#limits;
-    const told = { experiment, lowerIsBetter, failed: [...this.#failed], isPart: this.#isPart };
+    const told = { experiment, failed: [...this.#failed], isPart: this.#isPart };
     this.#suite.meta.openevals = { experiment: told };
   }
 
@@ -221,9 +218,8 @@ class Described {
       "The names of options",
       () => import("../../experiments/evaluate/option-names.js"),
     );
-    checkOptionNames(`describeEval "${this.#name}"`, this.#options, ["threshold", "timeout"]);
-    const { target, threshold, timeout, failUnder, failOver, maxErrors, eachAtLeast, lowerIsBetter, ...own } =
-      this.#options;
+    checkOptionNames(`describeEval "${this.#name}"`, this.#options, ["timeout"]);
+    const { target, timeout, failUnder, failOver, maxErrors, eachAtLeast, ...own } = this.#options;
     const running = evaluate(target, {
       // With a sink, too: the reporter looks at rows.
       keepRows: true,
@@ -232,6 +228,7 @@ class Described {
       experimentPrefix: this.#name,
       progress: false,
     });
+    this.#scales = () => running.scales();
     for await (const row of running) {
       const { id } = row.example;
       this.#finished.set(id, [...(this.#finished.get(id) ?? []), row]);

@@ -4,28 +4,30 @@ import { show } from "../../core/input/checks.js";
 import { counted, decimal, figure, isRate } from "../../core/records/numerals.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Aggregate, Experiment, ExperimentRow } from "../../core/records/types.js";
+import { boundOf, passes } from "../../core/scale.js";
 import { nothingMeasured } from "../../experiments/presentation/nothing-measured.js";
 import {
   failedPart,
-  fails,
   failureText,
-  isLowerBetter,
   ownErrors,
   rowName,
+  type ScaleOf,
 } from "../../experiments/presentation/reading.js";
 
 export interface MatcherLimits {
-  threshold: number | Readonly<Record<string, number>> | undefined;
   failUnder: Readonly<Record<string, number>>;
   failOver: Readonly<Record<string, number>>;
   maxErrors: number | undefined;
   eachAtLeast: number | undefined;
-  lowerIsBetter: readonly string[];
 }
 
 /** What is wrong with an example, over its repetitions; nothing if it passes. */
-export function rowProblem(repetitions: readonly ExperimentRow[], limits: MatcherLimits): string | undefined {
-  const wrong = repetitions.map((row) => wrongWith(row, limits));
+export function rowProblem(
+  repetitions: readonly ExperimentRow[],
+  limits: MatcherLimits,
+  scaleOf: ScaleOf,
+): string | undefined {
+  const wrong = repetitions.map((row) => wrongWith(row, limits, scaleOf));
   const passed = wrong.filter((lines) => !lines.length).length;
   if (repetitions.length && passed >= (limits.eachAtLeast ?? 1) * repetitions.length) return undefined;
   const reports = repetitions.flatMap((row, index) => {
@@ -44,7 +46,7 @@ export function rowProblem(repetitions: readonly ExperimentRow[], limits: Matche
 }
 
 /** What is wrong with a row, in lines. The mean decides on keys that have a limit of their mean. */
-function wrongWith(row: ExperimentRow, limits: MatcherLimits): string[] {
+function wrongWith(row: ExperimentRow, limits: MatcherLimits, scaleOf: ScaleOf): string[] {
   const { run, evaluationResults } = row;
   const countsErrors = limits.maxErrors === undefined;
   if (run.error) return countsErrors ? [`${failedPart(run.error)} failed: ${failureText(run.error)}`] : [];
@@ -56,23 +58,13 @@ function wrongWith(row: ExperimentRow, limits: MatcherLimits): string[] {
     const score = scoreOf(result);
     if (score === undefined || Object.hasOwn(limits.failUnder, key) || Object.hasOwn(limits.failOver, key))
       return [];
-    const wanted = wantedOf(key, score, limits);
-    if (wanted === undefined && !fails(result, limits)) return [];
-    if (wanted?.isMet) return [];
-    const bound = wanted?.text ?? (isLowerBetter(key, limits) ? "at most 0.5" : "at least 0.5");
-    const should = typeof score === "boolean" ? String(!score) : bound;
+    const scale = scaleOf(key);
+    if (passes(score, scale) !== false) return [];
+    const should = typeof score === "boolean" ? String(!score) : boundOf(scale);
     const why = comment ? `\n  ${comment.replaceAll("\n", "\n  ")}` : "";
     return [`${key}: the score is ${score}, it should be ${should}${why}`];
   });
   return [...errors, ...low];
-}
-
-function wantedOf(key: string, score: number | boolean, { threshold, lowerIsBetter }: MatcherLimits) {
-  const limit = typeof threshold === "object" ? own(threshold, key) : threshold;
-  if (limit === undefined) return undefined;
-  return isLowerBetter(key, { lowerIsBetter })
-    ? { isMet: Number(score) <= limit, text: `at most ${limit}` }
-    : { isMet: Number(score) >= limit, text: `at least ${limit}` };
 }
 
 const own = (record: Readonly<Record<string, number>>, key: string): number | undefined =>
@@ -84,11 +76,10 @@ export function totalProblems(experiment: Experiment, limits: MatcherLimits): st
   if (stopped) return [`It stopped before the end: ${stopped.message}`];
   const unmeasured = nothingMeasured(experiment);
   if (unmeasured !== undefined) return [unmeasured];
-  const { failUnder, failOver, threshold, maxErrors } = limits;
+  const { failUnder, failOver, maxErrors } = limits;
   const keys = Object.keys(aggregates);
   const limited = [...Object.keys(failUnder), ...Object.keys(failOver)];
-  const named = [...limited, ...(typeof threshold === "object" ? Object.keys(threshold) : [])];
-  const unknown = named.filter((key) => !keys.includes(key));
+  const unknown = limited.filter((key) => !keys.includes(key));
   return [
     ...unknown.map(
       (key) => `There is a limit for ${show(key)}, and no such key; there are ${keys.join(", ")}.`,

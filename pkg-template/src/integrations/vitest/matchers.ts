@@ -1,9 +1,18 @@
 /** The matchers that `expect` gets. */
 
 import { OpenEvalsError } from "../../core/errors.js";
-import { check, checkValue, show } from "../../core/input/checks.js";
+import { checkValue, show } from "../../core/input/checks.js";
 import { nearest } from "../../core/input/near.js";
 import type { EvaluationResult } from "../../core/records/types.js";
+import {
+  boundOf,
+  mustPass,
+  PASS_OPTIONS,
+  type PassOptions,
+  type ScoreScale,
+  scaleOf,
+  withPassMark,
+} from "../../core/scale.js";
 import { failureOf, toPlain } from "../../evaluators/results/plain.js";
 import { type Task, tellEvaluation } from "./task-report.js";
 
@@ -13,19 +22,14 @@ import { type Task, tellEvaluation } from "./task-report.js";
  */
 export type TestEvaluator = ((params: any) => unknown) | { evaluate(messages: any, tools?: any): unknown };
 
-/** The options of `toPassEvaluator`. What is not named here is passed on to the evaluator as well. */
-export interface ToPassEvaluatorOptions {
+/** The options of `toPassEvaluator`. What is not named here is passed on to the evaluator as well; what passes is by default as the evaluator declares it. */
+export interface ToPassEvaluatorOptions extends PassOptions {
   /** What the application was asked. */
   inputs?: unknown;
   /** What it should have answered. */
   referenceOutputs?: unknown;
   /** Accepted in the place of `referenceOutputs`, as the Python packages spell it. */
   reference_outputs?: unknown;
-  /**
-   * The lowest score that passes, where scores are numbers: by default 1, and 100 for an evaluator with `evaluate`, the best
-   * there is. Where it is `true` or `false`, only `true` passes.
-   */
-  atLeast?: number;
   /** The only result that counts, by its key, of an evaluator that has several. */
   key?: string;
   /** The tools that the messages speak of, for an evaluator with `evaluate`. */
@@ -37,7 +41,7 @@ export interface ToPassEvaluatorOptions {
 /** The matchers, as types of test frameworks have them. */
 export interface EvaluatorMatchers {
   /**
-   * Passes if every result of the evaluator does: its score is `true`, or a number that is high enough. An evaluator that
+   * Passes if every result of the evaluator does: its score is `true`, or a number that reaches the pass mark (see `passAt`). An evaluator that
    * fails, or finds itself not applicable, fails the test with its own error, also after `.not`.
    *
    * @example
@@ -47,7 +51,7 @@ export interface EvaluatorMatchers {
    * import { expect, test } from "vitest";
    *
    * test("the answer is close to what it was", async () => {
-   *   await expect("kitten").toPassEvaluator(levenshteinDistance, { referenceOutputs: "mitten", atLeast: 0.8 });
+   *   await expect("kitten").toPassEvaluator(levenshteinDistance, { referenceOutputs: "mitten", passAt: 0.8 });
    * });
    * ```
    */
@@ -84,26 +88,28 @@ export const evaluatorMatchers = {
     evaluator: TestEvaluator,
     options: ToPassEvaluatorOptions = {},
   ): Promise<{ pass: boolean; message: () => string }> {
-    const { atLeast, key, tools, ...params } = options;
-    checkValue("atLeast", atLeast, AT_LEAST);
-    const misspelt = Object.keys(params).find((name) => nearest(name, ["atLeast"]));
-    if (misspelt) {
-      const message = `toPassEvaluator has no option ${misspelt}; did you mean atLeast?`;
+    const { passAt, lowerIsBetter, key, tools, ...params } = options;
+    checkValue("passAt", passAt, PASS_OPTIONS.passAt);
+    checkValue("lowerIsBetter", lowerIsBetter, PASS_OPTIONS.lowerIsBetter);
+    for (const name of Object.keys(params)) {
+      const meant = nearest(name, ["passAt", "lowerIsBetter"]);
+      if (!meant) continue;
+      const message = `toPassEvaluator has no option ${name}; did you mean ${meant}?`;
       throw new OpenEvalsError("invalid_config", message);
     }
     const { task, isNot = false } = Object(this) as MatcherState;
     const answered = await outputs;
     const started = performance.now();
     const tell = (found: { results: MatchedResult[] } | { thrown: unknown }, isPass: boolean) =>
-      task && tellEvaluation(task, told(found, { evaluator, params, answered, started, isPass }));
-    let lowest = atLeast ?? 1;
+      task && tellEvaluation(task, told(found, { evaluator, scale, params, answered, started, isPass }));
+    const scale = withPassMark(scaleOf(evaluator), { passAt, lowerIsBetter });
     let results: MatchedResult[];
+    let wrong: MatchedResult[];
     try {
       let returned: unknown;
       if (typeof evaluator === "function") {
         returned = await evaluator({ ...params, ...(tools && { tools }), outputs: answered });
       } else if (typeof evaluator?.evaluate === "function") {
-        lowest = atLeast ?? 100;
         returned = await evaluator.evaluate(answered, tools ?? []);
       } else {
         throw new OpenEvalsError(
@@ -112,17 +118,17 @@ export const evaluatorMatchers = {
         );
       }
       results = resultsOf(returned, key);
+      wrong = results.filter((result) => !mustPass(keyOf(result), result.score as number | boolean, scale));
     } catch (thrown) {
       tell({ thrown }, false);
       throw thrown;
     }
-    const wrong = results.filter(({ score }) => !(score === true || (score as number) >= lowest));
     const pass = wrong.length === 0;
     tell({ results }, pass !== isNot);
     return {
       pass,
       // After `.not` there is a message where all of them pass.
-      message: () => report(wrong.length ? wrong : results, lowest, pass, answered),
+      message: () => report(wrong.length ? wrong : results, scale, pass, answered),
     };
   },
 };
@@ -138,6 +144,7 @@ function told(
   found: { results: MatchedResult[] } | { thrown: unknown },
   call: {
     evaluator: TestEvaluator;
+    scale: ScoreScale;
     params: Record<string, unknown>;
     answered: unknown;
     started: number;
@@ -151,6 +158,7 @@ function told(
     outputs: plain(call.answered),
     referenceOutputs: plain(referenceOutputs ?? reference_outputs),
     durationMs: performance.now() - call.started,
+    scale: call.scale,
     isPass: call.isPass,
     evaluationResults: "results" in found ? found.results.map(resultOf) : [],
     errors: "thrown" in found ? [{ key: name, error: failureOf(found.thrown) }] : [],
@@ -174,8 +182,6 @@ function plain(value: unknown): unknown {
     return show(value);
   }
 }
-
-const AT_LEAST = check("a number", Number.isFinite);
 
 /** The results that count, each with a score. */
 function resultsOf(returned: unknown, key: string | undefined): MatchedResult[] {
@@ -202,10 +208,17 @@ function resultsOf(returned: unknown, key: string | undefined): MatchedResult[] 
   return results;
 }
 
-function report(results: readonly MatchedResult[], lowest: number, isNot: boolean, outputs: unknown): string {
+function report(
+  results: readonly MatchedResult[],
+  scale: ScoreScale,
+  isNot: boolean,
+  outputs: unknown,
+): string {
   const lines = results.map((result) => {
     const { score } = result;
-    const bound = `${isNot ? "less than" : "at least"} ${lowest}`;
+    const bound = isNot
+      ? `${scale.direction === "lower" ? "more" : "less"} than ${scale.passAt}`
+      : boundOf(scale);
     const wanted = typeof score === "boolean" ? !score : bound;
     return `${keyOf(result)}: the score is ${score}, it should be ${wanted}${because(result)}`;
   });

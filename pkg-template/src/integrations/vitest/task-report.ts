@@ -1,6 +1,7 @@
 /** What tests tell the reporter: plain data in the `meta` of Vitest's tasks, with which it comes from the workers. */
 
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
+import type { ScoreScale } from "../../core/scale.js";
 
 /** A call of a matcher, as a row of its own. */
 export interface ToldEvaluation extends Pick<ExperimentRow, "evaluationResults" | "errors"> {
@@ -8,6 +9,8 @@ export interface ToldEvaluation extends Pick<ExperimentRow, "evaluationResults" 
   outputs?: unknown;
   referenceOutputs?: unknown;
   durationMs: number;
+  /** What the scores mean. */
+  scale: ScoreScale;
   /** Whether the test went on after it. */
   isPass: boolean;
   /** Which run of the test it was in: of those that were retried, the last counts. */
@@ -18,7 +21,6 @@ export interface ToldEvaluation extends Pick<ExperimentRow, "evaluationResults" 
 /** An experiment of `describeEval`. */
 export interface ToldExperiment {
   experiment: Experiment;
-  lowerIsBetter: readonly string[];
   /** The ids of the examples whose tests have failed. */
   failed: readonly string[];
   /** Whether only some of its tests were run. */

@@ -8,7 +8,7 @@ test("the answer on returns stays what it is, more or less", async () => {
   const referenceOutputs = "You can return everything within 30 days.";
   await expect(await answer("May I return this?")).toPassEvaluator(levenshteinDistance, {
     referenceOutputs,
-    atLeast: 0.9,
+    passAt: 0.9,
   });
 });
 

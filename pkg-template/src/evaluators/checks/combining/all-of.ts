@@ -9,7 +9,8 @@ import {
   checkParts,
   combination,
   lineOf,
-  passes,
+  verdictOf,
+  verdictsOf,
   watchForAll,
   watchForAny,
 } from "./combination.js";
@@ -19,11 +20,11 @@ import {
  * ones cost more, see {@link firstFailing}.
  *
  * @param evaluators Checks, judges, any evaluator of this package that is called with a row, and functions
- * `(params) => ({ key, score })`. One that scores numbers passes from `threshold` on.
+ * `(params) => ({ key, score })`. Each passes as its metric says, or its own `passAt`, or that of the combination.
  * @returns A check with the key `all_of`. The comment has a line for each part that fails; `metadata.parts` has the results
  * of all, and `metadata.usage` what they used together.
  * @throws {@link OpenEvalsError} `invalid_config` for an empty list, or what is no evaluator. The check throws what a part
- * throws, with its place: `all_of[1]`.
+ * throws, with its place: `all_of[1]`; and `invalid_config` for a part that scores numbers without a pass mark.
  *
  * @example
  * ```ts
@@ -31,21 +32,22 @@ import {
  * import { tokenF1 } from "openevals-wasm/text";
  *
  * const isShort = ({ outputs }: { outputs: string }) => outputs.length < 80;
- * const good = allOf([isShort, tokenF1], { feedbackKey: "good", threshold: 0.5 });
+ * const good = allOf([isShort, tokenF1], { feedbackKey: "good", passAt: 0.5 });
  * const { score } = await good({ outputs: "Berlin", referenceOutputs: "in Berlin" });
  * console.log(score); // true
  * ```
  */
 export function allOf(evaluators: readonly PartEvaluator[], options: CombinationOptions = {}): Check {
   const parts = checkParts(evaluators);
-  const { feedbackKey: key = "all_of", threshold } = checkOptions("allOf", options, COMBINATION_OPTIONS);
+  const { feedbackKey: key = "all_of", passAt } = checkOptions("allOf", options, COMBINATION_OPTIONS);
+  const passes = verdictsOf(parts, passAt);
   return combination({
     key,
     parts,
     always: parts.length,
     async score(ask) {
       const results = await askAll(ask, parts);
-      const failing = results.filter((result) => !passes(result, threshold));
+      const failing = results.filter((result, part) => !passes(result, part));
       return {
         score: failing.length === 0,
         ...(failing.length && { comment: failing.map(lineOf).join("\n") }),
@@ -71,21 +73,22 @@ export function allOf(evaluators: readonly PartEvaluator[], options: Combination
  * import { anyOf } from "openevals-wasm/checks";
  * import { jaroWinkler } from "openevals-wasm/text";
  *
- * const alike = anyOf([exactMatch, jaroWinkler], { threshold: 0.9 });
+ * const alike = anyOf([exactMatch, jaroWinkler], { passAt: 0.9 });
  * const { score } = await alike({ outputs: "Lovelase", referenceOutputs: "Lovelace" });
  * console.log(score); // true
  * ```
  */
 export function anyOf(evaluators: readonly PartEvaluator[], options: CombinationOptions = {}): Check {
   const parts = checkParts(evaluators);
-  const { feedbackKey: key = "any_of", threshold } = checkOptions("anyOf", options, COMBINATION_OPTIONS);
+  const { feedbackKey: key = "any_of", passAt } = checkOptions("anyOf", options, COMBINATION_OPTIONS);
+  const passes = verdictsOf(parts, passAt);
   return combination({
     key,
     parts,
     always: parts.length,
     async score(ask) {
       const results = await askAll(ask, parts);
-      const score = results.some((result) => passes(result, threshold));
+      const score = results.some(passes);
       return {
         score,
         ...(!score && { comment: results.map(lineOf).join("\n") }),
@@ -108,7 +111,7 @@ export function anyOf(evaluators: readonly PartEvaluator[], options: Combination
  * import { levenshteinDistance } from "openevals-wasm";
  * import { not } from "openevals-wasm/checks";
  *
- * const ownWords = not(levenshteinDistance, { threshold: 0.9, feedbackKey: "own_words" });
+ * const ownWords = not(levenshteinDistance, { passAt: 0.9, feedbackKey: "own_words" });
  * const { score } = await ownWords({ outputs: "To be or not to be", referenceOutputs: "To be, or not to be" });
  * console.log(score); // false
  * ```
@@ -116,18 +119,19 @@ export function anyOf(evaluators: readonly PartEvaluator[], options: Combination
 export function not(evaluator: PartEvaluator, options: CombinationOptions = {}): Check {
   const parts = [checkPart(evaluator, "evaluator")];
   const name = partName(evaluator);
-  const { feedbackKey: key = name ? `not_${name}` : "not", threshold } = checkOptions(
+  const { feedbackKey: key = name ? `not_${name}` : "not", passAt } = checkOptions(
     "not",
     options,
     COMBINATION_OPTIONS,
   );
+  const passes = verdictOf(evaluator, passAt);
   return combination({
     key,
     parts,
     always: 1,
     async score(ask) {
       const result = await ask(0);
-      const score = !passes(result, threshold);
+      const score = !passes(result);
       const { key, comment } = result;
       return {
         score,

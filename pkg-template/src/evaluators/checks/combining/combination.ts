@@ -3,6 +3,7 @@
 import { inPlace, invalidInput } from "../../../core/errors.js";
 import { aString, type Checks, check, checkValue, isListOf, required } from "../../../core/input/checks.js";
 import { allRows } from "../../../core/input/rows.js";
+import { aMark, inNamed, mustPass, type ScoreScale, scaleOf, withPassMark } from "../../../core/scale.js";
 import { tracedEvaluator } from "../../../core/tracing/hook.js";
 import type { EvaluatorResult } from "../../../core/types.js";
 import { withAccessOf } from "../../../models/chat/check-access.js";
@@ -13,15 +14,16 @@ import { type Check, type CheckParams, isParams, paramsOf, type Watch } from "..
 export interface CombinationOptions {
   /** The `key` of the result. */
   feedbackKey?: string | undefined;
-  /** From which score on a part passes that scores numbers; 1 by default, since that is full marks for most. */
-  threshold?: number | undefined;
+  /**
+   * The first number that passes, for all parts: instead of the pass mark that each has of its own, as its metric or its own
+   * `passAt` says. Where lower is better, as for error rates, higher numbers fail.
+   */
+  passAt?: number | undefined;
 }
-
-export const aThreshold = check("a finite number", (value) => Number.isFinite(value));
 
 export const COMBINATION_OPTIONS: Checks<CombinationOptions> = {
   feedbackKey: aString,
-  threshold: aThreshold,
+  passAt: aMark,
 };
 
 /** An evaluator made of others; its results have those of its parts as `metadata.parts`. */
@@ -30,6 +32,8 @@ export interface Combination {
   (params: CheckParams): Promise<EvaluatorResult>;
   /** The key of its results. */
   readonly key: string;
+  /** What its scores mean; missing where they are `true` and `false`. */
+  readonly scale?: ScoreScale;
   /** Scores many rows; the results are those of one call for each row, in order. */
   batch(rows: readonly CheckParams[]): Promise<EvaluatorResult[]>;
 }
@@ -50,6 +54,8 @@ export interface CombinationSpec {
   /** The score of a row. */
   score(ask: AskPart): Promise<Omit<EvaluatorResult, "key">>;
   watch?: (() => Watch) | undefined;
+  /** What its scores mean, unless they are `true` and `false`. */
+  scale?: ScoreScale;
 }
 
 /** Refuses parts that cannot be called, and a list of none: it would pass whatever comes, or nothing. */
@@ -75,7 +81,7 @@ const SOME_EVALUATORS = check("a list of at least one evaluator", (list) => {
 });
 
 /** Makes a combination. */
-export function combination({ key, parts, always, score, watch }: CombinationSpec): Combination {
+export function combination({ key, parts, always, score, watch, scale }: CombinationSpec): Combination {
   const placeOf = (part: number) => `${key}[${part}]`;
   const ask = (part: number, params: unknown) =>
     partResult(parts[part] as PartEvaluator, params, placeOf(part));
@@ -96,7 +102,10 @@ export function combination({ key, parts, always, score, watch }: CombinationSpe
       );
     },
   );
-  return withAccessOf(Object.assign(evaluator, { key, ...(watch && { watch }) }), parts);
+  return withAccessOf(
+    Object.assign(evaluator, { key, ...(watch && { watch }), ...(scale && { scale }) }),
+    parts,
+  );
 }
 
 /** What a part finds on all rows: in one crossing, where it can. */
@@ -122,9 +131,25 @@ export function readCall(key: string, args: readonly unknown[]): unknown {
   return isRow ? first : paramsOf(key, args);
 }
 
-/** Whether a part passes. */
-export const passes = ({ score }: EvaluatorResult, threshold = 1): boolean =>
-  typeof score === "number" ? score >= threshold : score;
+/**
+ * Tells which results of a part pass: by the mark of the combination, or else its own.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` for a mark that the part cannot have; what is returned, for a number of a
+ * part without a mark.
+ */
+export function verdictOf(part: PartEvaluator, passAt?: number): (result: EvaluatorResult) => boolean {
+  const scale = inNamed(partName(part), () => withPassMark(scaleOf(part), { passAt }));
+  return ({ key, score }) => mustPass(key, score, scale);
+}
+
+/** The same for several parts, by their numbers. */
+export function verdictsOf(
+  parts: readonly PartEvaluator[],
+  passAt: number | undefined,
+): (result: EvaluatorResult, part: number) => boolean {
+  const verdicts = parts.map((part) => verdictOf(part, passAt));
+  return (result, part) => (verdicts[part] as (typeof verdicts)[0])(result);
+}
 
 /** What a part says that does not pass. */
 export const sayingOf = ({ score, comment }: EvaluatorResult): string => comment ?? `scored ${score}`;

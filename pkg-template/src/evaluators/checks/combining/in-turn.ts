@@ -1,4 +1,5 @@
 import { type Checks, checkOptions, oneOf } from "../../../core/input/checks.js";
+import { scaleOf } from "../../../core/scale.js";
 import type { EvaluatorResult } from "../../../core/types.js";
 import { metadataOfParts, type PartEvaluator, partName } from "../../results/parts.js";
 import type { Check } from "../check.js";
@@ -10,7 +11,8 @@ import {
   checkParts,
   combination,
   lineOf,
-  passes,
+  verdictOf,
+  verdictsOf,
   watchForAll,
 } from "./combination.js";
 
@@ -37,11 +39,12 @@ import {
  */
 export function firstFailing(evaluators: readonly PartEvaluator[], options: CombinationOptions = {}): Check {
   const parts = checkParts(evaluators);
-  const { feedbackKey: key = "first_failing", threshold } = checkOptions(
+  const { feedbackKey: key = "first_failing", passAt } = checkOptions(
     "firstFailing",
     options,
     COMBINATION_OPTIONS,
   );
+  const passes = verdictsOf(parts, passAt);
   return combination({
     key,
     parts,
@@ -51,7 +54,7 @@ export function firstFailing(evaluators: readonly PartEvaluator[], options: Comb
       for (const part of parts.keys()) {
         const result = await ask(part);
         results.push(result);
-        if (!passes(result, threshold))
+        if (!passes(result, part))
           return { score: false, comment: lineOf(result), metadata: metadataOfParts(results) };
       }
       return { score: true, metadata: metadataOfParts(results) };
@@ -96,19 +99,21 @@ export function unless(cheap: PartEvaluator, judge: PartEvaluator, options: Unle
   const parts = [checkPart(cheap, "cheap"), checkPart(judge, "judge")];
   const {
     feedbackKey: key = partName(judge) || "unless",
-    threshold,
+    passAt,
     askWhere = "fails",
   } = checkOptions("unless", options, OPTIONS);
+  const passes = verdictOf(cheap, passAt);
   return combination({
     key,
     parts,
     always: 1,
     async score(ask) {
       const results = [await ask(0)];
-      if (passes(results[0] as EvaluatorResult, threshold) === (askWhere === "passes"))
-        results.push(await ask(1));
+      if (passes(results[0] as EvaluatorResult) === (askWhere === "passes")) results.push(await ask(1));
       const { score, comment } = results.at(-1) as EvaluatorResult;
       return { score, ...(comment && { comment }), metadata: metadataOfParts(results) };
     },
+    // The cheap one's where that has settled it: the same where both score the same.
+    scale: scaleOf(judge),
   });
 }

@@ -6,6 +6,13 @@ import {
   checkValue,
   isListOf,
 } from "../../../core/input/checks.js";
+import {
+  PASS_OPTIONS,
+  type PassOptions,
+  type ScoreScale,
+  scaleOf,
+  withPassMark,
+} from "../../../core/scale.js";
 import { metadataOfParts, type PartEvaluator } from "../../results/parts.js";
 import { askAll, type Combination, combination, lineOf } from "./combination.js";
 
@@ -17,12 +24,12 @@ export interface WeightedEvaluator {
 }
 
 /** The options of {@link weighted}. */
-export interface WeightedOptions {
+export interface WeightedOptions extends PassOptions {
   /** The `key` of the result; `weighted` by default. */
   feedbackKey?: string | undefined;
 }
 
-const OPTIONS: Checks<WeightedOptions> = { feedbackKey: aString };
+const OPTIONS: Checks<WeightedOptions> = { feedbackKey: aString, ...PASS_OPTIONS };
 
 const aList = check("a list of at least one { evaluator, weight } with a finite weight above 0", (list) => {
   return (
@@ -61,28 +68,50 @@ export function weighted(
   options: WeightedOptions = {},
 ): Combination {
   checkValue("evaluators", evaluators, { ...aList, isRequired: true });
-  const { feedbackKey: key = "weighted" } = checkOptions("weighted", options, OPTIONS);
+  const { feedbackKey: key = "weighted", ...marks } = checkOptions("weighted", options, OPTIONS);
   const parts = evaluators.map(({ evaluator }) => evaluator);
   // Beside the largest, so that no sum is too large for a number.
   const largest = Math.max(...evaluators.map(({ weight }) => weight));
   const weights = evaluators.map(({ weight }) => weight / largest);
+  const sum = (terms: readonly number[]) => terms.reduce((sum, term) => sum + term, 0);
+  const total = sum(weights);
+  // Rounding may lead beyond the bounds.
+  const meanOf = (values: readonly number[]) => {
+    const mean = sum(values.map((value, part) => value * ((weights[part] as number) / total)));
+    return Math.min(Math.max(mean, Math.min(...values)), Math.max(...values));
+  };
   return combination({
     key,
     parts,
     always: parts.length,
+    scale: withPassMark(scaleOfMean(parts.map(scaleOf), meanOf), marks),
     async score(ask) {
       const results = await askAll(ask, parts);
       const scores = results.map(({ score }) => Number(score));
-      const sum = (terms: readonly number[]) => terms.reduce((sum, term) => sum + term, 0);
-      const total = sum(weights);
-      const mean = sum(scores.map((score, part) => score * ((weights[part] as number) / total)));
       const comments = results.filter(({ comment }) => comment);
       return {
-        // Rounding may lead beyond the bounds.
-        score: Math.min(Math.max(mean, Math.min(...scores)), Math.max(...scores)),
+        score: meanOf(scores),
         ...(comments.length && { comment: comments.map(lineOf).join("\n") }),
         metadata: metadataOfParts(results),
       };
     },
   });
+}
+
+/**
+ * The means of ranges and marks: where every part is at its mark, the mean passes. If some parts are good when high and others
+ * when low, there is neither a direction nor a mark.
+ */
+function scaleOfMean(
+  scales: readonly ScoreScale[],
+  meanOf: (values: readonly number[]) => number,
+): ScoreScale {
+  const [{ direction } = {}] = scales;
+  const isShared = scales.every((scale) => scale.direction === direction);
+  const names = ["min", "max", ...(isShared && direction ? (["passAt"] as const) : [])] as const;
+  const fields = names.flatMap((name) => {
+    const values = scales.flatMap((scale) => scale[name] ?? []);
+    return values.length === scales.length ? [[name, meanOf(values)]] : [];
+  });
+  return { ...(isShared && direction && { direction }), ...Object.fromEntries(fields) };
 }

@@ -71,7 +71,7 @@ const OPTIONS: Checks<GuardOptions> = {
  * @param answer A text, or a promise of one; or a stream or an async iterable of texts or of bytes: the `textStream` of the
  * AI SDK, the `body` of a `Response`. It is the answer itself that is checked, not events that hold pieces of it.
  * @param checks Checks and other evaluators, which get `{ outputs }` with the text, and `inputs` and
- * `referenceOutputs` as far as they are given; one that scores numbers passes at 1.
+ * `referenceOutputs` as far as they are given; one that scores numbers passes by its pass mark (`passAt`).
  * @returns For a text a promise of {@link GuardedText}; for a stream, at once, {@link GuardedStream}.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for an answer that is none of
  * these; for a text, the promise rejects with them, and with what a promise of a text was rejected with.

@@ -6,7 +6,7 @@ import { Alarm } from "../../../core/platform/alarm.js";
 import type { Signal } from "../../../core/platform/globals.js";
 import type { EvaluatorResult } from "../../../core/types.js";
 import { type PartEvaluator, partName, partResult } from "../../results/parts.js";
-import { passes, sayingOf } from "../combining/combination.js";
+import { sayingOf, verdictOf } from "../combining/combination.js";
 
 /** Why an answer does not pass. */
 export interface GuardFailure {
@@ -60,7 +60,7 @@ export async function verdict(
       const result = await alarm.orRings(partResult(check, { ...row, outputs: text }, name));
       if (result === alarm) throw new OpenEvalsError("timeout", `${name} took longer than ${timeoutMs} ms.`);
       const { key, score, comment, metadata } = result as EvaluatorResult;
-      if (passes({ key, score })) return undefined;
+      if (verdictOf(check)(result as EvaluatorResult)) return undefined;
       return {
         key,
         comment: sayingOf({ key, score, ...(comment && { comment }) }),

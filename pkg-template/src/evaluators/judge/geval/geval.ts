@@ -12,6 +12,8 @@ import {
 } from "../../../core/input/checks.js";
 import { allRows } from "../../../core/input/rows.js";
 import { sumOfUsage } from "../../../core/records/usage.js";
+import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../../core/scale.js";
+import { G_EVAL } from "../../../core/scales.js";
 import { named, traced } from "../../../core/tracing/hook.js";
 import { type ChatModel, initChatModel } from "../../../models/chat/chat.js";
 import { withAccessOf } from "../../../models/chat/check-access.js";
@@ -35,7 +37,7 @@ import {
 import { type GEvalSteps, writtenOnce } from "./steps.js";
 
 /** The options of {@link createGEval}. */
-export interface GEvalOptions {
+export interface GEvalOptions extends PassOptions {
   /** What is rated, in your own words; braces are just braces. Needed without `steps`. */
   criteria?: string | undefined;
   /** The steps of the evaluation form. Without them, the model writes them once, from the `criteria`. */
@@ -118,6 +120,7 @@ const OPTIONS: Checks<GEvalOptions> = {
   logprobs: aFlag,
   samples: wholeFrom(1, 100),
   useReasoning: aFlag,
+  ...PASS_OPTIONS,
 };
 
 /**
@@ -161,8 +164,9 @@ const OPTIONS: Checks<GEvalOptions> = {
  * ```
  */
 export function createGEval(options: GEvalOptions): LLMAsJudge<GEvalResult> {
-  const { judge, steps, formOf, feedbackKey, range, samples, mayTell, read } = readable("createGEval", () =>
-    readOptions(options),
+  const { judge, steps, formOf, feedbackKey, range, samples, scale, mayTell, read } = readable(
+    "createGEval",
+    () => readOptions(options),
   );
 
   const names = Array.from({ length: samples }, (_, index) => `sample ${index + 1}`);
@@ -220,6 +224,7 @@ export function createGEval(options: GEvalOptions): LLMAsJudge<GEvalResult> {
 
   const evaluator = Object.assign(named(feedbackKey, evaluate as (params: any) => Promise<GEvalResult>), {
     feedbackKey,
+    scale,
     batch: (rows: readonly JudgeParams[]): Promise<GEvalResult[]> =>
       typedWork("g_eval.batch", async () => {
         if (Array.isArray(rows)) return allRows(rows, evaluate);
@@ -242,6 +247,7 @@ function readOptions(options: GEvalOptions) {
     logprobs = true,
     samples = 5,
     useReasoning = true,
+    ...marks
   } = checkOptions("createGEval", options, OPTIONS);
   if (criteria === undefined && steps === undefined) {
     throw invalidConfig("createGEval needs criteria, or the steps of the evaluation");
@@ -264,6 +270,7 @@ function readOptions(options: GEvalOptions) {
     feedbackKey,
     range: [range[0], range[1]] as FormRange,
     samples,
+    scale: withPassMark(G_EVAL, marks),
     mayTell: logprobs && mayTellLogprobs(asked),
     read: (params: JudgeParams) => read(hasCriteria ? { ...params, evaluation_criteria: criteria } : params),
   };

@@ -3,6 +3,7 @@
 import { callbackFailed, inPlace, invalidConfig, OpenEvalsError } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import type { EvaluationResult, Example, Run } from "../../../core/records/types.js";
+import { type ScoreScale, scaleOf } from "../../../core/scale.js";
 import { readResults } from "../../../evaluators/results/results.js";
 import { checkAccess } from "../../../models/chat/check-access.js";
 import { messagesOf } from "./messages.js";
@@ -77,6 +78,8 @@ export interface ReadEvaluator {
   name: string;
   /** Whether it asks one model and does nothing else, as the judges of this package do. */
   isJudge: boolean;
+  /** What its scores mean. */
+  scale: ScoreScale;
   /** The model that it asks, if it tells. */
   model: string | undefined;
   /** Refuses a model whose key or address is missing, without asking it. */
@@ -103,6 +106,7 @@ export function readEvaluators(
     const { model, batch } = Object(evaluator) as { model?: unknown; batch?: unknown };
     return {
       name: label,
+      scale: scaleOf(evaluator),
       isJudge: "model" in Object(evaluator) && typeof batch === "function",
       model: typeof model === "string" ? model : undefined,
       checkAccess: () => checkAccessOf(evaluator, label),

@@ -5,7 +5,10 @@ import { show } from "../../../core/input/checks.js";
 import type { Shard } from "../../../core/records/types.js";
 import type { ExperimentPart } from "./part.js";
 
-const SETTINGS = ["evaluators", "repetitions", "hasTarget", "clusterBy", "seed", "calibration"] as const;
+const SETTINGS = [
+  ...(["evaluators", "repetitions", "hasTarget", "clusterBy", "seed", "calibration"] as const),
+  ...(["scales", "passAt", "lowerIsBetter"] as const),
+];
 
 /**
  * Refuses parts of different experiments, and parts that are there twice or not at all, unless some may be missing.

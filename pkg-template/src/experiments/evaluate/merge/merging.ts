@@ -10,6 +10,7 @@ import { unknownKey } from "../../stored/unknown-key.js";
 import { sharedPrices } from "../budget/shared-prices.js";
 import { Fingerprints } from "../fingerprint.js";
 import { Results } from "../rows/results.js";
+import { scalesOf, withSummaries } from "../scales.js";
 import { checkRowsAreKept, summaries } from "../summary-evaluators.js";
 import { checkTogether } from "./belonging.js";
 import type { MergeOptions } from "./options.js";
@@ -43,15 +44,21 @@ async function mergedParts(
   const aggregates = await results.aggregates({ seed, calibration, prices: all.prices });
   const problem = all.stopped ? undefined : unknownKey("calibration", Object.keys(calibration), aggregates);
   if (problem) throw problem;
-  const summaryResults: SummaryResult[] = [];
+  const scales = scalesOf(parts[0].settings, results.keys());
+  const found: SummaryResult[][] = [];
   if (!all.stopped)
-    for await (const found of summaries(summaryEvaluators, results)) summaryResults.push(...found);
+    for await (const one of summaries(summaryEvaluators, () => ({
+      rows: results.rows(),
+      ...(scales && { scales }),
+    })))
+      found.push(one);
   return {
     ...headingOf(parts, options),
     rows: results.rows(),
     ...(keepRows ? undefined : { rowCount: results.count }),
     aggregates,
-    summaryResults,
+    ...(scales && { scales: withSummaries(scales, summaryEvaluators, found) }),
+    summaryResults: found.flat(),
     ...results.used(all.prices),
     ...all,
     ...(missing.length ? { missingShards: missing } : undefined),

@@ -1,4 +1,5 @@
 import type { ExperimentRow } from "../../../core/records/types.js";
+import type { ScoreScale } from "../../../core/scale.js";
 
 /** A row, and what comes after it. */
 interface Link {
@@ -19,6 +20,8 @@ export class RowStream implements AsyncIterable<ExperimentRow> {
   #ended = false;
   /** What readers wait for who have seen all rows that there are; made where there is such a reader. */
   #change: { promise: Promise<void>; resolve: () => void } | undefined;
+  /** What the scores of the rows so far mean, by key; whoever runs them sets it. */
+  scales: () => Record<string, ScoreScale> = () => ({});
 
   /** From now on, a reader gets the rows that finish after it has begun. */
   letGo(): void {

@@ -5,6 +5,7 @@ import { isListOf, MOST, show } from "../../../core/input/checks.js";
 import type { EvaluationResult, EvaluatorFailure } from "../../../core/records/types.js";
 import { problemOfUsage } from "../../../core/records/usage.js";
 import type { Dropped } from "../../stored/ledger.js";
+import { areMarks, type Marks } from "../scales.js";
 import { type Header, MAGIC, type RowLine, VERSION } from "./format.js";
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -48,6 +49,8 @@ function problemOfHeader(header: Partial<Header>): string | undefined {
   if (!isListOf(evaluators, (name) => typeof name === "string"))
     return "evaluators has to be a list of texts";
   if (!isWhole(repetitions, 1, MOST)) return "repetitions has to be a whole number from 1";
+  if (!areMarks(header as Record<keyof Marks, unknown>))
+    return "scales, passAt and lowerIsBetter have to be as evaluate() records them";
   return dropped === undefined || isDropped(dropped) ? undefined : "dropped has to have tokens by model";
 }
 

@@ -101,9 +101,10 @@ export class FileSink implements OpenSink {
 
   async close(experiment: Experiment, isFailure: boolean): Promise<void> {
     const { aggregates, summaryResults, usage, durationMs, ignoredFields, stopped } = experiment;
-    const { decisions, stoppedEarly, cost, prices, unreadableUsage, budget, merging } = experiment;
+    const { decisions, stoppedEarly, cost, prices, unreadableUsage, budget, merging, scales } = experiment;
     const end: Ending = {
       aggregates,
+      ...(scales && { scales }),
       summaryResults,
       usage,
       ...(cost && { cost }),

@@ -49,6 +49,7 @@ export interface Ending
   extends Pick<
     Experiment,
     | "aggregates"
+    | "scales"
     | "summaryResults"
     | "usage"
     | "cost"

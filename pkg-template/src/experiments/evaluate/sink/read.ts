@@ -7,6 +7,7 @@ import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { checkExperiment } from "../../stored/check.js";
 import { Results } from "../rows/results.js";
+import { scalesOf } from "../scales.js";
 import { mergingOf } from "../settings.js";
 import { ExperimentFile } from "./experiment-file.js";
 import { type Ending, finishedRow, type Header, notWhole } from "./format.js";
@@ -85,8 +86,10 @@ async function read(
   if (ending && !isWhole && !file.skipped)
     throw invalidInput(`${path} has ${results.count} rows, and says that it has ${ending.rowCount}`);
   const { experimentName, metadata, startedAt, shard, seed, calibration, prices } = header;
+  const scales = scalesOf(header, results.keys());
   const { rowCount, dataFingerprint, ...figures }: Ending = (isWhole && ending) || {
     aggregates: await results.aggregates({ seed, calibration: calibration ?? {}, prices }),
+    ...(scales && { scales }),
     summaryResults: [],
     ...results.used(prices),
     durationMs: ending?.durationMs ?? 0,

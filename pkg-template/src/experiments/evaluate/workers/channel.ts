@@ -1,6 +1,7 @@
 /** What goes between a process and its workers, and the two kinds of workers that there are. */
 
 import { findBuiltin } from "../../../core/platform/builtin.js";
+import type { ScoreScale } from "../../../core/scale.js";
 
 /** A worker of the web (browsers, Deno, Bun), or of `node:worker_threads`. */
 export type WorkerLike = WebWorker | NodeWorker;
@@ -48,7 +49,9 @@ export interface WorkerCall extends Marked {
 export type WorkerOutcome = { result: unknown } | { failure: WorkerFailure };
 
 /** What a worker tells: which evaluators it has (of no call: 0), or what came of a call. */
-export type WorkerMessage = (Marked & { evaluators: string[] }) | (Marked & WorkerOutcome);
+export type WorkerMessage =
+  | (Marked & { evaluators: string[]; scales: ScoreScale[] })
+  | (Marked & WorkerOutcome);
 
 const isMarked = (message: any): boolean => typeof message?.openevals === "number";
 const isCall = (message: any): message is WorkerCall =>

@@ -1,5 +1,6 @@
 import { invalidConfig, isOurs, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { readable } from "../../../core/input/checks.js";
+import { scaleOf } from "../../../core/scale.js";
 import type { EvaluatorFunction } from "../evaluators/evaluators.js";
 import { parent, sentence, type WorkerFailure, type WorkerOutcome } from "./channel.js";
 
@@ -36,7 +37,8 @@ export function serveEvaluators(evaluators: Readonly<Record<string, EvaluatorFun
       channel.post({ openevals, failure: failureOf(new OpenEvalsError("tool_failed", message)) });
     }
   });
-  channel.post({ openevals: 0, evaluators: names });
+  const scales = names.map((name) => scaleOf(evaluators[name]));
+  channel.post({ openevals: 0, evaluators: names, scales });
 }
 
 async function answerOf(evaluator: EvaluatorFunction, params: any): Promise<WorkerOutcome> {

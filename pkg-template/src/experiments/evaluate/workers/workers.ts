@@ -7,6 +7,7 @@ import {
   show,
   wholeFrom,
 } from "../../../core/input/checks.js";
+import type { ScoreScale } from "../../../core/scale.js";
 import type { EvaluatorFunction } from "../evaluators/evaluators.js";
 import {
   isWorker,
@@ -100,16 +101,22 @@ export async function startEvaluatorWorkers(
     throw invalidConfig("startEvaluatorWorkers needs a function that makes a worker");
   const crew = new Crew(start, timeoutMs, startTimeoutMs);
   try {
-    const names = await crew.begin(count);
-    const evaluators = names.map((evaluator) => {
-      const call: EvaluatorFunction = (params) => crew.call(evaluator, params) as Promise<object>;
-      return Object.defineProperty(call, "name", { value: evaluator });
+    const offered = await crew.begin(count);
+    const evaluators = offered.map(({ name, scale }) => {
+      const call: EvaluatorFunction = (params) => crew.call(name, params) as Promise<object>;
+      return Object.assign(Object.defineProperty(call, "name", { value: name }), { scale });
     });
     return { evaluators, end: async () => crew.end() };
   } catch (error) {
     crew.end();
     throw error;
   }
+}
+
+/** An evaluator that workers offer. */
+interface Offered {
+  name: string;
+  scale: ScoreScale;
 }
 
 /** A worker, and what it is at. */
@@ -127,7 +134,7 @@ class Crew {
   readonly #startTimeoutMs: number;
   /** What the first worker offers, and in which order: any of them may get any call. */
   #names: string | undefined;
-  #offered: string[] = [];
+  #offered: Offered[] = [];
   readonly #members = new Set<Member>();
   readonly #waiting: PendingCall[] = [];
   /** Why there are no workers any more. */
@@ -135,7 +142,7 @@ class Crew {
   #failedStarts = 0;
   #calls = 0;
   /** Is told which evaluators there are, or why there are none. */
-  #begun!: (names: string[]) => void;
+  #begun!: (offered: Offered[]) => void;
   #failed!: (error: Error) => void;
 
   constructor(start: () => WorkerLike, timeoutMs: number | undefined, startTimeoutMs: number) {
@@ -144,8 +151,8 @@ class Crew {
     this.#startTimeoutMs = startTimeoutMs;
   }
 
-  /** Begins with so many; resolves to the names of the evaluators. */
-  begin(count: number): Promise<string[]> {
+  /** Begins with so many; resolves to the evaluators. */
+  begin(count: number): Promise<Offered[]> {
     return new Promise((resolve, reject) => {
       this.#begun = resolve;
       this.#failed = reject;
@@ -188,7 +195,12 @@ class Crew {
     if ("evaluators" in told) {
       if (member.isReady) return;
       const names = [...told.evaluators].sort().join(", ");
-      if (this.#names === undefined) this.#offered = told.evaluators;
+      if (this.#names === undefined) {
+        this.#offered = told.evaluators.map((name, index) => ({
+          name,
+          scale: told.scales[index] as ScoreScale,
+        }));
+      }
       this.#names ??= names;
       if (names !== this.#names) {
         const problem = `All workers have to serve the same evaluators: one serves ${this.#names}, and another ${names}`;

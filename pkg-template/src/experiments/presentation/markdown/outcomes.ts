@@ -17,7 +17,7 @@ import {
 } from "../../../core/records/numerals.js";
 import type { Comparison, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import type { Outcome } from "../outcome.js";
-import { failedPart, fails, failureText, isLowerBetter, ownErrors, rowName } from "../reading.js";
+import { failedPart, fails, failureText, ownErrors, rowName, scalesIn } from "../reading.js";
 import { verdictOf } from "../verdict.js";
 import { table, text, value } from "./text.js";
 
@@ -111,9 +111,11 @@ const ICONS: Partial<Record<ReturnType<typeof verdictOf>, string>> = {
 /** The difference of each key, and whether it is more than noise. */
 function compared(
   { baseline, lowerIsBetter }: Outcome,
-  { aggregates }: Experiment,
+  experiment: Experiment,
   comparisons: Record<string, Comparison>,
 ): string[] {
+  const { aggregates } = experiment;
+  const scaleOf = scalesIn(experiment, { lowerIsBetter });
   const rows = Object.entries(comparisons).map(([key, comparison]) => ({ key, ...comparison }));
   const rate = ({ key }: { key: string }) => isRate(aggregates[key]);
   const titles = testTitles(rows);
@@ -150,7 +152,7 @@ function compared(
     {
       title: "Verdict",
       cell: (row) => {
-        const verdict = verdictOf(row.key, row, { lowerIsBetter });
+        const verdict = verdictOf(row.key, row, scaleOf);
         return ICONS[verdict] ?? verdict;
       },
     },
@@ -196,16 +198,18 @@ const scoreText = (score: unknown, rate = false): string =>
 /** The rows that flipped for the worse, the largest change first. */
 function flips(
   { lowerIsBetter }: Outcome,
-  { rows }: Experiment,
+  { rows, scales }: Experiment,
   comparisons: Record<string, Comparison>,
   most: number,
 ): string[] {
+  const scaleOf = scalesIn({ scales }, { lowerIsBetter });
   const identity = (id: string, repetition: number) => JSON.stringify([id, repetition]);
   const byIdentity = new Map(rows.map((row) => [identity(row.example.id, row.run.repetition), row]));
   const worse = Object.entries(comparisons).flatMap(([key, { flipped }]) =>
     flipped.flatMap(({ exampleId, repetition, from, to }) => {
       const row = byIdentity.get(identity(exampleId, repetition));
-      const isWorse = Number(to) < Number(from) !== isLowerBetter(key, { lowerIsBetter });
+      const { direction } = scaleOf(key);
+      const isWorse = direction && Number(to) < Number(from) === (direction === "higher");
       return row && isWorse
         ? [
             {
@@ -228,10 +232,11 @@ function flips(
 }
 
 /** The results that are bad news. */
-function failing({ lowerIsBetter }: Outcome, { rows }: Experiment, most: number): string[] {
+function failing({ lowerIsBetter }: Outcome, { rows, scales }: Experiment, most: number): string[] {
+  const scaleOf = scalesIn({ scales }, { lowerIsBetter });
   const all = rows.flatMap((row) =>
     row.evaluationResults.flatMap((result) =>
-      fails(result, { lowerIsBetter }) ? [{ key: result.key, score: scoreText(result.score), row }] : [],
+      fails(result, scaleOf) ? [{ key: result.key, score: scoreText(result.score), row }] : [],
     ),
   );
   if (!all.length) return [];

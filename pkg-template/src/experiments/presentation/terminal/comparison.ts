@@ -14,7 +14,7 @@ import {
 import type { Comparison, Experiment } from "../../../core/records/types.js";
 import { checkExperiment } from "../../stored/check.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
-import { change } from "../reading.js";
+import { change, scalesIn } from "../reading.js";
 import { lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
 import { flow, table } from "./table.js";
 import { truncate, visible, width } from "./text.js";
@@ -58,6 +58,7 @@ function sideBySide(
   options: TerminalOptions & ReadingOptions,
 ): string {
   const look = lookOf(options);
+  const scaleOf = scalesIn(after, options);
   const { size, style } = look;
   const rows = Object.entries(comparisons).map(([key, comparison]) => ({ key, ...comparison }));
   const titles = testTitles(rows);
@@ -82,7 +83,7 @@ function sideBySide(
         right: true,
         text: (row) =>
           row.difference === null ? "–" : difference(row.difference, isRate(after.aggregates[row.key])),
-        paint: (row) => news[change(row.key, row, options) ?? "none"],
+        paint: (row) => news[change(row.key, row, scaleOf) ?? "none"],
       },
       {
         title: titles.interval,

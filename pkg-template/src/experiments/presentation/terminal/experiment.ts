@@ -25,6 +25,7 @@ import { checkExperiment } from "../../stored/check.js";
 import { decisionText } from "../decisions.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { passedLimits } from "../passed-limits.js";
+import { scalesIn } from "../reading.js";
 import { ErrorsMet, failingLines } from "./failing-rows.js";
 import { type Look, lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
 import { table } from "./table.js";
@@ -40,7 +41,8 @@ export interface FormatOptions extends TerminalOptions, ReadingOptions {
  * The experiment as text for a terminal: each key with its mean and interval, the summary results, the rows that failed
  * with their comments, and the errors. Nothing in the data can control the terminal: escape sequences become visible.
  *
- * A row fails with `false`, or a number below one half; where `lowerIsBetter`, with `true`, or a number above.
+ * A row fails with `false`, or a number that misses the pass mark of its key, which the experiment records: see `passAt` of
+ * `evaluate()`. In experiments that do not record marks, the mark is one half.
  *
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for what is no experiment.
  *
@@ -64,7 +66,7 @@ export function formatExperiment(experiment: Experiment, options: FormatOptions 
       heading(experiment, look),
       aggregates(experiment.aggregates, look),
       summaries(experiment.summaryResults, look),
-      failingLines(experiment, look, read.maxFailing ?? 10, read),
+      failingLines(experiment, look, read.maxFailing ?? 10, scalesIn(experiment, read)),
       errors.lines(look),
     ];
     return sections

@@ -3,24 +3,18 @@
 import { counted, decimal, whole } from "../../../core/records/numerals.js";
 import { scoreOf } from "../../../core/records/score.js";
 import type { Experiment, ExperimentRow, Failure } from "../../../core/records/types.js";
-import type { ReadingOptions } from "../options.js";
-import { failedPart, fails, failureText, ownErrors, rowName } from "../reading.js";
+import { failedPart, fails, failureText, ownErrors, rowName, type ScaleOf } from "../reading.js";
 import type { Look } from "./style.js";
 import { flow } from "./table.js";
 import { compare, linesOf, oneLine, padEnd, truncate, visible, width, wrap } from "./text.js";
 
 /** The rows with bad news, the first `limit` of them in full. */
-export function failingLines(
-  { rows }: Experiment,
-  look: Look,
-  limit: number,
-  reading: ReadingOptions,
-): string[] {
+export function failingLines({ rows }: Experiment, look: Look, limit: number, scaleOf: ScaleOf): string[] {
   const failing = rows.filter(({ evaluationResults }) =>
-    evaluationResults.some((one) => fails(one, reading)),
+    evaluationResults.some((one) => fails(one, scaleOf)),
   );
   if (!failing.length || !limit) return [];
-  const blocks = failing.slice(0, limit).map((row) => failingRow(row, look, reading).join("\n"));
+  const blocks = failing.slice(0, limit).map((row) => failingRow(row, look, scaleOf).join("\n"));
   const more = failing.length - blocks.length;
   const verb = failing.length === 1 ? "fails" : "fail";
   const title = `${whole(failing.length)} of ${counted(rows.length, "row")} ${verb}`;
@@ -40,7 +34,7 @@ interface RowVerdict {
   score: number | boolean | undefined;
 }
 
-function failingRow(row: ExperimentRow, { size, style }: Look, reading: ReadingOptions): string[] {
+function failingRow(row: ExperimentRow, { size, style }: Look, scaleOf: ScaleOf): string[] {
   const { example, run, evaluationResults } = row;
   const labels = shortened(evaluationResults.map(({ key }) => key));
   const verdicts = evaluationResults.map(
@@ -48,7 +42,7 @@ function failingRow(row: ExperimentRow, { size, style }: Look, reading: ReadingO
       key: result.key,
       label: visible(labels[i] ?? result.key),
       comment: result.comment,
-      failed: fails(result, reading),
+      failed: fails(result, scaleOf),
       score: scoreOf(result),
     }),
   );

@@ -4,6 +4,7 @@ import "file:./evaluation.js";
 import { OpenEvalsError } from "../../../core/errors.js";
 import { compareExperiments } from "../../../experiments/comparison/compare.js";
 import { readExperiment } from "../../../experiments/evaluate/sink/read.js";
+import { scalesIn } from "../../../experiments/presentation/reading.js";
 import { writeReport } from "../../../experiments/presentation/report/write.js";
 import { formatComparison } from "../../../experiments/presentation/terminal/comparison.js";
 import { unfinishedNotes } from "../../../experiments/presentation/unfinished.js";
@@ -41,7 +42,7 @@ export async function compare(files: string[], options: CompareOptions): Promise
     await writeReport(after, options.report, { compareWith: before, ...reading });
     say(`The report is in ${options.report}`);
   }
-  const limits = { ...options, lowerIsBetter, aggregates: after.aggregates };
+  const limits = { ...options, scaleOf: scalesIn(after, { lowerIsBetter }), aggregates: after.aggregates };
   const problems = comparisonProblems(comparisons, limits);
   for (const kept of keptMargins(comparisons, limits)) say(kept);
   const isCompared = problems.length || Object.values(comparisons).some(({ count }) => count);

@@ -3,6 +3,7 @@
 import { appendFile } from "node:fs/promises";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Aggregate, Experiment } from "../../../core/records/types.js";
+import { isScale, type ScoreScale } from "../../../core/scale.js";
 import { fileNameOf, readText, realPath, writeExperiment } from "../files.js";
 import { say } from "../terminal.js";
 import { type Commit, currentCommit } from "./git.js";
@@ -17,6 +18,7 @@ export interface HistoryEntry extends Commit {
   file: string;
   startedAt: string;
   rows: number;
+  scales?: Record<string, ScoreScale>;
   aggregates: Record<string, Pick<Aggregate, "mean" | "count" | "errors" | "interval" | "distribution">>;
 }
 
@@ -29,9 +31,10 @@ export async function keep(
   for (const { name, experiment } of experiments) {
     const file = fileNameOf(experiment.experimentName);
     await writeExperiment(`${folder}/${file}`, experiment);
-    const { startedAt, aggregates } = experiment;
+    const { startedAt, aggregates, scales } = experiment;
     const entry: HistoryEntry = {
       ...{ name, file, startedAt, ...commit, rows: rowCountOf(experiment) },
+      ...(scales && { scales }),
       aggregates: Object.fromEntries(
         Object.entries(aggregates).map(([key, { mean, count, errors, interval, distribution }]) => [
           key,
@@ -55,8 +58,9 @@ export async function entriesOf(folder: string): Promise<HistoryEntry[] | undefi
     if (!line) return [];
     try {
       const entry = JSON.parse(line);
-      if (typeof entry.name === "string" && typeof entry.startedAt === "string" && entry.aggregates)
-        return [entry];
+      const isWhole = typeof entry.name === "string" && typeof entry.startedAt === "string";
+      const areScales = entry.scales === undefined || Object.values(Object(entry.scales)).every(isScale);
+      if (isWhole && entry.aggregates && areScales) return [entry];
     } catch {
       // It is told below.
     }

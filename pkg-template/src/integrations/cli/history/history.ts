@@ -2,7 +2,7 @@
 
 import { OpenEvalsError } from "../../../core/errors.js";
 import { counted, difference, isRate, meanText, whole } from "../../../core/records/numerals.js";
-import { isLowerBetter } from "../../../experiments/presentation/reading.js";
+import { scalesIn } from "../../../experiments/presentation/reading.js";
 import { lookOf } from "../../../experiments/presentation/terminal/style.js";
 import { table } from "../../../experiments/presentation/terminal/table.js";
 import { sparkline, visible } from "../../../experiments/presentation/terminal/text.js";
@@ -44,6 +44,9 @@ function section(
     return { key, means: all.map((one) => one?.mean ?? undefined), last: known.at(-1), before: known.at(-2) };
   });
   type Row = (typeof rows)[number];
+  const scaleOf = scalesIn(entries.at(-1) as HistoryEntry, {
+    lowerIsBetter: [...BAD_NEWS, ...lowerIsBetter],
+  });
   const mean = (one: Row["last"]) => meanText(one?.mean, one);
   const change = ({ last, before }: Row) => (last?.mean ?? 0) - (before?.mean ?? 0);
   const lines = table<Row>(
@@ -58,11 +61,9 @@ function section(
         right: true,
         text: (row) => (row.last && row.before ? difference(change(row), isRate(row.last)) : ""),
         paint: (row) => {
-          if (!row.last || !row.before || !change(row)) return style.dim;
-          return change(row) > 0 ===
-            isLowerBetter(row.key, { lowerIsBetter: [...BAD_NEWS, ...lowerIsBetter] })
-            ? style.red
-            : style.green;
+          const { direction } = scaleOf(row.key);
+          if (!direction || !row.last || !row.before || !change(row)) return style.dim;
+          return change(row) > 0 === (direction === "lower") ? style.red : style.green;
         },
       },
       { title: "n", right: true, text: ({ last }) => whole(last?.count ?? 0), paint: () => style.dim },

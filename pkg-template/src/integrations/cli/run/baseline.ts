@@ -4,6 +4,7 @@ import { adjustTogether } from "../../../experiments/comparison/adjust.js";
 import { compareExperiments } from "../../../experiments/comparison/compare.js";
 import { readExperiment } from "../../../experiments/evaluate/sink/read.js";
 import type { Outcome } from "../../../experiments/presentation/outcome.js";
+import { scalesIn } from "../../../experiments/presentation/reading.js";
 import { type NamedExperiment, unfinishedNotes } from "../../../experiments/presentation/unfinished.js";
 import { comparisonProblems, keptMargins } from "../comparison-problems.js";
 import { fileNameOf, isFolder, realPath } from "../files.js";
@@ -32,7 +33,8 @@ export async function compareWithBaselines(outcomes: readonly Outcome[], options
   for (const outcome of outcomes) {
     const { name, comparisons, experiment, lowerIsBetter } = outcome;
     if (!comparisons || !experiment) continue;
-    const limits = { lowerIsBetter, maxUnpaired, aggregates: experiment.aggregates };
+    const scaleOf = scalesIn(experiment, { lowerIsBetter });
+    const limits = { scaleOf, maxUnpaired, aggregates: experiment.aggregates };
     outcome.problems.push(...comparisonProblems(comparisons, limits));
     for (const kept of keptMargins(comparisons, limits)) say(`${name}: ${kept}`);
   }

@@ -129,7 +129,7 @@ async function evaluated(declared: Declared, options: RunOptions, signal: AbortS
 
 /** What `evaluate` is called with. */
 async function askedOf({ name, definition }: Declared, options: RunOptions, signal: AbortSignal) {
-  const { target, name: _, failUnder, failOver, maxErrors, eachAtLeast, lowerIsBetter, ...own } = definition;
+  const { target, name: _, failUnder, failOver, maxErrors, eachAtLeast, ...own } = definition;
   if ((own as Partial<EstimateOptions>).estimate) {
     throw new Mistake(
       "estimate is no option of an experiment that is run; pass --estimate or --estimate-rows to the command.",
@@ -142,6 +142,7 @@ async function askedOf({ name, definition }: Declared, options: RunOptions, sign
     // With a sink, too: what is written for others is made of rows.
     keepRows: true,
     ...own,
+    lowerIsBetter: limitsOf(definition, options).lowerIsBetter,
     ...(concurrency !== undefined && { maxConcurrency: concurrency }),
     ...(repeat !== undefined && { numRepetitions: repeat }),
     ...(cache !== undefined && { cache: directoryCache(cache) }),

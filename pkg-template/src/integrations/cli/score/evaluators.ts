@@ -34,7 +34,8 @@ export async function evaluatorsOf(
       tokensPerMinute: options.tokensPerMinute,
     });
     const create = trajectory ? createTrajectoryLLMAsJudge : createLLMAsJudge;
-    evaluators.push(create({ prompt: prompts[prompt], judge, feedbackKey: key }));
+    const lowerIsBetter = Object.hasOwn(JUDGED_BAD, key) || undefined;
+    evaluators.push(create({ prompt: prompts[prompt], judge, feedbackKey: key, lowerIsBetter }));
   }
   return evaluators;
 }

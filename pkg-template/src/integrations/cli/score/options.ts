@@ -1,4 +1,4 @@
-import { count, flag, text, texts, type Values } from "../options.js";
+import { count, flag, numbersByKey, text, texts, type Values } from "../options.js";
 import {
   ASKING,
   BUDGET,
@@ -51,6 +51,9 @@ hallucination, toxicity, trajectory_accuracy`,
   ...FORMAT,
   ...JUNIT,
   ...GITHUB,
+  passAt: numbersByKey(
+    "a row passes with this score of the key or a better one, instead of the best one there is; may be given several times",
+  ),
   ...THRESHOLDS,
   ...READING,
   ...REPORT,

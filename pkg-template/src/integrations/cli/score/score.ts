@@ -64,6 +64,8 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
     data,
     evaluators,
     mapInputs,
+    lowerIsBetter,
+    passAt: Object.fromEntries(options.passAt),
     maxConcurrency: options.concurrency ?? 4,
     numRepetitions: options.repeat,
     shard: options.shard,

@@ -2,15 +2,21 @@
 
 import { invalidInput, isOurs, typedReading } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
+import { passes, type ScoreScale } from "../../../core/scale.js";
 
 /** The name of the event. */
 export const EVENT = "gen_ai.evaluation.result";
+
+/** Of a result alone, only verdicts say whether they pass. */
+const NO_MARK: ScoreScale = { direction: "higher" };
 
 /** What an evaluator found: its result, or what it failed with. */
 export interface RecordedResult {
   key: string;
   score?: number | boolean | null | undefined;
   comment?: string | undefined;
+  /** What the score means, such as `scale` of its evaluator: with a pass mark, numbers are labelled, too. */
+  scale?: ScoreScale | undefined;
   /** What it failed with; `error.type` is its code, or the name of its class. */
   error?: unknown;
 }
@@ -29,21 +35,22 @@ export function eventsOf(
   );
 }
 
-/** A verdict is a label as well; numbers have labels of their owner's making only. */
+/** A verdict is a label as well, and a number whose pass mark is known. */
 function attributesOf(
   result: RecordedResult,
   index: number,
   responseId: string | undefined,
 ): EventAttributes {
-  const { key, score, comment, error } = Object(result) as RecordedResult;
+  const { key, score, comment, error, scale = NO_MARK } = Object(result) as RecordedResult;
   if (typeof key !== "string") {
     throw invalidInput(`results[${index}] is ${show(result)}; it has to be a result with a key`);
   }
   const isScore = typeof score === "boolean" || (typeof score === "number" && Number.isFinite(score));
+  const verdict = isScore ? passes(score, scale) : undefined;
   return {
     "gen_ai.evaluation.name": key,
     ...(isScore && { "gen_ai.evaluation.score.value": Number(score) }),
-    ...(typeof score === "boolean" && { "gen_ai.evaluation.score.label": score ? "pass" : "fail" }),
+    ...(verdict !== undefined && { "gen_ai.evaluation.score.label": verdict ? "pass" : "fail" }),
     ...(typeof comment === "string" && comment && { "gen_ai.evaluation.explanation": comment }),
     ...(responseId !== undefined && { "gen_ai.response.id": responseId }),
     ...(error !== undefined && { "error.type": errorType(error) }),

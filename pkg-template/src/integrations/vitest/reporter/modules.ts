@@ -2,6 +2,7 @@
 
 import { scoreOf } from "../../../core/records/score.js";
 import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
+import type { ScoreScale } from "../../../core/scale.js";
 import { aggregateOf } from "../../../experiments/statistics/aggregate.js";
 import type { TaskReport, ToldEvaluation } from "../task-report.js";
 
@@ -32,7 +33,6 @@ export interface Evaluated {
   /** The file, seen from the root of the project. */
   file: string;
   experiment: Experiment;
-  lowerIsBetter: readonly string[];
   /** The ids of the examples whose tests have failed. */
   failed: ReadonlySet<string>;
   /** The ids of those that were not run, if that is known. */
@@ -50,13 +50,12 @@ export async function evaluatedIn(modules: readonly ReportedModule[], root: stri
     for (const suite of module.children.allSuites()) {
       const told = toldBy(suite)?.experiment;
       if (!told) continue;
-      const { experiment, lowerIsBetter, failed, isPart } = told;
+      const { experiment, failed, isPart } = told;
       const name = `${project}${file} > ${suite.fullName}`;
       all.push({
         name,
         file,
         experiment,
-        lowerIsBetter,
         failed: new Set(failed),
         skipped: new Set(),
         isPart,
@@ -85,11 +84,15 @@ async function matchersIn(module: ReportedModule, name: string, startedAt: strin
   const skipped = new Set<string>();
   /** How many answers the tests of a name have had: several may have the same one. */
   const answers = new Map<string, number>();
+  const scales: Record<string, ScoreScale> = {};
   for (const test of module.children.allTests()) {
     const { fullName } = test;
     if (test.result()?.state === "skipped") skipped.add(fullName);
     const before = answers.get(fullName) ?? 0;
-    const own = rowsOf(fullName, toldBy(test)?.evaluations ?? [], before);
+    const evaluations = toldBy(test)?.evaluations ?? [];
+    for (const { evaluationResults, scale } of evaluations)
+      for (const { key } of evaluationResults) scales[key] = scale;
+    const own = rowsOf(fullName, evaluations, before);
     answers.set(fullName, before + new Set(own.map(({ id }) => id)).size);
     for (const { id, isPass, row } of own) {
       rows.push(row);
@@ -102,11 +105,12 @@ async function matchersIn(module: ReportedModule, name: string, startedAt: strin
     startedAt,
     rows,
     aggregates: await aggregatesOf(rows),
+    scales,
     summaryResults: [],
     usage: null,
     durationMs: rows.reduce((sum, { run }) => sum + run.durationMs, 0),
   };
-  return { name, experiment, lowerIsBetter: [], failed, skipped, isPart: false };
+  return { name, experiment, failed, skipped, isPart: false };
 }
 
 /** The rows of a test: one for each answer that it tests, and each time that it is repeated. */

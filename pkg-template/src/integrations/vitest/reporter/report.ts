@@ -34,8 +34,7 @@ export async function report(modules: readonly ReportedModule[], reporting: Repo
     const last = await lastOf(evaluated, folder);
     const canCompare = last && keepsRows(last) && keepsRows(evaluated.experiment);
     const comparisons = canCompare ? await compareExperiments(last, evaluated.experiment) : undefined;
-    const keys = [...evaluated.lowerIsBetter, ...lowerIsBetter];
-    all.push({ ...evaluated, lowerIsBetter: keys, last, comparisons });
+    all.push({ ...evaluated, lowerIsBetter, last, comparisons });
   }
   // The more is compared, the more differs by chance.
   await adjustTogether(all.flatMap(({ comparisons }) => (comparisons ? [comparisons] : [])));

@@ -3,7 +3,7 @@
 import { counted, decimal, difference, isRate, pValue } from "../../../core/records/numerals.js";
 import { scoreOf } from "../../../core/records/score.js";
 import type { Comparison, Experiment, ExperimentRow } from "../../../core/records/types.js";
-import { failureText, ownErrors, rowName } from "../../../experiments/presentation/reading.js";
+import { failureText, ownErrors, rowName, scalesIn } from "../../../experiments/presentation/reading.js";
 import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
 import { type Look, lookOf, type TerminalOptions } from "../../../experiments/presentation/terminal/style.js";
 import { table } from "../../../experiments/presentation/terminal/table.js";
@@ -15,6 +15,7 @@ import type { Evaluated } from "./modules.js";
 export interface ChangedExperiment extends Evaluated {
   last: Experiment | undefined;
   comparisons: Record<string, Comparison> | undefined;
+  lowerIsBetter: readonly string[];
 }
 
 export function textOf(compared: ChangedExperiment, terminal: TerminalOptions, maxRows: number): string {
@@ -102,8 +103,9 @@ function commentOf(row: ExperimentRow): string {
 function changeLines({ comparisons, experiment, lowerIsBetter }: ChangedExperiment, look: Look): string[] {
   if (!comparisons) return [];
   const { style } = look;
+  const scaleOf = scalesIn(experiment, { lowerIsBetter });
   const rows = Object.entries(comparisons).map(([key, comparison]) => ({
-    ...{ key, comparison, verdict: verdictOf(key, comparison, { lowerIsBetter }) },
+    ...{ key, comparison, verdict: verdictOf(key, comparison, scaleOf) },
   }));
   const paints = { better: style.green, worse: style.red };
   return table(

@@ -12,7 +12,8 @@ import {
   whole,
 } from "../../../../core/records/numerals.js";
 import type { Aggregate, Interval } from "../../../../core/records/types.js";
-import { change, fails } from "../../reading.js";
+import { boundOf, type ScoreScale } from "../../../../core/scale.js";
+import { change, fails, scalesIn } from "../../reading.js";
 import type { ReportData } from "../data.js";
 import { breakable, h, minus } from "./dom.js";
 import { plot } from "./plot.js";
@@ -35,8 +36,9 @@ function card(data: ReportData, key: string, aggregate: Aggregate, show: Show): 
   const rate = isRate(aggregate);
   const { mean, count, errors, notApplicable } = aggregate;
   const before = data.baseline?.aggregates[key];
+  const scaleOf = scalesIn(data.experiment, data);
   const failing = data.experiment.rows.filter(({ evaluationResults }) =>
-    evaluationResults.some((one) => one.key === key && fails(one, data)),
+    evaluationResults.some((one) => one.key === key && fails(one, scaleOf)),
   ).length;
   return h(
     "article",
@@ -57,6 +59,8 @@ function card(data: ReportData, key: string, aggregate: Aggregate, show: Show): 
           h("span", { class: "quiet" }, intervalText(aggregate.corrected.interval, true)),
       ),
     plot(aggregate, before),
+    aggregate.distribution?.kind === "number" &&
+      h("p", { class: "counts" }, h("span", { class: "quiet" }, markText(scaleOf(key)))),
     h(
       "p",
       { class: "counts" },
@@ -68,6 +72,13 @@ function card(data: ReportData, key: string, aggregate: Aggregate, show: Show): 
     data.baseline && h("div", { class: "versus" }, ...versus(data, key, rate, () => show("flipped", key))),
   );
 }
+
+/** What the numbers are counted in, and which of them pass. */
+const markText = (scale: ScoreScale): string =>
+  [
+    ...(scale.unit ? [`in ${scale.unit}`] : []),
+    scale.passAt === undefined ? "no pass mark" : `passes ${boundOf(scale)}`,
+  ].join(", ");
 
 function intervalText(interval: Interval, rate: boolean): string {
   return minus(`${Math.round(interval.level * 100)}% interval ${rangeText(interval, rate)}`);
@@ -87,7 +98,11 @@ function versus(data: ReportData, key: string, rate: boolean, onflips: () => voi
     adjustedPValue === null ? "" : `${adjusted}p ${pValue(adjustedPValue).replace(/^(?=\d)/, "= ")}, `;
   const left = unpaired.first + unpaired.second;
   return [
-    h("b", { class: change(key, comparison, data) }, minus(difference(comparison.difference, rate))),
+    h(
+      "b",
+      { class: change(key, comparison, scalesIn(data.experiment, data)) },
+      minus(difference(comparison.difference, rate)),
+    ),
     h("span", {}, means.first !== null && `from ${minus(figure(means.first, rate))}`),
     interval && h("span", { class: "quiet" }, `${Math.round(interval.level * 100)}% interval${plain}`),
     interval && h("span", { class: "quiet" }, minus(differenceRange(interval, rate))),

@@ -4,7 +4,7 @@ import { scoreOf } from "../../../../core/records/score.js";
 import type { EvaluationResult, Experiment, ExperimentRow } from "../../../../core/records/types.js";
 import type { Bill } from "../../../stored/account.js";
 import { Pricing } from "../../prices.js";
-import { fails, ownErrors, rowName } from "../../reading.js";
+import { fails, ownErrors, rowName, scalesIn } from "../../reading.js";
 import type { ReportData } from "../data.js";
 import { textOf } from "./dom.js";
 
@@ -43,7 +43,8 @@ export interface LabelledItem {
 }
 
 export function readRows(data: ReportData): Item[] {
-  const { experiment, baseline, comparisons = {}, lowerIsBetter } = data;
+  const { experiment, baseline, comparisons = {} } = data;
+  const scaleOf = scalesIn(experiment, data);
   const pricing = new Pricing(data.prices);
   const before = byIdentity(baseline);
   const between = data.between.map((one) => byIdentity(one.experiment));
@@ -71,9 +72,7 @@ export function readRows(data: ReportData): Item[] {
       identity: id,
       results,
       scores,
-      failing: new Set(
-        row.evaluationResults.filter((one) => fails(one, { lowerIsBetter })).map(({ key }) => key),
-      ),
+      failing: new Set(row.evaluationResults.filter((one) => fails(one, scaleOf)).map(({ key }) => key)),
       errors: new Set([...row.errors, ...(row.run.error ? [{ key: TARGET }] : [])].map(({ key }) => key)),
       flipped: flipped.get(id) ?? new Set<string>(),
       baseline: before.get(id),

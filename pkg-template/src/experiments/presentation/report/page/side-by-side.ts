@@ -12,7 +12,7 @@ import {
 } from "../../../../core/records/numerals.js";
 import type { Comparison, Experiment } from "../../../../core/records/types.js";
 import { Pricing } from "../../prices.js";
-import { change } from "../../reading.js";
+import { change, scalesIn } from "../../reading.js";
 import type { ReportData } from "../data.js";
 import { costText, tokenText } from "./cost.js";
 import { breakable, h, minus, minute, shown } from "./dom.js";
@@ -113,7 +113,11 @@ function differenceText(key: string, comparison: Comparison, rate: boolean, data
   return h(
     "span",
     { class: "by" },
-    h("b", { class: change(key, comparison, data) }, minus(difference(by as number, rate))),
+    h(
+      "b",
+      { class: change(key, comparison, scalesIn(data.experiment, data)) },
+      minus(difference(by as number, rate)),
+    ),
     facts.length > 0 && ` ${facts.join(", ")}`,
     range && h("span", { class: "quiet" }, minus(differenceRange(range, rate))),
   );

@@ -1,6 +1,6 @@
 /** What scores of metrics mean. Generated from `SCALES` of the engine's modules: `UPDATE_SCALES=1 cargo test scales`. */
 
-import type { ScoreScale } from "./scale.js";
+import type { ScoreScale } from "./types.js";
 
 /** `true` or `false`, and whatever a function scores that declares nothing. */
 export const VERDICT: ScoreScale = { direction: "higher", passAt: 1 };

@@ -1,22 +1,11 @@
 /** Which scores pass: what a metric or the user says of them, and the one place that compares a score with its mark. */
 
-import { inPlace, invalidConfig, OpenEvalsError } from "./core/errors.js";
-import { aFlag, type Checks, check, show } from "./core/input/checks.js";
+import { inPlace, invalidConfig, OpenEvalsError } from "./errors.js";
+import { aFlag, type Checks, check, show } from "./input/checks.js";
 import { PERCENTAGE, VERDICT } from "./scales.js";
+import type { ScoreScale } from "./types.js";
 
-/** What the scores of a metric mean. */
-export interface ScoreScale {
-  /** The lowest score, if there is one. */
-  min?: number;
-  /** The highest score, if there is one. */
-  max?: number;
-  /** Which scores are good; missing where it depends on the use, such as for the length of a text. */
-  direction?: "higher" | "lower";
-  /** The first number that passes: a lower (or, where lower is better, higher) one fails. Missing where no number is natural. */
-  passAt?: number;
-  /** What the scores are counted in, such as `errors per word`. */
-  unit?: string;
-}
+export type { ScoreScale };
 
 /** What you can say about the scores of an evaluator. */
 export interface PassOptions {

@@ -1,0 +1,107 @@
+/** What the scores of an experiment mean, by their keys. */
+
+import type { OpenEvalsError } from "../../core/errors.js";
+import { aListOfStrings, type Checks, check } from "../../core/input/checks.js";
+import type { Merging, SummaryResult } from "../../core/records/types.js";
+import {
+  aMark,
+  inNamed,
+  isScale,
+  marked,
+  type PassOptions,
+  type ScoreScale,
+  scaleOf,
+  withPassMark,
+} from "../../core/scale.js";
+
+/** Which scores of an experiment pass, where that is not for the metrics to say. */
+export interface MarkOptions {
+  /**
+   * The first number that passes: for all keys that have a pass mark, or by key. It takes precedence over the `passAt` of an
+   * evaluator and the default of its metric: 1 for most, 0 for error rates, 100 for recipes. `true` passes and `false` fails
+   * whatever it is. `passRate`, matchers, reports, JUnit and `eachAtLeast` read it. A key that no result has is
+   * `invalid_config` in the end, with the `experiment` in the error.
+   */
+  passAt?: number | Readonly<Record<string, number>> | undefined;
+  /** The keys for which `true` and high numbers are bad news, such as `toxicity`. Those of error rates are known. */
+  lowerIsBetter?: readonly string[] | undefined;
+}
+
+/** A number, or one for each of some keys. */
+export const aMarkByKey = check("a number, or an object of numbers, by key", (marks) => {
+  return aMark.test(marks) || (typeof marks === "object" && Object.values(marks).every(aMark.test));
+});
+
+export const MARK_OPTIONS: Checks<MarkOptions> = { passAt: aMarkByKey, lowerIsBetter: aListOfStrings };
+
+/** What is recorded of that: the scale of each evaluator, and what the options say. */
+export type Marks = Pick<Merging, "scales" | "passAt" | "lowerIsBetter">;
+
+/** Whether it may have been recorded: files may be damaged. */
+export function areMarks({ scales, passAt, lowerIsBetter }: Record<keyof Marks, unknown>): boolean {
+  const fits = (value: unknown, test: (value: any) => boolean) => value === undefined || test(value);
+  return (
+    fits(scales, (list) => Array.isArray(list) && list.every(isScale)) &&
+    fits(passAt, (marks) => marks !== null && aMarkByKey.test(marks)) &&
+    fits(lowerIsBetter, aListOfStrings.test)
+  );
+}
+
+/** What the options say of one key. */
+const optionsOf = (key: string, { passAt, lowerIsBetter }: MarkOptions): PassOptions => ({
+  passAt: typeof passAt !== "object" ? passAt : Object.hasOwn(passAt, key) ? passAt[key] : undefined,
+  lowerIsBetter: lowerIsBetter?.includes(key) || undefined,
+});
+
+/**
+ * Refuses a mark that this key cannot have. One for all keys is not meant for figures that neither pass nor fail.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config`, with the key.
+ */
+export function checkMark(key: string, scale: ScoreScale, marks: MarkOptions): void {
+  const options = optionsOf(key, marks);
+  const isMeant = typeof marks.passAt === "object" || marked(scale, options).direction;
+  if (isMeant) inNamed(key, () => withPassMark(scale, options));
+}
+
+/** The scales of the keys that evaluators have given; nothing where they were not recorded, as in older files. */
+export function scalesOf(
+  { scales, ...marks }: Marks,
+  keys: readonly (readonly string[])[],
+): Record<string, ScoreScale> | undefined {
+  return (
+    scales &&
+    Object.fromEntries(
+      keys.flatMap((own, owner) =>
+        own.map((key) => [key, marked(scales[owner] as ScoreScale, optionsOf(key, marks))] as const),
+      ),
+    )
+  );
+}
+
+/** What is wrong with the mark of a key that is known only now. */
+export function wrongMark(
+  { scales = [], ...marks }: Marks,
+  keys: readonly (readonly string[])[],
+): OpenEvalsError | undefined {
+  try {
+    for (const [owner, own] of keys.entries())
+      for (const key of own) checkMark(key, scales[owner] as ScoreScale, marks);
+    return undefined;
+  } catch (error) {
+    return error as OpenEvalsError;
+  }
+}
+
+/** The same with those of summary evaluators, one of which found each of the lists. */
+export function withSummaries(
+  scales: Record<string, ScoreScale>,
+  evaluators: readonly unknown[],
+  found: readonly (readonly SummaryResult[])[],
+): Record<string, ScoreScale> {
+  const own = found.flatMap((results, index) =>
+    results.flatMap(({ key, error }) => (error ? [] : [[key, scaleOf(evaluators[index])] as const])),
+  );
+  // Of rows with the same key, the scale is that of the rows.
+  return { ...Object.fromEntries(own), ...scales };
+}
