@@ -49,6 +49,8 @@ it("an experiment comes to the same as without workers", async () => {
   expect(theirs?.rows.map(({ evaluationResults }) => evaluationResults)).toEqual(
     ours?.rows.map(({ evaluationResults }) => evaluationResults),
   );
+  expect(theirs!.scales).toEqual(ours!.scales);
+  expect(theirs!.scales!.levenshtein_distance).toMatchObject({ min: 0, max: 1 });
 });
 
 it("what an evaluator throws is what its call rejects with", async () => {

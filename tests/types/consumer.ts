@@ -234,7 +234,7 @@ export async function combined(): Promise<EvaluatorResult[]> {
   const own = async ({ outputs }: { outputs: string }) => ({ key: "own", score: outputs.length });
   const subset = createTrajectoryMatchEvaluator({ trajectoryMatchMode: "subset" });
   const check: Check = allOf([judge, fields, own, subset, exactMatch], {
-    threshold: 0.5,
+    passAt: 0.5,
     feedbackKey: "all",
   });
   const pipeline = unless(anyOf([check, not(own)]), firstFailing([check, judge]), { askWhere: "passes" });
