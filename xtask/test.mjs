@@ -1,7 +1,7 @@
 /**
  * Runs every check: formats, lints, Rust tests, the build with its budgets, and the JavaScript suite against the packed
  * tarball on every runtime. The last line counts them all: `N passed, N failed`. `npm test -- api browser` runs those
- * parts of the JavaScript suite only.
+ * parts of the JavaScript suite only, and `npm test -- checks` all that is no suite.
  */
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -217,12 +217,11 @@ async function checkTables() {
   );
 }
 
-/** The suites, or `only` some: those that something has changed for. */
-function runSuites(only) {
+/** Runs the suites that something has changed for. */
+function runSuites(suites) {
   const stamps = new Map();
-  for (const [suite, inputs] of Object.entries(SUITES)) {
-    if (only.length && !only.includes(suite)) continue;
-    const reads = [path("tests", suite), ...inputs.map((file) => path(file)), ...shared];
+  for (const suite of suites) {
+    const reads = [path("tests", suite), ...SUITES[suite].map((file) => path(file)), ...shared];
     const stamp = stampOf(`tests/${suite}`, reads);
     if (stamp.before) conclude(`tests/${suite}`, stamp.before);
     else stamps.set(suite, stamp);
@@ -244,19 +243,20 @@ function printTimes() {
 
 await main(import.meta.url, async () => {
   const only = process.argv.slice(2);
+  const isAsked = (part) => !only.length || only.includes(part);
   await setUpBuild();
-  if (only.length) {
-    await setUpTests();
-  } else {
+  if (isAsked("checks")) {
     setUpLints();
     // At once: installing waits for the network, and optimising a binary keeps one core busy. What cannot be compiled is
     // said by builds().
     await Promise.all([checkEngine(), setUpTests(), compileEngine().catch(() => {})]);
     await checkSources();
+  } else {
+    await setUpTests();
   }
   if (await builds()) {
-    if (!only.length) await checkTables();
-    runSuites(only);
+    if (isAsked("checks")) await checkTables();
+    runSuites(Object.keys(SUITES).filter(isAsked));
   }
   printTimes();
   const sum = (count) => results.reduce((total, result) => total + result[count], 0);

@@ -37,7 +37,7 @@ export type {
   SummaryEvaluatorParams,
   SummaryResult,
 } from "./core/records/types.js";
-export { type PassOptions, passes, type ScoreScale } from "./core/scale.js";
+export type { PassOptions, ScoreScale } from "./core/scale.js";
 export type { ClassificationParams, LabelOptions, LabelSource } from "./evaluators/summary/labels.js";
 export type { MetricMetadata, MetricResult } from "./evaluators/summary/metric.js";
 export type { StatisticsOptions } from "./evaluators/summary/settings.js";
@@ -152,3 +152,4 @@ export {
   type SequenceEstimate,
   type SequenceScore,
 } from "./experiments/statistics/sequence.js";
+export { passes } from "./experiments/stored/passes.js";

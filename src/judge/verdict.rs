@@ -132,7 +132,7 @@ impl Form {
                 check(value)?;
                 if let Some(key) = twice.first() {
                     let key = Json::String(key.clone());
-                    return Err(format!("{key} stands in it twice, with different values").into());
+                    return Err(format!("{key} appears twice, with different values").into());
                 }
                 Ok(Verdict::Custom(text.to_owned()))
             }

@@ -1,5 +1,6 @@
 /** Whatever the published packages export, values and types, is exported here under the same name. */
 
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -8,21 +9,24 @@ import { expect, test } from "vitest";
 const ts = createRequire(import.meta.url)("typescript5") as typeof import("typescript5");
 
 const packages = fileURLToPath(new URL("../parity/node_modules/", import.meta.url));
-const ours = fileURLToPath(new URL("../node_modules/openevals-wasm/dist/", import.meta.url));
+const ours = fileURLToPath(new URL("../node_modules/openevals-wasm/", import.meta.url));
+const { exports } = JSON.parse(readFileSync(`${ours}package.json`, "utf8"));
 
-/** Theirs, and ours in its place. */
+/** Theirs, and our entry point in its place. */
 const PAIRS: [theirs: string, ours: string][] = [
-  ["openevals/index.d.ts", "api.d.ts"],
-  ["openevals/llm.d.ts", "llm.d.ts"],
-  ["openevals/prompts.d.ts", "prompts/index.d.ts"],
-  ["openevals/types.d.ts", "type-exports.d.ts"],
-  ["openevals/utils.d.ts", "utils.d.ts"],
-  ["openevals/code/typescript.d.ts", "code/typescript.d.ts"],
-  ["openevals/code/e2b.d.ts", "code/e2b.d.ts"],
-  ["agentevals/index.d.ts", "api.d.ts"],
+  ["openevals/index.d.ts", "."],
+  ["openevals/llm.d.ts", "./llm"],
+  ["openevals/prompts.d.ts", "./prompts"],
+  ["openevals/types.d.ts", "./types"],
+  ["openevals/utils.d.ts", "./utils"],
+  ["openevals/code/typescript.d.ts", "./code/typescript"],
+  ["openevals/code/e2b.d.ts", "./code/e2b"],
+  ["agentevals/index.d.ts", "."],
 ];
 
-const files = PAIRS.map((pair) => [packages + pair[0], ours + pair[1]] as const);
+const typesOf = (entry: string): string => ours + exports[entry].default.types;
+
+const files = PAIRS.map(([theirs, entry]) => [packages + theirs, typesOf(entry)] as const);
 const program = ts.createProgram(files.flat(), {
   module: ts.ModuleKind.ESNext,
   moduleResolution: ts.ModuleResolutionKind.Bundler,
@@ -41,8 +45,8 @@ function exportsOf(file: string): string[] {
   });
 }
 
-test.each(PAIRS)("%s", (theirs, file) => {
-  const here = new Set(exportsOf(ours + file));
+test.each(PAIRS)("%s", (theirs, entry) => {
+  const here = new Set(exportsOf(typesOf(entry)));
   const there = exportsOf(packages + theirs);
   expect(there.length).toBeGreaterThan(0);
   expect(there.filter((name) => !here.has(name))).toEqual([]);

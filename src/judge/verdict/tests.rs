@@ -176,7 +176,7 @@ fn a_schema_of_ones_own_is_checked_and_the_text_kept() {
     assert_eq!(breaks_off, Err("the JSON in it breaks off".to_owned()));
     assert_eq!(read(&form, r#"{"n": "1"}"#), Err("\"n\" is \"1\", but has to be of type number".to_owned()));
     let twice = r#"{"n": 1, "a": {"b": 2, "b": 3}}"#;
-    let problem = Err("\"b\" stands in it twice, with different values".to_owned());
+    let problem = Err("\"b\" appears twice, with different values".to_owned());
     assert_eq!(read(&form, twice), problem);
     assert_eq!(read(&form, &format!("Well: {twice}.")), problem);
     assert_eq!(read(&form, r#"{"n": 1, "n": 1.0}"#).as_deref(), Ok(r#"{"n": 1, "n": 1.0}"#));
