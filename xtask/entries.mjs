@@ -18,7 +18,7 @@ const CONDITIONS_OF_MODULES = ["workerd", "edge-light"];
  * Each entry point, with the module of `pkg-template/src/` that it exports, and the runtimes that it finds the binaries
  * for: it has a file for each of them. Without `runtimes` it finds none, since it needs none or leaves it to others.
  * `binaries` says which it needs, if that is not the first alone, `hasDefault` that it has a default export, and `isEager`
- * that there is no `import()` in it (`eager.mjs`).
+ * that there is no `import()` in it (`modules.mjs`).
  */
 const ENTRIES = {
   ".": { source: "api", runtimes: RUNTIMES },
