@@ -25,7 +25,7 @@ export const aMark = check("a finite number", Number.isFinite);
 export const PASS_OPTIONS: Checks<PassOptions> = { passAt: aMark, lowerIsBetter: aFlag };
 
 /** Whether a score passes; `undefined` for a number of a metric without a pass mark. */
-export function passes(score: number | boolean, { direction, passAt }: ScoreScale): boolean | undefined {
+export function isPassing(score: number | boolean, { direction, passAt }: ScoreScale): boolean | undefined {
   const isLower = direction === "lower";
   if (typeof score === "boolean") return score !== isLower;
   if (passAt === undefined) return undefined;
@@ -38,7 +38,7 @@ export function passes(score: number | boolean, { direction, passAt }: ScoreScal
  * @throws {@link OpenEvalsError} `invalid_config` for a number of a metric without a pass mark.
  */
 export function mustPass(key: string, score: number | boolean, scale: ScoreScale): boolean {
-  const verdict = passes(score, scale);
+  const verdict = isPassing(score, scale);
   if (verdict !== undefined) return verdict;
   throw new OpenEvalsError(
     "invalid_config",

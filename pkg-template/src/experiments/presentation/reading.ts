@@ -9,7 +9,7 @@ import type {
   ExperimentRow,
   Failure,
 } from "../../core/records/types.js";
-import { directed, passes, type ScoreScale } from "../../core/scale.js";
+import { directed, isPassing, type ScoreScale } from "../../core/scale.js";
 import { SCALES, VERDICT } from "../../core/scales.js";
 import { NO_OUTPUTS } from "../stored/no-outputs.js";
 import type { ReadingOptions } from "./options.js";
@@ -46,7 +46,7 @@ export const isLowerBetter = (key: string, scaleOf: ScaleOf): boolean => scaleOf
 /** Whether a result fails: a number of a metric without a pass mark does not, and does not pass either. */
 export function fails(result: EvaluationResult, scaleOf: ScaleOf): boolean {
   const score = scoreOf(result);
-  return score !== undefined && passes(score, scaleOf(result.key)) === false;
+  return score !== undefined && isPassing(score, scaleOf(result.key)) === false;
 }
 
 /**

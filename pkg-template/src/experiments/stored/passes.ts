@@ -1,6 +1,6 @@
 import { invalidInput, typedReading } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
-import { isScale, passes as reaches, type ScoreScale } from "../../core/scale.js";
+import { isPassing, isScale, type ScoreScale } from "../../core/scale.js";
 
 /**
  * Whether a score passes by the record of its metric, as everything in this package decides it.
@@ -17,5 +17,5 @@ export const passes = (score: number | boolean, scale: ScoreScale): boolean | un
       throw invalidInput(
         `passes needs the scale of the metric, such as { direction: "higher", passAt: 0.8 }, not ${show(scale)}`,
       );
-    return reaches(score, scale);
+    return isPassing(score, scale);
   });

@@ -4,7 +4,7 @@ import { show } from "../../core/input/checks.js";
 import { counted, decimal, figure, isRate } from "../../core/records/numerals.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Aggregate, Experiment, ExperimentRow } from "../../core/records/types.js";
-import { boundOf, passes } from "../../core/scale.js";
+import { boundOf, isPassing } from "../../core/scale.js";
 import { nothingMeasured } from "../../experiments/presentation/nothing-measured.js";
 import {
   failedPart,
@@ -59,7 +59,7 @@ function wrongWith(row: ExperimentRow, limits: MatcherLimits, scaleOf: ScaleOf):
     if (score === undefined || Object.hasOwn(limits.failUnder, key) || Object.hasOwn(limits.failOver, key))
       return [];
     const scale = scaleOf(key);
-    if (passes(score, scale) !== false) return [];
+    if (isPassing(score, scale) !== false) return [];
     const should = typeof score === "boolean" ? String(!score) : boundOf(scale);
     const why = comment ? `\n  ${comment.replaceAll("\n", "\n  ")}` : "";
     return [`${key}: the score is ${score}, it should be ${should}${why}`];

@@ -2,7 +2,7 @@
 
 import { invalidInput, isOurs, typedReading } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
-import { passes, type ScoreScale } from "../../../core/scale.js";
+import { isPassing, type ScoreScale } from "../../../core/scale.js";
 
 /** The name of the event. */
 export const EVENT = "gen_ai.evaluation.result";
@@ -46,7 +46,7 @@ function attributesOf(
     throw invalidInput(`results[${index}] is ${show(result)}; it has to be a result with a key`);
   }
   const isScore = typeof score === "boolean" || (typeof score === "number" && Number.isFinite(score));
-  const verdict = isScore ? passes(score, scale) : undefined;
+  const verdict = isScore ? isPassing(score, scale) : undefined;
   return {
     "gen_ai.evaluation.name": key,
     ...(isScore && { "gen_ai.evaluation.score.value": Number(score) }),
