@@ -1,0 +1,30 @@
+/** Writes rows of trajectories for the engine: see `src/agents/mod.rs`. */
+
+import { newJson, type Writer } from "../../core/input/writer.js";
+import { writeLines } from "../trajectory/lines.js";
+import type { AgentTrajectory } from "./trajectory.js";
+
+/**
+ * Writes rows of two texts: a trajectory, and what belongs to its calls.
+ *
+ * @param pathOf The name of the trajectory of a row in messages.
+ */
+export function writeRows(
+  rows: readonly AgentTrajectory[],
+  pathOf: (row: number) => string,
+  writeOther: (json: Writer, row: number) => void,
+): Writer {
+  const json = newJson();
+  rows.forEach(({ steps }, row) => {
+    writeLines(json, steps, pathOf(row)).punctuation("\0");
+    writeOther(json, row);
+    json.punctuation("\0");
+  });
+  return json;
+}
+
+/** The names of trajectories: `outputs` for a single row. */
+export const pathsOf =
+  (isBatch: boolean) =>
+  (row: number): string =>
+    isBatch ? `rows[${row}].outputs` : "outputs";

@@ -1,0 +1,51 @@
+/** What the evaluators of agents share: they read trajectories, and call the engine with rows of them. */
+
+import { agentsEngine } from "../../core/engine/agents.js";
+import type { Engine } from "../../core/engine/engine.js";
+import { readOutputArguments } from "../../core/input/params.js";
+import { readOutputRows } from "../../core/input/rows.js";
+import type { Writer } from "../../core/input/writer.js";
+import type { ScoreScale } from "../../core/scale.js";
+import { tracedEvaluator } from "../../core/tracing/hook.js";
+import { pathsOf } from "./crossing.js";
+import { type AgentTrajectory, type IsToolError, readAgentTrajectory } from "./trajectory.js";
+import type { AgentEvaluator } from "./types.js";
+
+/** The definition of an evaluator of agents. */
+interface AgentEvaluatorSpec<Result> {
+  /** The name of its maker in messages. */
+  name: string;
+  key: string;
+  scale: ScoreScale;
+  isError?: IsToolError | undefined;
+  /** Scores the trajectories of rows; `pathOf` names them in messages. */
+  score(rows: readonly AgentTrajectory[], pathOf: (row: number) => string): Promise<Result[]>;
+}
+
+/** Makes an evaluator of agents. */
+export function agentEvaluator<Result>(spec: AgentEvaluatorSpec<Result>): AgentEvaluator<Result> {
+  const { name, key, scale, isError } = spec;
+  const scored = (rows: readonly unknown[], isBatch: boolean) => {
+    const pathOf = pathsOf(isBatch);
+    return spec.score(
+      rows.map((row, index) => readAgentTrajectory(row, pathOf(index), isError)),
+      pathOf,
+    );
+  };
+  const evaluator = tracedEvaluator(
+    key,
+    async (...args: unknown[]) => (await scored([readOutputArguments(name, args)], false))[0],
+    async (rows: readonly unknown[]) => scored(readOutputRows(name, rows), true),
+  );
+  return Object.assign(evaluator, { scale }) as AgentEvaluator<Result>;
+}
+
+/** Calls the engine with written rows. */
+export async function askEngine<Found>(
+  name: string,
+  json: Writer,
+  call: (engine: Engine, rows: ReturnType<Writer["take"]>) => Found,
+): Promise<Found> {
+  const engine = agentsEngine.loaded ?? (await agentsEngine.load());
+  return engine.run(name, json.length, () => call(engine, json.take()));
+}

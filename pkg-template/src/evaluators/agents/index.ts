@@ -1,0 +1,76 @@
+/** Evaluators of agents: rules, loops and failed calls without a reference; function calls against accepted ones. */
+
+export type { PassOptions, ScoreScale } from "../../core/scale.js";
+export type { Evaluator, EvaluatorParams, EvaluatorResult, Message, Trajectory } from "../../core/types.js";
+export type { ToolArgsMatchMode } from "../../openevals.types.js";
+export type {
+  CallOrder,
+  FunctionCallMode,
+  StepStatus,
+  ToolLoopKind,
+  ToolRuleKind,
+} from "../../openevals-agents.types.js";
+export type { PartEvaluator } from "../results/parts.js";
+export type { TrajectoryF1Metadata, UnmatchedToolCall } from "../trajectory/f1.js";
+export {
+  type ArgumentCheckMetadata,
+  type ArgumentCheckOptions,
+  type ArgumentCheckResult,
+  createArgumentCheck,
+  type InvalidCall,
+} from "./argument-check.js";
+export type { FunctionCall } from "./call-list.js";
+export {
+  type AcceptedCall,
+  createFunctionCallEvaluator,
+  type FunctionCallEvaluator,
+  type FunctionCallMetadata,
+  type FunctionCallOptions,
+  type FunctionCallParams,
+} from "./function-calls.js";
+export { type AgentLoop, type LoopsMetadata, type LoopsOptions, loops } from "./loops.js";
+export type { ToolPolicyOptions } from "./policy-rules.js";
+export {
+  type Replayed,
+  type ReplayedCall,
+  type ReplayOptions,
+  type ReplayTool,
+  replay,
+} from "./replay.js";
+export {
+  createStateMatch,
+  type StateMatchMetadata,
+  type StateMatchOptions,
+  type StateMismatch,
+} from "./state-match.js";
+export {
+  type AgentStep,
+  type StepStatusOptions,
+  type StepStatusResult,
+  stepStatus,
+} from "./step-status.js";
+export {
+  createTauReward,
+  type TauBasis,
+  type TauExpectedAction,
+  type TauParams,
+  type TauResult,
+  type TauReward,
+  type TauRewardOptions,
+} from "./tau-reward.js";
+export {
+  createToolCallMetrics,
+  type ToolCallMetrics,
+  type ToolCallMetricsOptions,
+  type ToolCallMetricsParams,
+} from "./tool-call-metrics.js";
+export {
+  type BrokenRule,
+  createToolPolicy,
+  type ToolPolicy,
+  type ToolPolicyCheck,
+  type ToolPolicyMetadata,
+} from "./tool-policy.js";
+export type { AgentTools } from "./tools.js";
+export type { AgentCall, IsToolError } from "./trajectory.js";
+export type { AgentEvaluator, AgentParams } from "./types.js";

@@ -1,0 +1,86 @@
+/** Reads tool results, and whether they are errors, in the forms of all packages. */
+
+import type { ToolCall } from "../../models/conversation/calls.js";
+import type { AnyMessage } from "../../models/conversation/forms.js";
+import { roleOf } from "../../models/conversation/roles.js";
+import { textOf } from "../../models/conversation/text.js";
+
+/** The result of a call. */
+export interface FoundResult {
+  /** The id of the call; without one, it belongs to the first call without a result. */
+  id: unknown;
+  value: unknown;
+  /** Whether its own field says that it is an error. */
+  isMarked: boolean;
+}
+
+/** The types of parts that are results, of Anthropic, LangChain and the AI SDK. */
+const RESULTS = /^(\w+_)?tool[_-](result|error)$/;
+
+/** The results in a message or an item. */
+export function resultsIn(message: AnyMessage, calls: readonly ToolCall[]): FoundResult[] {
+  const { content, type, status, tool_call_id, additional_kwargs: more } = message;
+  const parts = Array.isArray(content) ? content.filter((part) => RESULTS.test(Object(part).type)) : [];
+  if (parts.length) return parts.map(readPart);
+  const role = roleOf(message);
+  if (role === "tool" || role === "function") {
+    const id = tool_call_id ?? more?.tool_call_id;
+    return [{ id, value: content, isMarked: status === "error" || isMarked(message) }];
+  }
+  if (role !== undefined || typeof type !== "string") return [];
+  if (type.endsWith("_output")) return [readItem(message, message.call_id)];
+  // OpenAI's hosted tools: the call has its result.
+  const { output, outputs, results, result, error } = message;
+  const isHosted = calls.length > 0 && (output ?? outputs ?? results ?? result ?? error) != null;
+  return isHosted ? [readItem(message, calls[0]?.id)] : [];
+}
+
+function readPart(part: AnyMessage): FoundResult {
+  const { type, tool_use_id, tool_call_id, toolCallId, content, output, result, error } = part;
+  const isError = type.endsWith("error") || /^error-|^execution-denied$/.test(output?.type);
+  return {
+    id: tool_use_id ?? toolCallId ?? tool_call_id,
+    value: content ?? output?.value ?? output ?? result ?? (error instanceof Error ? error.message : error),
+    isMarked: isError || isMarked(part),
+  };
+}
+
+function readItem(item: AnyMessage, id: unknown): FoundResult {
+  const { status, output, outputs, results, result, error } = item;
+  return {
+    id,
+    value: output ?? outputs ?? results ?? result ?? error,
+    isMarked: error != null || status === "failed" || status === "incomplete",
+  };
+}
+
+/** Anthropic's, MCP's and the AI SDK's fields. */
+const isMarked = ({ is_error, isError }: AnyMessage): boolean => is_error === true || isError === true;
+
+/** Texts with which packages report that a tool threw. */
+const ERROR_TEXT =
+  /^\s*(?:[\w.]*(?:Error|Exception)|error|ERROR)\s*:|^\s*Traceback \(most recent call last\)|^An error occurred while running the tool/;
+
+/** Whether a result is an error: by its own field, or by its value. */
+export function isErrorResult({ value, isMarked: isError }: FoundResult): boolean {
+  if (isError) return true;
+  if (typeof value !== "string" && !Array.isArray(value)) return isErrorValue(value);
+  const text = textOf(value);
+  return ERROR_TEXT.test(text.slice(0, 300)) || isErrorValue(parsedObject(text));
+}
+
+/** Whether it is MCP's `{ isError: true }`, or an object with an error. */
+function isErrorValue(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { error } = value as AnyMessage;
+  return isMarked(value) || (error != null && error !== false && error !== "");
+}
+
+function parsedObject(text: string): unknown {
+  if (!/^\s*\{/.test(text) || !/"(error|isError|is_error)"/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

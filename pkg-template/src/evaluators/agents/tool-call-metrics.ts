@@ -1,0 +1,108 @@
+import { jsonOf } from "../../core/engine/crossing.js";
+import { scoresEngine } from "../../core/engine/scores.js";
+import { type Checks, checkOptions, oneOf } from "../../core/input/checks.js";
+import { type ComparedValues, readArguments } from "../../core/input/params.js";
+import { readRows } from "../../core/input/rows.js";
+import { newJson } from "../../core/input/writer.js";
+import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/scale.js";
+import { SHARE } from "../../core/scales.js";
+import { tracedEvaluator } from "../../core/tracing/hook.js";
+import type { CalledWith, EvaluatorResult, ScoreScale, Trajectory } from "../../core/types.js";
+import * as bindings from "../../openevals.js";
+import type { ToolArgsMatchMode, TrajectoryMatchConfig, TrajectoryOverlap } from "../../openevals.types.js";
+import { overlapResult } from "../trajectory/f1.js";
+import { writeLines } from "../trajectory/lines.js";
+import { ARGS_MODES } from "../trajectory/options.js";
+import { type FunctionCall, readCalls } from "./call-list.js";
+
+/** The options of {@link createToolCallMetrics}. */
+export interface ToolCallMetricsOptions extends PassOptions {
+  /**
+   * How the arguments of two calls of the same tool are compared: `exact` (the default) as JSON, `ignore` not at all; with
+   * `subset` or `superset`, a call may lack arguments of the reference, or have more.
+   */
+  toolArgsMatchMode?: ToolArgsMatchMode;
+}
+
+/** The parameters of {@link createToolCallMetrics}. */
+export interface ToolCallMetricsParams {
+  /** The agent's messages, or a list of its calls. */
+  outputs: Trajectory | readonly FunctionCall[];
+  /** The expected calls: messages, or a list of calls. */
+  referenceOutputs: Trajectory | readonly FunctionCall[];
+  [extra: string]: unknown;
+}
+
+/** An evaluator of tool calls with three results. */
+export interface ToolCallMetrics {
+  <Given extends { outputs: unknown } = ToolCallMetricsParams>(
+    params: CalledWith<Given, ToolCallMetricsParams>,
+  ): Promise<EvaluatorResult[]>;
+  /** Scores many rows in one call into the engine. */
+  batch(rows: readonly ToolCallMetricsParams[]): Promise<EvaluatorResult[][]>;
+  /** Its scores are from 0 to 1. */
+  readonly scale: ScoreScale;
+}
+
+const NAME = "The evaluator of tool calls";
+
+/**
+ * Makes an evaluator of the calls that an agent makes, compared with expected ones. Calls are matched in any order, one with
+ * one, so that a repeated call counts as often as it is made. As many as possible are matched.
+ *
+ * @returns An evaluator with three results, from 0 to 1: `tool_call_precision` (the share of the calls made that are expected),
+ * `tool_call_recall` (the share of the expected calls that are made), and `tool_call_f1`, their harmonic mean. A share of
+ * nothing is 1; F1 is 0 if only one side has calls. The `metadata` of F1 is a `TrajectoryF1Metadata`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` for
+ * values without messages or calls.
+ *
+ * @example
+ * ```ts
+ * import { createToolCallMetrics } from "openevals-wasm/agents";
+ *
+ * const call = (q: string) => ({ name: "search", args: { q } });
+ * const results = await createToolCallMetrics()({
+ *   outputs: [call("a"), call("a"), call("b")],
+ *   referenceOutputs: [call("a"), call("c")],
+ * });
+ * console.log(results.map(({ score }) => score)); // [0.3333333333333333, 0.5, 0.4]
+ * ```
+ */
+export function createToolCallMetrics(options: ToolCallMetricsOptions = {}): ToolCallMetrics {
+  const { toolArgsMatchMode = "exact", ...marks } = checkOptions("createToolCallMetrics", options, OPTIONS);
+  const config = jsonOf<TrajectoryMatchConfig>({
+    trajectoryMatchMode: "unordered",
+    toolArgsMatchMode,
+    toolArgsMatchOverrides: [],
+  });
+  const score = async (rows: readonly ComparedValues[], pathOf: (row: number) => string) => {
+    const json = newJson();
+    const steps = rows.map((row, index) => {
+      const path = pathOf(index);
+      const outputs = readCalls(row.outputs, `${path}outputs`);
+      const referenceOutputs = readCalls(row.referenceOutputs, `${path}referenceOutputs`);
+      writeLines(json, outputs, `${path}outputs`).punctuation("\0");
+      writeLines(json, referenceOutputs, `${path}referenceOutputs`).punctuation("\0");
+      return { outputs, referenceOutputs };
+    });
+    const engine = scoresEngine.loaded ?? (await scoresEngine.load());
+    const match = () => engine.keep(bindings.TrajectoryMatch, config).overlapBatch(json.take());
+    const found = engine.run("a comparison of tool calls", json.length, match);
+    return steps.map((of, row) => {
+      const overlap = found[row] as TrajectoryOverlap;
+      return [
+        { key: "tool_call_precision", score: overlap.precision },
+        { key: "tool_call_recall", score: overlap.recall },
+        overlapResult("tool_call_f1", overlap, of),
+      ];
+    });
+  };
+  const evaluator = tracedEvaluator(
+    "tool_call_metrics",
+    async (...args: unknown[]) => (await score([readArguments(NAME, args)], () => ""))[0],
+    async (rows: readonly unknown[]) => score(readRows(NAME, rows), (row) => `rows[${row}].`),
+  );
+  return Object.assign(evaluator, { scale: withPassMark(SHARE, marks) }) as ToolCallMetrics;
+}
+
+const OPTIONS: Checks<ToolCallMetricsOptions> = { toolArgsMatchMode: oneOf(ARGS_MODES), ...PASS_OPTIONS };

@@ -1,0 +1,222 @@
+import { jsonOf, parsed } from "../../core/engine/crossing.js";
+import { onUse } from "../../core/platform/on-use.js";
+import { mustPass, scaleOf, withPassMark } from "../../core/scale.js";
+import { SHARE, VERDICT } from "../../core/scales.js";
+import type { EvaluatorResult, Trajectory } from "../../core/types.js";
+import * as bindings from "../../openevals-agents.js";
+import type {
+  ArgumentMisfit,
+  BrokenToolRule,
+  CallFacts,
+  CallQuestion,
+  ToolPolicyConfig,
+  ToolRule,
+  ToolRuleKind,
+} from "../../openevals-agents.types.js";
+import { type PartEvaluator, partResult } from "../results/parts.js";
+import type { FindArgumentProblem } from "./argument-problems.js";
+import { writeRows } from "./crossing.js";
+import { agentEvaluator, askEngine } from "./evaluator.js";
+import { readPolicy, type ToolPolicyOptions } from "./policy-rules.js";
+import { type AgentCall, type AgentTrajectory, withCall } from "./trajectory.js";
+import type { AgentEvaluator } from "./types.js";
+
+/** A rule that calls break. A type alias, so that it is also a `Record`. */
+export type BrokenRule = {
+  /** The option that has the rule. */
+  rule: ToolRuleKind;
+  /** The tools that it is about. */
+  tools: string[];
+  /** The calls that break it; none if a call is missing. */
+  calls: AgentCall[];
+  /** What is wrong, with the place of the first call. */
+  comment: string;
+};
+
+/** The `metadata` of a policy's results. */
+export type ToolPolicyMetadata = {
+  /** How many rules the policy has. */
+  rules: number;
+  /** The broken ones. */
+  broken: BrokenRule[];
+};
+
+/** What a policy says about a call that is about to be made. */
+export interface ToolPolicyCheck {
+  /** Whether the call keeps all rules. */
+  allowed: boolean;
+  /** The rules that it breaks. */
+  broken: BrokenRule[];
+  /** What is wrong; missing if it is allowed. */
+  comment?: string;
+}
+
+/** A policy: an evaluator of trajectories, and a check of single calls. */
+export interface ToolPolicy extends AgentEvaluator {
+  /**
+   * Checks a call before it is made. `after` and `required`, which only a whole trajectory can break, are left out; all
+   * other rules are judged as in the evaluator.
+   *
+   * @param call The call, in the form of any package.
+   * @param history The messages before it. They may end with the message that has the call, found by its id.
+   * @throws {@link OpenEvalsError} As the evaluator. Do not make the call then.
+   */
+  check(call: object, history?: Trajectory): Promise<ToolPolicyCheck>;
+}
+
+const NAME = "The tool policy";
+
+/**
+ * Makes a policy: rules for the tools that an agent calls. It judges whole trajectories, without a reference, and single
+ * calls before they are made.
+ *
+ * @returns An evaluator whose result is `{ key: "tool_policy", score }`: `true` if all rules are kept, or with
+ * `scoring: "share"`, the share of them from 0 to 1. The `comment` names each broken rule with the place of its first
+ * call. `metadata` (a {@link ToolPolicyMetadata}) has all calls that break one.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and for no rule. The evaluator throws
+ * `invalid_config` for a schema that cannot be checked, `invalid_input` for a trajectory that is not a list of messages,
+ * `callback_failed` if `isError` throws, and the error of `isConfirmed`.
+ *
+ * @example
+ * ```ts
+ * import { createToolPolicy } from "openevals-wasm/agents";
+ *
+ * const policy = createToolPolicy({ deny: ["db.*"], before: [["authenticate", "refund"]], maxCalls: { search: 5 } });
+ * const { score, comment } = await policy({
+ *   outputs: [{ role: "assistant", content: "", tool_calls: [{ name: "refund", args: { order: 7 } }] }],
+ * });
+ * console.log(score, comment);
+ * // false outputs[0].tool_calls[0]: refund is called before a call of authenticate has succeeded.
+ * ```
+ */
+export function createToolPolicy(options: ToolPolicyOptions): ToolPolicy {
+  const { options: checked, rules, schemas } = readPolicy(options);
+  const { isConfirmed, isError, scoring = "boolean", passAt, lowerIsBetter } = checked;
+  const config = jsonOf<ToolPolicyConfig>({ rules: [...rules] });
+  const needsFacts = rules.some(({ kind }) => kind === "args" || kind === "confirm");
+  let problems: Promise<ReadonlyMap<number, FindArgumentProblem>> | undefined;
+
+  const judge = async (
+    read: readonly AgentTrajectory[],
+    pathOf: (row: number) => string,
+    live?: number,
+  ): Promise<BrokenRule[][]> => {
+    let facts = read.map((row): CallFacts => ({ ...factsOf(row), live }));
+    if (needsFacts) {
+      const json = writeRows(read, pathOf, (json) =>
+        json.punctuation(live === undefined ? "" : String(live)),
+      );
+      const questions = parsed(
+        await askEngine(NAME, json, (engine, rows) =>
+          engine.keep(bindings.ToolPolicy, config).questions(rows),
+        ),
+      );
+      if (schemas.size) problems ??= readProblems(schemas);
+      const known = await problems;
+      facts = await Promise.all(
+        read.map(async (row, index) => {
+          const answers = await answersOf(questions[index] ?? [], row, pathOf(index), known, isConfirmed);
+          return { ...(facts[index] as CallFacts), ...answers };
+        }),
+      );
+    }
+    const json = writeRows(read, pathOf, (json, row) => json.verbatim(jsonOf(facts[row]), "facts"));
+    const broken = parsed(
+      await askEngine(NAME, json, (engine, rows) => engine.keep(bindings.ToolPolicy, config).broken(rows)),
+    );
+    return broken.map((of, row) => of.map((one) => withCalls(one, rules, read[row] as AgentTrajectory)));
+  };
+
+  const score = async (
+    read: readonly AgentTrajectory[],
+    pathOf: (row: number) => string,
+  ): Promise<EvaluatorResult[]> =>
+    (await judge(read, pathOf)).map((broken) => {
+      const metadata: ToolPolicyMetadata = { rules: rules.length, broken };
+      const share = (rules.length - broken.length) / rules.length;
+      const comment = commentOf(broken);
+      return {
+        key: "tool_policy",
+        score: scoring === "share" ? share : broken.length === 0,
+        ...(comment && { comment }),
+        metadata,
+      };
+    });
+
+  const scale = withPassMark(scoring === "share" ? SHARE : VERDICT, { passAt, lowerIsBetter });
+  return Object.assign(agentEvaluator({ name: NAME, key: "tool_policy", scale, isError, score }), {
+    async check(call: object, history: Trajectory = []): Promise<ToolPolicyCheck> {
+      const { trajectory, live } = withCall(call, history, isError);
+      const [broken = []] = await judge([trajectory], () => "history", live);
+      const comment = commentOf(broken);
+      return { allowed: broken.length === 0, broken, ...(comment && { comment }) };
+    },
+  }) as ToolPolicy;
+}
+
+const commentOf = (broken: readonly BrokenRule[]): string => broken.map(({ comment }) => comment).join(" ");
+
+function factsOf({ outcomes }: AgentTrajectory): CallFacts {
+  const failed = Array.from(outcomes).flatMap((outcome, call) => (outcome === "f" ? [call] : []));
+  return { failed, confirmed: [], misfits: [], live: undefined };
+}
+
+function withCalls(
+  { rule, calls, comment }: BrokenToolRule,
+  rules: readonly ToolRule[],
+  read: AgentTrajectory,
+) {
+  const { kind, tools } = rules[rule] as ToolRule;
+  return { rule: kind, tools, calls: calls.map((call) => read.calls[call] as AgentCall), comment };
+}
+
+async function readProblems(
+  schemas: ReadonlyMap<number, object>,
+): Promise<ReadonlyMap<number, FindArgumentProblem>> {
+  const { argumentProblems } = await onUse("The check of arguments", () => import("./argument-problems.js"));
+  return new Map(
+    Array.from(schemas, ([rule, schema]) => [rule, argumentProblems(schema, "args of createToolPolicy")]),
+  );
+}
+
+/** Finds out what the engine asks: which arguments do not fit, and which calls the user agreed to. */
+async function answersOf(
+  questions: readonly CallQuestion[],
+  { messages, calls }: AgentTrajectory,
+  path: string,
+  problems: ReadonlyMap<number, FindArgumentProblem> | undefined,
+  isConfirmed: PartEvaluator | undefined,
+): Promise<Pick<CallFacts, "confirmed" | "misfits">> {
+  const confirmed: number[] = [];
+  const misfits: ArgumentMisfit[] = [];
+  /** Calls that several rules ask about are asked about once. */
+  const asked = new Map<number, Promise<boolean>>();
+  await Promise.all(
+    questions.map(async ({ rule, call }) => {
+      const about = calls[call] as AgentCall;
+      const problem = problems?.get(rule);
+      if (problem) {
+        const place = `${path}[${about.message}].tool_calls[${about.call}].args`;
+        const what = await problem(about, place);
+        if (what !== undefined) misfits.push({ rule, call, what });
+        return;
+      }
+      if (!isConfirmed) return;
+      if (!asked.has(call)) asked.set(call, agreed(isConfirmed, about, messages));
+      if (await asked.get(call)) confirmed.push(call);
+    }),
+  );
+  misfits.sort((one, other) => one.call - other.call);
+  return { confirmed, misfits };
+}
+
+async function agreed(
+  isConfirmed: PartEvaluator,
+  call: AgentCall,
+  messages: readonly unknown[],
+): Promise<boolean> {
+  const { name, args } = call;
+  const params = { inputs: messages.slice(0, call.message), outputs: { name, args } };
+  const { key, score } = await partResult(isConfirmed, params, "isConfirmed");
+  return mustPass(key, score, scaleOf(isConfirmed));
+}

@@ -1,0 +1,116 @@
+/** Reads the calls of an agent and their results from messages in all forms. */
+
+import { callbackFailed } from "../../core/errors.js";
+import { callsOf, type ToolCall } from "../../models/conversation/calls.js";
+import { type AnyMessage, isItem } from "../../models/conversation/forms.js";
+import { eachMessage, messagesOf } from "../../models/conversation/list.js";
+import { roleOf } from "../../models/conversation/roles.js";
+import type { ComparedStep } from "../trajectory/steps.js";
+import { type FoundResult, isErrorResult, resultsIn } from "./results.js";
+
+/** A tool call with its place and its result. */
+export type AgentCall = {
+  /** The name of the tool. */
+  name: unknown;
+  /** The arguments as in the message: a value, or JSON text. */
+  args: unknown;
+  /** The index of its message. */
+  message: number;
+  /** The index among the calls of its message. */
+  call: number;
+  /** The result in its own form; `undefined` without one. */
+  result?: unknown;
+};
+
+/** Decides whether the result of a call is an error. */
+export type IsToolError = (call: AgentCall) => boolean;
+
+/** A trajectory as these evaluators read it. */
+export interface AgentTrajectory {
+  messages: readonly unknown[];
+  /** The role and calls of each message. */
+  steps: readonly ComparedStep[];
+  calls: readonly AgentCall[];
+  /** For each call: `o` for a result, `f` for an error, `-` for none. */
+  outcomes: string;
+}
+
+/**
+ * Reads a list of messages, `{ messages: [...] }` or a single message.
+ *
+ * @param path The name of the trajectory in messages.
+ */
+export function readAgentTrajectory(value: unknown, path: string, isError?: IsToolError): AgentTrajectory {
+  const calls: AgentCall[] = [];
+  const found: FoundResult[] = [];
+  /** The latest call with each id. */
+  const byId = new Map<unknown, number>();
+  /** The first call that may have no result. */
+  let next = 0;
+  let index = 0;
+  const take = (result: FoundResult) => {
+    while (found[next]) next++;
+    const of = result.id == null ? next : byId.get(result.id);
+    const call = of === undefined ? undefined : calls[of];
+    if (of === undefined || !call || found[of]) return;
+    found[of] = result;
+    call.result = result.value;
+  };
+  const steps = eachMessage(value, path, (message, place) => {
+    const own = callsOf(message, place);
+    own.forEach(({ id, name, args }, call) => {
+      if (id != null) byId.set(id, calls.length);
+      calls.push({ name, args, message: index, call });
+    });
+    const results = resultsIn(message, own);
+    for (const result of results) take(result);
+    index++;
+    return { role: roleIn(message, own, results.length > 0), calls: own };
+  });
+  let outcomes = "";
+  calls.forEach((call, index) => {
+    const result = found[index];
+    outcomes += result ? (failed(call, result, isError) ? "f" : "o") : "-";
+  });
+  return { messages: messagesOf(value, path), steps, calls, outcomes };
+}
+
+function failed(call: AgentCall, result: FoundResult, isError: IsToolError | undefined): boolean {
+  if (!isError) return isErrorResult(result);
+  try {
+    return Boolean(isError(call));
+  } catch (thrown) {
+    throw callbackFailed("isError", thrown);
+  }
+}
+
+/** The role of a message: Anthropic has tool results in messages of the user. Items keep their type. */
+function roleIn(message: AnyMessage, calls: readonly ToolCall[], hasResults: boolean): unknown {
+  const role = roleOf(message);
+  if (role === undefined && isItem(message)) return message.type;
+  return hasResults && !calls.length ? "tool" : role;
+}
+
+/** A history with a call that is about to be made, and the index of that call. */
+export function withCall(
+  call: object,
+  history: unknown,
+  isError?: IsToolError,
+): { trajectory: AgentTrajectory; live: number } {
+  const [own] = callsOf({ tool_calls: [call] }, () => "call");
+  const messages = messagesOf(history, "history");
+  const known = readAgentTrajectory(messages, "history", isError);
+  if (own?.id != null) {
+    for (let live = known.calls.length - 1; live >= 0; live--) {
+      const { message, call: position } = known.calls[live] as AgentCall;
+      const { id } = known.steps[message]?.calls[position] as ToolCall;
+      if (id === own.id && known.outcomes[live] === "-") return { trajectory: known, live };
+    }
+  }
+  const trajectory = readAgentTrajectory(
+    [...messages, { role: "assistant", content: "", tool_calls: [call] }],
+    "history",
+    isError,
+  );
+  return { trajectory, live: known.calls.length };
+}

@@ -1,0 +1,59 @@
+//! Verdicts on an agent's tool calls: rules, loops and failed calls need no reference; function calls and the state
+//! that a run leaves are compared with one.
+//!
+//! Trajectories arrive as the lines of [`crate::trajectory`]. What only the package can read or ask, such as
+//! which results are errors, arrives beside them, by the index of the call.
+
+pub mod function_calls;
+pub mod loops;
+mod pattern;
+pub mod policy;
+mod runs;
+pub mod state_match;
+pub mod status;
+mod steps;
+pub mod tau;
+
+use crate::error::{Error, Result};
+use crate::scale::{Scales, ScoreScale};
+
+/// The score scales, by result key.
+pub const SCALES: &Scales = &[
+    ("tool_policy", ScoreScale::SHARE),
+    ("no_loops", ScoreScale::VERDICT),
+    ("step_status", ScoreScale::SHARE),
+    ("function_calls", ScoreScale::VERDICT),
+    ("tool_call_precision", ScoreScale::SHARE),
+    ("tool_call_recall", ScoreScale::SHARE),
+    ("tool_call_f1", ScoreScale::SHARE),
+    ("tool_arguments", ScoreScale::SHARE),
+    ("state_match", ScoreScale::VERDICT),
+    ("tau_reward", ScoreScale::SHARE),
+];
+
+/// The most characters of a tool's name in a comment.
+const SHOWN: usize = 100;
+
+/// Reads rows of two texts, each terminated by a null character: a trajectory, and what belongs to its calls.
+pub fn each_row<T>(rows: &str, mut read: impl FnMut(&str, &str) -> Result<T>) -> Result<Vec<T>> {
+    let mut texts = rows.split_terminator('\0');
+    let mut results = Vec::new();
+    while let Some(lines) = texts.next() {
+        let other = texts.next().ok_or_else(|| Error::invalid_input("a row has no second text"))?;
+        results.push(read(lines, other)?);
+    }
+    Ok(results)
+}
+
+/// Characters in lower case, also a final sigma. The standard library's function for texts takes 3 KB more.
+fn lowercase(text: impl Iterator<Item = char>) -> String {
+    text.flat_map(char::to_lowercase).map(|c| if c == 'ς' { 'σ' } else { c }).collect()
+}
+
+/// A name in a comment.
+fn shown(name: &str) -> &str {
+    name.char_indices().nth(SHOWN).and_then(|(end, _)| name.get(..end)).unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,288 @@
+//! Rules for tool calls: which tools, in which order, how often, with which arguments.
+
+use super::shown;
+use super::steps::Steps;
+use crate::error::Result;
+use crate::json;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+
+/// What a rule demands of the calls of its tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub enum ToolRuleKind {
+    /// Only these tools are called.
+    Allow,
+    /// They are not called.
+    Deny,
+    /// Each call comes after a successful one of the other tools.
+    Before,
+    /// A successful call of the other tools comes after each call.
+    After,
+    /// A call of them succeeds.
+    Required,
+    /// They are called at most so many times.
+    MaxCalls,
+    /// There are at most so many steps with calls.
+    MaxSteps,
+    /// A call with the same arguments is made at most so many times.
+    MaxRepeats,
+    /// The arguments fit a schema, which the package checks.
+    Args,
+    /// The user agreed to each call, which the package finds out.
+    Confirm,
+    /// No other tools are called: those that no rule names.
+    OnUnknownTool,
+}
+
+/// A rule of a policy.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ToolRule {
+    /// What it demands.
+    pub kind: ToolRuleKind,
+    /// Patterns of the tools that it is about.
+    pub tools: Vec<String>,
+    /// Patterns of the tools whose calls come before or after.
+    pub others: Vec<String>,
+    /// The limit, if it has one.
+    pub most: u32,
+}
+
+/// A call whose arguments do not fit the schema of a rule.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ArgumentMisfit {
+    /// The index of the rule.
+    pub rule: usize,
+    /// The index of the call.
+    pub call: usize,
+    /// What does not fit.
+    pub what: String,
+}
+
+/// What the package knows about the calls of a trajectory.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct CallFacts {
+    /// The calls whose results are errors.
+    pub failed: Vec<usize>,
+    /// The calls that the user agreed to.
+    pub confirmed: Vec<usize>,
+    /// The arguments that do not fit, by rule and call.
+    pub misfits: Vec<ArgumentMisfit>,
+    /// The call that is about to be made, if only that one is judged.
+    pub live: Option<usize>,
+}
+
+/// A question about a call: do its arguments fit, or did the user agree?
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct CallQuestion {
+    /// The index of the rule.
+    pub rule: usize,
+    /// The index of the call.
+    pub call: usize,
+}
+
+/// A rule that calls break.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct BrokenToolRule {
+    /// The index of the rule.
+    pub rule: usize,
+    /// The indices of the calls that break it; none if a call is missing.
+    pub calls: Vec<usize>,
+    /// What is wrong, with the place of the first call.
+    pub comment: String,
+}
+
+/// Rules for the calls of an agent.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ToolPolicyConfig {
+    /// The rules.
+    pub rules: Vec<ToolRule>,
+}
+
+impl ToolPolicyConfig {
+    /// What the package has to find out before [`Self::broken`]. A call that the user cannot have agreed to
+    /// is not asked about. `live` is the index of the only call to ask about, or empty.
+    pub fn questions(&self, lines: &str, live: &str) -> Result<Vec<CallQuestion>> {
+        let steps = Steps::read(lines)?;
+        let live: Option<usize> = live.parse().ok();
+        let mut questions = Vec::new();
+        for (rule, ToolRule { kind, tools, .. }) in self.rules.iter().enumerate() {
+            let askable = match kind {
+                ToolRuleKind::Args => vec![true; steps.calls().len()],
+                ToolRuleKind::Confirm => answered(&steps),
+                _ => continue,
+            };
+            let asked = steps.fitting(tools).into_iter().zip(askable).enumerate();
+            let asked =
+                asked.filter(|(call, about)| *about == (true, true) && live.is_none_or(|live| live == *call));
+            questions.extend(asked.map(|(call, _)| CallQuestion { rule, call }));
+        }
+        Ok(questions)
+    }
+
+    /// The rules that a trajectory breaks. `facts` is the JSON of [`CallFacts`].
+    pub fn broken(&self, lines: &str, facts: &str) -> Result<Vec<BrokenToolRule>> {
+        let steps = Steps::read(lines)?;
+        let facts: CallFacts = json::read(facts)?;
+        let judged = Judged { succeeded: flags(&steps, &facts.failed, false), steps: &steps, facts: &facts };
+        let broken = self.rules.iter().enumerate().filter_map(|(index, rule)| judged.broken(index, rule));
+        Ok(broken.collect())
+    }
+}
+
+/// For each call, whether the user has answered the agent before it.
+fn answered(steps: &Steps<'_>) -> Vec<bool> {
+    let (mut has_asked, mut has_answered) = (false, false);
+    let mut flags = Vec::new();
+    for message in steps.messages() {
+        has_asked |= message.role == "\"assistant\"" && message.tool_calls.is_empty();
+        has_answered |= has_asked && message.role == "\"user\"";
+        flags.extend(message.tool_calls.iter().map(|_| has_answered));
+    }
+    flags
+}
+
+/// A flag for each call: `flag` for those listed.
+fn flags(steps: &Steps<'_>, listed: &[usize], flag: bool) -> Vec<bool> {
+    let mut flags = vec![!flag; steps.calls().len()];
+    for call in listed {
+        if let Some(place) = flags.get_mut(*call) {
+            *place = flag;
+        }
+    }
+    flags
+}
+
+/// A trajectory, and what is known about it.
+struct Judged<'s, 'v> {
+    steps: &'s Steps<'v>,
+    succeeded: Vec<bool>,
+    facts: &'s CallFacts,
+}
+
+impl Judged<'_, '_> {
+    fn broken(&self, index: usize, rule: &ToolRule) -> Option<BrokenToolRule> {
+        let Self { steps, succeeded, facts } = self;
+        let ToolRule { kind, tools, others, most } = rule;
+        let most = *most as usize;
+        let fitting = steps.fitting(tools);
+        let other = steps.fitting(others);
+        let calls = |breaks: &mut dyn FnMut(usize, bool) -> bool| -> VecDeque<usize> {
+            let calls = fitting.iter().enumerate();
+            calls.filter(|(call, fits)| breaks(*call, **fits)).map(|(call, _)| call).collect()
+        };
+        // The steps of the successful calls of the other tools, in order.
+        let mut known = other.iter().zip(succeeded).enumerate().filter(|(_, about)| *about == (&true, &true));
+        let is_other = |call: usize| other.get(call) == Some(&true);
+        let mut count = 0;
+        let mut breaking = match kind {
+            ToolRuleKind::Allow | ToolRuleKind::OnUnknownTool => calls(&mut |_, fits| !fits),
+            ToolRuleKind::Deny => calls(&mut |_, fits| fits),
+            ToolRuleKind::Before => {
+                let first = known.next().map(|(call, _)| steps.step(call));
+                let is_known = |call| first.is_some_and(|first| first < steps.step(call));
+                calls(&mut |call, fits| fits && !is_other(call) && !is_known(call))
+            }
+            ToolRuleKind::After if facts.live.is_none() => {
+                let last = known.next_back().map(|(call, _)| steps.step(call));
+                let follows = |call| last.is_some_and(|last| last > steps.step(call));
+                calls(&mut |call, fits| fits && !is_other(call) && !follows(call))
+            }
+            ToolRuleKind::Required if facts.live.is_none() => {
+                if fitting.iter().zip(succeeded).any(|about| about == (&true, &true)) {
+                    return None;
+                }
+                let comment = format!("{} is required, and no call of it succeeds.", listed(tools));
+                return Some(BrokenToolRule { rule: index, calls: Vec::new(), comment });
+            }
+            ToolRuleKind::After | ToolRuleKind::Required => return None,
+            ToolRuleKind::MaxCalls => calls(&mut |_, fits| {
+                count += usize::from(fits);
+                fits && count > most
+            }),
+            ToolRuleKind::MaxSteps => calls(&mut |call, _| steps.step(call) > most),
+            ToolRuleKind::MaxRepeats => {
+                let numbers = steps.numbered();
+                let mut counts = vec![0; numbers.len()];
+                calls(&mut |call, _| {
+                    let number = numbers.get(call).copied().unwrap_or_default();
+                    counts.get_mut(number).is_some_and(|count| {
+                        *count += 1;
+                        *count > most
+                    })
+                })
+            }
+            ToolRuleKind::Args => {
+                let misfits = facts.misfits.iter().filter(|misfit| misfit.rule == index);
+                misfits.map(|misfit| misfit.call).collect()
+            }
+            ToolRuleKind::Confirm => {
+                let confirmed = flags(steps, &facts.confirmed, true);
+                calls(&mut |call, fits| fits && confirmed.get(call) == Some(&false))
+            }
+        };
+        if let Some(live) = facts.live {
+            breaking.retain(|call| *call == live);
+        }
+        let comment = self.comment(index, rule, *breaking.front()?, breaking.len() - 1);
+        Some(BrokenToolRule { rule: index, calls: breaking.into(), comment })
+    }
+
+    /// What is wrong with a call, and how many more calls have the same fault.
+    fn comment(&self, index: usize, rule: &ToolRule, call: usize, more: usize) -> String {
+        let ToolRule { kind, tools, others, most } = rule;
+        let found = self.steps.call(call);
+        let tool = found.map_or("a tool", |call| shown(call.tool()));
+        let fault = match kind {
+            ToolRuleKind::Allow => "is called, and allow does not list it".to_owned(),
+            ToolRuleKind::Deny => format!("is called, and deny lists {}", listed(tools)),
+            ToolRuleKind::Before => {
+                format!("is called before a call of {} has succeeded", listed(others))
+            }
+            ToolRuleKind::After => format!("is called, and no later call of {} succeeds", listed(others)),
+            ToolRuleKind::MaxCalls => {
+                format!("is called, and maxCalls allows {most} of {}", listed(tools))
+            }
+            ToolRuleKind::MaxSteps => {
+                format!("is called in step {}, and maxSteps allows {most}", self.steps.step(call))
+            }
+            ToolRuleKind::MaxRepeats => {
+                format!("is called with the same arguments again, and maxRepeats allows {most}")
+            }
+            ToolRuleKind::Args => {
+                let misfit =
+                    self.facts.misfits.iter().find(|misfit| misfit.rule == index && misfit.call == call);
+                format!("is called with wrong arguments: {}", misfit.map_or("", |misfit| &misfit.what))
+            }
+            ToolRuleKind::Confirm => "is called, and the user has not agreed to it".to_owned(),
+            ToolRuleKind::OnUnknownTool | ToolRuleKind::Required => {
+                "is called, and no rule names it".to_owned()
+            }
+        };
+        let mut comment = match (self.facts.live, found) {
+            (None, Some(found)) => format!("{}: ", found.place()),
+            _ => String::new(),
+        };
+        comment.push_str(tool);
+        comment.push(' ');
+        comment.push_str(fault.trim_end_matches('.'));
+        match more {
+            0 => comment.push('.'),
+            1 => comment.push_str(". So is 1 more call."),
+            _ => comment.push_str(&format!(". So are {more} more calls.")),
+        }
+        comment
+    }
+}
+
+fn listed(patterns: &[String]) -> String {
+    patterns.join(" or ")
+}

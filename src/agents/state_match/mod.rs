@@ -1,0 +1,289 @@
+//! The state of the world after a run against the expected one: a JSON comparison that reports each difference.
+
+use crate::error::{Error, Result};
+use crate::executor::ready;
+use crate::json::{self, Json, Object};
+use crate::matching::{Relation, maximum_matching};
+use serde::{Deserialize, Serialize};
+use std::fmt::Write;
+
+/// The options of the comparison. Patterns are lists of steps; `*` is any step, `**` any number of them.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct StateMatchConfig {
+    /// What is not compared.
+    pub ignore: Vec<Vec<String>>,
+    /// Lists whose order does not count.
+    pub unordered: Vec<Vec<String>>,
+    /// What a judge compares if both sides have it.
+    pub judged: Vec<Vec<String>>,
+    /// By how much numbers may differ.
+    pub tolerance: f64,
+}
+
+/// A difference between two states.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct StateDifference {
+    /// The path of the value: `orders[2].status`.
+    pub path: String,
+    /// The value in the outputs as JSON text, cut after 80 characters; missing if there is none.
+    pub output: Option<String>,
+    /// The value in the reference, in the same way.
+    pub reference: Option<String>,
+}
+
+/// A value that a judge compares.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct JudgedState {
+    /// The index of the pattern.
+    pub rule: usize,
+    /// The path of the value.
+    pub path: String,
+    /// The value in the outputs, as JSON text.
+    pub output: String,
+    /// The value in the reference, as JSON text.
+    pub reference: String,
+}
+
+/// The result of a comparison.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct StateComparison {
+    /// The first differences.
+    pub differences: Vec<StateDifference>,
+    /// How many there are.
+    pub count: usize,
+    /// What a judge compares.
+    pub judged: Vec<JudgedState>,
+}
+
+/// The most differences that are listed.
+const LISTED: usize = 100;
+
+/// The most pairs of elements of an unordered list.
+const MOST_PAIRS: usize = 4_000_000;
+
+impl StateMatchConfig {
+    /// Compares the states of rows, a JSON text `[[outputs, referenceOutputs], …]`.
+    pub fn compare(&self, rows: &str) -> Result<Vec<StateComparison>> {
+        json::parse_pairs(rows, |output, reference| {
+            let mut walk = Walk { config: self, path: Vec::new(), found: Some(StateComparison::default()) };
+            walk.same(output, reference)?;
+            Ok(walk.found.unwrap_or_default())
+        })
+    }
+}
+
+/// A step of a path.
+#[derive(Clone, Copy)]
+enum Step<'v> {
+    Key(&'v str),
+    Index(usize),
+}
+
+struct Walk<'c, 'v> {
+    config: &'c StateMatchConfig,
+    path: Vec<Step<'v>>,
+    /// The differences; `None` if only the equality of two values counts.
+    found: Option<StateComparison>,
+}
+
+impl<'v> Walk<'_, 'v> {
+    /// Compares two values. Without a list of differences, it ends at the first.
+    fn same(&mut self, output: &'v Json<'v>, reference: &'v Json<'v>) -> Result<bool> {
+        if self.fits(&self.config.ignore).is_some() {
+            return Ok(true);
+        }
+        if let Some(rule) = self.fits(&self.config.judged) {
+            let path = self.shown();
+            if let Some(found) = &mut self.found {
+                let (output, reference) = (output.to_text(), reference.to_text());
+                found.judged.push(JudgedState { rule, path, output, reference });
+            }
+            return Ok(true);
+        }
+        match (output, reference) {
+            (Json::Object(output), Json::Object(reference)) => self.same_members(output, reference),
+            (Json::Array(output), Json::Array(reference)) => {
+                if self.fits(&self.config.unordered).is_none() {
+                    self.same_elements(output, reference)
+                } else if self.found.is_none() && output.len() != reference.len() {
+                    Ok(false)
+                } else {
+                    self.same_in_any_order(output, reference)
+                }
+            }
+            (Json::Number(one), Json::Number(other))
+                if self.config.tolerance > 0.0
+                    && (one.to_f64() - other.to_f64()).abs() <= self.config.tolerance =>
+            {
+                Ok(true)
+            }
+            _ if output == reference => Ok(true),
+            _ => {
+                self.differ(Some(output), Some(reference));
+                Ok(false)
+            }
+        }
+    }
+
+    fn same_members(&mut self, output: &'v Object<'v>, reference: &'v Object<'v>) -> Result<bool> {
+        let mut is_same = true;
+        let lacking = output.iter().filter(|(key, _)| reference.get(key).is_none());
+        let others = lacking.map(|(key, value)| (Step::Key(key), Some(value), None));
+        let own = reference.iter().map(|(key, value)| (Step::Key(key), output.get(key), Some(value)));
+        for (step, output, reference) in own.chain(others) {
+            is_same &= self.same_at(step, output, reference)?;
+            if self.found.is_none() && !is_same {
+                break;
+            }
+        }
+        Ok(is_same)
+    }
+
+    fn same_elements(&mut self, output: &'v [Json<'v>], reference: &'v [Json<'v>]) -> Result<bool> {
+        let mut is_same = true;
+        for index in 0..output.len().max(reference.len()) {
+            is_same &= self.same_at(Step::Index(index), output.get(index), reference.get(index))?;
+            if self.found.is_none() && !is_same {
+                break;
+            }
+        }
+        Ok(is_same)
+    }
+
+    /// Pairs equal elements, as many as possible. Each other one is compared with another, in order.
+    fn same_in_any_order(&mut self, output: &'v [Json<'v>], reference: &'v [Json<'v>]) -> Result<bool> {
+        if output.len().saturating_mul(reference.len()) > MOST_PAIRS {
+            return Err(Error::invalid_input(format!(
+                "{} has {} and {} elements, which are too many for an unordered list: their product is at most {MOST_PAIRS}",
+                self.shown(),
+                output.len(),
+                reference.len()
+            )));
+        }
+        let mut equal = Equal { config: self.config, path: &self.path, output, reference };
+        let matching = maximum_matching(reference.len(), output.len(), &mut equal, false);
+        // The relation never waits.
+        let partners = ready(matching).unwrap_or(Ok(Vec::new()))?;
+        if self.found.is_none() {
+            return Ok(partners.iter().all(Option::is_some));
+        }
+        let mut is_free = vec![true; output.len()];
+        for partner in partners.iter().flatten() {
+            if let Some(free) = is_free.get_mut(*partner) {
+                *free = false;
+            }
+        }
+        let mut free = is_free.iter().enumerate().filter(|(_, free)| **free).map(|(index, _)| index);
+        let mut is_same = true;
+        for (index, partner) in partners.iter().enumerate() {
+            // Equal elements are compared again only for what a judge compares.
+            if partner.is_some() && self.config.judged.is_empty() {
+                continue;
+            }
+            let partner = partner.or_else(|| free.next());
+            let step = Step::Index(partner.unwrap_or(index));
+            is_same &= self.same_at(step, partner.and_then(|at| output.get(at)), reference.get(index))?;
+        }
+        for index in free {
+            is_same &= self.same_at(Step::Index(index), output.get(index), None)?;
+        }
+        Ok(is_same)
+    }
+
+    fn same_at(
+        &mut self,
+        step: Step<'v>,
+        output: Option<&'v Json<'v>>,
+        reference: Option<&'v Json<'v>>,
+    ) -> Result<bool> {
+        self.path.push(step);
+        let is_same = match (output, reference) {
+            (Some(output), Some(reference)) => self.same(output, reference)?,
+            _ if self.fits(&self.config.ignore).is_some() => true,
+            _ => {
+                self.differ(output, reference);
+                false
+            }
+        };
+        self.path.pop();
+        Ok(is_same)
+    }
+
+    fn differ(&mut self, output: Option<&Json<'_>>, reference: Option<&Json<'_>>) {
+        let Some(found) = &mut self.found else { return };
+        found.count += 1;
+        if found.differences.len() < LISTED {
+            let path = shown(&self.path);
+            let text = |value: Option<&Json<'_>>| value.map(ToString::to_string);
+            found.differences.push(StateDifference {
+                path,
+                output: text(output),
+                reference: text(reference),
+            });
+        }
+    }
+
+    /// The index of the first pattern that fits the path.
+    fn fits(&self, patterns: &[Vec<String>]) -> Option<usize> {
+        patterns.iter().position(|pattern| fits(pattern, &self.path))
+    }
+
+    fn shown(&self) -> String {
+        shown(&self.path)
+    }
+}
+
+fn shown(path: &[Step<'_>]) -> String {
+    let mut text = String::new();
+    for step in path {
+        // Writing to a string cannot fail.
+        let _ = match step {
+            Step::Key(key) if text.is_empty() => write!(text, "{key}"),
+            Step::Key(key) => write!(text, ".{key}"),
+            Step::Index(index) => write!(text, "[{index}]"),
+        };
+    }
+    if text.is_empty() { "the state".to_owned() } else { text }
+}
+
+fn fits(pattern: &[String], path: &[Step<'_>]) -> bool {
+    let Some((first, others)) = pattern.split_first() else { return path.is_empty() };
+    if first == "**" {
+        return (0..=path.len()).any(|at| fits(others, path.get(at..).unwrap_or_default()));
+    }
+    let Some((step, rest)) = path.split_first() else { return false };
+    let is_step = match step {
+        _ if first == "*" => true,
+        Step::Key(key) => first == key,
+        Step::Index(index) => first.parse() == Ok(*index),
+    };
+    is_step && fits(others, rest)
+}
+
+/// Whether elements of two lists are equal by the rules of the comparison.
+struct Equal<'c, 'w, 'v> {
+    config: &'c StateMatchConfig,
+    path: &'w [Step<'v>],
+    output: &'v [Json<'v>],
+    reference: &'v [Json<'v>],
+}
+
+impl Relation for Equal<'_, '_, '_> {
+    type Error = Error;
+
+    async fn holds(&mut self, reference: usize, output: usize) -> Result<bool> {
+        let (Some(one), Some(other)) = (self.output.get(output), self.reference.get(reference)) else {
+            return Ok(false);
+        };
+        let mut path = self.path.to_vec();
+        path.push(Step::Index(output));
+        Walk { config: self.config, path, found: None }.same(one, other)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,98 @@
+//! The outcome of each call: whether it failed, and what the agent did then.
+
+use super::steps::Steps;
+use crate::error::Result;
+use serde::Serialize;
+
+/// The outcome of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub enum StepStatus {
+    /// Its result is not an error.
+    Ok,
+    /// Its result is an error, and no later step calls the tool again.
+    Failed,
+    /// Its result is an error, as are those of all later calls of the tool.
+    Retried,
+    /// Its result is an error, and a later call of the tool succeeds.
+    Recovered,
+    /// It has no result.
+    Unanswered,
+}
+
+/// The status of each call, and the share of the answered calls that succeed or are recovered.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct StepStatuses {
+    /// The status of each call, in order.
+    pub statuses: Vec<StepStatus>,
+    /// From 0 to 1; missing if no call has a result.
+    pub score: Option<f64>,
+    /// The calls that failed for good, with their places.
+    pub comment: Option<String>,
+}
+
+/// What later steps do with a tool.
+#[derive(Debug, Clone, Copy, Default)]
+struct Later {
+    is_called: bool,
+    succeeds: bool,
+}
+
+/// The status of each call. `outcomes` has a character for each: `o` for a result, `f` for an error, `-` for none.
+pub fn statuses(lines: &str, outcomes: &str) -> Result<StepStatuses> {
+    let steps = Steps::read(lines)?;
+    let outcomes = outcomes.as_bytes();
+    let mut statuses = vec![StepStatus::Unanswered; steps.calls().len()];
+    let mut later = vec![Later::default(); steps.name_count()];
+    let mut end = statuses.len();
+    while end > 0 {
+        let step = steps.step(end - 1);
+        let start = (0..end).rev().take_while(|call| steps.step(*call) == step).last().unwrap_or_default();
+        // Calls of the same step do not retry each other.
+        for call in start..end {
+            let next = later.get(steps.name(call)).copied().unwrap_or_default();
+            let status = match outcomes.get(call) {
+                Some(b'o') => StepStatus::Ok,
+                Some(b'f') if next.succeeds => StepStatus::Recovered,
+                Some(b'f') if next.is_called => StepStatus::Retried,
+                Some(b'f') => StepStatus::Failed,
+                _ => StepStatus::Unanswered,
+            };
+            if let Some(place) = statuses.get_mut(call) {
+                *place = status;
+            }
+        }
+        for call in start..end {
+            if let Some(next) = later.get_mut(steps.name(call)) {
+                next.is_called = true;
+                next.succeeds |= outcomes.get(call) == Some(&b'o');
+            }
+        }
+        end = start;
+    }
+    let count = |wanted: &[StepStatus]| statuses.iter().filter(|status| wanted.contains(status)).count();
+    let good = count(&[StepStatus::Ok, StepStatus::Recovered]);
+    let answered = statuses.len() - count(&[StepStatus::Unanswered]);
+    let score = (answered > 0).then(|| good as f64 / answered as f64);
+    let bad: Vec<_> = steps
+        .calls()
+        .iter()
+        .zip(&statuses)
+        .filter_map(|(call, status)| match status {
+            StepStatus::Failed => Some((call, "failed, and is not called again")),
+            StepStatus::Retried => Some((call, "failed, and so do its retries")),
+            _ => None,
+        })
+        .collect();
+    let comment = bad.first().map(|(call, what)| {
+        let more = match bad.len() {
+            1 => String::new(),
+            2 => " So did 1 more call.".to_owned(),
+            count => format!(" So did {} more calls.", count - 1),
+        };
+        format!("{}: {} {what}.{more}", call.place(), super::shown(call.tool()))
+    });
+    Ok(StepStatuses { statuses, score, comment })
+}

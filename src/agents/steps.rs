@@ -1,0 +1,117 @@
+//! The tool calls of a trajectory, by step.
+
+use super::pattern::fits_any;
+use crate::error::Result;
+use crate::interner::Interner;
+use crate::trajectory::message::{self, Message, ToolCall, Trajectory};
+use std::hash::{Hash, Hasher};
+
+/// A trajectory with its calls numbered by tool and by step.
+pub(super) struct Steps<'v> {
+    trajectory: Trajectory<'v>,
+    /// The number of each call's name. Patterns are matched once for each name.
+    names: Vec<usize>,
+    /// The index of the first call of each name.
+    firsts: Vec<usize>,
+    /// The step of each call, from 1.
+    steps: Vec<usize>,
+}
+
+impl<'v> Steps<'v> {
+    /// Reads the lines of a trajectory.
+    pub fn read(lines: &'v str) -> Result<Self> {
+        let trajectory = message::read(message::OUTPUTS, lines)?;
+        let (mut names, mut firsts) = (Vec::new(), Vec::new());
+        let mut interner: Interner<Option<&str>> = Interner::new();
+        for call in &trajectory.calls {
+            let name = interner.intern(call.name.as_deref());
+            if name == firsts.len() {
+                firsts.push(call.index);
+            }
+            names.push(name);
+        }
+        let steps = steps_of(&trajectory.messages());
+        Ok(Self { trajectory, names, firsts, steps })
+    }
+
+    pub fn calls(&self) -> &[ToolCall<'v>] {
+        &self.trajectory.calls
+    }
+
+    /// The call at an index.
+    pub fn call(&self, index: usize) -> Option<&ToolCall<'v>> {
+        self.trajectory.calls.get(index)
+    }
+
+    pub fn messages(&self) -> Vec<Message<'_, 'v>> {
+        self.trajectory.messages()
+    }
+
+    /// The step of a call. The calls of one step do not know each other's results.
+    pub fn step(&self, call: usize) -> usize {
+        self.steps.get(call).copied().unwrap_or_default()
+    }
+
+    /// The number of a call's tool.
+    pub fn name(&self, call: usize) -> usize {
+        self.names.get(call).copied().unwrap_or_default()
+    }
+
+    /// How many tools there are.
+    pub fn name_count(&self) -> usize {
+        self.firsts.len()
+    }
+
+    /// For each call, whether its name fits one of the patterns.
+    pub fn fitting(&self, patterns: &[String]) -> Vec<bool> {
+        let name_of = |first: &usize| self.call(*first).and_then(|call| call.name.as_deref());
+        let fits: Vec<bool> = self.firsts.iter().map(|first| fits_any(patterns, name_of(first))).collect();
+        self.names.iter().map(|name| fits.get(*name).copied().unwrap_or_default()).collect()
+    }
+
+    /// Numbers the calls so that those of the same tool with equal arguments have the same number.
+    pub fn numbered(&self) -> Vec<usize> {
+        let mut interner: Interner<SameCall<'_, '_>> = Interner::new();
+        self.calls()
+            .iter()
+            .zip(&self.names)
+            .map(|(call, name)| interner.intern(SameCall(*name, call)))
+            .collect()
+    }
+}
+
+/// The step of each call, from 1. A step is a message with calls, or consecutive items that are calls.
+fn steps_of(messages: &[Message<'_, '_>]) -> Vec<usize> {
+    let (mut steps, mut step, mut was_item) = (Vec::new(), 0, false);
+    for message in messages {
+        let is_item = message.role.ends_with("_call\"");
+        if !message.tool_calls.is_empty() && (!is_item || !was_item) {
+            step += 1;
+        }
+        was_item = is_item;
+        steps.extend(message.tool_calls.iter().map(|_| step));
+    }
+    steps
+}
+
+/// A call as a key: the number of its tool, and its arguments.
+struct SameCall<'t, 'v>(usize, &'t ToolCall<'v>);
+
+impl PartialEq for SameCall<'_, '_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0 && self.1.arguments == other.1.arguments
+    }
+}
+
+impl Eq for SameCall<'_, '_> {}
+
+impl Hash for SameCall<'_, '_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_usize(self.0);
+        // Arguments that are not valid JSON equal only the same text. Without its hash, all would collide.
+        match self.1.arguments.digest() {
+            Ok(digest) => state.write_u64(digest),
+            Err(_) => self.1.arguments.text().hash(state),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The parts of the reward of tau2-bench that need no environment: actions, and what the agent communicates.
+
+use super::lowercase;
+use crate::error::Result;
+use crate::json::{self, Json};
+use crate::text::find;
+use crate::trajectory::message::{self, ToolCall};
+use serde::{Deserialize, Serialize};
+
+/// An action that the agent should take.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct TauAction {
+    /// The tool.
+    pub name: String,
+    /// The arguments, as JSON text.
+    pub arguments: String,
+    /// The arguments that are compared; `None` for those that the call has.
+    pub compare_args: Option<Vec<String>>,
+}
+
+/// What a task demands, and what the agent said.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct TauCriteria {
+    /// The expected actions.
+    pub actions: Vec<TauAction>,
+    /// The texts that the agent has to say.
+    pub communicate: Vec<String>,
+    /// The messages of the agent.
+    pub said: Vec<String>,
+}
+
+/// Which demands are met.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct TauChecks {
+    /// For each action, whether it was taken.
+    pub actions: Vec<bool>,
+    /// For each text, whether it was said.
+    pub communicate: Vec<bool>,
+}
+
+/// Checks a trajectory. `criteria` is the JSON of [`TauCriteria`].
+pub fn checks(lines: &str, criteria: &str) -> Result<TauChecks> {
+    let trajectory = message::read(message::OUTPUTS, lines)?;
+    let TauCriteria { actions, communicate, said } = json::read(criteria)?;
+    let mut taken = Vec::with_capacity(actions.len());
+    for action in &actions {
+        let arguments = json::parse(&action.arguments)?;
+        taken.push(trajectory.calls.iter().any(|call| action.fits(&arguments, call)));
+    }
+    let said: Vec<String> = said.iter().map(|text| lowercase(text.chars().filter(|c| *c != ','))).collect();
+    let is_said = |text: &String| {
+        let text = lowercase(text.chars());
+        said.iter().any(|message| find(message, &text).is_some())
+    };
+    Ok(TauChecks { actions: taken, communicate: communicate.iter().map(is_said).collect() })
+}
+
+impl TauAction {
+    /// Whether a call takes the action. Without `compare_args`, an argument that the call lacks is not compared.
+    fn fits(&self, arguments: &Json<'_>, call: &ToolCall<'_>) -> bool {
+        if call.name.as_deref() != Some(self.name.as_str()) {
+            return false;
+        }
+        let Ok(Json::Object(made)) = call.arguments.read() else { return false };
+        let expected = |key: &str| arguments.as_object().and_then(|arguments| arguments.get(key));
+        match &self.compare_args {
+            Some(keys) => keys.iter().all(|key| made.get(key) == expected(key)),
+            None => made.iter().all(|(key, value)| Some(value) == expected(key)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(call: &str, arguments: &str, compare_args: &str) -> bool {
+        let action = format!(r#"{{"name":"f","arguments":{arguments:?},"compareArgs":{compare_args}}}"#);
+        let criteria = format!(r#"{{"actions":[{action}],"communicate":[],"said":[]}}"#);
+        checks(&format!("m\nc\"f\"\na{call}\n"), &criteria).unwrap().actions == [true]
+    }
+
+    #[test]
+    fn actions_are_compared_as_in_tau2() {
+        assert!(check(r#"{"a":1}"#, r#"{"a":1}"#, "null"));
+        assert!(check(r#"{"a":1}"#, r#"{"a":1,"b":2}"#, "null"), "an argument that the call lacks");
+        assert!(!check(r#"{"a":1,"b":3}"#, r#"{"a":1}"#, "null"));
+        assert!(check(r#"{"a":1,"b":3}"#, r#"{"a":1}"#, r#"["a"]"#));
+        assert!(!check(r#"{"b":3}"#, r#"{"a":1}"#, r#"["a"]"#));
+        assert!(check(r#"{"b":3}"#, r#"{"a":1}"#, "[]"));
+    }
+
+    #[test]
+    fn commas_are_removed_from_messages() {
+        let criteria =
+            r#"{"actions":[],"communicate":["1200","Oslo","1,200"],"said":["It is $1,200 in oslo."]}"#;
+        assert_eq!(checks("m\n", criteria).unwrap().communicate, [true, true, false]);
+    }
+}

@@ -1,0 +1,85 @@
+/** Trajectories that nobody means well with end with a result or a typed error. */
+
+import { createToolPolicy, loops, stepStatus } from "openevals-wasm/agents";
+import { expect, test } from "vitest";
+import { errorOf } from "../api/error-of.ts";
+import { assistant, call, result } from "./messages.ts";
+
+const everything = () =>
+  createToolPolicy({
+    allow: ["a*"],
+    deny: ["*z", "*y*x"],
+    before: [["in", "a*"]],
+    after: [["a*", "out"]],
+    required: ["out"],
+    maxCalls: { "*": 5 },
+    maxSteps: 5,
+    maxRepeats: 5,
+    onUnknownTool: "deny",
+  });
+const evaluators: [string, (params: any) => Promise<{ score: unknown }>][] = [
+  ["a policy", everything()],
+  ["loops", loops({ progress: ["*"] })],
+  ["stepStatus", stepStatus()],
+];
+
+const cyclic: Record<string, unknown> = {};
+cyclic.self = cyclic;
+const deep = () => {
+  let value: unknown = 1;
+  for (let depth = 0; depth < 100_000; depth++) value = [value];
+  return value;
+};
+
+test.each(evaluators)("%s: what is no trajectory is a typed error", async (_, evaluate) => {
+  for (const outputs of [
+    7,
+    "text",
+    [null],
+    [1],
+    { messages: 1 },
+    [{ role: "assistant", tool_calls: 1 }],
+    [assistant(null as any)],
+  ])
+    expect((await errorOf(evaluate({ outputs }))).code).toBe("invalid_input");
+  expect((await errorOf(evaluate({ outputs: null }))).code).toBe("invalid_input");
+});
+
+test.each(evaluators)("%s: arguments and results that JSON cannot hold", async (_, evaluate) => {
+  for (const junk of [cyclic, deep(), { big: 1n }, { f() {} }]) {
+    expect((await errorOf(evaluate({ outputs: [assistant(call("a", junk))] }))).code).toBe("invalid_input");
+    const settled = await Promise.allSettled([
+      evaluate({ outputs: [assistant(call("a", {}, "1")), result("1", junk)] }),
+    ]);
+    const [{ reason }] = settled as any;
+    if (reason) expect(reason).toMatchObject({ name: "OpenEvalsError", code: "invalid_input" });
+  }
+  expect(await evaluate({ outputs: [assistant(call("a"))] })).toHaveProperty("score");
+});
+
+/** Long trajectories: equal calls, different calls, junk, one name each, one message. */
+const LONG: [string, (at: number) => ReturnType<typeof call>][] = [
+  ["the same call", () => call("a", {})],
+  ["different calls", (at) => call("a", { at })],
+  ["arguments that are not JSON", (at) => call("a", `{${at}`)],
+  ["a name each", (at) => call(`tool ${at}\n\0"\ud800`, {})],
+  [
+    "a Fibonacci word",
+    (at) => call(Math.floor((at + 2) * 0.6180339887) > Math.floor((at + 1) * 0.6180339887) ? "a" : "b", {}),
+  ],
+];
+
+test.each(LONG)("100,000 calls: %s", async (_, make) => {
+  const calls = Array.from({ length: 100_000 }, (_, at) => ({ ...make(at), id: `${at}` }));
+  const steps = calls.flatMap((one) => [assistant(one), result(one.id, "x", { status: "error" })]);
+  for (const outputs of [steps, [{ ...assistant(), tool_calls: calls }]])
+    for (const [, evaluate] of evaluators) expect(await evaluate({ outputs })).toHaveProperty("score");
+});
+
+test("names and arguments of a megabyte stay out of comments", async () => {
+  const name = `a${"\u{1f600}".repeat(250_000)}`;
+  const { comment = "" } = (await everything()({ outputs: [assistant(call(name, { text: name }))] })) as {
+    comment?: string;
+  };
+  expect(comment.length).toBeLessThan(2_000);
+});

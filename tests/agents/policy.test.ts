@@ -1,0 +1,240 @@
+/** Tool policies: each rule by hand, the live check, and the questions to functions. */
+
+import {
+  createToolPolicy,
+  type Message,
+  type ToolPolicyMetadata,
+  type ToolPolicyOptions,
+  type Trajectory,
+} from "openevals-wasm/agents";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { errorOf } from "../api/error-of.ts";
+import { assistant, call, result, says, user } from "./messages.ts";
+
+/** The score and the comment, which a batch gives as well. */
+async function judged(options: ToolPolicyOptions, outputs: Trajectory) {
+  const policy = createToolPolicy(options);
+  const one = await policy({ outputs });
+  expect(await policy.batch([{ outputs }, { outputs }])).toEqual([one, one]);
+  const { broken, rules } = one.metadata as ToolPolicyMetadata;
+  return { score: one.score, comment: one.comment, broken: broken.map(({ rule }) => rule), rules };
+}
+
+const at = (message: number, position = 0) => `outputs[${message}].tool_calls[${position}]`;
+
+const CASES: [name: string, ToolPolicyOptions, Message[], comment?: string][] = [
+  ["allow", { allow: ["a", "db.*"] }, [assistant(call("a"), call("db.read"))]],
+  [
+    "allow, with another tool",
+    { allow: ["a"] },
+    [user(), assistant(call("a"), call("b")), assistant(call("b"))],
+    `${at(1, 1)}: b is called, and allow does not list it. So is 1 more call.`,
+  ],
+  ["deny", { deny: ["b", "db.*"] }, [assistant(call("a"), call("db"))]],
+  [
+    "deny, with such a tool",
+    { allow: ["*"], deny: ["b", "db.*"] },
+    [assistant(call("db.drop"))],
+    `${at(0)}: db.drop is called, and deny lists db.*.`,
+  ],
+  ["before", { before: [["in", "buy"]] }, [assistant(call("in")), assistant(call("buy"))]],
+  ["before, without the call", { before: [["in", "buy"]] }, [assistant(call("x"))]],
+  ["before, of itself", { before: [["in", "*"]] }, [assistant(call("in")), assistant(call("buy"))]],
+  [
+    "before, in one step",
+    { before: [["in", "buy"]] },
+    [assistant(call("in"), call("buy"))],
+    `${at(0, 1)}: buy is called before a call of in has succeeded.`,
+  ],
+  [
+    "before, after a failure",
+    { before: [["in", "buy"]] },
+    [assistant(call("in", {}, "1")), result("1", "no", { status: "error" }), assistant(call("buy"))],
+    `${at(2)}: buy is called before a call of in has succeeded.`,
+  ],
+  ["after", { after: [["buy", "receipt"]] }, [assistant(call("buy")), assistant(call("receipt"))]],
+  [
+    "after, missing",
+    { after: [["buy", "receipt"]] },
+    [assistant(call("receipt")), assistant(call("buy"))],
+    `${at(1)}: buy is called, and no later call of receipt succeeds.`,
+  ],
+  ["required", { required: ["re*"] }, [assistant(call("receipt"))]],
+  [
+    "required, but failed",
+    { required: ["receipt"] },
+    [assistant(call("receipt", {}, "1")), result("1", { error: "down" })],
+    "receipt is required, and no call of it succeeds.",
+  ],
+  ["maxCalls", { maxCalls: { "s*": 2 } }, [assistant(call("s1"), call("s2"), call("t"))]],
+  [
+    "maxCalls, exceeded",
+    { maxCalls: { "s*": 2 } },
+    [assistant(call("s1"), call("s2")), assistant(call("s1"), call("s1"), call("s1"))],
+    `${at(1)}: s1 is called, and maxCalls allows 2 of s*. So are 2 more calls.`,
+  ],
+  ["maxSteps", { maxSteps: 1 }, [assistant(call("a"), call("b")), says()]],
+  [
+    "maxSteps, exceeded",
+    { maxSteps: 1 },
+    [assistant(call("a")), assistant(call("b"))],
+    `${at(1)}: b is called in step 2, and maxSteps allows 1.`,
+  ],
+  [
+    "maxRepeats",
+    { maxRepeats: 1 },
+    [assistant(call("a", { x: 1 }), call("a", { x: 2 }), call("b", { x: 1 }))],
+  ],
+  [
+    "maxRepeats, exceeded, with other spellings",
+    { maxRepeats: 1 },
+    [assistant(call("a", { x: 1, y: "é" })), assistant(call("a", '{ "y": "\\u00e9", "x": 1.0 }'))],
+    `${at(1)}: a is called with the same arguments again, and maxRepeats allows 1.`,
+  ],
+  ["onUnknownTool", { required: ["a"], onUnknownTool: "deny" }, [assistant(call("a"))]],
+  [
+    "onUnknownTool, with such a tool",
+    { before: [["a", "b"]], onUnknownTool: "deny" },
+    [assistant(call("a"), call("c"))],
+    `${at(0, 1)}: c is called, and no rule names it.`,
+  ],
+];
+
+test.each(CASES)("%s", async (_, options, outputs, comment) => {
+  expect(await judged(options, outputs)).toMatchObject({ score: comment === undefined, comment });
+});
+
+test("the score can be the share of the rules that are kept", async () => {
+  const options = { deny: ["a", "b"], maxSteps: 1, required: ["c"], scoring: "share" } as const;
+  const { score, broken, rules } = await judged(options, [assistant(call("a")), assistant(call("d"))]);
+  expect([score, broken, rules]).toEqual([0.25, ["deny", "required", "maxSteps"], 4]);
+  expect(createToolPolicy(options).scale).toEqual({ min: 0, max: 1, direction: "higher", passAt: 1 });
+});
+
+test("calls without a name, and items of one response", async () => {
+  const item = (name: string) => ({ type: "function_call", name, arguments: "{}", call_id: name }) as any;
+  const nameless = { role: "assistant", content: "", tool_calls: [{ args: {} }] } as any;
+  expect((await judged({ allow: ["*"] }, [nameless])).score).toBe(false);
+  // Both are of one step, as they are in one message of Chat Completions.
+  expect((await judged({ maxSteps: 1 }, [item("a"), item("b")])).score).toBe(true);
+  const output = { type: "function_call_output", call_id: "a", output: "1" } as any;
+  expect((await judged({ maxSteps: 1 }, [item("a"), output, item("b")])).score).toBe(false);
+});
+
+describe("arguments", () => {
+  const refund = {
+    type: "object",
+    properties: { amount: { type: "number", maximum: 100 } },
+    required: ["amount"],
+  };
+  const schemas = [
+    ["a JSON schema", refund],
+    ["zod", z.object({ amount: z.number().max(100) })],
+  ] as const;
+  test.each(schemas)("%s", async (_, schema) => {
+    const options = { args: { "refund*": schema } };
+    expect((await judged(options, [assistant(call("refund", { amount: 7 }), call("x"))])).score).toBe(true);
+    const wrong = await judged(options, [assistant(call("refund_all", '{"amount":700}'), call("refund"))]);
+    expect(wrong).toMatchObject({ score: false, broken: ["args"] });
+    expect(wrong.comment).toMatch(
+      /^outputs\[0\]\.tool_calls\[0\]: refund_all is called with wrong arguments: .*amount.* So is 1 more call\.$/,
+    );
+  });
+  test("that are not JSON", async () => {
+    const { comment } = await judged({ args: { refund } }, [assistant(call("refund", "{amount"))]);
+    expect(comment).toBe(`${at(0)}: refund is called with wrong arguments: they are not valid JSON.`);
+  });
+});
+
+describe("confirmation", () => {
+  const seen: unknown[] = [];
+  const options: ToolPolicyOptions = {
+    confirm: ["delete*"],
+    isConfirmed: (params) => {
+      seen.push(params);
+      return /yes/.test(JSON.stringify(params.inputs));
+    },
+  };
+  const remove = assistant(call("delete_file", { path: "a" }));
+  test("is asked for where the user has answered", async () => {
+    const messages = [user("Delete a"), says("Really?"), user("yes")];
+    expect((await judged(options, [...messages, remove])).score).toBe(true);
+    expect(seen[0]).toEqual({ inputs: messages, outputs: { name: "delete_file", args: { path: "a" } } });
+    const { comment } = await judged(options, [user(), says(), user("no"), remove]);
+    expect(comment).toBe(`${at(3)}: delete_file is called, and the user has not agreed to it.`);
+  });
+  test("is not asked for where the user has not", async () => {
+    seen.length = 0;
+    const results = {
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: "1", content: "yes" }],
+    } as any;
+    const wrong = [
+      [user("yes"), remove],
+      [remove, says(), user("yes")],
+      [says(), results, remove],
+    ];
+    for (const outputs of wrong) expect((await judged(options, outputs)).score).toBe(false);
+    expect(seen).toEqual([]);
+  });
+  test("that fails is no verdict", async () => {
+    const isConfirmed = () => {
+      throw new Error("no answer");
+    };
+    const policy = createToolPolicy({ confirm: ["*"], isConfirmed });
+    const error = await errorOf(policy({ outputs: [says(), user(), remove] }));
+    expect(error.message).toContain("no answer");
+  });
+});
+
+describe("the check of a call", () => {
+  const policy = createToolPolicy({
+    before: [["in", "buy"]],
+    after: [["buy", "receipt"]],
+    required: ["receipt"],
+    maxCalls: { buy: 1 },
+  });
+  test("leaves out what only a whole trajectory can break", async () => {
+    expect(await policy.check(call("in"))).toEqual({ allowed: true, broken: [] });
+    expect(await policy.check(call("buy"), [assistant(call("in"))])).toMatchObject({ allowed: true });
+    expect(await policy.check(call("buy"))).toMatchObject({
+      allowed: false,
+      broken: [{ rule: "before" }],
+      comment: "buy is called before a call of in has succeeded.",
+    });
+  });
+  test("takes calls in all forms, and finds them in the history", async () => {
+    const calls = [
+      { id: "2", type: "function", function: { name: "buy", arguments: "{}" } },
+      { type: "tool_use", id: "2", name: "buy", input: {} },
+      { type: "tool-call", toolCallId: "2", toolName: "buy", input: {} },
+      { type: "function_call", call_id: "2", name: "buy", arguments: "{}" },
+    ];
+    const before = [assistant(call("in"))];
+    for (const one of calls) {
+      expect(await policy.check(one, before)).toMatchObject({ allowed: true });
+      const twice = [...before, assistant(call("buy", {}, "1"), call("buy", {}, "2"))];
+      expect(await policy.check(one, twice)).toMatchObject({
+        allowed: false,
+        broken: [{ rule: "maxCalls" }],
+      });
+      const once = [...before, assistant(call("buy", {}, "2"))];
+      expect(await policy.check(one, once)).toMatchObject({ allowed: true });
+    }
+  });
+});
+
+test.each<[ToolPolicyOptions | any, RegExp]>([
+  [{}, /no rule to check/],
+  [{ deny: [] }, /no rule to check/],
+  [{ alow: ["a"] }, /did you mean "?allow/i],
+  [{ before: [["a"]] }, /before is .*list of pairs/],
+  [{ maxCalls: { a: -1 } }, /maxCalls is .*whole numbers from 0, by tool name/],
+  [{ confirm: ["a"] }, /confirm needs isConfirmed/],
+  [{ maxRepeats: 0 }, /maxRepeats is 0/],
+  [{ deny: ["a"], onUnknownTool: "ask" }, /onUnknownTool is "ask"/],
+])("options that cannot work: %j", (options, message) => {
+  expect(() => createToolPolicy(options)).toThrow(message);
+  expect(() => createToolPolicy(options)).toThrow(expect.objectContaining({ code: "invalid_config" }));
+});

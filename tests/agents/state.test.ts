@@ -1,0 +1,304 @@
+/** States after a run, replayed calls, and the reward of tau2-bench, by hand. */
+
+import {
+  createStateMatch,
+  createTauReward,
+  replay,
+  type StateMatchMetadata,
+  type StateMatchOptions,
+  type TauBasis,
+  type TauParams,
+} from "openevals-wasm/agents";
+import { describe, expect, test } from "vitest";
+import { errorOf } from "../api/error-of.ts";
+import { assistant, call, says, user } from "./messages.ts";
+
+async function compared(outputs: unknown, referenceOutputs: unknown, options?: StateMatchOptions) {
+  const stateMatch = createStateMatch(options);
+  const one = await stateMatch({ outputs, referenceOutputs });
+  expect(await stateMatch.batch([{ outputs, referenceOutputs }])).toEqual([one]);
+  expect(one.score).toBe(one.comment === undefined);
+  return one;
+}
+
+const STATE = {
+  orders: [
+    { id: 1, total: 9.5, at: 5 },
+    { id: 2, total: 3 },
+  ],
+  log: ["a"],
+};
+
+const CASES: [name: string, outputs: unknown, reference: unknown, StateMatchOptions, comment?: string][] = [
+  ["equal states", STATE, structuredClone(STATE), {}],
+  ["another order of keys", { a: 1, b: 2 }, { b: 2, a: 1 }, {}],
+  [
+    "a changed value",
+    { a: { b: [1, "x"] } },
+    { a: { b: [1, "y"] } },
+    {},
+    'a.b[1] is "x", and should be "y".',
+  ],
+  ["a missing value", { a: {} }, { a: { b: null } }, {}, "a.b is missing, and should be null."],
+  ["another value", { a: [1, 2] }, { a: [1] }, {}, "a[1] is 2, and should not be there."],
+  ["another type", { a: "1" }, { a: 1 }, {}, 'a is "1", and should be 1.'],
+  ["states that are no objects", 1, 2, {}, "the state is 1, and should be 2."],
+  ["an ignored key", { a: 1, at: 2 }, { a: 1 }, { ignore: ["at"] }],
+  [
+    "such a key elsewhere",
+    { b: { at: 2 } },
+    { b: {} },
+    { ignore: ["at"] },
+    "b.at is 2, and should not be there.",
+  ],
+  ["a key that is ignored everywhere", { at: 1, b: [{ at: 2 }] }, { b: [{}] }, { ignore: ["**.at"] }],
+  ["elements of a list", [{ id: 1, n: 1 }], [{ id: 2, n: 1 }], { ignore: ["[*].id"] }],
+  ["one element of a list", [1, 2], [3, 4], { ignore: ["[0]"] }, "[1] is 2, and should be 4."],
+  [
+    "a list in another order",
+    { a: [1, 2] },
+    { a: [2, 1] },
+    {},
+    "a[0] is 1, and should be 2. a[1] is 2, and should be 1.",
+  ],
+  [
+    "such a list where order does not count",
+    { a: [{ n: 1 }, { n: 2 }] },
+    { a: [{ n: 2 }, { n: 1 }] },
+    { unordered: ["a"] },
+  ],
+  [
+    "another element there",
+    { a: [3, 1] },
+    { a: [1, 2] },
+    { unordered: ["a"] },
+    "a[0] is 3, and should be 2.",
+  ],
+  [
+    "a list more often",
+    { a: [1, 1] },
+    { a: [1] },
+    { unordered: ["a"] },
+    "a[1] is 1, and should not be there.",
+  ],
+  ["lists within lists", [[1, 2], [3]], [[3], [2, 1]], { unordered: ["[*]", "**"] }],
+  ["numbers within the tolerance", { a: 1.004 }, { a: 1 }, { tolerance: 0.01 }],
+  ["numbers beyond it", { a: 1.02 }, { a: 1 }, { tolerance: 0.01 }, "a is 1.02, and should be 1."],
+  [
+    "long numbers",
+    "9007199254740993",
+    "9007199254740992",
+    {},
+    'the state is "9007199254740993", and should be "9007199254740992".',
+  ],
+];
+
+describe("createStateMatch", () => {
+  test.each(CASES)("%s", async (_name, outputs, reference, options, comment) => {
+    expect((await compared(outputs, reference, options)).comment).toBe(comment);
+  });
+
+  test("asks evaluators about values", async () => {
+    const asked: unknown[] = [];
+    const evaluators = {
+      "mails[*].body": (params: { outputs: string }) => {
+        asked.push(params);
+        const score = params.outputs.includes("refund");
+        return { key: "polite", score, ...(!score && { comment: "It does not mention the refund." }) };
+      },
+    };
+    const mail = (body: string) => ({ to: "ada", body });
+    const reference = { mails: [mail("You get a refund."), mail("Here is your refund.")] };
+    const { score, comment, metadata } = await createStateMatch({ evaluators })({
+      outputs: { mails: [mail("Your refund is on its way."), mail("Hello!")] },
+      referenceOutputs: reference,
+    });
+    expect(asked).toEqual([
+      { outputs: "Your refund is on its way.", referenceOutputs: "You get a refund." },
+      { outputs: "Hello!", referenceOutputs: "Here is your refund." },
+    ]);
+    expect([score, comment]).toEqual([false, "mails[1].body: It does not mention the refund."]);
+    expect(metadata).toMatchObject({
+      count: 1,
+      parts: [{ path: "mails[0].body" }, { path: "mails[1].body" }],
+    });
+    const failing = createStateMatch({
+      evaluators: {
+        a: () => {
+          throw new Error("no model");
+        },
+      },
+    });
+    expect(await errorOf(failing({ outputs: { a: 1 }, referenceOutputs: { a: 2 } }))).toMatchObject({
+      code: "callback_failed",
+      message: expect.stringContaining("a failed: no model"),
+    });
+  });
+
+  test("lists a hundred differences, describes ten and counts all", async () => {
+    const { comment, metadata } = await compared(new Array(150).fill(0), new Array(150).fill(1));
+    const { differences, count } = metadata as StateMatchMetadata;
+    expect([differences.length, count]).toEqual([100, 150]);
+    expect(comment).toMatch(/^\[0\] is 0.*There are 140 more differences\.$/);
+  });
+
+  test("ends with hostile states", async () => {
+    const nested = (levels: number): unknown =>
+      levels ? (levels % 2 ? [nested(levels - 1)] : { a: nested(levels - 1) }) : 1;
+    expect((await compared(nested(1_000), nested(1_000), { tolerance: 1 })).score).toBe(true);
+    // Each level doubles the work if elements are compared twice.
+    expect((await compared(nested(100), nested(100), { unordered: ["**"] })).score).toBe(true);
+    const list = Array.from({ length: 2_100 }, (_, index) => index);
+    const options = { unordered: ["a"] };
+    const row = { outputs: { a: list }, referenceOutputs: { a: list } };
+    expect(await errorOf(createStateMatch(options)(row))).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("a has 2100 and 2100 elements, which are too many"),
+    });
+    expect(await errorOf(Promise.resolve().then(() => createStateMatch({ ignore: [""] })))).toMatchObject({
+      code: "invalid_config",
+    });
+  });
+});
+
+describe("replay", () => {
+  const initialState = { balance: 10, log: [] as string[] };
+  const run = replay({
+    tools: {
+      deposit: ({ amount }, state) => {
+        state.balance += amount;
+        return state.balance;
+      },
+      note: async ({ text }, state) => {
+        state.log.push(text);
+      },
+      fail: (_args, state) => {
+        state.log.push("failing");
+        throw new Error("out of money");
+      },
+    },
+    initialState,
+  });
+
+  test("runs calls in order, from a copy of the state", async () => {
+    const calls = [
+      call("deposit", { amount: 5 }),
+      call("note", '{"text": "hi"}'),
+      call("deposit", { amount: 1 }),
+    ];
+    for (const outputs of [calls, [user(), assistant(...calls)]]) {
+      const { state, calls: made } = await run(outputs as never);
+      expect(state).toEqual({ balance: 16, log: ["hi"] });
+      expect(made.map(({ result }) => result)).toEqual([15, undefined, 16]);
+    }
+    expect(initialState).toEqual({ balance: 10, log: [] });
+  });
+
+  test("goes on after a call that fails", async () => {
+    const { state, calls } = await run([
+      call("fail"),
+      call("steal"),
+      call("deposit", "{amount"),
+      call("deposit", { amount: 2 }),
+    ]);
+    expect(state).toEqual({ balance: 12, log: ["failing"] });
+    expect(calls.map(({ error }) => error)).toEqual([
+      "out of money",
+      "there is no such tool",
+      "the arguments are not valid JSON",
+      undefined,
+    ]);
+  });
+
+  test("refuses a state that cannot be copied", async () => {
+    const make = () => replay({ tools: {}, initialState: { run: () => {} } });
+    expect(await errorOf(Promise.resolve().then(make))).toMatchObject({ code: "invalid_config" });
+  });
+});
+
+describe("createTauReward", () => {
+  const messages = [
+    user(),
+    assistant(call("refund", { order: 7, note: "x" })),
+    says("It is $1,200 in OSLO."),
+  ];
+  const run = (more: object = {}): TauParams["outputs"] => ({ messages, state: { n: 1 }, ...more });
+
+  const cases: [
+    name: string,
+    TauParams["outputs"],
+    TauParams["referenceOutputs"],
+    score: 0 | 1 | null,
+    comment?: string,
+    basis?: TauBasis[],
+  ][] = [
+    ["all parts", run(), { state: { n: 1 }, communicate: ["1200", "oslo"] }, 1],
+    ["another state", run(), { state: { n: 2 }, communicate: ["1200"] }, 0, "db: n is 1, and should be 2."],
+    [
+      "a text with a comma",
+      run(),
+      { communicate: ["1,200"] },
+      0,
+      'communicate: the agent does not say "1,200".',
+    ],
+    ["parts beyond the basis", run(), { state: { n: 1 }, actions: [{ name: "x", arguments: {} }] }, 1],
+    [
+      "a missing action",
+      run(),
+      {
+        actions: [
+          { name: "refund", arguments: { order: 7 } },
+          { name: "x", arguments: {} },
+        ],
+      },
+      0,
+      "action: no call takes refund, x.",
+      ["action"],
+    ],
+    [
+      "compared arguments",
+      run(),
+      { actions: [{ name: "refund", arguments: { order: 7 }, compareArgs: ["order"] }] },
+      1,
+      undefined,
+      ["action", "db"],
+    ],
+    [
+      "an argument that the call lacks",
+      run(),
+      { actions: [{ name: "refund", arguments: { order: 7, note: "x", fast: true } }] },
+      1,
+      undefined,
+      ["action"],
+    ],
+    [
+      "a run that was cut off",
+      run({ terminationReason: "max_steps" }),
+      { state: { n: 1 } },
+      0,
+      "The run ended with max_steps.",
+    ],
+    ["a run that ended", run({ terminationReason: "user_stop" }), { state: { n: 1 } }, 1],
+    ["no demand", run(), {}, null, "Not applicable: the task demands nothing of db, communicate."],
+  ];
+
+  test.each(cases)("%s", async (_name, outputs, referenceOutputs, score, comment, basis) => {
+    const reward = createTauReward(basis && { basis });
+    const one = await reward({ outputs, referenceOutputs });
+    expect([one.score, one.comment]).toEqual([score, comment]);
+    expect(await reward.batch([{ outputs, referenceOutputs }])).toEqual([one]);
+  });
+
+  test("refuses rows of another form", async () => {
+    const reward = createTauReward();
+    const row = { outputs: { messages }, referenceOutputs: { state: {} } };
+    expect(await errorOf(reward(row))).toMatchObject({
+      code: "invalid_input",
+      message: "referenceOutputs has a state, and outputs has none; replay() computes it.",
+    });
+    for (const referenceOutputs of [{ communicate: "x" }, { actions: [{ name: "x" }] }])
+      expect(await errorOf(reward({ outputs: run(), referenceOutputs } as never))).toMatchObject({
+        code: "invalid_input",
+      });
+  });
+});
