@@ -1,0 +1,85 @@
+/** Reads retrieved contexts in the forms of search libraries. */
+
+import { invalidInput } from "../../core/errors.js";
+import { show } from "../../core/input/checks.js";
+
+/** A retrieved text with its id. */
+export interface ContextText {
+  /** The text. */
+  content: string;
+  /** The id that citations use. By default, a context has only its place in the list. */
+  id?: string | number | undefined;
+  /** Your own data, which is ignored. */
+  metadata?: unknown;
+}
+
+/**
+ * A retrieved context: a text, `{ content, id }`, a document of LangChain (`pageContent`), a node of LlamaIndex
+ * (`getContent()`, also in `{ node, score }`), an object with a `text`, or a ranking entry of the AI SDK (`document`).
+ */
+export type RagContext =
+  | string
+  | ContextText
+  | { pageContent: string; id?: string | undefined }
+  | { text: string; id?: string | number | undefined }
+  | { getContent(mode?: any): string }
+  | { node: { getContent(mode?: any): string } }
+  | { document: unknown };
+
+/** Limits that keep a question within the window of models. */
+const MOST_CONTEXTS = 1000;
+const MOST_CHARACTERS = 2_000_000;
+
+/** A context as questions use it. */
+export interface ReadContext {
+  text: string;
+  id?: string;
+}
+
+/**
+ * The contexts of a row.
+ *
+ * @throws {@link OpenEvalsError} `invalid_input` for values in other forms, and for more than the limits.
+ */
+export function readContexts(given: unknown): ReadContext[] {
+  const list = Array.isArray(given) ? Array.from(given) : [given];
+  if (list.length > MOST_CONTEXTS) {
+    throw invalidInput(
+      `context has ${list.length} entries; the limit is ${MOST_CONTEXTS}. Pass what the application read`,
+    );
+  }
+  const contexts = list.map((context, index) => readContext(context, `context[${index}]`));
+  const length = contexts.reduce((sum, { text }) => sum + text.length, 0);
+  if (length <= MOST_CHARACTERS) return contexts;
+  const [size, limit] = [length, MOST_CHARACTERS].map((count) => count.toLocaleString("en-US"));
+  throw invalidInput(`context has ${size} characters; the limit is ${limit}. Pass what the application read`);
+}
+
+function readContext(context: unknown, place: string): ReadContext {
+  const text = textIn(context);
+  if (text === undefined) {
+    throw invalidInput(
+      `${place} is ${show(context)}; a context is a text, or an object with its text as content, pageContent, text or ` +
+        "getContent()",
+    );
+  }
+  const { id } = Object(context) as { id?: unknown };
+  const hasId = typeof id === "string" || typeof id === "number";
+  return { text: wellFormed(text), ...(hasId && { id: String(id) }) };
+}
+
+function textIn(context: unknown): string | undefined {
+  if (typeof context === "string") return context;
+  if (typeof context !== "object" || context === null) return undefined;
+  const { content, pageContent, text, getContent, node, document } = context as Record<string, unknown>;
+  const found = content ?? pageContent ?? text;
+  if (typeof found === "string") return found;
+  // LlamaIndex otherwise adds the metadata to the text.
+  if (typeof getContent === "function") return asText((context as any).getContent("NONE"));
+  return textIn(node ?? document);
+}
+
+const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** Lone surrogates cannot cross into the engine; their replacement has the same length, so places stay right. */
+export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, "\uFFFD");

@@ -1,0 +1,31 @@
+import type { RagQuestion } from "./question.js";
+
+/** Asks for the claims of all sentences of a text. */
+export const CLAIMS: RagQuestion = {
+  name: "claims",
+  item: "sentence",
+  instructions: `You split a text into the claims that it makes. Each claim goes to a fact checker who sees that claim and nothing else.
+
+A claim is
+- one fact: it could be true while the others are false;
+- complete: names instead of pronouns, with the place, the time, and every condition, negation and limit ("only", "up to", "about") that changes its sense;
+- faithful: no more and no less than the text says, in the language of the text, and nothing that you know besides.
+
+What makes no claim: questions, greetings, offers, advice, opinions of the author, and statements that something is not known. A sentence without claims has an empty list. A claim that an earlier sentence makes is not repeated. Marks of sources such as [2] are left out.`,
+  prompt: `<question optional>
+{question}
+</question>
+
+<text>
+{answer}
+</text>
+
+<sentences>
+{items}
+</sentences>
+
+Which claims does each sentence make?`,
+  answer: {
+    claims: { type: "array", items: { type: "string" }, description: "The claims of the sentence." },
+  },
+};

@@ -1,0 +1,18 @@
+import type { RagQuestion } from "./question.js";
+
+/** Asks for the entities of texts. */
+export const ENTITIES: RagQuestion = {
+  name: "entities",
+  item: "text",
+  instructions: `You list the entities of texts: people, organizations, places, works, products, laws, events, dates, and quantities with their units.
+
+Write each entity once for each text, exactly as it is written there; its longest form, if it has several. General nouns, adjectives and pronouns are no entities. A text without entities has an empty list.`,
+  prompt: `<texts>
+{items}
+</texts>
+
+Which entities does each text name?`,
+  answer: {
+    entities: { type: "array", items: { type: "string" }, description: "The entities of the text." },
+  },
+};

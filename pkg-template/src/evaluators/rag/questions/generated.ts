@@ -1,0 +1,32 @@
+import { type RagQuestion, VERDICT } from "./question.js";
+
+/** Asks for questions that a text answers. */
+export const questionsFor = (count: number): RagQuestion => ({
+  name: "questions",
+  item: "text",
+  instructions: `You guess what was asked. You get the answer of an assistant without its question. Write questions to which this text, as a whole, is a direct and complete answer, in the language of the text. They differ in wording or in emphasis; all of them follow from the text alone.
+
+For each question, say whether the text is noncommittal about it. 1: it evades, declines or says that it does not know. 0: it commits to an answer, even a wrong one.`,
+  prompt: `<texts>
+{items}
+</texts>
+
+Write ${count} questions that the text answers.`,
+  answer: {
+    questions: {
+      type: "array",
+      minItems: count,
+      maxItems: count,
+      items: {
+        type: "object",
+        properties: {
+          question: { type: "string", description: "The question." },
+          noncommittal: VERDICT,
+        },
+        required: ["question", "noncommittal"],
+        additionalProperties: false,
+      },
+      description: `${count} questions.`,
+    },
+  },
+});

@@ -1,0 +1,26 @@
+/** Answers of usual length, from which an estimate learns what is asked next. */
+
+import type { TypicalAnswer } from "../../../models/chat/judge-model.js";
+import type { RagQuestion } from "./question.js";
+
+/** The answer to a question: two claims or entities for each item, and yes to everything. */
+export const typicalAnswer = ({ item, answer }: RagQuestion): TypicalAnswer => {
+  const blocks = new RegExp(`<${item} index="(\\d+)">\\n([\\s\\S]*?)\\n</${item}>`, "g");
+  const { minItems = 0 } = Object(answer.questions) as { minItems?: number };
+  return (prompt) => {
+    const answers = Array.from(prompt.matchAll(blocks), ([, index, text = ""]) => {
+      const values: Record<string, unknown> = {
+        claims: [text, text],
+        entities: [`1 ${text}`, `2 ${text}`],
+        contexts: [0],
+        sentences: [],
+        questions: Array.from({ length: minItems }, () => ({ question: text, noncommittal: 1 })),
+        reason: "",
+        verdict: 1,
+      };
+      const own = Object.keys(answer).map((field) => [field, values[field]]);
+      return { index: Number(index), ...Object.fromEntries(own) };
+    });
+    return JSON.stringify({ answers });
+  };
+};

@@ -1,0 +1,27 @@
+import { type RagQuestion, REASON, VERDICT } from "./question.js";
+
+/** Asks whether contexts helped to arrive at an answer. */
+export const USEFULNESS: RagQuestion = {
+  name: "usefulness",
+  item: "context",
+  instructions: `You judge what a search has found. For each context, decide whether it was useful for arriving at the answer to the question.
+
+1: It contains at least one fact that the answer states or needs.
+0: It does not. That it is about the same subject is not enough, and neither is a fact that answers the question differently.
+
+A context counts as useful even if another one has the same fact. Take the answer as given: whether it is right does not count.`,
+  prompt: `<question optional>
+{question}
+</question>
+
+<answer>
+{answer}
+</answer>
+
+<contexts>
+{items}
+</contexts>
+
+Was each context useful for the answer?`,
+  answer: { reason: REASON, verdict: VERDICT },
+};

@@ -1,0 +1,48 @@
+/** Scores a row several times. */
+
+import { sumOfUsage } from "../../core/records/usage.js";
+import { msSince } from "../judge/model.js";
+import { moreThanHalf, opinionsOf, sharedFailure, verdictOf, voteOf } from "../judge/vote.js";
+import type { RagResult } from "./evaluator.js";
+
+/**
+ * The mean of several samples. If half of them or more find nothing to score, neither does the result.
+ *
+ * @throws {@link OpenEvalsError} Unless more than half of the samples returned a result.
+ */
+export async function sampled<Details>(
+  count: number,
+  score: () => Promise<RagResult<Details>>,
+): Promise<RagResult<Details>> {
+  if (count === 1) return score();
+  const started = performance.now();
+  const names = Array.from({ length: count }, (_, index) => `sample ${index + 1}`);
+  const opinions = await opinionsOf(names, score as () => Promise<RagResult<Details> & { score: number }>);
+  const failure = sharedFailure(opinions);
+  if (failure) throw failure;
+  const empty = opinions.flatMap(({ result }) => (result?.applicable === false ? result : []));
+  const scored = opinions.filter(({ result }) => result?.applicable !== false);
+  const quorum = moreThanHalf(count);
+  if (empty[0] && count - empty.length < quorum) return empty[0];
+  const {
+    score: mean,
+    nearest,
+    tally,
+  } = await verdictOf(scored, { rule: "mean", quorum, voters: "samples" });
+  const { agreement, standardDeviation } = tally;
+  const all = opinions.flatMap(({ result }) => result?.metadata ?? []);
+  const usage = sumOfUsage(all as readonly Record<string, unknown>[]);
+  return {
+    ...nearest,
+    score: Number(mean),
+    metadata: {
+      ...nearest.metadata,
+      ...(usage && { usage }),
+      attempts: all.reduce((sum, { attempts }) => sum + attempts, 0),
+      latencyMs: msSince(started),
+      ...(agreement !== undefined && { confidence: agreement }),
+      ...(standardDeviation !== undefined && { standardDeviation }),
+      votes: opinions.map(voteOf),
+    },
+  };
+}
