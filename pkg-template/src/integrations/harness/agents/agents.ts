@@ -1,0 +1,88 @@
+/** Runs agents of packages, and notes when their steps end. */
+
+import { OpenEvalsError } from "../../../core/errors.js";
+import { messagesIn, plainMessages } from "./messages.js";
+import { readResult, readSteps } from "./results.js";
+import type { AgentRunStep, ReportedRun, RunMessage } from "./types.js";
+import { addStepUsage, readUsage } from "./usage.js";
+
+/** Returns the milliseconds since its last call. */
+export function stopwatch(): () => number {
+  let last = performance.now();
+  return () => {
+    const since = performance.now() - last;
+    last += since;
+    return Math.round(since * 1000) / 1000;
+  };
+}
+
+/**
+ * Runs an agent of the AI SDK or Mastra.
+ *
+ * @param done Gets each step when it has ended.
+ */
+export async function generate(
+  agent: any,
+  given: unknown,
+  input: readonly RunMessage[],
+  done: (step: AgentRunStep) => void,
+): Promise<ReportedRun> {
+  const lap = stopwatch();
+  const latencies: number[] = [];
+  const ended: unknown[] = [];
+  const onStepFinish = (step: any): void => {
+    latencies.push(lap());
+    if (!Array.isArray(step?.response?.messages)) return;
+    ended.push(step);
+    done(readSteps(ended).at(-1) as AgentRunStep);
+  };
+  const messages = messagesIn(given) ?? input;
+  // Agents of the AI SDK have a version, and take one argument.
+  const result =
+    typeof agent.version === "string"
+      ? await agent.generate({ messages, onStepFinish })
+      : await agent.generate(messages, { onStepFinish });
+  if (result?.error != null) throw result.error;
+  const { steps } = await readResult(result, input);
+  return {
+    steps: steps.map((step, index) => {
+      const latencyMs = step.latencyMs ?? latencies[index];
+      return latencyMs === undefined ? step : { ...step, latencyMs };
+    }),
+  };
+}
+
+/** Runs a graph of LangGraph, or an agent of LangChain. Each update of a node is a step. */
+export async function stream(
+  graph: any,
+  given: unknown,
+  input: readonly RunMessage[],
+  done: (step: AgentRunStep) => void,
+): Promise<ReportedRun> {
+  const lap = stopwatch();
+  const steps: AgentRunStep[] = [];
+  let last: any;
+  const isMessages = typeof given === "string" || messagesIn(given) !== undefined;
+  const state = isMessages && !Object(given).messages ? { messages: messagesIn(given) ?? input } : given;
+  for await (const [mode, part] of await graph.stream(state, { streamMode: ["updates", "values"] })) {
+    if (mode === "values") last = part;
+    if (mode !== "updates") continue;
+    const latencyMs = lap();
+    for (const [node, update] of Object.entries<any>(part)) {
+      if (node.startsWith("__")) continue;
+      const added = messagesIn([Object(update).messages ?? []].flat()) ?? [];
+      const step: AgentRunStep = { node, messages: plainMessages(added, `an update of ${node}`), latencyMs };
+      for (const message of added) addStepUsage(step, readUsage(Object(message).usage_metadata));
+      steps.push(step);
+      done(step);
+    }
+  }
+  const messages = messagesIn(last);
+  if (!messages) {
+    throw new OpenEvalsError(
+      "invalid_input",
+      "The state of the graph has no messages. Pass a function that returns some.",
+    );
+  }
+  return { steps, messages: plainMessages(messages, "the state of the graph") };
+}

@@ -1,0 +1,106 @@
+/** A file of recordings, which is read at the first call and grows by a line with each recorded one. */
+
+import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { builtin } from "../../../core/platform/builtin.js";
+import { writeWhole } from "../../../core/platform/whole-file.js";
+import { canonicalArguments } from "../tools/arguments.js";
+import { lineOf, type RecordedCall, readLines } from "./format.js";
+
+/** Whether calls are recorded or replayed. */
+export type RecordingMode = "record" | "replay" | "auto";
+
+const NO_FILES = "recordings are files; use mockTools() here";
+
+export class RecordingFile {
+  /** The recorded calls by tool and arguments, in the order of the file. */
+  readonly #calls = new Map<string, RecordedCall[]>();
+  #opened: Promise<void> | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    readonly path: string,
+    readonly mode: RecordingMode,
+  ) {}
+
+  /** Reads the file once. In the mode `record` it is emptied, unless it holds something else. */
+  open(): Promise<void> {
+    this.#opened ??= this.#open();
+    return this.#opened;
+  }
+
+  async #open(): Promise<void> {
+    const text = await this.#text();
+    const { calls, complete } = readLines(text, this.path);
+    if (this.mode === "replay" && complete < text.length) throw cutOff(this.path);
+    if (this.mode === "record") return writeWhole(this.path, "", NO_FILES);
+    for (const call of calls) {
+      const key = keyOf(call.tool, canonicalArguments(call.args, call.tool));
+      const same = this.#calls.get(key);
+      if (same) same.push(call);
+      else this.#calls.set(key, [call]);
+    }
+    if (this.mode === "replay") return;
+    const kept = text.slice(0, complete);
+    const ended = kept === "" || kept.endsWith("\n") ? kept : `${kept}\n`;
+    // Not otherwise: other processes may be adding lines.
+    if (ended !== text) await writeWhole(this.path, ended, NO_FILES);
+  }
+
+  async #text(): Promise<string> {
+    try {
+      return await builtin("node:fs/promises", NO_FILES).readFile(this.path, "utf8");
+    } catch (cause) {
+      if (cause instanceof OpenEvalsError) throw cause;
+      if (Object(cause).code !== "ENOENT") {
+        throw new OpenEvalsError("tool_failed", `${this.path} cannot be read: ${reasonOf(cause)}`, { cause });
+      }
+      if (this.mode !== "replay") return "";
+      const problem = `There is no file ${this.path} to replay. Record it first, with the mode "record" or "auto".`;
+      throw new OpenEvalsError("cache_miss", problem, { cause });
+    }
+  }
+
+  /** The recording of a call that was made `earlier` times before: the last one answers all further calls. */
+  find(tool: string, args: string, earlier: number): RecordedCall | undefined {
+    const same = this.#calls.get(keyOf(tool, args));
+    return same?.[Math.min(earlier, same.length - 1)];
+  }
+
+  /** The names of the recorded tools, and the arguments of one of them. */
+  recorded(tool: string): { tools: string[]; args: string[] } {
+    const calls = Array.from(this.#calls.values(), ([call]) => call as RecordedCall);
+    return {
+      tools: [...new Set(calls.map((call) => call.tool))],
+      args: calls.filter((call) => call.tool === tool).map(({ args }) => canonicalArguments(args, tool)),
+    };
+  }
+
+  /** Writes a call. Each line is one write, so that processes can share the file. */
+  async add(call: Parameters<typeof lineOf>[0]): Promise<void> {
+    const line = lineOf(call);
+    const written = this.#writing.then(() => this.#append(line));
+    this.#writing = written.catch(() => {});
+    await written;
+  }
+
+  async #append(line: string): Promise<void> {
+    const { mkdir, open } = builtin("node:fs/promises", NO_FILES);
+    try {
+      await mkdir(builtin("node:path", NO_FILES).dirname(this.path), { recursive: true });
+      const file = await open(this.path, "a");
+      await file.appendFile(line).finally(() => file.close());
+    } catch (cause) {
+      throw new OpenEvalsError("tool_failed", `${this.path} cannot be written: ${reasonOf(cause)}`, {
+        cause,
+      });
+    }
+  }
+}
+
+const keyOf = (tool: string, args: string): string => `${JSON.stringify(tool)} ${args}`;
+
+const cutOff = (path: string): OpenEvalsError =>
+  new OpenEvalsError(
+    "invalid_input",
+    `The last line of ${path} is incomplete: the process that recorded it was stopped. Record again, or use the mode "auto", which drops the line.`,
+  );

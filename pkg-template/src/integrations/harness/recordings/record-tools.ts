@@ -1,0 +1,137 @@
+import { isOurs, OpenEvalsError, typed } from "../../../core/errors.js";
+import { type Checks, check, checkOptions, oneOf, required } from "../../../core/input/checks.js";
+import { didYouMean } from "../../../core/input/near.js";
+import { canonicalArguments } from "../tools/arguments.js";
+import { reported } from "../tools/problems.js";
+import { type AnyTools, withFunctions } from "../tools/tools.js";
+import { RecordingFile, type RecordingMode } from "./file.js";
+
+export type { RecordingMode } from "./file.js";
+
+/** The options of {@link recordTools}. */
+export interface RecordToolsOptions {
+  /**
+   * The path of the file: JSON Lines, one call in each line, to be read and committed. It holds the arguments and results
+   * of calls, and the messages of errors. Nothing else is written: no context, header or environment variable. Secrets in
+   * arguments or results are written.
+   */
+  file: string;
+  /**
+   * `record`: calls the tools, and replaces the file at the first call. `replay`: reads the file, and never calls a tool.
+   * `auto` (the default): replays the calls that the file has at the first call, and records all others.
+   */
+  mode?: RecordingMode;
+}
+
+const OPTIONS: Checks<RecordToolsOptions> = {
+  file: required(check("the path of a file", (file) => typeof file === "string" && file !== "")),
+  mode: oneOf(["record", "replay", "auto"]),
+};
+
+/**
+ * Records the results of tools in a file and replays them, so that an agent can be tested in CI without the systems behind
+ * its tools.
+ *
+ * A call is found by its tool and its arguments, compared as JSON; the order of keys does not matter. Several recordings of
+ * the same call are replayed in their order, and the last one answers all further calls. Errors are recorded, too.
+ *
+ * @param tools Functions, or tools of the AI SDK or Mastra. Wrap functions before you pass them to another package:
+ * `tool(recorded.search, { … })` of LangChain.
+ * @returns The same tools with other functions.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. A tool throws `cache_miss` for a call without a
+ * recording, `invalid_input` for arguments or results that JSON cannot hold and for a file with something else, and
+ * `tool_failed` if the file cannot be read or written. {@link recordAgent} reports these errors, even if the agent hides them.
+ *
+ * @example
+ * ```ts
+ * import { recordTools } from "openevals-wasm/harness";
+ *
+ * const { weather } = recordTools(
+ *   { weather: async ({ city }: { city: string }) => ({ city, celsius: 12 }) },
+ *   { file: "evals/recordings/weather.jsonl", mode: process.env.CI ? "replay" : "auto" },
+ * );
+ * ```
+ */
+export function recordTools<Tools extends AnyTools>(tools: Tools, options: RecordToolsOptions): Tools {
+  const { file: path, mode = "auto" } = checkOptions("recordTools", options, OPTIONS);
+  const file = new RecordingFile(path, mode);
+  const made = new Map<string, number>();
+
+  return withFunctions(tools, (tool, original) => async (...all) => {
+    const { args, recording } = await reporting(tool, async () => {
+      const args = canonicalArguments(all[0], tool);
+      const call = JSON.stringify([tool, args]);
+      const earlier = made.get(call) ?? 0;
+      made.set(call, earlier + 1);
+      await file.open();
+      const recording = file.find(tool, args, earlier);
+      if (!recording && mode === "replay") throw missing(file, tool, args);
+      return { args, recording };
+    });
+    if (recording) {
+      const { error, result } = recording;
+      if (error) throw Object.assign(new Error(error.message), { name: error.name });
+      // Several calls may get the same recording, and may change it.
+      return structuredClone(result);
+    }
+    let result: unknown;
+    try {
+      result = await original(...all);
+    } catch (thrown) {
+      // Failures of mocks are none of the tool.
+      if (isOurs(thrown)) throw thrown;
+      await reporting(tool, () => file.add({ tool, args, error: errorOf(thrown) }));
+      throw thrown;
+    }
+    await reporting(tool, () => file.add({ tool, args, result }));
+    return result;
+  });
+}
+
+/** Reports what fails in the recording, as opposed to the tool. */
+async function reporting<Result>(tool: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw reported(typed(`The recording of ${tool}`, thrown));
+  }
+}
+
+function errorOf(thrown: unknown): { name: string; message: string } {
+  const { name, message } = Object(thrown);
+  return {
+    name: typeof name === "string" ? name : "Error",
+    message: typeof message === "string" ? message : String(thrown),
+  };
+}
+
+/** The most recordings that an error lists, and the characters of each. */
+const [LISTED, SHOWN] = [3, 200];
+
+function missing(file: RecordingFile, tool: string, args: string): OpenEvalsError {
+  const recorded = file.recorded(tool);
+  const near = recorded.args.sort((a, b) => likeness(b, args) - likeness(a, args)).slice(0, LISTED);
+  const others = recorded.tools.length
+    ? `there are recordings of ${recorded.tools.join(", ")}.`
+    : "the file is empty.";
+  const found = near.length
+    ? `The most similar of its ${recorded.args.length} recorded calls: ${near.map((each) => shown(tool, each)).join(", ")}.`
+    : `The tool has none; ${didYouMean(tool, recorded.tools, others)}`;
+  return new OpenEvalsError(
+    "cache_miss",
+    `${file.path} has no recording of ${shown(tool, args)}. ${found} Record the call with the mode "auto".`,
+  );
+}
+
+const shown = (tool: string, args: string): string =>
+  `${tool}(${args.length > SHOWN ? `${args.slice(0, SHOWN)}…` : args})`;
+
+/** How many characters two texts share at both ends, as a share of the longer one. */
+function likeness(one: string, other: string): number {
+  const most = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < most && one[start] === other[start]) start++;
+  let end = 0;
+  while (end < most - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+  return (start + end) / Math.max(one.length, other.length);
+}

@@ -1,0 +1,200 @@
+import {
+  createLLMSimulatedUser,
+  type LLMSimulatedUserOptions,
+  type MultiturnSimulationParams,
+  runMultiturnSimulation,
+} from "../../../api.js";
+import { invalidConfig, type OpenEvalsError } from "../../../core/errors.js";
+import { check, checkValue, objectOfOptions, required, wholeFrom } from "../../../core/input/checks.js";
+import { fnv1a, mixed } from "../../../core/input/hash.js";
+import type { FlexibleChatCompletionMessage } from "../../../core/types.js";
+import { type EvaluateOptions, evaluate, type RunningExperiment } from "../../../evaluation.js";
+import { collecting } from "../tools/problems.js";
+
+/** A user whom a model plays. */
+export interface SimulatedPersona {
+  /** A short name, for the ids of rows. */
+  name: string;
+  /** Who the user is and how they talk. */
+  persona: string;
+}
+
+/** What users want. */
+export interface SimulatedTask {
+  /** A short name, for the ids of rows. */
+  name: string;
+  /** The goal of the user, as the model that plays them reads it. */
+  goal: string;
+  /** The user's messages in the first turns, one for each. */
+  fixedResponses?: LLMSimulatedUserOptions["fixedResponses"];
+  /** What evaluators compare with, such as the state in the end. */
+  referenceOutputs?: unknown;
+}
+
+/** A conversation of one user about one task. */
+export interface SimulatedConversation<State> {
+  user: SimulatedPersona;
+  task: SimulatedTask;
+  /** Differs between conversations, and stays the same between runs with the same `seed`: for {@link withFaults} and similar. */
+  seed: number;
+  /** What `state` returned for this conversation. */
+  state: State;
+}
+
+type MaybePromise<T> = T | Promise<T>;
+
+/** The options of {@link runSimulations}: its own, and those of `evaluate()`. */
+export interface RunSimulationsOptions<State = unknown>
+  extends Omit<EvaluateOptions, "data" | "numRepetitions" | "mapInputs" | "seed"> {
+  /** The application, as for `runMultiturnSimulation`. It also gets the conversation that it is in. */
+  app(
+    params: Parameters<MultiturnSimulationParams["app"]>[0] & SimulatedConversation<State>,
+  ): ReturnType<MultiturnSimulationParams["app"]>;
+  /** The users. Each has a conversation about each task. */
+  users: readonly SimulatedPersona[];
+  tasks: readonly SimulatedTask[];
+  /** How many conversations each user has about each task; 1 by default. `passHatK` needs several. */
+  n?: number;
+  /** A whole number, 0 by default. It decides the seeds of the conversations. */
+  seed?: number;
+  /** The model that plays the users, as for `createLLMSimulatedUser`: its name, or a client or function. */
+  model?: LLMSimulatedUserOptions["model"];
+  client?: LLMSimulatedUserOptions["client"];
+  /** Makes what the tools of a conversation read and change, such as a database. Its state in the end is in the outputs. */
+  state?(conversation: Omit<SimulatedConversation<State>, "state">): MaybePromise<State>;
+  /** The largest number of turns; 10 by default. */
+  maxTurns?: number;
+  /** Ends a conversation after a turn, as for `runMultiturnSimulation`. */
+  stoppingCondition?: MultiturnSimulationParams["stoppingCondition"];
+}
+
+/** The outputs of a conversation. A type alias, so that it is also a `Record`. */
+export type SimulationOutputs<State = unknown> = {
+  messages: FlexibleChatCompletionMessage[];
+  /** What `state` returned, after the conversation. */
+  state?: State;
+};
+
+/**
+ * Runs conversations of many users about many tasks, several times each, and scores them as an experiment.
+ *
+ * The row of a user and a task has the id `"<user>/<task>"`, the two as `inputs` and their names as `metadata`, for
+ * `sliceExperiment`. Its outputs are {@link SimulationOutputs}, so evaluators of trajectories read them. The `n` conversations
+ * are repetitions: intervals, `passAtK` and `passHatK` treat them as such.
+ *
+ * @returns A running experiment, as `evaluate()` does.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and the errors of `evaluate()`. A conversation
+ * that fails is the error of its run: see `runMultiturnSimulation`. A call of {@link mockTools} or {@link recordTools} without an
+ * answer fails its conversation.
+ *
+ * @example
+ * ```ts
+ * import { passHatK } from "openevals-wasm/evaluation";
+ * import { runSimulations } from "openevals-wasm/harness";
+ *
+ * const experiment = await runSimulations({
+ *   app: ({ inputs, state }) => {
+ *     if (/refund/.test(inputs.content)) state.refunded = true;
+ *     return { role: "assistant", content: "Done." };
+ *   },
+ *   state: () => ({ refunded: false }),
+ *   users: [{ name: "curt", persona: "You write short messages." }],
+ *   tasks: [{ name: "refund", goal: "You want a refund of order 7.", referenceOutputs: { refunded: true } }],
+ *   client: async () => "I want a refund.",
+ *   n: 3,
+ *   maxTurns: 1,
+ *   evaluators: [
+ *     ({ outputs, referenceOutputs }) => ({
+ *       key: "state",
+ *       score: outputs.state.refunded === referenceOutputs.refunded,
+ *     }),
+ *   ],
+ *   summaryEvaluators: [passHatK({ key: "state", k: 3 })],
+ * });
+ * console.log(experiment.summaryResults[0]?.score); // 1
+ * ```
+ */
+export function runSimulations<State = any>(options: RunSimulationsOptions<State>): RunningExperiment {
+  objectOfOptions("runSimulations", options);
+  const {
+    app,
+    users,
+    tasks,
+    n = 1,
+    seed = 0,
+    model,
+    client,
+    state,
+    maxTurns = 10,
+    stoppingCondition,
+    ...others
+  } = options;
+  checkValue("app", app, required(check("a function", (value) => typeof value === "function")));
+  checkValue("users", users, required(listWith("persona")));
+  checkValue("tasks", tasks, required(listWith("goal")));
+  checkValue("n", n, wholeFrom(1));
+  checkValue("seed", seed, wholeFrom(0));
+  checkValue("maxTurns", maxTurns, wholeFrom(1));
+  checkValue(
+    "state",
+    state,
+    check("a function", (value) => typeof value === "function"),
+  );
+  const playerOf = ({ persona }: SimulatedPersona, { goal, fixedResponses }: SimulatedTask) =>
+    createLLMSimulatedUser({ system: `${persona}\n\n${goal}`, model, client, fixedResponses });
+
+  const pairs = new Map(
+    users.flatMap((user) => tasks.map((task) => [`${user.name}/${task.name}`, { user, task }])),
+  );
+  if (pairs.size < users.length * tasks.length) {
+    throw invalidConfig("Several users or tasks of runSimulations have the same name; give each its own");
+  }
+  // Mistakes in the model and the responses show now.
+  for (const { user, task } of pairs.values()) playerOf(user, task);
+  const begun = new Map<string, number>();
+
+  const converse = async ({
+    user: { name },
+    task: { name: about },
+  }: SimulationInputs): Promise<SimulationOutputs<State>> => {
+    const id = `${name}/${about}`;
+    const { user, task } = pairs.get(id) as Pick<SimulatedConversation<State>, "user" | "task">;
+    const repetition = begun.get(id) ?? 0;
+    begun.set(id, repetition + 1);
+    const own = { user, task, seed: mixed(fnv1a(`${seed} ${repetition} ${id}`)) };
+    const problems: OpenEvalsError[] = [];
+    return collecting(problems, async () => {
+      const conversation = { ...own, state: (await state?.(own)) as State };
+      const { trajectory } = await runMultiturnSimulation({
+        app: (params) => app({ ...params, ...conversation }),
+        user: playerOf(user, task),
+        maxTurns,
+        stoppingCondition,
+      });
+      if (problems[0]) throw problems[0];
+      return { messages: trajectory, ...(state && { state: conversation.state }) };
+    });
+  };
+  return evaluate(converse, {
+    ...others,
+    numRepetitions: n,
+    data: Array.from(pairs, ([id, { user, task }]) => ({
+      id,
+      inputs: { user, task: { name: task.name, goal: task.goal } } satisfies SimulationInputs,
+      referenceOutputs: task.referenceOutputs,
+      metadata: { user: user.name, task: task.name },
+    })),
+  });
+}
+
+/** The inputs of a row. */
+interface SimulationInputs {
+  user: SimulatedPersona;
+  task: Pick<SimulatedTask, "name" | "goal">;
+}
+
+const listWith = (text: string) =>
+  check(`a list of { name, ${text} }, with at least one`, (list) => {
+    const isOne = (one: any) => typeof one?.name === "string" && typeof one[text] === "string";
+    return Array.isArray(list) && list.length > 0 && list.every(isOne);
+  });

@@ -1,0 +1,19 @@
+/** The arguments of calls as texts that can be compared. */
+
+import { toText } from "../../../core/input/text.js";
+
+/**
+ * Arguments as JSON with sorted keys. Members that are `undefined` count as missing.
+ *
+ * @param tool The name of the tool, for errors.
+ * @throws {@link OpenEvalsError} `invalid_input` for arguments that JSON cannot hold.
+ */
+export function canonicalArguments(args: unknown, tool: string): string {
+  if (typeof args === "string") return JSON.stringify(args);
+  return JSON.stringify(JSON.parse(toText(args, `the arguments of ${tool}`)), withSortedKeys);
+}
+
+function withSortedKeys(_: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

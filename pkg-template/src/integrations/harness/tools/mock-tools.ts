@@ -1,0 +1,170 @@
+import { callbackFailed, invalidConfig, OpenEvalsError } from "../../../core/errors.js";
+import {
+  anObject,
+  anything,
+  type Checks,
+  checkOptions,
+  checkValue,
+  required,
+  show,
+  wholeFrom,
+} from "../../../core/input/checks.js";
+import { didYouMean } from "../../../core/input/near.js";
+import { reported } from "./problems.js";
+import { type AnyTools, type ToolFunction, withFunctions } from "./tools.js";
+
+/**
+ * What arguments have to be. An object needs at least these members, a list all its elements. A regular expression tests
+ * texts, and a function decides about any value.
+ */
+export type ToolPattern =
+  | RegExp
+  | ((value: any) => boolean)
+  | string
+  | number
+  | boolean
+  | null
+  | readonly ToolPattern[]
+  | { readonly [name: string]: ToolPattern };
+
+/** The answer of a tool to some calls: `returns` or `throws`. */
+export interface ToolMock {
+  /** The arguments of these calls; all calls by default. */
+  when?: ToolPattern;
+  /** How many calls it answers; then the next mock that fits does. Without a limit by default. */
+  times?: number;
+  /** The result. */
+  returns?: unknown;
+  /** The message of the error that the tool throws, or the error. */
+  throws?: string | Error;
+}
+
+/** The answers of tools by name: a mock, several of which the first that fits answers, or a function of the arguments. */
+export type ToolMocks = Readonly<Record<string, ToolMock | readonly ToolMock[] | ToolFunction>>;
+
+/** Tools that are functions. */
+export type MockedTools<Mocks extends ToolMocks> = { [name in keyof Mocks]: (args?: any) => Promise<any> };
+
+/**
+ * Makes tools with scripted answers, so that an agent can be tested without the systems behind its tools.
+ *
+ * A call that no mock fits throws. {@link recordAgent} then rejects, even if the agent hides the error from you.
+ *
+ * @param mocks The answers by tool. Patterns may be partial: `{ q: /paris/i }` fits `{ q: "Paris", limit: 5 }`.
+ * @param tools Tools of the AI SDK or Mastra, whose functions are replaced. They keep their descriptions and schemas. No
+ * original function is called: tools without a mock throw. Without this argument, the mocks become functions.
+ * @throws {@link OpenEvalsError} `invalid_config` for mocks that cannot work. A tool throws `invalid_config` for a call that no
+ * mock fits, and `callback_failed` if a function in `when` throws.
+ *
+ * @example
+ * ```ts
+ * import { mockTools } from "openevals-wasm/harness";
+ *
+ * const { search } = mockTools({
+ *   search: [
+ *     { when: { q: /paris/i }, returns: ["Paris is the capital of France."] },
+ *     { throws: "timeout", times: 1 },
+ *     { returns: [] },
+ *   ],
+ * });
+ * console.log(await search({ q: "Where is Paris?" })); // [ 'Paris is the capital of France.' ]
+ * ```
+ */
+export function mockTools<Mocks extends ToolMocks>(mocks: Mocks): MockedTools<Mocks>;
+export function mockTools<Tools extends AnyTools>(mocks: ToolMocks, tools: Tools): Tools;
+export function mockTools(mocks: ToolMocks, tools?: AnyTools): AnyTools {
+  checkValue("mocks", mocks, required(anObject));
+  const answers = Object.fromEntries(
+    Object.entries(mocks).map(([name, mock]) => [name, answerOf(name, mock)]),
+  );
+  if (!tools) return answers;
+  checkValue("tools", tools, anObject);
+  for (const name of Object.keys(mocks)) {
+    if (Object.hasOwn(tools, name)) continue;
+    const names = Object.keys(tools);
+    const others = names.length ? `there are ${names.join(", ")}.` : "tools is empty.";
+    const problem = `There is no tool "${name}" to mock; ${didYouMean(name, names, others)}`;
+    throw new OpenEvalsError("invalid_config", problem);
+  }
+  return withFunctions(tools, (name) =>
+    Object.hasOwn(answers, name) ? (answers[name] as ToolFunction) : unmocked(name),
+  );
+}
+
+const OPTIONS: Checks<ToolMock> = {
+  when: anything,
+  times: wholeFrom(1),
+  returns: anything,
+  throws: anything,
+};
+
+function answerOf(name: string, given: ToolMocks[string]): ToolFunction {
+  // A scripted function may keep a state; whatever it throws is the error of the tool.
+  if (typeof given === "function") return async (...args: [any, ...any[]]) => given(...args);
+  const mocks = [given].flat().map((mock, index) => {
+    const read = checkOptions(
+      `mocks.${name}${Array.isArray(given) ? `[${index}]` : ""}`,
+      mock as ToolMock,
+      OPTIONS,
+    );
+    if ("returns" in mock === "throws" in mock)
+      throw invalidConfig(`A mock of ${name} needs either returns or throws`);
+    return { ...read, left: read.times ?? Number.POSITIVE_INFINITY };
+  });
+  return async (args) => {
+    const found = mocks.find(
+      ({ when, left }) => left > 0 && (when === undefined || decided(name, args, when)),
+    );
+    if (!found) throw reported(unanswered(name, args));
+    found.left--;
+    const { throws } = found;
+    if (throws === undefined) return found.returns;
+    throw typeof throws === "string" ? new Error(throws) : throws;
+  };
+}
+
+/** Whether arguments fit. A function of a pattern that throws is a mistake in the mock, not an error of the tool. */
+function decided(name: string, args: unknown, when: ToolPattern): boolean {
+  try {
+    return fits(args, when);
+  } catch (thrown) {
+    throw reported(callbackFailed(`A function in \`when\` of a mock of ${name}`, thrown));
+  }
+}
+
+function fits(value: unknown, pattern: ToolPattern): boolean {
+  // Unlike `test`, `search` does not depend on where the last search ended.
+  if (pattern instanceof RegExp) return typeof value === "string" && value.search(pattern) !== -1;
+  if (typeof pattern === "function") return Boolean(pattern(value));
+  if (Array.isArray(pattern)) {
+    return (
+      Array.isArray(value) &&
+      value.length === pattern.length &&
+      pattern.every((part, index) => fits(value[index], part))
+    );
+  }
+  if (typeof pattern !== "object" || pattern === null) return value === pattern;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return Object.entries(pattern).every(
+    ([name, part]) => Object.hasOwn(value, name) && fits((value as Record<string, unknown>)[name], part),
+  );
+}
+
+const unmocked =
+  (name: string): ToolFunction =>
+  async () => {
+    throw reported(
+      new OpenEvalsError(
+        "invalid_config",
+        `The tool ${name} was called, and has no mock. Add one to mockTools().`,
+      ),
+    );
+  };
+
+function unanswered(name: string, args: unknown): OpenEvalsError {
+  return new OpenEvalsError(
+    "invalid_config",
+    `No mock of ${name} fits the call ${name}(${show(args)}), or those that do have answered as many calls as \`times\` says. ` +
+      "Add a mock for these arguments, or one without `when` at the end.",
+  );
+}

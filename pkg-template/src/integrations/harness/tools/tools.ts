@@ -1,0 +1,46 @@
+/** The tools of agents, and how their functions are replaced. */
+
+import { invalidConfig } from "../../../core/errors.js";
+import { anObject, checkValue, required, show } from "../../../core/input/checks.js";
+
+/** The function of a tool. Its first argument is what the model wrote; packages pass more behind it. */
+export type ToolFunction = (args: any, ...rest: any[]) => any;
+
+/** A tool: a function, or an object with `execute`, as in the AI SDK and Mastra. */
+export type AnyTool = ToolFunction | { execute?: ToolFunction | undefined };
+
+/** Tools by their names. */
+export type AnyTools = Readonly<Record<string, AnyTool>>;
+
+/**
+ * Copies tools with other functions. Tools without a function, which the application answers itself, stay as they are.
+ *
+ * @param wrap Makes the new function of a tool.
+ */
+export function withFunctions<Tools extends AnyTools>(
+  tools: Tools,
+  wrap: (name: string, original: ToolFunction) => ToolFunction,
+): Tools {
+  checkValue("tools", tools, required(anObject));
+  return Object.fromEntries(
+    Object.entries(tools).map(([name, tool]) => [name, wrapped(name, tool, wrap)]),
+  ) as Tools;
+}
+
+function wrapped(
+  name: string,
+  tool: AnyTool,
+  wrap: (name: string, original: ToolFunction) => ToolFunction,
+): AnyTool {
+  if (typeof tool === "function") return wrap(name, tool);
+  if (typeof tool !== "object" || tool === null) {
+    throw invalidConfig(`tools.${name} is ${show(tool)}; a tool is a function, or an object with execute`);
+  }
+  const { execute } = tool;
+  if (execute === undefined) return tool;
+  if (typeof execute !== "function")
+    throw invalidConfig(`tools.${name}.execute is ${show(execute)}; it has to be a function`);
+  // The tools of some packages are instances of classes.
+  const copy = Object.assign(Object.create(Object.getPrototypeOf(tool)), tool);
+  return Object.assign(copy, { execute: wrap(name, execute.bind(tool)) });
+}

@@ -1,0 +1,54 @@
+import { invalidConfig } from "../../../core/errors.js";
+import { aDuration, type Checks, checkOptions, numberFromTo, wholeFrom } from "../../../core/input/checks.js";
+import { fnv1a, mixed } from "../../../core/input/hash.js";
+import { canonicalArguments } from "./arguments.js";
+import { type AnyTools, withFunctions } from "./tools.js";
+
+/** The options of {@link withFaults}. */
+export interface FaultOptions {
+  /** The share of the calls that fail, from 0 to 1; 0 by default. */
+  failRate?: number;
+  /** How long each call waits first, in milliseconds; 0 by default. */
+  delayMs?: number;
+  /** Another seed lets other calls fail; a whole number, 0 by default. */
+  seed?: number;
+}
+
+const OPTIONS: Checks<FaultOptions> = {
+  failRate: numberFromTo(0, 1),
+  delayMs: aDuration,
+  seed: wholeFrom(0),
+};
+
+/**
+ * Makes tools fail or wait on purpose, to test how an agent recovers. With the same seed, the same calls fail: whether one
+ * does depends on its tool, its arguments, and how often it was made before. It does not depend on the order of other calls.
+ *
+ * Pass what {@link recordTools} or {@link mockTools} returns, and not the reverse: then faults are not recorded.
+ *
+ * @returns The tools. A call that fails throws an `Error` instead of calling the tool.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. A tool throws `invalid_input` for arguments
+ * that JSON cannot hold.
+ *
+ * @example
+ * ```ts
+ * import { mockTools, withFaults } from "openevals-wasm/harness";
+ *
+ * const { search } = withFaults(mockTools({ search: { returns: "12 °C" } }), { failRate: 1 });
+ * await search({ q: "Oslo" }).catch((error) => console.log(error.message)); // search is not available (fault on purpose)
+ * ```
+ */
+export function withFaults<Tools extends AnyTools>(tools: Tools, options: FaultOptions): Tools {
+  const { failRate = 0, delayMs = 0, seed = 0 } = checkOptions("withFaults", options, OPTIONS);
+  if (!failRate && !delayMs) throw invalidConfig("withFaults needs failRate or delayMs");
+  const made = new Map<string, number>();
+  return withFunctions(tools, (name, original) => async (...all) => {
+    const call = `${name}(${canonicalArguments(all[0], name)})`;
+    const earlier = made.get(call) ?? 0;
+    made.set(call, earlier + 1);
+    if (delayMs) await new Promise((resolve) => setTimeout(resolve, delayMs));
+    const drawn = mixed(fnv1a(`${seed} ${earlier} ${call}`)) / 2 ** 32;
+    if (drawn < failRate) throw new Error(`${name} is not available (fault on purpose)`);
+    return original(...all);
+  });
+}

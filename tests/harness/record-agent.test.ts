@@ -1,0 +1,283 @@
+/** Runs of real agents with scripted models: what they did, and what goes wrong. */
+import { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { AIMessage } from "@langchain/core/messages";
+import { tool as langChainTool } from "@langchain/core/tools";
+import { createReactAgent } from "@langchain/langgraph/prebuilt";
+import { Agent, tool as openAITool, Runner, setTracingDisabled, Usage } from "@openai/agents-core";
+import { generateText, isStepCount, streamText, ToolLoopAgent, tool } from "ai";
+import { simulateReadableStream } from "ai/test";
+import { createToolPolicy, stepStatus } from "openevals-wasm/agents";
+import { evaluate } from "openevals-wasm/evaluation";
+import { type AgentRun, mockTools, recordAgent, recordTools } from "openevals-wasm/harness";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { scriptedModel } from "./scripted.js";
+
+const QUESTION = "How warm is it in Oslo?";
+const city = z.object({ city: z.string() });
+const mocks = mockTools({
+  weather: [{ when: { city: "Oslo" }, returns: "12 °C" }, { throws: "no such city" }],
+});
+const weather = () =>
+  mockTools({ weather: mocks.weather }, { weather: tool({ inputSchema: city, execute: () => "" }) });
+const SCRIPT = [{ weather: { city: "Osloo" } }, { weather: { city: "Oslo" } }, "It is 12 °C."] as const;
+
+/** What all packages have to report about the script, in whichever form. */
+async function checkRun(
+  run: AgentRun,
+  { latencies = true, usage = { inputTokens: 30, outputTokens: 15 } } = {},
+) {
+  expect(run.steps).toHaveLength(3);
+  expect(run.usage).toEqual(usage);
+  expect(run.latencyMs).toBeGreaterThan(0);
+  for (const { latencyMs } of run.steps)
+    expect(latencyMs).toEqual(latencies ? expect.any(Number) : undefined);
+  expect(run.messages[0]).toMatchObject({ role: "user", content: QUESTION });
+  expect(run.messages.slice(1)).toEqual(run.steps.flatMap(({ messages }) => messages));
+  // Plain data, as it is written to files.
+  expect(JSON.parse(JSON.stringify(run))).toEqual(run);
+  const { metadata } = await stepStatus()({ outputs: run });
+  const calls = metadata.steps.map(({ name, args, status }) => [
+    name,
+    typeof args === "string" ? JSON.parse(args) : args,
+    status,
+  ]);
+  expect(calls).toEqual([
+    ["weather", { city: "Osloo" }, "recovered"],
+    ["weather", { city: "Oslo" }, "ok"],
+  ]);
+  const policy = createToolPolicy({ required: ["weather"], maxCalls: { weather: 1 } });
+  expect((await policy({ outputs: run })).score).toBe(false);
+}
+
+test("an agent of the AI SDK", async () => {
+  const agent = new ToolLoopAgent({ model: scriptedModel(...SCRIPT), tools: weather() });
+  const run = await recordAgent(agent)(QUESTION);
+  await checkRun(run);
+  expect(run.messages.at(-1)).toEqual({
+    role: "assistant",
+    content: [{ type: "text", text: "It is 12 °C." }],
+  });
+});
+
+test("generateText of the AI SDK", async () => {
+  const run = recordAgent((prompt: string) =>
+    generateText({ model: scriptedModel(...SCRIPT), tools: weather(), prompt, stopWhen: isStepCount(5) }),
+  );
+  await checkRun(await run(QUESTION));
+});
+
+test("streamText of the AI SDK", async () => {
+  const model = scriptedModel();
+  const finish = {
+    type: "finish" as const,
+    finishReason: { unified: "stop" as const, raw: undefined },
+    usage: {
+      inputTokens: { total: 7, noCache: 3, cacheRead: 4, cacheWrite: undefined },
+      outputTokens: { total: 5, text: 3, reasoning: 2 },
+    },
+  };
+  const chunks = [
+    { type: "text-start" as const, id: "1" },
+    { type: "text-delta" as const, id: "1", delta: "Hello" },
+    { type: "text-end" as const, id: "1" },
+    finish,
+  ];
+  model.doStream = async () => ({ stream: simulateReadableStream({ chunks }) });
+  const run = await recordAgent((prompt: string) => streamText({ model, prompt }))("Hi");
+  expect(run.messages).toEqual([
+    { role: "user", content: "Hi" },
+    { role: "assistant", content: [{ type: "text", text: "Hello" }] },
+  ]);
+  expect(run.usage).toEqual({ inputTokens: 7, outputTokens: 5, reasoningTokens: 2, cachedInputTokens: 4 });
+});
+
+test("OpenAI's Agents SDK", async () => {
+  setTracingDisabled(true);
+  const outputs: any[] = SCRIPT.map((said, index) =>
+    typeof said === "string"
+      ? {
+          type: "message",
+          role: "assistant",
+          status: "completed",
+          content: [{ type: "output_text", text: said }],
+        }
+      : {
+          type: "function_call",
+          callId: `c${index}`,
+          name: "weather",
+          arguments: JSON.stringify(said.weather),
+          status: "completed",
+        },
+  );
+  const model = {
+    async getResponse() {
+      const usage = new Usage({ inputTokens: 10, outputTokens: 5, totalTokens: 15, requests: 1 });
+      return { usage, output: [outputs.shift()] };
+    },
+    getStreamedResponse: () => expect.unreachable(),
+  };
+  const agent = new Agent({
+    name: "forecaster",
+    model,
+    tools: [
+      openAITool({ name: "weather", description: "The weather", parameters: city, execute: mocks.weather }),
+    ],
+  });
+  const runner = new Runner({ modelProvider: { getModel: () => model } });
+  const run = await recordAgent((input: string) => runner.run(agent, input))(QUESTION);
+  await checkRun(run, { latencies: false });
+  expect(run.steps[1]?.messages).toEqual([
+    expect.objectContaining({
+      type: "function_call",
+      call_id: "c1",
+      name: "weather",
+      arguments: '{"city":"Oslo"}',
+    }),
+    expect.objectContaining({ type: "function_call_output", call_id: "c1", output: "12 °C" }),
+  ]);
+});
+
+class Scripted extends BaseChatModel {
+  #next = 0;
+  _llmType() {
+    return "scripted";
+  }
+  override bindTools() {
+    return this;
+  }
+  async _generate() {
+    const id = `c${this.#next}`;
+    const said = SCRIPT[this.#next++];
+    if (said === undefined) throw new Error("The model is overloaded");
+    const usage_metadata = { input_tokens: 10, output_tokens: 5, total_tokens: 15 };
+    const message =
+      typeof said === "string"
+        ? new AIMessage({ content: said, usage_metadata })
+        : new AIMessage({
+            content: "",
+            usage_metadata,
+            tool_calls: [{ id, name: "weather", args: said.weather }],
+          });
+    return { generations: [{ text: String(message.content), message }] };
+  }
+}
+
+test("a graph of LangGraph", async () => {
+  const tools = [langChainTool(mocks.weather, { name: "weather", description: "The weather", schema: city })];
+  const graph = createReactAgent({ llm: new Scripted({}), tools });
+  for (const input of [QUESTION, { messages: [{ role: "user", content: QUESTION }] }]) {
+    const run = await recordAgent(createReactAgent({ llm: new Scripted({}), tools }))(input);
+    expect(run.steps.map(({ node }) => node)).toEqual(["agent", "tools", "agent", "tools", "agent"]);
+    expect(run.steps.map(({ usage }) => usage?.inputTokens)).toEqual([10, undefined, 10, undefined, 10]);
+    const [first, second, third, fourth, fifth] = run.steps;
+    const merged = [[first, second], [third, fourth], [fifth]].map((both) => ({
+      messages: both.flatMap((step) => step?.messages ?? []),
+      latencyMs: both.reduce((sum, step) => sum + (step?.latencyMs ?? Number.NaN), 0),
+    }));
+    await checkRun({ ...run, steps: merged });
+  }
+  // The graph's model has said everything already.
+  await recordAgent(graph)(QUESTION);
+  await expect(recordAgent(graph)(QUESTION)).rejects.toMatchObject({
+    code: "callback_failed",
+    message: "The agent failed: The model is overloaded",
+    trajectory: [{ role: "user", content: QUESTION }],
+  });
+});
+
+test("steps that repeat the messages of earlier steps, as in older versions of the AI SDK", async () => {
+  const call = (id: string) => ({
+    role: "assistant",
+    content: [{ type: "tool-call", toolCallId: id, toolName: "s", input: {} }],
+  });
+  const said = { role: "assistant", content: "Done" };
+  const steps = [[call("1")], [call("1"), call("2")], [call("1"), call("2"), said]].map((messages) => ({
+    response: { messages },
+  }));
+  const run = await recordAgent(() => ({ steps }))("Hi");
+  expect(run.messages.slice(1)).toEqual([call("1"), call("2"), said]);
+  expect(run.steps.map(({ messages }) => messages.length)).toEqual([1, 1, 1]);
+});
+
+test("functions that return texts, messages or a conversation", async () => {
+  const answer = { role: "assistant", content: "Hello" };
+  const user = { role: "user", content: "Hi" };
+  for (const returned of ["Hello", answer, [answer], { messages: [user, answer] }, new AIMessage("Hello")]) {
+    const run = await recordAgent(async () => returned)("Hi");
+    expect(run.messages).toMatchObject([user, answer]);
+    expect(run.steps).toEqual([{ messages: [run.messages[1]] }]);
+    expect(run).not.toHaveProperty("usage");
+  }
+  const given = await recordAgent(({ question }) => `${question}?`)({ question: "Why" });
+  expect(given.messages).toEqual([
+    { role: "user", content: '{"question":"Why"}' },
+    { role: "assistant", content: "Why?" },
+  ]);
+  const again = await recordAgent(() => "Fine")([user, answer, { role: "user", content: "How are you?" }]);
+  expect(again.messages).toHaveLength(4);
+  expect(again.steps).toEqual([{ messages: [{ role: "assistant", content: "Fine" }] }]);
+});
+
+test.each<[string, unknown]>([
+  ["nothing", undefined],
+  ["a number", 5],
+  ["no message", []],
+  ["messages among others", { messages: [{ role: "assistant", content: "" }, 5] }],
+])("%s is no run", async (_, returned) => {
+  await expect(recordAgent(() => returned)("Hi")).rejects.toMatchObject({
+    code: "invalid_input",
+    message: expect.stringContaining("The agent returned"),
+  });
+});
+
+test("a call without a mock or a recording ends the run, though the agent goes on", async () => {
+  const missing = recordTools(weather(), { file: "does-not-exist.jsonl", mode: "replay" });
+  for (const [tools, code] of [
+    [missing, "cache_miss"],
+    [mockTools({}, weather()), "invalid_config"],
+  ] as const) {
+    const model = scriptedModel(...SCRIPT);
+    const run = recordAgent(new ToolLoopAgent({ model, tools }));
+    const failed = await run(QUESTION).catch((error) => error);
+    expect(failed).toMatchObject({ code, message: expect.stringMatching(/weather|does-not-exist/) });
+    expect(failed.trajectory).toHaveLength(6);
+    expect(model.doGenerateCalls).toHaveLength(3);
+  }
+});
+
+test("runs at the same time do not fail for each other", async () => {
+  const { search } = mockTools({ search: { when: { q: 1 }, returns: "found" } });
+  const run = recordAgent(async (q: number) => {
+    await Promise.resolve();
+    return search({ q }).catch(() => "not found");
+  });
+  const settled = await Promise.allSettled([run(1), run(2), run(1)]);
+  expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+});
+
+test("what a failed agent has done so far", async () => {
+  const model = scriptedModel(SCRIPT[0]);
+  const failed = await recordAgent(new ToolLoopAgent({ model, tools: weather() }))(QUESTION).catch(
+    (error) => error,
+  );
+  expect(failed).toMatchObject({ code: "callback_failed", cause: expect.anything() });
+  expect(failed.trajectory.map(({ role }: any) => role)).toEqual(["user", "assistant", "tool"]);
+});
+
+test("an experiment of an agent", async () => {
+  const run = recordAgent(() =>
+    new ToolLoopAgent({ model: scriptedModel(...SCRIPT), tools: weather() }).generate({ prompt: "Go" }),
+  );
+  const { aggregates } = await evaluate(run, {
+    data: [{ inputs: "Oslo" }, { inputs: "Rome" }],
+    evaluators: [createToolPolicy({ maxSteps: 2 })],
+  });
+  expect(aggregates.tool_policy?.mean).toBe(1);
+});
+
+test("what is no agent", () => {
+  for (const none of [undefined, 5, {}, { invoke: () => 1 }]) {
+    expect(() => recordAgent(none as never)).toThrow(/The agent is .*; it has to be an agent of the AI SDK/);
+  }
+});

@@ -1,0 +1,251 @@
+/** Recordings: in files, across processes, with everything that files and arguments may be. */
+import { execFile } from "node:child_process";
+import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { generateText, isStepCount, tool } from "ai";
+import { type RecordingMode, recordTools, withFaults } from "openevals-wasm/harness";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { temporaryFolder } from "./folder.js";
+import { scriptedModel } from "./scripted.js";
+
+const folder = await temporaryFolder();
+let count = 0;
+const newFile = () => join(folder, `deeper/${count++}.jsonl`);
+
+/** A tool that counts its calls. */
+function counted(file: string, mode?: RecordingMode) {
+  let calls = 0;
+  const { search } = recordTools(
+    { search: async (args: any): Promise<any> => ({ found: args?.q, call: ++calls }) },
+    { file, ...(mode && { mode }) },
+  );
+  return { search, calls: () => calls };
+}
+
+test("records, and replays the same, whatever the order of keys", async () => {
+  const file = newFile();
+  const recorded = counted(file, "record");
+  expect(await recorded.search({ q: "Oslo", page: 1 })).toEqual({ found: "Oslo", call: 1 });
+  expect(await recorded.search({ q: "Oslo", page: 1, limit: undefined })).toEqual({ found: "Oslo", call: 2 });
+  expect(await readFile(file, "utf8")).toBe(
+    '{"tool":"search","args":{"page":1,"q":"Oslo"},"result":{"found":"Oslo","call":1}}\n' +
+      '{"tool":"search","args":{"page":1,"q":"Oslo"},"result":{"found":"Oslo","call":2}}\n',
+  );
+  const replayed = counted(file, "replay");
+  const answers = [];
+  for (let time = 0; time < 3; time++) answers.push((await replayed.search({ page: 1, q: "Oslo" })).call);
+  // In their order, and then the last.
+  expect([answers, replayed.calls()]).toEqual([[1, 2, 2], 0]);
+});
+
+test("by default, replays what there is and records the rest", async () => {
+  const file = newFile();
+  await counted(file).search({ q: "Oslo" });
+  const again = counted(file);
+  await again.search({ q: "Oslo" });
+  await again.search({ q: "Rome" });
+  await again.search({ q: "Rome" });
+  expect(again.calls()).toBe(2);
+  expect((await readFile(file, "utf8")).match(/"(Oslo|Rome)","call":\d/g)).toEqual([
+    '"Oslo","call":1',
+    '"Rome","call":1',
+    '"Rome","call":2',
+  ]);
+});
+
+test("to record again replaces the file", async () => {
+  const file = newFile();
+  await counted(file, "record").search({ q: "Oslo" });
+  await counted(file, "record").search({ q: "Rome" });
+  expect(await readFile(file, "utf8")).not.toContain("Oslo");
+});
+
+const run = promisify(execFile);
+const inProcess = async (file: string, mode: string, ...calls: object[]) => {
+  const args = [
+    join(import.meta.dirname, "recorder.mjs"),
+    file,
+    mode,
+    ...calls.map((call) => JSON.stringify(call)),
+  ];
+  return (await run(process.execPath, args)).stdout.trim().split("\n");
+};
+
+test("records in processes at the same time, and replays in another", async () => {
+  const file = newFile();
+  const asked = (name: string) => Array.from({ length: 20 }, (_, page) => ({ q: `${name} ${page}` }));
+  const [ours, theirs] = await Promise.all([
+    inProcess(file, "auto", ...asked("a")),
+    inProcess(file, "auto", ...asked("b")),
+  ]);
+  expect((await readFile(file, "utf8")).trim().split("\n")).toHaveLength(40);
+  const replayed = await inProcess(file, "replay", ...asked("a"), ...asked("b"));
+  expect(replayed).toEqual([...(ours as string[]), ...(theirs as string[])]);
+});
+
+test("100 calls at once are 100 lines", async () => {
+  const file = newFile();
+  const { search } = counted(file);
+  await Promise.all(Array.from({ length: 100 }, (_, q) => search({ q: "x".repeat(q * 100) })));
+  const replayed = counted(file, "replay");
+  const found = await Promise.all(
+    Array.from({ length: 100 }, (_, q) => replayed.search({ q: "x".repeat(q * 100) })),
+  );
+  expect(new Set(found.map(({ found }) => found.length)).size).toBe(100);
+});
+
+test("errors are recorded with their name", async () => {
+  const file = newFile();
+  const fail = () => {
+    throw Object.assign(new TypeError("no such city"), { headers: { authorization: "Bearer 123" } });
+  };
+  for (const mode of ["record", "replay"] as const) {
+    const { weather } = recordTools({ weather: async (_: object) => fail() }, { file, mode });
+    await expect(weather({ city: "?" })).rejects.toMatchObject({
+      name: "TypeError",
+      message: "no such city",
+    });
+  }
+  expect(await readFile(file, "utf8")).toBe(
+    '{"tool":"weather","args":{"city":"?"},"error":{"name":"TypeError","message":"no such city"}}\n',
+  );
+});
+
+test("a call without a recording says which ones are near", async () => {
+  const file = newFile();
+  const { search } = counted(file);
+  for (const q of ["Oslo", "Paris", "Paris in May", "Rome"]) await search({ q });
+  const { search: replayed, serch } = recordTools(
+    { search: async (_: object) => 0, serch: async (_: object) => 0 },
+    { file, mode: "replay" },
+  );
+  await expect(replayed({ q: "Paris in June" })).rejects.toMatchObject({
+    code: "cache_miss",
+    message:
+      `${file} has no recording of search({"q":"Paris in June"}). The most similar of its 4 recorded calls: ` +
+      'search({"q":"Paris in May"}), search({"q":"Paris"}), search({"q":"Rome"}). Record the call with the mode "auto".',
+  });
+  await expect(serch({ q: "Oslo" })).rejects.toThrow("The tool has none; did you mean search?");
+  const none = recordTools({ search: async (_: object) => 0 }, { file: newFile(), mode: "replay" });
+  await expect(none.search({})).rejects.toMatchObject({
+    code: "cache_miss",
+    message: expect.stringContaining("Record it first"),
+  });
+});
+
+const cyclic: any = { q: {} };
+cyclic.q.again = cyclic;
+test.each<[string, any, string]>([
+  ["a cycle", cyclic, "the arguments of search.q.again"],
+  ["a big number", { q: 1n }, "the arguments of search.q"],
+  ["a function", { q: () => 1 }, "the arguments of search.q"],
+  ["a map", new Map(), "the arguments of search"],
+])("arguments with %s are refused, and no tool is called", async (_, args, place) => {
+  const { search, calls } = counted(newFile());
+  await expect(search(args)).rejects.toMatchObject({
+    code: "invalid_input",
+    message: expect.stringContaining(place),
+  });
+  expect(calls()).toBe(0);
+});
+
+test.each<[string, any]>([
+  ["nothing", undefined],
+  ["null", null],
+  ["a text", 'He said "hi"\n'],
+  ["a list", [1, [2]]],
+  ["a lone surrogate", "\ud800"],
+  ["a prototype", JSON.parse('{"__proto__":{"a":1}}')],
+])("%s as arguments and as a result", async (_, value) => {
+  const file = newFile();
+  await recordTools({ echo: async (args: any) => args }, { file }).echo(value);
+  const replayed = recordTools({ echo: async (_: any): Promise<any> => "called" }, { file, mode: "replay" });
+  expect(await replayed.echo(value)).toEqual(value);
+});
+
+test("a result that JSON cannot hold is an error of the recording", async () => {
+  const { count } = recordTools({ count: async () => 10n }, { file: newFile() });
+  await expect(count()).rejects.toMatchObject({
+    code: "invalid_input",
+    message: expect.stringContaining("the result of count"),
+  });
+});
+
+test("half a line is dropped when recording, and an error when replaying", async () => {
+  const file = newFile();
+  await counted(file).search({ q: "Oslo" });
+  const whole = await readFile(file, "utf8");
+  await appendFile(file, whole.slice(0, 30));
+  await expect(counted(file, "replay").search({ q: "Oslo" })).rejects.toThrow(
+    /The last line of .* is incomplete/,
+  );
+  const { search, calls } = counted(file);
+  await search({ q: "Oslo" });
+  await search({ q: "Rome" });
+  expect(calls()).toBe(1);
+  expect(await readFile(file, "utf8")).toBe(whole + whole.replaceAll("Oslo", "Rome"));
+  // An editor may have removed the last line feed.
+  await writeFile(file, whole.trim());
+  await counted(file).search({ q: "Rome" });
+  expect(await readFile(file, "utf8")).toBe(whole + whole.replaceAll("Oslo", "Rome"));
+});
+
+test.each([
+  "record",
+  "replay",
+  "auto",
+] as const)("%s leaves a file with something else alone", async (mode) => {
+  const file = join(folder, `${mode}.txt`);
+  const text = "my\nnotes\n";
+  await writeFile(file, text);
+  await expect(counted(file, mode).search({ q: "Oslo" })).rejects.toMatchObject({
+    code: "invalid_input",
+    message: expect.stringContaining(`${file}:1 is not a recorded call`),
+  });
+  expect(await readFile(file, "utf8")).toBe(text);
+});
+
+test("a file that cannot be read or written", async () => {
+  await expect(counted(folder).search({})).rejects.toMatchObject({ code: "tool_failed" });
+  const file = newFile();
+  const { search } = counted(join(file, "below"));
+  await counted(file).search({});
+  await expect(search({})).rejects.toMatchObject({ code: "tool_failed" });
+});
+
+test("tools of the AI SDK, without their context", async () => {
+  const file = newFile();
+  const agent = async (mode: RecordingMode) => {
+    const weather = tool({
+      inputSchema: z.object({ city: z.string() }),
+      contextSchema: z.object({ apiKey: z.string() }),
+      execute: async ({ city }, { context }) => `${city}: ${context.apiKey.length} °C`,
+    });
+    const { steps } = await generateText({
+      model: scriptedModel({ weather: { city: "Oslo" } }, "It is cold."),
+      tools: recordTools({ weather }, { file, mode }),
+      toolsContext: { weather: { apiKey: "sk-secret" } },
+      prompt: "How warm is it in Oslo?",
+      stopWhen: isStepCount(3),
+    });
+    return steps[0]?.toolResults[0]?.output;
+  };
+  expect(await agent("record")).toBe("Oslo: 9 °C");
+  expect(await agent("replay")).toBe("Oslo: 9 °C");
+  expect(await readFile(file, "utf8")).not.toContain("secret");
+});
+
+test("faults are not recorded", async () => {
+  const file = newFile();
+  const tools = withFaults(recordTools({ search: async () => "found" }, { file }), { failRate: 0.5 });
+  for (let time = 0; time < 20; time++) await tools.search().catch(() => {});
+  expect(await readFile(file, "utf8")).not.toContain("fault");
+});
+
+test("options that cannot work", () => {
+  expect(() => recordTools({}, {} as never)).toThrow("file is missing; it has to be the path of a file.");
+  expect(() => recordTools({}, { file: "a", mode: "reply" as never })).toThrow('mode is "reply"');
+  expect(() => recordTools([] as never, { file: "a" })).toThrow("tools is []; it has to be an object.");
+});

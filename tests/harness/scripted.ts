@@ -1,0 +1,29 @@
+/** A model of the AI SDK that makes scripted calls. */
+import { MockLanguageModelV4 } from "ai/test";
+
+const USAGE = {
+  inputTokens: { total: 10, noCache: 10, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: 5, text: 5, reasoning: undefined },
+};
+
+/** What the model says in a step: a text, or calls of tools. */
+export type Said = string | { [tool: string]: object };
+
+let count = 0;
+
+export function scriptedModel(...script: Said[]) {
+  const answers = script.map((said) => {
+    const isText = typeof said === "string";
+    const content = isText
+      ? [{ type: "text" as const, text: said }]
+      : Object.entries(said).map(([toolName, input]) => ({
+          type: "tool-call" as const,
+          toolCallId: `call_${count++}`,
+          toolName,
+          input: JSON.stringify(input),
+        }));
+    const unified = isText ? ("stop" as const) : ("tool-calls" as const);
+    return { content, finishReason: { unified, raw: undefined }, usage: USAGE, warnings: [] };
+  });
+  return new MockLanguageModelV4({ doGenerate: answers });
+}
