@@ -1,0 +1,67 @@
+import { makeScorer, type Scorer, type ScorerWithPartial } from "./scorer.js";
+import { isNested, LevenshteinScorer, NumericDiff, parsed } from "./values.js";
+
+/** The arguments of {@link JSONDiff}, besides `output` and `expected`. */
+export interface JSONDiffArgs {
+  /** Compares texts; {@link Levenshtein} by default. */
+  stringScorer?: Scorer<string, object>;
+  /** Compares numbers; {@link NumericDiff} by default. */
+  numberScorer?: Scorer<number, object>;
+  /** Whether texts are compared as texts even if they are JSON objects or lists. */
+  preserveStrings?: boolean;
+}
+
+/**
+ * Scores how similar two JSON values are. Objects score the mean over all keys of both, lists the sum over their positions divided
+ * by the length of the longer one, texts and numbers what their scorers return. Two values of different kinds are compared as
+ * JSON texts; a missing value equals only `null`.
+ */
+export const JSONDiff: ScorerWithPartial<any, JSONDiffArgs> = /* @__PURE__ */ makeScorer(
+  "JSONDiff",
+  async ({ output, expected, ...scorers }) => ({ score: await similarity(output, expected, scorers) }),
+);
+
+async function similarity(output: unknown, expected: unknown, args: JSONDiffArgs): Promise<number | null> {
+  const { stringScorer = LevenshteinScorer, numberScorer = NumericDiff, preserveStrings } = args;
+  const [one, other] = preserveStrings ? [output, expected] : [nestedIn(output), nestedIn(expected)];
+  if (one == null || other == null) return Number(one == null && other == null);
+  if (Array.isArray(one) && Array.isArray(other)) {
+    const length = Math.max(one.length, other.length);
+    const common = Array.from({ length: Math.min(one.length, other.length) }, (_, index) =>
+      similarity(one[index], other[index], args),
+    );
+    return length === 0 ? 1 : total(await Promise.all(common)) / length;
+  }
+  if (isRecord(one) && isRecord(other)) {
+    const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+    if (!keys.length) return 1;
+    const scores = await Promise.all(keys.map((key) => similarity(own(one, key), own(other, key), args)));
+    const found = scores.filter((score) => score !== null);
+    return found.length ? total(found) / found.length : null;
+  }
+  if (typeof one === "number" && typeof other === "number")
+    return (await numberScorer({ output: one, expected: other })).score;
+  const isText = typeof one === "string" && typeof other === "string";
+  const text = (value: unknown) => (isText ? (value as string) : JSON.stringify(value, sorted));
+  return (await stringScorer({ output: text(one), expected: text(other) })).score;
+}
+
+/** The object or list that a text has as JSON; anything else unchanged. */
+function nestedIn(value: unknown): unknown {
+  const json = typeof value === "string" ? parsed(value) : undefined;
+  return isNested(json) ? json : value;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  isNested(value) && !Array.isArray(value);
+
+const own = (value: Record<string, unknown>, key: string): unknown =>
+  Object.hasOwn(value, key) ? value[key] : undefined;
+
+const total = (scores: readonly (number | null)[]): number =>
+  scores.reduce<number>((sum, score) => sum + (score ?? 0), 0);
+
+const sorted = (_: string, value: unknown): unknown =>
+  isRecord(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : Number(a > b))))
+    : value;

@@ -1,0 +1,18 @@
+/** Evaluators in the forms of other tools, and theirs in ours. */
+
+export type { EvaluationResult } from "../../core/records/types.js";
+export type { PassOptions, ScoreScale } from "../../core/scale.js";
+export type { ConversationEvaluator, EvaluatorFunction, EvaluatorReturn } from "../../evaluation.js";
+export { type ToMastraOptions, toMastraScorer } from "./mastra.js";
+export {
+  type AutoevalsParams,
+  type EvaluatorScorer,
+  fromAutoevals,
+  type Score,
+  type ScorerArgs,
+  type ScorerEvaluator,
+  type ToAutoevalsOptions,
+  toAutoevals,
+} from "./scorers.js";
+export type { AnyEvaluator } from "./scoring.js";
+export { toVitestEvalsJudge, type VitestEvalsJudge } from "./vitest-evals.js";

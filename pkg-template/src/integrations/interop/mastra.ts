@@ -1,0 +1,55 @@
+/** Scorers of Mastra. */
+
+import { aFunction, checkOptions, required } from "../../core/input/checks.js";
+import { PASS_OPTIONS, type PassOptions } from "../../core/scale.js";
+import { type Score, toAutoevals } from "./scorers.js";
+import { type AnyEvaluator, readEvaluator } from "./scoring.js";
+
+/** The options of {@link toMastraScorer}. */
+export interface ToMastraOptions<Create> extends PassOptions {
+  /** `createScorer` of `@mastra/core/evals`. */
+  createScorer: Create;
+}
+
+/** What the steps of a scorer see. */
+interface Step {
+  run: { input?: unknown; output?: unknown; groundTruth?: unknown };
+  results: { preprocessStepResult: Score };
+}
+
+/**
+ * Makes a scorer of Mastra from an evaluator.
+ *
+ * `input`, `output` and `groundTruth` of the run become `inputs`, `outputs` and `referenceOutputs`. Scores are converted as for
+ * {@link toAutoevals}, and the comment becomes the reason.
+ *
+ * @returns What `createScorer` returns, for `scorers` of agents, workflows and `runEvals`. Where the evaluator does not apply, the
+ * run of the scorer fails, since Mastra has no missing scores.
+ * @throws {@link OpenEvalsError} as {@link toAutoevals} does.
+ *
+ * @example
+ * ```ts
+ * import { exactMatch } from "openevals-wasm";
+ * import { toMastraScorer } from "openevals-wasm/interop";
+ *
+ * // In your code: import { createScorer } from "@mastra/core/evals";
+ * declare const createScorer: (config: { id: string; name: string; description: string }) => any;
+ * export const exact = () => toMastraScorer(exactMatch, { createScorer });
+ * ```
+ */
+export function toMastraScorer<Create extends (config: any) => any>(
+  evaluator: AnyEvaluator,
+  options: ToMastraOptions<Create>,
+): ReturnType<Create> {
+  const checks = { ...PASS_OPTIONS, createScorer: required(aFunction) };
+  const { createScorer, ...marks } = checkOptions("toMastraScorer", options, checks);
+  const { name } = readEvaluator("toMastraScorer", evaluator);
+  const scorer = toAutoevals(evaluator, { ...marks, missing: "error" });
+  const scored = ({ results }: Step) => results.preprocessStepResult;
+  return createScorer({ id: name, name, description: `${name} of openevals-wasm` })
+    .preprocess(({ run }: Step) =>
+      scorer({ input: run.input, output: run.output, expected: run.groundTruth }),
+    )
+    .generateScore((step: Step) => scored(step).score)
+    .generateReason((step: Step) => String(scored(step).metadata?.rationale ?? ""));
+}

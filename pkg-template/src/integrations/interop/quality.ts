@@ -1,0 +1,53 @@
+/** Scores as other tools read them: from 0 to 1, where 1 is best. */
+
+import { invalidInput, OpenEvalsError } from "../../core/errors.js";
+import { isPassing, type PassOptions, type ScoreScale, scaleOf, withPassMark } from "../../core/scale.js";
+import { VERDICT } from "../../core/scales.js";
+
+/** Converts the scores of one evaluator. */
+export interface Quality {
+  /** The scale of the converted scores. */
+  scale: ScoreScale;
+  /** Converts a score. */
+  of(score: number | boolean): number;
+}
+
+/**
+ * How the scores of an evaluator become shares of the best one:
+ *
+ * - verdicts become 1 and 0;
+ * - scores up to a maximum are divided by it, and turned round where lower is better;
+ * - scores without a maximum, such as error rates, pass (1) or fail (0) by their mark;
+ * - scores of functions without a scale have to be shares already.
+ *
+ * @param name The evaluator, in messages.
+ * @throws {@link OpenEvalsError} `invalid_config` for scores without a maximum that have no pass mark.
+ */
+export function qualityOf(name: string, evaluator: unknown, marks: PassOptions): Quality {
+  const own = scaleOf(evaluator);
+  const scale = withPassMark(own, marks);
+  const { min, max, direction, passAt } = scale;
+  const isLower = direction === "lower";
+  const verdict = (score: number | boolean) => Number(isPassing(score, scale));
+  const converted = (share: (score: number) => number): Quality => {
+    const mark = passAt === undefined ? undefined : { passAt: share(passAt) };
+    const of = (score: number | boolean) => (typeof score === "boolean" ? verdict(score) : share(score));
+    return { scale: { min: 0, max: 1, direction: "higher", ...mark }, of };
+  };
+  if (max !== undefined && direction)
+    return converted((score) => Math.max(0, isLower ? (max - score) / max : score / max));
+  const isVerdict = min === undefined && own.passAt === (own.direction === "lower" ? 0 : 1);
+  if (isVerdict) {
+    return converted((score) => {
+      if (score >= 0 && score <= 1) return isLower ? 1 - score : score;
+      throw invalidInput(
+        `${name} scored ${score}, which is not between 0 and 1. Give the evaluator a \`scale\` with its \`max\``,
+      );
+    });
+  }
+  if (passAt !== undefined) return { scale: VERDICT, of: verdict };
+  throw new OpenEvalsError(
+    "invalid_config",
+    `${name} has no best score, so its scores have no place between 0 and 1. Set passAt and lowerIsBetter.`,
+  );
+}

@@ -1,0 +1,38 @@
+/** Calls an evaluator of any kind with one row. */
+
+import { invalidConfig } from "../../core/errors.js";
+import { show } from "../../core/input/checks.js";
+import type { EvaluationResult } from "../../core/records/types.js";
+import type { ConversationEvaluator, EvaluatorFunction } from "../../evaluation.js";
+import { readResults } from "../../evaluators/results/results.js";
+import { messagesOf } from "../../experiments/evaluate/evaluators/messages.js";
+
+/** An evaluator of this package, your own function, or a recipe with `evaluate(messages, tools)`. */
+export type AnyEvaluator = EvaluatorFunction | ConversationEvaluator;
+
+/** Scores a row. */
+export type ScoreRow = (params: Record<string, unknown>) => Promise<EvaluationResult[]>;
+
+/**
+ * Reads an evaluator.
+ *
+ * @param maker What messages call the function that got it.
+ * @throws {@link OpenEvalsError} `invalid_config` if it is not an evaluator.
+ */
+export function readEvaluator(maker: string, evaluator: AnyEvaluator): { name: string; score: ScoreRow } {
+  const { evaluate, feedbackKey, evalName, name: own } = Object(evaluator);
+  const found = feedbackKey ?? evalName ?? own;
+  const name = typeof found === "string" && found ? found : "evaluator";
+  if (typeof evaluator === "function")
+    return { name, score: async (params) => readResults(await evaluator(params), name) };
+  if (typeof evaluate === "function") {
+    const score: ScoreRow = async (params) => {
+      const { messages, tools } = messagesOf(params);
+      return readResults(await evaluator.evaluate(messages, tools), name);
+    };
+    return { name, score };
+  }
+  throw invalidConfig(
+    `${maker} needs an evaluator: a function, or an object with evaluate(messages, tools); it got ${show(evaluator)}`,
+  );
+}

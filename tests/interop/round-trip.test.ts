@@ -1,0 +1,149 @@
+/** Ours in the form of autoevals, and back. */
+
+import { levenshteinDistance, OpenEvalsError } from "openevals-wasm";
+import { fromAutoevals, toAutoevals } from "openevals-wasm/interop";
+import { evaluatorMatchers } from "openevals-wasm/vitest";
+import { describe, expect, test } from "vitest";
+import { CASES, type Case, missingChecks } from "./evaluators.ts";
+
+/** Metrics that have neither a best score nor a pass mark. */
+const WITHOUT_BEST = [
+  "fleschReadingEase",
+  "fleschKincaidGrade",
+  "gunningFog",
+  "smogIndex",
+  "characterCount",
+  "wordCount",
+  "sentenceCount",
+  "compressionRatio",
+];
+
+/** The share of the best score, worked out from the documented range of each metric. */
+function shareOf({ name }: Case, score: number | boolean): number {
+  if (name === "a judge of toxicity") return score ? 0 : 1;
+  if (name === "a judge with choices") return Number(score) / 5;
+  if (["ter", "wordErrorRate", "characterErrorRate"].includes(name)) return score === 0 ? 1 : 0;
+  if (["matchErrorRate", "wordInformationLost", "repetition"].includes(name)) return 1 - Number(score);
+  return Number(score);
+}
+
+const scorable = CASES.filter(({ name }) => !WITHOUT_BEST.includes(name));
+
+test("the table has every check", () => {
+  expect(missingChecks).toEqual([]);
+  expect(scorable.length).toBeGreaterThan(60);
+});
+
+describe.each(scorable)("$name", (one) => {
+  const options = { list: true } as const;
+  const { evaluator, row } = one;
+  const { inputs, outputs, referenceOutputs, ...rest } = row;
+  const args = { input: inputs, output: outputs, expected: referenceOutputs, ...rest };
+  test("keeps its key, its score and its comment on the way there and back", async () => {
+    const own = [await evaluator(row)].flat();
+    const scorer = toAutoevals(evaluator, options);
+    const scores = await scorer(args);
+    expect(scores.map(({ name }) => name)).toEqual(own.map(({ key }) => key));
+    expect(scores.map(({ score }) => score)).toEqual(own.map(({ score }) => shareOf(one, score)));
+    const back = await fromAutoevals(scorer)(row);
+    expect(back.map(({ key, score, comment }) => ({ key, score, comment }))).toEqual(
+      own.map(({ key, score, comment }) => ({ key, score: shareOf(one, score), comment })),
+    );
+  });
+
+  test("passes where it passed before", async () => {
+    const given = { ...rest, referenceOutputs, inputs };
+    const passes = async (tested: any) =>
+      (await evaluatorMatchers.toPassEvaluator(outputs, tested, given)).pass;
+    expect(await passes(fromAutoevals(toAutoevals(evaluator, options)))).toBe(await passes(evaluator));
+  });
+});
+
+test.each(
+  CASES.filter(({ name }) => WITHOUT_BEST.includes(name)),
+)("$name needs a pass mark, and is a verdict then", async ({ evaluator, row }) => {
+  expect(() => toAutoevals(evaluator)).toThrow(/has no best score.*Set passAt and lowerIsBetter/);
+  const scorer = toAutoevals(evaluator, { passAt: 0, lowerIsBetter: true });
+  const { score } = await evaluator(row);
+  expect(await scorer({ output: row.outputs })).toMatchObject({
+    score: score <= 0 ? 1 : 0,
+    metadata: { measured: score },
+  });
+});
+
+test("a missing score stays missing, or is an error where you ask for it", async () => {
+  const notHere = () => ({ key: "refunds", applicable: false, score: null, comment: "No refund." });
+  const scorer = toAutoevals(notHere);
+  const missing = { name: "refunds", score: null, metadata: { rationale: "No refund." } };
+  expect(await scorer({ output: "Hi" })).toEqual(missing);
+  expect(await fromAutoevals(scorer)({ outputs: "Hi" })).toEqual({
+    key: "refunds",
+    score: null,
+    applicable: false,
+    comment: "No refund.",
+    metadata: { rationale: "No refund." },
+  });
+  const strict = toAutoevals(notHere, { missing: "error" });
+  await expect(strict({ output: "Hi" })).rejects.toThrow("refunds has no score here: No refund.");
+});
+
+test("an error stays an error", async () => {
+  const broken = () => {
+    throw new TypeError("no network");
+  };
+  await expect(toAutoevals(broken)({ output: "" })).rejects.toThrow("no network");
+  const thrown = await fromAutoevals(broken)({ outputs: "" }).catch((error) => error);
+  expect(thrown).toBeInstanceOf(OpenEvalsError);
+  expect(thrown).toMatchObject({ code: "callback_failed", message: "broken failed: no network" });
+  expect(thrown.cause).toBeInstanceOf(TypeError);
+  const reported = () => ({ name: "Closeness", score: 0, error: "no vector" });
+  await expect(fromAutoevals(reported)({ outputs: "" })).rejects.toMatchObject({
+    code: "callback_failed",
+    message: "Closeness failed: no vector",
+  });
+  const unscorable = fromAutoevals(() => ({ name: "Ratio", score: Number.NaN }));
+  await expect(unscorable({ outputs: "" })).rejects.toMatchObject({ code: "invalid_input" });
+  const back = fromAutoevals(toAutoevals(levenshteinDistance));
+  await expect(back({ outputs: "a" })).rejects.toMatchObject({
+    code: "invalid_input",
+    message: expect.stringContaining("levenshteinDistance needs referenceOutputs"),
+  });
+  await expect(back.batch([{ outputs: "a", referenceOutputs: "a" }, { outputs: "a" }])).rejects.toThrow(
+    /^rows\[1\]: /,
+  );
+});
+
+test("scores outside of 0 to 1 and several results need a decision", async () => {
+  const seven = () => ({ key: "stars", score: 7 });
+  await expect(toAutoevals(seven)({ output: "" })).rejects.toThrow(
+    "seven scored 7, which is not between 0 and 1",
+  );
+  const stars = Object.assign(seven, { scale: { min: 0, max: 10, direction: "higher", passAt: 8 } });
+  expect(await toAutoevals(stars)({ output: "" })).toEqual({
+    name: "stars",
+    score: 0.7,
+    metadata: { measured: 7 },
+  });
+  const two = () => [
+    { key: "a", score: true },
+    { key: "b", score: false },
+  ];
+  await expect(toAutoevals(two)({ output: "" })).rejects.toThrow(
+    "two returned 2 results, and a scorer returns one. Use { list: true }",
+  );
+  expect(await toAutoevals(two, { list: true })({ output: "" })).toEqual([
+    { name: "a", score: 1 },
+    { name: "b", score: 0 },
+  ]);
+});
+
+test("what is no evaluator, no scorer or no option is refused at once", () => {
+  expect(() => toAutoevals("exact_match" as any)).toThrow(/needs an evaluator: a function/);
+  expect(() => fromAutoevals({} as any)).toThrow("The scorer is {}; it has to be a function.");
+  expect(() => toAutoevals(levenshteinDistance, { mising: "error" } as any)).toThrow(
+    'toAutoevals has no option "mising"; did you mean missing?',
+  );
+  expect(() => toAutoevals(levenshteinDistance, { passAt: 2 })).toThrow(
+    "passAt is 2, and the scores are from 0 to 1",
+  );
+});
