@@ -45,7 +45,7 @@ it("scores into a file, continues it, compares it and reports on it", async () =
   const compared = await cli("compare", "one.jsonl", "other.jsonl");
   expect([compared.code, compared.stderr]).toEqual([1, "exact_match became worse.\n"]);
   expect((await cli("report", "one.jsonl", "--report", "one.html")).stderr).toBe(
-    "The report is in one.html\n",
+    "Report written to one.html\n",
   );
   expect(readFileSync(join(folder, "one.html"), "utf8")).toContain("exact_match");
 });
@@ -67,7 +67,7 @@ it("tells why nothing could be scored, and scores it again", async () => {
   );
   expect([gone.code, gone.stderr, errorsOf(gone)]).toEqual([
     1,
-    "json_match has no scores.\n",
+    "Experiment written to errors.jsonl\njson_match has no scores.\n",
     errorsOf(kept),
   ]);
   // An earlier run had them, and they are not run again.
@@ -119,9 +119,9 @@ it("keeps rows for what looks at them", async () => {
 });
 
 it.each([
-  [["--resume"], "continues what stands in an --output that ends in .jsonl"],
-  [["--resume-failed"], "--resume-failed continues what stands in an --output that ends in .jsonl"],
-  [["--output", "x.json", "--resume"], "continues what stands in an --output that ends in .jsonl"],
+  [["--resume"], "continues the experiment in --output, which has to end in .jsonl"],
+  [["--resume-failed"], "--resume-failed continues the experiment in --output, which has to end in .jsonl"],
+  [["--output", "x.json", "--resume"], "continues the experiment in --output, which has to end in .jsonl"],
 ])("refuses %j", async (args, message) => {
   const { code, stderr } = await cli("score", "before.jsonl", "--evaluator", "exact_match", ...args);
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);

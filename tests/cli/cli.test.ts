@@ -11,7 +11,8 @@ import * as prompts from "openevals-wasm/prompts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Loopback } from "../providers/servers/loopback.js";
 import { answer, failure, startOllama, verdict } from "../providers/servers/ollama.js";
-import { run, tarball } from "../runtimes/harness.js";
+import { run } from "../runtimes/harness.js";
+import { tarball } from "../runtimes/install.js";
 import { manifest, program, runProgram } from "./program.js";
 
 let folder: string;
@@ -130,7 +131,7 @@ describe("score", () => {
     const { code, stderr } = await cli(["score", "cities.jsonl", ...EXACT, ...files]);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining("--output and --report both name ./out/one.html; name two files"),
+      stderr: expect.stringContaining("--output and --report both name ./out/one.html; name different files"),
     });
   });
 
@@ -139,7 +140,10 @@ describe("score", () => {
       ...["score", "cities.jsonl", ...EXACT],
       ...["--output", "out/experiment.json", "--report", "out/report.html"],
     ]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "The report is in out/report.html\n" });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: "Experiment written to out/experiment.json\nReport written to out/report.html\n",
+    });
     const experiment = await experimentIn("out/experiment.json");
     expect(experiment.rows.map((row: any) => row.evaluationResults)).toEqual([
       [{ key: "exact_match", score: true }],
@@ -147,7 +151,7 @@ describe("score", () => {
       [{ key: "exact_match", score: true }],
     ]);
     expect(await readFile(join(folder, "out/report.html"), "utf8")).toContain(
-      `<title>${experiment.experimentName}</title>`,
+      `<title>1 of 3 rows fails · ${experiment.experimentName}</title>`,
     );
   });
 
@@ -233,6 +237,15 @@ describe("with a model", () => {
     expect(ollama.requests[0]?.body.messages.at(-1).content).toContain("Ada Lovelace (1815–1852)");
   });
 
+  it("scores RAG metrics, with the context among the inputs", async () => {
+    const answers = (...answers: object[]) => ollama.script.push(verdict({ answers } as never));
+    answers({ index: 0, claims: ["She was born in 1815."] });
+    answers({ index: 0, reason: "It says 1815.", contexts: [0], verdict: 1 });
+    const { stdout } = await cli(["score", "rag.jsonl", "--evaluator", "faithfulness", ...model()]);
+    expect(stdout).toMatch(/^faithfulness +1\.000 /m);
+    expect(ollama.requests[1]?.body.messages.at(-1).content).toContain("Ada Lovelace (1815–1852)");
+  });
+
   it("records answers, and replays them without asking", async () => {
     for (const score of [true, false, true]) ollama.script.push(verdict({ reasoning: "So it is.", score }));
     const judge = ["--evaluator", "correctness", "--concurrency", "1", ...model(), "--cache", "answers"];
@@ -290,7 +303,7 @@ describe("with a model", () => {
       const { code, stderr } = await cli(["score", "cities.jsonl", ...EXACT, "--fail-under", `${key}=0.9`]);
       expect({ code, stderr }).toEqual({
         code: 2,
-        stderr: expect.stringContaining("no such key; there are"),
+        stderr: expect.stringContaining("which no result has; the keys are"),
       });
     }
   });
@@ -360,7 +373,7 @@ describe("compare", () => {
     expect(stdout).toMatch(/^exact_match +100\.0% +9\.1% +-90\.9 pp .* 0\.002 +11 +0 +10$/m);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: "The report is in compare.html\nexact_match became worse.\n",
+      stderr: "Report written to compare.html\nexact_match became worse.\n",
     });
     expect(await readFile(join(folder, "compare.html"), "utf8")).toContain('"comparisons"');
   });
@@ -389,7 +402,7 @@ describe("compare", () => {
     // A percentage is not taken for a share.
     expect(await cli(["compare", "before.json", "after.json", "--margin", "exact_match=5"])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("0.05 means 5 percentage points"),
+      stderr: expect.stringContaining("For 5 percentage points, set 0.05"),
     });
     // It is lower by far, which is good news here.
     const lower = [...wide, "--lower-is-better", "exact_match"];
@@ -397,7 +410,7 @@ describe("compare", () => {
     expect(await cli(["compare", "before.json", "after.json", "--margin", "exact=0.5"])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(
-        'There is a margin for "exact", and no such key; there are exact_match',
+        '--margin names the key "exact", which no experiment has; the keys are exact_match',
       ),
     });
   });
@@ -414,7 +427,7 @@ describe("compare", () => {
       code: 1,
       stderr:
         "exact_match has 8 scores without a counterpart (8 errors in the second), where 0 are allowed " +
-        "(--max-unpaired). The difference is between -0.727 and 0.000, whatever they would be.\n",
+        "(--max-unpaired). The difference is between -0.727 and 0.000, whatever these scores would be.\n",
     });
     // Both means are over the three pairs.
     expect(stdout).toMatch(/^exact_match +100\.0% +100\.0% +0\.0 pp .* 3 +8 \+ 0 +0 +0$/m);
@@ -433,7 +446,7 @@ describe("compare", () => {
     }));
     await writeFile(join(folder, "others.json"), JSON.stringify({ ...before, rows: others }));
     expect((await cli(["compare", "before.json", "others.json"])).stderr).toContain(
-      "No row of the one has the id of a row of the other.",
+      "The two experiments have no row id in common.",
     );
     // Where the only key is new, nothing is compared.
     expect(await cli(["compare", "gone-key.json", "before.json"])).toMatchObject({
@@ -468,14 +481,38 @@ describe("compare", () => {
     expect((await cli(["compare", "before.json", "after.json", ...lower])).code).toBe(0);
     expect((await cli(["compare", "after.json", "before.json", ...lower])).code).toBe(1);
   });
+
+  it.each([
+    ["score", "cities.jsonl", ...EXACT],
+    ["compare", "before.json", "after.json"],
+    ["report", "before.json", "--report", "misspelt.html"],
+    ["view", "before.json"],
+  ])("refuses a misspelt key of --lower-is-better: %s", async (...args) => {
+    const { code, stderr } = await cli([...args, "--lower-is-better", "exact_mtach"]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /--lower-is-better .* key "exact_mtach", which no result has; did you mean "?exact_match"?\?/,
+      ),
+    ]);
+  });
 });
 
 describe("mistakes", () => {
   it.each([
-    [[], "A command is missing. See openevals-wasm --help."],
-    [["judge"], 'There is no command "judge". See openevals-wasm --help.'],
-    [["constructor"], 'There is no command "constructor". See openevals-wasm --help.'],
-    [["score", ...EXACT], "score needs one file with data. See openevals-wasm score --help."],
+    [[], "The command is missing. See openevals-wasm --help."],
+    [
+      ["judge"],
+      'There is no command "judge"; the commands are init, score, run, import, merge, compare, report, history, view. See openevals-wasm --help.',
+    ],
+    [["constructor"], /There is no command "constructor"; the commands are init, score/],
+    [["scroe"], 'There is no command "scroe"; did you mean score? See openevals-wasm --help.'],
+    [["scroe", "--help"], /There is no command "scroe"; did you mean score\?/],
+    [
+      ["score", "cities.jsonl", "--evaluator", "correctness", "--model", "opnai:gpt-5.4"],
+      /there is no provider opnai; did you mean "openai:gpt-5\.4"\?/,
+    ],
+    [["score", ...EXACT], "score needs one file of data. See openevals-wasm score --help."],
     [["score", "before.json", ...EXACT], /Write each row of a JSON list on a line of its own/],
     [["score", "cities.jsonl"], "score needs at least one --evaluator. See openevals-wasm score --help."],
     [
@@ -487,7 +524,7 @@ describe("mistakes", () => {
     [["score", "cities.jsonl", ...EXACT, "--output", "--report", "x"], /--output needs a value/],
     [
       ["score", "cities.jsonl", "--evaluator", "exact"],
-      /There is no evaluator "exact"; there are exact_match, .*correctness/,
+      /There is no evaluator "exact"; the evaluators are exact_match, .*correctness/,
     ],
     [
       ["score", "cities.jsonl", "--evaluator", "exactMatch"],
@@ -496,7 +533,7 @@ describe("mistakes", () => {
     [["score", "cities.jsonl", "--evaluator", "constructor"], /There is no evaluator "constructor"/],
     [
       ["score", "cities.jsonl", "--evaluator", "correctness"],
-      /correctness asks a model: name one with --model/,
+      /correctness asks a model; name one with --model/,
     ],
     [
       [
@@ -518,7 +555,10 @@ describe("mistakes", () => {
       /--fail-under is "exact_match"; it has to be a key/,
     ],
     [["score", "cities.jsonl", ...EXACT, "--fail-under", "exact_match=lots"], /a key and a number/],
-    [["score", "cities.jsonl", ...EXACT, "--fail-under", "exact=1"], /no such key; there are exact_match/],
+    [
+      ["score", "cities.jsonl", ...EXACT, "--fail-under", "exact=1"],
+      /which no result has; the keys are exact_match/,
+    ],
     [["score", "cities.jsonl", ...EXACT, "--concurrency", "-1"], /--concurrency/],
     [["score", "cities.jsonl", ...EXACT, "--cache-mode", "play"], /"auto", "record" or "replay"/],
     [["score", "cities.txt", ...EXACT], /\.jsonl, \.ndjson or \.csv/],
@@ -535,9 +575,9 @@ describe("mistakes", () => {
     [["score", "empty.jsonl", ...EXACT], /empty\.jsonl has no rows/],
     [["score", "empty.csv", ...EXACT, "--fail-under", "exact_match=0.5"], /empty\.csv has no rows/],
     [["score", "cities.jsonl", ...EXACT, "--output", ""], /--output is empty/],
-    [["score", "cities.jsonl", ...EXACT, "--cache-mode", "replay"], /there is no cache/],
+    [["score", "cities.jsonl", ...EXACT, "--cache-mode", "replay"], /--cache-mode replay needs --cache/],
     [["score", "cities.jsonl", ...EXACT, "--fail-under", "exact_match=1e400"], /a key and a number/],
-    [["score", "broken.jsonl", ...EXACT], /broken\.jsonl:2 is no JSON/],
+    [["score", "broken.jsonl", ...EXACT], /broken\.jsonl:2 is not valid JSON/],
     [["compare", "before.json"], /compare needs two files/],
     [["compare", "a", "b", "--margin", "x=0"], /--margin is "x=0"; it has to be a number above 0/],
     [["score", "a", "--repeat", "0"], /--repeat is "0"; it has to be at least 1/],
@@ -548,14 +588,17 @@ describe("mistakes", () => {
     [["compare", "a", "b", "--model", "x"], /compare has no option --model/],
     [
       ["compare", "no-results.json", "no-results.json"],
-      /Neither no-results\.json nor no-results\.json has results, so that there is nothing to compare/,
+      /Neither no-results\.json nor no-results\.json has results; there is nothing to compare/,
     ],
     [["compare", "gone.json", "gone.json"], /There is no file gone\.json \(in \/.+\)\.$/m],
     [
       ["compare", "no-json.json", "no-json.json"],
       /no-json\.json holds no experiment; score --output writes one/,
     ],
-    [["compare", "no-rows.json", "no-rows.json"], /rows\[0\] of the experiment in no-rows\.json is no row/],
+    [
+      ["compare", "no-rows.json", "no-rows.json"],
+      /rows\[0\] of the experiment in no-rows\.json is not a row/,
+    ],
     [
       ["compare", "not-an-experiment.json", "not-an-experiment.json"],
       /holds no experiment; score --output writes one/,
@@ -590,7 +633,7 @@ it("says what it can do, and which version it is", async () => {
   expect(help.stdout).not.toContain("--margin");
   for (const line of help.stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(118);
   const { stderr } = await cli(["score", "cities.jsonl", "--evaluator", "none-such"]);
-  const [, withoutModel = ""] = /there are (.+?), conciseness/i.exec(stderr) ?? [];
+  const [, withoutModel = ""] = /the evaluators are (.+?), conciseness/.exec(stderr) ?? [];
   const listed = new Set(help.stdout.split(/[\s,;]+|\.\s/));
   expect(withoutModel).toContain("ngram_dice");
   expect(withoutModel.split(", ").filter((key) => !listed.has(key))).toEqual([]);

@@ -42,13 +42,13 @@ it("keeps each run with its commit, and draws trends", async () => {
     new RegExp(`^app  3 runs, the last [\\d-]+ [\\d:]+, ${commit.slice(0, 8)} on topic$`, "m"),
   );
   expect(stdout).toMatch(/^exact_match +▁▃█ +50\.0% +100\.0% +\+50\.0 pp +12$/m);
-  const [, compare = ""] = /more than chance: openevals-wasm (.+)$/m.exec(stdout) ?? [];
+  const [, compare = ""] = /is chance: openevals-wasm (.+)$/m.exec(stdout) ?? [];
   expect((await runProgram(folder, compare.split(" "))).code).toBe(0);
   expect(stdout).not.toContain("other");
   const last = await runProgram(folder, ["history", ".evals", "--last", "2"]);
   expect(last.stdout).toMatch(/^exact_match +▁█ /m);
   expect((await runProgram(folder, ["report", ".evals"])).stderr).toContain(
-    "The index of 6 experiments is in",
+    "Index of 6 experiments written to",
   );
 });
 
@@ -62,11 +62,11 @@ it("works without git, by what continuous integration says, and with an index th
   const { stdout, stderr } = await runProgram(folder, ["history", "kept"]);
   expect(stdout).toMatch(/^app {2}2 runs, the last .*, 01234567 on feature$/m);
   expect(stdout).toMatch(/^exact_match +▄▄ +25\.0% +25\.0% +0\.0 pp/m);
-  expect(stderr).toBe("kept/history.jsonl:3 is no entry, and is left out.\n");
+  expect(stderr).toBe("kept/history.jsonl:3 is not a valid entry and is skipped.\n");
 });
 
 it.each([
-  [["history"], /\.evals has no history; run --history \.evals keeps one/],
+  [["history"], /\.evals has no history; run --history \.evals creates one/],
   [["history", "a", "b"], /history takes one folder/],
   [["run", "a.mjs", "--history", "x", "--shard", "1/2"], /--history keeps whole experiments/],
 ])("%j: exit code 2, and what to do", async (args, message) => {

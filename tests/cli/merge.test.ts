@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 it("merges files, shows the whole, and fails by its thresholds", async () => {
   const merged = await cli("merge", "part-2.json", "part-1.json", "--output", "all.json");
-  expect([merged.code, merged.stderr]).toEqual([0, ""]);
+  expect([merged.code, merged.stderr]).toEqual([0, "Experiment written to all.json\n"]);
   expect(merged.stdout).toMatch(/^data-\w{8} {2}10 rows[\s\S]*exact_match +70\.0%/);
   const [all, whole] = [json("all.json"), json("whole.json")];
   expect(all.aggregates).toEqual(whole.aggregates);
@@ -55,7 +55,7 @@ it("keeps the rows of sinks only if it is asked", async () => {
 it.each([
   [[], "merge needs the files"],
   [["part-1.json"], "Of 2 shards, these are missing: 2"],
-  [["whole.json"], "is no part of an experiment"],
+  [["whole.json"], "is not a part of an experiment"],
   [["part-1.json", "part-1.json"], "are both shard 1 of 2"],
   [["part-1.json", "part-2.json", "--output", "part-1.json"], "would overwrite"],
   [["part-1.json", "part-2.json", "--output", "all.jsonl"], "has to end in .json"],
@@ -67,9 +67,5 @@ it.each([
 
 it("merges what there is, and says what is missing", async () => {
   const { code, stdout, stderr } = await cli("merge", "part-1.json", "--partial");
-  expect([code, stdout, stderr]).toEqual([
-    0,
-    expect.stringContaining("5 rows"),
-    "Of 2 shards, these are missing: 2.\n",
-  ]);
+  expect([code, stdout, stderr]).toEqual([0, expect.stringContaining("5 rows"), "Missing shards of 2: 2.\n"]);
 });

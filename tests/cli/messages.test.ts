@@ -51,11 +51,11 @@ it.each([
   ],
   [
     "id,inputs,output,expected\n1,a,b,c\n",
-    'rows.csv:1 has the columns "output", "expected"; columns are id, inputs, outputs, referenceOutputs, reference_outputs, metadata, attachments, or fields of these with a dot; call "output" "outputs", "expected" "referenceOutputs".',
+    'rows.csv:1 has the columns "output", "expected"; columns are id, inputs, outputs, referenceOutputs, reference_outputs, metadata, attachments, or fields of these with a dot; to read them as they are, pass --map outputs=output,referenceOutputs=expected.',
   ],
   [
     "inputs,outputs,answer\na,b,c\n",
-    'rows.csv:1 has the column "answer"; columns are id, inputs, outputs, referenceOutputs, reference_outputs, metadata, attachments, or fields of these with a dot; did you mean "referenceOutputs"?',
+    'rows.csv:1 has the column "answer"; columns are id, inputs, outputs, referenceOutputs, reference_outputs, metadata, attachments, or fields of these with a dot; to read them as they are, pass --map referenceOutputs=answer.',
   ],
 ])("%j: the message ends as a sentence does", async (csv, message) => {
   const folder = await projectOf({ "rows.csv": csv });
@@ -63,12 +63,19 @@ it.each([
   expect({ code, stderr }).toEqual({ code: 2, stderr: `openevals-wasm: ${message}\n` });
 });
 
+it("rows with answers that are nested too deeply have no target that could have failed", async () => {
+  const deep = `{"outputs":${"[".repeat(2000)}${"]".repeat(2000)},"referenceOutputs":1}\n`;
+  const folder = await projectOf({ "rows.jsonl": deep });
+  const { stdout } = await runProgram(folder, ["score", "rows.jsonl", "--evaluator", "exact_match"]);
+  expect(stdout).toContain("! The row: invalid_input: The row has outputs that JSON cannot hold:");
+});
+
 it("rows with other fields have no target that could have failed", async () => {
-  const folder = await projectOf({ "rows.jsonl": lines([{ question: "a", answer: "b" }]) });
+  const folder = await projectOf({ "rows.jsonl": lines([{ inputs: "a", reply: "b" }]) });
   const args = ["score", "rows.jsonl", "--evaluator", "exact_match"];
   const { code, stdout } = await runProgram(folder, args);
   expect(code).toBe(1);
-  expect(stdout).toContain("Fields of the rows that nothing reads: question, answer");
+  expect(stdout).toContain("Ignored fields of the rows: reply");
   expect(stdout).toContain("! The row: invalid_input: The row has no outputs.");
   expect(stdout).not.toContain("The target");
   const markdown = await runProgram(folder, [...args, "--format", "markdown"]);
@@ -98,14 +105,19 @@ it("a missing key that no cached answer makes up for is a mistake in the file", 
 it.each([
   [
     "failunder: { exact_match: 1 }, evaluators: [exactMatch]",
-    'x has no option "failunder"; did you mean failUnder?',
+    'x: The experiment has no option "failunder"; did you mean failUnder?',
   ],
   [
+    "keepRows: false, evaluators: [exactMatch]",
+    'x: The experiment has no option "keepRows"; did you mean output.keepRows?',
+  ],
+  ['output: "rows.jsonl", evaluators: [exactMatch]', "x: The experiment.output needs an object of options"],
+  [
     "nonsense: 1, evaluators: [exactMatch]",
-    'x has no option "nonsense"; it has name, data, target, evaluators',
+    'x: The experiment has no option "nonsense"; it has name, data, target, evaluators',
   ],
   ['evaluators: ["exact_match"]', 'evaluators[0] is the text "exact_match"; names are for the command line'],
-  ["evaluators: []", "It has no evaluators: add some to evaluators or summaryEvaluators."],
+  ["evaluators: []", "The experiment has no evaluators; add some to evaluators or summaryEvaluators."],
   [
     'evaluators: [createLLMAsJudge({ prompt: "{outputs}", model: "opnai:gpt-5.4" })]',
     'there is no provider opnai; did you mean "openai:gpt-5.4"?',
@@ -137,4 +149,53 @@ it("merge and replays advise options of the command line", async () => {
   const replay = ["--cache", "answers", "--cache-mode", "replay"];
   const { stdout } = await score("--evaluator", "conciseness", "--model", "ollama:x", ...replay);
   expect(stdout.replaceAll(/\s+/g, " ")).toContain("(on the command line: --cache-mode auto)");
+});
+
+it("score names columns of the data for what a metric lacks", async () => {
+  const folder = await projectOf({ "rows.jsonl": lines([{ inputs: "a", outputs: "b" }]) });
+  const said = async (...more: string[]) => {
+    const { stdout } = await runProgram(folder, ["score", "rows.jsonl", ...more]);
+    return stdout.replaceAll(/\s+/g, " ");
+  };
+  const columns =
+    "Add the column or field to the data: inputs, outputs, referenceOutputs, or metadata.context";
+  const bleu = await said("--evaluator", "bleu");
+  expect(bleu).toContain(`BLEU needs referenceOutputs, which the row does not have. ${columns}`);
+  const faithful = await said("--evaluator", "faithfulness", "--model", "ollama:x");
+  expect(faithful).toContain(`faithfulness needs context. ${columns}`);
+  for (const text of [bleu, faithful]) expect(text).not.toContain("Call it with");
+});
+
+it("a syntax error has its line and the code", async () => {
+  const folder = await projectOf({ "a.eval.mjs": "export default {\n  data: [],\n  const x = 3\n};\n" });
+  const { code, stderr } = await runProgram(folder, ["run", "a.eval.mjs"]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/a\.eval\.mjs:3: SyntaxError: Unexpected .*\n.* const x = 3\n.*\^\n$/);
+});
+
+it("a target that fails has the line of the code that failed, once for each", async () => {
+  const folder = await projectOf({
+    "app.mjs": "export const app = (order) => {\n  return order.customer.name;\n};\n",
+    "a.eval.mjs": `
+      import { app } from "./app.mjs";
+      export default { data: [{ inputs: {} }, { inputs: {} }], target: app, evaluators: [() => 1] };
+    `,
+  });
+  const { stderr } = await runProgram(folder, ["run", "a.eval.mjs"]);
+  expect(stderr).toContain(
+    "The target failed at app.mjs:2:25: TypeError: Cannot read properties of undefined (reading 'name') (2 rows)\n",
+  );
+});
+
+it("files that a command writes are announced", async () => {
+  const folder = await projectOf({ "rows.jsonl": lines([{ outputs: "b", referenceOutputs: "b" }]) });
+  const said = async (...more: string[]) =>
+    (await runProgram(folder, ["score", "rows.jsonl", "--evaluator", "exact_match", ...more])).stderr;
+  expect(await said("--output", "out/a.json", "--report", "a.html")).toBe(
+    "Experiment written to out/a.json\nReport written to a.html\n",
+  );
+  expect(await said("--output", "b.jsonl")).toBe("Experiment written to b.jsonl\n");
+  expect(await said("--format", "markdown", "--output", "c.md", "--junit", "d.xml")).toBe(
+    "Results written to c.md\nJUnit XML written to d.xml\n",
+  );
 });

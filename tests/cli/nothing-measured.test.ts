@@ -9,8 +9,8 @@ import { lines, projectOf } from "./project.js";
 const row = { inputs: "a", outputs: "a", referenceOutputs: "a" };
 const notApplicable = '() => ({ key: "fits", score: null, comment: "not applicable" })';
 
-const NO_EVALUATORS = "It has no evaluators: add some to evaluators or summaryEvaluators.";
-const NOT_APPLICABLE = "Nothing was measured: every score is not applicable.";
+const NO_EVALUATORS = "The experiment has no evaluators; add some to evaluators or summaryEvaluators.";
+const NOT_APPLICABLE = "Nothing was measured: no result is applicable.";
 
 it.each([
   ["no evaluators", "", NO_EVALUATORS],
@@ -19,7 +19,7 @@ it.each([
   [
     "all rows filtered out",
     "data: [row].filter(({ inputs }) => inputs > 'b'), evaluators: [exactMatch],",
-    "Its data has no rows.",
+    "The data has no rows.",
   ],
   ["every score not applicable", `evaluators: [${notApplicable}],`, NOT_APPLICABLE],
   ["the same with a threshold", `evaluators: [${notApplicable}], failUnder: { fits: 0.5 },`, NOT_APPLICABLE],
@@ -37,7 +37,10 @@ it.each([
     GITHUB_OUTPUT: join(folder, "output"),
     GITHUB_STEP_SUMMARY: join(folder, "summary.md"),
   });
-  expect({ code, stderr }).toEqual({ code: 2, stderr: `a.eval.mjs: ${mistake}\n` });
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: `JUnit XML written to junit.xml\na.eval.mjs: ${mistake}\n`,
+  });
   const [suite] = await readJUnit(join(folder, "junit.xml"));
   expect(suite?.cases).toContainEqual(expect.objectContaining({ kind: "error", message: mistake }));
   expect(suite?.cases.filter(({ kind }) => kind === undefined)).toEqual([]);
@@ -64,7 +67,7 @@ it("score, merge and compare: every score is not applicable", async () => {
     runProgram(folder, ["score", "rows.jsonl", "--evaluator", "recall_at_3", ...args]);
   expect(await score("--output", "whole.json", "--junit", "junit.xml")).toMatchObject({
     code: 2,
-    stderr: `${NOT_APPLICABLE}\n`,
+    stderr: `Experiment written to whole.json\nJUnit XML written to junit.xml\n${NOT_APPLICABLE}\n`,
   });
   expect((await readJUnit(join(folder, "junit.xml")))[0]?.cases).toContainEqual(
     expect.objectContaining({ kind: "error", message: NOT_APPLICABLE }),

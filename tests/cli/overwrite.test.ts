@@ -20,7 +20,7 @@ beforeAll(async () => {
   folder = await projectOf({
     "rows.jsonl": `${rows.join("\n")}\n`,
     "double.eval.mjs": doubling(12),
-    "sink.eval.mjs": doubling(12, 'sink: "sink.jsonl",'),
+    "sink.eval.mjs": doubling(12, 'output: { sink: "sink.jsonl" },'),
   });
   for (const name of ["one.json", "two.json"]) expect((await score("--output", name)).code).toBe(0);
 });

@@ -145,6 +145,10 @@ describe.each(CASES)("%s", (_, evaluator, verdict) => {
     });
     const result = experiment.rows[0]!.evaluationResults[0]!;
     expect(passes(result.score!, experiment.scales!.own!)).toBe(verdict);
+    for (const none of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])
+      expect(() => passes(none, experiment.scales!.own!)).toThrow(
+        `a finite number as the score, not ${none}`,
+      );
     const [summary] = experiment.summaryResults;
     if (verdict === undefined) expect(summary!.error!.message).toContain("has no pass mark");
     else expect(summary!.score).toBe(Number(verdict));
@@ -172,8 +176,7 @@ describe("one experiment of all", () => {
       data: [{ id: "1", ...ROW }],
       evaluators: keyed.map(({ key, evaluator }) => named(evaluator, key)),
       shard: { index: 1, count: 1 },
-      sink: join(folder, "part.jsonl"),
-      keepRows: true,
+      output: { sink: join(folder, "part.jsonl"), keepRows: true },
     });
   });
 
@@ -237,6 +240,9 @@ describe("passAt of evaluate()", () => {
     );
     expect(await message({ passAt: { onw: 0.7 } })).toBe(
       'passAt has the key "onw", which no result has; there are "own".',
+    );
+    expect(await message({ lowerIsBetter: ["word_cuont"] }, [wordCount])).toBe(
+      'lowerIsBetter has the key "word_cuont", which no result has; did you mean "word_count"?',
     );
     expect(() => createNdcgEvaluator({ passAt: 80 })).toThrow(
       "passAt is 80, and the scores are from 0 to 1.",

@@ -47,7 +47,7 @@ describe("report", () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: "",
-      stderr: "The report is in out/one.html\n",
+      stderr: "Report written to out/one.html\n",
     });
     const { experiment, prices } = await dataOf("out/one.html");
     expect(experiment).toEqual(made("agent-00000001"));
@@ -62,7 +62,7 @@ describe("report", () => {
     expect(await report("part-1.json", "part-2.json")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(
-        "part-1.json and part-2.json are different shards, which have no rows in common; make one experiment of all shards first: openevals-wasm merge",
+        "part-1.json and part-2.json are different shards, which have no rows in common; merge all shards first with openevals-wasm merge",
       ),
     });
     expect((await report("part-1.json", "part-1.json")).code).toBe(0);
@@ -115,10 +115,10 @@ describe("a folder", () => {
     const { code, stdout, stderr } = await cli("report", "runs", "--prices", "prices.json");
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
     expect(stderr.trimEnd().split("\n")).toEqual([
-      "nightly#2.json is agent-00000002, as another file is, and is not listed twice.",
+      "nightly#2.json has the experiment agent-00000002, which another file has as well; it is listed once.",
       "runs/prices.json holds no experiment; score --output writes one.",
-      "taken.json is listed without a report: taken.html is another file.",
-      "The index of 4 experiments is in runs/index.html",
+      "taken.json is listed without a report, since taken.html is another file.",
+      "Index of 4 experiments written to runs/index.html",
     ]);
     const { entries, hasPrices } = await dataOf("runs/index.html");
     expect(hasPrices).toBe(true);
@@ -151,13 +151,18 @@ describe("a folder", () => {
       return input;
     };
     const data = [1, 2, 3].map((inputs) => ({ inputs }));
-    const { experimentName } = await evaluate(target, { data, evaluators: [judge], sink, progress: false });
+    const { experimentName } = await evaluate(target, {
+      data,
+      evaluators: [judge],
+      output: { sink },
+      progress: false,
+    });
     const { code, stderr } = await cli("report", "sinks", "--prices", "prices.json");
     expect({ code, stderr: stderr.trimEnd().split("\n") }).toEqual({
       code: 0,
       stderr: [
-        "big.jsonl is listed without a report; report sinks/big.jsonl --report sinks/big.html writes one.",
-        "The index of 1 experiment is in sinks/index.html",
+        "big.jsonl is listed without a report; openevals-wasm report sinks/big.jsonl --report sinks/big.html writes one.",
+        "Index of 1 experiment written to sinks/index.html",
       ],
     });
     const { entries } = await dataOf("sinks/index.html");
@@ -166,7 +171,7 @@ describe("a folder", () => {
     ]);
     expect((await readdir(join(folder, "sinks"))).sort()).toEqual(["big.jsonl", "data.jsonl", "index.html"]);
     await cli("report", "sinks/big.jsonl", "--report", "sinks/big.html");
-    expect((await cli("report", "sinks")).stderr).toBe("The index of 1 experiment is in sinks/index.html\n");
+    expect((await cli("report", "sinks")).stderr).toBe("Index of 1 experiment written to sinks/index.html\n");
     expect((await dataOf("sinks/index.html")).entries[0].href).toBe("./big.html");
   });
 
@@ -176,7 +181,7 @@ describe("a folder", () => {
     await writeFile(join(folder, "site/one.json"), JSON.stringify(made("agent-00000001")));
     expect(await cli("report", "site")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("site/index.html is no index that this program wrote"),
+      stderr: expect.stringContaining("site/index.html was not written by this program"),
     });
     expect(await readdir(join(folder, "site"))).toHaveLength(2);
   });
@@ -210,7 +215,9 @@ describe("experiments that cannot be shown", () => {
     expect(code).toBe(0);
     expect(stderr).toContain('aggregates["x"].mean of the experiment in mixed/junk.json has to be a number');
     expect(stderr).toContain("deep.json: ");
-    expect(stderr).toContain("pwn2.json is esc\\u001b[31m\\u001b]0;pwn\\u0007, as another file is");
+    expect(stderr).toContain(
+      "pwn2.json has the experiment esc\\u001b[31m\\u001b]0;pwn\\u0007, which another file has as well",
+    );
     for (const control of ["\u001b", "\u0007"]) expect(stderr).not.toContain(control);
     const { entries } = await dataOf("mixed/index.html");
     expect(entries).toHaveLength(3);
@@ -219,20 +226,20 @@ describe("experiments that cannot be shown", () => {
 
 describe("mistakes", () => {
   it.each([
-    [["report"], "report needs files that score --output has written, or a folder of them"],
-    [["report", "one.json"], "report of files needs --report"],
+    [["report"], "report needs files that score --output or run --output wrote, or a folder of them"],
+    [["report", "one.json"], "report needs --report"],
     [["report", "./nothere"], "There is no file or folder ./nothere"],
     [["report", "runs", "one.json"], "either files or one folder"],
-    [["report", "runs", "--report", "x.html"], "its index is runs/index.html"],
+    [["report", "runs", "--report", "x.html"], "whose index is runs/index.html"],
     [["report", "empty"], "empty has no experiments"],
     [["report", "gone.json", "--report", "x.html"], "There is no file or folder gone.json"],
     [["report", "one.json", "--report", "./one.json"], "would overwrite the data"],
     [["compare", "one.json", "two.json", "--report", "two.json"], "would overwrite the data"],
     [["report", "one.json", "--output", "x"], "report has no option --output"],
     [["report", "one.json", "--report", "x.html", "--prices", "gone.json"], "gone.json cannot be read"],
-    [["report", "one.json", "--report", "x.html", "--prices", "no.json"], "no.json is no JSON"],
+    [["report", "one.json", "--report", "x.html", "--prices", "no.json"], "no.json is not valid JSON"],
     [["report", "one.json", "--report", "x.html", "--prices", "wrong-prices.json"], "wrong-prices.json is {"],
-    [["compare", "one.json", "two.json", "--prices", "prices.json"], "--prices is for the report"],
+    [["compare", "one.json", "two.json", "--prices", "prices.json"], "--prices is used by the report only"],
   ])("%j: exit code 2, and what to do", async (args, words) => {
     const { code, stdout, stderr } = await cli(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

@@ -12,7 +12,10 @@ it("long names make files of names that are as long as they may be, and differ",
     "b.mjs": doubling(12, `name: "${names[1]}",`),
   });
   const run = (...args: string[]) => runProgram(folder, ["run", "a.mjs", "b.mjs", ...args]);
-  expect(await run("--output", "out")).toMatchObject({ code: 0, stderr: "" });
+  expect(await run("--output", "out")).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^(Experiment written to out\/ü+.*\.json\n){2}$/),
+  });
   const files = await readdir(join(folder, "out"));
   expect(files).toHaveLength(2);
   for (const file of files) expect(Buffer.byteLength(file)).toBeLessThanOrEqual(255);
@@ -38,23 +41,34 @@ it("its own signal stops an experiment", async () => {
     "c.mjs": doubling(12),
   });
   const { code, stdout, stderr } = await runProgram(folder, ["run", "a.mjs", "b.mjs", "c.mjs"]);
-  expect(stderr).toMatch(/^a\.mjs: It was stopped early; it begins anew when you run it again\./);
-  expect(stderr).toMatch(/^b\.mjs: It was stopped early; it begins anew when you run it again\./m);
+  expect(stderr).toMatch(
+    /^a\.mjs: The experiment stopped early; it starts from the beginning when you run it again\./,
+  );
+  expect(stderr).toMatch(
+    /^b\.mjs: The experiment stopped early; it starts from the beginning when you run it again\./m,
+  );
   expect(stdout).toMatch(/^c-\w+ {2}12 rows/m);
   expect(code).toBe(2);
 });
 
+const OUCH = /^a\.mjs: Error: ouch\n(?:a\.mjs: .*\n)*$/;
+
 it.each([
-  ["a getter", "export default { data: [], get failUnder() { throw new Error('ouch'); } };"],
+  [
+    "a getter",
+    "export default { data: [], get failUnder() { throw new Error('ouch'); } };",
+    /^a\.mjs: a: What defineExperiment was given cannot be read: ouch\n$/,
+  ],
   [
     "a later getter",
     "let n = 0; export default { data: [], evaluators: [], get lowerIsBetter() { if (n++) throw new Error('ouch'); } };",
+    OUCH,
   ],
-  ["a proxy", "export default new Proxy({}, { has() { throw new Error('ouch'); } });"],
-])("%s that throws is told with its file, and stops no other", async (_, text) => {
+  ["a proxy", "export default new Proxy({}, { has() { throw new Error('ouch'); } });", OUCH],
+])("%s that throws is reported with its file, and stops no other", async (_, text, said) => {
   const folder = await projectOf({ "a.mjs": text, "b.mjs": doubling(12) });
   const { code, stdout, stderr } = await runProgram(folder, ["run", "a.mjs", "b.mjs"]);
-  expect(stderr).toMatch(/^a\.mjs: Error: ouch\n(?:a\.mjs: .*\n)*$/);
+  expect(stderr).toMatch(said);
   expect(stderr).not.toContain("/dist/");
   expect(stdout).toMatch(/^b-\w+ {2}12 rows/m);
   expect(code).toBe(2);

@@ -69,7 +69,7 @@ describe("--junit", () => {
     expect(broken.cases).toMatchObject([{ name: "broken.mjs", kind: "error", message: "Error: a, b: 100%" }]);
     expect(good.cases.every(({ kind }: any) => kind === undefined)).toBe(true);
     expect(nasty.cases.map(({ name, kind, message }: any) => [name, kind, message])).toEqual([
-      ["row|1 › right", "failure", "It is false"],
+      ["row|1 › right", "failure", "The score is false"],
       ["row|1 › length|x", "failure", "0.250 is below 0.400"],
       ["row 2 › right", undefined, undefined],
       ["row 2 › length|x", "skipped", "too short"],
@@ -171,7 +171,7 @@ describe("--github", () => {
   it("does not mix with a format on standard output", async () => {
     expect(await run("a.mjs", "--github", "--format", "json")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("name a file with --output"),
+      stderr: expect.stringContaining("name a file for --format with --output"),
     });
   });
 });
@@ -204,7 +204,7 @@ describe("--format", () => {
     const score = ["score", "rows.jsonl", "--evaluator", "exact_match"];
     const markdown = await runProgram(folder, [...score, "--format", "markdown", "--junit", "score.xml"]);
     expect(markdown.stdout).toMatch(
-      /^## ✓ Evaluations passed\n\n### ✓ rows \(1 row, .*\n\n\| Key \| Mean \|/,
+      /^## ✓ Evaluations passed\n\n### ✓ rows \(1 row, .*\n\n1 of 1 row fails\.\n\n\| Key \| Mean \|/,
     );
     expect(await readJUnit(join(folder, "score.xml"))).toMatchObject([
       { name: "rows", cases: [{ name: "a › exact_match", kind: "failure" }, { name: "all rows" }] },

@@ -12,27 +12,36 @@ const casesIn = async (folder: string) =>
 
 it("an experiment with a sink has its rows for whoever reads them", async () => {
   const folder = await projectOf({
-    "a.mjs": doubling(12, 'sink: "rows.jsonl", eachAtLeast: 1, failUnder: { exact_match: 1 },'),
+    "a.mjs": doubling(12, 'output: { sink: "rows.jsonl" }, eachAtLeast: 1, failUnder: { exact_match: 1 },'),
   });
   const run = (...more: string[]) =>
     runProgram(folder, ["run", "a.mjs", "--junit", "junit.xml", "--output", "out", ...more]);
-  expect(await run("--history", "kept", "--comment", "comment.md")).toMatchObject({ code: 0, stderr: "" });
+  const written = "JUnit XML written to junit.xml\n";
+  const experiment = "Experiment written to out/a.json\n";
+  expect(await run("--history", "kept", "--comment", "comment.md")).toMatchObject({
+    code: 0,
+    stderr: `${experiment}${written}Comment written to comment.md\n`,
+  });
   expect((await json(folder, "out/a.json")).rows).toHaveLength(12);
   expect(await casesIn(folder)).toHaveLength(13);
   expect(await json(folder, "kept/history.jsonl")).toMatchObject({ name: "a", rows: 12 });
-  expect(await run("--baseline", "out", "--overwrite")).toMatchObject({ code: 0, stderr: "" });
+  expect(await run("--baseline", "out", "--overwrite")).toMatchObject({
+    code: 0,
+    stderr: `${experiment}${written}`,
+  });
 });
 
 it("one that keeps no rows has its figures, and says what needs rows", async () => {
   const folder = await projectOf({
-    "a.mjs": doubling(12, 'sink: "rows.jsonl", keepRows: false, failUnder: { exact_match: 1 },'),
-    "b.mjs": doubling(12, "keepRows: false, eachAtLeast: 1,"),
+    "a.mjs": doubling(12, 'output: { sink: "rows.jsonl", keepRows: false }, failUnder: { exact_match: 1 },'),
+    "b.mjs": doubling(12, "output: { keepRows: false }, eachAtLeast: 1,"),
   });
   const run = (...args: string[]) => runProgram(folder, ["run", ...args]);
   const { code, stdout, stderr } = await run(
     ...["a.mjs", "--junit", "junit.xml", "--history", "kept", "--comment", "comment.md"],
   );
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const stderrOf = "JUnit XML written to junit.xml\nComment written to comment.md\n";
+  expect({ code, stderr }).toEqual({ code: 0, stderr: stderrOf });
   expect(stdout).toMatch(/^a-\w+ {2}12 rows · /m);
   expect(await casesIn(folder)).toEqual(["all rows"]);
   expect(await json(folder, "kept/history.jsonl")).toMatchObject({ name: "a", rows: 12 });
@@ -43,7 +52,7 @@ it("one that keeps no rows has its figures, and says what needs rows", async () 
   ] as const)
     expect(await run(...args)).toMatchObject({
       code: 2,
-      stderr: `${args[0]}: ${option} looks at all rows, and these are not kept; leave keepRows: false out, or ${option}.\n`,
+      stderr: `${args[0]}: ${option} needs the rows, which the experiment does not keep; remove output.keepRows: false or ${option}.\n`,
     });
 });
 
@@ -55,12 +64,12 @@ it("a shard without rows passes, whatever its thresholds", async () => {
   const empty = ["--shard", "13/13", "--fail-under", "exact_match=0.5"];
   expect(await runProgram(folder, ["run", "a.mjs", ...empty, "--junit", "junit.xml"])).toMatchObject({
     code: 0,
-    stderr: "a: Shard 13 of 13 has no rows, so that there is nothing to score.\n",
+    stderr: "a: Shard 13 of 13 has no rows; there is nothing to score.\nJUnit XML written to junit.xml\n",
   });
   expect(await casesIn(folder)).toEqual(["all rows"]);
   expect(
     await runProgram(folder, ["score", "rows.jsonl", "--evaluator", "exact_match", ...empty]),
-  ).toMatchObject({ code: 0, stderr: "Shard 13 of 13 has no rows, so that there is nothing to score.\n" });
+  ).toMatchObject({ code: 0, stderr: "Shard 13 of 13 has no rows; there is nothing to score.\n" });
 });
 
 it("a margin is for the experiments that have its key", async () => {
@@ -79,5 +88,7 @@ it("a margin is for the experiments that have its key", async () => {
   });
   const { code, stderr } = await margins("exact_match", "c");
   expect(code).toBe(2);
-  expect(stderr).toContain('There is a margin for "c", and no such key; there are exact_match, b');
+  expect(stderr).toContain(
+    '--margin names the key "c", which no experiment has; the keys are exact_match, b',
+  );
 });

@@ -62,13 +62,13 @@ it("what Node reads, without", async () => {
   const folder = await projectOf(FILES);
   expect((await run("node22", folder, "plain.eval.ts")).stdout).toMatch(/^one +100\.0%/m);
   expect((await run("node22", folder, "evals/capitals.eval.ts")).stderr).toMatch(
-    /Node reads TypeScript without enums and the like.*Install esbuild in the project/,
+    /Node runs TypeScript without enums and similar syntax.*Install esbuild in the project/,
   );
   const common = await projectOf({ ...FILES, "package.json": '{ "type": "commonjs" }' });
   expect((await run("node22", common, "plain.eval.ts")).stderr).toContain(
-    'Below a package.json whose type is not "module", Node reads it as CommonJS: call it plain.eval.mts',
+    'Node reads the file as CommonJS, since the nearest package.json does not have "type": "module". Rename it to plain.eval.mts',
   );
   expect((await run("node20", folder, "plain.eval.ts")).stderr).toMatch(
-    /^plain\.eval\.ts: It is TypeScript, which Node 20\.[\d.]+ does not read\. Install esbuild in the project \(npm install --save-dev esbuild\), or take Node 22\.18 or later\.\n$/,
+    /^plain\.eval\.ts: The file is TypeScript, which Node 20\.[\d.]+ cannot run\. Install esbuild in the project \(npm install --save-dev esbuild\), or use Node 22\.18 or later\.\n$/,
   );
 });

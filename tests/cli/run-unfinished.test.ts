@@ -13,9 +13,13 @@ it.each([
   [
     "target",
     experiment("() => process.exit(0)"),
-    /^b\.mjs: b ended the process with code 0 before its own end/,
+    /^b\.mjs: b ended the process with code 0 before the evaluation was finished/,
   ],
-  ["file", "process.exit(0);", /^b\.mjs: It ended the process with code 0 before its own end/],
+  [
+    "file",
+    "process.exit(0);",
+    /^b\.mjs: It ended the process with code 0 before the evaluation was finished/,
+  ],
 ])("a %s that calls process.exit(0) is no success", async (_, text, said) => {
   const folder = await projectOf({ "b.mjs": text });
   const { code, stderr } = await runProgram(folder, ["run", "b.mjs"]);
@@ -24,22 +28,22 @@ it.each([
 });
 
 it.each([
-  ["target", experiment("() => new Promise(() => {})"), /^b\.mjs: b never came to its end/m],
+  ["target", experiment("() => new Promise(() => {})"), /^b\.mjs: b never finished/m],
   [
     "evaluator",
     experiment("(n) => n", "evaluators: [() => new Promise(() => {})]"),
-    /^b\.mjs: b never came to its end/m,
+    /^b\.mjs: b never finished/m,
   ],
-  ["top-level await", "await new Promise(() => {});", /^b\.mjs: It never came to its end: nothing is left/m],
+  ["top-level await", "await new Promise(() => {});", /^b\.mjs: It never finished: a promise is pending/m],
   [
     "timer that throws",
     experiment("() => new Promise(() => setTimeout(() => { throw new Error('ouch'); }))"),
-    /^b\.mjs: b left an exception uncaught: Error: ouch/m,
+    /^b\.mjs: b caused an uncaught exception: Error: ouch/m,
   ],
   [
     "promise that nobody awaits",
     experiment("() => { Promise.reject(new Error('ouch')); return new Promise(() => {}); }"),
-    /^b\.mjs: b left a rejection unhandled: Error: ouch/m,
+    /^b\.mjs: b caused an unhandled rejection: Error: ouch/m,
   ],
 ])("a %s loses nothing that is done", async (_, text, said) => {
   const folder = await projectOf({ "a.mjs": doubling(12), "b.mjs": text });

@@ -22,10 +22,10 @@ function watch(cwd: string, ...args: string[]) {
     next: () =>
       new Promise<string>((resolve, reject) => {
         look = () => {
-          const end = said.indexOf("Waiting for changes; Ctrl-C ends.\n");
+          const end = said.indexOf("Waiting for changes. Press Ctrl-C to stop.\n");
           if (end === -1) return;
           resolve(said.slice(0, end));
-          said = said.slice(end + "Waiting for changes; Ctrl-C ends.\n".length);
+          said = said.slice(end + "Waiting for changes. Press Ctrl-C to stop.\n".length);
         };
         child.once("close", () => reject(new Error(said)));
         look();
@@ -78,7 +78,7 @@ it("runs again what has changed, or what it is made of, and asks judges nothing 
   expect(ollama.requests).toHaveLength(1);
 
   await writeFile(join(folder, "evals/rows.jsonl"), lines([]));
-  expect(await watched.next()).toContain("evals/b.mjs: Its data has no rows.");
+  expect(await watched.next()).toContain("evals/b.mjs: evals/rows.jsonl has no rows.");
   expect(await watched.end()).toBe(0);
   await ollama.close();
 });

@@ -40,7 +40,8 @@ describe("what files export", () => {
   it("are experiments by their names, each once, wherever patterns lead", async () => {
     const patterns = ["evals/**/*.eval.*", "evals/*.eval.mjs", "./evals/doubling.eval.mjs"];
     const { code, stdout, stderr } = await run(folder, ...patterns, "--output", "out");
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^(Experiment written to out\/[\w-]+\.json\n)+$/);
     expect(stdout.match(/^[\w -]+(?=-[0-9a-f]{8} {2}\d+ rows? )/gm)).toEqual([
       ...["doubling", "several-one", "several-list-1", "third", "deep one"],
     ]);
@@ -70,41 +71,42 @@ describe("what files export", () => {
     expect(stdout).toMatch(/^good-\w+ {2}12 rows/m);
     for (const said of [
       /^broken\/import\.eval\.mjs: Error: ouch\n.*import\.eval\.mjs: +at .*import\.eval\.mjs:1:7/m,
-      /^broken\/nothing\.eval\.mjs: It exports no experiment\. Export one, such as export default defineExperiment\(/m,
-      /^broken\/option\.eval\.mjs: failUnder of option.* an object with a number for each key/m,
-      /^broken\/unknown\.eval\.mjs: unknown has no option "evaluator"; did you mean evaluators\?$/m,
-      /^broken\/key\.eval\.mjs: There is a threshold for "exact", and no such key; there are exact_match/m,
-      /^broken\/same\.eval\.mjs: It has an experiment "good", as broken\/a-good\.eval\.mjs has/m,
-      /^broken\/data\.eval\.mjs: Its data has no rows\.$/m,
+      /^broken\/nothing\.eval\.mjs: The file exports no experiment\. Export one, such as export default defineExperiment\(/m,
+      /^broken\/option\.eval\.mjs: option: failUnder is 0\.8; it has to be an object with a number for each key/m,
+      /^broken\/unknown\.eval\.mjs: unknown: The experiment has no option "evaluator"; did you mean evaluators\?$/m,
+      /^broken\/key\.eval\.mjs: There is a threshold for the key "exact", which no result has; the keys are exact_match/m,
+      /^broken\/same\.eval\.mjs: broken\/a-good\.eval\.mjs also has an experiment "good"/m,
+      /^broken\/data\.eval\.mjs: The data has no rows\.$/m,
     ])
       expect(stderr).toMatch(said);
   });
 
   it.each([
     [[], /^openevals-wasm: run needs files that export experiments/],
-    [["evals/*.eval.ts"], /^openevals-wasm: No file is called evals\/\*\.eval\.ts/],
+    [["evals/*.eval.ts"], /^openevals-wasm: No file matches evals\/\*\.eval\.ts/],
     [["gone.mjs"], /^openevals-wasm: There is no file gone\.mjs/],
     [["evals"], /^openevals-wasm: evals is a folder; name the files in it, such as evals\/\*\.eval\.ts/],
     [["evals/*.mjs", "--filter", "x"], /^openevals-wasm: No experiment has "x" in its name/],
     [
       ["evals/*.cjs", "--output", "x.json"],
-      /--output x\.json is one file, and there are 3 experiments; name a folder/,
+      /--output x\.json is one file, but there are 3 experiments; name a folder/,
     ],
     [
       ["evals/*.mjs", "--output", "x.jsonl"],
-      /--output x\.jsonl: run writes into a folder, or one experiment into a \.json file/,
+      /--output x\.jsonl has to be a folder, or a \.json file for a single experiment/,
     ],
-    [["evals/*.mjs", "--shard", "3/2"], /--shard is "3\/2"; it has to be a part of all parts, such as 1\/4/],
     [
-      ["evals/*.mjs", "--fail-under", "x=1"],
-      /There is a threshold for "x", and no experiment has such a key/,
+      ["evals/*.mjs", "--shard", "3/2"],
+      /--shard is "3\/2"; it has to be the number of a part and the number of parts, such as 1\/4/,
     ],
+    [["evals/*.mjs", "--view"], /--view shows the report while --watch runs; add --watch/],
+    [["evals/*.mjs", "--fail-under", "x=1"], /There is a threshold for the key "x", which no experiment has/],
     [
       ["evals/*.mjs", "--cache-mode", "play"],
       /--cache-mode is "play"; it has to be "auto", "record" or "replay"/,
     ],
     [["evals/*.mjs", "--baseline", "gone"], /There is no file or folder gone/],
-    [["evals/*.mjs", "--watch=yes"], /--watch has no value/],
+    [["evals/*.mjs", "--watch=yes"], /--watch takes no value/],
   ])("%j: exit code 2, and what to do", async (args, message) => {
     const { code, stderr } = await run(folder, ...args);
     expect(stderr).toMatch(message);
@@ -126,6 +128,12 @@ describe("what is wanted of them", () => {
       code: 1,
       stderr: "a: exact_match is 75.0%, above 50.0%.\n",
     });
+    expect(await run(folder, "a.mjs", "--lower-is-better", "exact_mtach")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        'the key "exact_mtach", which no result has; did you mean exact_match?',
+      ),
+    });
     const { stdout } = await run(folder, "a.mjs", "--repeat", "2", "--each-at-least", "1");
     expect(stdout).toMatch(/^a-\w+ {2}24 rows/);
   });
@@ -145,12 +153,12 @@ describe("what is wanted of them", () => {
     expect(stdout).toMatch(/^exact_match +100\.0% +91\.7% +-8\.3 pp .* 1\.000 +12 +0 +1$/m);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: "c is not in main, so that it is compared with nothing.\na: exact_match became worse.\n",
+      stderr: "c is not in main; it is not compared.\na: exact_match became worse.\n",
     });
     const one = await run(folder, "bad/b.mjs", "--baseline", "main/b.json", "--margin", "exact_match=0.02");
     expect(one.stderr).toMatch(/^b: Could not show that exact_match is at most 2 pp worse \(p = /);
     expect((await run(folder, "bad/*.mjs", "--baseline", "main/b.json")).stderr).toContain(
-      "--baseline main/b.json is one experiment, and 3 were run; name a folder that --output wrote",
+      "--baseline main/b.json is one experiment, but 3 were run; name a folder that --output wrote",
     );
   });
 });
@@ -238,6 +246,6 @@ it("ends with what to write where a maker is in the place of an evaluator", asyn
   });
   const { code, stdout, stderr } = await run(folder, "a.mjs");
   expect(code).toBe(2);
-  expect(stderr).toContain("write noPII(), with its options");
+  expect(stderr).toContain("write noPII(), with options");
   expect(stdout.match(/called/g)).toHaveLength(1);
 });

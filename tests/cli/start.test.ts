@@ -76,11 +76,16 @@ describe("without a judge", { timeout: 70_000 }, () => {
     expect(run.figures("trajectory_superset_match")).toEqual([["61.5%", "13"]]);
   });
 
+  it("shows labelled claims", () => {
+    // 54 of 60 answers make claims; the verdicts are the labels.
+    expect(run.figures("faithfulness")).toEqual([["0.554", "54", "6"]]);
+  });
+
   it("writes reports", async () => {
-    for (const dataset of ["question_answering", "extraction", "trajectories"]) {
+    for (const dataset of ["question_answering", "extraction", "trajectories", "rag-claims"]) {
       expect(run.stdout).toContain(`target/reports/${dataset}.html`);
       const report = new URL(`../../target/reports/${dataset}.html`, import.meta.url);
-      expect(await readFile(report, "utf8")).toContain(`<title>${dataset}-`);
+      expect(await readFile(report, "utf8")).toMatch(new RegExp(`<title>.* rows? .* · ${dataset}-`));
     }
   });
 

@@ -27,11 +27,11 @@ it("says where its rows are, is no finished experiment, and is not compared in s
   expect(first.code).toBe(2);
   expect(first.stdout).toContain("Stopped before the end: The experiment was stopped by its signal: Ctrl-C");
   expect(first.stderr).toContain(
-    "x.eval.mjs: ns.json has the 2 rows that are done; to run all of them from the beginning, run it again with --overwrite.",
+    "x.eval.mjs: ns.json has the 2 rows that finished; to start from the beginning, run it again with --overwrite.",
   );
   expect(first.stderr).not.toContain("stopped by its signal");
   const again = await run("run", "x.eval.mjs", "--output", "ns.json");
-  expect(again.stderr).toContain("ns.json has an experiment that was stopped before its end; replace it");
+  expect(again.stderr).toContain("ns.json has an experiment that was stopped early; replace it");
   expect(again.code).toBe(2);
 
   await run("run", "whole.eval.mjs", "--output", "whole.json");
@@ -45,7 +45,7 @@ it("says where its rows are, is no finished experiment, and is not compared in s
 });
 
 it("tells once that it was stopped, in whole sentences, and notes a sink that has not ended", async () => {
-  const sink = STOPPING.replace("maxConcurrency", 'sink: "rows.jsonl", maxConcurrency');
+  const sink = STOPPING.replace("maxConcurrency", 'output: { sink: "rows.jsonl" }, maxConcurrency');
   const folder = await projectOf({ "x.eval.mjs": sink, "whole.eval.mjs": doubling(12) });
   const { stderr } = await runProgram(folder, [
     "run",
@@ -56,7 +56,7 @@ it("tells once that it was stopped, in whole sentences, and notes a sink that ha
     "a.md",
   ]);
   expect(stderr).toContain(
-    "x.eval.mjs: rows.jsonl has what is done; to continue, run it again with resume: true in its definition.",
+    "x.eval.mjs: rows.jsonl has the finished rows; to continue, run it again with output.resume: true in its definition.",
   );
   expect(stderr).not.toContain("stopped by its signal");
   const markdown = await runProgram(folder, ["run", "x.eval.mjs", "--format", "markdown"]);

@@ -91,7 +91,9 @@ it("answers its own page alone", async () => {
     { id: "row-1", repetition: 0, label: true, time: expect.stringMatching(/^20.*Z$/) },
   ]);
   expect(await view.end()).toBe(0);
-  expect(view.said()).toBe("Whoever has this address, on this machine, can read it. Ctrl-C ends.\n");
+  expect(view.said()).toBe(
+    "Anyone with this address on this machine can read the experiment. Press Ctrl-C to stop.\n",
+  );
 });
 
 it("tells what is new in a file that grows, and what it was before while that is half written", async () => {
@@ -127,7 +129,7 @@ it("goes on with what was labelled before", async () => {
     `${line("row-1", true)}\n${line("row-2", true)}\n${line("row-1", false, "No.")}\n{"id":"row`,
   );
   const view = await startView(files.folder, "run.jsonl", "--label", "human.jsonl");
-  expect(view.said()).toContain("human.jsonl: the last line was half written, and is left out.");
+  expect(view.said()).toContain("human.jsonl: the last line is incomplete and was removed.");
   const page = (await ask(view.url)).text;
   const data = JSON.parse(/id="data">(.*?)<\/script>/s.exec(page)![1]!);
   expect(data.labels).toMatchObject([
@@ -156,7 +158,7 @@ it.each([
   [["view", "data.jsonl"], "data.jsonl holds no experiment"],
   [["view", "run.jsonl", "--label", "human.json"], '--label is "human.json"; it has to end in .jsonl'],
   [["view", "run.jsonl", "--label", "run.jsonl"], "would write into the experiment"],
-  [["view", "run.jsonl", "--label", "data.jsonl"], "data.jsonl:1 is no label of view"],
+  [["view", "run.jsonl", "--label", "data.jsonl"], "data.jsonl:1 is not a label of view"],
 ])("refuses what cannot work: %j", async (args, message) => {
   await writeFile(join(files.folder, "data.jsonl"), '{"id":"row-1","human":true}\n');
   const { code, stderr } = await runProgram(files.folder, args);

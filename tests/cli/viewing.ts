@@ -19,7 +19,7 @@ export async function growing() {
       referenceOutputs: "Paris",
     })),
     evaluators: [exactMatch],
-    sink: path,
+    output: { sink: path },
     experimentPrefix: "capitals",
   });
   // A header, and how it ended.

@@ -1,38 +1,39 @@
-/** What the program is called with. */
+/** The arguments of the program. */
 
 import { COMMANDS, type Command } from "./commands.js";
 import { calledWith, wrong } from "./mistake.js";
 import { type Table, written } from "./options.js";
 import { type Parsing, parse, parsingOf } from "./parsing.js";
 
-/** What is to be done. */
+/** What the arguments ask for. */
 export type CommandCall =
   | { kind: "version" }
   | { kind: "help"; command: string | undefined }
   | { kind: "command"; command: Command; files: string[]; options: Record<string, unknown> };
 
-/** Every option of any command. */
+/** The options of all commands. */
 const ALL: Record<string, Parsing> = {
   ...parsingOf(Object.values(COMMANDS).map(({ options }) => options)),
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 };
 
-/** Reads the arguments; throws a {@link wrong}, with what to do, for what makes no sense. */
+/** Reads the arguments; throws {@link wrong} if they are not valid. */
 export async function readArguments(args: string[]): Promise<CommandCall> {
   const { values, positionals } = parse(args, ALL);
   const [name = "", ...files] = positionals;
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (values.help) return { kind: "help", command: command && name };
+  if (values.help && (command || !name)) return { kind: "help", command: command && name };
   if (values.version) return { kind: "version" };
-  if (!command) throw wrong(name ? `There is no command "${name}"` : "A command is missing");
+  if (!command) throw wrong(name ? await unknownCommand(name) : "The command is missing");
   calledWith(name);
   const table = command.options as Table;
   const allowed = Object.keys(table).map(written);
   for (const [option, value] of Object.entries(values)) {
-    if (!allowed.includes(option)) throw wrong(`${name} has no option ${await unknown(option, allowed)}`);
+    if (!allowed.includes(option))
+      throw wrong(`${name} has no option ${await unknownOption(option, allowed)}`);
     if (ALL[option]?.type === "boolean") {
-      if (value !== true) throw wrong(`--${option} has no value`);
+      if (value !== true) throw wrong(`--${option} takes no value`);
       continue;
     }
     const isMissing = [value].flat().some((text) => typeof text !== "string" || text.startsWith("--"));
@@ -42,13 +43,20 @@ export async function readArguments(args: string[]): Promise<CommandCall> {
   const options = Object.fromEntries(
     Object.entries(table).map(([own, { read }]) => {
       const given = values[written(own)];
-      return [own, read(given === undefined ? [] : [given].flat(), written(own))];
+      return [own, read(given === undefined ? [] : [given].flat().map(String), written(own))];
     }),
   );
   return { kind: "command", command, files, options };
 }
 
-async function unknown(name: string, allowed: readonly string[]): Promise<string> {
+async function unknownCommand(name: string): Promise<string> {
+  const { nearest } = await import("../../core/input/near.js");
+  const names = Object.keys(COMMANDS);
+  const meant = nearest(name, names);
+  return `There is no command "${name}"; ${meant ? `did you mean ${meant}?` : `the commands are ${names.join(", ")}`}`;
+}
+
+async function unknownOption(name: string, allowed: readonly string[]): Promise<string> {
   const { nearest } = await import("../../core/input/near.js");
   const meant = nearest(name, allowed);
   return `${name.length > 1 ? "--" : "-"}${name}${meant ? `; did you mean --${meant}?` : ""}`;

@@ -1,7 +1,9 @@
-/** What the program can do. What does it is loaded when it is asked for. */
+/** The commands of the program. The code of a command is loaded when it is called. */
 
 import { COMPARE } from "./compare/options.js";
 import { HISTORY } from "./history/options.js";
+import { IMPORT } from "./import/options.js";
+import { INIT } from "./init/options.js";
 import { MERGE } from "./merge/options.js";
 import type { Table, Values } from "./options.js";
 import { REPORTING } from "./report/options.js";
@@ -10,20 +12,28 @@ import { SCORE } from "./score/options.js";
 import { VIEW } from "./view/options.js";
 
 export interface Command<Options extends Table = any> {
-  /** How it is called. */
+  /** The forms in which it is called. */
   usage: readonly string[];
   /** What it does, in one line. */
   summary: string;
-  /** What there is to know besides. */
+  /** Details for `--help`. */
   about: string;
   options: Options;
-  /** Does it, and returns the exit code. */
+  /** Runs the command and returns the exit code. */
   run(files: string[], options: Values<Options>): Promise<number>;
 }
 
 const command = <Options extends Table>(command: Command<Options>): Command<Options> => command;
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
+  init: command({
+    usage: ["init [options]"],
+    summary: "adds a first experiment to a project, and runs it",
+    about:
+      "Writes evals/first.eval.ts (or .mjs) with three rows, with Vitest also a test, and the script evals of package.json. Installs the package with the package manager of the project. Needs no key. Files that exist are never replaced.",
+    options: INIT,
+    run: async (files, options) => (await import("./init/init.js")).init(files, options),
+  }),
   score: command({
     usage: ["score <data> --evaluator <key>… [options]"],
     summary: "evaluates recorded answers",
@@ -35,15 +45,23 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     usage: ["run <file>… [options]"],
     summary: "runs the experiments that files export, such as evals/*.eval.ts",
     about:
-      "A file exports what defineExperiment() of openevals-wasm/evaluation takes: { data, target, evaluators, … }. TypeScript is read by the project's esbuild (tsx and vite bring one), or by Node from 22.18 on.",
+      "A file exports what defineExperiment() of openevals-wasm/evaluation takes: { data, target, evaluators, … }. TypeScript is compiled by the esbuild of the project (tsx and vite include one), or read by Node 22.18 or later.",
     options: RUN,
     run: async (files, options) => (await import("./run/run.js")).run(files, options),
   }),
+  import: command({
+    usage: ["import <file> [options]"],
+    summary: "writes an experiment from a file of another tool",
+    about:
+      "Reads configs of promptfoo (.yaml needs the package yaml), evals of OpenAI, datasets of DeepEval, LangSmith, Braintrust and Langfuse (.json, .jsonl, .csv), and logs of Inspect (.json). Writes <name>.eval.ts and <name>.jsonl. Lists what it cannot import and why; the exit code is then 1, and nothing is written without --partial. Files that exist are never replaced.",
+    options: IMPORT,
+    run: async (files, options) => (await import("./import/import.js")).importFiles(files, options),
+  }),
   merge: command({
     usage: ["merge <shard>… [options]"],
-    summary: "makes one experiment of the parts that --shard has made",
+    summary: "merges the parts that --shard wrote into one experiment",
     about:
-      "The files are what score --shard and run --shard have written with --output, all of one experiment, in any order. The figures are those of a single run, to the last digit.",
+      "The files are written by score --shard and run --shard with --output. All belong to one experiment; their order does not matter. The figures equal those of a single run, to the last digit.",
     options: MERGE,
     run: async (files, options) => (await import("./merge/merge.js")).merge(files, options),
   }),
@@ -51,31 +69,30 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     usage: ["compare <before.json> <after.json> [options]"],
     summary: "compares two experiments, row by row",
     about:
-      "The files are what score --output and run --output have written. Exit code 1 if a key became worse by more than chance (p below 0.05; of several keys, p is adjusted by Holm's method).",
+      "The files are written by score --output and run --output. The exit code is 1 if a key became significantly worse (p below 0.05; with several keys, p is adjusted by Holm's method).",
     options: COMPARE,
     run: async (files, options) => (await import("./compare/compare.js")).compare(files, options),
   }),
   report: command({
     usage: ["report <experiment.json>… --report <file.html> [options]", "report <folder> [options]"],
-    summary: "writes reports of experiments, and an index of a folder of them",
+    summary: "writes a report of experiments, or an index of a folder",
     about:
-      "Of several experiments over the same data, the first is the baseline of all others, and of the last one sees the rows. Of a folder it writes index.html, which lists the experiments and reports in it, and the reports that are missing.",
+      "With several experiments over the same data, the first is the baseline of all others, and the report shows the rows of the last. For a folder, it writes index.html with a list of its experiments and reports, and the reports that are missing.",
     options: REPORTING,
     run: async (files, options) => (await import("./report/report.js")).report(files, options),
   }),
   history: command({
     usage: ["history [<folder>] [options]"],
-    summary: "draws the trends of what run --history has kept",
-    about:
-      "The folder is .evals by default. It is one of experiments: report draws an index of it, too, and compare says whether a change is more than chance.",
+    summary: "draws the trends of experiments kept by run --history",
+    about: "The folder is .evals by default. Its experiments are files that report and compare read as well.",
     options: HISTORY,
     run: async (files, options) => (await import("./history/history.js")).history(files, options),
   }),
   view: command({
     usage: ["view <experiment> [options]"],
-    summary: "shows an experiment in the browser while it runs, and has rows labelled by hand",
+    summary: "shows an experiment in the browser while it runs, and lets you label its rows",
     about:
-      "The file is one that score --output and run --output have written, or that an experiment is written to as it runs (score --output results.jsonl, the sink of evaluate()). It is served on this machine alone, at an address with a random token, until Ctrl-C.",
+      "The file is written by score --output or run --output, or row by row while an experiment runs (score --output results.jsonl, or the sink of evaluate()). The page is served only on this machine, at an address with a random token, until you press Ctrl-C.",
     options: VIEW,
     run: async (files, options) => (await import("./view/view.js")).view(files, options),
   }),

@@ -1,18 +1,18 @@
-/** What a comparison fails by. */
+/** Why a comparison fails. */
 
 import { counted, decimal, isRate, pValue, whole } from "../../core/records/numerals.js";
 import type { Comparison, Experiment, MarginComparison, Shown } from "../../core/records/types.js";
 import { change, isLowerBetter, type ScaleOf } from "../../experiments/presentation/reading.js";
 
-/** What is bad news, and how much may be missing. */
+/** When a comparison fails. */
 export interface ComparisonLimits {
   scaleOf: ScaleOf;
   maxUnpaired?: number | undefined;
-  /** Those of the second experiment. */
+  /** The aggregates of the second experiment. */
   aggregates: Experiment["aggregates"];
 }
 
-/** What is wrong with the second experiment, in sentences. */
+/** The reasons for which the second experiment fails, as sentences. */
 export const comparisonProblems = (
   comparisons: Readonly<Record<string, Comparison>>,
   limits: ComparisonLimits,
@@ -23,14 +23,14 @@ export const comparisonProblems = (
     ...errorProblem(key, comparison),
   ]);
 
-/** A key must not be worse by more than chance; one with a margin has to be shown to be worse by less. */
+/** A key must not be significantly worse; one with a margin has to be shown to be worse by less than that. */
 function worseProblem(key: string, comparison: Comparison, limits: ComparisonLimits): string[] {
   const { margin, count } = comparison;
   const isWorse = change(key, comparison, limits.scaleOf) === "worse";
   if (!margin) return isWorse ? [`${key} became worse.`] : [];
   const { isShown, adjustedPValue } = shownOf(key, margin, limits);
   if (isShown) return [];
-  const p = adjustedPValue === null ? "nothing can be told" : pText(adjustedPValue);
+  const p = adjustedPValue === null ? "the test is not possible" : pText(adjustedPValue);
   const fewest = margin.fewestExamples ?? 0;
   const tooFew =
     count < fewest
@@ -42,7 +42,7 @@ function worseProblem(key: string, comparison: Comparison, limits: ComparisonLim
   ];
 }
 
-/** What the second experiment is shown to keep, in sentences. */
+/** The margins that the second experiment is shown to keep, as sentences. */
 export const keptMargins = (
   comparisons: Readonly<Record<string, Comparison>>,
   limits: ComparisonLimits,
@@ -65,7 +65,7 @@ const pText = (p: number): string => `p ${p < 0.001 ? "" : "= "}${pValue(p)}`;
 const marginText = (key: string, { margin }: MarginComparison, { aggregates }: ComparisonLimits): string =>
   isRate(aggregates[key]) ? `${Number((margin * 100).toFixed(3))} pp` : decimal(margin);
 
-/** A key that only the second has is new: there is nothing that it could have lost. */
+/** A key that only the second experiment has is new, so it needs no counterpart. */
 function unpairedProblem(
   key: string,
   { unpaired, errors, count, bounds }: Comparison,
@@ -75,18 +75,17 @@ function unpairedProblem(
   const { first, second } = unpaired;
   if (isNew || first + second <= most) return [];
   const failed = errors.second ? ` (${counted(errors.second, "error")} in the second)` : "";
-  const strangers =
-    count === 0 && first && second ? " No row of the one has the id of a row of the other." : "";
+  const foreign = count === 0 && first && second ? " The two experiments have no row id in common." : "";
   const between = bounds
-    ? ` The difference is between ${decimal(bounds.worst)} and ${decimal(bounds.best)}, whatever they would be.`
+    ? ` The difference is between ${decimal(bounds.worst)} and ${decimal(bounds.best)}, whatever these scores would be.`
     : "";
   return [
     `${key} has ${counted(first + second, "score")} without a counterpart${failed}, where ${whole(most)} are allowed ` +
-      `(--max-unpaired).${strangers}${between}`,
+      `(--max-unpaired).${foreign}${between}`,
   ];
 }
 
-/** Where both have failed everywhere, no score lacks a counterpart, and none was compared. */
+/** If all rows of both failed, no score lacks a counterpart, but nothing was compared. */
 function errorProblem(key: string, { unpaired, errors, count }: Comparison): string[] {
   if (count || unpaired.first || unpaired.second || !(errors.first || errors.second)) return [];
   return [

@@ -1,18 +1,17 @@
-/** Code that is not ours may end the process, or keep it from its end: neither may look as if all were well. */
+/** A user's code may end the process or never finish. Neither may look like success. */
 
 import { explained } from "./mistake.js";
-import { process } from "./streams.js";
 
-/** What is done in the place of the rest. `how` goes on a sentence that begins with whose code it was. */
+/** What to do if the work does not finish. `how` is the predicate of a sentence whose subject is the code at fault. */
 interface Unfinished {
-  /** Says it at once: nothing can be awaited any more. */
+  /** Reports it synchronously, since the process exits. */
   tell(how: string): void;
-  /** Ends with what is done, and returns the exit code. */
+  /** Ends with the results so far, and returns the exit code. */
   rescue(how: string): Promise<number>;
 }
 
-/** Does some work, whatever the code in it does; returns the exit code. */
-export function toItsEnd(work: () => Promise<number>, { tell, rescue }: Unfinished): Promise<number> {
+/** Runs work that calls users' code, and returns the exit code. */
+export function withExitGuard(work: () => Promise<number>, { tell, rescue }: Unfinished): Promise<number> {
   return new Promise((resolve, reject) => {
     let isRescued = false;
     const end = (how: string, then: (code: number) => void) => {
@@ -23,21 +22,23 @@ export function toItsEnd(work: () => Promise<number>, { tell, rescue }: Unfinish
     const listeners = {
       exit(code: unknown) {
         process.exitCode = 2;
-        if (!isRescued) tell(`ended the process with code ${code} before its own end.`);
+        if (!isRescued) tell(`ended the process with code ${code} before the evaluation was finished.`);
       },
-      beforeExit: () => end("never came to its end: nothing is left that it could wait for.", done),
+      beforeExit: () =>
+        end("never finished: a promise is pending, and nothing is left that could settle it.", done),
       uncaughtException(error: unknown, origin: string) {
-        const what = origin === "unhandledRejection" ? "a rejection unhandled" : "an exception uncaught";
-        // What it began may go on for ever.
+        const what = origin === "unhandledRejection" ? "an unhandled rejection" : "an uncaught exception";
+        // Timers and connections of that code may keep the process alive.
         const leave = (code: number) => {
           done(code);
           process.stdout.write("", () => process.exit(code));
         };
-        end(`left ${what}: ${explained(error)}`, leave);
+        end(`caused ${what}: ${explained(error)}`, leave);
       },
     };
+    const emitter: NodeJS.EventEmitter = process;
     const stopListening = () => {
-      for (const [event, listener] of Object.entries(listeners)) process.off(event, listener);
+      for (const [event, listener] of Object.entries(listeners)) emitter.off(event, listener);
     };
     const done = (code: number) => {
       stopListening();
@@ -47,7 +48,7 @@ export function toItsEnd(work: () => Promise<number>, { tell, rescue }: Unfinish
       stopListening();
       reject(error);
     };
-    for (const [event, listener] of Object.entries(listeners)) process.on(event, listener);
+    for (const [event, listener] of Object.entries(listeners)) emitter.on(event, listener);
     work().then(
       (code) => isRescued || done(code),
       (error) => isRescued || fail(error),

@@ -1,24 +1,23 @@
-/** Experiments in files. */
+/** Files and folders. */
 
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { OpenEvalsError } from "../../core/errors.js";
+import { fnv1a, mixed } from "../../core/input/hash.js";
+import { writeWhole } from "../../core/platform/whole-file.js";
 import type { Experiment } from "../../core/records/types.js";
-import { take, taken } from "../../experiments/evaluate/fingerprint.js";
-import { writeWhole } from "../../experiments/stored/whole-file.js";
 
 export const writeExperiment = (path: string, experiment: Experiment): Promise<void> =>
   writeText(path, `${JSON.stringify(experiment)}\n`);
 
 /**
- * The name of an experiment's file: what is no letter, digit, point, hyphen or underscore becomes a hyphen. File systems have
- * names of up to 255 bytes: a longer one is cut, and ends with a fingerprint, so that it differs from others with its beginning.
+ * The name of an experiment's file. Characters other than letters, digits, points, hyphens and underscores become hyphens. File
+ * systems allow names of 255 bytes: a longer one is cut, and gets a hash so that it differs from others with the same beginning.
  */
 export function fileNameOf(name: string): string {
   const stem = name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-");
   const bytes = (text: string) => new TextEncoder().encode(text).length;
   if (bytes(stem) <= MOST_BYTES) return `${stem}.json`;
-  take(name);
-  const end = `-${taken.low.toString(16).padStart(8, "0")}`;
+  const end = `-${mixed(fnv1a(name)).toString(16).padStart(8, "0")}`;
   let cut = "";
   let left = MOST_BYTES - end.length;
   for (const character of stem) {
@@ -29,10 +28,10 @@ export function fileNameOf(name: string): string {
   return `${cut}${end}.json`;
 }
 
-/** Leaves room for the ending. */
+/** 255 without the ending. */
 const MOST_BYTES = 250;
 
-/** Writes a file, with the folders that it is in; if it cannot, the file stays as it was. */
+/** Writes a file and creates its folders; if that fails, an existing file stays unchanged. */
 export const writeText = (path: string, text: string): Promise<void> =>
   writeWhole(path, text, "the program runs in Node");
 
@@ -46,10 +45,10 @@ export async function readText(path: string): Promise<string> {
   }
 }
 
-/** Refuses what is not there; throws `invalid_input`. */
+/** Throws `invalid_input` if the path does not exist. */
 export async function checkIsThere(path: string): Promise<void> {
   await stat(path).catch(({ code }) => {
-    // The latter below a file.
+    // ENOTDIR: part of the path is a file.
     if (code === "ENOENT" || code === "ENOTDIR")
       throw new OpenEvalsError("invalid_input", `There is no file or folder ${path}.`);
   });
@@ -58,8 +57,8 @@ export async function checkIsThere(path: string): Promise<void> {
 export const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
 
-/** The names of what is in a folder, in their order. */
+/** The sorted names of the entries of a folder. */
 export const namesIn = async (folder: string): Promise<string[]> => (await readdir(folder)).sort();
 
-/** Where a file is, links followed; nothing if there is none. */
+/** The path with links resolved; `undefined` if it does not exist. */
 export const realPath = (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined);

@@ -1,16 +1,19 @@
-/** What GitHub's runners are told: the summary of the job, annotations, and outputs of the step. */
+/** Results for GitHub Actions: the job summary, annotations, and step outputs. */
 
 import { appendFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
-import { markdownOf } from "../../experiments/presentation/markdown/outcomes.js";
 import type { Outcome } from "../../experiments/presentation/outcome.js";
 import { scalesIn } from "../../experiments/presentation/reading.js";
 import { visible } from "../../experiments/presentation/terminal/text.js";
 import { verdictOf } from "../../experiments/presentation/verdict.js";
-import { command, process } from "./streams.js";
+import { command } from "./streams.js";
 
-/** Tells what there is to tell. Where there is no runner, it is only printed. */
-export async function tellGitHub(outcomes: readonly Outcome[], comment: string | undefined): Promise<void> {
+/** Writes the results, the job summary as Markdown. Outside of a runner, annotations are printed and nothing else is written. */
+export async function writeToGitHub(
+  outcomes: readonly Outcome[],
+  markdown: () => string,
+  comment: string | undefined,
+): Promise<void> {
   const { GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: output } = process.env;
   command(
     outcomes
@@ -18,7 +21,7 @@ export async function tellGitHub(outcomes: readonly Outcome[], comment: string |
       .map((line) => `${line}\n`)
       .join(""),
   );
-  if (summary) await appendFile(summary, markdownOf(outcomes));
+  if (summary) await appendFile(summary, markdown());
   if (!output) return;
   const passed = outcomes.every(({ problems, mistake }) => !problems.length && mistake === undefined);
   const lines = [
@@ -49,7 +52,7 @@ function annotationsOf({
   return [...said.map((message) => annotation("error", message)), ...better];
 }
 
-/** Runners read these characters, and nothing else, in the way of addresses. Other control characters become visible. */
+/** Escapes what runners decode; other control characters become visible. */
 const data = (text: string): string =>
   text
     .split(/\r\n?|\n/)

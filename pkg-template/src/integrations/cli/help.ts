@@ -1,20 +1,23 @@
-/** What the program says of itself. */
+/** The text of `--help`. */
 
 import { COMMANDS, type Command } from "./commands.js";
+import { HOMEPAGE } from "./homepage.js";
 import { type Table, written } from "./options.js";
 
-/** How long lines are at most. */
+/** The longest line, in characters. */
 const WIDTH = 116;
-/** Where the second column begins. */
+/** Where the second column begins, in characters. */
 const COLUMN = 26;
 
 const EXIT_CODES =
-  "Exit codes: 0 fine; 1 a threshold was missed, a key became worse, or scores are missing; 2 the call or the data is wrong, it was stopped early (a budget was used up, Ctrl-C), or the result could not be written.";
+  "Exit codes: 0 passed; 1 a threshold was missed, a key became worse, or scores are missing; 2 the arguments or the data are wrong, the run stopped early (budget used up, Ctrl-C), or the result could not be written.";
+
+const GUIDE = `The guide is in docs/ of the package, and at ${HOMEPAGE}guide/`;
 
 /** All commands, or one with its options. */
 export function help(name: string | undefined): string {
   const lines = name === undefined ? overview() : partOf(COMMANDS[name] as Command);
-  return `${[...lines, "", ...wrapped(EXIT_CODES, WIDTH)].join("\n")}\n`;
+  return `${[...lines, "", ...wrapped(EXIT_CODES, WIDTH), "", GUIDE].join("\n")}\n`;
 }
 
 function overview(): string[] {
@@ -24,8 +27,8 @@ function overview(): string[] {
     "",
     ...Object.entries(COMMANDS).flatMap(([name, { summary }]) => entry(name, summary)),
     "",
-    ...entry("<command> --help", "says which options it has"),
-    ...entry("--version", "says which version this is"),
+    ...entry("<command> --help", "prints the options of a command"),
+    ...entry("--version", "prints the version"),
   ];
 }
 
@@ -35,7 +38,7 @@ function partOf(command: Command): string[] {
     "Usage:",
     ...usageOf(command),
     "",
-    ...wrapped(`It ${summary}. ${about}`, WIDTH),
+    ...wrapped(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}. ${about}`, WIDTH),
     "",
     ...Object.entries(options as Table).flatMap(([name, { value, help }]) =>
       entry(`--${written(name)}${value === undefined ? "" : ` ${value}`}`, help),
@@ -45,7 +48,7 @@ function partOf(command: Command): string[] {
 
 const usageOf = ({ usage }: Command): string[] => usage.map((line) => `  openevals-wasm ${line}`);
 
-/** A name and what is said of it, beside it or, if it is long, below. */
+/** A name with its description: beside it, or below if the name is long. */
 function entry(name: string, said: string): string[] {
   const [first = "", ...rest] = wrapped(said, WIDTH - COLUMN).map((line) => " ".repeat(COLUMN) + line);
   const start = `  ${name}`;

@@ -1,9 +1,9 @@
-/** `--margin`, which is for the keys of all experiments together. */
+/** `--margin`, which may name keys of any of the experiments. */
 
 import type { Comparison, Experiment } from "../../core/records/types.js";
 import { wrong } from "./mistake.js";
 
-/** The margins of keys that one of two experiments has. */
+/** The margins of the keys that one of the experiments has. */
 export function marginsOf(
   margins: ReadonlyMap<string, number>,
   ...experiments: readonly Experiment[]
@@ -20,5 +20,7 @@ export function checkMargins(
   const keys = [...new Set(all.flatMap((comparisons) => Object.keys(comparisons)))];
   const unknown = [...margins.keys()].find((key) => !keys.includes(key));
   if (unknown === undefined) return;
-  throw wrong(`There is a margin for "${unknown}", and no such key; there are ${keys.join(", ")}`);
+  throw wrong(
+    `--margin names the key "${unknown}", which no experiment has; the keys are ${keys.join(", ")}`,
+  );
 }

@@ -1,19 +1,19 @@
-/** A mistake in the call of the program, which needs no stack trace. It is no `OpenEvalsError`, so that the program starts without the package. */
+/** A mistake in the arguments or files, shown without a stack trace. Not an `OpenEvalsError`, so that the program starts without the package. */
 export class Mistake extends Error {
   override name = "Mistake";
 }
 
-/** How the program is called: with the command, once that is known. */
+/** The command line as far as it is known, for the reference to `--help`. */
 let called = "openevals-wasm";
 export const calledWith = (command: string): void => {
   called = `openevals-wasm ${command}`;
 };
 
-/** The mistake, and where to read on. */
+/** A mistake in the arguments, with a reference to `--help`. */
 export const wrong = (message: string): Mistake =>
   new Mistake(`${/[.?]$/.test(message) ? message : `${message}.`} See ${called} --help.`);
 
-/** What was wrong: in a sentence if that says it, or with the places of the code. Anything can be thrown. */
+/** An error as text: the message of our own errors, and up to three frames of the user's code for all others. */
 export function explained(error: unknown): string {
   try {
     const { name, message, stack } = Object(error) as Partial<Error>;
@@ -23,6 +23,6 @@ export function explained(error: unknown): string {
     const own = places.filter((place) => !/[\\/]openevals-wasm[\\/]dist[\\/]/.test(place));
     return [said, ...(own.length ? own : places).slice(0, 3)].join("\n");
   } catch {
-    return "What was thrown cannot be read.";
+    return "A value was thrown that cannot be read.";
   }
 }

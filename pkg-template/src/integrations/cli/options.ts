@@ -1,28 +1,28 @@
-/** The kinds of options that commands have: how each is written, and how it is read. */
+/** The kinds of options that commands have, and how each is read. */
 
 import { wrong } from "./mistake.js";
 
 /** An option of a command. */
 export interface Option<Value> {
-  /** What the help calls its value, such as `<n>`; a flag has none. */
+  /** The placeholder of its value in the help, such as `<n>`; absent for a flag. */
   value?: string;
-  /** What it is for. */
+  /** Its description in the help. */
   help: string;
-  /** Whether it may be given several times. */
+  /** Whether it can be repeated. */
   isMany?: boolean;
-  /** Reads what was given, if anything was; throws a {@link wrong} for what makes no sense. */
+  /** Reads the given texts, which may be none; throws {@link wrong} for an invalid value. */
   read(texts: readonly string[], name: string): Value;
 }
 
-/** The options of a command, by their names as code has them: `failUnder` is `--fail-under`. */
+/** The options of a command, by name in code: `failUnder` is `--fail-under`. */
 export type Table = Record<string, Option<unknown>>;
 
-/** What the options of a table come to. */
+/** The values of the options of a table. */
 export type Values<Options extends Table> = {
   [Name in keyof Options]: Options[Name] extends Option<infer Value> ? Value : never;
 };
 
-/** The name of an option as it is written. */
+/** The name of an option on the command line. */
 export const written = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
@@ -58,7 +58,7 @@ export const oneOf = <Choice extends string>(
   },
 });
 
-/** @param least The least that it may be. */
+/** @param least The smallest allowed value. */
 export const count = (help: string, least = 0): Option<number | undefined> => ({
   value: "<n>",
   help,
@@ -71,7 +71,7 @@ export const count = (help: string, least = 0): Option<number | undefined> => ({
   },
 });
 
-/** An amount of money. */
+/** An amount in dollars, above 0. */
 export const money = (help: string): Option<number | undefined> => ({
   value: "<x>",
   help,
@@ -80,13 +80,13 @@ export const money = (help: string): Option<number | undefined> => ({
     if (given === undefined) return undefined;
     const amount = /^\d+(?:\.\d+)?$|^\.\d+$/.test(given) ? Number(given) : 0;
     if (amount > 0 && amount < Infinity) return amount;
-    throw wrong(`--${name} is "${given}"; it has to be an amount above 0, such as 2.50`);
+    throw wrong(`--${name} is "${given}"; it has to be an amount in dollars above 0, such as 2.50`);
   },
 });
 
 const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
 
-/** A time with its unit, in milliseconds. */
+/** A duration with a unit, read as milliseconds. */
 export const duration = (help: string): Option<number | undefined> => ({
   value: "<time>",
   help,
@@ -96,7 +96,7 @@ export const duration = (help: string): Option<number | undefined> => ({
     const [, figure, unit = ""] = /^(\d{1,9}(?:\.\d+)?)([smh])$/.exec(given) ?? [];
     const milliseconds = Number(figure) * (UNITS[unit] ?? 0);
     if (milliseconds > 0) return milliseconds;
-    throw wrong(`--${name} is "${given}"; it has to be a time with its unit, such as 90s, 15m or 2h`);
+    throw wrong(`--${name} is "${given}"; it has to be a number with a unit, such as 90s, 15m or 2h`);
   },
 });
 
@@ -113,7 +113,25 @@ export const share = (help: string): Option<number | undefined> => ({
   },
 });
 
-/** `key=0.8`, for each key; keys may have an equals sign in them. */
+/** `inputs=question,outputs=answer`. Names after the equals sign may contain commas. */
+export const mapOfFields = (help: string): Option<Readonly<Record<string, string>> | undefined> => ({
+  value: "<field>=<name>",
+  help,
+  isMany: true,
+  read(texts, name) {
+    const pairs = texts.flatMap((text) => text.split(/,(?=[\w.]+=)/));
+    const fields = pairs.map((pair) => {
+      const [, field, source] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
+      if (field && source) return [field, source] as const;
+      throw wrong(`--${name} is "${pair}"; it has to be a field and a name, such as outputs=answer`);
+    });
+    const twice = fields.find(([field], place) => fields.findIndex(([other]) => other === field) < place);
+    if (twice) throw wrong(`--${name} has "${twice[0]}" more than once`);
+    return fields.length ? Object.fromEntries(fields) : undefined;
+  },
+});
+
+/** `key=0.8` for each key. Keys may contain an equals sign. */
 export const numbersByKey = (help: string, isAboveZero = false): Option<ReadonlyMap<string, number>> => ({
   value: "<key>=<x>",
   help,

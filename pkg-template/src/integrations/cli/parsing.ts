@@ -1,9 +1,9 @@
-/** How Node reads arguments. What is wrong with them is said elsewhere: Node says it in its own way. */
+/** Arguments read by Node, which checks nothing: `arguments.ts` has our own messages. */
 
 import { parseArgs } from "node:util";
 import { type Table, written } from "./options.js";
 
-/** The options of tables, as Node reads them. */
+/** The options of tables in the form that `parseArgs` of Node takes. */
 export const parsingOf = (tables: readonly Table[]): Record<string, Parsing> =>
   Object.fromEntries(
     tables.flatMap((table) =>
@@ -20,13 +20,14 @@ export interface Parsing {
   multiple?: boolean;
 }
 
-/** Reads arguments, whatever they are. */
+/** Splits arguments into options and positionals. */
 export const parse = (args: string[], options: Record<string, Parsing>) =>
   parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
 
-/** The options of a call, but one, as they may be passed on to another process. */
-export const optionsOnly = (args: string[], table: Table, without: string): string[] =>
-  parse(args, parsingOf([table])).tokens.flatMap(({ kind, name, value }) => {
-    if (kind !== "option" || name === without) return [];
+/** The options of a call without some of them, as arguments for another process. */
+export const optionsOnly = (args: string[], table: Table, without: readonly string[]): string[] =>
+  parse(args, parsingOf([table])).tokens.flatMap((token) => {
+    if (token.kind !== "option" || without.includes(token.name)) return [];
+    const { name, value } = token;
     return [value === undefined ? `--${name}` : `--${name}=${value}`];
   });

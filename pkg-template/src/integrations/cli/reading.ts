@@ -1,23 +1,25 @@
-/** How the program shows experiments. */
+/** Options for reading and showing experiments. */
 
 import { checkValue } from "../../core/input/checks.js";
+import { didYouMean } from "../../core/input/near.js";
+import { aTableOfPrices } from "../../core/records/table-of-prices.js";
+import type { Experiment } from "../../core/records/types.js";
 import type { ReportOptions } from "../../experiments/presentation/report/render.js";
-import { aTableOfPrices } from "../../experiments/stored/table-of-prices.js";
 import { readText } from "./files.js";
 import { wrong } from "./mistake.js";
-import { BAD_NEWS } from "./score/judged.js";
+import { LOWER_IS_BETTER } from "./score/judged.js";
 
 export interface ReadingFlags extends Pick<ReportOptions, "prices"> {
   lowerIsBetter: readonly string[];
 }
 
-/** What the options say of it. */
+/** The options of the command line that it is made from. */
 interface DirectionFlags {
   lowerIsBetter: readonly string[];
   prices: string | undefined;
 }
 
-/** Refuses prices that nobody would see. */
+/** Refuses prices without a report, which alone shows them. */
 export function checkPrices({
   prices,
   report,
@@ -26,18 +28,48 @@ export function checkPrices({
   report: string | undefined;
 }): void {
   if (prices !== undefined && report === undefined)
-    throw wrong("--prices is for the report, and there is no --report");
+    throw wrong("--prices is used by the report only; add --report, or remove --prices");
 }
 
-/** Reads it. */
+/** Reads the options, and the file of prices. */
 export async function readingOf({ lowerIsBetter, prices }: DirectionFlags): Promise<ReadingFlags> {
   return {
-    lowerIsBetter: [...BAD_NEWS, ...lowerIsBetter],
+    lowerIsBetter: [...LOWER_IS_BETTER, ...lowerIsBetter],
     prices: await pricesOf(prices),
   };
 }
 
-/** Reads the prices, if there is a file of them. */
+/** What has the keys of an experiment, such as an entry of the history. */
+interface Keyed {
+  aggregates: Record<string, Partial<Experiment["aggregates"][string]>>;
+  summaryResults?: Experiment["summaryResults"];
+  stopped?: unknown;
+}
+
+/** Refuses `--lower-is-better` for a key that none of these has, if all of their keys are known. */
+export function checkDirections(
+  { lowerIsBetter }: Pick<DirectionFlags, "lowerIsBetter">,
+  experiments: readonly Keyed[],
+): void {
+  const keys = experiments.flatMap(({ aggregates, summaryResults = [] }) => [
+    ...Object.keys(aggregates),
+    ...summaryResults.map(({ key }) => key),
+  ]);
+  const unknown = lowerIsBetter.find((key) => !keys.includes(key));
+  if (unknown === undefined || !experiments.every(hasAllKeys)) return;
+  const otherwise = keys.length ? `the keys are ${[...new Set(keys)].join(", ")}` : "there are no keys";
+  throw wrong(
+    `--lower-is-better names the key "${unknown}", which no result has; ${didYouMean(unknown, keys, otherwise)}`,
+  );
+}
+
+/** An evaluator that always failed has its name in the place of its keys. */
+const hasAllKeys = ({ aggregates, summaryResults = [], stopped }: Keyed): boolean =>
+  !stopped &&
+  Object.values(aggregates).every(({ count = 1, notApplicable = 0 }) => count + notApplicable > 0) &&
+  !summaryResults.some(({ error }) => error);
+
+/** The prices in a file, if one is named. */
 export const pricesOf = async (path: string | undefined): Promise<ReadingFlags["prices"]> =>
   path === undefined ? undefined : readPrices(path);
 
@@ -54,7 +86,7 @@ async function readPrices(path: string): Promise<ReadingFlags["prices"]> {
   try {
     prices = JSON.parse(text);
   } catch (error) {
-    throw wrong(`${path} is no JSON: ${(error as Error).message}`);
+    throw wrong(`${path} is not valid JSON: ${(error as Error).message}`);
   }
   checkValue(path, prices, PRICES);
   return prices as ReadingFlags["prices"];

@@ -1,16 +1,18 @@
-/** What commands came to, in the forms that others read. */
+/** Results in the formats of other tools. */
 
 import type { Experiment } from "../../core/records/types.js";
 import { type CsvColumn, csvTable, rowColumns } from "../../experiments/presentation/csv.js";
 import { junitOf } from "../../experiments/presentation/junit.js";
 import { markdownOf } from "../../experiments/presentation/markdown/outcomes.js";
+import type { ComparedMatrix } from "../../experiments/presentation/matrix/outcomes.js";
 import type { Outcome } from "../../experiments/presentation/outcome.js";
 import { scalesIn } from "../../experiments/presentation/reading.js";
 import { verdictOf } from "../../experiments/presentation/verdict.js";
 import { writeText } from "./files.js";
-import { tellGitHub } from "./github.js";
+import { writeToGitHub } from "./github.js";
 import { wrong } from "./mistake.js";
 import { print } from "./streams.js";
+import { announced } from "./terminal.js";
 
 export type Format = "json" | "markdown" | "csv";
 
@@ -22,11 +24,11 @@ interface ResultFlags {
   comment?: string | undefined;
 }
 
-/** Whether standard output is for the format, and not for people. */
+/** Whether `--format` takes standard output, so that no table is printed. */
 export const takesOutput = ({ format, output }: ResultFlags): boolean =>
   format !== undefined && output === undefined;
 
-/** Whether rows are looked at once they are done. */
+/** Whether an option needs the rows after the run. */
 export const readsRows = ({
   report,
   eachAtLeast,
@@ -37,16 +39,18 @@ export const readsRows = ({
 }: ResultFlags & { report: string | undefined; eachAtLeast: number | undefined }): boolean =>
   [report, eachAtLeast, junit, comment, format].some((option) => option !== undefined) || github;
 
-/** Refuses what would mix two things on standard output. */
+/** Refuses options that would both write to standard output. */
 export function checkResults(options: ResultFlags): void {
   if (options.github && takesOutput(options))
-    throw wrong("--github writes to standard output, as --format does; name a file with --output");
+    throw wrong(
+      "--github and --format both write to standard output; name a file for --format with --output",
+    );
 }
 
 /**
- * Refuses a file that would not hold what its name says.
+ * Refuses a file whose ending does not match its content.
  *
- * @param takes What `--output` writes without a format.
+ * @param takes The files that `--output` writes without a format, for the message.
  */
 export function checkExtension({ format, output = "" }: ResultFlags, takes: string): void {
   const [, kind = ""] = /\.(csv|tsv|md|markdown|txt|html?|xml|ya?ml)$/i.exec(output) ?? [];
@@ -58,26 +62,27 @@ export function checkExtension({ format, output = "" }: ResultFlags, takes: stri
   throw wrong(`--output ${output}: without --format, it is written as JSON; ${advice}`);
 }
 
-/** Writes all that was asked for. `json` is what there is to be written as that. */
+/** Writes all requested formats. `json` is the value for `--format json`. */
 export async function writeResults(
   outcomes: readonly Outcome[],
   options: ResultFlags,
   json: unknown,
+  matrices: readonly ComparedMatrix[] = [],
 ): Promise<void> {
   const { format, output, junit, comment, github } = options;
+  const markdown = () => markdownOf(outcomes, matrices);
   if (format !== undefined) {
-    const text = formatted(outcomes, format, json);
+    const text = format === "markdown" ? markdown() : formatted(outcomes, format, json);
     if (output === undefined) print(text);
-    else await writeText(output, text);
+    else await announced("Results", output, writeText(output, text));
   }
-  if (junit !== undefined) await writeText(junit, junitOf(outcomes));
-  if (comment !== undefined) await writeText(comment, markdownOf(outcomes));
-  if (github) await tellGitHub(outcomes, comment);
+  if (junit !== undefined) await announced("JUnit XML", junit, writeText(junit, junitOf(outcomes)));
+  if (comment !== undefined) await announced("Comment", comment, writeText(comment, markdown()));
+  if (github) await writeToGitHub(outcomes, markdown, comment);
 }
 
-function formatted(outcomes: readonly Outcome[], format: Format, json: unknown): string {
+function formatted(outcomes: readonly Outcome[], format: "json" | "csv", json: unknown): string {
   if (format === "json") return `${JSON.stringify(json)}\n`;
-  if (format === "markdown") return markdownOf(outcomes);
   return outcomes.some(({ comparisons }) => comparisons) ? comparisonsAsCsv(outcomes) : rowsAsCsv(outcomes);
 }
 
@@ -114,6 +119,6 @@ function comparisonsAsCsv(outcomes: readonly Outcome[]): string {
   );
 }
 
-/** The experiments of some outcomes. */
+/** The experiments of outcomes that have one. */
 export const experimentsOf = (outcomes: readonly Outcome[]): Experiment[] =>
   outcomes.flatMap(({ experiment }) => experiment ?? []);

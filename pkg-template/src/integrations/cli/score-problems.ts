@@ -1,4 +1,4 @@
-/** What an experiment fails by. */
+/** Why an experiment fails. */
 
 import { counted, figure, isRate, whole } from "../../core/records/numerals.js";
 import { scoreOf } from "../../core/records/score.js";
@@ -6,12 +6,12 @@ import type { Experiment } from "../../core/records/types.js";
 import { fails, scalesIn } from "../../experiments/presentation/reading.js";
 import { wrong } from "./mistake.js";
 
-/** What is wanted of an experiment. */
+/** The limits of an experiment. */
 export interface ScoreLimits {
-  /** Of the means, by key. */
+  /** The limits of means, by key. */
   failUnder: ReadonlyMap<string, number>;
   failOver: ReadonlyMap<string, number>;
-  /** Of every key; by default only keys with a threshold may have none. */
+  /** The most errors of every key; by default, only keys with a threshold are limited, to none. */
   maxErrors: number | undefined;
   /** The share of its repetitions in which each row has to pass. */
   eachAtLeast: number | undefined;
@@ -23,11 +23,11 @@ export const keysOf = ({ aggregates, summaryResults }: Experiment): string[] => 
   ...new Set([...Object.keys(aggregates), ...summaryResults.map(({ key }) => key)]),
 ];
 
-/** That a shard has no rows, which is nothing wrong: of few rows, some parts have none. */
+/** The notice that a shard has no rows, which is fine: with few rows, some parts have none. */
 export const emptyShard = ({ shard }: Experiment): string =>
-  `Shard ${shard?.index} of ${shard?.count} has no rows, so that there is nothing to score.`;
+  `Shard ${shard?.index} of ${shard?.count} has no rows; there is nothing to score.`;
 
-/** What is wrong with an experiment, in sentences; throws a `wrong` for thresholds of keys that there are not. */
+/** The reasons for which an experiment fails, as sentences; throws {@link wrong} for a threshold of an unknown key. */
 export const scoreProblems = (experiment: Experiment, limits: ScoreLimits): string[] => [
   ...thresholdProblems(experiment, limits),
   ...rowProblems(experiment, limits),
@@ -67,7 +67,7 @@ function rowProblems(
   });
 }
 
-/** What falls short, and what has no score or more errors than are allowed: a failure passes nothing. */
+/** Missed thresholds, missing scores, and too many errors: a failure never passes. */
 function thresholdProblems(experiment: Experiment, limits: ScoreLimits): string[] {
   const { aggregates, summaryResults } = experiment;
   const { failUnder, failOver, maxErrors } = limits;
@@ -77,10 +77,10 @@ function thresholdProblems(experiment: Experiment, limits: ScoreLimits): string[
   ];
   for (const { key } of thresholds) {
     const keys = keysOf(experiment);
-    // One that failed is called by its own name, not by its key.
+    // A summary evaluator that failed has its name in the place of its key.
     if (keys.includes(key) || summaryResults.some(({ error }) => error)) continue;
     throw wrong(
-      `There is a threshold for "${key}", and no such key; there ${keys.length ? `are ${keys.join(", ")}` : "is none at all"}`,
+      `There is a threshold for the key "${key}", which no result has; ${keys.length ? `the keys are ${keys.join(", ")}` : "there are no keys"}`,
     );
   }
   const beyond = thresholds.find(({ key, limit }) => {
@@ -89,13 +89,13 @@ function thresholdProblems(experiment: Experiment, limits: ScoreLimits): string[
   if (beyond) {
     const { key, limit, sign } = beyond;
     throw wrong(
-      `--fail-${sign > 0 ? "under" : "over"} is ${limit} for "${key}", whose scores are true and false, so that their mean ` +
-        "is from 0 to 1: 0.05 means 5 %",
+      `--fail-${sign > 0 ? "under" : "over"} is ${limit} for "${key}", whose scores are true and false; their mean is ` +
+        "from 0 to 1, so write 0.05 for 5%",
     );
   }
   const ofSummaries = summaryResults.flatMap(({ key, score, error }) => {
-    if (error) return [`${key} has failed: ${error.message}`];
-    // Of rows with the same key, the threshold is for their mean.
+    if (error) return [`${key} failed: ${error.message}`];
+    // If rows have the same key, the threshold is for their mean.
     const own = thresholds.filter((threshold) => threshold.key === key && !Object.hasOwn(aggregates, key));
     if (score == null) return own.length ? [`${key} has no score.`] : [];
     return missed(key, Number(score), typeof score === "boolean", own);
@@ -115,7 +115,7 @@ function thresholdProblems(experiment: Experiment, limits: ScoreLimits): string[
 
 interface Threshold {
   limit: number;
-  /** Negative if it is the most. */
+  /** 1 for a lower limit, -1 for an upper limit. */
   sign: number;
   word: string;
 }

@@ -1,12 +1,17 @@
-/** The terminal that the program runs in. */
+/** Messages on standard error, and the layout of the terminal. */
 
 import { terminalOptions } from "../../experiments/presentation/terminal/style.js";
 import { visible } from "../../experiments/presentation/terminal/text.js";
-import { process } from "./streams.js";
-import { disarmed } from "./workflow-commands.js";
+import { escapeCommands } from "./workflow-commands.js";
 
-/** Says what is no result, such as where a file was written. What it quotes of files has no power over the terminal. */
-export const say = (text: string): void => void process.stderr.write(`${disarmed(visible(text))}\n`);
+/** Writes a message to standard error. Control characters in quoted data become visible. */
+export const say = (text: string): void => void process.stderr.write(`${escapeCommands(visible(text))}\n`);
 
-/** How to lay out text on standard output. */
+/** Width and colours of standard output. */
 export const look = () => terminalOptions(process.stdout, process.env);
+
+/** Waits until a file is written, and says where it is. */
+export async function announced(what: string, path: string, writing: Promise<void> | false): Promise<void> {
+  await writing;
+  say(`${what} written to ${path}`);
+}

@@ -1,21 +1,21 @@
-/** What GitHub's runners would obey, in texts that are not ours: they read commands from all that a step prints. */
+/** GitHub's runners execute workflow commands in everything that a step prints, also in quoted data and model output. */
 
 import { uuid } from "../../core/platform/uuid.js";
 
-let isUp = false;
+let isStopped = false;
 
-/** From now on, texts command nothing. */
-export function putUpFence(): void {
-  isUp = true;
+/** From now on, printed texts cannot contain workflow commands. */
+export function stopWorkflowCommands(): void {
+  isStopped = true;
 }
 
-/** The text, between a command that stops commands and one that resumes them, which no text can know. */
-export function fenced(text: string): string {
-  if (!isUp) return text;
+/** The text between commands that stop and resume commands, with a random token that the text cannot know. */
+export function withoutCommands(text: string): string {
+  if (!isStopped) return text;
   const token = uuid();
   return `::stop-commands::${token}\n${text}${text.endsWith("\n") ? "" : "\n"}::${token}::\n`;
 }
 
-/** The line with its commands broken: on standard error, which is read beside the other, no fence holds. */
-export const disarmed = (line: string): string =>
-  isUp ? line.replaceAll("##[", "##\u200b[").replace(/^(\s*:)(?=:)/, "$1\u200b") : line;
+/** The line with its commands escaped. Standard error is read in parallel, so commands cannot be stopped there. */
+export const escapeCommands = (line: string): string =>
+  isStopped ? line.replaceAll("##[", "##\u200b[").replace(/^(\s*:)(?=:)/, "$1\u200b") : line;

@@ -1,23 +1,22 @@
-/** What commands may write to: not what they read, and no file of others. */
+/** Which files commands may write: none that they read, and none that another program wrote. */
 
 import { open, readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { MAGIC } from "../../experiments/evaluate/sink/format.js";
 import { realPath } from "./files.js";
 import { wrong } from "./mistake.js";
 
-/** The files that a command writes, by their options. */
+/** The files that a command writes, by option. */
 interface WrittenFiles {
   output?: string | undefined;
   report?: string | undefined;
   junit?: string | undefined;
   comment?: string | undefined;
   overwrite?: boolean;
-  /** Whether something else looks at the output: a sink, or who knows the names in a folder. */
+  /** Whether the output is checked elsewhere: as a sink, or file by file in a folder. */
   checksOutput?: boolean;
 }
 
-/** Refuses to write over what is read, two things into one file, or over a file of others or a result without `--overwrite`. */
+/** Refuses to overwrite what is read, to write one file twice, and to replace results or foreign files without `--overwrite`. */
 export async function checkWrites(
   sources: readonly string[],
   { output, report, junit, comment, overwrite = false, checksOutput = false }: WrittenFiles,
@@ -27,7 +26,7 @@ export async function checkWrites(
   );
   for (const [index, { option, path }] of written.entries()) {
     const other = written.slice(index + 1).find((one) => resolve(one.path) === resolve(path));
-    if (other) throw wrong(`--${option} and --${other.option} both name ${other.path}; name two files`);
+    if (other) throw wrong(`--${option} and --${other.option} both name ${other.path}; name different files`);
   }
   const read = await Promise.all(sources.map(realPath));
   for (const { option, path } of written) {
@@ -40,27 +39,25 @@ export async function checkWrites(
 }
 
 /**
- * Refuses to replace a file that this program did not write, and an experiment, which was paid for. What is made of experiments
- * can be made again.
+ * Refuses to replace a file that this program did not write, and an experiment, which was paid for. Files derived from
+ * experiments can be made again.
  *
- * @param what What messages call the file.
+ * @param what The name of the file in messages.
  */
 export async function checkReplaced(what: string, path: string): Promise<void> {
   const beginning = await beginningOf(path);
   if (!beginning) return;
-  if (beginning.startsWith(MAGIC))
+  if (SINK.test(beginning))
     throw wrong(`${what} has the rows of an experiment; replace it with --overwrite, or name another file`);
   if (/^\[?\{"experimentName":/.test(beginning))
     throw wrong(
-      `${what} has ${(await hasStopped(path)) ? "an experiment that was stopped before its end" : "a finished experiment"}; replace it with --overwrite, or name another file`,
+      `${what} has ${(await hasStopped(path)) ? "an experiment that was stopped early" : "a finished experiment"}; replace it with --overwrite, or name another file`,
     );
   if (!DERIVED.some((pattern) => pattern.test(beginning)))
-    throw wrong(
-      `${what} is a file that this program did not write; replace it with --overwrite, or name another file`,
-    );
+    throw wrong(`${what} was not written by this program; replace it with --overwrite, or name another file`);
 }
 
-/** Whether an experiment in a file, or one of them, has ended early. */
+/** Whether a file has an experiment that stopped early. */
 async function hasStopped(path: string): Promise<boolean> {
   try {
     return [JSON.parse(await readFile(path, "utf8"))].flat().some(({ stopped }) => stopped);
@@ -69,7 +66,13 @@ async function hasStopped(path: string): Promise<boolean> {
   }
 }
 
-/** How the files begin that are made of experiments: reports, JUnit, Markdown, CSV and comparisons. */
+/** How a file begins that an experiment is written to row by row: the `sink` of `evaluate()`. */
+const SINK = /^\{"format":"openevals-wasm experiment"/;
+
+/** Whether a file has the rows of an experiment, as a sink writes them. */
+export const isSinkFile = async (path: string): Promise<boolean> => SINK.test(await beginningOf(path));
+
+/** How files begin that are derived from experiments: reports, JUnit, Markdown, CSV and comparisons. */
 const DERIVED = [
   /<meta name="generator" content="openevals-wasm">/,
   /^<\?xml .*\n<testsuites name="openevals-wasm"/,
@@ -80,7 +83,7 @@ const DERIVED = [
 
 const MOST_READ = 64 * 1024;
 
-/** The beginning of a file; nothing for what is no regular file, such as a device, which is written to. */
+/** The beginning of a file; empty for devices and pipes, which can be written to. */
 async function beginningOf(path: string): Promise<string> {
   const file = await open(path, "r").catch(() => undefined);
   if (!file) return "";

@@ -2,8 +2,7 @@
 
 import "file:./evaluation.js";
 import { OpenEvalsError } from "../../../core/errors.js";
-import { compareExperiments } from "../../../experiments/comparison/compare.js";
-import { readExperiment } from "../../../experiments/evaluate/sink/read.js";
+import { compareExperiments, readExperiment } from "../../../evaluation.js";
 import { scalesIn } from "../../../experiments/presentation/reading.js";
 import { writeReport } from "../../../experiments/presentation/report/write.js";
 import { formatComparison } from "../../../experiments/presentation/terminal/comparison.js";
@@ -11,7 +10,7 @@ import { unfinishedNotes } from "../../../experiments/presentation/unfinished.js
 import { comparisonProblems, keptMargins } from "../comparison-problems.js";
 import { checkMargins, marginsOf } from "../margins.js";
 import { wrong } from "../mistake.js";
-import { checkPrices, readingOf } from "../reading.js";
+import { checkDirections, checkPrices, readingOf } from "../reading.js";
 import { checkResults, takesOutput, writeResults } from "../results.js";
 import { print } from "../streams.js";
 import { look, say } from "../terminal.js";
@@ -20,11 +19,13 @@ import type { CompareOptions } from "./options.js";
 
 export async function compare(files: string[], options: CompareOptions): Promise<number> {
   const [one, other, ...more] = files;
-  if (!one || !other || more.length) throw wrong("compare needs two files, which score --output has written");
+  if (!one || !other || more.length)
+    throw wrong("compare needs two files that score --output or run --output wrote");
   checkPrices(options);
   checkResults(options);
   await checkWrites([one, other], options);
   const [before, after] = [await readExperiment(one), await readExperiment(other)];
+  checkDirections(options, [before, after]);
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;
   const margin = marginsOf(options.margin, before, after);
@@ -32,7 +33,7 @@ export async function compare(files: string[], options: CompareOptions): Promise
   if (!Object.keys(comparisons).length) {
     throw new OpenEvalsError(
       "invalid_input",
-      `Neither ${one} nor ${other} has results, so that there is nothing to compare.`,
+      `Neither ${one} nor ${other} has results; there is nothing to compare.`,
     );
   }
   checkMargins(options.margin, [comparisons]);
@@ -40,7 +41,7 @@ export async function compare(files: string[], options: CompareOptions): Promise
     print(formatComparison(before, after, comparisons, { ...look(), lowerIsBetter }));
   if (options.report) {
     await writeReport(after, options.report, { compareWith: before, ...reading });
-    say(`The report is in ${options.report}`);
+    say(`Report written to ${options.report}`);
   }
   const limits = { ...options, scaleOf: scalesIn(after, { lowerIsBetter }), aggregates: after.aggregates };
   const problems = comparisonProblems(comparisons, limits);

@@ -5,7 +5,7 @@ export const COMPARE = {
   ...COMPARING,
   ...WRITING,
   ...FORMAT,
-  output: text("<file>", "where --format goes to"),
+  output: text("<file>", "the file that --format writes"),
   ...GITHUB,
   ...READING,
   ...REPORT,

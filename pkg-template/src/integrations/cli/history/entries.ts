@@ -22,7 +22,7 @@ export interface HistoryEntry extends Commit {
   aggregates: Record<string, Pick<Aggregate, "mean" | "count" | "errors" | "interval" | "distribution">>;
 }
 
-/** Adds experiments, each a file of its own that `report` and `compare` read. */
+/** Adds experiments, each as a file that `report` and `compare` read. */
 export async function keep(
   folder: string,
   experiments: readonly { name: string; experiment: Experiment }[],
@@ -46,11 +46,11 @@ export async function keep(
   }
 }
 
-/** Whether it is of rates is all that is asked of it. */
+/** Only the distribution of rates is kept: `history` reads nothing else of it. */
 const briefly = (distribution: Aggregate["distribution"]): Aggregate["distribution"] =>
   distribution?.kind === "boolean" ? distribution : null;
 
-/** Those in a folder, the oldest first; nothing if there is no index. A line that was written in part is told, and left out. */
+/** The entries of a folder, oldest first; `undefined` without an index. Damaged lines are reported and skipped. */
 export async function entriesOf(folder: string): Promise<HistoryEntry[] | undefined> {
   const index = `${folder}/${INDEX}`;
   if ((await realPath(index)) === undefined) return undefined;
@@ -62,9 +62,9 @@ export async function entriesOf(folder: string): Promise<HistoryEntry[] | undefi
       const areScales = entry.scales === undefined || Object.values(Object(entry.scales)).every(isScale);
       if (isWhole && entry.aggregates && areScales) return [entry];
     } catch {
-      // It is told below.
+      // Reported below.
     }
-    say(`${index}:${at + 1} is no entry, and is left out.`);
+    say(`${index}:${at + 1} is not a valid entry and is skipped.`);
     return [];
   });
   return entries.sort((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0));

@@ -1,7 +1,6 @@
-/** Which commit is evaluated: from git, or from what services of continuous integration say. Without either, nothing is. */
+/** The commit that is evaluated, from git or from the variables of a CI service, if there is either. */
 
 import { execFile } from "node:child_process";
-import { process } from "../streams.js";
 
 export interface Commit {
   commit?: string;
@@ -22,7 +21,7 @@ const BRANCHES = [
   ...["BITBUCKET_BRANCH", "BUILDKITE_BRANCH"],
 ];
 
-/** What is checked out goes before what a service says, but for the branch where there is none. */
+/** Git goes first. A CI service checks out a commit without a branch, so its variables name that. */
 export async function currentCommit(): Promise<Commit> {
   const commit = (await git("rev-parse", "HEAD")) ?? variable(COMMITS);
   const checkedOut = await git("rev-parse", "--abbrev-ref", "HEAD");
@@ -33,7 +32,7 @@ export async function currentCommit(): Promise<Commit> {
 const variable = (names: readonly string[]): string | undefined =>
   names.map((name) => process.env[name]).find(Boolean);
 
-/** What git says; nothing if there is no git, no repository, or no commit in it. */
+/** The output of git; `undefined` without git, a repository or a commit. */
 const git = (...args: string[]): Promise<string | undefined> =>
   new Promise((resolve) => {
     execFile("git", args, { cwd: process.cwd() }, (error, stdout) =>

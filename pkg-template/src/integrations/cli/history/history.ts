@@ -1,4 +1,4 @@
-/** `history`: what was kept by `run --history`, as trends. */
+/** `history`: the trends of experiments that `run --history` kept. */
 
 import { OpenEvalsError } from "../../../core/errors.js";
 import { counted, difference, isRate, meanText, whole } from "../../../core/records/numerals.js";
@@ -7,7 +7,8 @@ import { lookOf } from "../../../experiments/presentation/terminal/style.js";
 import { table } from "../../../experiments/presentation/terminal/table.js";
 import { sparkline, visible } from "../../../experiments/presentation/terminal/text.js";
 import { wrong } from "../mistake.js";
-import { BAD_NEWS } from "../score/judged.js";
+import { checkDirections } from "../reading.js";
+import { LOWER_IS_BETTER } from "../score/judged.js";
 import { print } from "../streams.js";
 import { look } from "../terminal.js";
 import { entriesOf, type HistoryEntry } from "./entries.js";
@@ -18,12 +19,16 @@ export async function history(folders: string[], options: HistoryOptions): Promi
   if (more.length) throw wrong("history takes one folder");
   const entries = await entriesOf(folder);
   if (!entries?.length)
-    throw new OpenEvalsError("invalid_input", `${folder} has no history; run --history ${folder} keeps one.`);
+    throw new OpenEvalsError(
+      "invalid_input",
+      `${folder} has no history; run --history ${folder} creates one.`,
+    );
   const { filter = "", last = 30 } = options;
   const byName = new Map<string, HistoryEntry[]>();
   for (const entry of entries.filter(({ name }) => name.includes(filter)))
     byName.set(entry.name, [...(byName.get(entry.name) ?? []), entry]);
   if (!byName.size) throw wrong(`No experiment has "${filter}" in its name`);
+  checkDirections(options, [...byName.values()].flat());
   const sections = Array.from(byName, ([name, own]) => section(folder, name, own.slice(-last), options));
   print(`${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`);
   return 0;
@@ -45,7 +50,7 @@ function section(
   });
   type Row = (typeof rows)[number];
   const scaleOf = scalesIn(entries.at(-1) as HistoryEntry, {
-    lowerIsBetter: [...BAD_NEWS, ...lowerIsBetter],
+    lowerIsBetter: [...LOWER_IS_BETTER, ...lowerIsBetter],
   });
   const mean = (one: Row["last"]) => meanText(one?.mean, one);
   const change = ({ last, before }: Row) => (last?.mean ?? 0) - (before?.mean ?? 0);
@@ -76,11 +81,11 @@ function section(
     `${style.bold(visible(name))}  ${style.dim(`${counted(entries.length, "run")}, the last ${runName(last)}`)}`,
     "",
     ...lines,
-    ...(compare ? ["", style.dim(visible(`Whether that is more than chance: ${compare}`))] : []),
+    ...(compare ? ["", style.dim(visible(`To test whether this is chance: ${compare}`))] : []),
   ];
 }
 
-/** When it was, and of what. */
+/** The time, the commit and the branch of a run. */
 function runName({ startedAt, commit, branch }: HistoryEntry): string {
   const of = [commit?.slice(0, 8), branch && `on ${branch}`].filter(Boolean).join(" ");
   return visible(`${startedAt.slice(0, 16).replace("T", " ")}${of && `, ${of}`}`);

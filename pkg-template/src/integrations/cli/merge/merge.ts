@@ -1,25 +1,25 @@
-/** `merge`: one experiment of the parts that `--shard` has made. */
+/** `merge`: one experiment from the parts that `--shard` wrote. */
 
 import "file:./evaluation.js";
 import { isOurs, OpenEvalsError, reworded } from "../../../core/errors.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
-import { mergeExperiments } from "../../../experiments/evaluate/merge/merge.js";
+import { mergeExperiments } from "../../../evaluation.js";
 import { nothingMeasured } from "../../../experiments/presentation/nothing-measured.js";
 import { writeReport } from "../../../experiments/presentation/report/write.js";
 import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
 import { checkIsThere, writeExperiment } from "../files.js";
 import { wrong } from "../mistake.js";
-import { readingOf } from "../reading.js";
+import { checkDirections, readingOf } from "../reading.js";
 import { checkResults, readsRows, takesOutput, writeResults } from "../results.js";
 import { scoreProblems } from "../score-problems.js";
 import { print } from "../streams.js";
-import { look, say } from "../terminal.js";
+import { announced, look, say } from "../terminal.js";
 import { checkWrites } from "../writes.js";
 import type { MergeFlags } from "./options.js";
 
 export async function merge(files: string[], options: MergeFlags): Promise<number> {
   const [first] = files;
-  if (first === undefined) throw wrong("merge needs the files that --shard and --output have written");
+  if (first === undefined) throw wrong("merge needs the files that --shard wrote with --output");
   checkResults(options);
   const { output, format, partial, failUnder, failOver } = options;
   if (output !== undefined && !format && !/\.json$/i.test(output))
@@ -29,23 +29,26 @@ export async function merge(files: string[], options: MergeFlags): Promise<numbe
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;
   const keepRows = options.keepRows || readsRows(options) || undefined;
-  const experiment = await mergeExperiments(files, { partial, keepRows, prices: reading.prices }).catch(
-    (error) => {
-      throw isOurs(error)
-        ? reworded(error, error.message.replace(/(pass) partial: true/i, "$1 --partial"))
-        : error;
-    },
-  );
+  const experiment = await mergeExperiments(files, {
+    partial,
+    output: { keepRows },
+    budget: { prices: reading.prices },
+  }).catch((error) => {
+    throw isOurs(error)
+      ? reworded(error, error.message.replace(/(pass) partial: true/i, "$1 --partial"))
+      : error;
+  });
   if (!rowCountOf(experiment))
-    throw new OpenEvalsError("invalid_input", "No shard has rows, so that there is nothing to merge.");
+    throw new OpenEvalsError("invalid_input", "No shard has rows; there is nothing to merge.");
+  checkDirections(options, [experiment]);
   const unmeasured = experiment.stopped ? undefined : nothingMeasured(experiment);
   const mistake = experiment.stopped?.message ?? unmeasured;
   const problems = mistake !== undefined ? [] : scoreProblems(experiment, { ...options, lowerIsBetter });
   if (!takesOutput(options)) print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
-  if (output && !format) await writeExperiment(output, experiment);
+  if (output && !format) await announced("Experiment", output, writeExperiment(output, experiment));
   if (options.report) {
     await writeReport(experiment, options.report, reading);
-    say(`The report is in ${options.report}`);
+    say(`Report written to ${options.report}`);
   }
   const name = experiment.experimentName.replace(/-[\da-f]{8}$/, "");
   const outcome = {
@@ -56,7 +59,7 @@ export async function merge(files: string[], options: MergeFlags): Promise<numbe
   const missing = experiment.missingShards ?? [];
   if (missing.length) {
     const indices = missing.map(({ index }) => index).join(", ");
-    say(`Of ${missing[0]?.count} shards, these are missing: ${indices}.`);
+    say(`Missing shards of ${missing[0]?.count}: ${indices}.`);
   }
   for (const problem of unmeasured === undefined ? problems : [unmeasured]) say(problem);
   return mistake !== undefined ? 2 : problems.length ? 1 : 0;

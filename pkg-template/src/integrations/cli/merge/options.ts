@@ -4,9 +4,9 @@ import { FORMAT, GITHUB, JUNIT, READING, REPORT, THRESHOLDS, WRITING } from "../
 export const MERGE = {
   output: text("<file.json>", "writes the experiment, for compare and report"),
   keepRows: flag(
-    "keeps the rows of .jsonl files, too, which takes memory; --report and what else shows rows keeps them as well",
+    "keeps the rows of .jsonl files, which takes memory; --report and other options that show rows imply it",
   ),
-  partial: flag("merges what there is, if parts are missing or have ended early"),
+  partial: flag("merges the parts that exist, even if others are missing or ended early"),
   ...WRITING,
   ...FORMAT,
   ...JUNIT,

@@ -1,46 +1,47 @@
-/** `report`: experiments that were written before, as a report, or a folder of them with an index. */
+/** `report`: a report of experiments in files, or an index of a folder of them. */
 
 import "file:./evaluation.js";
 import { OpenEvalsError } from "../../../core/errors.js";
+import { checkExperiment } from "../../../core/records/check.js";
 import { counted } from "../../../core/records/numerals.js";
-import type { Experiment } from "../../../core/records/types.js";
-import { readExperiment, readSink } from "../../../experiments/evaluate/sink/read.js";
+import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
+import { readExperiment } from "../../../evaluation.js";
 import type { IndexData, IndexEntry, ReportData } from "../../../experiments/presentation/report/data.js";
 import { dataIn } from "../../../experiments/presentation/report/document.js";
 import { indexEntry, indexOfEntries, RowTotals } from "../../../experiments/presentation/report/index-of.js";
 import { writeReport } from "../../../experiments/presentation/report/write.js";
-import { checkExperiment } from "../../../experiments/stored/check.js";
 import { checkIsThere, isFolder, namesIn, readText, realPath, writeText } from "../files.js";
 import { wrong } from "../mistake.js";
-import { type ReadingFlags, readingOf } from "../reading.js";
+import { checkDirections, type ReadingFlags, readingOf } from "../reading.js";
 import { say } from "../terminal.js";
-import { checkWrites } from "../writes.js";
+import { checkWrites, isSinkFile } from "../writes.js";
 import type { ReportFlags } from "./options.js";
 
 export async function report(files: string[], options: ReportFlags): Promise<number> {
   const [first, ...more] = files;
   if (first === undefined)
-    throw wrong("report needs files that score --output has written, or a folder of them");
+    throw wrong("report needs files that score --output or run --output wrote, or a folder of them");
   const reading = await readingOf(options);
   const areFolders = await Promise.all(files.map(isFolder));
   if (areFolders.some(Boolean)) {
     if (more.length) throw wrong("report takes either files or one folder");
     if (options.report !== undefined)
-      throw wrong(`report of a folder has no --report: its index is ${first}/index.html`);
+      throw wrong(`--report cannot be used with a folder, whose index is ${first}/index.html; remove it`);
     return reportFolder(first, reading);
   }
   await Promise.all(files.map(checkIsThere));
-  if (options.report === undefined) throw wrong("report of files needs --report, the file to write");
+  if (options.report === undefined) throw wrong("report needs --report, the file to write");
   const experiments: Experiment[] = [];
   await checkWrites(files, options);
   for (const file of files) experiments.push(await readExperiment(file));
   checkShards(files, experiments);
+  checkDirections(options, experiments);
   await writeReportOf(files, experiments, options.report, reading);
-  say(`The report is in ${options.report}`);
+  say(`Report written to ${options.report}`);
   return 0;
 }
 
-/** Refuses to compare the parts of an experiment, as if they were several. */
+/** Refuses to compare parts of one experiment. */
 function checkShards(files: readonly string[], experiments: readonly Experiment[]): void {
   const shards = experiments.flatMap(({ shard }, index) =>
     shard ? [{ file: files[index], part: `${shard.index}/${shard.count}` }] : [],
@@ -49,19 +50,21 @@ function checkShards(files: readonly string[], experiments: readonly Experiment[
   const other = others.find(({ part }) => part !== first?.part);
   if (!first || !other) return;
   throw wrong(
-    `${first.file} and ${other.file} are different shards, which have no rows in common; make one experiment of all ` +
-      "shards first: openevals-wasm merge",
+    `${first.file} and ${other.file} are different shards, which have no rows in common; merge all ` +
+      "shards first with openevals-wasm merge",
   );
 }
 
-/** Lists what is in a folder. Experiments without a report get one; reports that are there stay as they are. */
+/** Writes the index of a folder. Experiments without a report get one; existing reports stay unchanged. */
 async function reportFolder(path: string, reading: ReadingFlags): Promise<number> {
   const folder = path.replace(/(?<=.)[\\/]+$/, "");
   const index = `${folder}/index.html`;
   if (await isForeign(index))
-    throw wrong(`${index} is no index that this program wrote, and is not overwritten`);
+    throw wrong(
+      `${index} was not written by this program and is not overwritten; move it, or name another folder`,
+    );
   const names = await namesIn(folder);
-  /** The reports, by the names of their experiments. */
+  /** Files of reports, by the name of the experiment. */
   const reports = new Map<string, string>();
   const entries = new Map<string, IndexEntry>();
   const add = (experiment: Experiment, file: string | undefined) => {
@@ -88,8 +91,10 @@ async function reportFolder(path: string, reading: ReadingFlags): Promise<number
   }
   for (const name of names.filter((name) => /\.jsonl$/i.test(name))) {
     const path = `${folder}/${name}`;
+    if (!(await isSinkFile(path))) continue;
     const totals = new RowTotals();
-    const experiment = await readSink(path, (row) => totals.add(row)).catch((error: Error) =>
+    const onRow = (row: ExperimentRow) => totals.add(row);
+    const experiment = await readExperiment(path, { keepRows: false, onRow }).catch((error: Error) =>
       say(error.message),
     );
     if (!experiment) continue;
@@ -99,18 +104,21 @@ async function reportFolder(path: string, reading: ReadingFlags): Promise<number
       sayTwice(name, experimentName);
       continue;
     }
-    // Its rows may be more than a page can show, or than there is memory for.
+    // It may have more rows than a page can show or memory can hold.
     if (page === undefined) {
       const file = path.replace(/jsonl$/i, "html");
-      say(`${name} is listed without a report; report ${path} --report ${file} writes one.`);
+      say(`${name} is listed without a report; openevals-wasm report ${path} --report ${file} writes one.`);
     }
     entries.set(experimentName, indexEntry(experiment, addressOf(page), reading.prices, totals));
   }
   if (!entries.size) {
-    throw new OpenEvalsError("invalid_input", `${folder} has no experiments; score --output writes one.`);
+    throw new OpenEvalsError(
+      "invalid_input",
+      `${folder} has no experiments; score --output or run --output writes one.`,
+    );
   }
   await writeText(index, await indexOfEntries([...entries.values()], reading));
-  say(`The index of ${counted(entries.size, "experiment")} is in ${index}`);
+  say(`Index of ${counted(entries.size, "experiment")} written to ${index}`);
   return 0;
 }
 
@@ -119,9 +127,9 @@ const addressOf = (file: string | undefined) =>
   file === undefined ? undefined : `./${encodeURIComponent(file)}`;
 
 const sayTwice = (name: string, experimentName: string) =>
-  say(`${name} is ${experimentName}, as another file is, and is not listed twice.`);
+  say(`${name} has the experiment ${experimentName}, which another file has as well; it is listed once.`);
 
-/** Writes the report of an experiment beside it; nothing if something else has its name. */
+/** Writes the report of an experiment beside it, unless a file of that name exists. */
 async function newReport(
   folder: string,
   name: string,
@@ -131,7 +139,7 @@ async function newReport(
 ): Promise<string | undefined> {
   const file = name.replace(/json$/i, "html");
   if (names.includes(file) || file === "index.html") {
-    say(`${name} is listed without a report: ${file} is another file.`);
+    say(`${name} is listed without a report, since ${file} is another file.`);
     return undefined;
   }
   try {
@@ -144,7 +152,7 @@ async function newReport(
   }
 }
 
-/** Writes a report; what cannot be read, such as what is nested too deeply, is said of the files that it may be in. */
+/** Writes a report. Errors about experiments that cannot be shown name the files. */
 async function writeReportOf(
   files: readonly string[],
   experiments: readonly Experiment[],
@@ -163,7 +171,7 @@ async function writeReportOf(
 const isUnreadable = (error: unknown): error is OpenEvalsError =>
   error instanceof OpenEvalsError && error.code === "invalid_input";
 
-/** The experiment that a report was made of; nothing if a file is no report. */
+/** The experiment in a report; `undefined` for other files. */
 function experimentOfReport(html: string): Experiment | undefined {
   const { experiment } = Object(dataIn(html)) as Partial<ReportData>;
   try {
@@ -174,7 +182,7 @@ function experimentOfReport(html: string): Experiment | undefined {
   }
 }
 
-/** Whether there is a file that is no index. */
+/** Whether the file exists and is not an index. */
 async function isForeign(index: string): Promise<boolean> {
   if ((await realPath(index)) === undefined) return false;
   const { entries } = Object(dataIn(await readText(index))) as Partial<IndexData>;

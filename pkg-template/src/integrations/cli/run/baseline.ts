@@ -1,8 +1,6 @@
-/** What became of the experiments of a run since a baseline. */
+/** Comparisons of the experiments of a run with a baseline. */
 
-import { adjustTogether } from "../../../experiments/comparison/adjust.js";
-import { compareExperiments } from "../../../experiments/comparison/compare.js";
-import { readExperiment } from "../../../experiments/evaluate/sink/read.js";
+import { adjustPValues, compareExperiments, readExperiment } from "../../../evaluation.js";
 import type { Outcome } from "../../../experiments/presentation/outcome.js";
 import { scalesIn } from "../../../experiments/presentation/reading.js";
 import { type NamedExperiment, unfinishedNotes } from "../../../experiments/presentation/unfinished.js";
@@ -13,7 +11,7 @@ import { wrong } from "../mistake.js";
 import { say } from "../terminal.js";
 import type { RunOptions } from "./options.js";
 
-/** Compares each with its own, and adjusts p-values for all of them: the more is compared, the more differs by chance. */
+/** Compares each experiment with its baseline, and adjusts the p-values of all comparisons together. */
 export async function compareWithBaselines(outcomes: readonly Outcome[], options: RunOptions): Promise<void> {
   const { baseline: path, maxUnpaired } = options;
   if (path === undefined) return;
@@ -27,9 +25,10 @@ export async function compareWithBaselines(outcomes: readonly Outcome[], options
       margin: marginsOf(options.margin, baseline.experiment, outcome.experiment),
     });
   }
-  const all = outcomes.flatMap(({ comparisons }) => (comparisons ? [comparisons] : []));
+  const compared = outcomes.filter(({ comparisons }) => comparisons);
+  const all = await adjustPValues(compared.map(({ comparisons = {} }) => comparisons));
+  for (const [index, outcome] of compared.entries()) outcome.comparisons = all[index] ?? {};
   if (all.length) checkMargins(options.margin, all);
-  await adjustTogether(all);
   for (const outcome of outcomes) {
     const { name, comparisons, experiment, lowerIsBetter } = outcome;
     if (!comparisons || !experiment) continue;
@@ -50,15 +49,14 @@ async function baselinesOf(
     const [only, ...others] = ran;
     if (others.length)
       throw wrong(
-        `--baseline ${path} is one experiment, and ${ran.length} were run; name a folder that --output wrote`,
+        `--baseline ${path} is one experiment, but ${ran.length} were run; name a folder that --output wrote`,
       );
     if (only) found.set(only, { name: path, experiment: await readExperiment(path) });
     return found;
   }
   for (const outcome of ran) {
     const file = `${path}/${fileNameOf(outcome.name)}`;
-    if ((await realPath(file)) === undefined)
-      say(`${outcome.name} is not in ${path}, so that it is compared with nothing.`);
+    if ((await realPath(file)) === undefined) say(`${outcome.name} is not in ${path}; it is not compared.`);
     else found.set(outcome, { name: file, experiment: await readExperiment(file) });
   }
   return found;

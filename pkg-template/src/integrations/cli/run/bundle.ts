@@ -1,4 +1,4 @@
-/** TypeScript of a project as one module, by the project's own esbuild. */
+/** Bundles TypeScript into one module with the project's own esbuild. */
 
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -6,7 +6,7 @@ import { dirname, extname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Mistake } from "../mistake.js";
 
-/** What is used of esbuild. */
+/** The part of the API of esbuild that is used. */
 interface Esbuild {
   build(options: object): Promise<{ outputFiles: { text: string }[] }>;
 }
@@ -22,10 +22,10 @@ interface BuildFailure {
   errors?: { text: string; location?: { file: string; line: number; column: number } | null }[];
 }
 
-/** Those that bring esbuild along. */
-const BRINGERS = ["tsx", "vite"];
+/** Packages that depend on esbuild. */
+const DEPENDENTS = ["tsx", "vite"];
 
-/** What makes the code of a file that will stand at `to`; nothing if the project has no esbuild. */
+/** A function that bundles a file for the location `to`; `undefined` if the project has no esbuild. */
 export function bundler(path: string): ((to: string) => Promise<string>) | undefined {
   const esbuild = find(path);
   return esbuild && ((to) => bundle(esbuild, path, to));
@@ -40,7 +40,7 @@ function find(path: string): Esbuild | undefined {
       return undefined;
     }
   };
-  const places = [() => path, ...BRINGERS.map((name) => () => require.resolve(`${name}/package.json`))];
+  const places = [() => path, ...DEPENDENTS.map((name) => () => require.resolve(`${name}/package.json`))];
   for (const place of places) {
     const found = from(place);
     if (found) return found;
@@ -61,12 +61,12 @@ async function bundle(esbuild: Esbuild, path: string, to: string): Promise<strin
       target: "node20",
       sourcemap: "inline",
       logLevel: "silent",
-      // CommonJS among the sources finds its packages.
+      // CommonJS sources need a `require` that finds their packages.
       banner: {
         js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
       },
       define: { "import.meta.url": "__url", __filename: "__path", __dirname: "__folder" },
-      plugins: [{ name: "places", setup: keepPlaces }],
+      plugins: [{ name: "locations", setup: keepLocations }],
     });
     return outputFiles[0]?.text ?? "";
   } catch (error) {
@@ -78,8 +78,8 @@ async function bundle(esbuild: Esbuild, path: string, to: string): Promise<strin
   }
 }
 
-/** Each source that asks where it stands goes on knowing it: data is found by that. */
-function keepPlaces(build: Plugin): void {
+/** Sources that read their own location, such as to find data, keep the original one. */
+function keepLocations(build: Plugin): void {
   build.onLoad({ filter: /\.[mc]?[jt]sx?$/, namespace: "file" }, async ({ path }) => {
     const source = (await readFile(path, "utf8")).replace(/^#![^\n]*/, "");
     const [url, file, folder] = [pathToFileURL(path).href, path, dirname(path)].map((text) =>

@@ -1,54 +1,41 @@
 /** The experiments that a file exports. */
 
 import { basename } from "node:path";
-import { aListOfStrings, type Checks, check, checkValue, wholeFrom } from "../../../core/input/checks.js";
-import type { ExperimentDefinition } from "../../../experiments/evaluate/define.js";
-import { checkOptionNames } from "../../../experiments/evaluate/option-names.js";
+import { inPlace } from "../../../core/errors.js";
+import { defineExperiment, type ExperimentDefinition } from "../../../evaluation.js";
 import { Mistake } from "../mistake.js";
+import { combinationsOf } from "./combinations.js";
 import type { Loaded } from "./load.js";
 
-/** An experiment that can be run. */
+/** A definition of an experiment with its file and name. */
 export interface Declared {
-  /** The file that declares it, as it was named. */
+  /** The path of its file, as given. */
   file: string;
   name: string;
+  /** The name of the matrix of which it is a combination. */
+  matrix: string | undefined;
   definition: ExperimentDefinition;
   evaluate: Loaded["evaluate"];
 }
 
-type Own = Pick<
-  ExperimentDefinition,
-  "name" | "failUnder" | "failOver" | "maxErrors" | "eachAtLeast" | "lowerIsBetter"
->;
-
-const numbers = check("an object with a number for each key", (limits) => {
-  return typeof limits === "object" && limits !== null && Object.values(limits).every(Number.isFinite);
-});
-
-/** What `evaluate()` does not check. */
-const OWN: Checks<Own> = {
-  name: check("a text", (name) => typeof name === "string" && name.trim() !== ""),
-  failUnder: numbers,
-  failOver: numbers,
-  maxErrors: wholeFrom(0),
-  eachAtLeast: check("a number above 0, up to 1", (share) => share > 0 && share <= 1),
-  lowerIsBetter: aListOfStrings,
-};
-
-/** Finds them; throws a {@link Mistake} if there are none, and `invalid_config` for what cannot work. */
+/** The definitions in a file; throws {@link Mistake} if there are none, and `invalid_config` for invalid ones. */
 export function definitionsIn({ exports, evaluate }: Loaded, file: string): Declared[] {
   const stem = basename(file).replace(/(?:\.eval)?\.[cm]?[jt]sx?$/, "");
-  /** CommonJS has the same again as its default. */
+  /** The default export of CommonJS contains all others again. */
   const seen = new Set<unknown>();
   const found: Declared[] = [];
   const add = (value: unknown, name: string) => {
     if (Array.isArray(value)) for (const [index, one] of value.entries()) add(one, `${name}-${index + 1}`);
     if (!isDefinition(value) || seen.has(value)) return;
     seen.add(value);
-    checkOptionNames(value.name ?? name, value);
-    for (const [option, test] of Object.entries(OWN))
-      checkValue(`${option} of ${name}`, value[option as keyof Own], test);
-    found.push({ file, name: value.name ?? name, definition: value, evaluate });
+    try {
+      defineExperiment(value);
+    } catch (error) {
+      throw inPlace(name, error);
+    }
+    const whole = value.name ?? name;
+    const matrix = value.matrix && whole;
+    for (const one of combinationsOf(whole, value)) found.push({ file, matrix, evaluate, ...one });
   };
   const { default: own, ...named } = exports;
   add(own, stem);
@@ -56,7 +43,7 @@ export function definitionsIn({ exports, evaluate }: Loaded, file: string): Decl
   for (const [name, value] of Object.entries(all)) add(value, `${stem}-${name}`);
   if (found.length) return found;
   throw new Mistake(
-    "It exports no experiment. Export one, such as export default defineExperiment({ data, target, evaluators }).",
+    "The file exports no experiment. Export one, such as export default defineExperiment({ data, target, evaluators }).",
   );
 }
 

@@ -1,33 +1,39 @@
-/** One experiment, run. */
+/** Runs one experiment. */
 
 import { aSignal, checkValue } from "../../../core/input/checks.js";
 import { counted } from "../../../core/records/numerals.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment, Failure } from "../../../core/records/types.js";
-import type { EstimateOptions } from "../../../experiments/evaluate/budget/estimate-types.js";
-import { directoryCache } from "../../../experiments/evaluate/cache/directory.js";
-import type { ExperimentDefinition } from "../../../experiments/evaluate/define.js";
-import type { EvaluateOptions } from "../../../experiments/evaluate/options.js";
+import {
+  directoryCache,
+  type EstimateOptions,
+  type EvaluateOptions,
+  type ExperimentDefinition,
+} from "../../../evaluation.js";
+import { readEvaluators } from "../../../experiments/evaluate/evaluators/evaluators.js";
 import { nothingMeasured } from "../../../experiments/presentation/nothing-measured.js";
 import type { Outcome } from "../../../experiments/presentation/outcome.js";
 import { budgetOf, estimateText, tellingOvertime } from "../budget.js";
 import { explained, Mistake } from "../mistake.js";
-import { BAD_NEWS } from "../score/judged.js";
+import { written } from "../options.js";
+import { LOWER_IS_BETTER } from "../score/judged.js";
 import { emptyShard, keysOf, scoreProblems } from "../score-problems.js";
 import { say } from "../terminal.js";
 import type { Declared } from "./definitions.js";
 import type { RunOptions } from "./options.js";
 import { fileOf } from "./output.js";
+import { shownOutput } from "./shown-rows.js";
+import { TargetFailures } from "./target-failures.js";
 
-/** Runs it; what it fails with stands in what becomes of it. */
+/** Runs an experiment. Errors are recorded in the outcome. */
 export async function outcomeOf(
   declared: Declared,
   options: RunOptions,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const { file, name, definition } = declared;
+  const { file, name, matrix, definition } = declared;
   const { lowerIsBetter, failUnder, failOver } = limitsOf({}, options);
-  let outcome: Outcome = { file, name, lowerIsBetter, failUnder, failOver, problems: [] };
+  let outcome: Outcome = { file, name, matrix, lowerIsBetter, failUnder, failOver, problems: [] };
   try {
     const limits = limitsOf(definition, options);
     const { lowerIsBetter, failUnder, failOver } = limits;
@@ -38,6 +44,7 @@ export async function outcomeOf(
     outcome.experiment = experiment;
     const { stopped } = experiment;
     if (stopped) {
+      stopped.message = inFlags(stopped.message, options);
       const advice = continuation(experiment, stopped, definition, fileOf(name, options));
       return { ...outcome, mistake: `${stopped.message.replace(/\.?$/, ".")} ${advice}`, advice };
     }
@@ -47,7 +54,7 @@ export async function outcomeOf(
       say(`${name}: ${emptyShard(experiment)}`);
       return outcome;
     }
-    // Those of the command are for the keys of all experiments together.
+    // Thresholds of the command may name keys of other experiments.
     for (const side of ["failUnder", "failOver"] as const)
       for (const [key, limit] of options[side])
         if (keysOf(experiment).includes(key)) limits[side].set(key, limit);
@@ -59,59 +66,67 @@ export async function outcomeOf(
   }
 }
 
-/** Where the rows are that are done, and how to go on. */
+/** The message of a budget, with the option of the command if that set the limit. */
+function inFlags(message: string, options: RunOptions): string {
+  for (const name of ["maxCost", "maxTokens", "maxDuration"] as const)
+    if (options[name] !== undefined)
+      message = message.replace(new RegExp(`: ${name}(Ms)? is `), `: --${written(name)} is `);
+  return message;
+}
+
+/** Where the finished rows are, and how to continue. */
 function continuation(
   experiment: Experiment,
   { code }: Failure,
-  { sink, resume }: ExperimentDefinition,
+  { output: { sink, resume } = {} }: ExperimentDefinition,
   file: string | undefined,
 ): string {
   const limit = code === "budget_exceeded" ? " with a higher limit" : "";
   if (typeof sink === "string") {
-    const how = resume ? "run it again" : "run it again with resume: true in its definition";
-    return `${sink} has what is done; to continue, ${how}${limit}.`;
+    const how = resume ? "run it again" : "run it again with output.resume: true in its definition";
+    return `${sink} has the finished rows; to continue, ${how}${limit}.`;
   }
   const rows = counted(rowCountOf(experiment), "row");
   const kept =
     file === undefined
-      ? `It was stopped early; it begins anew when you run it again${limit}`
-      : `${file} has the ${rows} that ${rows === "1 row" ? "is" : "are"} done; to run all of them from the beginning, run it again with --overwrite${limit && " and a higher limit"}`;
-  return `${kept}. To be able to continue where it was stopped, add sink: "results.jsonl" and resume: true to its definition.`;
+      ? `The experiment stopped early; it starts from the beginning when you run it again${limit}`
+      : `${file} has the ${rows} that finished; to start from the beginning, run it again with --overwrite${limit && " and a higher limit"}`;
+  return `${kept}. To be able to continue, add output: { sink: "results.jsonl", resume: true } to the definition.`;
 }
 
-/** What is wanted of it. */
+/** The limits of its scores, from the definition and the command. */
 function limitsOf(definition: Partial<ExperimentDefinition>, options: RunOptions) {
   return {
     failUnder: new Map(Object.entries(definition.failUnder ?? {})),
     failOver: new Map(Object.entries(definition.failOver ?? {})),
     maxErrors: options.maxErrors ?? definition.maxErrors,
     eachAtLeast: options.eachAtLeast ?? definition.eachAtLeast,
-    lowerIsBetter: [...BAD_NEWS, ...(definition.lowerIsBetter ?? []), ...options.lowerIsBetter],
+    lowerIsBetter: [...LOWER_IS_BETTER, ...(definition.lowerIsBetter ?? []), ...options.lowerIsBetter],
   };
 }
 
-/** Refuses an experiment that nothing scores, before its target is called. */
+/** Refuses an experiment without evaluators before its target is called. */
 function checkIsScored({ evaluators = [], summaryEvaluators = [] }: ExperimentDefinition): void {
   if (evaluators.length || summaryEvaluators.length) return;
-  throw new Mistake("It has no evaluators: add some to evaluators or summaryEvaluators.");
+  throw new Mistake("The experiment has no evaluators; add some to evaluators or summaryEvaluators.");
 }
 
-/** Refuses what needs rows of an experiment that has thrown them away. */
+/** Refuses options that need rows if the experiment does not keep them. */
 function checkRowsAreKept(
-  { keepRows = true }: ExperimentDefinition,
+  { output }: ExperimentDefinition,
   { eachAtLeast }: Pick<RunOptions, "eachAtLeast">,
   { baseline }: RunOptions,
 ): void {
-  if (keepRows) return;
+  if (output?.keepRows ?? true) return;
   const reader =
     eachAtLeast !== undefined ? "eachAtLeast" : baseline !== undefined ? "--baseline" : undefined;
   if (reader === undefined) return;
   throw new Mistake(
-    `${reader} looks at all rows, and these are not kept; leave keepRows: false out, or ${reader}.`,
+    `${reader} needs the rows, which the experiment does not keep; remove output.keepRows: false or ${reader}.`,
   );
 }
 
-/** What it would use, as text. */
+/** The estimate of an experiment as text. */
 export async function estimateOf(
   declared: Declared,
   options: RunOptions,
@@ -124,32 +139,46 @@ export async function estimateOf(
 
 async function evaluated(declared: Declared, options: RunOptions, signal: AbortSignal): Promise<Experiment> {
   const { target, asked } = await askedOf(declared, options, signal);
-  return declared.evaluate(target, asked);
+  const failures = new TargetFailures();
+  try {
+    return await declared.evaluate(target && failures.watch(target), {
+      ...asked,
+      output: shownOutput(declared.name, asked.output),
+    });
+  } finally {
+    for (const line of failures.lines()) say(line);
+  }
 }
 
-/** What `evaluate` is called with. */
+/** The arguments of `evaluate()`. */
 async function askedOf({ name, definition }: Declared, options: RunOptions, signal: AbortSignal) {
   const { target, name: _, failUnder, failOver, maxErrors, eachAtLeast, ...own } = definition;
   if ((own as Partial<EstimateOptions>).estimate) {
     throw new Mistake(
-      "estimate is no option of an experiment that is run; pass --estimate or --estimate-rows to the command.",
+      "estimate is not an option of an experiment; pass --estimate or --estimate-rows to the command instead.",
     );
   }
   const { concurrency, repeat, shard, cache, cacheMode, overwrite } = options;
   const tell = tellingOvertime();
   const asked: EvaluateOptions = {
     maxConcurrency: 4,
-    // With a sink, too: what is written for others is made of rows.
-    keepRows: true,
     ...own,
-    lowerIsBetter: limitsOf(definition, options).lowerIsBetter,
+    judges: {
+      ...own.judges,
+      ...(cache !== undefined && { cache: directoryCache(cache) }),
+      ...(cacheMode !== undefined && { cacheMode }),
+    },
+    output: {
+      // Also with a sink, since reports and other formats are made from rows.
+      keepRows: true,
+      ...own.output,
+      ...(overwrite && typeof own.output?.sink === "string" && !own.output.resume && { overwrite }),
+    },
+    budget: { ...own.budget, ...(await budgetOf(options)) },
+    lowerIsBetter: directionsOf(definition, options),
     ...(concurrency !== undefined && { maxConcurrency: concurrency }),
     ...(repeat !== undefined && { numRepetitions: repeat }),
-    ...(cache !== undefined && { cache: directoryCache(cache) }),
-    ...(cacheMode !== undefined && { cacheMode }),
-    ...(await budgetOf(options)),
     ...(shard && { shard }),
-    ...(overwrite && !own.resume && { overwrite }),
     experimentPrefix: name,
     progress: own.progress ?? own.onProgress === undefined,
     onProgress(progress) {
@@ -161,7 +190,17 @@ async function askedOf({ name, definition }: Declared, options: RunOptions, sign
   return { target, asked };
 }
 
-/** A signal that says what the first of both says; `AbortSignal.any` is not in all versions of Node 20. */
+/** The keys of the definition, and those of the command that its evaluators have: others may belong to other experiments. */
+function directionsOf(
+  { evaluators = [], lowerIsBetter = [] }: ExperimentDefinition,
+  options: RunOptions,
+): string[] {
+  const names = readEvaluators(evaluators, undefined).map(({ name }) => name);
+  const ofCommand = [...LOWER_IS_BETTER, ...options.lowerIsBetter].filter((key) => names.includes(key));
+  return [...lowerIsBetter, ...ofCommand];
+}
+
+/** A signal that aborts with the first of several. Early versions of Node 20 have no `AbortSignal.any`. */
 function firstOf(...signals: AbortSignal[]): AbortSignal {
   const first = new AbortController();
   for (const signal of signals) {

@@ -1,19 +1,19 @@
-/** The files that patterns name: shells of Windows expand none, and others none in quotes. */
+/** Expands patterns of file names, which shells leave to the program on Windows and in quotes. */
 
 import { readdir } from "node:fs/promises";
 import { isFolder, realPath } from "../files.js";
 import { wrong } from "../mistake.js";
 
-/** Whether a path is a pattern. Brackets and braces are none: files are called so. */
+/** Whether a path is a pattern. Brackets and braces are not, since names of files contain them. */
 const isPattern = (path: string): boolean => /[*?]/.test(path);
 
-/** The files, each once, in the order of the patterns; throws a `wrong` for a pattern that no file has. */
+/** The files without duplicates, in the order of the patterns; throws {@link wrong} if a pattern matches no file. */
 export async function filesOf(patterns: readonly string[]): Promise<string[]> {
   const files = new Map<string, string>();
   for (const given of patterns) {
     const pattern = given.replaceAll("\\", "/");
     const found = isPattern(pattern) ? await matching(pattern) : [given];
-    if (!found.length) throw wrong(`No file is called ${given}`);
+    if (!found.length) throw wrong(`No file matches ${given}`);
     for (const file of found) {
       const real = await realPath(file);
       if (real === undefined) throw wrong(`There is no file ${file}`);
@@ -33,7 +33,7 @@ async function matching(pattern: string): Promise<string[]> {
   );
 }
 
-/** What is below a folder, whose path ends with a slash: `*` is anything in a name, `?` one character, `**` any folders. */
+/** Matches below a folder, whose path ends with a slash: `*` is any text in a name, `?` one character, `**` any folders. */
 async function below(folder: string, [first = "", ...rest]: readonly string[]): Promise<string[]> {
   if (!isPattern(first)) {
     const path = folder + first;

@@ -1,39 +1,61 @@
-/** Files that declare experiments, loaded. */
+/** Loads files that export experiments. */
 
+import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { uuid } from "../../../core/platform/uuid.js";
-import { evaluate } from "../../../experiments/evaluate/evaluate.js";
+import { evaluate } from "../../../evaluation.js";
 import { realPath, writeText } from "../files.js";
 import { Mistake } from "../mistake.js";
-import { process } from "../streams.js";
 import { bundler } from "./bundle.js";
 
-/** What a file exports, and the function that runs it. */
+/** The exports of a file, and the `evaluate()` that runs them. */
 export interface Loaded {
   exports: Record<string, unknown>;
   evaluate: typeof evaluate;
 }
 
-/** Loads a file; throws whatever it throws, and a {@link Mistake} for TypeScript that nothing here can read. */
+/** Loads a file; throws what its code throws, and {@link Mistake} for TypeScript that cannot be compiled. */
 export async function load(file: string): Promise<Loaded> {
   const path = (await realPath(file)) ?? resolve(file);
-  const exports = await (/\.[mc]?tsx?$/.test(path) ? importTypeScript(path) : importFile(path));
+  const exports = await (/\.[mc]?tsx?$/.test(path) ? importTypeScript(path) : importJavaScript(path));
   return { exports, evaluate: await evaluateOf(path) };
+}
+
+/** An import does not say where a syntax error is; `node --check` does. */
+async function importJavaScript(path: string): Promise<Record<string, unknown>> {
+  try {
+    return await importFile(path);
+  } catch (error) {
+    const found = error instanceof SyntaxError ? await syntaxError(path) : undefined;
+    throw found ?? error;
+  }
+}
+
+/** The syntax error of this file, with its line and the code; `undefined` if the error is in a file that it imports. */
+async function syntaxError(path: string): Promise<Mistake | undefined> {
+  const checked = promisify(execFile)(process.execPath, ["--check", path]);
+  const { stderr } = await checked.then(
+    () => ({ stderr: "" }),
+    (failed: { stderr?: string }) => ({ stderr: failed.stderr ?? "" }),
+  );
+  const [, at, shown, message] = /^(\S.*:\d+)\n([\s\S]*?)\n+(SyntaxError: .*)$/m.exec(stderr) ?? [];
+  return at === undefined ? undefined : new Mistake(`${at.replace(/^file:\/\//, "")}: ${message}\n${shown}`);
 }
 
 const importFile = (path: string): Promise<Record<string, unknown>> => importAt(pathToFileURL(path).href);
 
-/** By a variable, which no bundler follows. */
+/** Bundlers do not follow an import of a variable. */
 const importAt = (url: string): Promise<Record<string, unknown>> => import(url);
 
-/** By the esbuild of the project, which reads all of TypeScript, or else by Node, which takes away types. */
+/** With the esbuild of the project, which compiles all of TypeScript, or else with Node, which only removes types. */
 async function importTypeScript(path: string): Promise<Record<string, unknown>> {
   const bundle = bundler(path);
   if (!bundle) return importByNode(path);
-  // Beside the file, so that what it imports is found from there.
+  // Beside the file, so that its imports are found.
   const copy = join(dirname(path), `.${basename(path)}.${uuid().slice(0, 8)}.mjs`);
   try {
     await writeText(copy, await bundle(copy));
@@ -45,10 +67,11 @@ async function importTypeScript(path: string): Promise<Record<string, unknown>> 
 }
 
 async function importByNode(path: string): Promise<Record<string, unknown>> {
-  const { features, versions } = process;
-  if (!features.typescript) {
+  // The types of Node 20 do not know this feature.
+  const { typescript } = process.features as { typescript?: string | false };
+  if (!typescript) {
     throw new Mistake(
-      `It is TypeScript, which Node ${versions.node} does not read. ${INSTALL}, or take Node 22.18 or later.`,
+      `The file is TypeScript, which Node ${process.versions.node} cannot run. ${INSTALL}, or use Node 22.18 or later.`,
     );
   }
   try {
@@ -57,12 +80,12 @@ async function importByNode(path: string): Promise<Record<string, unknown>> {
     const { code, message } = error as { code?: string; message: string };
     if (/import statement outside a module|Unexpected token 'export'/.test(message)) {
       throw new Mistake(
-        `${message}\nBelow a package.json whose type is not "module", Node reads it as CommonJS: call it ${basename(path).replace(/\.ts$/, ".mts")}, set the type, or install esbuild in the project.`,
+        `${message}\nNode reads the file as CommonJS, since the nearest package.json does not have "type": "module". Rename it to ${basename(path).replace(/\.ts$/, ".mts")}, set the type, or install esbuild in the project.`,
       );
     }
     if (code !== "ERR_MODULE_NOT_FOUND" && code !== "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX") throw error;
     throw new Mistake(
-      `${message}\nNode reads TypeScript without enums and the like, and imports files by their whole names. ${INSTALL} for the rest.`,
+      `${message}\nNode runs TypeScript without enums and similar syntax, and imports need the extension of the file. ${INSTALL} to lift these limits.`,
     );
   }
 }
@@ -70,8 +93,8 @@ async function importByNode(path: string): Promise<Record<string, unknown>> {
 const INSTALL = "Install esbuild in the project (npm install --save-dev esbuild)";
 
 /**
- * `evaluate` of the copy of the package that the file has: a judge only finds the cache of an experiment of its own copy, and
- * modules and CommonJS have one each.
+ * The `evaluate()` of the copy of the package that the file imports. A judge finds the cache of an experiment only in its own
+ * copy; ES modules and CommonJS have a copy each.
  */
 async function evaluateOf(path: string): Promise<typeof evaluate> {
   const require = createRequire(path);
@@ -79,7 +102,7 @@ async function evaluateOf(path: string): Promise<typeof evaluate> {
   try {
     manifest = require.resolve("openevals-wasm/package.json");
   } catch {
-    // It needs nothing of the package.
+    // The file does not use the package.
     return evaluate;
   }
   if (require.cache[path]) return require("openevals-wasm/evaluation").evaluate;

@@ -1,17 +1,17 @@
-/** What a file is made of. */
+/** The files that a source file depends on. */
 
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { isFolder, realPath } from "../files.js";
 
-/** Sources name other files; data names none. */
+/** Only sources are searched for names of other files. */
 const SOURCE = /\.[cm]?[jt]sx?$/;
-/** What imports leave out, or write as what the compiler would make of it. */
+/** Endings that imports leave out. */
 const ENDINGS = ["", ".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json", "/index.ts", "/index.js"];
 
 /**
- * The file itself and the files that it names in quotes, and so on: what it imports, and its data. Only those that there are,
- * beside the file that names them or, as data is found, in the folder of the process; none of packages.
+ * The file itself and, recursively, the existing files that it names in quotes: imports, and data. A name is looked up beside
+ * the file and, as for data, in the working directory. Files of packages are left out.
  */
 export async function filesNamedBy(file: string): Promise<Set<string>> {
   const first = (await realPath(file)) ?? resolve(file);
@@ -27,7 +27,7 @@ export async function filesNamedBy(file: string): Promise<Set<string>> {
         found.add(real);
         break;
       }
-      // Data that is named relatively is looked for in the folder of the process.
+      // Relative paths of data are relative to the working directory.
       const data = isRelative && !SOURCE.test(name) ? await realPath(resolve(name)) : undefined;
       if (data !== undefined && !(await isFolder(data))) found.add(data);
     }
@@ -35,7 +35,7 @@ export async function filesNamedBy(file: string): Promise<Set<string>> {
   return found;
 }
 
-/** Texts in quotes that may be paths. */
+/** Quoted texts that may be paths. */
 const namesIn = (source: string): Set<string> =>
   new Set(Array.from(source.matchAll(/(["'`])([\w./@ -]{1,200})\1/g), ([, , name = ""]) => name));
 

@@ -13,23 +13,21 @@ import {
 } from "../shared-options.js";
 
 export const RUN = {
-  filter: text("<text>", "runs those whose names have this text in them"),
-  watch: flag("runs again what has changed, until Ctrl-C; the answers of judges are kept meanwhile"),
-  repeat: count("runs each row so many times", 1),
+  filter: text("<text>", "runs only experiments with this text in their name"),
+  watch: flag("runs a file again when it changes, until Ctrl-C; the answers of judges are cached meanwhile"),
+  view: flag("with --watch: opens the report in the browser, and updates it as rows finish"),
+  repeat: count("runs each row this many times", 1),
   ...SHARD,
   ...ASKING,
   ...BUDGET,
   output: text(
     "<path>",
-    "writes the experiment, if it is one, to a .json file, or all into a folder, each as <name>.json",
+    "writes a single experiment to a .json file, or each experiment to <name>.json in a folder",
   ),
-  history: text(
-    "<folder>",
-    "keeps the experiments, with the commit that git tells, for openevals-wasm history",
-  ),
+  history: text("<folder>", "keeps the experiments with the current git commit, for openevals-wasm history"),
   baseline: text(
     "<path>",
-    "compares with what --output wrote before, a file or a folder: exit code 1 if a key became worse by more than chance",
+    "compares with an earlier --output, a file or a folder: exit code 1 if a key became significantly worse",
   ),
   ...COMPARING,
   ...WRITING,

@@ -1,8 +1,9 @@
-/** Where the experiments of a run are written. */
+/** The files that the experiments of a run are written to. */
 
 import type { Outcome } from "../../../experiments/presentation/outcome.js";
 import { fileNameOf, writeExperiment } from "../files.js";
 import { wrong } from "../mistake.js";
+import { announced } from "../terminal.js";
 import { checkReplaced } from "../writes.js";
 import type { RunOptions } from "./options.js";
 
@@ -12,7 +13,7 @@ const isFile = (path: string): boolean => /\.json$/i.test(path);
 export const writesFolder = ({ output = "", format }: RunOptions): boolean =>
   format === undefined && !isFile(output);
 
-/** Refuses what would write two experiments into one file, or over an earlier one. */
+/** Refuses to write two experiments into one file, and to overwrite an earlier one. */
 export async function checkOutput(
   declared: readonly { name: string }[],
   { output, format, overwrite }: RunOptions,
@@ -20,12 +21,12 @@ export async function checkOutput(
   if (output === undefined || format !== undefined) return;
   if (/\.jsonl$/i.test(output))
     throw wrong(
-      `--output ${output}: run writes into a folder, or one experiment into a .json file; rows go to a .jsonl file as they finish where the definition has it as its sink`,
+      `--output ${output} has to be a folder, or a .json file for a single experiment; to write rows to a .jsonl file as they finish, set it as the sink in the definition`,
     );
   if (isFile(output)) {
     if (declared.length > 1)
       throw wrong(
-        `--output ${output} is one file, and there are ${declared.length} experiments; name a folder`,
+        `--output ${output} is one file, but there are ${declared.length} experiments; name a folder`,
       );
     return;
   }
@@ -40,7 +41,7 @@ export async function checkOutput(
   }
 }
 
-/** Where an experiment is written; nowhere without `--output`. With a format, that is the file for the format. */
+/** The file of an experiment; `undefined` without `--output`, and with `--format`, which uses that file. */
 export function fileOf(name: string, { output, format }: RunOptions): string | undefined {
   if (output === undefined || format !== undefined) return undefined;
   return isFile(output) ? output : `${output}/${fileNameOf(name)}`;
@@ -49,6 +50,7 @@ export function fileOf(name: string, { output, format }: RunOptions): string | u
 export async function writeOutcomes(outcomes: readonly Outcome[], options: RunOptions): Promise<void> {
   for (const { name, experiment } of outcomes) {
     const file = fileOf(name, options);
-    if (experiment && file !== undefined) await writeExperiment(file, experiment);
+    if (experiment && file !== undefined)
+      await announced("Experiment", file, writeExperiment(file, experiment));
   }
 }

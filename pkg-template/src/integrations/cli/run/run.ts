@@ -1,19 +1,22 @@
-/** `run`: the experiments that files declare. */
+/** `run`: runs the experiments that files export. */
 
 import "file:./evaluation.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
+import { type ComparedMatrix, matricesOf } from "../../../experiments/presentation/matrix/outcomes.js";
 import type { Outcome } from "../../../experiments/presentation/outcome.js";
 import { passedLimits } from "../../../experiments/presentation/passed-limits.js";
 import { formatComparison } from "../../../experiments/presentation/terminal/comparison.js";
 import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
+import { formatMatrix } from "../../../experiments/presentation/terminal/matrix.js";
 import { checkEstimate, estimateOf } from "../budget.js";
-import { toItsEnd } from "../exit-guard.js";
+import { withExitGuard } from "../exit-guard.js";
 import { checkIsThere } from "../files.js";
 import { keep } from "../history/entries.js";
 import { explained, wrong } from "../mistake.js";
+import { checkDirections } from "../reading.js";
 import { checkExtension, checkResults, experimentsOf, takesOutput, writeResults } from "../results.js";
 import { keysOf } from "../score-problems.js";
-import { print, process } from "../streams.js";
+import { print } from "../streams.js";
 import { look, say } from "../terminal.js";
 import { checkWrites } from "../writes.js";
 import { compareWithBaselines } from "./baseline.js";
@@ -29,9 +32,11 @@ export async function run(patterns: string[], options: RunOptions): Promise<numb
   checkResults(options);
   checkExtension(options, "a .json file or a folder");
   if (options.history !== undefined && options.shard)
-    throw wrong("--history keeps whole experiments, and --shard makes parts of them");
+    throw wrong("--history keeps whole experiments and cannot be combined with --shard");
   checkEstimate(options);
   const files = await filesOf(patterns);
+  if (options.view && !options.watch)
+    throw wrong("--view shows the report while --watch runs; add --watch, or use openevals-wasm view <file>");
   if (options.watch) {
     const { watch } = await import("./watch.js");
     return watch(files, options);
@@ -49,7 +54,7 @@ export async function run(patterns: string[], options: RunOptions): Promise<numb
     await runAll(declared, options, state);
     return finish(state.outcomes, options);
   };
-  return toItsEnd(work, {
+  return withExitGuard(work, {
     tell: (how) => say(`${state.at?.file ?? "openevals-wasm"}: ${whose(state)} ${how}`),
     async rescue(how) {
       const mistake = `${whose(state)} ${how}`;
@@ -65,38 +70,39 @@ export async function run(patterns: string[], options: RunOptions): Promise<numb
   });
 }
 
-/** How far a run has come. */
+/** The progress of a run. */
 interface RunState {
-  /** What is done. */
+  /** The outcomes so far. */
   outcomes: Outcome[];
-  /** The file that is loaded, or the experiment that is run. */
+  /** The file that is being loaded, or the experiment that is running. */
   at: { file: string; name?: string } | undefined;
-  /** Whether it ends before its end. */
+  /** Whether the run was ended early. */
   isOver: boolean;
 }
 
 const whose = ({ at }: RunState): string => (at ? (at.name ?? "It") : "The code of an experiment");
 
-/** Shows and writes what has become of all, and returns the exit code. */
+/** Prints and writes all outcomes, and returns the exit code. */
 async function finish(outcomes: readonly Outcome[], options: RunOptions): Promise<number> {
   await compareWithBaselines(outcomes, options);
-  if (!takesOutput(options)) show(outcomes);
+  const matrices = await matricesOf(outcomes);
+  if (!takesOutput(options)) show(outcomes, matrices);
   await writeOutcomes(outcomes, options);
-  await writeResults(outcomes, options, experimentsOf(outcomes));
-  if (options.history !== undefined) await keep(options.history, wholeOnes(outcomes));
+  await writeResults(outcomes, options, experimentsOf(outcomes), matrices);
+  if (options.history !== undefined) await keep(options.history, finished(outcomes));
   for (const { name, file, problems, mistake, advice, notes = [], experiment } of outcomes) {
     for (const note of notes) say(`${name}: ${note}`);
     for (const problem of problems) say(`${name}: ${problem}`);
     if (takesOutput(options) && experiment)
       for (const passed of passedLimits(experiment)) say(`${name}: ${passed}`);
-    const told = takesOutput(options) ? mistake : (advice ?? mistake);
-    for (const line of told?.split("\n") ?? []) say(`${file}: ${line}`);
+    const message = takesOutput(options) ? mistake : (advice ?? mistake);
+    for (const line of message?.split("\n") ?? []) say(`${file}: ${line}`);
   }
   if (outcomes.some(({ mistake }) => mistake !== undefined)) return 2;
   return outcomes.some(({ problems }) => problems.length) ? 1 : 0;
 }
 
-/** The experiments in files, and what is wrong with files: one that cannot be loaded stops no other. */
+/** The experiments in files. A file that cannot be loaded becomes a failed outcome and does not stop the others. */
 async function declaredIn(files: readonly string[], filter: string | undefined, state: RunState) {
   const declared: Declared[] = [];
   const byName = new Map<string, Declared>();
@@ -116,7 +122,7 @@ async function declaredIn(files: readonly string[], filter: string | undefined, 
         fail(
           file,
           one.name,
-          `It has an experiment "${one.name}", as ${namesake.file} has; give one of them another name.`,
+          `${namesake.file} also has an experiment "${one.name}"; give one of them another name.`,
         );
       else {
         byName.set(one.name, one);
@@ -132,7 +138,7 @@ const failure = (file: string, name: string, mistake: string): Outcome => ({
   ...{ failUnder: new Map(), failOver: new Map() },
 });
 
-/** Runs one after the other. The first Ctrl-C ends with what is done; the second one ends the process. */
+/** Runs experiments one after the other. The first Ctrl-C ends the run with the results so far, the second the process. */
 async function runAll(declared: readonly Declared[], options: RunOptions, state: RunState): Promise<void> {
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort("Ctrl-C"));
@@ -142,19 +148,25 @@ async function runAll(declared: readonly Declared[], options: RunOptions, state:
     state.outcomes.push(await outcomeOf(one, options, stop.signal));
   }
   state.at = undefined;
-  // The rest is done by what ends it.
+  // The exit guard reports the outcomes.
   if (state.isOver) return new Promise(() => {});
   const ran = state.outcomes.filter(({ mistake }) => mistake === undefined);
+  const isWhole = ran.length === state.outcomes.length;
   const unknown = [...options.failUnder.keys(), ...options.failOver.keys()].find(
     (key) => !ran.some(({ experiment }) => experiment && keysOf(experiment).includes(key)),
   );
-  // A shard without rows does not tell its keys.
+  // The keys of a shard without rows are unknown.
   const areKnown = ran.every(({ experiment }) => experiment && rowCountOf(experiment));
-  if (unknown !== undefined && areKnown && ran.length === state.outcomes.length)
-    throw wrong(`There is a threshold for "${unknown}", and no experiment has such a key`);
+  if (!areKnown || !isWhole) return;
+  if (unknown !== undefined)
+    throw wrong(`There is a threshold for the key "${unknown}", which no experiment has; check its spelling`);
+  checkDirections(
+    options,
+    ran.flatMap(({ experiment }) => experiment ?? []),
+  );
 }
 
-/** Tells what each would use, and returns the exit code. */
+/** Prints the estimate of each experiment, and returns the exit code. */
 async function estimateAll(
   declared: readonly Declared[],
   options: RunOptions,
@@ -177,17 +189,21 @@ async function estimateAll(
   return state.outcomes.length ? 2 : 0;
 }
 
-/** The experiments that came to their end. */
-const wholeOnes = (outcomes: readonly Outcome[]) =>
+/** The experiments that finished. */
+const finished = (outcomes: readonly Outcome[]) =>
   outcomes.flatMap(({ name, experiment, mistake }) =>
     experiment && mistake === undefined ? [{ name, experiment }] : [],
   );
 
-function show(outcomes: readonly Outcome[]): void {
-  const texts: string[] = [];
-  for (const { experiment, baseline, comparisons, lowerIsBetter } of outcomes) {
+/** Prints each matrix as one table, and all other experiments one by one. */
+function show(outcomes: readonly Outcome[], matrices: readonly ComparedMatrix[]): void {
+  const texts = matrices.map(({ experiments, pairs, lowerIsBetter }) =>
+    formatMatrix(experiments, pairs, { ...look(), lowerIsBetter }),
+  );
+  for (const { experiment, matrix, baseline, comparisons, lowerIsBetter } of outcomes) {
     if (!experiment) continue;
-    texts.push(formatExperiment(experiment, { ...look(), lowerIsBetter }));
+    if (!matrices.some(({ name }) => name === matrix))
+      texts.push(formatExperiment(experiment, { ...look(), lowerIsBetter }));
     if (baseline && comparisons)
       texts.push(formatComparison(baseline, experiment, comparisons, { ...look(), lowerIsBetter }));
   }

@@ -1,43 +1,55 @@
-/** `run --watch`: runs a file again when it, or what it names, has changed. */
+/** `run --watch`: runs a file again when it or a file that it names changes. */
 
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { optionsOnly } from "../parsing.js";
-import { process } from "../streams.js";
 import { say } from "../terminal.js";
 import { RUN, type RunOptions } from "./options.js";
+import { SHOWN_FOLDER, type ShownMessage } from "./shown-rows.js";
+import type { WatchPage } from "./watch-page.js";
 import { Watched } from "./watched.js";
 
-/** Runs until Ctrl-C. Each run is a process of its own, so that modules are loaded anew. */
-export async function watch(files: readonly string[], { cache, overwrite }: RunOptions): Promise<number> {
-  // What judges have said is kept for as long as it is watched.
+/** Runs until Ctrl-C. Each run is a new process, so that modules are loaded again. */
+export async function watch(files: readonly string[], given: RunOptions): Promise<number> {
+  const { cache, overwrite } = given;
+  // Answers of judges are cached while watching.
   const kept = cache === undefined ? await mkdtemp(join(tmpdir(), "openevals-cache-")) : undefined;
   const options = [
-    ...optionsOnly(process.argv.slice(2), RUN, "watch"),
+    ...optionsOnly(process.argv.slice(2), RUN, ["watch", "view"]),
     ...(kept === undefined ? [] : [`--cache=${kept}`]),
   ];
+  const page = given.view ? await (await import("./watch-page.js")).WatchPage.open(given) : undefined;
   const watched = new Watched(files);
   process.once("SIGINT", () => watched.close());
   try {
     let more: string[] = [];
     for (let due = files; due.length; due = await watched.changed()) {
       await watched.follow();
-      const code = await runOnce(due, [...options, ...more]);
-      // What the run has written itself; one that was refused has written nothing.
+      const code = await runOnce(due, [...options, ...more], page);
+      // The next run may replace files that this one wrote. A refused run wrote nothing.
       if (!overwrite && code !== 2) more = ["--overwrite"];
-      say("Waiting for changes; Ctrl-C ends.");
+      say("Waiting for changes. Press Ctrl-C to stop.");
     }
     return 0;
   } finally {
+    await page?.close();
     if (kept !== undefined) await rm(kept, { recursive: true, force: true });
   }
 }
 
-function runOnce(files: readonly string[], options: readonly string[]): Promise<unknown> {
+function runOnce(
+  files: readonly string[],
+  options: readonly string[],
+  page: WatchPage | undefined,
+): Promise<unknown> {
   const [, program = ""] = process.argv;
-  const child = spawn(process.execPath, [program, "run", ...options, ...files], { stdio: "inherit" });
+  const child = spawn(process.execPath, [program, "run", ...options, ...files], {
+    stdio: ["inherit", "inherit", "inherit", ...(page ? ["ipc" as const] : [])],
+    env: { ...process.env, ...(page && { [SHOWN_FOLDER]: page.folder }) },
+  });
+  child.on("message", ({ shown }: ShownMessage) => page?.show(shown));
   return new Promise((resolve) => {
     child.once("close", resolve);
   });

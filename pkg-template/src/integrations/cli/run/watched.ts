@@ -1,27 +1,27 @@
-/** Files, and what they are made of, as they change. */
+/** Changes of files and of the files that they depend on. */
 
 import { watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { filesNamedBy } from "./named-files.js";
 
-/** Editors write in several steps: what comes within so many milliseconds is one change. */
+/** Editors write in several steps: changes within this many milliseconds are one. */
 const STEP_MS = 50;
 
 export class Watched {
   readonly #files: readonly string[];
-  /** Those that each file is made of. */
+  /** The files that each file depends on. */
   readonly #parts = new Map<string, ReadonlySet<string>>();
-  /** Folders: a file that an editor puts in the place of another is none that was watched. */
+  /** Folders are watched, since editors replace files, and a new file is not watched. */
   readonly #folders = new Map<string, { close(): void }>();
   readonly #changed = new Set<string>();
   #isClosed = false;
-  #tell = () => {};
+  #wake = () => {};
 
   constructor(files: readonly string[]) {
     this.#files = files;
   }
 
-  /** Watches everything that the files are made of now. */
+  /** Watches the files and their current dependencies. */
   async follow(): Promise<void> {
     for (const file of this.#files) {
       const parts = await filesNamedBy(file);
@@ -35,11 +35,11 @@ export class Watched {
     }
   }
 
-  /** The files to run again, once there are any; none after {@link close}. */
+  /** Waits for changes, and returns the files to run again; none after {@link close}. */
   async changed(): Promise<readonly string[]> {
     while (!this.#isClosed && !this.#changed.size)
       await new Promise<void>((resolve) => {
-        this.#tell = resolve;
+        this.#wake = resolve;
       });
     if (this.#isClosed) return [];
     await new Promise((resolve) => setTimeout(resolve, STEP_MS));
@@ -51,11 +51,11 @@ export class Watched {
   close(): void {
     this.#isClosed = true;
     for (const watcher of this.#folders.values()) watcher.close();
-    this.#tell();
+    this.#wake();
   }
 
   #note(path: string): void {
     for (const [file, parts] of this.#parts) if (parts.has(path)) this.#changed.add(file);
-    if (this.#changed.size) this.#tell();
+    if (this.#changed.size) this.#wake();
   }
 }

@@ -1,15 +1,13 @@
-/** The evaluators by their keys. */
+/** Evaluators by key. */
 
-import { createLLMAsJudge } from "../../../evaluators/judge/judge.js";
-import { createTrajectoryLLMAsJudge } from "../../../evaluators/trajectory/judge.js";
-import type { RowEvaluator } from "../../../experiments/evaluate/evaluators/evaluators.js";
-import { initChatModel } from "../../../models/chat/chat.js";
+import { createLLMAsJudge, createTrajectoryLLMAsJudge, initChatModel } from "../../../api.js";
+import type { RowEvaluator } from "../../../evaluation.js";
 import { wrong } from "../mistake.js";
 import { JUDGED, JUDGED_BAD, JUDGED_TRAJECTORIES } from "./judged.js";
 import type { ScoreOptions } from "./options.js";
 import { GROUPS, type Make } from "./pure.js";
 
-/** The evaluators with these keys; throws a `wrong` for keys that there are not. */
+/** The evaluators with these keys; throws {@link wrong} for unknown keys. */
 export async function evaluatorsOf(
   { evaluator: keys, model, ...options }: ScoreOptions,
   signal: AbortSignal,
@@ -19,20 +17,25 @@ export async function evaluatorsOf(
   for (const key of keys) {
     const trajectory = own(JUDGED_TRAJECTORIES, key);
     const prompt = trajectory ?? own(JUDGED, key) ?? own(JUDGED_BAD, key);
-    if (!prompt) {
-      const make = await pure(key);
-      if (!make) throw await unknown(key);
+    const make = prompt ? undefined : await pure(key);
+    if (make) {
       evaluators.push(named(key, make()));
       continue;
     }
-    if (!model) throw wrong(`${key} asks a model: name one with --model, such as openai:gpt-5.4`);
-    const prompts = await import("../../../models/prompts/index.js");
+    const metric = prompt ? undefined : own((await import("./rag-metrics.js")).RAG_METRICS, key);
+    if (!prompt && !metric) throw await unknown(key);
+    if (!model) throw wrong(`${key} asks a model; name one with --model, such as openai:gpt-5.4`);
     const judge = initChatModel(model, {
       signal,
       baseURL: options.baseUrl,
       requestsPerMinute: options.requestsPerMinute,
       tokensPerMinute: options.tokensPerMinute,
     });
+    if (!prompt) {
+      if (metric) evaluators.push(metric({ judge }));
+      continue;
+    }
+    const prompts = await import("../../../models/prompts/index.js");
     const create = trajectory ? createTrajectoryLLMAsJudge : createLLMAsJudge;
     const lowerIsBetter = Object.hasOwn(JUDGED_BAD, key) || undefined;
     evaluators.push(create({ prompt: prompts[prompt], judge, feedbackKey: key, lowerIsBetter }));
@@ -40,7 +43,7 @@ export async function evaluatorsOf(
   return evaluators;
 }
 
-/** What makes the evaluator of a key that needs no model. */
+/** The maker of an evaluator that needs no model. */
 async function pure(key: string): Promise<Make | undefined> {
   for (const load of GROUPS) {
     const make = own(await load(), key);
@@ -52,33 +55,35 @@ async function pure(key: string): Promise<Make | undefined> {
   return create && (() => create({ k: Number(k) }));
 }
 
-/** Says which there are. */
+/** The mistake of an unknown key, with a suggestion or all keys. */
 async function unknown(key: string): Promise<Error> {
-  const [{ nearest }, { AT_K }] = await Promise.all([
+  const [{ nearest }, { AT_K }, { RAG_METRICS }] = await Promise.all([
     import("../../../core/input/near.js"),
     import("./ranking-metrics.js"),
+    import("./rag-metrics.js"),
   ]);
   const groups: object[] = [];
   for (const load of GROUPS) groups.push(await load());
   const cutoffs = Object.keys(AT_K).map((name) => `${name}_at_10`);
-  const all = [...[...groups, JUDGED, JUDGED_BAD, JUDGED_TRAJECTORIES].flatMap(Object.keys), ...cutoffs];
+  const asking = [JUDGED, JUDGED_BAD, JUDGED_TRAJECTORIES, RAG_METRICS];
+  const all = [...[...groups, ...asking].flatMap(Object.keys), ...cutoffs];
   const meant = nearest(key, all);
   return wrong(
-    `There is no evaluator "${key}"; ${meant ? `did you mean ${meant}?` : `there are ${all.join(", ")}`}`,
+    `There is no evaluator "${key}"; ${meant ? `did you mean ${meant}?` : `the evaluators are ${all.join(", ")}`}`,
   );
 }
 
-/** By this key an evaluator is known that gave no result. */
+/** An evaluator that gave no result is listed under this key. */
 const named = (feedbackKey: string, evaluate: RowEvaluator): RowEvaluator =>
   Object.assign(evaluate, { feedbackKey });
 
 const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 
-/** What prompts want besides inputs and outputs. */
+/** Variables of prompts besides inputs and outputs. */
 const ELSEWHERE = ["context", "plan"];
 
-/** Finds it where rows usually have it: among the fields of inputs, outputs or metadata. */
+/** Finds these variables among the fields of inputs, outputs or metadata. */
 export function mapInputs({ inputs, outputs, example }: { inputs: any; outputs: any; example: any }) {
   const places = [inputs, outputs, example?.metadata];
   return Object.fromEntries(

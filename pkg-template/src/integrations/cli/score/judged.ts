@@ -1,9 +1,9 @@
-/** What judges are asked for, by the keys of their scores. The prompts themselves are loaded when one of them is. */
+/** Prebuilt prompts of judges, by key. The prompts themselves are loaded on first use. */
 
 /** The names of prompts by keys. */
 type Prompts = Readonly<Record<string, keyof typeof import("../../../models/prompts/index.js")>>;
 
-/** What judges ask, by the names of the prompts. Not here: those that ask for no score, and that for graphs. */
+/** Prompts where `true` is good. Missing are prompts without a score, and the prompt for graphs. */
 export const JUDGED: Prompts = {
   conciseness: "CONCISENESS_PROMPT",
   correctness: "CORRECTNESS_PROMPT",
@@ -25,7 +25,7 @@ export const JUDGED: Prompts = {
   vocal_affect: "VOCAL_AFFECT_PROMPT",
 };
 
-/** The same, where `true` is bad news. */
+/** Prompts where `true` is bad. */
 export const JUDGED_BAD: Prompts = {
   laziness: "LAZINESS_PROMPT",
   toxicity: "TOXICITY_PROMPT",
@@ -38,9 +38,9 @@ export const JUDGED_BAD: Prompts = {
   sensitive_imagery: "SENSITIVE_IMAGERY_PROMPT",
   audio_quality: "AUDIO_QUALITY_PROMPT",
 };
-export const BAD_NEWS = Object.keys(JUDGED_BAD);
+export const LOWER_IS_BETTER = Object.keys(JUDGED_BAD);
 
-/** The same, for agents: they read messages. */
+/** Prompts for trajectories of agents, which read messages. */
 export const JUDGED_TRAJECTORIES: Prompts = {
   trajectory_accuracy: "TRAJECTORY_ACCURACY_PROMPT",
   trajectory_accuracy_with_reference: "TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE",

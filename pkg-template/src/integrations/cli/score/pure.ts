@@ -1,15 +1,17 @@
-/** The evaluators that need no model, by their keys, in groups that are loaded when one of theirs is asked for. */
+/** Evaluators that need no model, by key, in groups that are loaded on first use. */
 
-import { exactMatch } from "../../../evaluators/exact.js";
-import { createJsonMatchEvaluator } from "../../../evaluators/json-match/json-match.js";
-import { levenshteinDistance } from "../../../evaluators/string/levenshtein.js";
-import { createTrajectoryMatchEvaluator } from "../../../evaluators/trajectory/match.js";
-import type { RowEvaluator } from "../../../experiments/evaluate/evaluators/evaluators.js";
+import {
+  createJsonMatchEvaluator,
+  createTrajectoryMatchEvaluator,
+  exactMatch,
+  levenshteinDistance,
+} from "../../../api.js";
+import type { RowEvaluator } from "../../../evaluation.js";
 
 /** Makes an evaluator. */
 export type Make = () => RowEvaluator;
 
-/** Evaluators by their keys. */
+/** Makers of evaluators by key. */
 type Group = Readonly<Record<string, Make>>;
 
 const trajectory = (trajectoryMatchMode: "strict" | "unordered" | "subset" | "superset") =>
@@ -27,7 +29,7 @@ const BASIC: Group = {
   trajectory_superset_match: () => trajectory("superset"),
 };
 
-/** The groups: those that are asked for most, and load fastest, come first. */
+/** The groups; the most used, which load fastest, come first. */
 export const GROUPS: readonly (() => Promise<Group>)[] = [
   async () => BASIC,
   async () => (await import("./text-metrics.js")).TEXT_METRICS,

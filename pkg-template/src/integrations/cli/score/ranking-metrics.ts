@@ -1,6 +1,6 @@
 import "file:./retrieval.js";
+import type { RowEvaluator } from "../../../evaluation.js";
 import * as retrieval from "../../../evaluators/retrieval/index.js";
-import type { RowEvaluator } from "../../../experiments/evaluate/evaluators/evaluators.js";
 
 export const RANKING_METRICS = {
   ndcg: () => retrieval.ndcg,
@@ -10,7 +10,7 @@ export const RANKING_METRICS = {
   bpref: () => retrieval.bpref,
 };
 
-/** Of these there is one for each number of documents, such as `ndcg_at_10`. */
+/** Metrics with a cutoff in their key, such as `ndcg_at_10`. */
 export const AT_K: Readonly<Record<string, (options: retrieval.CutoffOptions) => RowEvaluator>> = {
   ndcg: retrieval.createNdcgEvaluator,
   average_precision: retrieval.createAveragePrecisionEvaluator,

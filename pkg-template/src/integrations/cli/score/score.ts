@@ -1,12 +1,10 @@
 /** `score`: evaluates recorded answers. */
 
 import "file:./evaluation.js";
-import { isOurs, OpenEvalsError, reworded } from "../../../core/errors.js";
+import { type FieldMap, guessedMap } from "../../../core/input/foreign-fields.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment } from "../../../core/records/types.js";
-import { directoryCache } from "../../../experiments/evaluate/cache/directory.js";
-import { evaluate } from "../../../experiments/evaluate/evaluate.js";
-import { readSink } from "../../../experiments/evaluate/sink/read.js";
+import { directoryCache, evaluate, readExperiment } from "../../../evaluation.js";
 import { nothingMeasured } from "../../../experiments/presentation/nothing-measured.js";
 import { passedLimits } from "../../../experiments/presentation/passed-limits.js";
 import { writeReport } from "../../../experiments/presentation/report/write.js";
@@ -14,23 +12,24 @@ import { formatExperiment } from "../../../experiments/presentation/terminal/exp
 import { ErrorsMet, MOST_ERRORS } from "../../../experiments/presentation/terminal/failing-rows.js";
 import { lookOf } from "../../../experiments/presentation/terminal/style.js";
 import { budgetOf, checkEstimate, estimateOf, estimateText, tellingOvertime } from "../budget.js";
-import { toItsEnd } from "../exit-guard.js";
+import { withExitGuard } from "../exit-guard.js";
 import { writeExperiment } from "../files.js";
 import { wrong } from "../mistake.js";
 import { readingOf } from "../reading.js";
 import { checkExtension, checkResults, readsRows, takesOutput, writeResults } from "../results.js";
 import { emptyShard, scoreProblems } from "../score-problems.js";
-import { print, process } from "../streams.js";
-import { look, say } from "../terminal.js";
+import { print } from "../streams.js";
+import { announced, look, say } from "../terminal.js";
 import { checkWrites } from "../writes.js";
 import { evaluatorsOf, mapInputs } from "./evaluators.js";
 import { isSink, type ScoreOptions } from "./options.js";
+import { inCommandWords, inItsWords, mapFlag, speaking } from "./words.js";
 
 export async function score(files: string[], options: ScoreOptions): Promise<number> {
   const [data, ...more] = files;
-  if (!data || more.length) throw wrong("score needs one file with data");
-  const tell = (how: string) => say(`${data}: Its evaluation ${how}`);
-  return toItsEnd(() => scored(data, options), {
+  if (!data || more.length) throw wrong("score needs one file of data");
+  const tell = (how: string) => say(`${data}: The evaluation ${how}`);
+  return withExitGuard(() => scored(data, options), {
     tell,
     async rescue(how) {
       tell(how);
@@ -47,33 +46,39 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   const sink = isSink(output) && !format ? output : undefined;
   if (resume && sink === undefined)
     throw wrong(
-      `--resume${resumeFailed ? "-failed" : ""} continues what stands in an --output that ends in .jsonl`,
+      `--resume${resumeFailed ? "-failed" : ""} continues the experiment in --output, which has to end in .jsonl`,
     );
   if (options.maxCost !== undefined && options.prices === undefined)
-    throw wrong("--max-cost needs --prices, a file with what tokens cost");
+    throw wrong("--max-cost needs --prices, a file with the prices of tokens");
+  if (options.cacheMode === "replay" && options.cache === undefined)
+    throw wrong("--cache-mode replay needs --cache, the folder with the answers");
   await checkWrites([data], { ...options, checksOutput: sink !== undefined });
   checkExtension(options, "a .json or .jsonl file");
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;
   const name = data.replace(/^.*[\\/]|\.\w+$/g, "");
   const stop = new AbortController();
-  const evaluators = await evaluatorsOf(options, stop.signal);
+  const evaluators = (await evaluatorsOf(options, stop.signal)).map(speaking);
   // The first Ctrl-C shows what is done; the second one ends the process.
   process.once("SIGINT", () => stop.abort("Ctrl-C"));
   const asked = {
     data,
+    map: options.map,
     evaluators,
     mapInputs,
-    lowerIsBetter,
+    // The judges of the package know theirs.
+    lowerIsBetter: options.lowerIsBetter,
     passAt: Object.fromEntries(options.passAt),
     maxConcurrency: options.concurrency ?? 4,
     numRepetitions: options.repeat,
     shard: options.shard,
     experimentPrefix: name,
     signal: stop.signal,
-    cache: options.cache === undefined ? undefined : directoryCache(options.cache),
-    cacheMode: options.cacheMode,
-    ...(await budgetOf(options)),
+    judges: {
+      cache: options.cache === undefined ? undefined : directoryCache(options.cache),
+      cacheMode: options.cacheMode,
+    },
+    budget: await budgetOf(options),
     progress: true,
     onProgress: tellingOvertime(),
   };
@@ -82,18 +87,18 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
     print(estimateText(name, await inItsWords(evaluate(undefined, { ...asked, estimate }))));
     return 0;
   }
-  // Of a sink, only who looks at rows needs them here.
+  // With a sink, rows are only kept for options that read them.
   const keepRows = sink === undefined || readsRows(options);
   const experiment = await inItsWords(
     evaluate(undefined, {
       ...asked,
-      ...(sink !== undefined && { sink, resume, overwrite: options.overwrite }),
-      keepRows,
+      output: { keepRows, ...(sink !== undefined && { sink, resume, overwrite: options.overwrite }) },
     }),
   );
+  if (experiment.stopped) experiment.stopped.message = inCommandWords(experiment.stopped.message);
+  const unmapped = unmappedFields(experiment);
+  if (Object.keys(unmapped).length) say(`Some ignored fields can be read with ${mapFlag(unmapped)}`);
   const isEmpty = !rowCountOf(experiment) && !experiment.stopped;
-  if (isEmpty && !options.shard)
-    throw new OpenEvalsError("invalid_input", `${data} has no rows, so that there is nothing to score.`);
   if (isEmpty) say(emptyShard(experiment));
   const unmeasured = experiment.stopped ? undefined : nothingMeasured(experiment);
   const mistake = experiment.stopped?.message ?? unmeasured;
@@ -103,10 +108,11 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
     print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
     if (sink !== undefined && !keepRows) print(await errorsIn(sink, experiment));
   }
-  if (output && !format && sink === undefined) await writeExperiment(output, experiment);
+  if (output && !format && !(sink !== undefined && experiment.stopped))
+    await announced("Experiment", output, sink === undefined && writeExperiment(output, experiment));
   if (options.report) {
     await writeReport(experiment, options.report, reading);
-    say(`The report is in ${options.report}`);
+    say(`Report written to ${options.report}`);
   }
   const { failUnder, failOver } = options;
   const outcome = {
@@ -120,33 +126,31 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   return mistake !== undefined ? 2 : problems.length ? 1 : 0;
 }
 
-/** The errors of rows that were not kept, those of an earlier run included, as far as they are shown. */
+/** The first errors of rows that were not kept, including those of an earlier run. */
 async function errorsIn(sink: string, { aggregates }: Experiment): Promise<string> {
   if (!Object.values(aggregates).some(({ errors }) => errors)) return "";
   const met = new ErrorsMet(MOST_ERRORS);
-  await readSink(sink, (row) => met.add(row));
+  await readExperiment(sink, { keepRows: false, onRow: (row) => met.add(row) });
   return `\n${met.lines(lookOf(look())).join("\n")}\n`;
 }
 
-/** How to go on with an experiment that Ctrl-C or its budget has stopped. */
+/** How to continue an experiment that Ctrl-C or its budget stopped. */
 function continuation({ stopped }: Experiment, sink: string | undefined): string {
   const limit = stopped?.code === "budget_exceeded" ? " and a higher limit" : "";
   return sink === undefined
-    ? `The rows that are missing can only be scored by starting again; with --output results.jsonl, --resume${limit} continues.`
-    : `${sink} has what is done; the same command with --resume${limit} continues it.`;
+    ? `To score the missing rows, start again; with --output results.jsonl, --resume${limit} continues a stopped run.`
+    : `${sink} has the finished rows; the same command with --resume${limit} continues.`;
 }
 
-/** What `evaluate` refuses, in terms of the command: with its options, and without those that it does not have. */
-async function inItsWords<T>(running: Promise<T>): Promise<T> {
-  try {
-    return await running;
-  } catch (error) {
-    if (!isOurs(error)) throw error;
-    const message = error.message
-      .replace("resume: true", "--resume")
-      .replace("overwrite: true", "--overwrite")
-      .replace(", or pass baseURL", ", or pass --base-url")
-      .replace(/, or pass (apiKey( or credentials)?|region|project|location)(?=\.$)/, "");
-    throw reworded(error, message);
-  }
+/** Ignored fields that probably are the expected answers or the context of rows. */
+function unmappedFields({ rows, ignoredFields = [] }: Experiment): FieldMap {
+  const [row] = rows;
+  if (!row || !ignoredFields.length) return {};
+  const isRead = {
+    inputs: row.example.inputs,
+    outputs: row.run.outputs,
+    referenceOutputs: row.example.outputs,
+  };
+  const read = Object.entries(isRead).flatMap(([field, value]) => (value == null ? [] : [field]));
+  return guessedMap([...read, ...ignoredFields], false);
 }

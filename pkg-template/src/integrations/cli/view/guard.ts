@@ -1,24 +1,28 @@
-/** Who may ask: the page that this program has served, in the browser of whoever has its address, and nobody else. */
+/** Access control: only the page that this program served, opened with the address that it printed, gets an answer. */
 
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Request } from "node:http";
+import type { IncomingMessage } from "node:http";
 
-/** A request that is let in: what is asked for, below the token. */
+/** An admitted request: the path below the token, and the query. */
 export interface Admitted {
   path: string;
   query: URLSearchParams;
 }
 
-/** Why one is not, as a status of HTTP. */
+/** A refused request, with its HTTP status. */
 export interface Refused {
   status: 403 | 404;
 }
 
 /**
- * Looks at a request. The name of the host keeps out pages of others whose name has been made to point here (DNS rebinding),
- * the origin keeps out what they send, and the token all who do not know the address.
+ * Checks a request. The host name keeps out foreign pages whose name resolves to this machine (DNS rebinding), the origin keeps
+ * out their requests, and the token everyone who does not know the address.
  */
-export function admit({ method, url, headers }: Request, port: number, token: string): Admitted | Refused {
+export function admit(
+  { method, url = "", headers }: IncomingMessage,
+  port: number,
+  token: string,
+): Admitted | Refused {
   const { host = "", origin } = headers;
   if (![`127.0.0.1:${port}`, `localhost:${port}`].includes(host)) return { status: 403 };
   const isOwn = origin === undefined ? method === "GET" : origin === `http://${host}`;
@@ -27,12 +31,12 @@ export function admit({ method, url, headers }: Request, port: number, token: st
   if (!isSame(given, token)) return { status: 404 };
   const path = rest.join("/");
   const site = headers["sec-fetch-site"];
-  // A page is gone to; what it asks for is asked by itself.
+  // The page itself may be opened from anywhere; its data is only for the page.
   if (path !== "" && site !== undefined && site !== "same-origin") return { status: 403 };
   return { path, query: new URLSearchParams(url.slice(url.indexOf("?") + 1)) };
 }
 
-/** Compares in a time that tells nothing. */
+/** Compares in constant time. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 
 const digest = (text: string): Uint8Array => createHash("sha256").update(text).digest();

@@ -1,4 +1,4 @@
-/** A file of labels: a line of JSON for each, of which the last one of a row counts. */
+/** A file of labels, one per line as JSON. The last label of a row counts. */
 
 import { appendFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -9,14 +9,14 @@ import { readText, realPath, writeText } from "../files.js";
 import { wrong } from "../mistake.js";
 import { say } from "../terminal.js";
 
-/** Notes are for people: more than this is none. */
+/** The longest note, in characters. */
 const LONGEST_NOTE = 2000;
 
 export class LabelFile {
   readonly #path: string;
-  /** By row. */
+  /** The last label of each row. */
   readonly #last: Map<string, LabelLine>;
-  /** One line is written after the other. */
+  /** Lines are written one after the other. */
   #writing: Promise<void> = Promise.resolve();
 
   private constructor(path: string, lines: readonly LabelLine[]) {
@@ -24,7 +24,7 @@ export class LabelFile {
     this.#last = new Map(lines.map((line) => [rowOf(line), line]));
   }
 
-  /** Reads what was labelled before, if anything was. A last line that is half written is taken away. */
+  /** Opens a file and reads its labels, if it exists. An incomplete last line is removed. */
   static async open(path: string): Promise<LabelFile> {
     if (!/\.(jsonl|ndjson)$/i.test(path)) throw wrong(`--label is "${path}"; it has to end in .jsonl`);
     if ((await realPath(path)) === undefined) {
@@ -37,12 +37,12 @@ export class LabelFile {
     const lines = whole.split("\n").flatMap((line, index) => {
       if (!line.trim()) return [];
       const label = parsed(line);
-      if (!label) throw wrong(`${path}:${index + 1} is no label of view; name another file`);
+      if (!label) throw wrong(`${path}:${index + 1} is not a label of view; name another file`);
       return [label];
     });
     const last = rest && parsed(rest);
     if (rest) {
-      if (!last) say(`${path}: the last line was half written, and is left out.`);
+      if (!last) say(`${path}: the last line is incomplete and was removed.`);
       await writeText(path, last ? `${text}\n` : whole);
     }
     return new LabelFile(path, last ? [...lines, last] : lines);
@@ -55,16 +55,16 @@ export class LabelFile {
   /**
    * Adds a label.
    *
-   * @param isRow Whether there is such a row.
-   * @throws {@link OpenEvalsError} `invalid_input` for what is none.
+   * @param isRow Whether the experiment has this row.
+   * @throws {@link OpenEvalsError} `invalid_input` for an invalid label or an unknown row.
    */
   add(given: unknown, isRow: (id: string, repetition: number) => boolean): Promise<void> {
     const label = labelIn({ time: new Date().toISOString(), ...Object(given) });
     if (!label || (label.note?.length ?? 0) > LONGEST_NOTE)
-      throw invalidInput(`${show(given)} is no label, such as { id, repetition, label, note }`);
+      throw invalidInput(`${show(given)} is not a valid label, such as { id, repetition, label, note }`);
     if (!isRow(label.id, label.repetition)) throw invalidInput(`There is no row ${show(label.id)}`);
     const writing = this.#writing.then(() => appendFile(this.#path, `${JSON.stringify(label)}\n`));
-    // What follows is written all the same.
+    // A failure must not block later labels.
     this.#writing = writing.catch(() => {});
     return writing.then(() => {
       this.#last.set(rowOf(label), label);
@@ -82,7 +82,7 @@ function parsed(line: string): LabelLine | undefined {
   }
 }
 
-/** The fields of a label, if it is one. */
+/** The fields of a label; `undefined` for other values. */
 function labelIn(value: unknown): LabelLine | undefined {
   const { id, repetition = 0, label, note, time } = Object(value) as Partial<LabelLine>;
   const isLabel =

@@ -4,7 +4,7 @@ import { READING, REPORT } from "../shared-options.js";
 export const VIEW = {
   label: text(
     "<human.jsonl>",
-    "rows are labelled by hand: a line { id, repetition, label, note, time } for each label, of which the last one counts",
+    "lets you label rows: adds a line { id, repetition, label, note, time } for each label, of which the last counts",
   ),
   open: flag("opens the browser"),
   ...READING,

@@ -1,38 +1,40 @@
-/** A server for one reader, on the loopback. */
+/** An HTTP server for one reader, on the loopback. */
 
 import { randomBytes } from "node:crypto";
-import { createServer, type Request, type Response } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { OpenEvalsError } from "../../../core/errors.js";
 import { admit } from "./guard.js";
 
-/** What is served. */
+/** The content that is served. */
 export interface Served {
-  /** The policy of the page. */
+  /** The `Content-Security-Policy` of the page. */
   policy: string;
   page(): Promise<string>;
-  /** JSON that is newer than a version; nothing if there is none. */
+  /** The data as JSON, if it is newer than this version. */
   newer(since: string): Promise<string | undefined>;
-  /** Takes a label, if rows are labelled; throws `invalid_input` for what is none. */
+  /** Adds a label, if rows can be labelled; throws `invalid_input` for an invalid one. */
   label: ((given: unknown) => Promise<void>) | undefined;
 }
 
-/** The most that a label may have, in bytes. */
+/** The largest body of a request, in bytes. */
 const MOST_BYTES = 64 * 1024;
 
-/** Listens on a free port; answers the address, which has the token in it. */
+/** Listens on a free port; returns the address, which contains the token. */
 export async function serve(served: Served): Promise<{ url: string; close(): void }> {
   const token = randomBytes(32).toString("base64url");
   const server = createServer((request, response) => {
-    answer(served, request, response, server.address().port, token).catch(() => {
-      send(response, 500, served.policy, "The program cannot answer that.");
+    answer(served, request, response, portOf(), token).catch(() => {
+      send(response, 500, served.policy, "Internal error.");
     });
   });
+  const portOf = () => (server.address() as AddressInfo).port;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(0, "127.0.0.1", resolve);
   });
   return {
-    url: `http://127.0.0.1:${server.address().port}/${token}/`,
+    url: `http://127.0.0.1:${portOf()}/${token}/`,
     close() {
       server.close();
       server.closeAllConnections();
@@ -40,10 +42,16 @@ export async function serve(served: Served): Promise<{ url: string; close(): voi
   };
 }
 
-async function answer(served: Served, request: Request, response: Response, port: number, token: string) {
+async function answer(
+  served: Served,
+  request: IncomingMessage,
+  response: ServerResponse,
+  port: number,
+  token: string,
+) {
   const { policy } = served;
   const admitted = admit(request, port, token);
-  if ("status" in admitted) return send(response, admitted.status, policy, "This is not for you.");
+  if ("status" in admitted) return send(response, admitted.status, policy, "Access denied.");
   const { path, query } = admitted;
   const route = `${request.method} /${path}`;
   if (route === "GET /") return send(response, 200, policy, await served.page(), "text/html");
@@ -54,17 +62,17 @@ async function answer(served: Served, request: Request, response: Response, port
       : send(response, 200, policy, json, "application/json");
   }
   if (route === "POST /labels" && served.label) return takeLabel(served.label, policy, request, response);
-  send(response, 404, policy, "There is no such thing.");
+  send(response, 404, policy, "Not found.");
 }
 
 async function takeLabel(
   label: (given: unknown) => Promise<void>,
   policy: string,
-  request: Request,
-  response: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
 ): Promise<void> {
   if (request.headers["content-type"] !== "application/json")
-    return send(response, 415, policy, "A label is JSON.");
+    return send(response, 415, policy, "A label has to be sent as application/json.");
   const text = await bodyOf(request);
   if (text === undefined) return send(response, 413, policy, "The label is too long.");
   try {
@@ -76,7 +84,7 @@ async function takeLabel(
   }
 }
 
-async function bodyOf(request: Request): Promise<string | undefined> {
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const decoder = new TextDecoder();
   let text = "";
   let size = 0;
@@ -88,7 +96,13 @@ async function bodyOf(request: Request): Promise<string | undefined> {
   return text + decoder.decode();
 }
 
-function send(response: Response, status: number, policy: string, text?: string, type = "text/plain"): void {
+function send(
+  response: ServerResponse,
+  status: number,
+  policy: string,
+  text?: string,
+  type = "text/plain",
+): void {
   response
     .writeHead(status, {
       ...(text === undefined ? undefined : { "content-type": `${type}; charset=utf-8` }),

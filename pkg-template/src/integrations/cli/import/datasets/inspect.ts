@@ -1,0 +1,74 @@
+/** Imports logs of Inspect AI: samples with their answers and scores. */
+
+import { wrong } from "../../mistake.js";
+import { type Findings, type Imported, type ImportSource, isObject } from "../imported.js";
+import { type DataRow, datasetFile } from "./rows.js";
+
+/** How Inspect writes verdicts of text. */
+const LETTERS: Readonly<Record<string, number>> = { C: 1, P: 0.5, I: 0, N: 0 };
+
+export function importInspectLog({ path, content, findings }: ImportSource): Imported {
+  const samples = isObject(content) ? content.samples : undefined;
+  if (!Array.isArray(samples))
+    throw wrong(`${path} is not a log of Inspect with samples. Convert it with: inspect log dump <file>`);
+  const rows = samples.flatMap((sample, index) => rowOf(sample, `samples[${index}]`, findings) ?? []);
+  const isScored = rows.some(({ metadata }) => metadata?.scores);
+  const own = isScored ? { code: ["recorded"], imports: {}, helper: RECORDED } : undefined;
+  return { rows, code: (dataFile) => datasetFile(path, dataFile, rows, own) };
+}
+
+const RECORDED = `/** The scores that Inspect recorded. Replace them by evaluators to score again. */
+const recorded = ({ example }: any) =>
+  Object.entries<any>(example.metadata?.scores ?? {}).map(([key, { score, comment }]) => ({ key, score, comment }));
+`;
+
+function rowOf(sample: unknown, place: string, findings: Findings): DataRow | undefined {
+  if (!isObject(sample) || sample.input === undefined) return void findings.leave(place, "it has no input");
+  const { id, epoch = 1, input, target, output, metadata, scores, error } = sample;
+  if (isObject(error)) return void findings.leave(place, "it ended with an error, and has no answer");
+  const answer = answerOf(output);
+  if (answer === undefined) return void findings.leave(place, "it has no answer");
+  const own = id === undefined ? {} : { id: epoch === 1 ? String(id) : `${id} (epoch ${epoch})` };
+  const read = scoresOf(scores, place, findings);
+  const rest = { ...(isObject(metadata) && metadata), ...(Object.keys(read).length && { scores: read }) };
+  const [only, ...more] = Array.isArray(target) ? target : [target];
+  const reference = more.length ? target : only;
+  return {
+    ...own,
+    inputs: isObject(input) || Array.isArray(input) ? { messages: input } : input,
+    outputs: answer,
+    ...(reference !== undefined && reference !== "" && { referenceOutputs: reference }),
+    ...(Object.keys(rest).length && { metadata: rest }),
+  };
+}
+
+/** The text of the first choice. */
+function answerOf(output: unknown): string | undefined {
+  if (!isObject(output)) return undefined;
+  if (typeof output.completion === "string") return output.completion;
+  const [choice] = Array.isArray(output.choices) ? output.choices : [];
+  const message = isObject(choice) ? choice.message : undefined;
+  const content = isObject(message) ? message.content : undefined;
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return undefined;
+  return content.map((part) => (isObject(part) && typeof part.text === "string" ? part.text : "")).join("");
+}
+
+interface RecordedScore {
+  score: number | boolean;
+  comment?: string;
+}
+
+function scoresOf(scores: unknown, place: string, findings: Findings): Record<string, RecordedScore> {
+  const read: Record<string, RecordedScore> = {};
+  for (const [key, given] of Object.entries(isObject(scores) ? scores : {})) {
+    const { value, explanation } = isObject(given) ? given : {};
+    const score = typeof value === "string" && Object.hasOwn(LETTERS, value) ? LETTERS[value] : value;
+    if (typeof score !== "number" && typeof score !== "boolean") {
+      findings.leave(`${place}.scores.${key}`, "its value is neither a number nor C, P, I or N");
+      continue;
+    }
+    read[key] = { score, ...(typeof explanation === "string" && { comment: explanation }) };
+  }
+  return read;
+}

@@ -1,0 +1,55 @@
+/** Rows of imported datasets, and the experiment over them. */
+
+import { code, fileName, importsOf } from "../imported.js";
+
+export interface DataRow {
+  id?: string;
+  inputs: unknown;
+  outputs?: unknown;
+  referenceOutputs?: unknown;
+  metadata?: Record<string, unknown>;
+}
+
+/** The fields of a row besides some, as far as they have values. */
+export const rowWithout = (row: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(row).filter(
+      ([name, value]) => !names.includes(name) && value !== undefined && value !== null && value !== "",
+    ),
+  );
+
+/** The source code of evaluators, and their imports by module. */
+export interface Evaluators {
+  code: readonly string[];
+  imports: Readonly<Record<string, readonly string[]>>;
+  helper?: string;
+}
+
+/** An experiment with a first evaluator: datasets have none. */
+export function datasetFile(
+  path: string,
+  dataFile: string,
+  rows: readonly DataRow[],
+  own?: Evaluators,
+): string {
+  const hasReferences = rows.some(({ referenceOutputs }) => referenceOutputs !== undefined);
+  const first: Evaluators = hasReferences
+    ? { code: ["exactMatch"], imports: { "openevals-wasm": ["exactMatch"] } }
+    : { code: ["length({ min: 1 })"], imports: { "openevals-wasm/checks": ["length"] } };
+  const evaluators = own ?? first;
+  const isRecorded = rows.every(({ outputs }) => outputs !== undefined);
+  const target = `async () => {
+    throw new Error("Call your application here, and return its answer.");
+  }`;
+  const imports = importsOf({ ...evaluators.imports, "openevals-wasm/evaluation": ["defineExperiment"] });
+  return [
+    `// Imported from ${fileName(path)}. This file is yours to change: add the evaluators that you need.\n`,
+    `import { fileURLToPath } from "node:url";\n${imports}`,
+    ...(evaluators.helper ? [evaluators.helper] : []),
+    `export default defineExperiment({
+  data: fileURLToPath(new URL(${code(dataFile)}, import.meta.url)),
+${isRecorded ? "" : `  target: ${target},\n`}  evaluators: [${evaluators.code.join(", ")}],
+});
+`,
+  ].join("\n");
+}

@@ -1,0 +1,51 @@
+/** Which tool wrote a file. */
+
+import { wrong } from "../mistake.js";
+import { isObject } from "./imported.js";
+import { FORMATS, type Format } from "./options.js";
+
+/** Fields of documents and rows by which tools are recognised; the first match counts. */
+const SIGNS: readonly [Format, (fields: ReadonlySet<string>) => boolean][] = [
+  ["inspect", (has) => has.has("eval") && has.has("samples")],
+  ["openai-evals", (has) => has.has("testing_criteria")],
+  [
+    "promptfoo",
+    (has) =>
+      ["prompts", "tests", "providers", "targets", "defaultTest"].filter((name) => has.has(name)).length > 1,
+  ],
+  [
+    "deepeval",
+    (has) => ["actual_output", "retrieval_context", "goldens", "test_cases"].some((name) => has.has(name)),
+  ],
+  ["langfuse", (has) => has.has("expectedOutput") || (has.has("datasetId") && has.has("input"))],
+  [
+    "langsmith",
+    (has) =>
+      has.has("inputs") ||
+      has.has("dataset_id") ||
+      [...has].some((name) => /^(inputs?|outputs?)[._]/.test(name)),
+  ],
+  [
+    "braintrust",
+    (has) => has.has("input") && (has.has("expected") || has.has("output") || has.has("_xact_id")),
+  ],
+  ["deepeval", (has) => has.has("input") && has.has("expected_output")],
+];
+
+export function formatOf(content: unknown, path: string): Format {
+  const fields = fieldsOf(Array.isArray(content) ? content[0] : content);
+  const wrapped = isObject(content) ? Object.values(content).find(Array.isArray) : undefined;
+  const found = formatWith(fields) ?? formatWith(fieldsOf(wrapped?.[0]));
+  if (found) return found;
+  if (/\.eval$/.test(path))
+    throw wrong(`${path} is a binary log of Inspect. Convert it with: inspect log dump ${path}`);
+  const shown = [...fields].slice(0, 12).join(", ");
+  throw wrong(
+    `${path} is not recognised${shown ? `: it has ${shown}` : ""}. Name the tool with --from, one of ${FORMATS.join(", ")}; for rows with other columns, use score --map`,
+  );
+}
+
+const fieldsOf = (value: unknown): ReadonlySet<string> => new Set(isObject(value) ? Object.keys(value) : []);
+
+const formatWith = (fields: ReadonlySet<string>): Format | undefined =>
+  SIGNS.find(([, isIt]) => isIt(fields))?.[0];

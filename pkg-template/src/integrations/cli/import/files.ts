@@ -1,0 +1,162 @@
+/** Reads the files of other tools, none of which is trusted. */
+
+import { stat } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { readText, realPath } from "../files.js";
+import { wrong } from "../mistake.js";
+
+const MOST_BYTES = 100 * 1024 * 1024;
+const MOST_DEPTH = 200;
+const MOST_VALUES = 5_000_000;
+
+/** Parses the content of a file by its name; `.txt` and others are texts. */
+export async function readContent(path: string): Promise<unknown> {
+  const status = await stat(path).catch(() => undefined);
+  if (!status) throw new OpenEvalsError("invalid_input", `There is no file ${path}.`);
+  if (!status.isFile()) throw new OpenEvalsError("invalid_input", `${path} is not a regular file.`);
+  if (status.size > MOST_BYTES)
+    throw new OpenEvalsError(
+      "invalid_input",
+      `${path} has ${Math.ceil(status.size / 1024 / 1024)} MB; the limit is ${MOST_BYTES / 1024 / 1024} MB. Split the file.`,
+    );
+  const text = (await readText(path)).replace(/^\ufeff/, "");
+  const [ending = ""] = /\.\w+$/.exec(path.toLowerCase()) ?? [];
+  if (ending === ".json") return bounded(parsedJson(text, path), path);
+  if (ending === ".yaml" || ending === ".yml") return bounded(await parsedYaml(text, path), path);
+  if (ending === ".jsonl" || ending === ".ndjson") return bounded(parsedLines(text, path), path);
+  if (ending === ".csv") return parsedCsv(text, path);
+  return text;
+}
+
+/** Reads a file that another one names, which has to be in its folder or below. */
+export async function readReferenced(path: string, from: string): Promise<unknown> {
+  return readContent(await insideFolder(path, from));
+}
+
+async function insideFolder(path: string, from: string): Promise<string> {
+  const folder = dirname(resolve(from));
+  const target = resolve(folder, path);
+  const [realFolder = folder, real = target] = await Promise.all([realPath(folder), realPath(target)]);
+  const way = relative(realFolder, real);
+  if (way.startsWith("..") || isAbsolute(way))
+    throw new OpenEvalsError(
+      "invalid_input",
+      `${from} names ${path}, which is outside of its folder. Copy the file into it.`,
+    );
+  return target;
+}
+
+function parsedJson(text: string, place: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new OpenEvalsError("invalid_input", `${place} is not valid JSON: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+const parsedLines = (text: string, path: string): unknown[] =>
+  text.split("\n").flatMap((line, index) => (line.trim() ? [parsedJson(line, `${path}:${index + 1}`)] : []));
+
+interface Yaml {
+  parseDocument(
+    text: string,
+    options: object,
+  ): { errors: { message: string }[]; toJS(options: object): unknown };
+}
+
+async function parsedYaml(text: string, path: string): Promise<unknown> {
+  const yaml = await yamlPackage(path);
+  try {
+    // Aliases may otherwise unfold to more than memory holds.
+    const document = yaml.parseDocument(text, { merge: true, logLevel: "silent" });
+    const [error] = document.errors;
+    if (error) throw error;
+    return document.toJS({ maxAliasCount: 1000 });
+  } catch (error) {
+    throw new OpenEvalsError("invalid_input", `${path} is not valid YAML: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Bundlers do not follow an import of a variable. */
+const importAt = (url: string): Promise<any> => import(url);
+
+async function yamlPackage(path: string): Promise<Yaml> {
+  const places = [() => createRequire(join(process.cwd(), "package.json")).resolve("yaml"), () => "yaml"];
+  for (const place of places) {
+    try {
+      const name = place();
+      const found = await importAt(isAbsolute(name) ? pathToFileURL(name).href : name);
+      return found.parseDocument ? found : found.default;
+    } catch {}
+  }
+  throw wrong(`${path} is YAML, which needs the package yaml. Install it: npm install --save-dev yaml`);
+}
+
+/** Refuses values that contain themselves, or that are too deep or too many. */
+function bounded(value: unknown, path: string): unknown {
+  const open = new Set<unknown>();
+  let count = 0;
+  const visit = (one: unknown): void => {
+    if (++count > MOST_VALUES) throw refused(path, `has more than ${MOST_VALUES} values`);
+    if (typeof one !== "object" || one === null) return;
+    if (open.has(one)) throw refused(path, "has a value that contains itself");
+    if (open.size >= MOST_DEPTH) throw refused(path, `is nested more than ${MOST_DEPTH} levels deep`);
+    open.add(one);
+    for (const inner of Object.values(one)) visit(inner);
+    open.delete(one);
+  };
+  visit(value);
+  return value;
+}
+
+const refused = (path: string, problem: string): OpenEvalsError =>
+  new OpenEvalsError("invalid_input", `${path} ${problem}.`);
+
+/** Rows of CSV by the names of the first line (RFC 4180). */
+function parsedCsv(text: string, path: string): Record<string, string>[] {
+  const records = csvRecords(text, path);
+  const [head, ...rest] = records;
+  if (!head) throw refused(path, "is empty");
+  const names = head.map((name) => name.trim());
+  return rest.map((cells, index) => {
+    if (cells.length !== names.length)
+      throw refused(
+        path,
+        `has ${cells.length} cells in row ${index + 1}, and the header has ${names.length}`,
+      );
+    return Object.fromEntries(names.map((name, column) => [name, cells[column] as string]));
+  });
+}
+
+const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y;
+
+function csvRecords(text: string, path: string): string[][] {
+  const records: string[][] = [];
+  let cells: string[] = [];
+  CELL.lastIndex = 0;
+  while (CELL.lastIndex < text.length || cells.length) {
+    const at = CELL.lastIndex;
+    const match = CELL.exec(text);
+    if (!match)
+      throw refused(
+        path,
+        `has a quote that is not closed, or text beside a quoted cell, in line ${lineAt(text, at)}`,
+      );
+    const [, quoted, bare = "", end] = match;
+    cells.push(quoted?.replaceAll('""', '"') ?? bare);
+    if (end === ",") continue;
+    if (cells.length > 1 || cells[0] !== "") records.push(cells);
+    cells = [];
+    if (end === "") break;
+  }
+  return records;
+}
+
+const lineAt = (text: string, place: number): number => text.slice(0, place).split("\n").length;

@@ -1,0 +1,72 @@
+/** `import`: writes experiments from the files of other tools. */
+
+import { lstat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { writeText } from "../files.js";
+import { Mistake, wrong } from "../mistake.js";
+import { print } from "../streams.js";
+import { say } from "../terminal.js";
+import { formatOf } from "./detect.js";
+import { readContent } from "./files.js";
+import { Findings, type Imported, type ImportSource } from "./imported.js";
+import type { Format, ImportOptions } from "./options.js";
+
+type Importer = (source: ImportSource, options: ImportOptions) => Imported | Promise<Imported>;
+
+const dataset: Importer = async (source) => (await import("./datasets/dataset.js")).importDataset(source);
+
+const IMPORTERS: Readonly<Record<Format, Importer>> = {
+  promptfoo: async (source) => (await import("./promptfoo/promptfoo.js")).importPromptfoo(source),
+  "openai-evals": async (source, { data }) =>
+    (await import("./openai-evals/openai-evals.js")).importOpenAIEval(source, data),
+  deepeval: dataset,
+  langsmith: dataset,
+  braintrust: dataset,
+  langfuse: dataset,
+  inspect: async (source) => (await import("./datasets/inspect.js")).importInspectLog(source),
+};
+
+export async function importFiles(files: string[], options: ImportOptions): Promise<number> {
+  const [path, ...more] = files;
+  if (!path || more.length) throw wrong("import needs one file of another tool");
+  const content = await readContent(path);
+  const format = options.from ?? formatOf(content, path);
+  if (options.data !== undefined && format !== "openai-evals")
+    throw wrong("--data applies only to evals of OpenAI; the others have their rows, or name the file");
+  const findings = new Findings();
+  const imported = await IMPORTERS[format]({ path, content, findings }, options);
+  if (!imported.rows.length) throw new Mistake(`${path} has no rows to import.`);
+  const { left, different } = findings;
+  for (const line of different) say(`Differs: ${line}`);
+  for (const line of left) say(`Not imported: ${line}`);
+  if (left.length && !options.partial) {
+    say("Nothing was written. To import the rest, add --partial.");
+    return 1;
+  }
+  for (const written of await write(imported, stemOf(path), options.out ?? "evals"))
+    print(`created ${written}\n`);
+  return 0;
+}
+
+/** Writes the experiment and its data; both are new. */
+async function write({ rows, code }: Imported, stem: string, folder: string): Promise<string[]> {
+  const data = `${stem}.jsonl`;
+  const files = [
+    { path: join(folder, data), text: rows.map((row) => `${JSON.stringify(row)}\n`).join("") },
+    { path: join(folder, `${stem}.eval.ts`), text: code(data) },
+  ];
+  for (const { path } of files)
+    if (await lstat(path).catch(() => undefined))
+      throw new Mistake(
+        `${path} exists already. Move it, or name another folder with --out. Nothing was written.`,
+      );
+  for (const { path, text } of files) await writeText(path, text);
+  return files.map(({ path }) => path);
+}
+
+/** The name of the files: that of the source, without what is the same in all of them. */
+const stemOf = (path: string): string =>
+  basename(path)
+    .replace(/(\.eval)?\.\w+$/, "")
+    .replaceAll(/[^\w.-]+/g, "-")
+    .replace(/^\.+|^-+/, "") || "imported";

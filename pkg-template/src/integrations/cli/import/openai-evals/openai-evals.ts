@@ -1,0 +1,137 @@
+/** Imports evals of OpenAI from saved files: the eval, and its rows as JSON lines. */
+
+import { wrong } from "../../mistake.js";
+import { ASK, MODEL_TYPE } from "../application.js";
+import { readContent } from "../files.js";
+import {
+  code,
+  type Findings,
+  fileName,
+  type Imported,
+  type ImportSource,
+  importsOf,
+  isObject,
+} from "../imported.js";
+import { hasLogic, RENDER } from "../promptfoo/template.js";
+import { type Criterion, readCriteria } from "./criteria.js";
+
+interface OpenAIRow {
+  id: string;
+  inputs: Record<string, unknown>;
+  outputs?: unknown;
+}
+
+export async function importOpenAIEval(
+  { path, content, findings }: ImportSource,
+  data: string | undefined,
+): Promise<Imported> {
+  if (!isObject(content) || !Array.isArray(content.testing_criteria))
+    throw wrong(`${path} is not an eval of OpenAI; it has to be an object with testing_criteria`);
+  const source = sourceOf(content);
+  const lines = data === undefined ? rowsIn(source) : await readContent(data);
+  if (!Array.isArray(lines) || !lines.length)
+    throw wrong(`${path} has no rows. Name the file with its rows: --data rows.jsonl`);
+  const rows = lines.map((line, index) => rowOf(line, index, data ?? path));
+  const criteria = readCriteria(content.testing_criteria, findings);
+  const application = rows.every(({ outputs }) => outputs !== undefined)
+    ? undefined
+    : applicationOf(source, findings);
+  return { rows, code: (dataFile) => experimentFile(path, dataFile, criteria, application) };
+}
+
+/** The source of a run that was saved with the eval. */
+function sourceOf({ data_source, run, runs }: Record<string, unknown>): Record<string, unknown> {
+  const [first] = Array.isArray(runs) ? runs : [run];
+  const found = data_source ?? (isObject(first) ? first.data_source : undefined);
+  return isObject(found) ? found : {};
+}
+
+const rowsIn = ({ source }: Record<string, unknown>): unknown =>
+  isObject(source) ? source.content : undefined;
+
+function rowOf(line: unknown, index: number, path: string): OpenAIRow {
+  const { item, sample } = isObject(line) ? line : {};
+  if (!isObject(item))
+    throw wrong(`Row ${index + 1} of ${path} is not one of an eval; it has to be { "item": { … } }`);
+  const outputs = isObject(sample) ? (sample.output_text ?? sample.output) : undefined;
+  return { id: String(index + 1), inputs: item, ...(outputs !== undefined && { outputs }) };
+}
+
+/** How answers are made, as source code. */
+interface Application {
+  target: string;
+  model?: object;
+  messages?: readonly unknown[];
+}
+
+function applicationOf(
+  { input_messages, model, sampling_params }: Record<string, unknown>,
+  findings: Findings,
+): Application {
+  const template = isObject(input_messages) ? input_messages.template : undefined;
+  if (!Array.isArray(template) || typeof model !== "string") {
+    findings.differ(
+      "the application",
+      "no run has messages and a model. Call your application in the target",
+    );
+    return {
+      target: `async () => {
+    throw new Error("Call your application here, and return its answer.");
+  }`,
+    };
+  }
+  if (hasLogic(JSON.stringify(template)))
+    findings.leave("input_messages", "its templates have more than variables. Build them in the target");
+  const body = { ...(isObject(sampling_params) && sampling_params), model };
+  const request = { url: "https://api.openai.com/v1", key: "OPENAI_API_KEY", body };
+  return { target: "(item: any) => ask(MODEL, messagesOf(item))", model: request, messages: template };
+}
+
+function experimentFile(
+  path: string,
+  dataFile: string,
+  criteria: readonly Criterion[],
+  application?: Application,
+): string {
+  const { target, model, messages } = application ?? {};
+  const imports: Record<string, string[]> = { "openevals-wasm/evaluation": ["defineExperiment"] };
+  for (const one of criteria)
+    for (const [module, names] of Object.entries(one.imports))
+      imports[module] = [...(imports[module] ?? []), ...names];
+  const helpers = new Set(criteria.flatMap(({ helper = [] }) => helper));
+  const marks = Object.fromEntries(
+    criteria.flatMap(({ name, passAt }) => (passAt === undefined ? [] : [[name, passAt]])),
+  );
+  return [
+    `// Imported from ${fileName(path)}. This file is yours to change.\n`,
+    `import { fileURLToPath } from "node:url";\n${importsOf(imports)}`,
+    RENDER,
+    TEMPLATE,
+    ...(messages
+      ? [
+          `${MODEL_TYPE}const MODEL: Model = ${code(model)};\n\nconst MESSAGES = ${code(messages)};\n`,
+          MESSAGES_OF,
+          ASK,
+        ]
+      : []),
+    ...Array.from(helpers, (helper) => `${helper}\n`),
+    `export default defineExperiment({
+  data: fileURLToPath(new URL(${JSON.stringify(dataFile)}, import.meta.url)),
+${target ? `  target: ${target},\n` : ""}  evaluators: [
+${criteria.map((one) => `    ${one.code},\n`).join("")}  ],
+${Object.keys(marks).length ? `  passAt: ${JSON.stringify(marks)},\n` : ""}});
+`,
+  ].join("\n");
+}
+
+const TEMPLATE = `/** A template of OpenAI with the fields of a row: {{ item.… }} and {{ sample.output_text }}. */
+const filled = (template: string, { inputs, outputs }: any): string =>
+  render(template, {
+    item: inputs,
+    sample: { output_text: outputs },
+  });
+`;
+
+const MESSAGES_OF = `const messagesOf = (item: object): object[] =>
+  MESSAGES.map(({ role, content }: any) => ({ role, content: render(content.text ?? content, { item }) }));
+`;

@@ -1,0 +1,23 @@
+import { flag, oneOf, text, type Values } from "../options.js";
+
+/** The formats that can be read, by the name of their tool. */
+export const FORMATS = [
+  "promptfoo",
+  "openai-evals",
+  "deepeval",
+  "langsmith",
+  "braintrust",
+  "langfuse",
+  "inspect",
+] as const;
+
+export type Format = (typeof FORMATS)[number];
+
+export const IMPORT = {
+  from: oneOf("<tool>", FORMATS, `the tool that wrote the file: ${FORMATS.join(", ")}; found out by default`),
+  data: text("<file.jsonl>", "the rows of an OpenAI eval, which are in a file of their own"),
+  out: text("<folder>", "where the files are written; evals by default"),
+  partial: flag("also writes files if something cannot be imported, which is listed"),
+};
+
+export type ImportOptions = Values<typeof IMPORT>;

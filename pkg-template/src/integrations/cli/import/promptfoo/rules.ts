@@ -1,0 +1,235 @@
+/** The assertions of promptfoo that can be checked, and the code that does it. */
+
+import { isObject } from "../imported.js";
+
+/** How assertions of a type are taken. */
+export interface Rule {
+  /** The function of an assertion, which returns an evaluator. */
+  code: string;
+  /** Names that the code imports, by module. */
+  imports?: Readonly<Record<string, readonly string[]>>;
+  /** A function beside the table. */
+  helper?: string;
+  /** The value in the data; `undefined` if it is not valid. */
+  value?(value: unknown): unknown;
+  /** What the value has to be. */
+  wanted?: string;
+  /** The threshold of promptfoo, if the assertion has none. */
+  threshold?: number;
+  /** What is different from promptfoo. */
+  differs?: string;
+}
+
+const CORE = "openevals-wasm";
+const CHECKS = "openevals-wasm/checks";
+const TEXT = "openevals-wasm/text";
+
+const A_TEXT = "a text";
+const text = (value: unknown) => (typeof value === "string" ? value : undefined);
+const textOrNumber = (value: unknown) =>
+  typeof value === "number" || (typeof value === "string" && value !== "") ? String(value) : undefined;
+const texts = (value: unknown) => {
+  const list = typeof value === "string" ? commaSeparated(value) : value;
+  return Array.isArray(list) && list.length && list.every((one) => !isObject(one))
+    ? list.map(String)
+    : undefined;
+};
+const schema = (value: unknown) => (value === undefined || isObject(value) ? value : undefined);
+
+/** `a, "b, c"`: quotes keep commas, and are doubled inside. */
+export const commaSeparated = (value: string): string[] =>
+  Array.from(value.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,]+))\s*(?:,|$)/g), ([, quoted, bare]) =>
+    quoted === undefined ? (bare as string).trim() : quoted.replaceAll('""', '"'),
+  ).filter(Boolean);
+
+const containing = (name: string, isMany: boolean, ignoreCase: boolean): Rule => ({
+  code: `({ value }) => ${name}(value${ignoreCase ? ", { ignoreCase: true }" : ""})`,
+  imports: { [CHECKS]: [name] },
+  value: isMany ? texts : textOrNumber,
+  wanted: isMany ? "a list of texts" : "a text or a number",
+});
+
+const JUDGED = "asks a judge with a prompt of its own, so verdicts can differ";
+
+const judged = (prompt: string): Rule => ({
+  code: `({ value, threshold }) => (row) =>
+    judge(${prompt}, threshold !== undefined)({ ...row, criterion: value })`,
+  imports: { [CORE]: ["createLLMAsJudge"] },
+  helper: `const judge = (prompt: string, continuous: boolean) =>
+  createLLMAsJudge({ prompt, model: JUDGE, continuous });`,
+  value: text,
+  wanted: A_TEXT,
+  differs: JUDGED,
+});
+
+const EMBEDDINGS: Rule = {
+  code: `({ value }) => async ({ outputs }) => {
+    const references = [value].flat();
+    const results = await Promise.all(
+      references.map((referenceOutputs) => similarity({ outputs, referenceOutputs })),
+    );
+    return Math.max(...results.map(({ score }) => Number(score)));
+  }`,
+  imports: { [CORE]: ["createEmbeddingSimilarityEvaluator", "initEmbeddings"] },
+  helper: `const similarity = createEmbeddingSimilarityEvaluator({ embeddings: initEmbeddings(EMBEDDINGS) });`,
+  value: (value) => (Array.isArray(value) ? texts(value) : text(value)),
+  wanted: "a text or a list of texts",
+  threshold: 0.75,
+};
+
+/** By type, without `not-`. */
+export const RULES: Readonly<Record<string, Rule>> = {
+  equals: {
+    code: `({ value }) => ({ outputs }) =>
+    exactMatch({
+      outputs: typeof value === "object" ? parsed(outputs) : outputs,
+      referenceOutputs: value,
+    })`,
+    imports: { [CORE]: ["exactMatch"] },
+    helper: `function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}`,
+    value: (value) =>
+      isObject(value) || Array.isArray(value) ? value : value == null ? undefined : String(value),
+    wanted: "a text, a number, a list or an object",
+  },
+  contains: containing("contains", false, false),
+  icontains: containing("contains", false, true),
+  "contains-all": containing("containsAll", true, false),
+  "icontains-all": containing("containsAll", true, true),
+  "contains-any": containing("containsAny", true, false),
+  "icontains-any": containing("containsAny", true, true),
+  "starts-with": {
+    code: "({ value }) => startsWith(value)",
+    imports: { [CHECKS]: ["startsWith"] },
+    value: (value) => text(value) || undefined,
+    wanted: A_TEXT,
+  },
+  regex: {
+    code: "({ value }) => ({ outputs }) => new RegExp(value).test(outputs)",
+    value: (value) => (typeof value === "string" && value && isPattern(value) ? value : undefined),
+    wanted: "a valid pattern",
+  },
+  "is-json": {
+    code: "({ value }) => (value ? jsonSchema(value) : validJson())",
+    imports: { [CHECKS]: ["jsonSchema", "validJson"] },
+    value: schema,
+    wanted: "a JSON schema",
+  },
+  "contains-json": {
+    code: "({ value }) => ({ outputs }) => hasJson(outputs, value)",
+    helper: `/** Whether a text contains a JSON object, of a schema if there is one. */
+async function hasJson(text: string, schema?: object): Promise<boolean> {
+  for (let start = text.indexOf("{"); start >= 0; start = text.indexOf("{", start + 1)) {
+    for (let depth = 0, end = start; end < text.length; end++) {
+      if (text[end] === "{") depth++;
+      if (text[end] !== "}" || --depth > 0) continue;
+      const json = text.slice(start, end + 1);
+      if ((await validJson()({ outputs: json })).score) {
+        if (!schema || (await jsonSchema(schema)({ outputs: json })).score) return true;
+        start = end;
+      }
+      break;
+    }
+  }
+  return false;
+}`,
+    imports: { [CHECKS]: ["jsonSchema", "validJson"] },
+    value: schema,
+    wanted: "a JSON schema",
+    differs: "accepts strict JSON only; promptfoo also accepts YAML in braces",
+  },
+  "is-xml": {
+    code: "() => validXml()",
+    imports: { [CHECKS]: ["validXml"] },
+    value: (value) => (value === undefined ? null : undefined),
+    wanted: "missing, because required elements are not checked",
+  },
+  "is-sql": {
+    code: "() => validSql()",
+    imports: { [CHECKS]: ["validSql"] },
+    value: (value) => (value === undefined ? null : undefined),
+    wanted: "missing, because dialects and allowed tables are not checked",
+    differs: "uses the default dialect of validSql and needs node-sql-parser",
+  },
+  "is-refusal": {
+    code: `() => async (row) => (row.outputs.trim() ? !(await noRefusal()(row)).score : true)`,
+    imports: { [CHECKS]: ["noRefusal"] },
+    differs: "looks for refusals in six languages, so verdicts can differ",
+  },
+  levenshtein: {
+    code: `({ value, threshold = 5 }) => async ({ outputs }) => {
+    const length = Math.max(outputs.length, value.length);
+    const { score } = await levenshteinDistance({ outputs, referenceOutputs: value });
+    return Math.round((1 - Number(score)) * length) <= threshold;
+  }`,
+    imports: { [CORE]: ["levenshteinDistance"] },
+    value: text,
+    wanted: A_TEXT,
+  },
+  "rouge-n": {
+    code: "({ value }) => ({ outputs }) => rouge({ outputs, referenceOutputs: value })",
+    imports: { [TEXT]: ["createRougeEvaluator"] },
+    helper: `const rouge = createRougeEvaluator({
+  type: "rouge1",
+  tokenizer: (text) => text.toLowerCase().match(/[\\p{L}\\p{N}]+|[^\\s\\p{L}\\p{N}]/gu) ?? [],
+});`,
+    value: text,
+    wanted: A_TEXT,
+    threshold: 0.75,
+    differs: "splits contractions such as don't in another way than promptfoo's Treebank tokenizer",
+  },
+  bleu: {
+    code: "({ value }) => ({ outputs }) => bleu({ outputs, referenceOutputs: value })",
+    imports: { [TEXT]: ["createBleuEvaluator"] },
+    helper: `const bleu = createBleuEvaluator({
+  tokenize: "none",
+  lowercase: true,
+  smoothMethod: "floor",
+  smoothValue: 1e-7,
+});`,
+    value: (value) => (Array.isArray(value) ? texts(value) : text(value)),
+    wanted: "a text or a list of texts",
+    threshold: 0.5,
+  },
+  "word-count": {
+    code: `({ value }) => ({ outputs }) => {
+    const count = outputs.split(/\\s+/).filter(Boolean).length;
+    return count >= (value.min ?? 0) && count <= (value.max ?? Infinity);
+  }`,
+    value: wordLimits,
+    wanted: "a number, or an object with min and max",
+  },
+  latency: {
+    code: "({ threshold = 0 }) => latency({ max: threshold })",
+    imports: { [CHECKS]: ["latency"] },
+  },
+  similar: EMBEDDINGS,
+  "similar:cosine": EMBEDDINGS,
+  "llm-rubric": judged("RUBRIC"),
+  "model-graded-closedqa": judged("CRITERION"),
+  factuality: judged("FACTS"),
+  "model-graded-factuality": judged("FACTS"),
+};
+
+function isPattern(value: string): boolean {
+  try {
+    return Boolean(new RegExp(value));
+  } catch {
+    return false;
+  }
+}
+
+function wordLimits(value: unknown): unknown {
+  if (isObject(value)) {
+    const { min, max } = value;
+    const areNumbers = [min, max].every((limit) => limit === undefined || typeof limit === "number");
+    return areNumbers && (min !== undefined || max !== undefined) ? { min, max } : undefined;
+  }
+  const exact = typeof value === "string" && value.trim() ? Number(value) : value;
+  return typeof exact === "number" && Number.isFinite(exact) ? { min: exact, max: exact } : undefined;
+}

@@ -1,0 +1,70 @@
+/** `init`: adds a first experiment to a project, and runs it. */
+
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { writeText } from "../files.js";
+import { Mistake, wrong } from "../mistake.js";
+import { print } from "../streams.js";
+import { say } from "../terminal.js";
+import { type PackageManager, scriptCommand } from "./managers.js";
+import type { InitOptions } from "./options.js";
+import { planFor, SCRIPT } from "./plan.js";
+import { projectIn } from "./project.js";
+
+export async function init(given: string[], options: InitOptions): Promise<number> {
+  if (given.length) throw wrong("init takes no files; run it in the folder of your project");
+  const project = await projectIn(process.cwd());
+  const { files, manifest, experiment } = await planFor(project, options);
+  for (const { path, text } of files.filter(({ state }) => state === "new")) {
+    await writeText(join(project.folder, path), text);
+    print(`created ${path}\n`);
+  }
+  // Last, so that an interrupted call starts over: its files are as planned.
+  if (manifest !== undefined) {
+    await writeText(join(project.folder, "package.json"), manifest);
+    print(`${project.manifestText === undefined ? "created" : "changed"} package.json\n`);
+  }
+  const { manager } = project;
+  if (!project.isListed || !project.isInstalled) await installed(manager);
+  const again = scriptCommand(manager, SCRIPT);
+  const isOurs = experiment.state === "same" || files.includes(experiment);
+  if (!isOurs) {
+    print(`The project is set up: ${again}\n`);
+    return 0;
+  }
+  print("\n");
+  const code = await run(manager, [...manager.execute, "openevals-wasm", "run", experiment.path]);
+  if (code !== 0)
+    throw new Mistake(`${experiment.path} did not pass; its output is above. Run it again with: ${again}`);
+  print(`\nPut your application and your rows into evals/, then run: ${again}\n`);
+  return 0;
+}
+
+async function installed(manager: PackageManager): Promise<void> {
+  const command = `${manager.name} ${manager.install.join(" ")}`;
+  say(`$ ${command}`);
+  const code = await run(manager, manager.install);
+  if (code !== 0)
+    throw new Mistake(
+      `${command} failed; its output is above. The files are in place: when the cause is removed, run openevals-wasm init again.`,
+    );
+}
+
+/** Runs a command of the package manager, and returns its exit code. */
+function run({ name }: PackageManager, args: readonly string[]): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    // On Windows, package managers are scripts, which need a shell.
+    const child = spawn(name, args, {
+      stdio: ["ignore", "inherit", "inherit"],
+      shell: process.platform === "win32",
+    });
+    child.once("error", ({ message }) =>
+      reject(
+        new Mistake(
+          `${name} cannot be started: ${message}. Install ${name}, then run openevals-wasm init again.`,
+        ),
+      ),
+    );
+    child.once("close", resolve);
+  });
+}

@@ -1,0 +1,52 @@
+/** Where in the user's code a target failed. Experiments record the message of a failure without its stack. */
+
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { counted } from "../../../core/records/numerals.js";
+import type { Target } from "../../../evaluation.js";
+
+export class TargetFailures {
+  /** The number of failures by place and message. */
+  readonly #counts = new Map<string, number>();
+
+  /** The same target, whose failures are noted. */
+  watch(target: Target): Target {
+    const call = typeof target === "function" ? target : target.invoke.bind(target);
+    return async (...args: Parameters<typeof call>) => {
+      try {
+        return await call(...args);
+      } catch (error) {
+        this.#note(error);
+        throw error;
+      }
+    };
+  }
+
+  /** A line for each place. */
+  lines(): string[] {
+    return Array.from(
+      this.#counts,
+      ([failure, count]) => `The target failed at ${failure} (${counted(count, "row")})`,
+    );
+  }
+
+  #note(error: unknown): void {
+    const place = placeOf(error);
+    if (place === undefined) return;
+    const { name, message } = error as Error;
+    const failure = `${place}: ${name}: ${message.split("\n", 1)[0]}`;
+    this.#counts.set(failure, (this.#counts.get(failure) ?? 0) + 1);
+  }
+}
+
+/** `evals/a.eval.mjs:12:9`: the innermost line of the user's own code. */
+function placeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  for (const line of String(error.stack).split("\n")) {
+    const [, found] = /^\s+at (?:.* \()?((?:file:\/\/|\/|[A-Za-z]:[\\/]).+:\d+:\d+)\)?$/.exec(line) ?? [];
+    if (!found || /[\\/](node_modules|openevals-wasm[\\/]dist)[\\/]/.test(found)) continue;
+    const [, file = "", position = ""] = /^(.*?)(:\d+:\d+)$/.exec(found) ?? [];
+    return relative(process.cwd(), file.startsWith("file:") ? fileURLToPath(file) : file) + position;
+  }
+  return undefined;
+}

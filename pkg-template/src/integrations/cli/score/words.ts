@@ -1,0 +1,54 @@
+/** Messages of the package in terms of the command line: its options, and the columns of its data. */
+
+import { isOurs, reworded } from "../../../core/errors.js";
+import type { FieldMap } from "../../../core/input/foreign-fields.js";
+import type { RowEvaluator } from "../../../evaluation.js";
+
+/** What messages say in code, and what they say here. */
+const WORDS: readonly (readonly [RegExp | string, string])[] = [
+  [/^map /, "--map "],
+  ["output.resume", "--resume"],
+  ["output.overwrite", "--overwrite"],
+  [/^lowerIsBetter has/, "--lower-is-better has"],
+  [/^passAt has/, "--pass-at has"],
+  [", or pass its content as { stream, format }", ""],
+  [", or pass baseURL", ", or pass --base-url"],
+  [/, or pass (apiKey( or credentials)?|region|project|location)(?=\.$)/, ""],
+  [/: maxCost is /, ": --max-cost is "],
+  [/: maxTokens is /, ": --max-tokens is "],
+  [/: maxDurationMs is /, ": --max-duration is "],
+  [/ and got (undefined|null)\. Call it with \{ .*\}\.$/, ", which the row does not have. $COLUMNS"],
+  [/ Pass it when you call the evaluator: .*$/, " $COLUMNS"],
+  [/ Call it with \{ .*\}\.$/, " $COLUMNS"],
+];
+
+const COLUMNS =
+  "Add the column or field to the data: inputs, outputs, referenceOutputs, or metadata.context for context.";
+
+/** A message in terms of the command line. */
+export const inCommandWords = (message: string): string =>
+  WORDS.reduce((text, [from, to]) => text.replace(from, () => to), message)
+    .replace("$COLUMNS", COLUMNS)
+    .replace(/map: (\{ .* \})/, (_, map) => mapFlag(JSON.parse(map)));
+
+/** A map as the option of the command line. */
+export const mapFlag = (map: FieldMap): string => {
+  const pairs = Object.entries(map).map(([field, source]) => `${field}=${source}`);
+  return `--map ${pairs.some((pair) => /[^\w.=-]/.test(pair)) ? `"${pairs}"` : pairs}`;
+};
+
+/** Waits for work, and rewords its errors. */
+export async function inItsWords<T>(running: Promise<T> | T): Promise<T> {
+  try {
+    return await running;
+  } catch (error) {
+    throw isOurs(error) ? reworded(error, inCommandWords(error.message)) : error;
+  }
+}
+
+/** The same evaluator, whose errors speak of the command line. */
+export const speaking = (evaluator: RowEvaluator): RowEvaluator =>
+  new Proxy(evaluator, {
+    apply: (evaluate, self, args) =>
+      inItsWords(new Promise((resolve) => resolve(Reflect.apply(evaluate as () => unknown, self, args)))),
+  });

@@ -1,0 +1,78 @@
+/** A file of an experiment, and the page that shows it. */
+
+import { stat } from "node:fs/promises";
+import type { Experiment } from "../../../core/records/types.js";
+import { readExperiment } from "../../../evaluation.js";
+import { compareAll } from "../../../experiments/presentation/report/compare.js";
+import type { ViewData } from "../../../experiments/presentation/report/data.js";
+import { documentOf } from "../../../experiments/presentation/report/document.js";
+import * as files from "../../../experiments/presentation/report/view-files.js";
+import { titleOf } from "../../../experiments/presentation/story/headline.js";
+import type { ReadingFlags } from "../reading.js";
+import type { LabelFile } from "./labels.js";
+import { serve } from "./server.js";
+
+/** Serves the page; returns its address. */
+export function serveViewed(viewed: Viewed, labels?: LabelFile): Promise<{ url: string; close(): void }> {
+  return serve({
+    policy: files.policy,
+    async page() {
+      const data = await viewed.read();
+      const all: ViewData = { ...data, ...(labels && { labels: labels.all() }) };
+      return documentOf(titleOf(data.report), JSON.stringify(all), files);
+    },
+    async newer(since) {
+      const data = await viewed.read();
+      return data.version === since ? undefined : JSON.stringify(data);
+    },
+    label: labels && ((given) => labels.add(given, (id, repetition) => viewed.hasRow(id, repetition))),
+  });
+}
+
+/** A file that is read again when it changes. */
+export class Viewed {
+  #path: string;
+  readonly #reading: ReadingFlags;
+  #data: Omit<ViewData, "labels"> | undefined;
+  #reads: Promise<Omit<ViewData, "labels">> | undefined;
+
+  constructor(path: string, reading: ReadingFlags) {
+    this.#path = path;
+    this.#reading = reading;
+  }
+
+  /** Reads another file from now on. */
+  show(path: string): void {
+    this.#path = path;
+  }
+
+  /** The current content; the previous one while the file is being replaced. */
+  read(): Promise<Omit<ViewData, "labels">> {
+    // Concurrent requests share one read.
+    this.#reads ??= this.#read().finally(() => {
+      this.#reads = undefined;
+    });
+    return this.#reads;
+  }
+
+  hasRow(id: string, repetition: number): boolean {
+    const rows = this.#data?.report.experiment.rows ?? [];
+    return rows.some(({ example, run }) => example.id === id && run.repetition === repetition);
+  }
+
+  async #read(): Promise<Omit<ViewData, "labels">> {
+    const path = this.#path;
+    try {
+      const { mtimeMs, size } = await stat(path);
+      const version = `${mtimeMs} ${size} ${path}`;
+      if (this.#data?.version === version) return this.#data;
+      const experiment: Experiment = await readExperiment(path);
+      const { prices = experiment.prices } = this.#reading;
+      const report = { ...(await compareAll([experiment])), ...this.#reading, prices };
+      this.#data = { report, version };
+    } catch (error) {
+      if (!this.#data) throw error;
+    }
+    return this.#data;
+  }
+}
