@@ -1,14 +1,14 @@
-//! Code in the answers of models: what stands in the fenced blocks of their Markdown, read as CommonMark does.
+//! Extracts code from the answers of models: the fenced blocks of their Markdown, by the rules of CommonMark.
 
-/// Languages of blocks that hold commands or data, and no code to evaluate.
+/// Info strings of blocks that hold commands or data, which is not code to evaluate.
 const EXCLUDED: [&str; 8] = ["bash", "sh", "shell", "zsh", "fish", "console", "terminal", "json"];
 
 const BLANK: &[u8] = b" \t";
 
-/// The code in all fenced blocks of a text, with an empty line between them; `None` if there is no block with code.
+/// The code in all fenced blocks of a text, joined with an empty line; `None` if no block holds code.
 ///
-/// A block without end goes on to the end of the text. Fences may be indented at will, since models put blocks into
-/// lists; their code loses that indentation.
+/// A block without a closing fence ends with the text. Fences may have any indentation, since models put
+/// blocks into lists; it is removed from their code.
 pub fn from_markdown(text: &str) -> Option<String> {
     let mut code: Option<String> = None;
     let mut open: Option<Fence> = None;
@@ -33,7 +33,7 @@ pub fn from_markdown(text: &str) -> Option<String> {
     code
 }
 
-/// What is left of a text behind leading characters of a kind, all of them ASCII.
+/// The text without its leading ASCII characters of a kind.
 fn skip<'t>(text: &'t str, kind: &[u8]) -> &'t str {
     let end = text.bytes().position(|byte| !kind.contains(&byte)).unwrap_or(text.len());
     text.get(end..).unwrap_or_default()
@@ -53,7 +53,7 @@ impl Fence {
         let marker = *text.as_bytes().first().filter(|marker| b"`~".contains(marker))?;
         let info = skip(text, &[marker]);
         let length = text.len() - info.len();
-        // With another backtick in the line it is code within a sentence.
+        // With another backtick on the line, it is an inline code span.
         if length < 3 || marker == b'`' && info.as_bytes().contains(&marker) {
             return None;
         }
@@ -64,7 +64,7 @@ impl Fence {
     pub(crate) fn is_closed_by(&self, line: &str, indent: usize) -> bool {
         let text = skip(line, BLANK);
         let rest = skip(text, &[self.marker]);
-        // Indented further, it is part of the code.
+        // With more indentation, the line is part of the code.
         text.len() - rest.len() >= self.length
             && skip(rest, b" \t\r\n").is_empty()
             && indent <= self.indent + 3
@@ -79,7 +79,7 @@ fn is_of(info: &str, language: &str) -> bool {
     })
 }
 
-/// What comes after `- `, `1. ` and the like: a block may begin on the line of its list item.
+/// The line without list markers (`- `, `1. `): a block may begin on the line of its list item.
 fn without_list_markers(line: &str) -> &str {
     let mut text = skip(line, BLANK);
     loop {
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Each case is a text, and the code in it.
+    /// Each case is a text and the code in it.
     fn check(cases: &[(&str, Option<&str>)]) {
         for (text, expected) in cases {
             assert_eq!(from_markdown(text).as_deref(), *expected, "{text:?}");

@@ -2,16 +2,16 @@
 
 use serde::Serialize;
 
-/// The result of anything that can fail here.
+/// The result of every operation that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What kind of failure it was, for programs; the message is for people.
+/// The kind of failure, for programs. The message is for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
-    /// An option of an evaluator or a model that cannot work.
+    /// An option of an evaluator or a model is invalid.
     InvalidConfig,
-    /// Data that cannot be scored.
+    /// The data cannot be scored.
     InvalidInput,
     /// The prompt names a variable that was not passed.
     MissingVariable,
@@ -19,41 +19,41 @@ pub enum Code {
     ProviderError,
     /// The endpoint still answered 429 after the last attempt.
     RateLimited,
-    /// No answer within the time allowed.
+    /// No answer arrived within the time limit.
     Timeout,
     /// The caller's `AbortSignal` fired.
     Aborted,
-    /// The model declined to judge.
+    /// The model refused to answer.
     Refused,
-    /// The model answered with something that does not fit the schema.
+    /// The model's answer does not fit the schema.
     InvalidJudgeOutput,
-    /// A function of the caller's threw.
+    /// A function passed by the caller threw.
     CallbackFailed,
 }
 
-/// A failure: what was wrong, where, and what to do; its fields are those of [`Details`]. In a box, since results are
-/// handed on nearly everywhere, and moving a pointer takes far less code.
+/// A failure, with the fields of [`Details`]. It is boxed, because moving a pointer through the many
+/// functions that return a [`Result`] takes far less code.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Error(Box<Details>);
 
-/// What is known of a failure.
+/// The fields of an [`Error`].
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Details {
     /// The kind of failure.
     pub code: Code,
-    /// What was wrong, where, and what to do, in plain words. Never holds a key.
+    /// What was wrong, where, and what to do. Never contains a key.
     pub message: String,
     /// The HTTP status that the endpoint answered with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
-    /// The endpoint's own id for the request, to quote to its support.
+    /// The endpoint's id of the request, for its support.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
-    /// How many requests were sent.
+    /// The number of requests that were sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attempts: Option<u32>,
-    /// What the model answered, when that was the problem.
+    /// The model's answer, if it caused the failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub raw: Option<String>,
 }
@@ -71,24 +71,24 @@ impl Error {
         Self(Box::new(details))
     }
 
-    /// The error with more details, which `more` sets.
+    /// Sets optional fields of the error in `more`.
     #[must_use]
     pub fn with(mut self, more: impl FnOnce(&mut Details)) -> Self {
         more(&mut self.0);
         self
     }
 
-    /// Data that cannot be scored.
+    /// An error for data that cannot be scored.
     pub fn invalid_input(message: impl Into<String>) -> Self {
         Self::new(Code::InvalidInput, message)
     }
 
-    /// An option that cannot work.
+    /// An error for an invalid option.
     pub fn invalid_config(message: impl Into<String>) -> Self {
         Self::new(Code::InvalidConfig, message)
     }
 
-    /// Says where the problem is: `place: message`.
+    /// Prefixes the message with the place of the problem: `place: message`.
     #[must_use]
     #[cold]
     pub fn at(mut self, place: &str) -> Self {

@@ -1,9 +1,10 @@
-//! Exact match: are two values the same JSON value?
+//! Exact match: whether two values are the same JSON value.
 
 use crate::error::Result;
 use crate::json;
 
-/// Whether two JSON texts stand for the same value. All of both has to be JSON, whether or not they differ earlier.
+/// Whether two JSON texts represent the same value. Both texts are checked to their end, even after a
+/// difference.
 pub fn exact_match(outputs: &str, reference_outputs: &str) -> Result<bool> {
     if let Some(verdict) = json::same(outputs, reference_outputs) {
         return Ok(verdict);

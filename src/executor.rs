@@ -1,12 +1,17 @@
 //! Running a future without an executor.
 
 use std::future::Future;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
 
-/// The result of a future that has nothing to wait for; `None` if it does wait.
+/// The result of a future that is ready at once; `None` if it has to wait.
 pub fn ready<F: Future>(future: F) -> Option<F::Output> {
-    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+    step(pin!(future))
+}
+
+/// Runs a future until it is done, or waits: then `None`.
+pub fn step<F: Future + ?Sized>(future: Pin<&mut F>) -> Option<F::Output> {
+    match future.poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => Some(output),
         Poll::Pending => None,
     }

@@ -1,72 +1,88 @@
 //! The engine of openevals-wasm: evaluators for LLM applications.
 //!
-//! It is plain Rust, tested on the host; only `wasm` knows that it runs in WebAssembly. One module for each
-//! family of evaluators:
+//! Plain Rust, tested on the host. Only `wasm` depends on WebAssembly. Each family of evaluators is a module:
 //!
 //! | module | what it scores |
 //! | --- | --- |
 //! | [`exact`] | whether two values are equal |
 //! | [`string`] | how similar two texts are: Levenshtein, embeddings |
 //! | [`json_match`] | structured outputs, key by key |
-//! | [`trajectory`] | the messages and tool calls of an agent, the steps of a graph |
+//! | [`trajectory`] | messages and tool calls of an agent, steps of a graph |
+//! | [`agents`] | what an agent did: rules, loops, failures, function calls, state |
 //! | [`judge`] | anything that a prompt can describe, by asking a model |
 //! | [`json_schema`] | whether a value fits a schema |
-//! | [`code`] | generated code, once it is found in an answer |
+//! | [`code`] | generated code, extracted from an answer |
 //! | [`recipes`] | the answer of an assistant: claims, tools, guidance, preferences, criteria |
-//! | [`metrics`] | texts, as BLEU, ROUGE and the like do; rankings, as trec_eval does |
+//! | [`rag`] | answers from retrieved contexts: claims, contexts, citations |
+//! | [`metrics`] | texts, as in BLEU and ROUGE; rankings, as in trec_eval |
 //!
-//! beside them [`statistics`] (what the scores of an experiment add up to, and how sure one can be) and [`simulation`] (a
-//! model that plays the user), and below them [`chat`] (models, and the providers that serve them), [`logprobs`] (how
-//! likely they found what they said), [`prompt`]
-//! (templates), [`conversation`] (messages and tools as models read them), [`json`] (values and their equality), `matching`
-//! (pairing the elements of two lists), `tasks` (running futures, so many at a time), `executor` (running one that waits
-//! for nothing), `text` (looking for something in texts), `numbering`, `sort`, `memory`, [`scale`] (what
-//! scores mean) and [`error`].
+//! Beside them are [`statistics`] (estimates, intervals and tests over the scores of an experiment) and
+//! [`simulation`] (a model that plays the user).
+//!
+//! They build on:
+//!
+//! | module | what it provides |
+//! | --- | --- |
+//! | [`chat`] | models, and the providers that serve them |
+//! | [`logprobs`] | token probabilities |
+//! | [`prompt`] | prompt templates |
+//! | [`conversation`] | messages and tools, rendered for models |
+//! | [`json`] | JSON values and their equality |
+//! | [`scale`] | range, direction, pass mark and unit of scores |
+//! | [`error`] | the error type |
+//! | `matching` | maximum and best matchings of two lists |
+//! | `tasks` | futures that run concurrently, up to a limit |
+//! | `executor` | runs a future that never waits |
+//! | `interner`, `sort`, `text`, `memory` | small utilities |
 
-// Everything runs on one thread, so no future has to be `Send`.
+// All futures run on one thread, so none has to be `Send`.
 #![allow(async_fn_in_trait)]
 
-#[cfg(any(feature = "scores", feature = "judges"))]
+#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+pub mod agents;
+#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
 pub mod chat;
-#[cfg(any(feature = "scores", feature = "judges"))]
+#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
 pub mod code;
-#[cfg(any(feature = "scores", feature = "judges"))]
+#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
 pub mod conversation;
 pub mod error;
-#[cfg(any(feature = "scores", feature = "judges"))]
+#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
 pub mod exact;
-#[cfg(any(feature = "scores", feature = "judges"))]
+#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
 mod executor;
+mod interner;
 pub mod json;
-#[cfg(any(feature = "scores", feature = "judges"))]
+#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
 pub mod json_match;
-#[cfg(any(feature = "scores", feature = "judges"))]
+#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
 pub mod json_schema;
-#[cfg(any(feature = "scores", feature = "judges"))]
+#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
 pub mod judge;
 pub mod logprobs;
-#[cfg(any(feature = "scores", feature = "judges"))]
+#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
 mod matching;
 mod memory;
 #[cfg(feature = "metrics")]
 pub mod metrics;
-mod numbering;
-#[cfg(any(feature = "scores", feature = "judges"))]
+#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
 pub mod prompt;
-#[cfg(any(feature = "scores", feature = "judges"))]
+#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+pub mod rag;
+#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
 pub mod recipes;
 pub mod scale;
-#[cfg(any(feature = "scores", feature = "judges"))]
+#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
 pub mod simulation;
 mod sort;
 #[cfg(any(feature = "metrics", feature = "statistics"))]
 pub mod statistics;
-#[cfg(any(feature = "scores", feature = "judges"))]
+#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
 pub mod string;
-#[cfg(any(feature = "scores", feature = "judges"))]
+#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
 mod tasks;
 pub mod text;
-#[cfg(any(feature = "scores", feature = "judges"))]
+#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
 pub mod trajectory;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;

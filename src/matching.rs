@@ -1,36 +1,36 @@
-//! Pairing the elements of two lists: as many pairs as possible, or the best pairs.
+//! Matching of the elements of two lists: maximum matching, and best assignment.
 
-/// Answers whether the element `left` of one list may be paired with the element `right` of the other.
+/// Decides whether the element `left` of one list may be paired with the element `right` of the other.
 ///
-/// Asynchronous, because the answer may be a function of the caller's.
+/// Asynchronous, because the answer may come from a function of the caller.
 pub trait Relation {
-    /// Why an answer could not be had.
+    /// The error if the relation has no answer.
     type Error;
 
-    /// Told how many steps the search is about to make, it may end it.
+    /// Called with the number of steps that the search is about to make. An error ends the search.
     fn spend(&mut self, _steps: usize) -> Result<(), Self::Error> {
         Ok(())
     }
 
-    /// Never asked twice about the same pair.
+    /// Whether the pair may match. Called at most once for each pair.
     async fn holds(&mut self, left: usize, right: usize) -> Result<bool, Self::Error>;
 }
 
 /// A matching between `left` and `right`, as the partner of each element of `left`.
-pub type Partners = Vec<Option<usize>>;
+pub type Matching = Vec<Option<usize>>;
 
-/// Gives as many elements of `left` as can be a partner of their own in `right`. With `all_or_nothing` it stops at the
-/// first that cannot have one.
+/// Finds a maximum matching: as many elements of `left` as possible get a partner of their own in `right`.
+/// With `all_or_nothing` it stops at the first element that cannot have one.
 ///
-/// A maximum matching by augmenting paths (Berge 1957; Kuhn 1955), so no earlier choice stands in the way of a
-/// later element, in O(pairs · left) steps. The relation is asked lazily and in order: where the first free partner
-/// fits, as it mostly does, about no more pairs than a greedy search would ask.
-pub async fn match_up<R: Relation>(
+/// Uses augmenting paths (Berge 1957; Kuhn 1955), so an early choice never blocks a later element, in O(pairs
+/// · left) steps. The relation is asked lazily and in order. Where the first free partner fits, which is the
+/// usual case, this asks for about as many pairs as a greedy search.
+pub async fn maximum_matching<R: Relation>(
     left: usize,
     right: usize,
     relation: &mut R,
     all_or_nothing: bool,
-) -> Result<Partners, R::Error> {
+) -> Result<Matching, R::Error> {
     let mut search = Search {
         relation,
         answers: vec![None; left * right],
@@ -48,12 +48,12 @@ pub async fn match_up<R: Relation>(
 struct Search<'r, R> {
     relation: &'r mut R,
     answers: Vec<Option<bool>>,
-    partner_of_left: Partners,
-    partner_of_right: Partners,
+    partner_of_left: Matching,
+    partner_of_right: Matching,
 }
 
 impl<R: Relation> Search<'_, R> {
-    /// Looks for a path from the free element `start` to a free partner, breadth first, and flips it.
+    /// Finds an augmenting path from the free element `start` to a free partner, breadth first, and flips it.
     async fn augment(&mut self, start: usize) -> Result<bool, R::Error> {
         let is_free = |to: &usize| self.partner_of_right.get(*to).is_some_and(Option::is_none);
         let (free, mut taken): (Vec<usize>, Vec<usize>) = (0..self.partner_of_right.len()).partition(is_free);
@@ -63,7 +63,7 @@ impl<R: Relation> Search<'_, R> {
         while let Some(&from) = queue.get(next) {
             next += 1;
             self.relation.spend(free.len() + taken.len())?;
-            // Free partners first: most elements need no rearranging, and no further questions.
+            // Try free partners first: most elements need no rearranging, so this saves questions.
             let mut at = 0;
             while let Some((place, to)) = self.next_possible(from, &free, at) {
                 at = place + 1;
@@ -101,9 +101,9 @@ impl<R: Relation> Search<'_, R> {
         }
     }
 
-    /// The first of `others`, from the place `at` on, that is not known to be no partner of `left`; and its place.
-    // A function of its own, which is called often: V8 leaves one that is called once, whatever loops it holds, as slow
-    // as it compiles it at first.
+    /// The first of `others`, from the index `at` on, that `left` may still be paired with; and its index.
+    // A separate function, because V8 optimizes a WebAssembly function only after several calls, whatever
+    // loops it has.
     #[inline(never)]
     fn next_possible(&self, left: usize, others: &[usize], at: usize) -> Option<(usize, usize)> {
         let row = left * self.partner_of_right.len();
@@ -124,40 +124,40 @@ impl<R: Relation> Search<'_, R> {
     }
 }
 
-/// A table of what each pair of a row and a column is worth.
-pub struct Values {
+/// The weight of each pair of a row and a column.
+pub struct WeightMatrix {
     columns: usize,
     cells: Vec<i64>,
 }
 
-impl Values {
-    /// A table filled by `value(row, column)`.
+impl WeightMatrix {
+    /// A matrix filled by `value(row, column)`.
     pub fn new(rows: usize, columns: usize, mut value: impl FnMut(usize, usize) -> i64) -> Self {
         let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
         Self { columns, cells: cells.map(|(row, column)| value(row, column)).collect() }
     }
 
-    /// The value of a pair.
+    /// The weight of a pair.
     pub fn get(&self, row: usize, column: usize) -> i64 {
         self.cells.get(row * self.columns + column).copied().unwrap_or(0)
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn rows(&self) -> usize {
         self.cells.len().checked_div(self.columns).unwrap_or(0)
     }
 }
 
-/// Pairs every row with a column of its own (or every column with a row, where there are fewer) so that the sum
-/// of the values is as large as possible: the Hungarian method with potentials (Kuhn 1955; Jonker and Volgenant
-/// 1987), in O(s²·l) steps for s pairs out of l on the longer side.
-pub fn best_assignment(values: &Values) -> Partners {
+/// The assignment problem: pairs every row with a column of its own (or every column with a row, if there are
+/// fewer) so that the sum of the weights is maximal. Uses the Hungarian method with potentials (Kuhn 1955;
+/// Jonker and Volgenant 1987), in O(s²·l) steps for s pairs and l elements on the longer side.
+pub fn best_assignment(values: &WeightMatrix) -> Matching {
     let (rows, columns) = (values.rows(), values.columns);
     if rows <= columns {
         return assign(values);
     }
     let mut partners = vec![None; rows];
-    let transposed = Values::new(columns, rows, |column, row| values.get(row, column));
+    let transposed = WeightMatrix::new(columns, rows, |column, row| values.get(row, column));
     for (column, row) in assign(&transposed).into_iter().enumerate() {
         if let Some(partner) = row.and_then(|row| partners.get_mut(row)) {
             *partner = Some(column);
@@ -166,14 +166,14 @@ pub fn best_assignment(values: &Values) -> Partners {
     partners
 }
 
-/// The best assignment of rows to columns, of which there are at least as many.
+/// The best assignment of rows to columns, where there are at least as many columns as rows.
 #[expect(
     clippy::indexing_slicing,
     reason = "every index is a row or a column, and the vectors have one entry for each"
 )]
-fn assign(values: &Values) -> Partners {
+fn assign(values: &WeightMatrix) -> Matching {
     let (rows, columns) = (values.rows(), values.columns);
-    // Row and column 0 stand for "none yet", so both count from 1 in here.
+    // Row and column 0 mean "none yet", so both count from 1 here.
     let mut row_potential = vec![0_i64; rows + 1];
     let mut column_potential = vec![0_i64; columns + 1];
     let mut row_of = vec![0_usize; columns + 1];
@@ -183,7 +183,7 @@ fn assign(values: &Values) -> Partners {
         let mut column = 0;
         let mut slack = vec![i64::MAX; columns + 1];
         let mut visited = vec![false; columns + 1];
-        // Dijkstra over reduced costs, until a column without a row is reached.
+        // Dijkstra's algorithm over reduced costs, until it reaches a column without a row.
         while row_of[column] != 0 {
             visited[column] = true;
             let current = row_of[column];
@@ -193,7 +193,7 @@ fn assign(values: &Values) -> Partners {
                 if visited[candidate] {
                     continue;
                 }
-                // What is worth most costs least.
+                // The method minimizes costs, so the cost is the negative weight.
                 let cost = -values.get(current - 1, candidate - 1);
                 let reduced = cost - row_potential[current] - column_potential[candidate];
                 if reduced < slack[candidate] {
@@ -250,18 +250,18 @@ mod tests {
         }
     }
 
-    fn matched(allowed: &[Vec<bool>], all_or_nothing: bool) -> (Partners, usize) {
+    fn matched(allowed: &[Vec<bool>], all_or_nothing: bool) -> (Matching, usize) {
         let right = allowed.first().map_or(0, Vec::len);
         let mut table = Table { allowed: allowed.to_vec(), asked: HashSet::new() };
-        let Ok(partners) = ready(match_up(allowed.len(), right, &mut table, all_or_nothing)).unwrap();
+        let Ok(partners) = ready(maximum_matching(allowed.len(), right, &mut table, all_or_nothing)).unwrap();
         let pairs = || partners.iter().enumerate().filter_map(|(left, right)| Some((left, (*right)?)));
         assert!(pairs().all(|(left, right)| allowed[left][right]));
         assert_eq!(pairs().map(|pair| pair.1).collect::<HashSet<_>>().len(), pairs().count());
         (partners, table.asked.len())
     }
 
-    /// Every way to pair the rows from `row` on: the largest sum, by exhaustion.
-    fn exhaustive(values: &Values, row: usize, taken: &mut Vec<bool>, skips: usize) -> i64 {
+    /// The largest sum of all ways to pair the rows from `row` on, by exhaustive search.
+    fn exhaustive(values: &WeightMatrix, row: usize, taken: &mut Vec<bool>, skips: usize) -> i64 {
         if row == values.rows() {
             return 0;
         }
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn rearranges_where_greedy_fails() {
-        // Greedy gives the first left element the only partner of the second.
+        // Greedy pairs the first left element with the only possible partner of the second.
         assert_eq!(matched(&[vec![true, true], vec![true, false]], true).0, [Some(1), Some(0)]);
     }
 
@@ -294,7 +294,7 @@ mod tests {
     proptest! {
         #[test]
         fn as_many_match_as_can(allowed in (1usize..6, 1usize..6).prop_flat_map(|(l, r)| proptest::collection::vec(proptest::collection::vec(proptest::bool::weighted(0.4), r), l))) {
-            let values = Values::new(allowed.len(), allowed[0].len(), |l, r| i64::from(allowed[l][r]));
+            let values = WeightMatrix::new(allowed.len(), allowed[0].len(), |l, r| i64::from(allowed[l][r]));
             let most = exhaustive(&values, 0, &mut vec![false; allowed[0].len()], allowed.len());
             let (partners, _) = matched(&allowed, false);
             prop_assert_eq!(partners.iter().flatten().count() as i64, most);
@@ -305,7 +305,7 @@ mod tests {
         #[test]
         fn assignment_is_best(cells in (1usize..6, 1usize..6).prop_flat_map(|(l, r)| proptest::collection::vec(proptest::collection::vec(-9i64..10, r), l))) {
             let (rows, columns) = (cells.len(), cells[0].len());
-            let values = Values::new(rows, columns, |l, r| cells[l][r]);
+            let values = WeightMatrix::new(rows, columns, |l, r| cells[l][r]);
             let partners = best_assignment(&values);
             prop_assert_eq!(partners.iter().flatten().count(), rows.min(columns));
             prop_assert_eq!(partners.iter().flatten().collect::<HashSet<_>>().len(), rows.min(columns));

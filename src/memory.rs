@@ -1,12 +1,12 @@
-//! Memory of WebAssembly.
+//! WebAssembly memory.
 
-/// Has the memory grow at once by so many bytes, if it has no such room. By itself, the allocator of WebAssembly lets it
-/// grow by what is asked of it, in thousands of steps of 64 KB, and for each of them V8 collects garbage.
+/// Grows the memory in one step if it has no room for `bytes`. The allocator would grow it by each
+/// allocation, in thousands of steps of 64 KB, and V8 collects garbage at each of them.
 pub fn make_room(bytes: u64) {
     let mut room: Vec<u8> = Vec::new();
     let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
     if room.try_reserve_exact(bytes).is_ok() {
-        // Memory that nobody uses would not be asked for.
+        // Without a use, the compiler removes the allocation.
         std::hint::black_box(&mut room);
     }
 }

@@ -1,13 +1,14 @@
-//! Prompt templates: f-strings as LangChain reads them, and two things more.
+//! Prompt templates: LangChain's f-strings with optional blocks and protected data.
 //!
-//! `{name}` is replaced by a variable, `{{` and `}}` stand for the braces themselves. What is put in is never read
-//! again, so braces in the data do no harm.
+//! `{name}` is replaced with a variable; `{{` and `}}` are literal braces. Inserted values are not parsed, so
+//! braces in the data have no effect.
 //!
-//! A block `<name optional>` … `</name>` stays, without the word, when every variable in it was passed; otherwise it
-//! vanishes, with its lines. A block within another follows the same rule, so the outer one needs its variables too.
+//! A block `<name optional>` … `</name>` is kept, without the word `optional`, when every variable in it was
+//! passed. Otherwise it is removed with its lines. Nested blocks follow the same rule, so the outer block
+//! needs their variables, too.
 //!
-//! Data cannot end the block that it stands in: in a variable between `<name>` and `</name>`, whatever else those tags
-//! hold, `</name` is written as `&lt;/name`, also with spaces or invisible characters in it.
+//! Data cannot end the block that it is in: in a variable between `<name>` and `</name>`, with or without
+//! attributes, `</name` is written as `&lt;/name`, also if it has spaces or invisible characters.
 
 mod omitted;
 mod read;
@@ -15,19 +16,19 @@ mod read;
 use crate::error::{Code, Error, Result};
 use crate::json::{Json, Object};
 
-/// A template that has been read.
+/// A parsed template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template(Vec<Part>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Part {
     Text(String),
-    /// A variable, and the names of the blocks around it.
+    /// A variable, and the names of its enclosing blocks.
     Variable {
         name: String,
         inside: Vec<String>,
     },
-    /// The parts from here to `end` are an optional block, which may have its lines for itself.
+    /// The parts from here to `end` are an optional block, whose tags may be on lines of their own.
     Optional {
         end: usize,
         lines: bool,
@@ -35,7 +36,8 @@ enum Part {
 }
 
 impl Template {
-    /// What it begins with whatever is put in; without white space at its end, which may depend on that.
+    /// The constant text at the start of the template. Its trailing white space is left out, since it may
+    /// depend on variables.
     pub fn beginning(&self) -> &str {
         match self.0.first() {
             Some(Part::Text(text)) => text.trim_end(),
@@ -43,13 +45,13 @@ impl Template {
         }
     }
 
-    /// The text with every variable replaced. The values are strings; others count as missing.
+    /// The text with every variable replaced. Values are strings; other values count as missing.
     pub fn render(&self, variables: &Object<'_>) -> Result<String> {
         self.fill(variables, None).map(|(text, _)| text)
     }
 
-    /// The text before the first `{marker}` and, if there is one, the text after it. The marker counts as passed; a
-    /// second one is empty.
+    /// The text before the first `{marker}` and, if there is one, the text after it. The marker counts as
+    /// passed; further markers are replaced with nothing.
     pub fn render_around(&self, variables: &Object<'_>, marker: &str) -> Result<(String, Option<String>)> {
         self.fill(variables, Some(marker))
     }
@@ -62,9 +64,9 @@ impl Template {
         let absent = |part: &Part| matches!(part, Part::Variable { name, .. } if value(name).is_none());
         let mut before = None;
         let mut text = String::new();
-        // Values with nothing between them, which could end a block together.
+        // Adjacent values are checked together, since a closing tag may begin in one and end in the next.
         let mut joined = String::new();
-        // Whether what follows has to go without its blank lines, because those before the vanished block remain.
+        // Whether to skip blank lines: those before a removed block already separate the text.
         let mut vanished = false;
         let mut at = 0;
         while let Some(part) = self.0.get(at) {
@@ -109,7 +111,7 @@ impl Template {
     }
 }
 
-/// Appends a value in which no block in `inside` ends.
+/// Appends a value, escaped so that it cannot end one of the blocks `inside`.
 pub fn push_value(text: &mut String, mut value: &str, inside: &[impl AsRef<str>]) {
     if inside.is_empty() {
         return text.push_str(value);
@@ -122,7 +124,24 @@ pub fn push_value(text: &mut String, mut value: &str, inside: &[impl AsRef<str>]
     text.push_str(value);
 }
 
-/// Whether a tag, without its `<`, looks as if it ended the block: models overlook spaces, and what cannot be seen.
+/// Texts as blocks with numbers, which start at `first`: `<claim index="0">`. No text can end its block.
+pub fn blocks<'t>(
+    (name, attribute): (&str, &str),
+    first: usize,
+    texts: impl Iterator<Item = &'t str>,
+) -> String {
+    let mut blocks = String::new();
+    for (text, number) in texts.zip(first..) {
+        let gap = if blocks.is_empty() { "" } else { "\n" };
+        blocks.push_str(&format!("{gap}<{name} {attribute}=\"{number}\">\n"));
+        push_value(&mut blocks, text, &[name]);
+        blocks.push_str(&format!("\n</{name}>"));
+    }
+    blocks
+}
+
+/// Whether a tag, without its `<`, looks like the end of the block: models ignore spaces and invisible
+/// characters.
 fn ends(tag: &str, block: &str) -> bool {
     let mut seen = tag.chars().filter(|char| !is_invisible(*char)).skip_while(|char| char.is_whitespace());
     let mut name =
@@ -132,7 +151,7 @@ fn ends(tag: &str, block: &str) -> bool {
     })
 }
 
-/// What has no width, or is a control character other than white space.
+/// Whether a character has no width, or is a control character other than white space.
 fn is_invisible(char: char) -> bool {
     (char.is_ascii_control() && !char.is_ascii_whitespace())
         || matches!(char,

@@ -1,7 +1,7 @@
 //! Multi-turn simulation: a model that plays the user of an application.
 //!
-//! The turns run between functions of the caller's, so their loop is the package's. What the model reads, and what
-//! counts as something a user would say, is decided here.
+//! The turns alternate between functions of the caller, so the package runs the loop. This module decides
+//! what the model reads, and what counts as a message of the user.
 
 use crate::chat::{Completion, Finish, Message, Role};
 use crate::error::{Code, Error, Result};
@@ -10,14 +10,14 @@ use crate::json::{self, Json};
 /// Asks for the first message of a conversation.
 const OPENING: &str = "Open the conversation: write your first message, and nothing else.";
 
-/// Asks for a further message where the application said nothing that a user sees. Some APIs want the user's side, which
-/// is the application's here, to speak last.
+/// Asks for another message after the application answered without any visible text. Some APIs require that
+/// the last message has the user role, which is the application's role here.
 const NO_ANSWER: &str = "There was no answer. Write your next message, and nothing else.";
 
-/// What the model reads: the JSON of the messages that a user sees, with a system message if there is one.
+/// The request to the model: an optional system message, and the JSON of the messages that a user sees.
 ///
-/// A model speaks as the assistant, so the roles are exchanged: it reads its own messages as the assistant's, and the
-/// application's as the user's.
+/// The roles are swapped, because a model speaks as the assistant: its own messages become the assistant's,
+/// and those of the application become the user's.
 pub fn messages(system: &str, conversation: &Json<'_>) -> Result<Vec<Message>> {
     let mut messages = Vec::new();
     if !system.is_empty() {
@@ -40,7 +40,7 @@ pub fn messages(system: &str, conversation: &Json<'_>) -> Result<Vec<Message>> {
 
 const NO_TEXT: &str = "answered without any text; a function in its place returns a string or a message.";
 
-/// What the user says; an answer without words is none.
+/// The text of the user's message. A completion without text is an error.
 pub fn said(completion: Completion) -> Result<String> {
     let (code, problem, reason) = match completion.finish {
         Finish::Refused(reason) => (Code::Refused, "declined: ", reason),

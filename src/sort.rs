@@ -2,14 +2,14 @@
 
 use std::cmp::Ordering;
 
-/// The numbers from 0 to `count`, in the order that `compare` says; of equal ones, the smaller first.
+/// The indices from 0 to `count`, sorted by `compare`. The sort is stable.
 ///
-/// A merge sort, in a tenth of the bytes that the one of the standard library takes.
+/// A merge sort that takes a tenth of the bytes of the standard library's sort.
 pub fn sorted(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     merge_sort(count, compare).0
 }
 
-/// How many pairs of the numbers from 0 to `count` are in descending order: the exchanges that sorting them takes.
+/// The number of inversions: pairs of indices from 0 to `count` that are in descending order.
 #[cfg(any(feature = "metrics", feature = "statistics"))]
 pub fn inversions(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> u64 {
     merge_sort(count, compare).1
@@ -18,7 +18,7 @@ pub fn inversions(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> u
 fn merge_sort(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> (Vec<usize>, u64) {
     let mut exchanges = 0;
     let mut order: Vec<usize> = (0..count).collect();
-    // Much of what is sorted is in order already.
+    // The input is often sorted already.
     if order.is_sorted_by(|a, b| compare(*a, *b).is_le()) {
         return (order, exchanges);
     }

@@ -1,12 +1,11 @@
-//! Tasks: futures that are run at the same time, so many and no more. All is one thread's work, so a task is whatever is
-//! done between two answers that somebody waits for.
+//! Runs futures concurrently, up to a limit. All of them run on one thread.
 
 use crate::error::Result;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::task::Poll;
 
-/// Runs futures, at most `limit` of them at the same time. The first that fails ends all of them.
+/// Runs futures, at most `limit` of them at the same time. The first error ends all of them.
 pub async fn join<T, E>(
     limit: usize,
     futures: impl Iterator<Item = impl Future<Output = Result<T, E>>>,
@@ -29,11 +28,11 @@ pub async fn join<T, E>(
     Ok(running.into_iter().filter_map(|(_, output)| output).collect())
 }
 
-/// A piece of work, which may make more of it.
+/// A task, which may create more tasks.
 pub type Work<'w> = Pin<Box<dyn Future<Output = Result<()>> + 'w>>;
 
-/// Does what `next` hands out, at most `limit` pieces at the same time, until it has nothing and nothing is under way.
-/// The first that fails ends all of them.
+/// Runs the tasks from `next`, at most `limit` at the same time, until `next` returns `None` and no task is
+/// running. The first error ends all of them.
 pub async fn work<'w>(limit: usize, next: &mut dyn FnMut() -> Option<Work<'w>>) -> Result<()> {
     let mut running: Vec<Work<'w>> = Vec::new();
     poll_fn(|context| {

@@ -1,7 +1,7 @@
-//! Looking for one text in another. The standard library does it, too, but in ten times the code: it takes linear time
-//! whatever is looked for, which is worth nothing where that is a few characters.
+//! Searching in texts, in a tenth of the code of the standard library. The library's search takes linear time
+//! for any pattern, which has no benefit for patterns of a few characters.
 
-/// Where `part` begins in `text`, in bytes; an empty part is nowhere.
+/// The byte index of the first `part` in `text`. An empty part is never found.
 pub fn find(text: &str, part: &str) -> Option<usize> {
     let part = part.as_bytes();
     let first = part.first()?;
@@ -9,13 +9,13 @@ pub fn find(text: &str, part: &str) -> Option<usize> {
     starts.enumerate().find(|(_, bytes)| bytes.first() == Some(first) && *bytes == part).map(|(at, _)| at)
 }
 
-/// What stands before and behind the first `separator`.
+/// The text before and after the first `separator`.
 pub fn split_once<'t>(text: &'t str, separator: &str) -> Option<(&'t str, &'t str)> {
     let (before, rest) = text.split_at_checked(find(text, separator)?)?;
     Some((before, rest.strip_prefix(separator)?))
 }
 
-/// The text with every `part` replaced.
+/// The text with every `part` replaced by `by`.
 pub fn replace(mut text: &str, part: &str, by: &str) -> String {
     let mut replaced = String::new();
     while let Some((before, rest)) = split_once(text, part) {

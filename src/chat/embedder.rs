@@ -2,15 +2,15 @@
 
 use super::dialect::Dialect;
 use super::endpoint::{Endpoint, EndpointConfig};
-use super::{Transport, filled};
+use super::{Transport, fill_template};
 use crate::error::{Error, Result};
-use crate::json::{self, Draft, Json, Number};
+use crate::json::{self, Json, JsonBuilder, Number};
 
 /// Turns texts into vectors.
 pub struct Embedder<T> {
-    /// The model.
+    /// The endpoint of the model.
     pub endpoint: Endpoint<T>,
-    /// How many numbers a vector has; left to the model if not given.
+    /// The number of dimensions of a vector; the model decides by default.
     pub dimensions: Option<u32>,
 }
 
@@ -32,34 +32,35 @@ impl<T: Transport> Embedder<T> {
 
     fn body(&self, texts: &str, read: &Json<'_>) -> Result<String> {
         let EndpointConfig { dialect, model, .. } = &self.endpoint.config;
-        let dimensions = self.dimensions.map(Draft::verbatim).map(Draft::into_text);
-        let mut body = Draft::object([]);
+        let dimensions = self.dimensions.map(JsonBuilder::verbatim).map(JsonBuilder::into_text);
+        let mut body = JsonBuilder::object([]);
         if *dialect == Dialect::Google {
             let mut requests = Vec::new();
             for text in read.as_array().unwrap_or_default() {
-                let content = filled(r#"{"parts":[{"text":#}]}"#, &[&text.to_text()]);
-                let mut request = Draft::object([("model", model.as_str().into()), ("content", content)]);
+                let content = fill_template(r#"{"parts":[{"text":#}]}"#, &[&text.to_text()]);
+                let mut request =
+                    JsonBuilder::object([("model", model.as_str().into()), ("content", content)]);
                 if let Some(dimensions) = &dimensions {
-                    request.set("outputDimensionality", Draft::verbatim(dimensions));
+                    request.set("outputDimensionality", JsonBuilder::verbatim(dimensions));
                 }
-                requests.push(Draft::Text(self.endpoint.config.with_params(request)?));
+                requests.push(JsonBuilder::Text(self.endpoint.config.with_params(request)?));
             }
-            // Settings belong to each text there, and nothing to all of them.
-            body.set("requests", Draft::list(requests.into_iter()));
+            // In this API, settings belong to each text.
+            body.set("requests", JsonBuilder::list(requests.into_iter()));
             return Ok(body.into_text());
         }
         body.set("model", model.as_str().into());
-        body.set("input", Draft::verbatim(texts));
+        body.set("input", JsonBuilder::verbatim(texts));
         let name = if *dialect == Dialect::Mistral { "output_dimension" } else { "dimensions" };
         if let Some(dimensions) = dimensions {
-            body.set(name, Draft::Text(dimensions));
+            body.set(name, JsonBuilder::Text(dimensions));
         }
         self.endpoint.config.with_params(body)
     }
 }
 
-/// The vectors in an answer, if they are what they should be: OpenAI's `data`, each with its `index`; Gemini's and
-/// Ollama's `embeddings`. Otherwise what is wrong with one of them, in brackets, where it is one.
+/// The vectors of a response: OpenAI's `data` with an `index` each, or the `embeddings` of Gemini and Ollama. The error says
+/// what is wrong with one of them, in brackets.
 fn vectors(answer: &Json<'_>, count: usize) -> Result<String, String> {
     let member = |name| answer.as_object()?.get(name);
     let entries = member("data").or_else(|| member("embeddings")).and_then(Json::as_array);
@@ -93,7 +94,7 @@ fn vectors(answer: &Json<'_>, count: usize) -> Result<String, String> {
     Ok(list)
 }
 
-/// The entries by their `index`, which says whose they are, where they have one; `None` if two have the same.
+/// The entries in the order of their `index`, if they have one; `None` if two entries have the same.
 fn in_order<'j, 'v>(entries: &'j [Json<'v>]) -> Option<Vec<&'j Json<'v>>> {
     let mut ordered = vec![None; entries.len()];
     for (position, entry) in entries.iter().enumerate() {

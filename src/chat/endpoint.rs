@@ -1,46 +1,46 @@
-//! One address of an HTTP API: a question is posted to it, as often as it takes and the options allow.
+//! One address of an HTTP API, with retries.
 
 use super::dialect::{Dialect, error_message, is_moderation, relayed_status};
 use super::redact::redact;
-use super::retry::{is_throttled, may_pass, pause_ms};
+use super::retry::{is_retryable, is_throttled, pause_ms};
 use super::{Completion, Failure, Finish, HttpRequest, HttpResponse, Transport};
 use crate::error::{Code, Error, Result};
-use crate::json::{self, Draft};
+use crate::json::{self, JsonBuilder};
 use crate::text::find;
 use serde::Deserialize;
 
-/// Which model to ask, and where. It holds a key, so it is not `Debug`.
+/// The configuration of a model's endpoint. Not `Debug`, because it contains a key.
 #[derive(Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct EndpointConfig {
-    /// How the API is spoken to.
+    /// The dialect of the API.
     pub dialect: Dialect,
-    /// What messages call the provider.
+    /// The name of the provider in messages.
     pub provider: String,
-    /// The model's name, as the API knows it.
+    /// The name of the model in the API.
     pub model: String,
-    /// Where requests go.
+    /// The address of requests.
     pub url: String,
     /// All the headers of a request.
     pub headers: Vec<(String, String)>,
-    /// What no text may hold: the keys, in the headers and the address.
+    /// The keys in the headers and the address, which are removed from all texts.
     pub secrets: Vec<String>,
-    /// What messages of errors do not hold either: what may be secret, and may be an ordinary word.
+    /// Possible secrets that may be ordinary words, which are removed from error messages only.
     pub private: Vec<String>,
-    /// How many more attempts are made when one fails that might succeed later.
+    /// How often a failed request is sent again.
     pub max_retries: u32,
-    /// How long one question may take, with all attempts and the pauses between them.
+    /// The time limit of a question, with all attempts and the pauses between them.
     pub timeout_ms: u32,
-    /// How long the body of an answer may be.
+    /// The most bytes of a response body.
     pub max_response_bytes: u32,
-    /// The JSON text of an object that is merged into the body of every request.
+    /// An object, as JSON text, that is merged into the body of every request.
     pub params: Option<String>,
 }
 
 impl EndpointConfig {
-    /// The text of a body, with the `params` in it.
-    pub fn with_params(&self, mut body: Draft) -> Result<String> {
+    /// The text of a body with the `params` merged into it.
+    pub fn with_params(&self, mut body: JsonBuilder) -> Result<String> {
         if let Some(params) = &self.params {
             body.merge(&json::parse(params)?);
         }
@@ -48,33 +48,33 @@ impl EndpointConfig {
     }
 }
 
-/// An address of an API, and the transport to it.
+/// An address of an API and the transport to it.
 pub struct Endpoint<T> {
-    /// The address, and how requests to it are made.
+    /// The address and the options of requests.
     pub config: EndpointConfig,
     /// Sends the requests.
     pub transport: T,
 }
 
-/// How far an exchange has come: its deadline, and its attempts.
+/// The progress of a question: its deadline and its attempts.
 pub struct Progress {
     deadline: f64,
-    /// How many requests were sent for it.
+    /// The number of requests sent.
     pub attempts: u32,
 }
 
 impl<T: Transport> Endpoint<T> {
-    /// The beginning of a question: from now on, time counts.
+    /// Starts the time of a question.
     pub fn begin(&self) -> Progress {
         Progress { deadline: self.transport.now() + f64::from(self.config.timeout_ms), attempts: 0 }
     }
 
-    /// The first answer that is a success.
+    /// Sends a request until it succeeds or may not be sent again.
     pub async fn post(&self, body: &str, progress: &mut Progress) -> Result<HttpResponse> {
         let mut retries = 0;
         let error = loop {
-            // The turns of others are no time of this question's.
-            progress.deadline += self.transport.turn(body.len()).await;
+            // Waiting for rate limits does not count towards the time limit.
+            progress.deadline += self.transport.acquire(body.len()).await;
             if self.transport.aborted() {
                 break aborted();
             }
@@ -98,14 +98,17 @@ impl<T: Transport> Endpoint<T> {
                     (self.unreachable(&problem), None)
                 }
                 Err(Failure::TooLong(status)) => break self.too_long(status),
-                Err(Failure::Redirected { status, origin }) => {
-                    break self.redirected(status, origin.as_deref());
+                Err(Failure::Redirected { status, target }) => {
+                    break self.redirected(status, target.as_deref());
+                }
+                Err(Failure::RedirectedWithoutBody { status, target }) => {
+                    break self.redirected_without_body(status, &target);
                 }
                 Err(Failure::RedirectedTooOften(status)) => break self.redirected_too_often(status),
                 Err(Failure::Timeout) => break self.too_late(),
                 Err(Failure::Aborted) => break aborted(),
             };
-            if retries >= self.config.max_retries || !response.as_ref().is_none_or(may_pass) {
+            if retries >= self.config.max_retries || !response.as_ref().is_none_or(is_retryable) {
                 break error;
             }
             retries += 1;
@@ -119,7 +122,7 @@ impl<T: Transport> Endpoint<T> {
         Err(progress.failed(error))
     }
 
-    /// The error of an answer that should be, but is not, what `wanted` says. Some put errors into successes.
+    /// The error of a successful response that is not `wanted`. Some APIs return errors with a status of success.
     pub fn misunderstood(&self, response: &HttpResponse, wanted: &str, progress: &Progress) -> Error {
         let (url, detail) = (self.shown(), self.detail(&response.body));
         let is_error = json::parse(&response.body).is_ok_and(|answer| error_message(&answer).is_some());
@@ -158,7 +161,7 @@ impl<T: Transport> Endpoint<T> {
         })
     }
 
-    /// The error of a question for which there was no key.
+    /// The error of a question without a key.
     fn unprepared(&self, failure: Failure) -> Error {
         let (code, problem) = match failure {
             Failure::Aborted => return aborted(),
@@ -182,10 +185,12 @@ impl<T: Transport> Endpoint<T> {
         Error::new(Code::ProviderError, message).with(|error| error.status = Some(status))
     }
 
-    fn redirected(&self, status: u16, origin: Option<&str>) -> Error {
+    fn redirected(&self, status: u16, target: Option<&str>) -> Error {
         let url = self.shown();
-        let target =
-            origin.map_or_else(|| "an address that is not told".to_owned(), |origin| self.line(origin));
+        let target = target.map_or_else(
+            || "an address that the runtime does not reveal".to_owned(),
+            |target| self.line(target),
+        );
         let message = if (200..300).contains(&status) {
             format!(
                 "The fetch that was passed has followed a redirect from {url} to {target}, with the key and the \
@@ -201,6 +206,15 @@ impl<T: Transport> Endpoint<T> {
         Error::new(Code::ProviderError, message).with(|error| error.status = status)
     }
 
+    fn redirected_without_body(&self, status: u16, target: &str) -> Error {
+        let (url, target) = (self.shown(), self.line(target));
+        let message = format!(
+            "{url} redirects to {target} with HTTP status {status}, which drops the prompt; only 307 and 308 are \
+             followed. Pass as baseURL an address that does not redirect."
+        );
+        Error::new(Code::ProviderError, message).with(|error| error.status = Some(status))
+    }
+
     fn redirected_too_often(&self, status: u16) -> Error {
         let message = format!("{} redirects too often. Check baseURL.", self.shown());
         Error::new(Code::ProviderError, message).with(|error| error.status = Some(status))
@@ -211,7 +225,7 @@ impl<T: Transport> Endpoint<T> {
         Error::new(Code::Timeout, format!("{url} did not answer within {timeout_ms} ms (timeoutMs)."))
     }
 
-    /// The completion without the keys that a server has repeated in it.
+    /// The completion without the keys that the server repeated.
     pub fn without_secrets(&self, completion: Completion) -> Completion {
         let asked = self.transport.secrets().secrets;
         let clean = |text: String| redact(&redact(&text, &self.config.secrets), &asked);
@@ -220,7 +234,7 @@ impl<T: Transport> Endpoint<T> {
             finish => finish,
         };
         let text = clean(completion.text.clone());
-        // What repeats a secret does so in its tokens, too, however these divide it.
+        // The tokens would contain the secret as well, in pieces.
         let mut logprobs = completion.logprobs.filter(|_| text == completion.text);
         for token in logprobs.iter_mut().flatten() {
             token.token = clean(std::mem::take(&mut token.token));
@@ -232,23 +246,23 @@ impl<T: Transport> Endpoint<T> {
         Completion { text, finish, model, logprobs, ..completion }
     }
 
-    /// The address as messages show it: without the query, and what is secret in the path.
+    /// The address for messages, without the query and the secrets in the path.
     fn shown(&self) -> String {
         let url = &self.config.url;
         redact(url.split_once('?').map_or(url, |(url, _)| url), &self.config.secrets)
     }
 
-    /// What a body says, to stand behind a message.
+    /// The error in a body, as the end of a message.
     fn detail(&self, body: &str) -> String {
         let message = json::parse(body).ok().and_then(|answer| error_message(&answer));
         let line = self.line(&json::without_lone_surrogates(message.as_deref().unwrap_or(body)));
         if line.is_empty() { line } else { format!(": {line}") }
     }
 
-    /// What others say, short and on one line, without the period at its end.
+    /// A text of a server for a message: short, on one line, without a period at the end.
     fn line(&self, text: &str) -> String {
         const LIMIT: usize = 300;
-        // Redacted before it is cut, which would leave half a key. No word is empty, so that more are never shown.
+        // Redacted before it is cut, which could leave half a key. Words are not empty, so `LIMIT` words are enough.
         let asked = self.transport.secrets();
         let all = [&self.config.secrets, &asked.secrets, &self.config.private, &asked.private];
         let text = all.into_iter().fold(text.to_owned(), |text, secrets| redact(&text, secrets));
@@ -272,7 +286,7 @@ impl Progress {
     }
 }
 
-/// Whether the model is not one of those that chat completions have: OpenAI's words for it, and Azure's.
+/// Whether the model requires the Responses API, by the error messages of OpenAI and Azure.
 fn is_for_responses(answer: &str) -> bool {
     const SIGNS: [&str; 3] = [
         "in v1/responses",

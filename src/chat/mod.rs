@@ -1,8 +1,8 @@
-//! The seam to language models: messages go in, an answer comes out.
+//! The interface to language models: messages in, an answer out.
 //!
-//! Everything that asks a model, once or many times, is written against [`ChatModel`]. Over HTTP that is a
-//! [`Provider`], which speaks the [`Dialect`] of an API at an endpoint, through a [`Transport`]; in the package it may
-//! also be a function of the caller's. An [`Embedder`] asks a model for vectors, at such an endpoint, too.
+//! Everything that asks a model uses [`ChatModel`]. Over HTTP that is a [`Provider`], which implements the [`Dialect`] of an
+//! API at an [`Endpoint`] with a [`Transport`]; in the package it may also be a function of the caller's. An [`Embedder`]
+//! asks an endpoint for vectors.
 
 mod dialect;
 mod embedder;
@@ -19,89 +19,89 @@ pub use embedder::Embedder;
 pub use endpoint::{Endpoint, EndpointConfig};
 pub use provider::{Provider, ProviderConfig};
 pub use redact::redact;
-pub use retry::pause_after;
+pub use retry::{is_retryable_status, pause_after};
 pub use transport::{Failure, HEADERS, HttpRequest, HttpResponse, Secrets, Transport};
 
 use crate::error::{Error, Result};
-use crate::json::{self, Draft, Json, filled};
+use crate::json::{self, Json, JsonBuilder, fill_template};
 use crate::logprobs::AnswerToken;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
 /// Answers messages.
 pub trait ChatModel {
-    /// Asks once; a model that is reached over a network has tried again as often as it may.
+    /// Asks one question. A model behind a network makes its retries itself.
     async fn complete(&self, request: &ChatRequest<'_>) -> Result<Completion>;
 
-    /// The answer to `asked` was used: it is what `question`, with which that began, is answered with in the end. Both
-    /// are the same unless the model was asked again. For those that keep answers.
+    /// Reports that the answer to `asked` is the final answer to `question`, for models that store answers. Both are equal
+    /// unless the model was asked again.
     fn used(&self, _question: &[Message], _asked: &[Message]) {}
 }
 
-/// What a model is asked.
+/// A question to a model.
 #[derive(Debug, Clone, Copy)]
 pub struct ChatRequest<'r> {
     /// The conversation so far.
     pub messages: &'r [Message],
-    /// The form that the answer has to have; free text without one.
+    /// The schema of the answer; free text without one.
     pub schema: Option<&'r OutputSchema>,
-    /// Whether the answer is to say how likely its tokens were, where the API can tell.
+    /// Whether to request token probabilities, if the API has them.
     pub logprobs: bool,
 }
 
 /// One message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// Who says it.
+    /// The role of its author.
     pub role: Role,
-    /// What it says and shows.
+    /// Its content.
     pub content: Vec<Part>,
 }
 
-/// A part of what a message says.
+/// A part of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
-    /// Words.
+    /// Text.
     Text(String),
-    /// Words that, with all that stands before them, many questions begin with: an API may keep what it made of that.
+    /// The end of a prefix that many questions share, which an API may cache.
     Prefix {
-        /// What they say.
+        /// The text.
         text: String,
-        /// For how long.
+        /// How long it stays in the cache.
         kept: PromptCaching,
     },
-    /// A picture: its address, or the picture itself as a `data:` URI.
+    /// An image: a URL or a `data:` URI.
     Image(String),
-    /// A recording.
+    /// Audio.
     Audio {
-        /// In base64.
+        /// The data in base64.
         data: String,
-        /// Such as `wav` or `mp3`.
+        /// The format, such as `wav` or `mp3`.
         format: String,
     },
     /// A document.
     File {
-        /// What it is called.
+        /// The file name.
         name: String,
-        /// As a `data:` URI; some APIs take an address, too.
+        /// A `data:` URI, or a URL for some APIs.
         data: String,
     },
 }
 
-/// For how long an API keeps what it made of the beginning of a prompt, after it was last used.
+/// How long an API caches the prefix of a prompt after its last use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum PromptCaching {
     /// Five minutes.
     #[serde(rename = "5m")]
     Minutes,
-    /// An hour, which costs more.
+    /// One hour, at a higher price.
     #[serde(rename = "1h")]
     Hour,
 }
 
 impl PromptCaching {
-    /// The member of a part that says so, in Anthropic's form and in that of those who relay it in OpenAI's.
+    /// The cache control of a part, in the form of Anthropic and of gateways to it with OpenAI's form.
     pub fn mark(self) -> &'static str {
         match self {
             Self::Minutes => r#"{"type":"ephemeral"}"#,
@@ -110,19 +110,19 @@ impl PromptCaching {
     }
 }
 
-/// Who says a message.
+/// The role of a message's author.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// The instructions that stand above the conversation.
+    /// The instructions before the conversation.
     System,
-    /// The one who asks.
+    /// The user.
     User,
     /// The model.
     Assistant,
 }
 
 impl Role {
-    /// What most APIs call it.
+    /// The name in most APIs.
     pub fn name(self) -> &'static str {
         match self {
             Self::System => "system",
@@ -138,7 +138,7 @@ impl Message {
         Self { role, content: vec![Part::Text(text.into())] }
     }
 
-    /// The same without prefixes, for those who do not know them: texts that follow on them are one with them.
+    /// The message without prefixes, for APIs without prompt caching: each prefix becomes a part of the following text.
     pub fn plain(&self) -> Self {
         let mut plain = Self { role: self.role, content: Vec::with_capacity(self.content.len()) };
         let mut goes_on = false;
@@ -153,7 +153,7 @@ impl Message {
         plain
     }
 
-    /// Says more, at the end.
+    /// Appends text.
     pub fn push_text(&mut self, text: &str) {
         match self.content.last_mut() {
             Some(Part::Text(last)) => last.push_str(text),
@@ -180,10 +180,10 @@ impl Message {
     }
 
     /// The same form.
-    pub fn to_json(&self) -> Draft {
+    pub fn to_json(&self) -> JsonBuilder {
         let mut json = String::new();
         self.write(&mut json);
-        Draft::Text(json)
+        JsonBuilder::Text(json)
     }
 
     /// The JSON text of messages in this form.
@@ -201,14 +201,14 @@ impl Message {
         json.extend(["{\"role\":\"", self.role.name(), "\",\"content\":"]);
         match self.content.as_slice() {
             [Part::Text(text)] => json::push_string(text, json),
-            parts => json.push_str(&Draft::list(parts.iter().map(Part::to_json)).into_text()),
+            parts => json.push_str(&JsonBuilder::list(parts.iter().map(Part::to_json)).into_text()),
         }
         json.push('}');
     }
 }
 
 impl Part {
-    /// What it is, in a word.
+    /// The kind of part, in a word.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Text(_) | Self::Prefix { .. } => "text",
@@ -249,24 +249,25 @@ impl Part {
     }
 
     /// The same form.
-    pub fn to_json(&self) -> Draft {
+    pub fn to_json(&self) -> JsonBuilder {
         match self {
-            Self::Text(text) => filled(r#"{"type":"text","text":?}"#, &[text]),
+            Self::Text(text) => fill_template(r#"{"type":"text","text":?}"#, &[text]),
             Self::Prefix { text, kept } => {
-                filled(r#"{"type":"text","text":?,"cache_control":#}"#, &[text, kept.mark()])
+                fill_template(r#"{"type":"text","text":?,"cache_control":#}"#, &[text, kept.mark()])
             }
-            Self::Image(url) => filled(r#"{"type":"image_url","image_url":{"url":?}}"#, &[url]),
-            Self::Audio { data, format } => {
-                filled(r#"{"type":"input_audio","input_audio":{"data":?,"format":?}}"#, &[data, format])
-            }
+            Self::Image(url) => fill_template(r#"{"type":"image_url","image_url":{"url":?}}"#, &[url]),
+            Self::Audio { data, format } => fill_template(
+                r#"{"type":"input_audio","input_audio":{"data":?,"format":?}}"#,
+                &[data, format],
+            ),
             Self::File { name, data } => {
-                filled(r#"{"type":"file","file":{"filename":?,"file_data":?}}"#, &[name, data])
+                fill_template(r#"{"type":"file","file":{"filename":?,"file_data":?}}"#, &[name, data])
             }
         }
     }
 }
 
-/// Messages for those who do not know what a prefix is.
+/// Messages for APIs without prompt caching.
 pub fn without_prefixes(messages: &[Message]) -> Cow<'_, [Message]> {
     let mut parts = messages.iter().flat_map(|message| &message.content);
     match parts.any(|part| matches!(part, Part::Prefix { .. })) {
@@ -279,23 +280,23 @@ pub fn without_prefixes(messages: &[Message]) -> Cow<'_, [Message]> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct OutputSchema {
-    /// A short name, of letters, digits, `_` and `-`, which some APIs ask for.
+    /// A short name of letters, digits, `_` and `-`, which some APIs require.
     pub name: String,
-    /// The JSON text of the schema. The order of its properties is the order in which a model fills them in.
+    /// The schema as JSON text. Models generate properties in its order.
     pub schema: String,
-    /// Whether it keeps to the rules that OpenAI's strict mode has for schemas.
+    /// Whether it follows the rules of OpenAI's strict mode.
     pub strict: bool,
 }
 
 impl OutputSchema {
-    /// The form that OpenAI has for it.
-    pub fn to_json(&self) -> Draft {
+    /// The schema in OpenAI's form.
+    pub fn to_json(&self) -> JsonBuilder {
         let strict = if self.strict { "true" } else { "false" };
-        filled(r#"{"name":?,"strict":#,"schema":#}"#, &[&self.name, strict, &self.schema])
+        fill_template(r#"{"name":?,"strict":#,"schema":#}"#, &[&self.name, strict, &self.schema])
     }
 }
 
-/// What a model answered, whoever asked it.
+/// The answer of a model.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Completion {
@@ -303,15 +304,15 @@ pub struct Completion {
     pub text: String,
     /// Why it ended.
     pub finish: Finish,
-    /// The model that answered, by the name that the provider gives it.
+    /// The name of the model that answered, from the provider.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub model: Option<String>,
-    /// The tokens that it took, where the provider tells.
+    /// The token usage, if the provider reports it.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub usage: Option<Usage>,
     /// How many requests were sent for it.
     pub attempts: u32,
-    /// The tokens that it begins with and how likely they were, if that was asked for and the provider tells.
+    /// The first tokens and their probabilities, if these were requested and the provider reports them.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub logprobs: Option<Vec<AnswerToken>>,
 }
@@ -321,31 +322,31 @@ pub struct Completion {
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum Finish {
-    /// The model had said everything.
+    /// The model finished its answer.
     #[default]
     Complete,
     /// The limit on its length was reached.
     Truncated,
-    /// Whoever asked has tried to read it: why that failed.
+    /// The client could not parse it: the reason.
     Unreadable(String),
-    /// The model, or a filter of the provider, declined: why, where that is said.
+    /// The model or a filter of the provider refused: the reason, if there is one.
     Refused(String),
 }
 
-/// The tokens that an answer took.
+/// The token usage of an answer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Usage {
-    /// Tokens read.
+    /// Input tokens.
     pub input_tokens: u64,
-    /// Tokens written, with those of thoughts.
+    /// Output tokens, including reasoning.
     pub output_tokens: u64,
-    /// Those of the tokens written that were thoughts, if there were any.
+    /// The output tokens that were reasoning.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub reasoning_tokens: Option<u64>,
-    /// Those of the tokens read that came from a cache of the provider's, if there were any.
+    /// The input tokens from the provider's cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub cached_input_tokens: Option<u64>,

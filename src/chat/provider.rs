@@ -10,21 +10,20 @@ use serde::Deserialize;
 use std::borrow::Cow;
 use std::cell::Cell;
 
-/// How a chat model is asked.
+/// The options of a chat model.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ProviderConfig {
-    /// How the API gets an answer into a form.
+    /// How the API produces structured output.
     pub structure: Structure,
-    /// The kinds of parts that the API takes besides text, `link` being a document at an address; all of them if not
-    /// given.
+    /// The kinds of attachments that the API accepts, with `link` for a document at an address; by default all.
     pub attachments: Option<Vec<String>>,
-    /// How random answers are, the JSON text of a number; left to the API if not given.
+    /// The temperature, as the JSON text of a number; the API decides by default.
     pub temperature: Option<String>,
-    /// How long answers may be; left to the API if not given.
+    /// The most tokens of an answer; the API decides by default.
     pub max_tokens: Option<u32>,
-    /// At how many tokens for each place probabilities are asked for, where somebody wants them.
+    /// The number of alternatives for each token, if probabilities are requested.
     #[serde(skip)]
     pub logprobs: u32,
 }
@@ -33,11 +32,11 @@ pub struct ProviderConfig {
 pub struct Provider<T> {
     config: ProviderConfig,
     endpoint: Endpoint<T>,
-    /// What the API has turned out to be able to do.
+    /// The structured output that the API turned out to support.
     structure: Cell<Structure>,
-    /// Whether the model has turned out to choose its temperature itself.
+    /// Whether the model turned out to reject a temperature.
     refuses_temperature: Cell<bool>,
-    /// At how many tokens for each place the model has turned out to tell probabilities, as far as that is known.
+    /// The number of alternatives that the model turned out to support.
     logprobs: Cell<u32>,
 }
 
@@ -49,27 +48,27 @@ impl<T: Transport> Provider<T> {
         Self { structure, refuses_temperature, logprobs, config, endpoint }
     }
 
-    /// How the API gets an answer into a form, after what has turned out about it.
+    /// How the API produces structured output, as far as it is known.
     pub fn structure(&self) -> Structure {
         self.structure.get()
     }
 
-    /// Whether there is no temperature that this model can be sent.
+    /// Whether the model rejects a temperature.
     pub fn refuses_temperature(&self) -> bool {
         self.refuses_temperature.get()
     }
 
-    /// At how many tokens for each place this model can be asked for probabilities.
+    /// The number of alternatives that can be requested for each token.
     pub fn logprobs(&self) -> u32 {
         self.logprobs.get()
     }
 
-    /// What reaches the API.
+    /// The transport.
     pub fn transport(&self) -> &T {
         &self.endpoint.transport
     }
 
-    /// How this request gets its form: what cannot be given to the API is asked of the model.
+    /// How this request gets structured output: schemas that the API does not support go into the prompt.
     fn structure_of(&self, request: &ChatRequest<'_>) -> Structure {
         match (self.structure.get(), request.schema) {
             (Structure::Schema, Some(schema)) if !self.endpoint.config.dialect.takes(schema) => {
@@ -134,10 +133,9 @@ impl<T: Transport> Provider<T> {
         ))
     }
 
-    /// The limit to ask with once more after this answer: one that was cut off, where nobody but the API has set a limit,
-    /// is given twice as much.
+    /// The limit for asking once more after an answer that was cut off: twice its tokens, unless the caller set a limit.
     fn longer(&self, completion: &Completion) -> Option<u32> {
-        /// Less than any model can write that is still served.
+        /// Every current model can generate more.
         const ENOUGH: u32 = 16_000;
         let EndpointConfig { dialect, params, .. } = &self.endpoint.config;
         let is_set = self.config.max_tokens.is_some()
@@ -152,7 +150,7 @@ impl<T: Transport> Provider<T> {
         Some(written.checked_mul(2)?.max(ENOUGH))
     }
 
-    /// Asks for one answer of this length.
+    /// Asks for one answer of at most this length.
     async fn ask(
         &self,
         request: &ChatRequest<'_>,
@@ -174,7 +172,7 @@ impl<T: Transport> Provider<T> {
                 Err(error) if structure != Structure::Prompt && lacks_structure(&error) => {
                     self.structure.set(Structure::Prompt);
                 }
-                // Some refuse what they do not know without a word about what that is.
+                // Some APIs do not name the parameter that they reject.
                 Err(error) if logprobs > 0 && matches!(error.status, Some(400 | 422)) => logprobs = 0,
                 response => break (body.len(), response?),
             }
@@ -204,7 +202,7 @@ impl<T: Transport> ChatModel for Provider<T> {
                     }
                     completion = longer;
                 }
-                // The model cannot write so much.
+                // The model cannot generate as many tokens.
                 Err(error) if matches!(error.status, Some(400 | 422)) => {}
                 Err(error) => return Err(error),
             }
@@ -215,7 +213,7 @@ impl<T: Transport> ChatModel for Provider<T> {
     }
 }
 
-/// The messages, with the schema at the end of what the user says last.
+/// The messages, with the schema at the end of the user's last message.
 fn with_schema(messages: &[Message], schema: &str) -> Vec<Message> {
     let mut messages = messages.to_vec();
     let request =
@@ -227,8 +225,7 @@ fn with_schema(messages: &[Message], schema: &str) -> Vec<Message> {
     messages
 }
 
-/// Whether the API refused a request because of the form that it was asked for: it, or the model, knows none, or not one
-/// with this schema.
+/// Whether the API rejected a request because it or the model does not support structured output or this schema.
 fn lacks_structure(error: &Error) -> bool {
     const WORDS: [&str; 12] = [
         "response format",
@@ -244,7 +241,7 @@ fn lacks_structure(error: &Error) -> bool {
         "guided",
         "text.format",
     ];
-    // OpenRouter has 404 for a model whose hosts all lack it.
+    // OpenRouter answers 404 if no host of the model supports it.
     if !matches!(error.status, Some(400 | 404 | 415 | 422 | 501)) {
         return false;
     }
@@ -252,18 +249,18 @@ fn lacks_structure(error: &Error) -> bool {
     WORDS.iter().any(|word| find(&message, word).is_some())
 }
 
-/// Whether the model was sent a temperature, and takes none, or not this one: those that think choose their own.
+/// Whether the API rejected the temperature, which reasoning models choose themselves.
 fn names_temperature(error: &Error) -> bool {
     matches!(error.status, Some(400 | 422)) && find(&error.message, "temperature").is_some()
 }
 
-/// Whether the model was asked for probabilities, and tells none, or not so many. OpenAI's reasoning models forbid it.
+/// Whether the API rejected the request for token probabilities, as for OpenAI's reasoning models, or their number.
 fn names_logprobs(error: &Error) -> bool {
     // With a capital letter, too.
     matches!(error.status, Some(400 | 403 | 404 | 422 | 501)) && find(&error.message, "ogprob").is_some()
 }
 
-/// How many to ask for after so many were refused: some APIs have a lower limit than most.
+/// How many alternatives to request after this many were rejected: some APIs have a lower limit.
 fn fewer_logprobs(error: &Error, refused: u32) -> u32 {
     const LEAST: u32 = 5;
     let is_about_count = ["top_logprobs", " 20"].iter().any(|word| find(&error.message, word).is_some());

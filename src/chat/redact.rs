@@ -1,12 +1,12 @@
-//! Keys in what a server says: it may repeat those that it was sent, plainly, escaped, in another case, wrapped or cut.
+//! Removes keys from the texts of servers, which may repeat them: escaped, in another case, wrapped or cut.
 
 use crate::sort::sorted;
 
-/// What stands in the place of a secret.
+/// The replacement of a secret.
 const REDACTED: &str = "[redacted]";
 
-/// A shorter secret is only one where it is a word of its own: it may be a part of any other. Where a text ends within a
-/// longer one, this much of its beginning says something.
+/// Shorter secrets are replaced only as whole words, because they may be a part of others. At the end of a text, this much
+/// of the beginning of a longer secret is replaced.
 const LONG: usize = 8;
 
 /// The text without these secrets.
@@ -17,8 +17,8 @@ pub fn redact(text: &str, secrets: &[String]) -> String {
     })
 }
 
-/// The text without the secret, and without pieces of it that give it away: half of it, from 12 to 20 characters. So
-/// many in a row are no accident; that many keys share, such as `sk-ant-api03-`, is shorter than half of one.
+/// The text without the secret and without pieces of half its length, from 12 to 20 characters. Such pieces do not occur
+/// by chance, and prefixes that keys share, such as `sk-ant-api03-`, are shorter.
 fn without_pieces(text: &str, secret: &[char]) -> String {
     let pieces = Pieces::of(secret);
     let mut redacted = String::new();
@@ -50,7 +50,7 @@ fn without_pieces(text: &str, secret: &[char]) -> String {
         window.clear();
         hash = 0;
     }
-    // What was cut off here may have been the rest.
+    // The rest of the secret may have been cut off here.
     let cut = (LONG..=window.len()).rev().find_map(|length| {
         let tail = window.iter().skip(window.len() - length);
         let start = tail.clone().next()?.start;
@@ -63,15 +63,15 @@ fn without_pieces(text: &str, secret: &[char]) -> String {
     redacted
 }
 
-/// All pieces of a secret that have the least length, found by their hashes, so that the time is linear.
+/// All pieces of a secret with the least length, by their hashes, so that the search takes linear time.
 struct Pieces<'s> {
     secret: &'s [char],
     length: usize,
-    /// The hash of each, in the order in which they begin.
+    /// The hashes in the order of the pieces.
     hashes: Vec<u64>,
     /// The same, sorted by hash.
     order: Vec<usize>,
-    /// What the first character of a piece has been multiplied by.
+    /// The factor of the first character of a piece.
     first: u64,
 }
 
@@ -91,13 +91,13 @@ impl<'s> Pieces<'s> {
         Self { secret, length, hashes, order, first }
     }
 
-    /// The hash once another character comes, and the first one leaves.
+    /// The hash after adding a character and removing the first one.
     fn next_hash(&self, hash: u64, char: char, leaves: Option<&Letter>) -> u64 {
         let left = leaves.map_or(0, |letter| u64::from(u32::from(letter.char)).wrapping_mul(self.first));
         hash.wrapping_mul(Self::BASE).wrapping_add(u64::from(u32::from(char))).wrapping_sub(left)
     }
 
-    /// Where in the secret the window stands.
+    /// The place of the window in the secret.
     fn find(&self, hash: u64, window: &[Letter]) -> Option<usize> {
         if window.len() < self.length {
             return None;
@@ -117,7 +117,7 @@ impl<'s> Pieces<'s> {
     }
 }
 
-/// A character of a text, however it is written.
+/// A character of a text, escaped or not.
 #[derive(Clone, Copy)]
 struct Letter {
     /// In lower case.
@@ -126,7 +126,7 @@ struct Letter {
     end: usize,
 }
 
-/// The characters that a text means, without what wraps its lines.
+/// The characters of a text after unescaping, without line breaks that wrap it.
 #[derive(Clone, Copy)]
 struct Letters<'t> {
     text: &'t str,
@@ -151,7 +151,7 @@ impl Iterator for Letters<'_> {
             match char {
                 '\n' | '\r' => self.is_behind_break = true,
                 ' ' | '\t' if self.is_behind_break => {}
-                // Where a line may be broken.
+                // A line may be wrapped here.
                 '\u{ad}' | '\u{200b}' | '\u{2060}' => {}
                 char => {
                     self.is_behind_break = false;
@@ -162,8 +162,8 @@ impl Iterator for Letters<'_> {
     }
 }
 
-/// The character that a text begins with, and how long it is as it is written: `\/`, `\u002f`, `%2F`, `&#x2F;`. What
-/// escapes was perhaps escaped, too.
+/// The first character of a text, and the length of its spelling: `\/`, `\u002f`, `%2F` or `&#x2F;`. Escapes may be escaped
+/// themselves.
 fn decoded(text: &str) -> Option<(char, usize)> {
     let first = text.chars().next()?;
     let (char, behind) = match first {
@@ -176,7 +176,7 @@ fn decoded(text: &str) -> Option<(char, usize)> {
     Some((char, text.len() - behind.len()))
 }
 
-/// Behind backslashes.
+/// An escape with backslashes.
 fn escaped(text: &str) -> Option<(char, &str)> {
     if let Some(found) = text.strip_prefix('u').and_then(|hex| coded(hex.split_at_checked(4)?, 16)) {
         return Some(found);
@@ -189,7 +189,7 @@ fn escaped(text: &str) -> Option<(char, &str)> {
     Some((char, text.get(text.chars().next().map_or(0, char::len_utf8)..)?))
 }
 
-/// Behind a `%`, which may be written as `%25`.
+/// An escape with `%`, which may be written as `%25`.
 fn in_address(mut text: &str) -> Option<(char, &str)> {
     loop {
         let found = coded(text.split_at_checked(2)?, 16)?;
@@ -204,9 +204,9 @@ fn begins_hex(text: &str) -> bool {
     text.bytes().take(2).filter(u8::is_ascii_hexdigit).count() == 2
 }
 
-/// Behind an `&`, which may be written as `&amp;`.
+/// An escape with `&`, which may be written as `&amp;`.
 fn in_html(text: &str) -> Option<(char, &str)> {
-    // Searching for a text would take kilobytes of the binary.
+    // A search for a string would add kilobytes to the binary.
     let mut behind = text;
     while let Some(rest) = behind.strip_prefix("amp;") {
         behind = rest;
@@ -238,7 +238,7 @@ const NAMED: [(&str, char); 8] = [
     ("lowbar", '_'),
 ];
 
-/// A character by its number, and what stands behind it.
+/// A character by its code, and the rest of the text.
 fn coded<'t>((number, behind): (&str, &'t str), radix: u32) -> Option<(char, &'t str)> {
     let code = number
         .chars()
@@ -246,7 +246,7 @@ fn coded<'t>((number, behind): (&str, &'t str), radix: u32) -> Option<(char, &'t
     Some((char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), behind))
 }
 
-/// The text without a secret that is short, where it is a word.
+/// The text without a short secret, where it is a whole word.
 fn without_word(text: &str, secret: &str) -> String {
     let mut redacted = String::new();
     let mut rest = text;
@@ -270,12 +270,12 @@ fn without_word(text: &str, secret: &str) -> String {
     redacted
 }
 
-/// Whether words consist of such characters; the tables for all the world's punctuation would be larger than this.
+/// Whether a character belongs to a word. Tables of all punctuation would be larger.
 fn is_letter(char: char) -> bool {
     char.is_ascii_alphanumeric() || !char.is_ascii()
 }
 
-/// What stands behind the secret, if the text begins with it.
+/// The rest of a text that begins with the secret.
 fn behind<'t>(text: &'t str, secret: &str) -> Option<&'t str> {
     let mut rest = text;
     for char in secret.chars() {
@@ -285,7 +285,7 @@ fn behind<'t>(text: &'t str, secret: &str) -> Option<&'t str> {
     Some(rest).filter(|_| !secret.is_empty())
 }
 
-/// How long the escape is with which a text begins, such as `\n` or `\u000a`: no word goes on behind it.
+/// The length of an escape at the beginning of a text, such as `\n` or `\u000a`, which ends a word.
 fn escape(text: &str) -> usize {
     let escaped = text.trim_start_matches('\\');
     let first = escaped.chars().next().map_or(0, char::len_utf8);

@@ -1,4 +1,4 @@
-//! When to try again, and how long to wait before.
+//! Which requests are sent again, and after which pause.
 
 use super::HttpResponse;
 use super::dialect::retry_delay;
@@ -7,94 +7,66 @@ use crate::text::{find, split_once};
 
 /// The pause before the first retry; it doubles from one to the next.
 const FIRST_PAUSE_MS: u32 = 500;
-/// How many more attempts are made after the first where nobody says how many.
-const MAX_RETRIES: u32 = 2;
-/// No pause of our own is longer.
+/// The longest pause, unless the server asks for a longer one.
 const LONGEST_PAUSE_MS: u32 = 8_000;
 
-/// What OpenAI has two limits of: how much of each is left, and when it is all there again.
-const RATE_LIMITS: [(&str, &str); 2] = [
-    ("x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"),
-    ("x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"),
-];
-
-/// Whether another attempt may fare better: the server says so in `x-should-retry`, as OpenAI's and Anthropic's do, or
-/// it is busy, broken, or in conflict with another request. Groq has an error for a model that did not keep to the form.
-pub fn may_pass(response: &HttpResponse) -> bool {
+/// Whether another attempt may succeed. OpenAI and Anthropic say so in `x-should-retry`; Groq has an error for an answer
+/// that does not fit the schema.
+pub fn is_retryable(response: &HttpResponse) -> bool {
     match response.header("x-should-retry") {
         Some("true") => true,
         Some("false") => false,
         _ => match response.status {
             400 if find(&response.body, "json_validate_failed").is_some() => true,
-            status => matches!(status, 408 | 409 | 500..=599) || is_throttled(response),
+            status => is_retryable_status(status) || is_throttled(response),
         },
     }
 }
 
-/// Whether the server has too much to do. Amazon's name errors in a header, whatever the status.
+/// Whether another attempt may succeed after this status: a timeout, a conflict, a rate limit or a failure of the server.
+pub fn is_retryable_status(status: u16) -> bool {
+    matches!(status, 408 | 409 | 429 | 500..=599)
+}
+
+/// Whether the request exceeded a rate limit. Amazon names errors in a header, with any status.
 pub fn is_throttled(response: &HttpResponse) -> bool {
     let kind = response.header("x-amzn-errortype");
     response.status == 429 || kind.is_some_and(|kind| kind.starts_with("Throttling"))
 }
 
-/// How long to wait before retry number `retry`, counted from 1: what the server asks for, else exponentially longer,
-/// with jitter so that clients that failed together do not come back together.
+/// The pause before retry number `retry`, counted from 1, after this response.
 pub fn pause_ms(retry: u32, response: Option<&HttpResponse>, now_ms: f64, random: f64) -> f64 {
-    let asked = response.and_then(|response| {
-        asked_ms(|name| response.header(name), now_ms).or_else(|| {
-            let answer = json::parse(&response.body).ok()?;
-            Some(number(retry_delay(&answer)?)? * 1000.0)
-        })
-    });
+    let header = |name| response?.header(name);
+    let delay = || Some(number(retry_delay(&json::parse(&response?.body).ok()?)?)? * 1000.0);
+    let asked = asked_ms(header("retry-after-ms"), header("retry-after"), now_ms).or_else(delay);
     asked.unwrap_or_else(|| own_pause_ms(retry, random))
 }
 
+/// The pause before retry number `retry` of a request that the engine does not send, with these headers of the response.
+pub fn pause_after(
+    retry: u32,
+    retry_after_ms: Option<&str>,
+    retry_after: Option<&str>,
+    now_ms: f64,
+    random: f64,
+) -> f64 {
+    asked_ms(retry_after_ms, retry_after, now_ms).unwrap_or_else(|| own_pause_ms(retry, random))
+}
+
+/// Doubles with each retry. The jitter spreads clients that failed together.
 fn own_pause_ms(retry: u32, random: f64) -> f64 {
     let doubled = FIRST_PAUSE_MS.saturating_mul(2_u32.saturating_pow(retry.saturating_sub(1)));
     f64::from(doubled.min(LONGEST_PAUSE_MS)) * (1.0 - random / 4.0)
 }
 
-/// How long to wait after `attempts` attempts to ask a model that others reach, with `left_ms` left for all that follow;
-/// `None` if that is too short, or there were enough of them. `header` gives those of the last answer.
-pub fn pause_after<'h>(
-    attempts: u32,
-    left_ms: f64,
-    header: impl Fn(&str) -> Option<&'h str>,
-    now_ms: f64,
-    random: f64,
-) -> Option<f64> {
-    let pause = asked_ms(header, now_ms).unwrap_or_else(|| own_pause_ms(attempts, random));
-    (attempts <= MAX_RETRIES && pause < left_ms).then_some(pause)
-}
-
-/// Reads `retry-after-ms`, which OpenAI and Azure send, or `Retry-After`: seconds, or a date. A date that has passed
-/// means now. Else OpenAI's `x-ratelimit-reset-…` of what is used up.
-fn asked_ms<'h>(header: impl Fn(&str) -> Option<&'h str>, now_ms: f64) -> Option<f64> {
-    let header = |name| header(name).map(str::trim);
-    let after = |text| {
-        let seconds = number(text).map(|seconds| seconds * 1000.0);
-        seconds.or_else(|| http_date_ms(text).map(|date_ms| (date_ms - now_ms).max(0.0)))
+/// Reads `retry-after-ms`, which OpenAI and Azure send, or `Retry-After`: seconds, or a date. A date in the past means
+/// now.
+fn asked_ms(retry_after_ms: Option<&str>, retry_after: Option<&str>, now_ms: f64) -> Option<f64> {
+    let after = |text: &str| {
+        let seconds = number(text.trim()).map(|seconds| seconds * 1000.0);
+        seconds.or_else(|| http_date_ms(text.trim()).map(|date_ms| (date_ms - now_ms).max(0.0)))
     };
-    let resets = || {
-        let used_up = RATE_LIMITS.iter().filter(|(remaining, _)| header(remaining) == Some("0"));
-        used_up.filter_map(|(_, reset)| duration_ms(header(reset)?)).reduce(f64::max)
-    };
-    let asked = header("retry-after-ms").and_then(number);
-    asked.or_else(|| header("retry-after").and_then(after)).or_else(resets)
-}
-
-/// Reads a duration such as `6m0s`, `1.5s` or `120ms`.
-fn duration_ms(mut text: &str) -> Option<f64> {
-    const UNITS: [(&str, f64); 4] = [("ms", 1.0), ("s", 1000.0), ("m", 60_000.0), ("h", 3_600_000.0)];
-    let mut sum = None;
-    while !text.is_empty() {
-        let digits = text.bytes().position(|byte| byte != b'.' && !byte.is_ascii_digit())?;
-        let (count, rest) = text.split_at_checked(digits)?;
-        let (unit, ms) = UNITS.iter().find(|(unit, _)| rest.starts_with(unit))?;
-        sum = Some(sum.unwrap_or(0.0) + number(count)? * ms);
-        text = rest.strip_prefix(unit)?;
-    }
-    sum
+    retry_after_ms.and_then(|text| number(text.trim())).or_else(|| retry_after.and_then(after))
 }
 
 /// Reads a number; a fraction is rounded up.
@@ -104,8 +76,8 @@ fn number(text: &str) -> Option<f64> {
     whole.parse::<u32>().ok().map(|whole| f64::from(whole) + f64::from(fraction))
 }
 
-/// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, the one form that servers may still send (RFC 9110, 5.6.7), as
-/// milliseconds since 1970.
+/// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, the only form that servers may send (RFC 9110, 5.6.7), as milliseconds since
+/// 1970.
 fn http_date_ms(text: &str) -> Option<f64> {
     const MONTHS: [&str; 12] =
         ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -162,14 +134,6 @@ mod tests {
         }
         assert_eq!(pause(&[("retry-after", "2"), ("retry-after-ms", "1250.25")]), 1_251.0);
         assert_eq!(pause(&[("retry-after", "2"), ("retry-after-ms", "soon")]), 2_000.0);
-        let [requests, tokens] = RATE_LIMITS;
-        let limits = [(requests.0, "0"), (requests.1, "1m0.5s"), (tokens.0, "12"), (tokens.1, "2h")];
-        assert_eq!(pause(&limits), 61_000.0);
-        assert_eq!(
-            pause(&[(tokens.0, "0"), (tokens.1, "120ms"), (requests.0, "0"), (requests.1, "1")]),
-            120.0
-        );
-        assert_eq!(pause(&[(tokens.0, "0"), (tokens.1, "soon")]), 500.0);
     }
 
     #[test]
@@ -187,27 +151,23 @@ mod tests {
     }
 
     #[test]
-    fn attempts_elsewhere_are_made_by_the_same_rules() {
-        let after = |attempts, left_ms, asked| {
-            let header = move |name: &str| (name == "retry-after").then_some(asked);
-            pause_after(attempts, left_ms, header, 0.0, 0.0)
-        };
-        assert_eq!(after(1, 60_000.0, ""), Some(500.0));
-        assert_eq!(after(2, 60_000.0, "later"), Some(1_000.0));
-        assert_eq!(after(2, 60_000.0, "3"), Some(3_000.0));
-        assert_eq!(after(2, 3_000.0, "3"), None);
-        assert_eq!(after(3, 60_000.0, "0"), None);
+    fn requests_of_clients_have_the_same_pauses() {
+        let after = |retry, asked| pause_after(retry, None, asked, 0.0, 0.0);
+        assert_eq!(after(1, None), 500.0);
+        assert_eq!(after(2, Some("later")), 1_000.0);
+        assert_eq!(after(2, Some("3")), 3_000.0);
+        assert_eq!(pause_after(2, Some("250"), Some("3"), 0.0, 0.0), 250.0);
     }
 
     #[test]
-    fn only_what_may_pass_is_tried_again() {
+    fn only_what_is_retryable_is_tried_again() {
         for status in [408, 409, 429, 500, 502, 503, 504, 529] {
-            assert!(may_pass(&with(status, &[])), "{status}");
-            assert!(!may_pass(&with(status, &[("x-should-retry", "false")])), "{status}");
+            assert!(is_retryable(&with(status, &[])), "{status}");
+            assert!(!is_retryable(&with(status, &[("x-should-retry", "false")])), "{status}");
         }
         for status in [301, 400, 401, 403, 404, 413, 422] {
-            assert!(!may_pass(&with(status, &[])), "{status}");
-            assert!(may_pass(&with(status, &[("x-should-retry", "true")])), "{status}");
+            assert!(!is_retryable(&with(status, &[])), "{status}");
+            assert!(is_retryable(&with(status, &[("x-should-retry", "true")])), "{status}");
         }
     }
 }

@@ -64,7 +64,7 @@ impl Script {
         Self { ms_per_request, ..self }
     }
 
-    /// Waits this long for each turn.
+    /// Waits this long for each request to be admitted.
     pub fn behind_others(self, ms_per_turn: f64) -> Self {
         Self { ms_per_turn, ..self }
     }
@@ -86,7 +86,7 @@ impl Transport for Script {
         self.key.clone().map(|_| ())
     }
 
-    async fn turn(&self, _length: usize) -> f64 {
+    async fn acquire(&self, _length: usize) -> f64 {
         self.clock.set(self.clock.get() + self.ms_per_turn);
         self.ms_per_turn
     }

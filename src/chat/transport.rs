@@ -1,28 +1,28 @@
-//! What a provider needs of the outside world, so that the package can give it `fetch` and the tests a script.
+//! The interface to the network and the clock: `fetch` in the package, a script in tests.
 
 use super::Usage;
 
 /// Sends requests, and waits.
 pub trait Transport {
-    /// Gets ready for a question and all its attempts: asks for a key, where that is not always the same.
+    /// Prepares a question and all its attempts: gets the key, if a function provides it.
     async fn prepare(&self, timeout_ms: f64) -> Result<(), Failure>;
 
-    /// Waits for the turn of a request with a body of so many bytes: as many milliseconds as it returns.
-    async fn turn(&self, length: usize) -> f64;
+    /// Waits until a request with a body of `length` bytes is admitted, and returns the milliseconds that took.
+    async fn acquire(&self, length: usize) -> f64;
 
-    /// Takes in how many tokens such a request and its answer had.
+    /// Records the token usage of a request with a body of `length` bytes.
     fn used(&self, length: usize, usage: &Usage);
 
-    /// What is secret of the keys that it was given so far.
+    /// The secrets of all keys so far.
     fn secrets(&self) -> Secrets;
 
-    /// Posts a request and reads the whole answer, giving up after `timeout_ms` or when the caller does.
+    /// Sends a request and reads the whole response, until `timeout_ms` have passed or the caller aborts.
     async fn send(&self, request: &HttpRequest<'_>, timeout_ms: f64) -> Result<HttpResponse, Failure>;
 
-    /// Waits; no longer than until the caller gives up.
+    /// Waits, at most until the caller aborts.
     async fn sleep(&self, ms: f64);
 
-    /// Whether the caller has given up.
+    /// Whether the caller has aborted.
     fn aborted(&self) -> bool;
 
     /// The time, in milliseconds since 1970.
@@ -32,30 +32,30 @@ pub trait Transport {
     fn random(&self) -> f64;
 }
 
-/// What no text may hold of what was sent.
+/// The secrets of requests.
 #[derive(Debug, Clone, Default)]
 pub struct Secrets {
-    /// What no text may hold.
+    /// Removed from all texts.
     pub secrets: Vec<String>,
-    /// What messages of errors do not hold either: what may be an ordinary word.
+    /// Removed from error messages only, because they may be ordinary words.
     pub private: Vec<String>,
 }
 
 /// A POST request.
 #[derive(Debug, Clone, Copy)]
 pub struct HttpRequest<'r> {
-    /// Where it goes.
+    /// The address.
     pub url: &'r str,
-    /// Names in lower case, and values.
+    /// The headers, with names in lower case.
     pub headers: &'r [(String, String)],
-    /// The JSON text.
+    /// The body, as JSON text.
     pub body: &'r str,
-    /// How long the body of a success may be. Of other answers, only the beginning is read.
+    /// The most bytes of a successful response body. Of failures, only the beginning is read.
     pub max_response_bytes: u32,
 }
 
-/// The headers of answers that are read; none of a success.
-pub const HEADERS: [&str; 11] = [
+/// The headers that are read of failures; none of a success.
+pub const HEADERS: [&str; 7] = [
     "x-request-id",
     "request-id",
     "x-amzn-requestid",
@@ -63,20 +63,16 @@ pub const HEADERS: [&str; 11] = [
     "x-should-retry",
     "retry-after-ms",
     "retry-after",
-    "x-ratelimit-remaining-requests",
-    "x-ratelimit-reset-requests",
-    "x-ratelimit-remaining-tokens",
-    "x-ratelimit-reset-tokens",
 ];
 
-/// An answer, of whatever status.
+/// A response with any status.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HttpResponse {
     /// The HTTP status.
     pub status: u16,
-    /// Those of [`HEADERS`] that it has.
+    /// Its headers among [`HEADERS`].
     pub headers: Vec<(&'static str, String)>,
-    /// The text; of what is no success, as much as came, and as is worth telling.
+    /// The body; of a failure, the beginning as far as it was received.
     pub body: String,
 }
 
@@ -87,26 +83,33 @@ impl HttpResponse {
     }
 }
 
-/// Why there is no answer.
+/// Why there is no response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
-    /// There was no key to send it with: why.
+    /// There was no key: the reason.
     NoKey(String),
-    /// The request did not get through, or the answer broke off.
+    /// The request failed, or the response was cut off.
     Network(String),
-    /// It was sent on, to where it may not go: to another origin, or without its body. A success was sent on all the same.
+    /// It was redirected to another origin. For a success, `fetch` followed the redirect anyway.
     Redirected {
-        /// The HTTP status; 0 where the runtime does not tell.
+        /// The HTTP status; 0 if the runtime hides it.
         status: u16,
-        /// Where to, if that is known: scheme, host and port.
-        origin: Option<String>,
+        /// The origin of the target, if it is known.
+        target: Option<String>,
     },
-    /// It was sent on and on, within the same origin; the last HTTP status.
+    /// It was redirected within the origin, with a status that turns it into a request without a body.
+    RedirectedWithoutBody {
+        /// The HTTP status.
+        status: u16,
+        /// The target without its query.
+        target: String,
+    },
+    /// It was redirected too often within the same origin; the last HTTP status.
     RedirectedTooOften(u16),
-    /// A success of this status was longer than it may be.
+    /// A success with this status exceeded the limit of bytes.
     TooLong(u16),
-    /// The time was over.
+    /// The time limit was reached.
     Timeout,
-    /// The caller gave up.
+    /// The caller aborted.
     Aborted,
 }

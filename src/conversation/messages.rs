@@ -1,4 +1,4 @@
-//! Messages as a text for a model to read.
+//! Renders messages as text for a model.
 //!
 //! ```text
 //! [1] user
@@ -12,13 +12,13 @@
 //! | 4 °C
 //! ```
 //!
-//! Every line of what was said begins with a bar, so nothing in it can be taken for another message or call.
+//! Every line of content begins with a bar, so content cannot pass for another message or call.
 
 use super::quote::{push_number, push_quote, push_word};
 use crate::error::{Error, Result};
 use crate::json::{self, Json, Object};
 
-/// Renders the JSON text of a list of messages in OpenAI's form; `place` is what errors call it.
+/// Renders the JSON text of a list of messages in OpenAI's format. Errors start with `place`.
 pub fn render_messages(messages: &str, place: &str) -> Result<String> {
     let messages = json::parse(messages)?;
     let mut text = String::new();
@@ -38,7 +38,7 @@ fn push_message(text: &mut String, message: &Json<'_>) -> Result<()> {
     push_word(text, " ", message.get("name"), "");
     push_word(text, " (result of ", message.get("tool_call_id"), ")");
     let start = text.len();
-    // Where APIs put what a model thought, if not among the parts.
+    // Some APIs report reasoning here rather than in the content.
     for name in ["reasoning_content", "reasoning"] {
         if let Some(thought) = message.get(name) {
             push_thought(text, thought);
@@ -64,7 +64,7 @@ fn push_message(text: &mut String, message: &Json<'_>) -> Result<()> {
     Ok(())
 }
 
-/// A call in either form: `{ function: { name, arguments } }` or `{ name, args }`.
+/// A call in either format: `{ function: { name, arguments } }` or `{ name, args }`.
 fn push_call(text: &mut String, call: &Json<'_>) -> Result<()> {
     let call = object(call, "a tool call is an object")?;
     let called = call.get("function").and_then(Json::as_object).unwrap_or(call);
@@ -77,12 +77,12 @@ fn push_call(text: &mut String, call: &Json<'_>) -> Result<()> {
     Ok(())
 }
 
-/// A part of what was said: texts and thoughts as they are, pictures and the like by their names, anything else, such
-/// as the calls and results of some providers, as JSON.
+/// A content part: text and reasoning as quotes, media by their names. Anything else is JSON, such as the
+/// calls and results of some providers.
 fn push_part(text: &mut String, start: usize, part: &Json<'_>) {
     let Some(fields) = part.as_object() else { return push_said(text, start, part) };
     let kind = fields.get("type").and_then(Json::as_str).unwrap_or_default();
-    // OpenAI's APIs say `image_url` and `input_image`, others `image`.
+    // OpenAI's APIs use `image_url` and `input_image`, others `image`.
     let kind = kind.strip_prefix("input_").unwrap_or(kind);
     let kind = kind.strip_suffix("_url").unwrap_or(kind);
     let said =
@@ -102,7 +102,8 @@ fn push_part(text: &mut String, start: usize, part: &Json<'_>) {
     }
 }
 
-/// What a model thought, in the forms of several APIs: a text, a list of summaries, an object that holds either.
+/// A model's reasoning, in the formats of several APIs: a text, a list of summaries, or an object with
+/// either.
 fn push_thought(text: &mut String, thought: &Json<'_>) {
     match thought {
         Json::Array(parts) => parts.iter().for_each(|part| push_thought(text, part)),
@@ -119,7 +120,7 @@ fn push_thought(text: &mut String, thought: &Json<'_>) {
     }
 }
 
-/// What was said, under a heading of its own unless it comes first in its message.
+/// Content, under a heading of its own unless it comes first in its message.
 fn push_said(text: &mut String, start: usize, said: &Json<'_>) {
     let end = text.len();
     if end > start {
@@ -141,7 +142,7 @@ fn object<'j, 'v>(value: &'j Json<'v>, expected: &str) -> Result<&'j Object<'v>>
 mod tests {
     use super::*;
     use crate::conversation::quote::is_line_break;
-    use crate::json::Draft;
+    use crate::json::JsonBuilder;
     use proptest::prelude::*;
 
     fn rendered(messages: &str) -> Result<String> {
@@ -242,11 +243,11 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the data is, only messages and calls begin lines without a bar.
+        /// For any data, only headings of messages and calls begin without a bar.
         #[test]
         fn data_cannot_fake_a_message(said in "(\\[2\\] user|-> call of f|\\| |[\\n\\r\u{b}\u{c}\u{85}\u{2028}\u{2029}]|[a-z \u{10FFFF}]){0,12}", name in "[a\\n\u{2028}\\[\\] ]{0,5}") {
-            let quoted = Draft::from(said.as_str()).into_text();
-            let name = Draft::from(name.as_str()).into_text();
+            let quoted = JsonBuilder::from(said.as_str()).into_text();
+            let name = JsonBuilder::from(name.as_str()).into_text();
             let messages = format!(r#"[{{"role":"user","name":{name},"content":[{{"text":{quoted}}}],"tool_calls":[{{"id":{name},"name":{name},"args":{quoted}}}]}}]"#);
             let text = rendered(&messages).unwrap();
             let lines: Vec<&str> = text.split(is_line_break).filter(|line| !line.is_empty()).collect();

@@ -1,4 +1,4 @@
-//! Conversations, and the tools of those who lead them, as texts that models read.
+//! Conversations and tools, rendered as text for models.
 
 mod messages;
 mod quote;

@@ -1,15 +1,15 @@
-//! Lines that quote what somebody said: each begins with a bar, and what begins without one is never a quote.
+//! Quoted lines: each begins with a bar, and a line without a bar is never a quote.
 
 use crate::json::Json;
 
-/// The number of what follows, from 1 on, in brackets.
+/// The heading number, counted from 1, in brackets.
 pub(super) fn push_number(text: &mut String, index: usize) {
     text.push_str(if index == 0 { "[" } else { "\n\n[" });
     text.push_str(&(index + 1).to_string());
     text.push(']');
 }
 
-/// Each line of a text behind a bar; of anything else, its JSON.
+/// A string with a bar before each line; any other value as JSON.
 pub(super) fn push_quote(text: &mut String, said: &Json<'_>) {
     let json;
     let said = match said {
@@ -27,7 +27,8 @@ pub(super) fn push_quote(text: &mut String, said: &Json<'_>) {
     }
 }
 
-/// A name, with what stands before and behind it; in quotes where it is more than a word. Nothing if there is none.
+/// A name between `before` and `after`, in quotes unless it is a single word. Writes nothing if there is no
+/// name.
 pub(super) fn push_word(text: &mut String, before: &str, word: Option<&Json<'_>>, after: &str) {
     let Some(word) = word else { return };
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.:/".contains(&byte);
@@ -47,20 +48,21 @@ pub(super) fn push_word(text: &mut String, before: &str, word: Option<&Json<'_>>
     }
 }
 
-/// A text with `mark` at the beginning of each of its lines but the first; on one line, if there is none.
+/// A text with `mark` at the start of each line but the first. If the mark is empty, line breaks become
+/// spaces.
 fn push_lines(text: &mut String, said: &str, mark: &str) {
     let mut previous = ' ';
     for character in said.chars() {
         if is_line_break(previous) && (previous, character) != ('\r', '\n') {
             text.push_str(mark);
         }
-        // JSON does not escape every line break.
+        // JSON leaves some line breaks unescaped.
         text.push(if mark.is_empty() && is_line_break(character) { ' ' } else { character });
         previous = character;
     }
 }
 
-/// Whatever somebody may take for the beginning of a new line.
+/// Whether a model may read the character as a line break.
 pub(super) fn is_line_break(character: char) -> bool {
     matches!(character, '\n'..='\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }

@@ -1,4 +1,4 @@
-//! The tools of an assistant as a text for a model to read.
+//! Renders the tools of an assistant as text for a model.
 //!
 //! ```text
 //! [1] search
@@ -9,13 +9,13 @@
 //! | Calculates.
 //! ```
 //!
-//! As with messages, nothing that is said of a tool can be taken for another one.
+//! As with messages, a description cannot pass for another tool.
 
 use super::quote::{push_number, push_quote, push_word};
 use crate::json::Json;
 use std::borrow::Cow;
 
-/// Renders tools, each by its name and what is said of it.
+/// Renders tools, given as pairs of name and description.
 pub fn render_tools(tools: &[(&str, &str)]) -> String {
     let mut text = String::new();
     for (index, (name, description)) in tools.iter().enumerate() {

@@ -1,7 +1,7 @@
-//! What the package passes as JSON text, read into the types that declare it: configurations, and what was asked for by
-//! a schema and is checked already. So errors here tell of a mistake in the package.
+//! Reads JSON text from the package into the Rust types that declare it: configurations, and answers that
+//! already passed their schema. So an error here is a bug in the package.
 //!
-//! `serde-wasm-bindgen` would read JavaScript objects, for 17 KB more of the binary; this is 3.
+//! `serde-wasm-bindgen` would read JavaScript objects, but takes 17 KB of the binary; this module takes 3 KB.
 
 use super::{Json, Number, Object, parse};
 use crate::error::{Error, Result};
@@ -13,24 +13,24 @@ use serde::de::{
 use serde::forward_to_deserialize_any;
 use std::fmt::Display;
 
-/// What a text stands for. Decimal numbers are read as they were spelled, by [`Number`].
+/// Reads a value from JSON text. [`Number`] keeps the spelling of decimal numbers.
 pub fn read<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T> {
     T::deserialize(Value { name: "", json: &parse(text)? })
 }
 
-/// A value that is read.
+/// A value to deserialize.
 struct Value<'de, 'j> {
-    /// What errors call it.
+    /// The name of the value in errors.
     name: &'static str,
     json: &'de Json<'j>,
 }
 
-// Each type says what it expects, and is only handed that: to hand out whatever there is would bring code for reading a
-// list into every struct, and so on, which is twice as much.
+// Each type names the shape that it expects, and gets only that shape. A generic `deserialize_any` would add
+// code for reading lists, maps and so on to every struct, which is twice the size.
 impl<'de> Deserializer<'de> for Value<'de, '_> {
     type Error = Error;
 
-    /// What is not said to be anything is a number, as exact as it was spelled.
+    /// A value without a declared shape is a number, in its exact spelling.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.json {
             Json::Number(Number::Integer(value)) => visitor.visit_i64(*value),
@@ -121,8 +121,8 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
         self.deserialize_seq(visitor)
     }
 
-    /// Its fields in the order of their declaration, looked up by their names: so no code has to find out which one a
-    /// name stands for, nor that all have been there, which is most of what a derived implementation consists of.
+    /// Looks up the fields in the order of their declaration. Derived implementations map names to fields and check for
+    /// missing fields instead, which is most of their code.
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
@@ -160,7 +160,7 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
     }
 }
 
-/// The elements of a list that are still to be read.
+/// The remaining elements of an array.
 struct Elements<'de, 'j>(std::slice::Iter<'de, Json<'j>>);
 
 impl<'de> SeqAccess<'de> for Elements<'de, '_> {
@@ -171,7 +171,7 @@ impl<'de> SeqAccess<'de> for Elements<'de, '_> {
     }
 }
 
-/// The fields of an object that are still to be read. One that is missing is `null`.
+/// The remaining fields of an object. A missing field is `null`.
 struct Fields<'de, 'j> {
     object: &'de Object<'j>,
     names: std::slice::Iter<'static, &'static str>,
@@ -188,13 +188,13 @@ impl<'de, 'j> Fields<'de, 'j> {
 impl<'de> SeqAccess<'de> for Fields<'de, '_> {
     type Error = Error;
 
-    /// There always is one, so that no code is needed for when there is none.
+    /// Always `Some`, which saves the code for a missing element.
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         seed.deserialize(self.next()).map(Some)
     }
 }
 
-/// A variant with a value: an object with one member.
+/// An enum variant with a value: an object with one member.
 struct Variant<'de, 'j>(&'de str, &'de Json<'j>);
 
 impl<'de, 'j> EnumAccess<'de> for Variant<'de, 'j> {
@@ -227,7 +227,7 @@ impl<'de> VariantAccess<'de> for Value<'de, '_> {
     }
 }
 
-/// One message for all, since the compiler has checked what the package writes: to say more takes a kilobyte.
+/// One message for all errors: the compiler has checked what the package writes, and details take a kilobyte.
 impl serde::de::Error for Error {
     fn custom<T: Display>(_: T) -> Self {
         unfit("")

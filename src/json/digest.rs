@@ -1,22 +1,22 @@
-//! A number for each value, the same for equal ones, read off the text: what sorts values into those that may be equal
-//! without a tree of any.
+//! A hash of a JSON value, computed from its text. Equal values have equal digests, so values can be grouped
+//! without building trees.
 
 use super::scan::{Problem, Scanner};
 use super::{Json, Number, Object};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// The digest of the value that a text is, the one of [`Json::digest`]; `None` where only a tree can tell: of what is no
-/// JSON, and of objects with many keys or one that occurs twice.
+/// The digest of the value in a text, equal to [`Json::digest`]. `None` if the text is not valid JSON, or has
+/// an object with many or duplicate keys: then only a tree has a digest.
 pub fn digest(text: &str) -> Option<u64> {
-    let mut reader = Reader { scanner: Scanner::new(text), keys: Vec::new() };
+    let mut reader = DigestReader { scanner: Scanner::new(text), keys: Vec::new() };
     let digest = reader.value(0).ok()?;
     reader.scanner.ends().ok()?;
     Some(digest)
 }
 
 impl Json<'_> {
-    /// A number that is the same for equal values, and seldom for others.
+    /// A hash of the value. Equal values have equal digests; other values rarely do.
     pub fn digest(&self) -> u64 {
         match self {
             Json::Null => NULL,
@@ -60,26 +60,26 @@ fn of_pair(first: u64, second: u64) -> u64 {
     hasher.finish()
 }
 
-/// Objects of more keys are left to trees, which sort them.
+/// Objects with more keys are left to trees, which sort them.
 const MOST_KEYS: usize = 16;
 
-struct Reader<'a> {
+struct DigestReader<'a> {
     scanner: Scanner<'a>,
-    /// The digests of the keys of all objects around the place that is being read.
+    /// The digests of the keys of all objects that enclose the current position.
     keys: Vec<u64>,
 }
 
-/// Only a tree can tell.
-struct Unclear;
+/// Only a tree has a digest.
+struct NeedsTree;
 
-impl From<Problem> for Unclear {
+impl From<Problem> for NeedsTree {
     fn from(_: Problem) -> Self {
         Self
     }
 }
 
-impl Reader<'_> {
-    fn value(&mut self, depth: usize) -> Result<u64, Unclear> {
+impl DigestReader<'_> {
+    fn value(&mut self, depth: usize) -> Result<u64, NeedsTree> {
         match self.scanner.next() {
             Some(b'"') => Ok(of_text(&self.scanner.string()?.text())),
             Some(b'-' | b'0'..=b'9') => Ok(of_number(&self.scanner.number()?)),
@@ -88,11 +88,11 @@ impl Reader<'_> {
             Some(b't') => Ok(self.scanner.literal("true").map(|()| of_bool(true))?),
             Some(b'f') => Ok(self.scanner.literal("false").map(|()| of_bool(false))?),
             Some(b'n') => Ok(self.scanner.literal("null").map(|()| NULL)?),
-            _ => Err(Unclear),
+            _ => Err(NeedsTree),
         }
     }
 
-    fn list(&mut self, depth: usize) -> Result<u64, Unclear> {
+    fn list(&mut self, depth: usize) -> Result<u64, NeedsTree> {
         let depth = self.scanner.open(depth)?;
         let mut digest = LIST;
         let mut ended = self.scanner.takes(b']');
@@ -103,8 +103,8 @@ impl Reader<'_> {
         Ok(digest)
     }
 
-    /// A sum, since the order of members does not matter.
-    fn object(&mut self, depth: usize) -> Result<u64, Unclear> {
+    /// Adds up the members, since their order does not matter.
+    fn object(&mut self, depth: usize) -> Result<u64, NeedsTree> {
         let depth = self.scanner.open(depth)?;
         let start = self.keys.len();
         let mut digest = OBJECT;
@@ -113,7 +113,7 @@ impl Reader<'_> {
             let key = of_text(&self.scanner.key()?.text());
             let others = self.keys.get(start..).unwrap_or_default();
             if others.len() == MOST_KEYS || others.contains(&key) {
-                return Err(Unclear);
+                return Err(NeedsTree);
             }
             self.keys.push(key);
             digest = digest.wrapping_add(of_pair(key, self.value(depth)?));

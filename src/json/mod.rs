@@ -1,54 +1,59 @@
 //! JSON values as the evaluators compare them.
 //!
-//! Comparing is what this crate exists for, so [`Json`] borrows its strings from the text and keeps object members
-//! sorted, which makes equality one pass. Equality is equality of JSON values: member order never matters, array
-//! order does, and numbers are equal that have the same value, exactly: `1` equals `1.0`, `-0` equals `0`, and an
-//! integer of twenty digits differs from the next one.
+//! [`Json`] borrows its strings from the text and keeps object members sorted, which makes comparing two
+//! values one pass. Equality is equality of JSON values: member order never matters, array order does.
+//! Numbers are compared by their exact value: `1` equals `1.0`, `-0` equals `0`, and an integer of twenty
+//! digits differs from the next one.
 
+mod builder;
 mod compare;
 mod deserialize;
 mod digest;
-mod draft;
 mod number;
 mod parse;
 mod quoted;
 mod scan;
 mod serialize;
 mod write;
+#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+mod written;
 
 use crate::error::{Error, Result};
 use crate::sort::sorted;
 use crate::text::find;
+pub use builder::{JsonBuilder, fill_template};
 pub use compare::{same, same_pairs};
 pub use deserialize::read;
 pub use digest::digest;
-pub use draft::{Draft, filled};
 pub use number::Number;
 pub use serialize::write;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use write::Marked;
-#[cfg(any(feature = "scores", feature = "judges"))]
+#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
 pub(crate) use write::write_string as push_string;
+#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+pub use written::{Written, WrittenValue};
 
-/// How deep arrays and objects may nest. Reading recurses, and the stack of a wasm instance is small.
+/// The maximum depth of nested arrays and objects. Reading recurses, and the stack of a WebAssembly instance
+/// is small.
 pub const MAX_DEPTH: usize = 1024;
 
-// A large text makes millions of them.
+// A large text has millions of these values, so their size matters.
 #[cfg(target_pointer_width = "32")]
 const _: () = assert!(size_of::<Json<'_>>() == 16);
 
 /// A JSON value that borrows from the text it was read from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub enum Json<'a> {
-    /// `null`, and what JavaScript turns into it: `undefined`, `NaN`, infinities.
+    /// `null`, also for the JavaScript values that become it: `undefined`, `NaN` and infinities.
     #[default]
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A number, in the one form that all its spellings share.
+    /// A number. All spellings of a number are equal.
     Number(Number<'a>),
-    /// A string. A lone surrogate is held as described at [`parse()`].
+    /// A string. Lone surrogates are encoded as described at [`parse()`].
     String(Cow<'a, str>),
     /// An array, in order.
     Array(Vec<Json<'a>>),
@@ -56,17 +61,17 @@ pub enum Json<'a> {
     Object(Object<'a>),
 }
 
-/// The members of an object, sorted by key, each key once (the last one of duplicates, as `JSON.parse` has it).
+/// The members of an object, sorted by key. Of duplicate keys the last one counts, as in `JSON.parse`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Object<'a>(Vec<(Cow<'a, str>, Json<'a>)>);
 
 impl<'a> Object<'a> {
-    /// `twice` gets the keys that the members have twice, with different values.
+    /// `twice` collects duplicate keys with different values.
     fn from_members(mut members: Vec<(Cow<'a, str>, Json<'a>)>, twice: &mut Vec<Cow<'a, str>>) -> Self {
         if members.is_sorted_by(|a, b| a.0 < b.0) {
             return Self(members);
         }
-        /// Up to here, moving neighbours is quicker than what a sort has to set up.
+        /// Up to this number of members, insertion sort is faster than the library's sort.
         const FEW: usize = 16;
         if members.len() <= FEW {
             for end in 1..members.len() {
@@ -86,7 +91,7 @@ impl<'a> Object<'a> {
             members =
                 order.into_iter().filter_map(|index| members.get_mut(index).map(std::mem::take)).collect();
         }
-        // Of equal keys, the last one read stands last, and is the one that is kept.
+        // The sort is stable, so the last of equal keys is the last one read. It is kept.
         members.dedup_by(|later, earlier| {
             let is_duplicate = later.0 == earlier.0;
             if is_duplicate {
@@ -101,7 +106,7 @@ impl<'a> Object<'a> {
     }
 
     /// The value at `key`.
-    // It is called from all over the place, and a copy for each would take 9 KB of the binary.
+    // Not inlined: it has many callers, and a copy for each would add 9 KB to the binary.
     #[inline(never)]
     pub fn get(&self, key: &str) -> Option<&Json<'a>> {
         let index = self.0.binary_search_by(|(k, _)| k.as_ref().cmp(key)).ok()?;
@@ -113,12 +118,12 @@ impl<'a> Object<'a> {
         self.0.iter().map(|(key, value)| (key.as_ref(), value))
     }
 
-    /// How many members there are.
+    /// The number of members.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is no member.
+    /// Whether the object has no members.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -149,7 +154,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// What a message calls a value of this type, with its article.
+    /// The type as error messages name it, with its article.
     pub fn type_name(&self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -162,43 +167,44 @@ impl<'a> Json<'a> {
     }
 }
 
-/// Stands for what a Rust string cannot hold: see [`parse()`].
+/// Encodes what a Rust string cannot hold: see [`parse()`].
 const MARK: char = '\u{10FFFF}';
 
 /// Reads one JSON text.
 ///
-/// JavaScript strings may hold lone surrogates, which `JSON.stringify` writes as escapes and Rust strings cannot
-/// hold. They are read as the noncharacter U+10FFFF followed by their four hexadecimal digits. An escaped U+10FFFF is read
-/// as two of it, so that nothing is taken for something else; the package escapes all of them in what is compared.
+/// JavaScript strings may hold lone surrogates, which `JSON.stringify` writes as escapes and Rust strings
+/// cannot hold. They are read as the noncharacter U+10FFFF followed by their four hexadecimal digits. An
+/// escaped U+10FFFF is read as two of them, so the encoding is unambiguous; the package escapes every
+/// U+10FFFF in values to compare.
 pub fn parse(text: &str) -> Result<Json<'_>> {
     parse::parse(text)
         .map_err(|problem| Error::invalid_input(format!("not JSON: {}", problem.describe(text))))
 }
 
-/// The JSON value that a text begins with.
+/// The JSON value at the start of a text.
 #[derive(Debug)]
 pub struct Prefix<'a> {
     /// The value.
     pub value: Json<'a>,
-    /// Its length.
+    /// The length of its text, in bytes.
     pub end: usize,
-    /// The keys that an object in it has twice, with different values.
+    /// Duplicate keys with different values in an object of the value.
     pub twice: Vec<Cow<'a, str>>,
 }
 
-/// Reads the JSON value that a text begins with; or else returns where reading stopped, which is the end if the value
-/// breaks off.
+/// Reads the JSON value at the start of a text. The error is the position where reading stopped, which is the
+/// end of the text if the value is incomplete.
 pub fn parse_prefix(text: &str) -> Result<Prefix<'_>, usize> {
     parse::parse_prefix(text)
 }
 
-/// Whether a text is JSON that can be read.
+/// Whether a text is valid JSON within the depth limit.
 pub fn is_json(text: &str) -> bool {
     let mut scanner = scan::Scanner::new(text);
     scanner.skip(0).is_ok() && scanner.ends().is_ok()
 }
 
-/// Scores each row of a JSON text `[[outputs, referenceOutputs], …]`; an error says which row it is about.
+/// Scores each row of a JSON text `[[outputs, referenceOutputs], …]`. An error names its row.
 pub fn parse_pairs<T>(
     rows: &str,
     mut score: impl FnMut(&Json<'_>, &Json<'_>) -> Result<T>,
@@ -214,7 +220,7 @@ pub fn parse_pairs<T>(
     rows.as_array().unwrap_or_default().iter().enumerate().map(score_row).collect()
 }
 
-/// A text as it can be shown: what [`parse()`] made of lone surrogates becomes the replacement character.
+/// The text for display: lone surrogates become the replacement character.
 pub fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
     if find(text, "\u{10FFFF}").is_none() {
         return Cow::Borrowed(text);
@@ -243,7 +249,7 @@ pub fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
 }
 
 impl Json<'_> {
-    /// The same value, borrowing nothing.
+    /// The same value as owned data.
     pub fn into_owned(self) -> Json<'static> {
         match self {
             Json::Null => Json::Null,
@@ -348,7 +354,7 @@ mod tests {
         for text in [r#""a\udc00 b\ud800""#, "\"\u{10FFFF}\"", "\"\u{10FFFF}0041\"", "\"\u{10FFFF}é\""] {
             assert_eq!(parse(text).unwrap().to_text(), text);
         }
-        // What the package writes for U+10FFFF, which is no surrogate whatever stands behind it.
+        // The package writes U+10FFFF as this pair of surrogates, which is not a lone one whatever follows.
         assert!(!equal(r#""\ud800""#, r#""\udbff\udfffd800""#));
         assert!(!equal(r#"{"\ud800":1,"\udbff\udfffd800":1}"#, r#"{"\ud800":1}"#));
         assert!(!equal(r#""\udbff\udfff\ud800""#, r#""\udbff\udfff\udbff\udfffd800""#));
@@ -388,7 +394,7 @@ mod tests {
         #[test]
         fn reads_what_serde_json_reads(text in "[\\[\\]{}\",:\\\\ubndD89abc0-9.eE+ -]{0,12}") {
             let theirs = serde_json::from_str::<serde_json::Value>(&text);
-            // It alone refuses lone surrogates, and numbers that no double can hold.
+            // Only serde_json refuses lone surrogates and numbers beyond the range of doubles.
             let ours = parse(&text);
             prop_assert!(ours.is_ok() || theirs.is_err(), "{:?}", ours);
             if let (Err(theirs), Ok(_)) = (theirs, ours) {

@@ -1,4 +1,4 @@
-//! Numbers, compared by their value as decimals: exactly, however many digits they have.
+//! JSON numbers, compared exactly by their decimal value, with any number of digits.
 
 use serde::de::{Deserialize, Deserializer, Visitor};
 use serde::ser::{Serialize, Serializer};
@@ -7,30 +7,30 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// A JSON number. Equal are those of equal value: `1`, `1.0` and `10e-1`; `0` and `-0`.
+/// A JSON number. Numbers of equal value are equal: `1`, `1.0` and `10e-1`; `0` and `-0`.
 #[derive(Debug, Clone)]
 pub enum Number<'a> {
-    /// A whole number of up to 18 digits, however it was spelled.
+    /// A whole number of up to 18 digits, in any spelling.
     Integer(i64),
     /// Any other number.
     Decimal(Decimal<'a>),
 }
 
-/// Any other number, as it was spelled. It is taken apart when it is compared: most never are, or with one of the same
-/// spelling.
+/// Any other number, in its original spelling. It is parsed only when it is compared, since most numbers
+/// never are, or are spelled the same.
 #[derive(Debug, Clone)]
 pub struct Decimal<'a>(Cow<'a, str>);
 
-/// A number as ±0.d₁d₂d₃… · 10ᵉ with d₁ and the last digit not 0, so that equal numbers have equal parts.
+/// A number as ±0.d₁d₂d₃… · 10ᵉ, where d₁ and the last digit are not 0. So equal numbers have equal parts.
 struct Parts<'d> {
     negative: bool,
     exponent: i64,
-    /// Those before the decimal point, and those behind it.
+    /// The digits before and after the decimal point.
     digits: [&'d str; 2],
 }
 
 impl Parts<'_> {
-    /// `text` is a number as JSON has it.
+    /// Splits a valid JSON number.
     fn of(text: &str) -> Parts<'_> {
         let size = text.strip_prefix('-').unwrap_or(text);
         let (size, exponent) = size.split_once(['e', 'E']).unwrap_or((size, "0"));
@@ -39,7 +39,7 @@ impl Parts<'_> {
             Some(exponent) => (true, exponent),
             None => (false, exponent),
         };
-        // So far out that no number of digits in a text makes up for it.
+        // An exponent beyond `i32` is clamped: no text has enough digits to compensate for it.
         let exponent = i64::from(exponent.parse::<i32>().unwrap_or(i32::MAX));
         let exponent = if below_one { -exponent } else { exponent };
         let significant_whole = whole.trim_start_matches('0');
@@ -69,9 +69,9 @@ impl Parts<'_> {
 }
 
 impl<'a> Number<'a> {
-    /// The number that is spelled so.
+    /// Reads a valid JSON number.
     pub(super) fn new(text: &'a str) -> Self {
-        /// Each number of that many digits fits into an `i64`.
+        /// Every number with this many digits fits into an `i64`.
         const SHORT: i64 = 18;
         let parts = Parts::of(text);
         let zeros = parts.exponent - parts.count();
@@ -83,7 +83,7 @@ impl<'a> Number<'a> {
         Self::Integer(if parts.negative { -size } else { size })
     }
 
-    /// The same number, borrowing nothing.
+    /// The same number as owned data.
     pub(super) fn into_owned(self) -> Number<'static> {
         match self {
             Number::Integer(value) => Number::Integer(value),
@@ -91,7 +91,7 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// The nearest floating-point number, or one beside it; of very large and small numbers, one that is near.
+    /// The nearest floating-point number, or one next to it; approximate for very large and small numbers.
     pub fn to_f64(&self) -> f64 {
         match self {
             Self::Integer(value) => *value as f64,
@@ -99,7 +99,7 @@ impl<'a> Number<'a> {
                 let parts = Parts::of(text);
                 let digits = parts.digits().take(17);
                 let size = digits.fold(0, |size, digit| size * 10 + u64::from(digit - b'0')) as f64;
-                // Dividing by a power of ten is exact where multiplying with its inverse is not.
+                // Dividing by a power of ten is exact where multiplying by its inverse is not.
                 let places = (parts.count().min(17) - parts.exponent).clamp(-400, 400) as i32;
                 let size = if places > 0 { size / 10_f64.powi(places) } else { size * 10_f64.powi(-places) };
                 if parts.negative { -size } else { size }
@@ -107,12 +107,12 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// The whole part; the nearest `usize`, where there is none of its size.
+    /// The integer part, clamped to the range of `usize`.
     pub fn to_usize(&self) -> usize {
         self.to_f64() as usize
     }
 
-    /// Whether there is nothing behind the decimal point.
+    /// Whether the number is an integer.
     pub fn is_whole(&self) -> bool {
         match self {
             Self::Integer(_) => true,
@@ -123,9 +123,9 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// Whether a floating-point number is near it; those further out are infinite.
+    /// Whether the number is within the range of finite doubles.
     pub fn is_finite(&self) -> bool {
-        /// Those of the smallest number that is rounded to infinity, half a step behind the largest of all.
+        /// The digits of the smallest number that rounds to infinity, half a step above `f64::MAX`.
         const DIGITS: &str = "179769313486231580793";
         match self {
             Self::Integer(_) => true,
@@ -136,17 +136,17 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// Whether other numbers can be divided by it: it is above 0, and of up to 9 digits.
+    /// Whether [`Self::is_multiple_of`] accepts it as the divisor: above 0, with up to 9 digits.
     pub fn is_unit(&self) -> bool {
         let (_, _, digits) = self.magnitude();
         *self > Self::Integer(0) && digits.len() <= 9
     }
 
-    /// Whether it is a whole multiple of a number that [`Self::is_unit`], exactly.
+    /// Whether it is an exact multiple of a number for which [`Self::is_unit`] is true.
     pub fn is_multiple_of(&self, unit: &Number<'_>) -> bool {
         let ((_, exponent, digits), (_, unit_exponent, unit_digits)) = (self.magnitude(), unit.magnitude());
         let Ok(divisor @ 1..) = unit_digits.parse::<u64>() else { return false };
-        // The digits as whole numbers: the last of them is not 0.
+        // The digits as integers; the last digit is not 0.
         let zeros = (exponent.saturating_sub(digits.len() as i64))
             .saturating_sub(unit_exponent - unit_digits.len() as i64);
         if digits.is_empty() || zeros < 0 {
@@ -165,7 +165,7 @@ impl<'a> Number<'a> {
         rest == 0
     }
 
-    /// Whether it is below 0, the power of ten that it is just below, and its digits.
+    /// Whether it is negative, its decimal exponent, and its digits.
     fn magnitude(&self) -> (bool, i64, String) {
         match self {
             Self::Integer(0) => (false, i64::MIN, String::new()),
@@ -188,7 +188,7 @@ impl PartialEq for Number<'_> {
             (Self::Decimal(Decimal(text)), Self::Decimal(Decimal(other))) => {
                 text == other || equal_decimals(text, other)
             }
-            // A decimal is none that an integer could be.
+            // A decimal never equals an integer, because `new` reads such values as integers.
             _ => false,
         }
     }
@@ -209,7 +209,7 @@ impl Ord for Number<'_> {
         }
         let (negative, exponent, digits) = self.magnitude();
         let (other_negative, other_exponent, other_digits) = other.magnitude();
-        // As digits behind a decimal point compare as text does.
+        // Digits after a decimal point compare like text.
         let larger = (exponent, digits).cmp(&(other_exponent, other_digits));
         match (negative, other_negative) {
             (false, false) => larger,
@@ -239,7 +239,7 @@ impl Hash for Number<'_> {
     }
 }
 
-/// As [`Serializer::collect_str`] is for what writes itself, which the writer of JSON takes for JSON.
+/// Uses [`Serializer::collect_str`], which the JSON writer emits as raw JSON.
 impl Serialize for Number<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -269,7 +269,7 @@ impl<'de> Deserialize<'de> for Number<'static> {
 }
 
 impl fmt::Display for Number<'_> {
-    /// As it was spelled, but for whole numbers.
+    /// The original spelling, except for integers.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Integer(value) => write!(formatter, "{value}"),

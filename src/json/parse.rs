@@ -1,14 +1,14 @@
-//! Reading JSON text into trees.
+//! Reads JSON text into trees.
 //!
-//! What a list or an object holds is gathered on a stack, and moved off it in one piece when it ends: so each has
-//! exactly the memory that it needs, and none grows in steps.
+//! The content of an array or object is collected on a stack, and moved off it in one piece at its end. So
+//! each gets exactly the memory that it needs, without growing in steps.
 
 use super::scan::{Problem, Scanner};
 use super::{Json, MAX_DEPTH, Object, Prefix};
 use crate::memory::make_room;
 use std::borrow::Cow;
 
-/// Reads one JSON text, with nothing but white space around it.
+/// Reads one JSON text, with optional white space around it.
 pub(super) fn parse(text: &str) -> Result<Json<'_>, Problem> {
     let mut parser = Parser::new(text);
     parser.make_room();
@@ -17,7 +17,7 @@ pub(super) fn parse(text: &str) -> Result<Json<'_>, Problem> {
     Ok(value)
 }
 
-/// Reads the value that a text begins with, or else returns where reading stopped.
+/// Reads the value at the start of a text. The error is the position where reading stopped.
 pub(super) fn parse_prefix(text: &str) -> Result<Prefix<'_>, usize> {
     let mut parser = Parser::new(text);
     let value = parser.value(0).map_err(|problem| problem.at)?;
@@ -29,11 +29,11 @@ pub(super) type Member<'a> = (Cow<'a, str>, Json<'a>);
 struct Parser<'a> {
     text: &'a str,
     scanner: Scanner<'a>,
-    /// The elements of the lists that are being read, the outermost first.
+    /// The elements of the arrays that are being read, outermost first.
     elements: Vec<Json<'a>>,
-    /// The members of the objects that are being read, the outermost first.
+    /// The members of the objects that are being read, outermost first.
     members: Vec<Member<'a>>,
-    /// The keys that an object has twice, with different values.
+    /// Duplicate keys of an object with different values.
     twice: Vec<Cow<'a, str>>,
 }
 
@@ -48,19 +48,19 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Has the memory grow once by all that a large text can need. Texts within it have their place already.
+    /// Reserves the memory that a large text can need at once. Smaller texts fit into the existing memory.
     fn make_room(&mut self) {
-        /// Below this, it is not worth the counting.
+        /// Below this size in bytes, counting costs more than it saves.
         const LARGE: usize = 1 << 16;
-        /// What the allocator adds to a list, at most.
+        /// The most that the allocator adds to an allocation.
         const OVERHEAD: usize = 4 * size_of::<usize>();
         if self.text.len() < LARGE {
             return;
         }
         let Counts { commas, colons, opened } = count(self.text.as_bytes());
-        // A list that is not empty has one element more than it has commas.
+        // A non-empty array has one more element than commas.
         let (elements, members) = (commas + opened, colons.min(commas + opened));
-        // Of the lists that are open at the same time there are not many.
+        // The stacks hold only the arrays and objects that are open at the same time.
         let (stacked_elements, stacked_members) = (commas + MAX_DEPTH, members.min(commas + MAX_DEPTH));
         let [element, member] = [size_of::<Json<'_>>(), size_of::<Member<'_>>()].map(|size| size as u64);
         let bytes = (stacked_elements + elements) as u64 * element
@@ -68,7 +68,7 @@ impl<'a> Parser<'a> {
             + members as u64 * (member - element)
             + (opened * OVERHEAD) as u64;
         make_room(bytes);
-        // Where there is no such room, they grow as they are needed.
+        // If the reservation fails, the vectors grow on demand.
         let _ = self.elements.try_reserve_exact(stacked_elements);
         let _ = self.members.try_reserve_exact(stacked_members);
     }
@@ -119,12 +119,12 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// What says how large a tree can become; what stands in strings counts, too.
+/// Upper bounds of the size of a tree. Characters within strings are counted, too.
 #[derive(Default)]
 struct Counts {
     commas: usize,
     colons: usize,
-    /// Brackets and braces that are not closed at once.
+    /// Brackets and braces that are not closed immediately.
     opened: usize,
 }
 
@@ -137,16 +137,16 @@ fn count(text: &[u8]) -> Counts {
 }
 
 impl Counts {
-    // A function of its own, which is called often: V8 leaves one that is called once as slow as it compiles it at first.
+    // A separate function, because V8 optimizes a WebAssembly function only after several calls.
     #[inline(never)]
     fn add(&mut self, text: &[u8]) {
         let (chunks, rest) = text.as_chunks::<8>();
         for chunk in chunks {
             let bytes = u64::from_le_bytes(*chunk);
-            // In ASCII, a bracket becomes a brace.
+            // Setting this bit turns a bracket into a brace.
             let braces = bytes | repeated(0x20);
             let closing = equal_bytes(braces, b'}');
-            // The next byte is the next higher one.
+            // The next byte of the text is the next higher byte of the word.
             let opening = equal_bytes(braces, b'{') & !(closing >> 8);
             self.commas += equal_bytes(bytes, b',').count_ones() as usize;
             self.colons += equal_bytes(bytes, b':').count_ones() as usize;
@@ -158,21 +158,21 @@ impl Counts {
     }
 }
 
-/// Eight times the same byte.
+/// The byte, eight times.
 const fn repeated(byte: u8) -> u64 {
     byte as u64 * (u64::MAX / 0xFF)
 }
 
-/// The highest bit of each byte that is this one.
+/// The highest bit of each byte that equals `byte`.
 fn equal_bytes(bytes: u64, byte: u8) -> u64 {
     let different = bytes ^ repeated(byte);
     let low = repeated(0x7F);
     !(((different & low) + low) | different | low)
 }
 
-/// Takes what stands from `start` on off a stack.
+/// Moves the elements from `start` on off a stack.
 fn split_off<T>(stack: &mut Vec<T>, start: usize) -> Vec<T> {
-    /// From here on a copy is dear, and takes memory for a second one.
+    /// From this number of elements on, copying is slow and doubles the memory.
     const MANY: usize = 1 << 16;
     if start == 0 && stack.len() >= MANY {
         let mut all = std::mem::take(stack);
@@ -196,7 +196,7 @@ mod tests {
             prop_assert!(counts.opened >= opened);
             prop_assert!(counts.commas >= text.matches(',').count());
             prop_assert!(counts.colons >= text.matches(':').count());
-            // What stands across the border of two chunks, or behind the last one, may count too often.
+            // An opening bracket at the end of a chunk may be counted although it is closed immediately.
             let most = text.len() / 8 + 7;
             prop_assert!(counts.opened <= opened + most && counts.commas <= text.matches(',').count() + most);
         }

@@ -1,9 +1,9 @@
-//! Strings as they are spelled in JSON text.
+//! JSON strings in their original spelling.
 
 use super::MARK;
 use std::borrow::Cow;
 
-/// A string as it is spelled, between its quotes. Equal are those that stand for the same text.
+/// The spelling of a string, without its quotes. Two are equal if they represent the same text.
 #[derive(Clone, Copy)]
 pub(super) struct Quoted<'a> {
     pub raw: &'a str,
@@ -11,12 +11,12 @@ pub(super) struct Quoted<'a> {
 }
 
 impl<'a> Quoted<'a> {
-    /// Its length as it is spelled, in bytes.
+    /// The length of the spelling, in bytes.
     pub fn len(self) -> usize {
         self.raw.len()
     }
 
-    /// What it stands for: borrowed unless it holds an escape.
+    /// The text that it represents: borrowed unless it has an escape.
     #[inline]
     pub fn text(self) -> Cow<'a, str> {
         if self.has_escapes { Cow::Owned(unescaped(self.raw)) } else { Cow::Borrowed(self.raw) }
@@ -31,7 +31,7 @@ impl PartialEq for Quoted<'_> {
     }
 }
 
-/// Whether two texts are the same, eight bytes at a time: WebAssembly's `memcmp` takes one after the other.
+/// Whether two byte strings are equal, eight bytes at a time: WebAssembly's `memcmp` compares one at a time.
 #[inline]
 pub(super) fn equal(a: &[u8], b: &[u8]) -> bool {
     let ((a_chunks, a_rest), (b_chunks, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
@@ -40,7 +40,7 @@ pub(super) fn equal(a: &[u8], b: &[u8]) -> bool {
         && a_rest.iter().zip(b_rest).all(|(a, b)| a == b)
 }
 
-/// What a string with escapes stands for. See [`super::parse()`] for lone surrogates.
+/// The text of a string with escapes. See [`super::parse()`] for lone surrogates.
 #[inline(never)]
 fn unescaped(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
@@ -48,7 +48,7 @@ fn unescaped(raw: &str) -> String {
     text.push_str(pieces.next().unwrap_or_default());
     while let Some(piece) = pieces.next() {
         let Some((kind, rest)) = piece.split_at_checked(1) else {
-            // Nothing between two backslashes: the second one is what the first one escapes.
+            // An empty piece between two backslashes is an escaped backslash.
             text.push('\\');
             text.push_str(pieces.next().unwrap_or_default());
             continue;
@@ -89,7 +89,7 @@ fn unescaped(raw: &str) -> String {
     text
 }
 
-/// The number in four hexadecimal digits, and what stands behind them.
+/// The number in four hexadecimal digits, and the text after them.
 fn code_unit(text: &str) -> (u32, &str) {
     let (digits, rest) = text.split_at_checked(4).unwrap_or_default();
     (u32::from_str_radix(digits, 16).unwrap_or_default(), rest)

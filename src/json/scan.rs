@@ -1,20 +1,20 @@
-//! The tokens of JSON text (RFC 8259). Trees are read with them, and texts compared without any.
+//! A scanner for the tokens of JSON text (RFC 8259), used to build trees and to compare texts directly.
 //!
-//! serde_json could, but it does not read lone surrogates, costs twice the bytes once its numbers are exact, and
-//! takes twice the time; reading is most of what the evaluators do.
+//! serde_json does not read lone surrogates, takes twice the bytes with exact numbers, and twice the time.
+//! Reading is most of the work of the evaluators.
 
 use super::quoted::{Quoted, equal};
 use super::{MAX_DEPTH, Number};
 
-/// What is wrong with a text, and where.
+/// A syntax error and its position.
 pub(super) struct Problem {
     what: &'static str,
-    /// In bytes.
+    /// The byte offset.
     pub at: usize,
 }
 
 impl Problem {
-    /// For people: `a value is missing at line 1, column 5`.
+    /// A message such as `a value is missing at line 1, column 5`.
     pub fn describe(&self, text: &str) -> String {
         let before = text.get(..self.at).unwrap_or(text);
         let line = before.matches('\n').count() + 1;
@@ -23,10 +23,10 @@ impl Problem {
     }
 }
 
-/// Reads a text from its beginning.
+/// Reads a text from its start.
 pub(super) struct Scanner<'a> {
     text: &'a str,
-    /// How much of it is behind us, in bytes.
+    /// The byte offset of the next character.
     pub position: usize,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Scanner<'a> {
         self.text.as_bytes().get(self.position).copied()
     }
 
-    /// What comes next, behind white space.
+    /// The next byte after white space.
     #[inline]
     pub fn next(&mut self) -> Option<u8> {
         loop {
@@ -56,7 +56,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Whether `byte` comes next; if so, it is behind us.
+    /// Consumes `byte` if it comes next, and returns whether it did.
     #[inline]
     pub fn takes(&mut self, byte: u8) -> bool {
         let found = self.next() == Some(byte);
@@ -64,7 +64,7 @@ impl<'a> Scanner<'a> {
         found
     }
 
-    /// Whether `byte` comes next, without white space in front of it.
+    /// Like `takes`, without skipping white space.
     #[inline]
     fn takes_at_once(&mut self, byte: u8) -> bool {
         let found = self.peek() == Some(byte);
@@ -72,7 +72,7 @@ impl<'a> Scanner<'a> {
         found
     }
 
-    /// Whether the text is read to its end.
+    /// Fails unless only white space is left.
     pub fn ends(&mut self) -> Result<(), Problem> {
         match self.next() {
             Some(_) => Err(self.problem("the text goes on after the value")),
@@ -80,7 +80,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// What is said of a place where no value begins.
+    /// The error for a position where no value begins.
     #[cold]
     pub fn no_value(&self) -> Problem {
         self.problem(if self.peek().is_some() { "a value is missing" } else { "the text ends too early" })
@@ -95,7 +95,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Steps over the bracket or brace that comes next; the depth of what it holds.
+    /// Consumes the next bracket or brace, and returns the depth of its content.
     pub fn open(&mut self, depth: usize) -> Result<usize, Problem> {
         if depth == MAX_DEPTH {
             return Err(self.problem("it nests deeper than 1024 levels"));
@@ -104,13 +104,13 @@ impl<'a> Scanner<'a> {
         Ok(depth + 1)
     }
 
-    /// Whether a list ends behind one of its elements; otherwise, another element comes.
+    /// Whether an array ends after an element; otherwise, another element follows.
     #[inline]
     pub fn list_ends(&mut self) -> Result<bool, Problem> {
         self.container_ends(b']', "a comma or a closing bracket is missing")
     }
 
-    /// Whether an object ends behind one of its members; otherwise, another member comes.
+    /// Whether an object ends after a member; otherwise, another member follows.
     #[inline]
     pub fn object_ends(&mut self) -> Result<bool, Problem> {
         self.container_ends(b'}', "a comma or a closing brace is missing")
@@ -126,7 +126,7 @@ impl<'a> Scanner<'a> {
         Ok(next == Some(end))
     }
 
-    /// The key of a member, with the colon behind it.
+    /// Reads the key of a member and the colon.
     pub fn key(&mut self) -> Result<Quoted<'a>, Problem> {
         if self.next() != Some(b'"') {
             return Err(self.problem("a key in double quotes is missing"));
@@ -138,7 +138,7 @@ impl<'a> Scanner<'a> {
         Ok(key)
     }
 
-    /// A string, whose opening quote comes next.
+    /// Reads a string, whose opening quote comes next.
     pub fn string(&mut self) -> Result<Quoted<'a>, Problem> {
         self.position += 1;
         let start = self.position;
@@ -165,7 +165,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Passes bytes that mean themselves, eight at a time, and stops at one that does not, or near the end.
+    /// Skips ordinary characters, eight bytes at a time. Stops at a quote, a backslash or a control
+    /// character, or near the end.
     #[inline]
     fn pass_ordinary(&mut self) {
         const ONES: u64 = u64::MAX / 0xFF;
@@ -177,7 +178,7 @@ impl<'a> Scanner<'a> {
             let quotes = has_zero(bytes ^ (ONES * b'"' as u64));
             let backslashes = has_zero(bytes ^ (ONES * b'\\' as u64));
             let controls = bytes.wrapping_sub(ONES * 0x20) & !bytes;
-            // The lowest of these bits is right; what is borrowed makes some behind it wrong.
+            // Only the lowest set bit is exact: borrows of the subtraction can set bits above it.
             let found = (quotes | backslashes | controls) & HIGH;
             if found != 0 {
                 self.position += (found.trailing_zeros() / 8) as usize;
@@ -188,11 +189,11 @@ impl<'a> Scanner<'a> {
     }
 
     #[inline]
-    fn since(&self, start: usize) -> &'a str {
+    pub fn since(&self, start: usize) -> &'a str {
         self.text.get(start..self.position).unwrap_or_default()
     }
 
-    /// Checks an escape, whose backslash is behind us.
+    /// Checks an escape after its backslash.
     fn escape(&mut self) -> Result<(), Problem> {
         match self.peek() {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.position += 1,
@@ -208,9 +209,9 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// A number, which comes next.
+    /// Reads the number that comes next.
     pub fn number(&mut self) -> Result<Number<'a>, Problem> {
-        /// Each number of that many digits fits into an `i64`.
+        /// Every number with this many digits fits into an `i64`.
         const SHORT: usize = 18;
         let start = self.position;
         let negative = self.takes_at_once(b'-');
@@ -233,7 +234,7 @@ impl<'a> Scanner<'a> {
         Ok(Number::Integer(if negative { -size } else { size }))
     }
 
-    /// A number whose first digits are behind us, and which is more than those, or long.
+    /// Reads the rest of a long number, or of one with a fraction or exponent, after its first digits.
     #[inline(never)]
     fn decimal(&mut self, start: usize) -> Result<Number<'a>, Problem> {
         if self.takes_at_once(b'.') {
@@ -257,7 +258,7 @@ impl<'a> Scanner<'a> {
         if self.position == start { Err(self.problem("a digit is missing")) } else { Ok(()) }
     }
 
-    /// Steps over a value, checking that it is one: its text.
+    /// Validates and skips a value, and returns its text.
     pub fn skip(&mut self, depth: usize) -> Result<&'a str, Problem> {
         let next = self.next();
         let start = self.position;
@@ -290,13 +291,13 @@ impl<'a> Scanner<'a> {
         Ok(self.since(start))
     }
 
-    /// Whether a value comes next that is spelled like this one, which is known to be one; if so, it is behind us.
+    /// Consumes the next value if its spelling is exactly `value`, a valid one, and returns whether it did.
     pub fn takes_same(&mut self, value: &str) -> bool {
         self.next();
         let end = self.position + value.len();
         let rest = self.text.as_bytes();
         let is_same = rest.get(self.position..end).is_some_and(|same| equal(same, value.as_bytes()))
-            // A number may go on.
+            // A number could continue.
             && matches!(rest.get(end), Some(b',' | b'}' | b']'));
         if is_same {
             self.position = end;
@@ -304,7 +305,7 @@ impl<'a> Scanner<'a> {
         is_same
     }
 
-    /// Steps over what is left of a list, behind one of its elements.
+    /// Validates and skips the remaining elements of an array.
     pub fn skip_elements(&mut self, depth: usize) -> Result<(), Problem> {
         while !self.list_ends()? {
             self.skip(depth)?;

@@ -1,22 +1,22 @@
-//! What the engine answers, written as JSON text from the types that declare it: the counterpart of `deserialize`.
+//! Writes the engine's results as JSON text: the counterpart of `deserialize`.
 //!
-//! A text keeps its lone surrogates, which no JavaScript object that is made in the engine could have, and the package
-//! reads it faster than it takes such an object from the engine.
+//! Text keeps lone surrogates, which JavaScript strings created from Rust strings cannot hold. The package
+//! also reads it faster than it takes an object from the engine.
 
 use super::write::write_string;
 use crate::error::{Error, Result};
 use serde::ser::{Impossible, Serialize, SerializeSeq, SerializeStruct, SerializeTuple, Serializer};
 use std::fmt::{Display, Write};
 
-/// The JSON text of a value. A member that is `None` is left out, as `JSON.stringify` leaves out `undefined`.
-/// Floating-point numbers are rounded to ten decimal places; they are scores.
+/// The JSON text of a value. Members that are `None` are omitted, as `JSON.stringify` omits `undefined`.
+/// Floating-point numbers are scores, and are rounded to ten decimal places.
 pub fn write<T: Serialize>(value: &T) -> Result<String> {
     let mut text = String::new();
     value.serialize(Writer(&mut text))?;
     Ok(text)
 }
 
-/// Writes a value behind what is there already.
+/// Appends values to a text.
 struct Writer<'t>(&'t mut String);
 
 impl Writer<'_> {
@@ -77,7 +77,7 @@ impl<'t> Serializer for Writer<'t> {
         self.serialize_f64(value.into())
     }
 
-    /// The code for writing one in full is larger than all of this module.
+    /// Exact formatting would take more code than this whole module.
     fn serialize_f64(self, value: f64) -> Result<()> {
         let value = (value * 1e10).round() as i64;
         self.number(format_args!("{value}e-10"))
@@ -92,7 +92,8 @@ impl<'t> Serializer for Writer<'t> {
         Ok(())
     }
 
-    /// What writes itself is JSON: a [`Number`](super::Number), as it was spelled.
+    /// A type that is serialized by its `Display` form writes JSON itself: a [`Number`](super::Number), in
+    /// its original spelling.
     fn collect_str<T: ?Sized + Display>(self, value: &T) -> Result<()> {
         self.number(value)
     }
@@ -101,7 +102,7 @@ impl<'t> Serializer for Writer<'t> {
         Err(unknown())
     }
 
-    /// Nothing: whoever holds it says what that means.
+    /// Writes nothing: the container decides what a missing value means.
     fn serialize_none(self) -> Result<()> {
         Ok(())
     }
@@ -179,14 +180,14 @@ impl<'t> Serializer for Writer<'t> {
     }
 }
 
-/// What stands between brackets.
+/// The content of an array or object.
 struct Members<'t> {
     text: &'t mut String,
     separator: &'static str,
     end: char,
 }
 
-// What does not depend on the type of a member stands in functions of its own: each is in the binary once.
+// Code that does not depend on the type of a member is in separate functions, so that the binary has it once.
 impl<'t> Members<'t> {
     #[inline(never)]
     fn new(text: &'t mut String, start: char, end: char) -> Self {
@@ -203,7 +204,7 @@ impl<'t> Members<'t> {
         Ok(())
     }
 
-    /// Where an element begins.
+    /// Writes the separator, and returns the position of the element.
     #[inline(never)]
     fn separated(&mut self) -> usize {
         self.text.push_str(self.separator);
@@ -211,7 +212,7 @@ impl<'t> Members<'t> {
         self.text.len()
     }
 
-    /// Where a member begins, and its value.
+    /// Writes the name of a member, and returns the positions of the member and its value.
     #[inline(never)]
     fn named(&mut self, name: &str) -> (usize, usize) {
         let start = self.text.len();
@@ -221,7 +222,7 @@ impl<'t> Members<'t> {
         (start, self.text.len())
     }
 
-    /// A member is left out that has no value.
+    /// Removes a member without a value.
     #[inline(never)]
     fn valued(&mut self, (start, value): (usize, usize)) {
         if self.text.len() == value {

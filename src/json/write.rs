@@ -4,7 +4,7 @@ use super::{Json, MARK};
 use std::fmt::{self, Write};
 
 impl fmt::Display for Json<'_> {
-    /// The compact JSON text, cut after 80 characters: this is for messages that people read.
+    /// The compact JSON text, cut after 80 characters, for error messages.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         const LIMIT: usize = 80;
         let mut text = String::new();
@@ -58,12 +58,13 @@ impl Json<'_> {
     }
 }
 
-/// Writes a string in quotes. Lone surrogates, held as described at [`parse`](super::parse()), become escapes again.
+/// Writes a string in quotes. Lone surrogates, encoded as described at [`parse`](super::parse()), become
+/// escapes again.
 pub(crate) fn write_string(string: &str, text: &mut String) {
     text.push('"');
     let mut written = 0;
     for (at, byte) in string.bytes().enumerate() {
-        // Nearly all bytes are written as they are, and told quickly.
+        // Fast path: nearly all bytes are written unchanged.
         if byte >= 0x20 && byte != b'"' && byte != b'\\' && byte != FIRST_OF_MARK {
             continue;
         }
@@ -95,18 +96,19 @@ pub(crate) fn write_string(string: &str, text: &mut String) {
     text.push('"');
 }
 
-/// What the mark begins with in UTF-8, and few other characters.
+/// The first byte of the mark in UTF-8, which few other characters have.
 const FIRST_OF_MARK: u8 = 0xF4;
 
-/// What a mark stands for.
+/// The meaning of a mark.
 pub(super) enum Marked {
-    /// A lone surrogate, whose four digits come next.
+    /// A lone surrogate, whose four digits follow.
     Surrogate,
     /// The mark itself, which is written twice.
     Mark,
 }
 
-/// What a mark at `at` stands for, if there is one that was not just written so in a text from elsewhere.
+/// The meaning of the mark at `at`. `None` if there is no mark, or if a text from elsewhere has it without
+/// the encoding.
 pub(super) fn marked(string: &str, at: usize) -> Option<Marked> {
     let rest = string.get(at..)?.strip_prefix(MARK)?;
     if rest.starts_with(MARK) {

@@ -1,4 +1,4 @@
-//! Combining the scores of keys and elements.
+//! Combines the scores of keys and elements.
 
 use super::{Aggregator, Comparison, ScoredKey};
 use crate::sort::sorted;
@@ -6,8 +6,8 @@ use std::cmp::Ordering;
 
 /// The scores of all elements, one comparison each; a single object is one element.
 ///
-/// A key counts in those elements where it stands on either side, and an element counts if it has any such key.
-/// Where nothing is left to compare, both sides agree, and the score is 1.
+/// An element's key counts if it is on either side, and an element counts if it has any such key. If there is
+/// nothing to compare, both sides agree, and the score is 1.
 pub(super) fn aggregate(
     over_keys: Option<Aggregator>,
     over_elements: Aggregator,
@@ -52,7 +52,8 @@ fn combine(aggregator: Aggregator, scores: impl Iterator<Item = f64>) -> f64 {
     }
 }
 
-/// The order of `Array.prototype.sort`, by UTF-16 code units, in which the reference package lists its results.
+/// The order of `Array.prototype.sort`, by UTF-16 code units. The reference package lists its results in this
+/// order.
 fn in_javascript_order(a: &str, b: &str) -> Ordering {
     a.encode_utf16().cmp(b.encode_utf16())
 }

@@ -1,28 +1,29 @@
-//! Leaves: values that evaluators of the caller's compare, where equality asks too much and a judge would be too dear.
+//! Leaves: values that the caller's evaluators compare, where equality is too strict and a judge too
+//! expensive.
 //!
-//! The engine says which values stand opposite each other; whoever calls it has them scored, and hands the scores back.
+//! The engine determines which values correspond. The caller has them scored and passes the scores back.
 
 use super::{Comparison, Elements, JsonMatchConfig, read};
 use crate::error::{Error, Result};
 use crate::json::Json;
 use serde::Serialize;
 
-/// Two values that an evaluator compares.
+/// Two values for an evaluator to compare.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Leaf {
-    /// The key that they stand under.
+    /// The key of both values.
     pub key: String,
-    /// Which pair of elements they stand in; `None` where two objects are compared.
+    /// The index of the pair of elements in lists; `None` if two objects are compared.
     pub element: Option<usize>,
-    /// The value of the outputs, as JSON text.
+    /// The output's value, as JSON text.
     pub output: String,
-    /// That of the reference.
+    /// The reference's value, as JSON text.
     pub reference: String,
 }
 
-/// The same, where they stand.
-struct Place<'v, 'a> {
+/// A leaf with its position, not yet written as JSON.
+struct LeafValues<'v, 'a> {
     key: &'v str,
     element: usize,
     output: &'v Json<'a>,
@@ -30,11 +31,11 @@ struct Place<'v, 'a> {
 }
 
 impl JsonMatchConfig {
-    /// What evaluators have to compare, key by key.
+    /// The values for evaluators to compare, key by key.
     pub fn leaves(&self, outputs: &str, reference_outputs: &str) -> Result<Vec<Leaf>> {
         let (outputs, reference_outputs) = read(outputs, reference_outputs)?;
         let elements = self.elements(&outputs, &reference_outputs)?;
-        let leaf = |Place { key, element, output, reference }| Leaf {
+        let leaf = |LeafValues { key, element, output, reference }| Leaf {
             key: String::from(key),
             element: elements.in_lists.then_some(element),
             output: Json::to_text(output),
@@ -43,7 +44,7 @@ impl JsonMatchConfig {
         Ok(self.places(&elements).into_iter().map(leaf).collect())
     }
 
-    /// Compares all elements; `scores` are those of the leaves.
+    /// Compares all elements, with the `scores` of the leaves.
     pub(super) fn compare_all<'v>(
         &self,
         elements: &Elements<'v, '_>,
@@ -64,13 +65,13 @@ impl JsonMatchConfig {
         Ok(comparisons)
     }
 
-    /// What is `null` on either side needs no evaluator: most could not read it.
-    fn places<'v, 'a>(&'v self, elements: &Elements<'v, 'a>) -> Vec<Place<'v, 'a>> {
+    /// Leaves out pairs where a side is `null`, which most evaluators could not read.
+    fn places<'v, 'a>(&'v self, elements: &Elements<'v, 'a>) -> Vec<LeafValues<'v, 'a>> {
         let mut places = Vec::new();
         for key in self.evaluated.iter().filter(|key| self.compares(key)) {
             for (element, output, reference) in elements.having(key) {
                 if *output != Json::Null && *reference != Json::Null {
-                    places.push(Place { key, element, output, reference });
+                    places.push(LeafValues { key, element, output, reference });
                 }
             }
         }

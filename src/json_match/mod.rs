@@ -14,10 +14,10 @@ pub use rubric::{KeyCriteria, Rubric};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
-/// What its scores mean, by the keys of results.
+/// The score scales, by result key.
 pub const SCALES: &Scales = &[("json_match", ScoreScale::SHARE)];
 
-/// How scores are combined, over the keys of an element or over the elements of a list.
+/// How scores are combined, over the keys of an element or the elements of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -33,13 +33,13 @@ pub enum Aggregator {
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum ListMatchMode {
-    /// Elements pair up as well as they can; what is left over on either side scores 0.
+    /// Elements are matched optimally. An unmatched element on either side scores 0.
     SameElements,
-    /// As above, but reference elements may be left over.
+    /// Like `SameElements`, but reference elements may be unmatched.
     Subset,
-    /// As above, but outputs may be left over.
+    /// Like `SameElements`, but output elements may be unmatched.
     Superset,
-    /// Elements pair up by position.
+    /// Elements are paired by position.
     Ordered,
 }
 
@@ -48,7 +48,7 @@ pub enum ListMatchMode {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct JsonMatchConfig {
-    /// How the keys of each element are combined; without one, every key has a score of its own.
+    /// How the keys of each element are combined; `None` reports a score for each key.
     pub aggregator: Option<Aggregator>,
     /// How the elements of a list are combined.
     pub list_aggregator: Aggregator,
@@ -56,61 +56,61 @@ pub struct JsonMatchConfig {
     pub exclude_keys: Vec<String>,
     /// Which elements of two lists are compared with each other.
     pub list_match_mode: ListMatchMode,
-    /// The keys that a judge compares.
+    /// The keys that a judge compares, with its criteria.
     pub rubric: Rubric,
-    /// The keys whose values evaluators compare.
+    /// The keys that evaluators of the caller compare.
     pub evaluated: Vec<String>,
 }
 
-/// What was scored, and what a judge said about it.
+/// A result key, with the judge's comment and metadata.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ScoredKey {
-    /// Such as `json_match:average` or `json_match:price`.
+    /// The result key, such as `json_match:average` or `json_match:price`.
     pub key: String,
     /// From 0 to 1.
     #[serde(skip)]
     pub score: f64,
-    /// Why, in the judge's words: a line for each value, or the bare words where there is but one.
+    /// The judge's reasoning. If several values were judged, a line for each.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
-    /// What the judge took; nothing where none was asked.
+    /// The judge's usage; `None` if no judge was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metadata: Option<Metadata>,
 }
 
-/// Scores as they leave the engine: as numbers, since writing all digits takes much code, but keys as text, since they may
-/// have halves of surrogate pairs, which only JSON text can hold.
+/// The result of a comparison. Scores cross as numbers, since formatting all digits takes much code. Keys
+/// cross as JSON text, the only form that can hold lone surrogates.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct KeyScores {
-    /// What was scored.
+    /// The result keys.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "JsonOf<ScoredKey[]>"))]
     pub keys: String,
-    /// The score of each, from 0 to 1.
+    /// The score of each key, from 0 to 1.
     pub scores: Vec<f64>,
 }
 
 impl KeyScores {
-    /// The scores of a row.
+    /// Splits the result of a row into keys and scores.
     pub fn new(row: &[ScoredKey]) -> Result<Self> {
         Ok(Self { keys: json::write(&row)?, scores: row.iter().map(|scored| scored.score).collect() })
     }
 }
 
-/// The same for rows.
+/// The results of several rows.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct RowScores {
-    /// What was scored in each row.
+    /// The result keys of each row.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "JsonOf<ScoredKey[][]>"))]
     pub keys: String,
-    /// The scores of all rows, one behind the other.
+    /// The scores of all rows, concatenated.
     pub scores: Vec<f64>,
 }
 
 impl RowScores {
-    /// The scores of these rows.
+    /// Splits the results of these rows into keys and scores.
     pub fn new(rows: &[Vec<ScoredKey>]) -> Result<Self> {
         Ok(Self {
             keys: json::write(&rows)?,
@@ -120,19 +120,19 @@ impl RowScores {
 }
 
 impl ScoredKey {
-    /// One that no judge had a part in.
+    /// A result without a judge.
     fn new(key: String, score: f64) -> Self {
         Self { key, score, comment: None, metadata: None }
     }
 }
 
-/// What one element scored: each key that stands on either side, with how well both sides agree on it, from 0 to 1.
+/// The result of one element: each key that either side has, with its score from 0 to 1.
 type Comparison<'v> = Vec<(&'v str, f64)>;
 
-/// The key of an element `{}` that has no partner, as Python's openevals names it.
+/// The key of an unmatched element `{}`, as Python's openevals names it.
 const EMPTY_RECORD: &str = "__openevals_empty_record";
 
-/// The elements that stand opposite each other; one side may have none.
+/// A pair of elements; one side may be missing.
 type Pair<'v, 'a> = (Option<&'v Object<'a>>, Option<&'v Object<'a>>);
 
 /// What is compared: the elements of two lists, or two objects.
@@ -142,7 +142,7 @@ struct Elements<'v, 'a> {
 }
 
 impl<'v, 'a> Elements<'v, 'a> {
-    /// The values under a key that both sides have, with the number of the pair that they stand in.
+    /// The values of a key that both sides have, with the index of their pair.
     fn having(&self, key: &str) -> impl Iterator<Item = (usize, &'v Json<'a>, &'v Json<'a>)> {
         self.pairs.iter().enumerate().filter_map(move |(element, (output, reference))| {
             Some((element, output.as_ref()?.get(key)?, reference.as_ref()?.get(key)?))
@@ -151,12 +151,13 @@ impl<'v, 'a> Elements<'v, 'a> {
 }
 
 impl JsonMatchConfig {
-    /// Scores two JSON texts. For configurations without a rubric and without evaluators.
+    /// Scores two JSON texts. The configuration has no rubric and no evaluators.
     pub fn score(&self, outputs: &str, reference_outputs: &str) -> Result<Vec<ScoredKey>> {
         self.score_leaves(outputs, reference_outputs, &[])
     }
 
-    /// Scores two JSON texts, with the scores of their [`JsonMatchConfig::leaves`]. For configurations without a rubric.
+    /// Scores two JSON texts, with the scores of their [`JsonMatchConfig::leaves`]. The configuration has no
+    /// rubric.
     pub fn score_leaves(
         &self,
         outputs: &str,
@@ -206,7 +207,7 @@ impl JsonMatchConfig {
     }
 
     fn compare<'v>(&self, (output, reference): Pair<'v, '_>) -> Comparison<'v> {
-        // An empty element without a partner has no key that could score 0.
+        // An unmatched empty element has no key that could score 0.
         if let (Some(alone), None) | (None, Some(alone)) = (output, reference)
             && alone.is_empty()
             && self.compares(EMPTY_RECORD)
@@ -216,7 +217,7 @@ impl JsonMatchConfig {
         let members = |side: Option<&'v Object<'_>>| side.into_iter().flat_map(Object::iter).peekable();
         let (mut outputs, mut references) = (members(output), members(reference));
         let mut comparison = Vec::new();
-        // Both are sorted by key.
+        // Both objects are sorted by key, so this is a merge.
         loop {
             let order = match (outputs.peek(), references.peek()) {
                 (Some((output, _)), Some((reference, _))) => output.cmp(reference),
@@ -234,7 +235,7 @@ impl JsonMatchConfig {
     }
 
     fn aggregate(&self, elements: &Elements<'_, '_>, comparisons: &[Comparison<'_>]) -> Vec<ScoredKey> {
-        // The mean of one element is that element.
+        // A single object is one element, so the mean over elements is its score.
         let over_elements = if elements.in_lists { self.list_aggregator } else { Aggregator::Average };
         aggregate::aggregate(self.aggregator, over_elements, comparisons)
     }
@@ -243,8 +244,8 @@ impl JsonMatchConfig {
         !self.exclude_keys.iter().any(|excluded| excluded == key)
     }
 
-    /// How much equal values of this key say that two elements belong together: more than those of all keys that have
-    /// evaluators.
+    /// How much an equal value of this key counts in the matching of elements. A normal key outweighs all
+    /// keys with evaluators together.
     fn weight_of(&self, key: &str) -> usize {
         if self.evaluated.iter().any(|evaluated| evaluated == key) { 1 } else { self.evaluated.len() + 1 }
     }
@@ -356,8 +357,9 @@ mod tests {
 
     #[test]
     fn list_matching_is_optimal() {
-        // Greedy gives the first output the first reference (two values equal), and the second output shares nothing with
-        // the other. The best pairing keeps one value of the first and two of the second.
+        // Greedy pairs the first output with the first reference (two equal values), which leaves the second
+        // output with nothing in common. The best matching keeps one equal value of the first output and two
+        // of the second.
         let average = JsonMatchConfig {
             aggregator: Some(Aggregator::Average),
             list_aggregator: Aggregator::Average,
@@ -390,7 +392,7 @@ mod tests {
     #[test]
     fn an_empty_element_without_a_partner_scores_zero() {
         use ListMatchMode::{Ordered, SameElements, Subset, Superset};
-        // What Python's openevals 0.2.2 returns.
+        // The results of Python's openevals 0.2.2.
         let (one, both) = (r#"[{"a":1}]"#, r#"[{"a":1},{}]"#);
         let cases = [
             (both, one, [SameElements, Ordered, Subset].as_slice(), [Superset].as_slice()),

@@ -1,28 +1,30 @@
-//! Deciding which elements of two lists are compared with each other.
+//! Decides which elements of two lists are compared.
 //!
-//! The reference package pairs greedily: each element takes the free partner it shares most values with. Here
-//! equal elements pair up first, and the rest so that as many values as possible are equal and, among such
-//! pairings, as few as possible differ. Where the greedy choice is as good as the best, it is the one taken.
-//! What a judge is to compare has no say, and what an evaluator is to compare only where the other keys leave it open.
+//! The reference package matches greedily: each element takes the free partner with the most equal values.
+//! Here equal elements are paired first. The rest is matched so that as many values as possible are equal
+//! and, among such matchings, as few as possible differ. Where the greedy choice is optimal, it is used.
+//!
+//! Keys of the rubric do not influence the matching. Keys with evaluators only decide between matchings that
+//! the other keys leave equal.
 
 use super::{JsonMatchConfig, ListMatchMode, Pair};
 use crate::error::{Error, Result};
+use crate::interner::Interner;
 use crate::json::{Json, Object};
-use crate::matching::{Partners, Values, best_assignment};
-use crate::numbering::Numbering;
+use crate::matching::{Matching, WeightMatrix, best_assignment};
 use crate::sort::sorted;
 
-/// How many pairs of differing elements are weighed against each other. The best assignment takes O(s²·l) steps for
-/// s and l such elements on the shorter and the longer side, so beyond this the greedy choice stands.
+/// The most pairs of unequal elements for an optimal matching. It takes O(s²·l) steps for s and l such
+/// elements on the shorter and the longer side; above the limit, the matching is greedy.
 const MAX_WEIGHED_PAIRS: usize = 1_000_000;
 
-/// How often the greedy choice may come across a value that two differing elements share: some seconds' work.
+/// The most shared values that the greedy matching may visit: a few seconds of work.
 const MAX_SHARED: u64 = 300_000_000;
 
-/// An element as a sorted list of its keys and values, each distinct one numbered.
-type Element = Vec<(usize, usize)>;
+/// An element as a sorted list of its keys and values, as integers.
+type InternedElement = Vec<(usize, usize)>;
 
-/// Everything that is to be compared, including what is left without a partner and scores 0.
+/// The pairs to compare, including unmatched elements, which score 0.
 pub(super) fn pair<'v, 'a>(
     config: &JsonMatchConfig,
     outputs: &[&'v Object<'a>],
@@ -54,15 +56,16 @@ pub(super) fn pair<'v, 'a>(
     })
 }
 
-/// The partner of each row, the rows being the side whose elements all have to find one.
+/// The partner of each row. The rows are the side whose elements all need a partner.
 fn partners<'v>(
     config: &JsonMatchConfig,
     rows: &[&'v Object<'v>],
     columns: &[&'v Object<'v>],
-) -> Result<Partners> {
-    let mut numbers = Numbers { keys: Numbering::new(), values: Numbering::new(), weights: vec![] };
-    let row_elements: Vec<Element> = rows.iter().map(|object| numbers.element(config, object)).collect();
-    let column_elements: Vec<Element> =
+) -> Result<Matching> {
+    let mut numbers = ElementInterner { keys: Interner::new(), values: Interner::new(), weights: vec![] };
+    let row_elements: Vec<InternedElement> =
+        rows.iter().map(|object| numbers.element(config, object)).collect();
+    let column_elements: Vec<InternedElement> =
         columns.iter().map(|object| numbers.element(config, object)).collect();
 
     let mut partners = pair_equal(&row_elements, &column_elements);
@@ -72,16 +75,17 @@ fn partners<'v>(
             *free = false;
         }
     }
-    let open_rows: Vec<(usize, &Element)> =
+    let open_rows: Vec<(usize, &InternedElement)> =
         row_elements.iter().enumerate().filter(|(row, _)| partners.get(*row) == Some(&None)).collect();
-    let open_columns: Vec<(usize, &Element)> = column_elements
+    let open_columns: Vec<(usize, &InternedElement)> = column_elements
         .iter()
         .enumerate()
         .filter(|(column, _)| free_column.get(*column) == Some(&true))
         .collect();
 
-    let only =
-        |open: &[(usize, &Element)]| open.iter().map(|(_, element)| (*element).clone()).collect::<Vec<_>>();
+    let only = |open: &[(usize, &InternedElement)]| {
+        open.iter().map(|(_, element)| (*element).clone()).collect::<Vec<_>>()
+    };
     let weights = &numbers.weights;
     let weight = |key| weights.get(key).copied().unwrap_or_default();
     let rest = pair_differing(config.list_match_mode, &only(&open_rows), &only(&open_columns), &weight)?;
@@ -93,9 +97,9 @@ fn partners<'v>(
     Ok(partners)
 }
 
-/// Pairs equal elements, each with the first equal one that is free. This loses nothing: of two pairs, exchanging
-/// partners so that the equal ones are together keeps at least as many values equal.
-fn pair_equal(rows: &[Element], columns: &[Element]) -> Partners {
+/// Pairs each element with the first free equal one. This is optimal: in any matching, partners can be
+/// exchanged so that equal elements are paired, and at least as many values stay equal.
+fn pair_equal(rows: &[InternedElement], columns: &[InternedElement]) -> Matching {
     let element = |index: usize| rows.get(index).or_else(|| columns.get(index - rows.len()));
     let order = sorted(rows.len() + columns.len(), &|a, b| element(a).cmp(&element(b)));
     let mut partners = vec![None; rows.len()];
@@ -112,10 +116,10 @@ fn pair_equal(rows: &[Element], columns: &[Element]) -> Partners {
 
 fn pair_differing(
     mode: ListMatchMode,
-    rows: &[Element],
-    columns: &[Element],
+    rows: &[InternedElement],
+    columns: &[InternedElement],
     weight_of: &dyn Fn(usize) -> usize,
-) -> Result<Partners> {
+) -> Result<Matching> {
     if rows.len().saturating_mul(columns.len()) > MAX_WEIGHED_PAIRS {
         return greedy_by_value(rows, columns, weight_of, MAX_SHARED);
     }
@@ -124,32 +128,32 @@ fn pair_differing(
     let cell =
         |row: usize, column: usize| cells.get(row * columns.len() + column).copied().unwrap_or_default();
     let longest = rows.iter().chain(columns).map(Vec::len).max().unwrap_or(0) as i64;
-    // One more equal value outweighs whatever can differ in all pairs together.
+    // One more equal value outweighs all possible differences together.
     let weight = 2 * longest * rows.len().min(columns.len()) as i64 + 1;
-    let values = Values::new(rows.len(), columns.len(), |row, column| {
+    let weights = WeightMatrix::new(rows.len(), columns.len(), |row, column| {
         let Shared { keys, equal } = cell(row, column);
-        // In the two modes that let columns be left over, keys that only the chosen column has are what differs.
+        // In the two modes with unmatched columns, only the keys of the chosen column count as differences.
         let extra = match mode {
             ListMatchMode::Subset | ListMatchMode::Superset => columns.get(column).map_or(0, Vec::len) as i64,
             _ => 0,
         };
         equal * weight + keys - extra
     });
-    let sum = |partners: &Partners| -> i64 {
-        partners.iter().enumerate().filter_map(|(row, column)| Some(values.get(row, (*column)?))).sum()
+    let sum = |partners: &Matching| -> i64 {
+        partners.iter().enumerate().filter_map(|(row, column)| Some(weights.get(row, (*column)?))).sum()
     };
 
     let greedy = greedy(rows.len(), columns.len(), &|row, column| cell(row, column).equal);
-    let best_of_row = |row| (0..columns.len()).map(|column| values.get(row, column)).max().unwrap_or(0);
+    let best_of_row = |row| (0..columns.len()).map(|column| weights.get(row, column)).max().unwrap_or(0);
     if rows.len() <= columns.len() && sum(&greedy) == (0..rows.len()).map(best_of_row).sum::<i64>() {
         return Ok(greedy);
     }
-    let best = best_assignment(&values);
+    let best = best_assignment(&weights);
     Ok(if sum(&best) > sum(&greedy) { best } else { greedy })
 }
 
-/// Each row in turn takes the free column with the largest value, the first of several.
-fn greedy(rows: usize, columns: usize, value: &dyn Fn(usize, usize) -> i64) -> Partners {
+/// Each row in turn takes the first free column with the largest weight.
+fn greedy(rows: usize, columns: usize, value: &dyn Fn(usize, usize) -> i64) -> Matching {
     let mut free: Vec<usize> = (0..columns).collect();
     let mut take = |row| {
         let mut best: Option<(usize, i64)> = None;
@@ -164,14 +168,15 @@ fn greedy(rows: usize, columns: usize, value: &dyn Fn(usize, usize) -> i64) -> P
     (0..rows).map(&mut take).collect()
 }
 
-/// [`greedy`] by how many values are equal. It looks only at pairs that share a value, so it is quick where few do.
+/// [`greedy`] by the number of equal values. Visits only pairs that share a value, so it is fast where few
+/// do.
 fn greedy_by_value(
-    rows: &[Element],
-    columns: &[Element],
+    rows: &[InternedElement],
+    columns: &[InternedElement],
     weight_of: &dyn Fn(usize) -> usize,
     limit: u64,
-) -> Result<Partners> {
-    let holders = Holders::of(columns);
+) -> Result<Matching> {
+    let holders = InvertedIndex::of(columns);
     let shared = |(_, value): &(usize, usize)| holders.of_value(*value).len() as u64;
     let shared: u64 = rows.iter().flatten().map(shared).sum();
     if shared > limit {
@@ -185,7 +190,7 @@ fn greedy_by_value(
     let mut free = vec![true; columns.len()];
     let mut first_free = 0;
     let mut equal = vec![0; columns.len()];
-    let mut take = |row: &Element| {
+    let mut take = |row: &InternedElement| {
         while free.get(first_free) == Some(&false) {
             first_free += 1;
         }
@@ -198,16 +203,16 @@ fn greedy_by_value(
     Ok(rows.iter().map(&mut take).collect())
 }
 
-/// Which elements have a value, and at which key.
-struct Holders {
-    /// Where those of each value end.
+/// An inverted index: the elements that have a value, and at which key.
+struct InvertedIndex {
+    /// The end of each value's range in `places`.
     ends: Vec<usize>,
-    /// Keys and elements, by value.
+    /// Pairs of key and element, grouped by value.
     places: Vec<(usize, usize)>,
 }
 
-impl Holders {
-    fn of(elements: &[Element]) -> Self {
+impl InvertedIndex {
+    fn of(elements: &[InternedElement]) -> Self {
         let values = elements.iter().flatten().map(|(_, value)| value + 1).max().unwrap_or(0);
         let mut ends = vec![0; values];
         for (_, value) in elements.iter().flatten() {
@@ -217,7 +222,7 @@ impl Holders {
         }
         let mut sum = 0;
         for end in &mut ends {
-            // Where those of each value begin, at first; each that comes moves it on.
+            // At first the start of each range; each insertion moves it towards the end.
             sum += std::mem::replace(end, sum);
         }
         let mut places = vec![(0, 0); sum];
@@ -234,12 +239,13 @@ impl Holders {
         Self { ends, places }
     }
 
-    /// The first of the free elements that share most values with `other`, if any share one. `equal` is all 0.
-    // A function of its own, which is called often: V8 leaves one that is called once as slow as it compiles it at first.
+    /// The first of the free elements that share the most values with `other`, if any share one. `equal` is
+    /// all 0.
+    /// A separate function, because V8 optimizes a WebAssembly function only after several calls.
     #[inline(never)]
     fn best(
         &self,
-        other: &Element,
+        other: &InternedElement,
         weight_of: &dyn Fn(usize) -> usize,
         free: &[bool],
         equal: &mut [usize],
@@ -279,8 +285,8 @@ struct Shared {
     equal: i64,
 }
 
-/// How many keys two elements share, and what those with equal values weigh.
-fn shared(a: &Element, b: &Element, weight_of: &dyn Fn(usize) -> usize) -> Shared {
+/// The number of keys that two elements share, and the total weight of their equal values.
+fn shared(a: &InternedElement, b: &InternedElement, weight_of: &dyn Fn(usize) -> usize) -> Shared {
     let mut shared = Shared::default();
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     while let (Some((a_key, a_value)), Some((b_key, b_value))) = (a.peek(), b.peek()) {
@@ -300,24 +306,24 @@ fn shared(a: &Element, b: &Element, weight_of: &dyn Fn(usize) -> usize) -> Share
     shared
 }
 
-/// The numbers of keys and values.
-struct Numbers<'v> {
-    keys: Numbering<&'v str>,
-    values: Numbering<&'v Json<'v>>,
-    /// What an equal value weighs, by the number of its key.
+/// The integers of keys and values.
+struct ElementInterner<'v> {
+    keys: Interner<&'v str>,
+    values: Interner<&'v Json<'v>>,
+    /// The weight of an equal value, by key.
     weights: Vec<usize>,
 }
 
-impl<'v> Numbers<'v> {
-    fn element(&mut self, config: &JsonMatchConfig, object: &'v Object<'v>) -> Element {
+impl<'v> ElementInterner<'v> {
+    fn element(&mut self, config: &JsonMatchConfig, object: &'v Object<'v>) -> InternedElement {
         let members = object.iter().filter(|(key, _)| config.compares(key) && !config.rubric.has(key));
-        let mut element = Element::new();
+        let mut element = InternedElement::new();
         for (key, value) in members {
-            let number = self.keys.number(key);
+            let number = self.keys.intern(key);
             if number == self.weights.len() {
                 self.weights.push(config.weight_of(key));
             }
-            element.push((number, self.values.number(value)));
+            element.push((number, self.values.intern(value)));
         }
         let order = sorted(element.len(), &|a, b| element.get(a).cmp(&element.get(b)));
         order.into_iter().filter_map(|index| element.get(index).copied()).collect()
@@ -333,7 +339,7 @@ mod tests {
         1 + key % 2
     }
 
-    fn elements() -> impl Strategy<Value = Vec<Element>> {
+    fn elements() -> impl Strategy<Value = Vec<InternedElement>> {
         let element = proptest::collection::btree_map(0usize..4, 0usize..4, 0..4);
         proptest::collection::vec(element.prop_map(|members| members.into_iter().collect()), 0..8)
     }
@@ -350,8 +356,9 @@ mod tests {
 
     #[test]
     fn what_would_take_too_long_is_refused() {
-        let same =
-            |count: usize| -> Vec<Element> { (0..count).map(|index| vec![(0, 0), (1, index + 1)]).collect() };
+        let same = |count: usize| -> Vec<InternedElement> {
+            (0..count).map(|index| vec![(0, 0), (1, index + 1)]).collect()
+        };
         let error = greedy_by_value(&same(30), &same(40), &weigh, 1_000).unwrap_err();
         assert!(error.message.contains("30 and 40 elements"), "{error}");
         assert!(error.message.contains("share values 1230 times; up to 1000"), "{error}");

@@ -1,18 +1,18 @@
-//! Checking a value.
+//! Validates a value.
 
-use super::found::{Found, Mismatch, Seen};
-use super::recursion::{Check, Stop, steps_for};
-use super::{Misfit, Place, Schema, TextRules, address};
+use super::recursion::{Stop, Validator, steps_for};
+use super::validation::{Mismatch, Seen, Validation};
+use super::{Misfit, Schema, SchemaLocation, TextRules, address};
 use crate::json::{self, Json, Number, Object};
 use crate::sort::sorted;
 
 impl Schema<'_> {
-    /// The first thing about `value` that the schema does not allow, with its place.
+    /// The first violation of the schema by `value`, with its place.
     pub fn check(&self, value: &Json<'_>, rules: &TextRules<'_>) -> Result<(), Misfit> {
         let Some(root) = self.resources.first() else { return Ok(()) };
-        let mut check = Check::new(self, rules, steps_for(value));
+        let mut check = Validator::new(self, rules, steps_for(value));
         let found = check.run((root.root, 0), value);
-        // Even where the value fits: what could not be decided may have been under a `not`.
+        // Also if the value is valid: the undecided part may have been under a `not`.
         if let Some(Stop::Undecided { why, is_final }) = check.stop {
             return Err(Misfit { what: ["the answer ", &why].concat(), is_final });
         }
@@ -23,17 +23,17 @@ impl Schema<'_> {
     }
 }
 
-/// Up to here, comparing with all of a list is quick.
+/// Up to this length, comparing with every element is fast.
 const SHORT_LIST: usize = 32;
 
-impl<'s, 'v> Check<'_, 's, 'v> {
+impl<'s, 'v> Validator<'_, 's, 'v> {
     pub(super) fn keywords(
         &mut self,
         schema: &'s Object<'s>,
         resource: usize,
         value: &'v Json<'v>,
         seen: &mut Seen,
-    ) -> Found {
+    ) -> Validation {
         self.value(schema, value)?;
         match value {
             Json::Object(members) => self.members(schema, resource, members, seen)?,
@@ -44,8 +44,8 @@ impl<'s, 'v> Check<'_, 's, 'v> {
         self.unevaluated(schema, resource, value, seen)
     }
 
-    /// What is said of the value as a whole.
-    fn value(&mut self, schema: &Object<'_>, value: &'v Json<'v>) -> Found {
+    /// Keywords for any type of value.
+    fn value(&mut self, schema: &Object<'_>, value: &'v Json<'v>) -> Validation {
         let wrong = |wanted: &[&str]| {
             Err(Mismatch::new(&["is ", &value.to_string(), ", but has to be ", &wanted.concat()]))
         };
@@ -66,7 +66,7 @@ impl<'s, 'v> Check<'_, 's, 'v> {
             return wrong(&["one of ", &allowed.to_string()]);
         }
         match value {
-            Json::Number(number) if !number.is_finite() => wrong(&["a number that JavaScript has"]),
+            Json::Number(number) if !number.is_finite() => wrong(&["a number that JavaScript can hold"]),
             Json::Number(number) => match out_of_range(schema, number) {
                 Some((relation, limit)) => wrong(&[relation, &limit.to_string()]),
                 None => Ok(()),
@@ -106,7 +106,7 @@ impl<'s, 'v> Check<'_, 's, 'v> {
         resource: usize,
         members: &'v Object<'v>,
         seen: &mut Seen,
-    ) -> Found {
+    ) -> Validation {
         is_there(schema.get("required"), members)?;
         for (name, required) in objects_of(schema, "dependentRequired") {
             if members.get(name).is_some() {
@@ -151,7 +151,7 @@ impl<'s, 'v> Check<'_, 's, 'v> {
         resource: usize,
         elements: &'v [Json<'v>],
         seen: &mut Seen,
-    ) -> Found {
+    ) -> Validation {
         bounded(schema, ["minItems", "maxItems"], &|| elements.len(), "elements")?;
         let prefix = schema.get("prefixItems").and_then(Json::as_array).unwrap_or_default();
         let items = schema.get("items");
@@ -182,14 +182,14 @@ impl<'s, 'v> Check<'_, 's, 'v> {
         Ok(())
     }
 
-    /// What other schemas say of the same value.
+    /// Applicators for the same value: `$ref`, `allOf`, `anyOf`, `oneOf`, `not`, `if`.
     fn in_place(
         &mut self,
         schema: &'s Object<'s>,
         resource: usize,
         value: &'v Json<'v>,
         seen: &mut Seen,
-    ) -> Found {
+    ) -> Validation {
         for keyword in ["$ref", "$dynamicRef"] {
             if let Some(reference) = schema.get(keyword).and_then(Json::as_str) {
                 let place = match keyword {
@@ -199,7 +199,7 @@ impl<'s, 'v> Check<'_, 's, 'v> {
                         self.schema.follow_dynamic(reference, resource, scope)
                     }
                 };
-                // That it leads somewhere is known since it was read.
+                // The reader has checked that references resolve.
                 self.referred(place.map_err(|problem| Mismatch::new(&[&problem]))?, value, seen)?;
             }
         }
@@ -211,7 +211,8 @@ impl<'s, 'v> Check<'_, 's, 'v> {
             for schema in list_of(schema, keyword) {
                 match self.also((schema, resource), value, seen) {
                     Ok(()) => fitting += 1,
-                    // The first one's, unless the value says which one it is of.
+                    // Report the first branch's mismatch, unless the value matches the discriminator of
+                    // another branch.
                     Err(mismatch) if problem.is_none() || (!is_known && is_of(schema, value)) => {
                         (problem, is_known) = (Some(mismatch), is_of(schema, value));
                     }
@@ -250,34 +251,34 @@ impl<'s, 'v> Check<'_, 's, 'v> {
         Ok(())
     }
 
-    /// What it has seen of a value counts only if it fits.
+    /// The annotations of a subschema count only if it is valid.
     #[inline(never)]
-    fn also(&mut self, place: Place<'s>, value: &'v Json<'v>, seen: &mut Seen) -> Found {
+    fn also(&mut self, place: SchemaLocation<'s>, value: &'v Json<'v>, seen: &mut Seen) -> Validation {
         let mut inner = Seen::default();
         self.schema(place, value, &mut inner)?;
         seen.merge(inner);
         Ok(())
     }
 
-    /// What a schema says of another value, which is this step away.
+    /// Applies a subschema to a child of the value, one `step` away.
     #[inline(never)]
-    fn inner(&mut self, place: Place<'s>, value: &'v Json<'v>, step: &[&str]) -> Found {
+    fn inner(&mut self, place: SchemaLocation<'s>, value: &'v Json<'v>, step: &[&str]) -> Validation {
         self.schema(place, value, &mut Seen::default()).map_err(|mismatch| mismatch.within(step))
     }
 
     #[inline(never)]
-    fn element(&mut self, place: Place<'s>, element: &'v Json<'v>, index: usize) -> Found {
+    fn element(&mut self, place: SchemaLocation<'s>, element: &'v Json<'v>, index: usize) -> Validation {
         self.inner(place, element, &[]).map_err(|mismatch| mismatch.within(&["[", &index.to_string(), "]"]))
     }
 
-    /// What is said of members and elements that nothing else has had a say about.
+    /// `unevaluatedProperties` and `unevaluatedItems`.
     fn unevaluated(
         &mut self,
         schema: &'s Object<'s>,
         resource: usize,
         value: &'v Json<'v>,
         seen: &mut Seen,
-    ) -> Found {
+    ) -> Validation {
         if let (Json::Object(members), Some(schema)) = (value, schema.get("unevaluatedProperties")) {
             for (index, (name, member)) in members.iter().enumerate() {
                 if !seen.has(index) {
@@ -308,7 +309,7 @@ impl<'s, 'v> Check<'_, 's, 'v> {
     }
 }
 
-/// What a number has to be, if it is not: how it has to stand to which limit.
+/// The comparison and the limit that a number violates.
 fn out_of_range<'s>(schema: &'s Object<'_>, number: &Number<'_>) -> Option<(&'static str, &'s Json<'s>)> {
     const LIMITS: &[(&str, &str)] = &[
         ("minimum", "at least "),
@@ -332,9 +333,14 @@ fn out_of_range<'s>(schema: &'s Object<'_>, number: &Number<'_>) -> Option<(&'st
     })
 }
 
-/// Whether there may be so many.
+/// Checks a count against its limits.
 #[inline(never)]
-fn bounded(schema: &Object<'_>, [min, max]: [&str; 2], count: &dyn Fn() -> usize, things: &str) -> Found {
+fn bounded(
+    schema: &Object<'_>,
+    [min, max]: [&str; 2],
+    count: &dyn Fn() -> usize,
+    things: &str,
+) -> Validation {
     let bound = |keyword| match schema.get(keyword) {
         Some(Json::Number(number)) => Some(number),
         _ => None,
@@ -354,8 +360,8 @@ fn bounded(schema: &Object<'_>, [min, max]: [&str; 2], count: &dyn Fn() -> usize
     Err(Mismatch::new(&["has ", &count, " ", things, ", but has to have at ", least_or_most, " ", &limit]))
 }
 
-/// Finds the first member that is required and missing.
-fn is_there(required: Option<&Json<'_>>, members: &Object<'_>) -> Found {
+/// Finds the first required member that is missing.
+fn is_there(required: Option<&Json<'_>>, members: &Object<'_>) -> Validation {
     let mut required = required.and_then(Json::as_array).unwrap_or_default().iter().filter_map(Json::as_str);
     match required.find(|name| members.get(name).is_none()) {
         Some(missing) => Err(Mismatch::new(&["is missing"]).within(&[".", missing])),
@@ -363,7 +369,7 @@ fn is_there(required: Option<&Json<'_>>, members: &Object<'_>) -> Found {
     }
 }
 
-/// An element that there is another one of.
+/// An element that occurs more than once.
 fn repeated<'e, 'j>(elements: &'e [Json<'j>]) -> Option<&'e Json<'j>> {
     let digests: Vec<u64> = elements.iter().map(Json::digest).collect();
     let order = sorted(elements.len(), &|a, b| digests.get(a).cmp(&digests.get(b)));
@@ -384,7 +390,7 @@ fn objects_of<'s>(schema: &'s Object<'s>, keyword: &str) -> impl Iterator<Item =
     schema.get(keyword).and_then(Json::as_object).into_iter().flat_map(Object::iter)
 }
 
-/// Whether the members of a value that tell the schemas of a union apart, those with a `const`, are those of this one.
+/// Whether the value's discriminators, its members with a `const`, match those of this schema.
 fn is_of(schema: &Json<'_>, value: &Json<'_>) -> bool {
     let (Some(schema), Some(value)) = (schema.as_object(), value.as_object()) else { return false };
     let mut tags = objects_of(schema, "properties")
@@ -392,7 +398,7 @@ fn is_of(schema: &Json<'_>, value: &Json<'_>) -> bool {
     tags.next().is_some_and(|first| first && tags.all(|is_same| is_same))
 }
 
-/// The strings in a string or a list.
+/// The string, or the strings of a list.
 fn one_or_more<'j>(value: &'j Json<'_>) -> impl Iterator<Item = &'j str> {
     value.as_array().unwrap_or(std::slice::from_ref(value)).iter().filter_map(Json::as_str)
 }

@@ -1,9 +1,9 @@
-//! The keywords, and what they may say.
+//! The keywords of JSON Schema, and their valid values.
 
 use crate::json::{Json, Number};
 use crate::text;
 
-/// What kind of value a keyword has.
+/// The type of a keyword's value.
 #[derive(Clone, Copy)]
 pub enum Keyword {
     /// A schema.
@@ -12,35 +12,35 @@ pub enum Keyword {
     Schemas,
     /// An object of schemas.
     Members,
-    /// The address of a schema.
+    /// A URI reference to a schema.
     Reference,
-    /// A rule for texts, which others know: of patterns, or of formats.
+    /// A rule for strings that the caller checks: a pattern or a format.
     Rule(&'static str),
-    /// The address of a draft.
+    /// The URI of a draft (`$schema`).
     Draft,
-    /// A text.
+    /// A string.
     Text,
-    /// The name of a type, or a list of some.
+    /// The name of a type, or a list of names.
     Type,
     /// A list.
     List,
-    /// A list of texts.
+    /// A list of strings.
     Names,
-    /// An object of lists of texts.
+    /// An object whose values are lists of strings.
     NamesByMember,
     /// A number.
     Number,
-    /// A number above 0, of so few digits that it can be divided by.
+    /// A number above 0 with few enough digits for exact division.
     Unit,
-    /// A whole number from 0.
+    /// A non-negative integer.
     Count,
-    /// True or false.
+    /// `true` or `false`.
     Flag,
-    /// None that can be checked.
+    /// A keyword that is not supported, with a hint.
     Refused(&'static str),
 }
 
-/// What is known of a keyword.
+/// Looks up a keyword.
 pub fn find(name: &str) -> Option<Keyword> {
     KEYWORDS.iter().find(|(names, _)| names.contains(&name)).map(|(_, keyword)| *keyword)
 }
@@ -50,7 +50,7 @@ const KEYWORDS: &[(&[&str], Keyword)] = &[
     (&["additionalProperties", "contains", "else", "if", "items", "not", "propertyNames", "then",
         "unevaluatedItems", "unevaluatedProperties"], Keyword::Schema),
     (&["allOf", "anyOf", "oneOf", "prefixItems"], Keyword::Schemas),
-    // `definitions` has been replaced by `$defs`, and is still written.
+    // `$defs` has replaced `definitions`, which is still in use.
     (&["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"], Keyword::Members),
     (&["$ref", "$dynamicRef"], Keyword::Reference),
     (&["$schema"], Keyword::Draft),
@@ -67,15 +67,15 @@ const KEYWORDS: &[(&[&str], Keyword)] = &[
         "minProperties"], Keyword::Count),
     (&["uniqueItems"], Keyword::Flag),
     (&["dependencies"], Keyword::Refused("use dependentRequired or dependentSchemas")),
-    (&["additionalItems"], Keyword::Refused("use items, and prefixItems for what stands in front of them")),
+    (&["additionalItems"], Keyword::Refused("use items, and prefixItems for the items before them")),
     (&["$recursiveRef", "$recursiveAnchor"], Keyword::Refused("use $dynamicRef and $dynamicAnchor")),
 ];
 
-/// The types.
+/// The names of types.
 const TYPES: &[&str] = &["array", "boolean", "integer", "null", "number", "object", "string"];
 
 impl Keyword {
-    /// What this value of the keyword would have to be, if it cannot be this.
+    /// A description of the valid values, if `value` is not one of them.
     pub fn problem(self, value: &Json<'_>) -> Option<&'static str> {
         let is_text = |value: &Json<'_>| value.as_str().is_some();
         let are_texts = |value: &Json<'_>| value.as_array().is_some_and(|texts| texts.iter().all(is_text));
@@ -105,7 +105,7 @@ impl Keyword {
             (Self::Draft, value) => {
                 let drafts =
                     value.as_str().and_then(|address| text::split_once(address, "://json-schema.org/"));
-                (drafts.is_some(), "a draft of json-schema.org; others may change what keywords say")
+                (drafts.is_some(), "a draft of json-schema.org; others may define keywords differently")
             }
             (Self::Text | Self::Reference | Self::Rule(_), value) => (is_text(value), "a text"),
             (Self::Schema | Self::Refused(_), _) => return None,

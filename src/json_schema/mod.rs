@@ -1,35 +1,35 @@
 //! JSON Schema, draft 2020-12: whether a value fits a schema.
 //!
-//! [`Schema::read`] reads a schema, and refuses one that could not be checked: with keywords of other drafts, values that
-//! they cannot have, and references to what stands elsewhere. [`Schema::check`] says what about a value does not fit.
-//! What is only told of values (`title`, `default`, `contentEncoding` and the like), and keywords that nobody knows, are
-//! not looked at, as the specification says; `format` is checked, which it leaves open.
+//! [`Schema::read`] reads a schema, and rejects one that cannot be validated: keywords of other drafts,
+//! invalid values of keywords, and references to other documents. [`Schema::check`] reports the first
+//! violation by a value. Annotations (`title`, `default`, `contentEncoding`, …) and unknown keywords are
+//! ignored, as the specification requires. `format`, which it leaves open, is validated.
 //!
-//! Patterns are regular expressions of JavaScript, and most formats are defined by some, so both are asked for:
-//! [`TextRules`].
+//! Patterns are JavaScript regular expressions, and most formats are defined by them, so the caller checks
+//! both: [`TextRules`].
 
 mod check;
-mod found;
 mod keywords;
 mod recursion;
 mod reference;
 mod table;
+mod validation;
 
 use crate::error::{Error, Result};
 use crate::json::{Json, Object};
 use keywords::Keyword;
 use serde::Serialize;
 
-/// Says whether a text fits a `pattern` or a `format`, given the name of the keyword, its value, and the text; or why that
-/// cannot be said.
+/// Whether a string matches a `pattern` or a `format`, given the keyword, its value and the string. The error
+/// says why that cannot be decided.
 pub type TextRules<'t> = dyn Fn(&str, &str, &str) -> Result<bool, String> + 't;
 
-/// For schemas without patterns and formats.
+/// Rules for schemas without patterns and formats.
 pub fn no_text_rules(_: &str, _: &str, _: &str) -> Result<bool, String> {
     Ok(true)
 }
 
-/// What texts have to fit.
+/// A rule for strings in a schema.
 #[derive(Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct TextRule {
@@ -37,36 +37,36 @@ pub struct TextRule {
     pub keyword: &'static str,
     /// The regular expression, or the name of the format.
     pub rule: String,
-    /// Where it stands in the schema.
+    /// The path of the rule in the schema.
     pub place: String,
 }
 
-/// A schema that can be checked.
+/// A schema that has been read.
 pub struct Schema<'s> {
     resources: Vec<Resource<'s>>,
 }
 
-/// A schema with an address of its own: the whole, and each part with an `$id`.
+/// A schema resource: the document, and each subschema with an `$id`.
 struct Resource<'s> {
     uri: String,
     root: &'s Json<'s>,
     anchors: Vec<Anchor<'s>>,
 }
 
-/// A name for a place in a resource.
+/// A name for a subschema of a resource.
 struct Anchor<'s> {
     name: &'s str,
     schema: &'s Json<'s>,
-    /// Whether the same name in a schema around this one goes first, for `$dynamicRef`.
+    /// Whether it is a `$dynamicAnchor`: the same name in an enclosing dynamic scope takes precedence.
     is_dynamic: bool,
 }
 
-/// Why a value does not fit, or why that cannot be said.
+/// Why a value is invalid, or why that cannot be decided.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Misfit {
-    /// What is wrong, with its place.
+    /// The violation, with its place.
     pub what: String,
-    /// Whether the schema is what is wrong, so that other values would do no better.
+    /// Whether the schema causes it, so that no other value would be valid.
     pub is_final: bool,
 }
 
@@ -76,29 +76,29 @@ impl<T: Into<String>> From<T> for Misfit {
     }
 }
 
-/// A schema, and the resource that it is in.
-type Place<'s> = (&'s Json<'s>, usize);
+/// A schema and the index of its resource.
+type SchemaLocation<'s> = (&'s Json<'s>, usize);
 
-/// What tells values apart that stand at different places.
+/// Identifies a value by its address.
 fn address(value: &Json<'_>) -> usize {
     std::ptr::from_ref(value).addr()
 }
 
-/// A schema may nest this deep; checking recurses.
+/// The maximum depth of a schema. Validation recurses.
 const MAX_DEPTH: usize = 100;
 
 impl<'s> Schema<'s> {
-    /// Reads a schema; says where it cannot be checked.
+    /// Reads a schema. The error names the place that is invalid.
     pub fn read(schema: &'s Json<'s>) -> Result<(Self, Vec<TextRule>)> {
         let root = Resource { uri: String::new(), root: schema, anchors: Vec::new() };
-        let mut reader = Reader {
+        let mut reader = SchemaReader {
             schema: Self { resources: vec![root] },
             references: Vec::new(),
             rules: Vec::new(),
             path: "#".to_owned(),
         };
         reader.read(schema, 0, MAX_DEPTH)?;
-        let Reader { schema, references, rules, .. } = reader;
+        let SchemaReader { schema, references, rules, .. } = reader;
         let mut visited = reference::Visited::default();
         for (reference, resource, path) in references {
             let place = schema.follow(reference, resource);
@@ -107,7 +107,7 @@ impl<'s> Schema<'s> {
                 return Err(refused(
                     &path,
                     reference,
-                    "it leads back to itself at the same value, without end",
+                    "it refers back to itself for the same value, without end",
                 ));
             }
         }
@@ -115,16 +115,16 @@ impl<'s> Schema<'s> {
     }
 }
 
-/// Goes through a schema, once.
-struct Reader<'s> {
+/// Walks a schema once.
+struct SchemaReader<'s> {
     schema: Schema<'s>,
     references: Vec<(&'s str, usize, String)>,
     rules: Vec<TextRule>,
-    /// Where it is.
+    /// The current path.
     path: String,
 }
 
-impl<'s> Reader<'s> {
+impl<'s> SchemaReader<'s> {
     fn read(&mut self, schema: &'s Json<'s>, resource: usize, levels: usize) -> Result<()> {
         let keywords = match schema {
             Json::Object(keywords) => keywords,
@@ -144,7 +144,7 @@ impl<'s> Reader<'s> {
         Ok(())
     }
 
-    /// The resource that a schema is in, which is its own if it has an `$id`; notes its names.
+    /// The resource of a schema, which is its own if it has an `$id`. Records its anchors.
     fn identify(
         &mut self,
         schema: &'s Json<'s>,

@@ -1,71 +1,71 @@
-//! How a check goes from schema to schema: each that is referred to is checked once for each value, however many
-//! references lead to it, and however deep.
+//! Recursion through schemas: each referenced schema is checked once for each value, for any number of
+//! references and any depth.
 
-use super::found::{Found, Mismatch, Seen};
-use super::table::{Key, Table};
-use super::{MAX_DEPTH, Place, Schema, TextRules, address};
+use super::table::{AddressTable, Key};
+use super::validation::{Mismatch, Seen, Validation};
+use super::{MAX_DEPTH, Schema, SchemaLocation, TextRules, address};
 use crate::json::Json;
 
-/// One check of a value.
-pub struct Check<'c, 's, 'v> {
+/// The state of one validation.
+pub struct Validator<'c, 's, 'v> {
     pub(super) schema: &'c Schema<'s>,
     pub(super) rules: &'c TextRules<'c>,
-    /// The resources of the schemas that led somewhere, each once, from the outside.
+    /// The dynamic scopes that occurred, each once: lists of resources, outermost first.
     pub(super) scopes: Vec<Vec<usize>>,
-    /// Which of them led here.
+    /// The index of the current scope.
     pub(super) scope: usize,
-    /// How many schemas are being checked within each other.
+    /// The current depth of nested schemas.
     depth: usize,
     steps: u32,
     most_steps: u32,
-    /// Where it is in `known` what a schema that is referred to says of a value, by their addresses and the scope:
-    /// alternatives in alternatives come to the same ones again and again.
-    places: Table,
+    /// Memoized results: indices into `known`, by the addresses of schema and value and the scope. Nested
+    /// alternatives reach the same combinations repeatedly.
+    places: AddressTable,
     known: Vec<Known>,
-    /// The address of the value that the last reference was about.
+    /// The address of the value of the last reference.
     value: usize,
-    /// Where what the long ones of `enum` allow stands in them, by their addresses and its digest.
-    pub(super) allowed: Table,
+    /// Hash tables of long `enum` lists, by the address of the list and the digest of the element.
+    pub(super) allowed: AddressTable,
     pub(super) stop: Option<Stop<'s, 'v>>,
 }
 
-/// What a schema says of a value.
+/// The memoized result of a schema and a value.
 enum Known {
-    /// A check broke off.
+    /// The check stopped before a result.
     Nothing,
-    /// It is being found out.
+    /// The check is in progress.
     Open,
     Result(Result<Seen, Mismatch>),
 }
 
-/// Why a check breaks off; what it has found by then does not count.
+/// Why a validation stops. Its results up to then are discarded.
 pub enum Stop<'s, 'v> {
-    /// It cannot be decided.
+    /// The validity cannot be decided.
     Undecided {
         why: String,
-        /// Whatever the value is.
+        /// Whether that holds for every value.
         is_final: bool,
     },
-    /// Something has to be known first, which is too deep to be found out on the way.
+    /// Another check has to come first, because the stack is too deep for it here.
     First(Goal<'s, 'v>),
 }
 
-/// A schema, the value that it is to be checked with, and the scope.
-pub type Goal<'s, 'v> = (Place<'s>, &'v Json<'v>, usize);
+/// A schema, the value to check with it, and the scope.
+pub type Goal<'s, 'v> = (SchemaLocation<'s>, &'v Json<'v>, usize);
 
-/// How many steps a check may have, besides those for each part of the value; about 0.2 seconds.
+/// The most steps, in addition to those for each part of the value; about 0.2 seconds.
 const STEPS_FOR_ALL: u32 = 300_000;
 const STEPS_FOR_EACH: u32 = 100;
 const MOST_STEPS: u32 = 20_000_000;
 
-/// What is remembered takes memory.
+/// Bounds the memory of memoized results.
 const MOST_KNOWN: usize = 100_000;
 
-/// Schemas that refer to themselves go as deep as values do; the stack does not. From here on, what a reference leads to is
-/// found out on its own.
+/// Recursive schemas recurse as deep as values do, which the stack does not allow. From this depth on, a
+/// reference is checked from the top in a separate pass.
 const DEEPEST: usize = 3 * MAX_DEPTH;
 
-impl<'c, 's, 'v> Check<'c, 's, 'v> {
+impl<'c, 's, 'v> Validator<'c, 's, 'v> {
     pub(super) fn new(schema: &'c Schema<'s>, rules: &'c TextRules<'c>, most_steps: u32) -> Self {
         Self {
             schema,
@@ -75,16 +75,16 @@ impl<'c, 's, 'v> Check<'c, 's, 'v> {
             depth: 0,
             steps: 0,
             most_steps,
-            places: Table::default(),
+            places: AddressTable::default(),
             known: Vec::new(),
             value: 0,
-            allowed: Table::default(),
+            allowed: AddressTable::default(),
             stop: None,
         }
     }
 
-    /// Checks a value, after all that has to be known first.
-    pub(super) fn run(&mut self, place: Place<'s>, value: &'v Json<'v>) -> Found {
+    /// Validates a value, after all checks that have to come first.
+    pub(super) fn run(&mut self, place: SchemaLocation<'s>, value: &'v Json<'v>) -> Validation {
         let mut goal = (place, value, self.scope);
         let mut waiting = Vec::new();
         loop {
@@ -109,21 +109,27 @@ impl<'c, 's, 'v> Check<'c, 's, 'v> {
         }
     }
 
-    /// What a schema says that is referred to; once for each value.
-    pub(super) fn referred(&mut self, place: Place<'s>, value: &'v Json<'v>, seen: &mut Seen) -> Found {
+    /// Applies a referenced schema, once for each value.
+    pub(super) fn referred(
+        &mut self,
+        place: SchemaLocation<'s>,
+        value: &'v Json<'v>,
+        seen: &mut Seen,
+    ) -> Validation {
         let outer = std::mem::replace(&mut self.value, address(value));
         let has_parts = matches!(value, Json::Array(_) | Json::Object(_));
         let found = if has_parts || outer == self.value {
             self.remembered(place, value, seen)
         } else {
-            // References that lead here once more do so from here, and there may be millions of such values.
+            // The value differs from the last reference's, so its result is not memoized: there may be
+            // millions of such values.
             self.schema(place, value, seen)
         };
         self.value = outer;
         found
     }
 
-    fn remembered(&mut self, place: Place<'s>, value: &'v Json<'v>, seen: &mut Seen) -> Found {
+    fn remembered(&mut self, place: SchemaLocation<'s>, value: &'v Json<'v>, seen: &mut Seen) -> Validation {
         let key = [address(place.0), address(value), self.scope];
         let at = self.places.get(key);
         match at.and_then(|at| self.known.get(at)) {
@@ -170,10 +176,10 @@ impl<'c, 's, 'v> Check<'c, 's, 'v> {
 
     pub(super) fn schema(
         &mut self,
-        (schema, resource): Place<'s>,
+        (schema, resource): SchemaLocation<'s>,
         value: &'v Json<'v>,
         seen: &mut Seen,
-    ) -> Found {
+    ) -> Validation {
         let schema_keywords = match schema {
             Json::Object(keywords) => keywords,
             Json::Bool(false) => return Err(Mismatch::new(&["is not allowed"])),
@@ -196,7 +202,7 @@ impl<'c, 's, 'v> Check<'c, 's, 'v> {
         found
     }
 
-    /// Adds a resource to the scope.
+    /// Adds a resource to the dynamic scope.
     fn enter(&mut self, resource: usize) {
         let Some(scope) = self.scopes.get(self.scope).filter(|scope| !scope.contains(&resource)) else {
             return;
@@ -213,10 +219,10 @@ impl<'c, 's, 'v> Check<'c, 's, 'v> {
         self.stop.get_or_insert_with(|| Stop::Undecided { why: why.to_owned(), is_final });
     }
 
-    /// What a schema says of the name of a member, which is no part of the value, so that nothing can be remembered of it.
-    pub(super) fn name(&mut self, place: Place<'s>, name: &str) -> Found {
+    /// Applies a schema to the name of a member. Names are not part of the value, so nothing is memoized.
+    pub(super) fn name(&mut self, place: SchemaLocation<'s>, name: &str) -> Validation {
         let name = Json::String(name.into());
-        let mut check = Check::new(self.schema, self.rules, self.most_steps);
+        let mut check = Validator::new(self.schema, self.rules, self.most_steps);
         (check.scopes, check.scope, check.steps) = (std::mem::take(&mut self.scopes), self.scope, self.steps);
         let found = check.run(place, &name);
         (self.scopes, self.steps) = (check.scopes, check.steps);
@@ -227,12 +233,12 @@ impl<'c, 's, 'v> Check<'c, 's, 'v> {
     }
 }
 
-/// How many steps a check of this value may take.
+/// The most steps for validating this value.
 pub fn steps_for(value: &Json<'_>) -> u32 {
     STEPS_FOR_EACH.saturating_mul(size(value)).saturating_add(STEPS_FOR_ALL).min(MOST_STEPS)
 }
 
-/// How many parts a value has, with the parts of those.
+/// The number of values in a value, itself included.
 fn size(value: &Json<'_>) -> u32 {
     let parts: u32 = match value {
         Json::Array(elements) => elements.iter().map(size).sum(),

@@ -1,21 +1,21 @@
-//! What a reference refers to: a resource by its address, and in that a place by its path or a name.
+//! Resolves references: the URI selects a resource, its fragment a path or an anchor in it.
 
 use super::keywords::{self, Keyword};
-use super::table::Table;
-use super::{Anchor, Place, Schema, address};
+use super::table::AddressTable;
+use super::{Anchor, Schema, SchemaLocation, address};
 use crate::json::Json;
 use crate::text;
 
-/// Which schemas have been visited, and whether they lead to where one is.
+/// The schemas visited so far, and whether each is on the current path.
 #[derive(Default)]
 pub(super) struct Visited {
-    places: Table,
+    places: AddressTable,
     are_open: Vec<bool>,
 }
 
 impl<'s> Schema<'s> {
-    /// The schema that a reference of this resource leads to, or why it leads to none.
-    pub(super) fn follow(&self, reference: &str, resource: usize) -> Result<Place<'s>, String> {
+    /// The schema that a reference from this resource resolves to. The error says why there is none.
+    pub(super) fn follow(&self, reference: &str, resource: usize) -> Result<SchemaLocation<'s>, String> {
         let (address, fragment) = split(reference);
         let resource = self.resource(address, resource).ok_or(ELSEWHERE)?;
         match fragment.strip_prefix('/') {
@@ -30,13 +30,14 @@ impl<'s> Schema<'s> {
         }
     }
 
-    /// The same for `$dynamicRef`: a name that is dynamic is looked for in what led here, from the outside.
+    /// The same for `$dynamicRef`: a dynamic anchor is looked up in the dynamic scope, outermost resource
+    /// first.
     pub(super) fn follow_dynamic(
         &self,
         reference: &str,
         resource: usize,
         scope: &[usize],
-    ) -> Result<Place<'s>, String> {
+    ) -> Result<SchemaLocation<'s>, String> {
         let (schema, place) = self.follow(reference, resource)?;
         let (_, name) = split(reference);
         let dynamic = |resource: usize| self.anchor(resource, name).filter(|anchor| anchor.is_dynamic);
@@ -47,9 +48,9 @@ impl<'s> Schema<'s> {
         Ok(outermost.unwrap_or((schema, place)))
     }
 
-    /// Whether checking any value against this schema may come back to a schema that it is being checked against.
-    /// `visited` has the schemas that others have led to.
-    pub(super) fn is_endless(&self, start: Place<'s>, visited: &mut Visited) -> bool {
+    /// Whether validating any value against this schema may lead back to the same schema and value. `visited`
+    /// records the schemas that were reached before.
+    pub(super) fn is_endless(&self, start: SchemaLocation<'s>, visited: &mut Visited) -> bool {
         let mut steps = vec![(start, false)];
         while let Some((place, is_left)) = steps.pop() {
             let key = [address(place.0), 0, 0];
@@ -68,15 +69,15 @@ impl<'s> Schema<'s> {
         false
     }
 
-    /// What a schema says of the same value in other schemas.
-    fn in_place(&self, (schema, resource): Place<'s>) -> Vec<Place<'s>> {
+    /// The subschemas that apply to the same value.
+    fn in_place(&self, (schema, resource): SchemaLocation<'s>) -> Vec<SchemaLocation<'s>> {
         let Some(keywords) = schema.as_object() else { return Vec::new() };
         let resource = self.entered(schema, resource);
         let mut places = Vec::new();
         for (name, value) in keywords.iter() {
             match (name, value) {
                 ("$ref", Json::String(reference)) => places.extend(self.follow(reference, resource)),
-                // With more resources, it depends on them where it leads.
+                // With several resources, the target depends on the dynamic scope.
                 ("$dynamicRef", Json::String(reference)) if self.resources.len() == 1 => {
                     places.extend(self.follow(reference, resource));
                 }
@@ -93,7 +94,7 @@ impl<'s> Schema<'s> {
         places
     }
 
-    /// The resource that an address leads to from another.
+    /// The resource that a URI reference from `from` resolves to.
     fn resource(&self, address: &str, from: usize) -> Option<usize> {
         if address.is_empty() {
             return Some(from);
@@ -103,14 +104,14 @@ impl<'s> Schema<'s> {
     }
 
     fn anchor(&self, resource: usize, name: &str) -> Option<&Anchor<'s>> {
-        // Where a name is both, the dynamic one tells more.
+        // If a name is both kinds of anchor, the dynamic one takes precedence.
         let anchors = || self.resources.get(resource).into_iter().flat_map(|resource| &resource.anchors);
         let named = |anchor: &&Anchor<'s>| anchor.name == name;
         anchors().find(|anchor| named(anchor) && anchor.is_dynamic).or_else(|| anchors().find(named))
     }
 
-    /// The schema at a path of the specification's, JSON pointer.
-    fn at(&self, mut resource: usize, path: &str) -> Option<Place<'s>> {
+    /// The schema at a JSON pointer (RFC 6901).
+    fn at(&self, mut resource: usize, path: &str) -> Option<SchemaLocation<'s>> {
         let mut schema = self.resources.get(resource)?.root;
         let mut steps = path.split('/').map(unescaped);
         while let Some(keyword) = steps.next() {
@@ -126,7 +127,7 @@ impl<'s> Schema<'s> {
         Some((schema, resource))
     }
 
-    /// The resource that a schema is in which stands in this one.
+    /// The resource of a subschema: its own, or the one that it is in.
     pub(super) fn entered(&self, schema: &'s Json<'s>, resource: usize) -> usize {
         let has_id = schema.as_object().is_some_and(|keywords| keywords.get("$id").is_some());
         let own = || self.resources.iter().position(|resource| std::ptr::eq(resource.root, schema));
@@ -134,15 +135,15 @@ impl<'s> Schema<'s> {
     }
 }
 
-const ELSEWHERE: &str = "it refers to what stands elsewhere; put that into $defs";
+const ELSEWHERE: &str = "it refers to another document; put the schema into $defs";
 const NOWHERE: &str = "there is no schema at that place";
 
-/// A reference without its fragment, and that.
+/// Splits a reference into URI and fragment.
 pub fn split(reference: &str) -> (&str, &str) {
     text::split_once(reference, "#").unwrap_or((reference, ""))
 }
 
-/// A step of a path.
+/// Decodes a step of a JSON pointer.
 fn unescaped(step: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = step.as_bytes();
@@ -159,7 +160,7 @@ fn unescaped(step: &str) -> String {
     text::replace(&text::replace(&step, "~1", "/"), "~0", "~")
 }
 
-/// An address as seen from another, after RFC 3986. Queries count as parts of paths.
+/// Resolves a URI reference against a base (RFC 3986). Queries are treated as part of the path.
 pub fn resolve(base: &str, address: &str) -> String {
     let (root, path) = split_path(base);
     let (own_root, _) = split_path(address);
@@ -172,7 +173,7 @@ pub fn resolve(base: &str, address: &str) -> String {
     }
     let mut steps: Vec<&str> = Vec::new();
     if !address.starts_with('/') {
-        // Behind a host stands a path from the top.
+        // A path after a host is absolute.
         steps.extend(if path.is_empty() { "/" } else { path }.split('/'));
         steps.pop();
         if root.is_empty() && path.is_empty() {
@@ -191,7 +192,7 @@ pub fn resolve(base: &str, address: &str) -> String {
     [root, &steps.join("/")].concat()
 }
 
-/// The scheme with the host, and the path.
+/// Splits a URI into scheme with authority, and path.
 fn split_path(uri: &str) -> (&str, &str) {
     let scheme = uri.bytes().position(|byte| !(byte.is_ascii_alphanumeric() || b"+-.".contains(&byte)));
     let behind = scheme.filter(|end| uri.as_bytes().get(*end) == Some(&b':')).map_or(0, |end| end + 1);

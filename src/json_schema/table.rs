@@ -1,26 +1,26 @@
-//! Numbers by keys, such as addresses.
+//! A small hash table.
 
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// What a number is found by.
+/// The key of an entry.
 pub type Key = [usize; 3];
 
-/// A table of up to some hundred thousand keys. A map of the standard library would take ten times the code.
+/// A hash table for up to some hundred thousand keys. The standard library's takes ten times the code.
 #[derive(Default)]
-pub struct Table(Vec<Vec<(Key, usize)>>);
+pub struct AddressTable(Vec<Vec<(Key, usize)>>);
 
-/// As many lists share the keys.
+/// The number of buckets.
 const LISTS: usize = 16_384;
 
-impl Table {
-    /// The number of a key, if it has one.
+impl AddressTable {
+    /// The number of a key, if it is in the table.
     pub fn get(&self, key: Key) -> Option<usize> {
         let entries = self.0.get(list_of(key))?;
         entries.iter().find(|(other, _)| *other == key).map(|(_, number)| *number)
     }
 
-    /// Gives a number to a key that has none.
+    /// Adds a key that is not in the table.
     pub fn add(&mut self, key: Key, number: usize) {
         self.0.resize_with(LISTS, Vec::new);
         if let Some(entries) = self.0.get_mut(list_of(key)) {

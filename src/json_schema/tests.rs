@@ -1,4 +1,5 @@
-//! What the JSON Schema Test Suite says is tested through the package; here is what is said of misfits and schemas.
+//! The JSON Schema Test Suite runs through the package (`tests/api`). These tests cover messages and the
+//! reading of schemas.
 
 use super::*;
 use crate::json::parse;
@@ -85,7 +86,7 @@ fn addresses_are_resolved_as_those_of_the_web_are() {
     }
 }
 
-/// Why a schema is refused.
+/// Why a schema is rejected.
 fn problem(schema: &str) -> Option<String> {
     Schema::read(&parse(schema).unwrap()).err().map(|error| error.message.clone())
 }
@@ -151,7 +152,7 @@ fn what_refers_to_itself_without_end_is_refused() {
     ];
     for schema in endless {
         let problem = problem(schema).unwrap();
-        assert!(problem.contains("it leads back to itself at the same value, without end"), "{problem}");
+        assert!(problem.contains("it refers back to itself for the same value, without end"), "{problem}");
     }
     let ends = [
         r##"{"anyOf":[{"type":"string"},{"$ref":"#/anyOf/0"}]}"##,
@@ -188,7 +189,7 @@ fn numbers_and_limits_are_told_as_they_are() {
     assert_eq!(check("{}", "1e308"), Ok(()));
     assert_eq!(
         check("{}", "1e999").unwrap_err(),
-        "the answer is 1e999, but has to be a number that JavaScript has"
+        "the answer is 1e999, but has to be a number that JavaScript can hold"
     );
     assert_eq!(
         check(r#"{"minLength":1e300}"#, "\"abc\"").unwrap_err(),

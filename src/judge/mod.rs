@@ -1,6 +1,7 @@
-//! LLM-as-judge: a model reads a filled-in prompt and gives a verdict, which is checked before it counts.
+//! LLM-as-judge: a model reads the rendered prompt and returns a verdict, which is validated before it
+//! counts.
 //!
-//! A verdict that cannot be used is asked for once more, with what was wrong about it. After that it is an error: a
+//! If a verdict is invalid, the judge is asked once more, with the problem. After that it is an error: a
 //! failure is never a score.
 
 mod schema;
@@ -21,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use verdict::{Form, Scale};
 pub use vote::{Tally, VoteRule};
 
-/// What its scores mean, by the keys of results.
+/// The score scales, by result key.
 pub const SCALES: &Scales = &[("judge", ScoreScale::VERDICT), ("continuous_judge", ScoreScale::SHARE)];
 
 /// The options of the evaluator.
@@ -29,101 +30,104 @@ pub const SCALES: &Scales = &[("judge", ScoreScale::VERDICT), ("continuous_judge
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct JudgeConfig {
-    /// The template of the user message; without one, questions come as messages.
+    /// The template of the user message. Without it, questions are lists of messages.
     pub prompt: Option<String>,
-    /// A system message, as it is.
+    /// The system message. Not a template.
     pub system: Option<String>,
-    /// Whether scores are numbers from 0 to 1 instead of true or false.
+    /// Whether scores are numbers from 0 to 1. The default is `true` or `false`.
     pub continuous: bool,
-    /// The only scores there are, each the JSON text of a number, instead of true or false.
+    /// The allowed scores, each as the JSON text of a number.
     pub choices: Option<Vec<String>>,
-    /// Whether a verdict has to be explained.
+    /// Whether the judge explains its score.
     pub use_reasoning: bool,
-    /// Put at the end of the user message.
+    /// Examples, which are appended to the user message.
     pub few_shot_examples: Vec<Example>,
-    /// A schema for the whole verdict, instead of one with a score.
+    /// A schema for the whole verdict. The default has a score and, with `use_reasoning`, an explanation.
     pub output_schema: Option<CustomSchema>,
-    /// Whether what the prompt begins with is marked for a cache of the provider's, and for how long it is kept.
+    /// Whether the constant start of the prompt is marked for the provider's prompt cache, and how long the
+    /// cache keeps it.
     pub prompt_caching: Option<PromptCaching>,
-    /// Whether the metadata is to say how likely the tokens of the answer were, where the provider tells.
+    /// Whether the metadata include the log probabilities of the answer's tokens, if the provider reports
+    /// them.
     pub logprobs: bool,
-    /// Whether the answer is a text of any form, which becomes the verdict `{ text }`.
+    /// Whether the answer is free text, which becomes the verdict `{ text }`.
     #[serde(skip)]
     pub free_text: bool,
 }
 
-/// An example of a verdict.
+/// A few-shot example of a verdict.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Example {
-    /// The JSON text of what the application was asked.
+    /// The inputs of the application, as JSON text.
     pub inputs: String,
-    /// The JSON text of what it answered.
+    /// Its outputs, as JSON text.
     pub outputs: String,
-    /// Why it got its score.
+    /// The reason for the score.
     pub reasoning: Option<String>,
     /// The score, as text.
     pub score: Option<String>,
 }
 
-/// A verdict, and what it took.
+/// A verdict with its metadata.
 #[derive(Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Evaluation {
-    /// The verdict.
+    /// The judge's verdict.
     pub verdict: Verdict,
-    /// What it took.
+    /// The model, usage and number of requests.
     pub metadata: Metadata,
 }
 
-/// What a judge found.
+/// A judge's verdict.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum Verdict {
-    /// A score, and why.
+    /// A score with its reasoning.
     Scored(Scored),
-    /// The JSON text of the caller's own schema, as the model wrote it.
+    /// A value of the caller's schema: the JSON text that the model wrote.
     Custom(String),
 }
 
-/// A score, and why it is what it is.
+/// A score with its reasoning.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Scored {
-    /// The JSON text of the score: the number as the model wrote it, or `true` or `false`.
+    /// The JSON text of the score: `true`, `false`, or the number as the model wrote it.
     pub score: String,
-    /// Why, if the judge was to say so and did.
+    /// The judge's reasoning, if it was requested and given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<String>,
 }
 
-/// What a verdict took, with all that were asked for on the way.
+/// What a verdict took, including the attempt that was invalid.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Metadata {
-    /// The model that answered, where it says.
+    /// The model that answered, if the provider reports it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// The tokens it took, where the provider tells.
+    /// The token usage, if the provider reports it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
-    /// How many requests were sent.
+    /// The number of requests that were sent.
     pub attempts: u32,
-    /// The variables that were not passed, and whose optional blocks the prompt was left without.
+    /// The variables that were not passed, so that their optional blocks were removed from the prompt.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub omitted: Vec<String>,
-    /// The tokens that the answer begins with and how likely they were, if that was asked for and the provider tells.
+    /// The first tokens of the answer with their probabilities, if they were requested and the provider
+    /// reports them.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub logprobs: Option<Vec<AnswerToken>>,
 }
 
-/// Finds what is wrong with an answer that fits the schema, in its JSON text.
-pub type Check<'a> = dyn Fn(&str) -> Result<()> + 'a;
+/// Additional validation of an answer that fits the schema, given as JSON text.
+pub type AnswerCheck<'a> = dyn Fn(&str) -> Result<()> + 'a;
 
-/// A judge, ready to be asked.
+/// A configured judge.
 #[derive(Debug)]
 pub struct Judge {
     template: Option<Template>,
@@ -137,7 +141,7 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// A judge with these options.
+    /// Checks the options and makes a judge.
     pub fn new(config: JudgeConfig) -> Result<Self> {
         let scale = match config.choices {
             Some(choices) => Scale::Choices(
@@ -166,19 +170,18 @@ impl Judge {
         Ok(Self { template, system, examples, schema, form, text_rules, prompt_caching, logprobs })
     }
 
-    /// The form that answers have to have; none where any text is one.
+    /// The schema that answers have to fit; `None` if any text is valid.
     pub fn schema(&self) -> Option<&OutputSchema> {
         self.schema.as_ref()
     }
 
-    /// What texts in an answer have to fit, by the schema of the caller's.
+    /// The patterns and formats of the caller's schema.
     pub fn text_rules(&self) -> &[TextRule] {
         &self.text_rules
     }
 
-    /// Asks for a verdict. `question` is the JSON text of an object with the variables of the template, which are
-    /// strings, and content parts in the place of `attachments`; or else of a list of messages.
-    /// `rules` knows [`Self::text_rules`].
+    /// Asks for a verdict. `question` is the JSON text of an object with the template's variables (strings,
+    /// and content parts in `attachments`), or of a list of messages. `rules` checks [`Self::text_rules`].
     pub fn evaluate<M: ChatModel>(
         &self,
         model: &M,
@@ -188,14 +191,14 @@ impl Judge {
         self.evaluate_checked(model, question, rules, None)
     }
 
-    /// Asks for a verdict as `evaluate` does, and again for one of the caller's schema that the check refuses; its message
-    /// tells the model why.
+    /// Like `evaluate`, for verdicts of the caller's schema with an additional check. If it fails, the judge
+    /// is asked once more, with the message of the check.
     pub async fn evaluate_checked<M: ChatModel>(
         &self,
         model: &M,
         question: &str,
         rules: &TextRules<'_>,
-        check: Option<&Check<'_>>,
+        check: Option<&AnswerCheck<'_>>,
     ) -> Result<Evaluation> {
         let question = json::parse(question)?;
         let mut messages = self.messages(&question)?;
@@ -248,7 +251,7 @@ impl Judge {
             let asked = messages.iter_mut().rev().find(|message| message.role == Role::User);
             let asked = asked.ok_or_else(|| {
                 Error::invalid_input(
-                    "fewShotExamples stand behind the last user message, and the prompt has none.",
+                    "fewShotExamples are appended to the last user message, but the prompt has none.",
                 )
             })?;
             asked.push_text(&self.examples);
@@ -256,13 +259,13 @@ impl Judge {
         Ok(messages)
     }
 
-    /// The verdict, or an answer that is none, with what is wrong about it.
+    /// One request: the verdict, or the invalid answer with its problem.
     async fn ask<M: ChatModel>(
         &self,
         model: &M,
         messages: &[Message],
         rules: &TextRules<'_>,
-        check: Option<&Check<'_>>,
+        check: Option<&AnswerCheck<'_>>,
         metadata: &mut Metadata,
     ) -> Result<Result<Verdict, (String, String)>> {
         let request = ChatRequest { messages, schema: self.schema.as_ref(), logprobs: self.logprobs };
@@ -279,7 +282,8 @@ impl Judge {
         let again = |what: String| Misfit { what, is_final: false };
         let read = match finish {
             Finish::Refused(reason) => return Err(refused(&reason, metadata.attempts)),
-            // Even if it can be read: what is missing may have been a correction. Another one would end at the same place.
+            // Also if the answer can be read: the missing part may have corrected it. Another answer would be
+            // cut off as well.
             Finish::Truncated => Err(Misfit { what: CUT_OFF.to_owned(), is_final: true }),
             Finish::Unreadable(problem) => Err(again(problem.trim_end_matches('.').to_owned())),
             Finish::Complete => match (self.form.read(&text, rules), check) {
@@ -293,27 +297,27 @@ impl Judge {
         match read {
             Ok(verdict) => Ok(Ok(verdict)),
             Err(Misfit { what, is_final: false }) => Ok(Err((text, what))),
-            // No other answer would do better.
+            // No other answer would be valid.
             Err(Misfit { what, .. }) => {
                 Err(unusable("The judge's answer cannot be used", &text, &what, metadata.attempts))
             }
         }
     }
 
-    /// The messages that show a model what was wrong with its answer.
+    /// The messages that tell the model what was wrong with its answer.
     fn ask_again(&self, answer: &str, problem: &str) -> [Message; 2] {
         let mut request = ["This answer cannot be used: ", problem, ". Answer again"].concat();
         request.extend(match &self.schema {
             Some(OutputSchema { schema, .. }) => [", with nothing but JSON that fits this schema:\n", schema],
             None => [".", ""],
         });
-        // Some APIs refuse messages without text, and some want both sides to take turns.
+        // Some APIs reject messages without text, and some require alternating roles.
         let answer = if answer.trim().is_empty() { "(no answer)".to_owned() } else { shorten(answer, 8_000) };
         [Message::new(Role::Assistant, answer), Message::new(Role::User, request)]
     }
 }
 
-/// The template as a user message. Attachments stand where it says `{attachments}`, or else at its end.
+/// Renders a template as a user message. Attachments are inserted at `{attachments}`, or else at the end.
 fn fill_in(template: &Template, variables: &Object<'_>) -> Result<Message> {
     const ATTACHMENTS: &str = "attachments";
     let Some(Json::Array(attachments)) = variables.get(ATTACHMENTS) else {
@@ -329,13 +333,14 @@ fn fill_in(template: &Template, variables: &Object<'_>) -> Result<Message> {
     Ok(Message { role: Role::User, content })
 }
 
-/// Marks what is the same in all questions: the beginning of the template, with all before it; without one, the system
-/// message. Nobody is asked anything else for it: only Anthropic's API is told.
+/// Marks the constant start of all requests for the prompt cache: the start of the template and everything
+/// before it; without a template, the system message. Only Anthropic's API needs the mark, and other requests
+/// do not change.
 fn mark_prefix(messages: &mut [Message], beginning: &str, kept: PromptCaching) {
     let Some((message, before)) = messages.split_last_mut() else { return };
     if let Some(Part::Text(text)) = message.content.first_mut()
         && let Some(rest) = text.strip_prefix(beginning)
-        // The API refuses texts that say nothing.
+        // The API rejects empty texts.
         && !beginning.is_empty()
         && !rest.trim().is_empty()
     {
@@ -349,7 +354,7 @@ fn mark_prefix(messages: &mut [Message], beginning: &str, kept: PromptCaching) {
     }
 }
 
-/// The parts of an example, and what is around them. None of what stands in a part can end one of these.
+/// The tags around an example and its parts. Data in a part cannot close any of them.
 const TAGS: [&str; 5] = ["input", "output", "reasoning", "score", "example"];
 
 fn write_examples(examples: &[Example]) -> String {

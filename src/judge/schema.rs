@@ -3,7 +3,7 @@
 use super::verdict::Scale;
 use crate::chat::OutputSchema;
 use crate::error::{Error, Result};
-use crate::json::{self, Draft, Json};
+use crate::json::{self, Json, JsonBuilder};
 use crate::json_schema::{Schema, TextRule};
 use serde::Deserialize;
 
@@ -13,39 +13,43 @@ const CONTINUOUS: &str = "How far the criteria of the prompt are met, from 0 (no
 const CHOICES: &str =
     "How far the criteria of the prompt are met: the one of the allowed numbers that fits best.";
 
-/// A schema of the caller's.
+/// A schema passed by the caller.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct CustomSchema {
-    /// A name, if it has one.
+    /// The name of the schema.
     pub name: Option<String>,
-    /// Whether OpenAI's strict mode is wanted; by default, where the schema keeps to its rules.
+    /// Whether to use OpenAI's strict mode. The default is to use it if the schema meets its rules.
     pub strict: Option<bool>,
-    /// The JSON text.
+    /// The schema as JSON text.
     pub schema: String,
 }
 
-/// The schema of a verdict with a score. The reasoning comes first, so that a model thinks before it decides.
+/// The schema of a verdict with a score. The reasoning comes first, so that the model thinks before it
+/// decides.
 pub fn of_score(scale: &Scale, reasoned: bool) -> OutputSchema {
     let described = |kind: &str, description: &str| {
-        Draft::object([("type", kind.into()), ("description", description.into())])
+        JsonBuilder::object([("type", kind.into()), ("description", description.into())])
     };
     let score = match scale {
         Scale::Boolean => described("boolean", BOOLEAN),
         Scale::Continuous => described("number", CONTINUOUS),
         Scale::Choices(choices) => {
             let mut score = described("number", CHOICES);
-            score.set("enum", Draft::list(choices.iter().map(Draft::verbatim)));
+            score.set("enum", JsonBuilder::list(choices.iter().map(JsonBuilder::verbatim)));
             score
         }
     };
     let reasoning = ("reasoning", described("string", REASONING));
     let (properties, required) = if reasoned {
-        (Draft::object([reasoning, ("score", score)]), Draft::verbatim(r#"["reasoning","score"]"#))
+        (
+            JsonBuilder::object([reasoning, ("score", score)]),
+            JsonBuilder::verbatim(r#"["reasoning","score"]"#),
+        )
     } else {
-        (Draft::object([("score", score)]), Draft::verbatim(r#"["score"]"#))
+        (JsonBuilder::object([("score", score)]), JsonBuilder::verbatim(r#"["score"]"#))
     };
-    let schema = Draft::object([
+    let schema = JsonBuilder::object([
         ("type", "object".into()),
         ("properties", properties),
         ("required", required),
@@ -54,7 +58,7 @@ pub fn of_score(scale: &Scale, reasoned: bool) -> OutputSchema {
     OutputSchema { name: "score".to_owned(), schema: schema.into_text(), strict: true }
 }
 
-/// A schema of the caller's: as it is sent to a model, as answers are checked by it, and what texts in them have to fit.
+/// A schema passed by the caller: as sent to models, as used for validation, and its patterns and formats.
 pub fn custom(custom: CustomSchema) -> Result<(OutputSchema, Json<'static>, Vec<TextRule>)> {
     let CustomSchema { name, strict, schema } = custom;
     let read = json::parse(&schema).map_err(|error| Error::invalid_config(error.message.as_str()))?;
@@ -73,8 +77,8 @@ pub fn custom(custom: CustomSchema) -> Result<(OutputSchema, Json<'static>, Vec<
     Ok((schema, read, rules))
 }
 
-/// The schema with `additionalProperties: false` at its top, where it says nothing about them: strict mode wants it,
-/// and it is what most authors mean.
+/// The schema with `additionalProperties: false` at its top level, unless it sets the keyword. Strict mode
+/// requires it, and most authors mean it.
 fn closed(schema: &str, read: &Json<'_>) -> String {
     let is_open = read.as_object().is_some_and(|members| members.get("additionalProperties").is_none());
     match schema.trim_end().strip_suffix('}') {
@@ -83,8 +87,8 @@ fn closed(schema: &str, read: &Json<'_>) -> String {
     }
 }
 
-/// Whether OpenAI's strict mode takes the schema: every object is closed, every property required, and no keyword
-/// is unknown to it.
+/// Whether OpenAI's strict mode accepts the schema: every object is closed, every property is required, and
+/// every keyword is supported.
 fn keeps_strict_rules(schema: &Json<'_>) -> bool {
     let Some(schema) = schema.as_object() else { return false };
     let properties = schema.get("properties").and_then(Json::as_object);
@@ -101,7 +105,7 @@ fn keeps_strict_rules(schema: &Json<'_>) -> bool {
         ("items", child) => keeps_strict_rules(child),
         _ => STRICT_KEYWORDS.contains(&keyword),
     };
-    // What allows everything has no form.
+    // A schema that allows any value has no type.
     let says_kind =
         ["$ref", "anyOf", "const", "enum", "type"].iter().any(|keyword| schema.get(keyword).is_some());
     says_kind && (!is_object || is_closed) && schema.iter().all(children_do)
@@ -114,7 +118,7 @@ const STRICT_KEYWORDS: &[&str] = &[
     "required", "title", "type",
 ];
 
-/// The characters and the length that OpenAI allows for names; without one, that of OpenEvals.
+/// Converts a name to the characters and length that OpenAI allows. The default is OpenEvals' name.
 fn as_name(name: &str) -> String {
     let allowed = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
     let name: String = name.chars().map(allowed).take(64).collect();

@@ -87,7 +87,7 @@ fn an_unusable_answer_is_asked_for_again_with_the_problem() {
     assert!(said_in(&request).contains("\"This answer cannot be used: there is no JSON in it."));
     assert!(said_in(&request).contains("score"));
 
-    // One without text is told as that.
+    // An empty answer is shown to the model as "(no answer)".
     let model = ScriptedModel::saying(["", YES]);
     ask(&judge(|_| {}), &model).unwrap();
     let (messages, _) = model.requests.borrow().get(1).cloned().unwrap();

@@ -1,47 +1,47 @@
-//! Reading a verdict out of what a model answered.
+//! Extracts a verdict from a model's answer.
 //!
-//! Models wrap JSON in prose and code fences, and write numbers as text. Where only one thing can be meant, it is
-//! read; where it takes a guess, it is not.
+//! Models wrap JSON in prose and code fences, and write numbers as strings. An unambiguous answer is
+//! accepted; nothing is guessed.
 
 mod claims;
 
-use self::claims::{Claims, begins_literal, is_letter, last_word, takes_back};
+use self::claims::{ScoreClaims, begins_literal, is_letter, last_word, takes_back};
 use super::{Scored, Verdict};
-use crate::json::{self, Draft, Json, Number, Prefix};
+use crate::json::{self, Json, JsonBuilder, Number, Prefix};
 use crate::json_schema::{Misfit, Schema, TextRules};
 use crate::text::split_once;
 
-/// Which scores there are.
+/// The allowed scores.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scale {
-    /// True or false.
+    /// `true` or `false`.
     Boolean,
     /// Any number from 0 to 1.
     Continuous,
-    /// These numbers.
+    /// Only these numbers.
     Choices(Vec<Json<'static>>),
 }
 
-/// What a verdict looks like.
+/// The format of a verdict.
 #[derive(Debug)]
 pub enum Form {
     /// `{ reasoning, score }`.
     Score { scale: Scale, reasoned: bool },
-    /// Whatever fits the schema.
+    /// A value of the caller's schema.
     Custom(Json<'static>),
-    /// `{ text }`, whatever the answer says.
+    /// `{ text }` with the whole answer.
     Text,
 }
 
-/// Says what keeps a value from fitting the schema of the caller's.
-type Check<'c> = dyn Fn(&Json<'_>) -> Result<(), Misfit> + 'c;
+/// Validates a value against the caller's schema.
+type SchemaCheck<'c> = dyn Fn(&Json<'_>) -> Result<(), Misfit> + 'c;
 
 impl Form {
-    /// The verdict in an answer, or what keeps it from being one.
+    /// The verdict in an answer, or why it has none.
     pub fn read(&self, answer: &str, rules: &TextRules<'_>) -> Result<Verdict, Misfit> {
         let answer = without_thoughts(answer).trim();
         if let Self::Text = self {
-            let verdict = Draft::object([("text", answer.into())]).into_text();
+            let verdict = JsonBuilder::object([("text", answer.into())]).into_text();
             return if answer.is_empty() { Err(EMPTY.into()) } else { Ok(Verdict::Custom(verdict)) };
         }
         let schema = match self {
@@ -55,7 +55,7 @@ impl Form {
         let Some(whole) = whole(answer) else { return self.find(answer, &check) };
         let verdict = self.fit(&whole, answer, &check);
         match (&verdict, &whole.value) {
-            // JSON as text within JSON.
+            // A JSON string that contains JSON.
             (Err(_), Json::String(inner)) => match self::whole(inner.trim()) {
                 Some(whole) => self.fit(&whole, inner, &check),
                 None => verdict,
@@ -64,12 +64,12 @@ impl Form {
         }
     }
 
-    /// The verdict in prose: all JSON in it that fits has to agree, and so has what is said beside it. Where it breaks
-    /// off after a verdict, what is missing may have been a correction.
-    fn find(&self, answer: &str, check: &Check<'_>) -> Result<Verdict, Misfit> {
+    /// The verdict in prose: all valid JSON and all claims in the prose have to agree. If the text breaks off
+    /// after a verdict, the missing part may have corrected it.
+    fn find(&self, answer: &str, check: &SchemaCheck<'_>) -> Result<Verdict, Misfit> {
         let mut verdict: Option<Verdict> = None;
         let mut reason = None;
-        let mut claims = Claims::default();
+        let mut claims = ScoreClaims::default();
         let (behind, breaks_off) = each_embedded_json(answer, self.opening(), &mut |before, json, text| {
             claims.read(self, before);
             let is_denied =
@@ -102,12 +102,12 @@ impl Form {
         }
     }
 
-    /// The verdict that this JSON is, which reads `text`.
+    /// The verdict in a JSON value, whose source is `text`.
     fn fit(
         &self,
         Prefix { value, twice, .. }: &Prefix<'_>,
         text: &str,
-        check: &Check<'_>,
+        check: &SchemaCheck<'_>,
     ) -> Result<Verdict, Misfit> {
         match self {
             Self::Score { .. } if twice.iter().any(|key| key == "score") => Err(DIFFERENT.into()),
@@ -121,7 +121,7 @@ impl Form {
                 };
                 let reasoning = reasoning.filter(|_| *reasoned).map(str::to_owned);
                 let score = scale.read(score)?;
-                let mut claims = Claims::default();
+                let mut claims = ScoreClaims::default();
                 claims.read_members(self, value);
                 if !claims.agree_with(&score) {
                     return Err(DIFFERENT.into());
@@ -140,7 +140,7 @@ impl Form {
         }
     }
 
-    /// How the JSON of a verdict begins.
+    /// The first character of the verdict's JSON.
     fn opening(&self) -> char {
         let is_list = |schema: &Json<'_>| {
             schema.as_object().and_then(|schema| schema.get("type")).and_then(Json::as_str) == Some("array")
@@ -153,12 +153,12 @@ impl Form {
 }
 
 impl Verdict {
-    /// `{ score, reasoning }`, or the caller's own JSON.
-    pub fn into_json(self) -> Draft {
+    /// `{ score, reasoning }`, or the value of the caller's schema.
+    pub fn into_json(self) -> JsonBuilder {
         match self {
-            Self::Custom(json) => Draft::Text(json),
+            Self::Custom(json) => JsonBuilder::Text(json),
             Self::Scored(Scored { score, reasoning }) => {
-                let mut verdict = Draft::object([("score", Draft::Text(score))]);
+                let mut verdict = JsonBuilder::object([("score", JsonBuilder::Text(score))]);
                 if let Some(reasoning) = reasoning {
                     verdict.set("reasoning", reasoning.as_str().into());
                 }
@@ -221,11 +221,11 @@ fn whole(text: &str) -> Option<Prefix<'_>> {
     json::parse_prefix(text).ok().filter(|json| json.end == text.len())
 }
 
-/// Some servers leave a model's thoughts in front of its answer, and some of those not where they begin.
+/// Removes a model's reasoning, which some servers prepend to the answer, sometimes without the opening tag.
 fn without_thoughts(answer: &str) -> &str {
     let is_opened = answer.trim_start().starts_with("<think>");
     let mut behind = if is_opened { "" } else { answer };
-    // In JSON it is what somebody has said.
+    // In JSON, the closing tag is part of a string.
     if !is_opened && json::parse(answer).is_ok() {
         return answer;
     }
@@ -236,8 +236,8 @@ fn without_thoughts(answer: &str) -> &str {
     behind
 }
 
-/// Hands out the JSON in prose that begins with `opening`: what stands before each, the value, and its text. Returns
-/// what stands behind the last one, and whether that breaks off.
+/// Passes each JSON value in prose that begins with `opening` to a callback, with the text before it and its
+/// source. Returns the text after the last value, and whether that breaks off.
 fn each_embedded_json<'t>(
     text: &'t str,
     opening: char,
@@ -249,14 +249,15 @@ fn each_embedded_json<'t>(
             Ok(json) => {
                 let end = json.end;
                 let (text, after) = from.split_at_checked(end).unwrap_or((from, ""));
-                // By its length: to compare the rest with itself each time would take quadratic time.
+                // Computed from lengths: comparing the rest with itself each time would take quadratic time.
                 let before = behind.get(..behind.len() - from.len()).unwrap_or_default();
                 each(before, json, text)?;
                 behind = after;
                 end
             }
             Err(end) if from.get(end..).is_some_and(begins_literal) => return Ok((behind, true)),
-            // Going on where reading stopped, not one further than the start, keeps this linear.
+            // Continue where reading stopped; continuing one character after the start would take quadratic
+            // time.
             Err(end) => end.max(1),
         };
         rest = (end..).find_map(|end| from.get(end..)).unwrap_or_default();

@@ -1,46 +1,48 @@
-//! Votes: one verdict out of several opinions on the same question, of a jury or of the samples of one judge.
+//! Votes: aggregates several scores for the same question into one verdict, for a jury or the samples of one
+//! judge.
 
 use crate::sort::sorted;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
-/// How scores become a verdict.
+/// How scores are aggregated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum VoteRule {
-    /// The score that most gave; of those that as many gave, the lowest.
+    /// The most frequent score; in a tie, the lowest of the most frequent ones.
     Majority,
-    /// The mean.
+    /// The arithmetic mean.
     Mean,
-    /// The one in the middle; of an even number, the mean of both that are there.
+    /// The median; for an even number of scores, the mean of the two middle ones.
     Median,
-    /// The score that all give at least: the lowest.
+    /// The minimum: the score that every voter gave at least.
     Unanimous,
 }
 
-/// A verdict, and how far the scores are from it.
+/// A verdict, with the agreement and spread of the scores.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Tally {
-    /// The verdict.
+    /// The aggregated score.
     pub score: f64,
-    /// Whether as many gave another score, so that the verdict is only the lowest of them.
+    /// Whether another score is as frequent, so that the verdict is the lowest of them.
     pub is_tie: bool,
-    /// From 0 to 1: by majority and unanimously, the share of scores that are the verdict; by mean and median, 1 without the
-    /// mean distance from the verdict, for scores from 0 to 1.
+    /// The agreement, from 0 to 1. For `majority` and `unanimous`, the share of scores that equal the
+    /// verdict. For `mean` and `median` of scores from 0 to 1, 1 minus the mean absolute deviation from the
+    /// verdict.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub agreement: Option<f64>,
-    /// That of the scores themselves, which is divided by their count; none where it is too large for a number.
+    /// The standard deviation of the scores (population, divided by n); absent if it overflows.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub standard_deviation: Option<f64>,
 }
 
 impl VoteRule {
-    /// The verdict of scores, of which `true` is 1 and `false` 0; none of no scores.
+    /// The verdict of scores, where `true` counts as 1 and `false` as 0; `None` without scores.
     pub fn tally(self, scores: &[f64]) -> Option<Tally> {
         let mut ascending = Vec::with_capacity(scores.len());
         for place in sorted(scores.len(), &|a, b| match (scores.get(a), scores.get(b)) {
@@ -79,7 +81,8 @@ impl VoteRule {
     }
 }
 
-/// The most frequent of scores in ascending order, the lowest of several, and whether there are several.
+/// The most frequent score, the lowest of several, and whether there are several. The scores are in ascending
+/// order.
 fn most_frequent(ascending: &[f64]) -> (f64, bool) {
     let (mut most, mut count, mut is_tie) = (f64::NAN, 0, false);
     for equal in ascending.chunk_by(|a, b| a == b) {
@@ -101,14 +104,14 @@ fn median(ascending: &[f64]) -> Option<f64> {
     Some(mean(&[*ascending.get(middle.checked_sub(1)?)?, *above]))
 }
 
-/// The mean of scores in ascending order. It lies between the lowest and the highest, however their sum is rounded.
+/// The mean of scores in ascending order, clamped to their range against rounding errors.
 fn mean(ascending: &[f64]) -> f64 {
     let count = ascending.len() as f64;
     let sum: f64 = ascending.iter().sum();
-    // What is too large for a number once it is added up need not be as a mean.
+    // The sum may overflow where the mean does not.
     let mean = if sum.is_finite() { sum / count } else { ascending.iter().map(|score| score / count).sum() };
     match ascending {
-        // `clamp` could panic, with a message that takes 12 KB to write.
+        // `clamp` can panic, and the code for its message takes 12 KB.
         [lowest, .., highest] => mean.max(*lowest).min(*highest),
         _ => mean,
     }

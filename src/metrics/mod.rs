@@ -1,5 +1,5 @@
-//! Metrics of rows and corpora that have a reference implementation, and agree with it.
+//! Metrics of rows and corpora that agree with a reference implementation.
 
-pub mod crossed;
+pub mod packed;
 pub mod retrieval;
 pub mod text;

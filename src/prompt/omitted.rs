@@ -1,4 +1,4 @@
-//! What a template is left without, and whether it was meant to be.
+//! Optional variables that were not passed, and whether one of them was misspelled.
 
 use super::{Part, Template};
 use crate::error::{Error, Result};
@@ -6,8 +6,8 @@ use crate::json::Object;
 use crate::string::edit_distance::edit_distance;
 
 impl Template {
-    /// The variables that were not passed and take their optional blocks along, in the order of the template. An error
-    /// if something was passed that the template does not name, but nearly the name of one of them: it was misspelled.
+    /// The omitted variables whose optional blocks are removed, in the order of the template. An error if a
+    /// variable was passed that the template does not have, but whose name is close to an omitted one.
     pub fn omitted(&self, variables: &Object<'_>) -> Result<Vec<String>> {
         let mut omitted: Vec<String> = Vec::new();
         let mut optional = 0;
@@ -31,7 +31,8 @@ impl Template {
         Ok(omitted)
     }
 
-    /// Whether a variable has this name, or every evaluator may be called with it, as LangSmith's `evaluate` does.
+    /// Whether the template has the variable, or every evaluator may be called with it, as in LangSmith's
+    /// `evaluate`.
     fn names(&self, name: &str) -> bool {
         const COMMON: [&str; 6] = ["inputs", "outputs", "reference_outputs", "attachments", "run", "example"];
         let is_it = |part: &Part| matches!(part, Part::Variable { name: variable, .. } if variable == name);
@@ -39,8 +40,8 @@ impl Template {
     }
 }
 
-/// Whether a slip or two make one name of the other, whatever their case and underscores. Of short names, slips make
-/// others.
+/// Whether the names differ by a typo or two, ignoring case and underscores. For short names a typo could be
+/// another name.
 fn is_nearly(name: &str, meant: &str) -> bool {
     let [name, meant] = [name, meant].map(folded);
     let slips = match meant.len() {
@@ -58,7 +59,7 @@ fn folded(name: &str) -> Vec<u8> {
     name.bytes().filter(counts).map(|byte| byte.to_ascii_lowercase()).collect()
 }
 
-/// Whether two neighbours have changed places, and nothing else.
+/// Whether the only difference is one swap of adjacent characters.
 fn are_swapped(a: &[u8], b: &[u8]) -> bool {
     let mut different = a.iter().zip(b).enumerate().filter(|(_, (a, b))| a != b);
     match (different.next(), different.next(), different.next()) {

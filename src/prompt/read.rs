@@ -1,12 +1,12 @@
-//! Reading a template, once, so that filling it in has nothing left to search for.
+//! Parses a template once, so that rendering does not have to search.
 
 use super::{Part, Template};
 use crate::error::{Error, Result};
 
 impl Template {
-    /// Reads a template. An error says where a brace has no partner, or an optional block no end.
+    /// Parses a template. An error gives the position of an unmatched brace or an unclosed optional block.
     pub fn parse(template: &str) -> Result<Self> {
-        let mut reader = Reader { template, parts: Vec::new(), open: Vec::new() };
+        let mut reader = TemplateParser { template, parts: Vec::new(), open: Vec::new() };
         let mut rest = template;
         while let Some((text, mark)) = split_before(rest, b"{}<") {
             reader.text(text);
@@ -24,23 +24,23 @@ impl Template {
     }
 }
 
-struct Reader<'a> {
+struct TemplateParser<'a> {
     template: &'a str,
     parts: Vec<Part>,
-    /// The tags that were opened and not closed; some are no tags, but words between angle brackets.
+    /// The tags that are open. Some may be words in angle brackets rather than tags.
     open: Vec<OpenTag<'a>>,
 }
 
 struct OpenTag<'a> {
     name: &'a str,
-    /// What is left of the template from the tag on.
+    /// The rest of the template, from the tag on.
     mark: &'a str,
-    /// The index of the first part after it; of an optional block, that of its own part.
+    /// The index of the first part after the tag; of an optional block, the index of its own part.
     first: usize,
     optional: bool,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> TemplateParser<'a> {
     fn text(&mut self, text: &str) {
         match self.parts.last_mut() {
             _ if text.is_empty() => {}
@@ -49,7 +49,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads what begins with a brace; returns what is left of the template then.
+    /// Reads from a brace on, and returns the rest of the template.
     fn brace(&mut self, mark: &'a str) -> Result<&'a str> {
         for (twice, once) in [("{{", "{"), ("}}", "}")] {
             if let Some(after) = mark.strip_prefix(twice) {
@@ -66,14 +66,14 @@ impl<'a> Reader<'a> {
         Err(self.invalid(mark, "a brace without a partner", &problem))
     }
 
-    /// Reads what begins with an angle bracket; returns what is left of the template then.
+    /// Reads from an angle bracket on, and returns the rest of the template.
     fn tag(&mut self, mark: &'a str) -> &'a str {
         let (bracket, tag) = mark.split_at_checked(1).unwrap_or_default();
         let closing = tag.strip_prefix('/').map(str::trim_ascii_start);
         let (name, after) = split_before(closing.unwrap_or(tag), b" \t\r\n<>/{}").unwrap_or_default();
         let inner = after.trim_ascii_start();
         let body = inner.strip_prefix('>');
-        // A name, and behind it white space or the end of the tag.
+        // A tag is a name followed by white space or the end of the tag.
         let is_tag = !name.is_empty() && (body.is_some() || inner.len() < after.len());
         if closing.is_some() {
             if is_tag && let Some(after) = self.close(mark, name, body.unwrap_or(after)) {
@@ -97,8 +97,8 @@ impl<'a> Reader<'a> {
         tag
     }
 
-    /// Closes the last tag of this name, if there is one in the same optional block. `after` is what follows the
-    /// closing tag.
+    /// Closes the last open tag of this name in the same optional block, if there is one. `after` is the text
+    /// after the closing tag.
     fn close(&mut self, mark: &str, name: &str, mut after: &'a str) -> Option<&'a str> {
         let is_opening = |tag: &OpenTag| tag.name.eq_ignore_ascii_case(name);
         let opened = self.open.iter().rposition(|tag| tag.optional || is_opening(tag))?;
@@ -124,12 +124,12 @@ impl<'a> Reader<'a> {
         if let Some(block) = self.parts.get_mut(first) {
             *block = Part::Optional { end, lines };
         }
-        // What follows is no part of the block.
+        // The text that follows is not part of the block.
         self.parts.push(Part::Text(String::new()));
         Some(after)
     }
 
-    /// The template up to where `rest` is left of it.
+    /// The template before `rest`.
     fn before(&self, rest: &str) -> &'a str {
         self.template.strip_suffix(rest).unwrap_or_default()
     }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::json::{self, Draft};
+use crate::json::{self, JsonBuilder};
 use proptest::prelude::*;
 
 fn render(template: &str, variables: &str) -> Result<String> {
@@ -65,19 +65,19 @@ fn optional_blocks_stay_with_their_variables_and_vanish_without() {
     let with = r#"{"x":"X","y":"Y"}"#;
     let without = r#"{"x":"X"}"#;
     let cases = [
-        // Alone on its lines, with and without blank lines around it.
+        // Tags on lines of their own, with and without blank lines around the block.
         ("a\n\n<r optional>\n{y}\n</r>\n\nb", "a\n\n<r>\nY\n</r>\n\nb", "a\n\nb"),
         ("a\n<r optional>\n{y}\n</r>\n\nb", "a\n<r>\nY\n</r>\n\nb", "a\n\nb"),
         ("a\n\n<r optional>\n{y}\n</r>\nb", "a\n\n<r>\nY\n</r>\nb", "a\n\nb"),
         ("a\n<r optional>{y}</r>\nb", "a\n<r>Y</r>\nb", "a\nb"),
         ("a\n  <r optional>\n  {y}\n  </r> \n  b", "a\n  <r>\n  Y\n  </r> \n  b", "a\n  b"),
         ("a\r\n<r optional>\r\n{y}\r\n</r>\r\nb", "a\r\n<r>\r\nY\r\n</r>\r\nb", "a\r\nb"),
-        // At the edges of the template.
+        // At the start and end of the template.
         ("<r optional>\n{y}\n</r>\n\nb", "<r>\nY\n</r>\n\nb", "b"),
         ("a\n\n<r optional>\n{y}\n</r>\n", "a\n\n<r>\nY\n</r>\n", "a\n"),
         ("a\n\n<r optional>\n{y}\n</r>", "a\n\n<r>\nY\n</r>", "a\n"),
         ("<r optional>{y}</r>", "<r>Y</r>", ""),
-        // One behind the other.
+        // Adjacent blocks.
         (
             "{x}\n\n<r optional>{y}</r>\n\n<s optional>{y}</s>\n\nb",
             "X\n\n<r>Y</r>\n\n<s>Y</s>\n\nb",
@@ -88,16 +88,16 @@ fn optional_blocks_stay_with_their_variables_and_vanish_without() {
         ("a <r optional>{y}</r>, b", "a <r>Y</r>, b", "a , b"),
         ("{x}<r optional>{y}</r>\n\nb", "X<r>Y</r>\n\nb", "X\n\nb"),
         ("a\n\n<r optional>\n{y}\n</r>.\n\nb", "a\n\n<r>\nY\n</r>.\n\nb", "a\n\n.\n\nb"),
-        // One within another, and spellings of the tags.
+        // Nested blocks, and spellings of the tags.
         ("a<r optional>{x}<s optional>{y}</s></r>", "a<r>X<s>Y</s></r>", "a"),
         ("a<r optional>{x}</r><s\n optional >{y}</ S >b", "a<r>X</r><s>Y</ S >b", "a<r>X</r>b"),
-        // Tags that are words: they are no ends.
+        // Words in angle brackets are not closing tags.
         (
             "The <s> is\n<r optional>as </s> {y}\n</r>\nb",
             "The <s> is\n<r>as </s> Y\n</r>\nb",
             "The <s> is\nb",
         ),
-        // No blocks.
+        // Without blocks.
         (
             "<r optional=\"1\">{x}</r><optional>{x}</optional>",
             "<r optional=\"1\">X</r><optional>X</optional>",
@@ -151,7 +151,7 @@ fn data_cannot_end_a_block_it_stands_in() {
         ("</r>{x}<r>", "</r>", "</r></r><r>"),
     ];
     for (template, value, expected) in cases {
-        let variables = Draft::object([("x", value.into())]).into_text();
+        let variables = JsonBuilder::object([("x", value.into())]).into_text();
         assert_eq!(render(template, &variables).unwrap(), expected, "{template} {value}");
     }
 }
@@ -159,7 +159,7 @@ fn data_cannot_end_a_block_it_stands_in() {
 #[test]
 fn long_data_is_read_once() {
     let value = "</r < / </ \n".repeat(200_000);
-    let variables = Draft::object([("x", value.as_str().into())]).into_text();
+    let variables = JsonBuilder::object([("x", value.as_str().into())]).into_text();
     let expected = format!("<r>{}</r>", value.replace("</r", "&lt;/r"));
     assert!(render("<r>{x}</r>", &variables).unwrap() == expected);
 }
@@ -177,7 +177,7 @@ fn content_parts_have_their_place_at_the_first_marker() {
         ("a {x}{m} b {x}", "a X", " b X"),
         ("{m}", "", ""),
         ("a{m}b{m}c", "a", "bc"),
-        // It counts as passed, whatever was passed under its name.
+        // The marker counts as passed, whatever variable has its name.
         ("a\n\n<r optional>\n{m}\n</r>\n\nb", "a\n\n<r>\n", "\n</r>\n\nb"),
         ("{m}\n<r optional>\n{y}\n</r>\n\nb", "", "\n\nb"),
         ("a\n\n<r optional>{m}{y}</r>", "a\n", "none"),
@@ -214,7 +214,7 @@ proptest! {
 
     #[test]
     fn no_value_ends_a_block_around_it(value in "[<>/ \nrRsé]{0,16}") {
-        let variables = Draft::object([("x", value.as_str().into())]).into_text();
+        let variables = JsonBuilder::object([("x", value.as_str().into())]).into_text();
         let rendered = render("<R>{x}<s a=''>{x}</s></R>{x}", &variables).unwrap();
         let (outer, rest) = rendered.strip_prefix("<R>").unwrap().split_once("<s a=''>").unwrap();
         let (inner, plain) = rest.split_once("</s></R>").unwrap();

@@ -1,4 +1,4 @@
-//! What an assistant can do and what it cannot, by its own instructions.
+//! Capability manifests: what an assistant can and cannot do, derived from its instructions.
 
 use super::question::{Meter, Question, RecipeQuestion};
 use crate::chat::{ChatModel, Usage};
@@ -7,56 +7,56 @@ use crate::error::Result;
 use crate::json;
 use serde::{Deserialize, Serialize};
 
-/// An assistant, as it was set up.
+/// The configuration of an assistant.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct DescribedAssistant {
-    /// Its system message; may be empty.
+    /// The system message; may be empty.
     pub system_prompt: String,
-    /// Its tools.
+    /// The assistant's tools.
     pub tools: Vec<DescribedTool>,
 }
 
-/// A tool, as it is told of.
+/// A tool with its description.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct DescribedTool {
-    /// The name by which it is called.
+    /// The name of the tool.
     pub tool_name: String,
-    /// What it does, and its parameters.
+    /// The description and parameters of the tool, as text.
     pub tool_text: String,
 }
 
-/// A capability manifest, and what it took.
+/// A capability manifest with its token usage.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Manifest {
     /// The manifest, as Markdown.
     pub capability_manifest: String,
-    /// The tokens that were used, where the provider tells.
+    /// The token usage, if the provider reports it.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub usage: Option<Usage>,
 }
 
-/// What a model answers: free text.
+/// The model's answer: free text.
 #[derive(Deserialize)]
-struct Answer {
+struct ManifestAnswer {
     text: String,
 }
 
-/// Writes capability manifests.
+/// The recipe that writes capability manifests.
 pub struct CapabilityManifest(Question);
 
 impl CapabilityManifest {
-    /// Reads the question.
+    /// Prepares the request.
     pub fn new(question: RecipeQuestion) -> Result<Self> {
         Question::new("capability_manifest", question).map(Self)
     }
 
-    /// Asks for the manifest of an assistant.
+    /// Writes the manifest of an assistant.
     pub async fn run(&self, model: &impl ChatModel, assistant: DescribedAssistant) -> Result<Manifest> {
         let meter = Meter::default();
         let DescribedAssistant { system_prompt, tools } = &assistant;
@@ -64,7 +64,7 @@ impl CapabilityManifest {
         let described: Vec<_> = tools.iter().map(|tool| (&*tool.tool_name, &*tool.tool_text)).collect();
         let tools = render_tools(&described);
         let variables = [("systemPrompt", system_prompt), ("tools", &tools)];
-        let Answer { text } = json::read(&self.0.ask(model, &meter, &variables).await?)?;
+        let ManifestAnswer { text } = json::read(&self.0.ask(model, &meter, &variables).await?)?;
         Ok(Manifest { capability_manifest: text, usage: meter.read() })
     }
 }

@@ -1,4 +1,4 @@
-//! Criteria of the caller's, each judged by itself.
+//! Checks a response against the caller's criteria, each in a request of its own.
 
 use super::feedback::Feedback;
 use super::question::{Meter, Question, RecipeQuestion};
@@ -7,85 +7,85 @@ use crate::error::Result;
 use crate::json::{self, Number};
 use serde::{Deserialize, Serialize};
 
-/// The options of [`CheckCriteria`], and its question.
+/// The options of [`CheckCriteria`], and its request.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct CheckCriteriaConfig {
-    /// What the response has to meet.
+    /// The criteria.
     pub criteria: Vec<String>,
-    /// From which probability on, in percent, a criterion is met.
+    /// The lowest probability, in percent, at which a criterion is met.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub passed_threshold: Number<'static>,
-    /// How many criteria are judged at the same time.
+    /// The maximum number of concurrent requests.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub max_concurrency: Number<'static>,
-    /// How likely a response meets a criterion.
+    /// Asks how likely a response meets a criterion.
     pub criterion: RecipeQuestion,
 }
 
-/// What `CheckCriteriaEvaluator.run` evaluates.
+/// The input of `CheckCriteriaEvaluator.run`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct CheckCriteriaInput {
     /// The conversation before the response.
     pub conversation_history: String,
-    /// The response that has to meet the criteria.
+    /// The response to evaluate.
     pub final_response: String,
 }
 
-/// What `CheckCriteriaEvaluator.run` finds out.
+/// The result of `CheckCriteriaEvaluator.run`.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct CheckCriteriaResult {
     /// Whether there was anything to evaluate.
     pub applicable: bool,
-    /// From 0 to 100; 0 where there was nothing to evaluate.
+    /// The mean probability, from 0 to 100; 0 if not applicable.
     pub score: f64,
-    /// What could be better.
+    /// What could be improved; absent if all criteria are met.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub feedback: Option<String>,
-    /// Each criterion, with the probability from 0 to 1 that it is met.
+    /// The criteria, each with the probability from 0 to 1 that it is met.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub criteria_evaluations: Option<Vec<CriterionEvaluation>>,
-    /// The tokens that were used, where the provider tells.
+    /// The token usage, if the provider reports it.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub usage: Option<Usage>,
 }
 
-/// How likely a criterion is met.
+/// The evaluation of a criterion.
 #[derive(Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct CriterionEvaluation {
     /// The criterion.
     pub criterion: String,
-    /// What speaks for it, and what against it.
+    /// The arguments for and against the criterion being met.
     pub reasoning: String,
-    /// From 0 to 1.
+    /// The probability that the criterion is met, from 0 to 1.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub probability: Number<'static>,
 }
 
-/// What a model answers about a criterion.
+/// The model's answer about a criterion.
 #[derive(Deserialize)]
-struct Answer {
+struct CriterionAnswer {
     reasoning: String,
     probability: Number<'static>,
 }
 
-/// Criteria that responses have to meet.
+/// The recipe that checks criteria.
 pub struct CheckCriteria {
     criteria: Vec<String>,
-    /// From 0 to 1.
+    /// The probability from which on a criterion is met, from 0 to 1.
     passed_threshold: f64,
     max_concurrency: usize,
     criterion: Question,
 }
 
 impl CheckCriteria {
-    /// Reads the options and the question.
+    /// Prepares the options and the request.
     pub fn new(config: CheckCriteriaConfig) -> Result<Self> {
         Ok(Self {
             criteria: config.criteria,
@@ -95,7 +95,7 @@ impl CheckCriteria {
         })
     }
 
-    /// Asks how likely the response meets each criterion; the score is the mean of the probabilities.
+    /// Asks how likely the response meets each criterion. The score is the mean probability.
     pub async fn run(
         &self,
         model: &impl ChatModel,
@@ -115,7 +115,7 @@ impl CheckCriteria {
         let mut feedback = Feedback::new("The response does not meet these criteria, or not surely enough:");
         let mut evaluations = Vec::new();
         for (criterion, answer) in self.criteria.iter().zip(answers) {
-            let Answer { reasoning, probability } = json::read(&answer)?;
+            let CriterionAnswer { reasoning, probability } = json::read(&answer)?;
             sum += probability.to_f64();
             if probability.to_f64() < self.passed_threshold {
                 feedback.push(&[("criterion", criterion), ("reasoning", &reasoning)]);

@@ -1,18 +1,18 @@
-//! What could be better, for whoever writes the next answer.
+//! Feedback for improving an answer.
 
-/// Blocks of text with an introduction in front; no text at all as long as there is nothing to say.
+/// An introduction followed by blocks of text; no text without blocks.
 pub struct Feedback {
     introduction: &'static str,
     text: Option<String>,
 }
 
 impl Feedback {
-    /// Nothing could be better so far.
+    /// Feedback without blocks.
     pub fn new(introduction: &'static str) -> Self {
         Self { introduction, text: None }
     }
 
-    /// Something could: each text that is not blank in a block of this name.
+    /// Adds a block for each text that is not blank, under its name.
     pub fn push(&mut self, blocks: &[(&str, &str)]) {
         let text = self.text.get_or_insert_with(|| self.introduction.to_owned());
         for (name, content) in blocks.iter().filter(|(_, content)| !content.trim().is_empty()) {
@@ -22,7 +22,7 @@ impl Feedback {
         }
     }
 
-    /// The text, if there is anything to say.
+    /// The text, if there are any blocks.
     pub fn into_text(self) -> Option<String> {
         self.text
     }

@@ -1,4 +1,4 @@
-//! Requests that are beyond an assistant's capabilities, and how it deals with them.
+//! Guidance: how an assistant handles requests that exceed its capabilities.
 
 use super::question::{Meter, Question, RecipeQuestion};
 use crate::chat::{ChatModel, Usage};
@@ -6,90 +6,90 @@ use crate::error::Result;
 use crate::json::{self, Number};
 use serde::{Deserialize, Serialize};
 
-/// Up to this score, why it was given is worth telling whoever writes the next answer.
+/// The highest score for which the feedback includes the model's reasoning.
 const POOR: f64 = 50.0;
 
-/// What there is to say where the model gives no reason.
+/// The feedback if the model gives no reason.
 const NOT_GRACEFUL: &str = "The request is out of scope, and the assistant does not deal with it gracefully.";
 
-/// The options of [`Guidance`], and its questions.
+/// The options of [`Guidance`], and its requests.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct GuidanceConfig {
-    /// From which probability on, in percent, a request is in scope.
+    /// The lowest probability, in percent, at which a request is in scope.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub in_scope_probability_threshold: Number<'static>,
-    /// Whether the assistant has the capabilities that a request takes.
+    /// Asks whether the assistant has the capabilities for a request.
     pub scope: RecipeQuestion,
-    /// How well the assistant deals with a request that is beyond its capabilities.
+    /// Asks how well the assistant handles a request that exceeds its capabilities.
     pub handling: RecipeQuestion,
 }
 
-/// A request, and what the assistant made of it.
+/// A request with the assistant's response.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct GuidanceRequest {
     /// The conversation up to the request, which is the last message of the user.
     pub conversation_history_beginning_turn: String,
-    /// The conversation with what the assistant said and did then.
+    /// The whole conversation, including the assistant's response to the request.
     pub conversation_history_full: String,
-    /// What the assistant can do and what it cannot.
+    /// The capability manifest: what the assistant can and cannot do.
     pub capability_manifest: String,
-    /// What it took to generate the manifest, if that counts here.
+    /// The usage of generating the manifest, to be added to the result's.
     pub usage: Option<Usage>,
 }
 
-/// Whether a request is in scope, and why.
+/// Whether a request is in scope, with the reasoning.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all(serialize = "camelCase"))]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ScopeReasoning {
-    /// What the user wants, and which capabilities could serve that.
+    /// What the user wants, and which capabilities apply.
     pub capabilities_analysis: String,
-    /// Whether these are enough.
+    /// Whether these capabilities are sufficient.
     pub sufficient_capabilities: String,
-    /// What speaks for and against that the request is in scope.
+    /// The arguments for and against the request being in scope.
     pub in_scope_reasoning: String,
-    /// How likely it is, from 0 to 100.
+    /// The probability that the request is in scope, from 0 to 100.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub is_in_scope_probability: Number<'static>,
 }
 
-/// What `GuidanceEvaluator.run` finds out.
+/// The result of `GuidanceEvaluator.run`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct GuidanceResult {
-    /// Whether there was anything to evaluate.
+    /// Whether the request is out of scope, so that there was something to evaluate.
     pub applicable: bool,
-    /// From 0 to 100; 0 where there was nothing to evaluate.
+    /// How well the request was handled, from 0 to 100; 0 if not applicable.
     pub score: f64,
-    /// What could be better.
+    /// What could be improved.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub feedback: Option<String>,
-    /// How the request was dealt with, where it is out of scope.
+    /// How the request was handled; only if it is out of scope.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub reasoning: Option<String>,
-    /// Whether the request is in scope, and why.
+    /// Whether the request is in scope, with the reasoning.
     pub is_in_scope_reasoning: ScopeReasoning,
-    /// The capability manifest, where it was generated.
+    /// The capability manifest, if it was generated.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub capability_manifest: Option<String>,
-    /// The tokens that were used, where the provider tells.
+    /// The token usage, if the provider reports it.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub usage: Option<Usage>,
 }
 
-/// What a model answers about how a request was dealt with.
+/// The model's answer about the handling of a request.
 #[derive(Deserialize)]
 struct Handling {
     reasoning: String,
     score: Number<'static>,
 }
 
-/// Compares requests with capabilities.
+/// The recipe that evaluates guidance.
 pub struct Guidance {
     in_scope_probability_threshold: Number<'static>,
     scope: Question,
@@ -97,7 +97,7 @@ pub struct Guidance {
 }
 
 impl Guidance {
-    /// Reads the options and the questions.
+    /// Prepares the options and the requests.
     pub fn new(config: GuidanceConfig) -> Result<Self> {
         Ok(Self {
             in_scope_probability_threshold: config.in_scope_probability_threshold,
@@ -106,7 +106,7 @@ impl Guidance {
         })
     }
 
-    /// Asks whether the request is in scope. If it is not, asks how well it was dealt with, which is the score.
+    /// Asks whether the request is in scope. If not, asks how well it was handled; that is the score.
     pub async fn run(&self, model: &impl ChatModel, request: GuidanceRequest) -> Result<GuidanceResult> {
         let meter = Meter::from(request.usage);
         let manifest = ("capabilityManifest", request.capability_manifest.as_str());

@@ -1,4 +1,4 @@
-//! How an answer should be, as far as the user has said so, and whether it is like that.
+//! Preference adherence: whether an answer follows the preferences that the user stated.
 
 use super::feedback::Feedback;
 use super::question::{Meter, Question, RecipeQuestion};
@@ -7,32 +7,32 @@ use crate::error::Result;
 use crate::json::{self, Number};
 use serde::{Deserialize, Serialize};
 
-/// The options of [`PreferenceAdherence`], and its questions.
+/// The options of [`PreferenceAdherence`], and its requests.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct PreferenceAdherenceConfig {
-    /// How many preferences are judged at the same time.
+    /// The maximum number of concurrent requests.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub max_concurrency: Number<'static>,
-    /// How the user likes answers to be.
+    /// Asks for the user's preferences.
     pub extraction: RecipeQuestion,
-    /// Whether the last answer is as a preference wants it.
+    /// Asks whether the last answer follows a preference.
     pub adherence: RecipeQuestion,
 }
 
-/// What `PreferenceAdherenceEvaluator.run` evaluates.
+/// The input of `PreferenceAdherenceEvaluator.run`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct PreferenceAdherenceInput {
-    /// The conversation up to the last message of the user and with it, which the preferences are looked for in.
+    /// The conversation up to and including the user's last message. Preferences are extracted from it.
     pub conversation_history_beginning_turn: String,
-    /// The conversation with the response.
+    /// The whole conversation, including the response.
     pub conversation_history_full: String,
 }
 
-/// A preference, and where it stands.
+/// A preference with its position.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all(serialize = "camelCase"))]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -40,14 +40,14 @@ pub struct UserPreference {
     /// The first line that states it, counted from 0.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub start_line: Number<'static>,
-    /// The last line that states it.
+    /// The last line that states it, inclusive.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub end_line: Number<'static>,
-    /// The preference.
+    /// The preference, in words.
     pub preference: String,
 }
 
-/// What a response is to a preference.
+/// The relation of a response to a preference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -56,7 +56,7 @@ pub enum Adherence {
     Adhered,
     /// The response goes against the preference.
     DidNotAdhere,
-    /// The preference is about something else.
+    /// The preference does not apply to the response.
     NotApplicable,
 }
 
@@ -67,58 +67,58 @@ pub enum Adherence {
 pub struct PreferenceEvaluation {
     /// The preference.
     pub preference: String,
-    /// What speaks for adherence, and what against it.
+    /// The arguments for and against adherence.
     pub reasoning: String,
-    /// From 0 to 100.
+    /// The probability of adherence, from 0 to 100.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub adherence_probability: Number<'static>,
-    /// What follows from the reasoning.
+    /// The model's conclusion.
     pub determination: Adherence,
 }
 
-/// What `PreferenceAdherenceEvaluator.run` finds out.
+/// The result of `PreferenceAdherenceEvaluator.run`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct PreferenceAdherenceResult {
-    /// Whether there was anything to evaluate.
+    /// Whether any preference applies.
     pub applicable: bool,
-    /// From 0 to 100; 0 where there was nothing to evaluate.
+    /// The mean probability of adherence over the preferences that apply, from 0 to 100; 0 if not applicable.
     pub score: f64,
-    /// What could be better.
+    /// What could be improved; absent if nothing.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub feedback: Option<String>,
-    /// Whether the response adheres to each preference, and how likely that is, from 0 to 100.
+    /// The evaluation of each preference.
     pub adherence_to_preferences: Vec<PreferenceEvaluation>,
-    /// How many preferences the response adheres to.
+    /// The number of preferences that the response adheres to.
     pub adhered: usize,
-    /// How many it does not adhere to.
+    /// The number of preferences that it does not adhere to.
     pub did_not_adhere: usize,
-    /// How many preferences do not apply to the response.
+    /// The number of preferences that do not apply.
     pub not_applicable: usize,
-    /// The preferences, and which lines of `conversationHistoryBeginningTurn` (for `evaluate`, of
-    /// `formatFullHistory(messages, { onlyUptoLastUser: true })`), counted from 0, they stand in.
+    /// The preferences with their lines, counted from 0, in `conversationHistoryBeginningTurn` (for
+    /// `evaluate`, in the text of `formatFullHistory(messages, { onlyUptoLastUser: true })`).
     pub extracted_user_preferences: Vec<UserPreference>,
-    /// The tokens that were used, where the provider tells.
+    /// The token usage, if the provider reports it.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub usage: Option<Usage>,
 }
 
-/// What a model answers when it is asked for preferences.
+/// The model's answer to the extraction request.
 #[derive(Deserialize)]
 struct Extracted {
     preferences: Vec<UserPreference>,
 }
 
-/// What a model answers about a preference.
+/// The model's answer about a preference.
 #[derive(Deserialize)]
-struct Answer {
+struct AdherenceAnswer {
     reasoning: String,
     adherence_probability: Number<'static>,
     determination: Adherence,
 }
 
-/// Looks for preferences, and judges by them.
+/// The recipe that evaluates preference adherence.
 pub struct PreferenceAdherence {
     max_concurrency: usize,
     extraction: Question,
@@ -126,7 +126,7 @@ pub struct PreferenceAdherence {
 }
 
 impl PreferenceAdherence {
-    /// Reads the options and the questions.
+    /// Prepares the options and the requests.
     pub fn new(config: PreferenceAdherenceConfig) -> Result<Self> {
         Ok(Self {
             max_concurrency: config.max_concurrency.to_usize(),
@@ -135,8 +135,8 @@ impl PreferenceAdherence {
         })
     }
 
-    /// Asks for the user's preferences, and then of each how likely the response adheres to it; the score is the mean
-    /// for those that apply to the response.
+    /// Extracts the user's preferences, then asks how likely the response adheres to each. The score is the
+    /// mean over the preferences that apply.
     pub async fn run(
         &self,
         model: &impl ChatModel,
@@ -156,7 +156,7 @@ impl PreferenceAdherence {
     }
 }
 
-/// Each line behind its number, counted from 0.
+/// The text with line numbers, counted from 0.
 fn with_line_numbers(text: &str) -> String {
     let mut numbered = String::new();
     for (number, line) in text.split('\n').enumerate() {
@@ -168,7 +168,7 @@ fn with_line_numbers(text: &str) -> String {
     numbered
 }
 
-/// What follows from the answers on the preferences.
+/// Aggregates the evaluations of all preferences.
 fn judged(preferences: Vec<UserPreference>, answers: &[String]) -> Result<PreferenceAdherenceResult> {
     let mut feedback =
         Feedback::new("The user has these preferences, and the response does not adhere to them:");
@@ -176,7 +176,7 @@ fn judged(preferences: Vec<UserPreference>, answers: &[String]) -> Result<Prefer
     let (mut adhered, mut did_not_adhere, mut not_applicable) = (0, 0, 0);
     let mut evaluations = Vec::new();
     for (UserPreference { preference, .. }, answer) in preferences.iter().zip(answers) {
-        let Answer { reasoning, adherence_probability, determination } = json::read(answer)?;
+        let AdherenceAnswer { reasoning, adherence_probability, determination } = json::read(answer)?;
         match determination {
             Adherence::Adhered => adhered += 1,
             Adherence::DidNotAdhere => {

@@ -1,17 +1,17 @@
-//! The questions of a recipe, and asking them.
+//! Requests of recipes.
 
 use crate::chat::{ChatModel, Usage};
 use crate::error::Result;
-use crate::json::Draft;
+use crate::json::JsonBuilder;
 use crate::json_schema::no_text_rules;
-use crate::judge::{Check, CustomSchema, Evaluation, Judge, JudgeConfig};
+use crate::judge::{AnswerCheck, CustomSchema, Evaluation, Judge, JudgeConfig, Metadata};
 use crate::tasks::join;
 use serde::Deserialize;
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::future::Future;
 use std::pin::Pin;
 
-/// What a recipe asks a model, once or of each of many things.
+/// The prompt and schema of a request.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct RecipeQuestion {
@@ -19,51 +19,57 @@ pub struct RecipeQuestion {
     pub system: String,
     /// The template of the user message.
     pub prompt: String,
-    /// The JSON text of the schema that the answer has to fit, in which the order of properties counts. Without one,
-    /// the answer is free text.
+    /// The JSON text of the schema of the answer, in which the order of properties matters. Without it, the
+    /// answer is free text.
     pub schema: Option<String>,
 }
 
-/// A question, ready to be asked.
+/// A prepared request.
 pub struct Question {
-    name: &'static str,
+    name: String,
     judge: Judge,
 }
 
-/// The tokens that the answers of a run took, where the provider tells.
+/// What the requests of a run took: their number, the tokens, and the model that answered last.
 #[derive(Default)]
-pub struct Meter(Cell<Option<Usage>>);
+pub struct Meter(RefCell<Metadata>);
 
 impl Meter {
-    /// Begins with what was used before.
+    /// Starts with an earlier usage.
     pub fn from(usage: Option<Usage>) -> Self {
-        Self(Cell::new(usage))
+        Self(RefCell::new(Metadata { usage, ..Metadata::default() }))
     }
 
-    /// What was used so far.
+    /// The token usage so far, if the provider reports it.
     pub fn read(&self) -> Option<Usage> {
-        self.0.get()
+        self.0.borrow().usage
     }
 
-    fn add(&self, usage: Option<Usage>) {
+    /// Everything so far.
+    pub fn into_metadata(self) -> Metadata {
+        self.0.into_inner()
+    }
+
+    fn add(&self, Metadata { usage, attempts, model, .. }: Metadata) {
+        let mut sum = self.0.borrow_mut();
         if let Some(usage) = usage {
-            let mut sum = self.read().unwrap_or_default();
-            sum += usage;
-            self.0.set(Some(sum));
+            *sum.usage.get_or_insert_default() += usage;
         }
+        sum.attempts += attempts;
+        sum.model = model.or(sum.model.take());
     }
 }
 
 /// The variables of a prompt.
 pub type Variables<'v> = [(&'static str, &'v str)];
 
-/// The JSON text of an answer, once it is there. In a box, since the code for asking would otherwise be in the binary
-/// once for each question.
-pub type Answer<'a> = Pin<Box<dyn Future<Output = Result<String>> + 'a>>;
+/// The answer as JSON text. Boxed, because otherwise the binary would have a copy of the code for each
+/// request.
+pub type AnswerFuture<'a> = Pin<Box<dyn Future<Output = Result<String>> + 'a>>;
 
 impl Question {
-    /// The question that errors call `name`.
-    pub fn new(name: &'static str, question: RecipeQuestion) -> Result<Self> {
+    /// Prepares the request. Errors call it `name`.
+    pub fn new(name: &str, question: RecipeQuestion) -> Result<Self> {
         let RecipeQuestion { system, prompt, schema } = question;
         let free_text = schema.is_none();
         let output_schema =
@@ -75,42 +81,43 @@ impl Question {
             free_text,
             ..JudgeConfig::default()
         })?;
-        Ok(Self { name, judge })
+        Ok(Self { name: name.to_owned(), judge })
     }
 
-    /// Asks for an answer that fits the schema; of free text, that is `{ text }`. An error names the question, and has
-    /// the raw answer.
+    /// Asks for an answer that fits the schema; free text becomes `{ text }`. An error names the request, and
+    /// has the raw answer.
     pub fn ask<'a>(
         &'a self,
         model: &'a impl ChatModel,
         meter: &'a Meter,
         variables: &Variables<'_>,
-    ) -> Answer<'a> {
+    ) -> AnswerFuture<'a> {
         self.ask_for(model, meter, variables, None)
     }
 
-    /// Asks for an answer that also passes the check, and again for one that does not.
+    /// Asks for an answer that also passes the check, and asks once more if it does not.
     pub fn ask_for<'a>(
         &'a self,
         model: &'a impl ChatModel,
         meter: &'a Meter,
         variables: &Variables<'_>,
-        check: Option<&'a Check<'_>>,
-    ) -> Answer<'a> {
-        let mut question = Draft::object([]);
+        check: Option<&'a AnswerCheck<'_>>,
+    ) -> AnswerFuture<'a> {
+        let mut question = JsonBuilder::object([]);
         for (name, value) in variables {
             question.set(name, (*value).into());
         }
         let question = question.into_text();
         Box::pin(async move {
             let asked = self.judge.evaluate_checked(model, &question, &no_text_rules, check).await;
-            let Evaluation { verdict, metadata } = asked.map_err(|error| error.at(self.name))?;
-            meter.add(metadata.usage);
+            let Evaluation { verdict, metadata } = asked.map_err(|error| error.at(&self.name))?;
+            meter.add(metadata);
             Ok(verdict.into_json().into_text())
         })
     }
 
-    /// Asks about each value of the variable `name`, at most `limit` of them at the same time, beside the same variables.
+    /// Asks about each value of the variable `name`, with the same other variables. At most `limit` requests
+    /// run concurrently.
     pub async fn ask_each(
         &self,
         model: &impl ChatModel,

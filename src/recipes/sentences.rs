@@ -1,9 +1,9 @@
-//! The sentences of an answer, which is Markdown, so that claims can be taken from each.
+//! Splits an answer in Markdown into sentences, for the extraction of claims.
 //!
-//! `blocks` finds what ends a sentence without a stop: an empty line, a heading, an item of a list, the row of a
-//! table, a block of code; `outline` tells what each of these stands under. `stops` finds the ends within the prose of a block, with the help of `words`, which knows
-//! abbreviations. A break too few is better than one too many: a model takes two claims from one sentence, but none
-//! from half a sentence. So what is doubtful goes on.
+//! `blocks` finds the ends without punctuation: empty lines, headings, list items, table rows and code
+//! blocks. `outline` finds the parent of each sentence. `stops` finds the ends within the prose of a block,
+//! and `words` recognizes abbreviations. In doubt, a sentence continues: a model can extract two claims from
+//! one sentence, but none from half a sentence.
 
 mod blocks;
 mod outline;
@@ -11,32 +11,33 @@ mod stops;
 mod words;
 
 use outline::Outline;
-pub use outline::Place;
+pub use outline::Position;
 
-/// A sentence, or what stands for one: a heading, the row of a table (the header with the line below it), a block of
-/// code. A list marker belongs to its item.
+/// A sentence or a unit in its place: a heading, a table row (the header with the line below it), a code
+/// block. A list marker belongs to its item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sentence<'t> {
-    /// The sentence, without the white space around it. Never empty.
+    /// The sentence, without surrounding white space. Never empty.
     pub text: &'t str,
-    /// Where it begins in the whole text, in UTF-16 code units, which is what strings have in JavaScript.
+    /// The start in the whole text, in UTF-16 code units as in JavaScript strings.
     pub start: usize,
-    /// Where it ends, likewise: `text.slice(start, end)` is the sentence.
+    /// The end, exclusive: `text.slice(start, end)` is the sentence.
     pub end: usize,
-    /// What it stands under.
-    pub place: Place,
+    /// The position in the outline.
+    pub place: Position,
 }
 
 impl Sentence<'_> {
-    /// Whether it has a letter or a digit. A line between paragraphs or a lone emoji has none, and claims nothing.
+    /// Whether the sentence has a letter or a digit. A horizontal rule or a lone emoji has none, and makes no
+    /// claim.
     pub fn has_words(&self) -> bool {
         self.text.chars().any(words::is_word)
     }
 }
 
-/// The sentences of a text, in their order. There is only white space between them.
+/// The sentences of a text, in order. Only white space is between them.
 pub fn split(text: &str) -> Vec<Sentence<'_>> {
-    // Each place in bytes and in code units.
+    // The current position, in bytes and in code units.
     let (mut from, mut start) = (0, 0);
     let (mut sentences, mut ends) = (Vec::new(), Vec::new());
     let mut outline = Outline::default();
@@ -44,7 +45,7 @@ pub fn split(text: &str) -> Vec<Sentence<'_>> {
         let (prose_from, prose_to) = block.prose;
         let prose = text.get(..prose_to).unwrap_or_default().trim_end();
         stops::find_ends(prose, prose_from, &mut ends);
-        // The last sentence takes with it what follows the prose.
+        // The last sentence includes what follows the prose in the block.
         ends.pop_if(|end| *end == prose.len());
         ends.push(block.end);
         let mut begins = true;
@@ -68,31 +69,31 @@ pub fn split(text: &str) -> Vec<Sentence<'_>> {
 
 #[inline(never)]
 fn code_units(text: &str) -> usize {
-    // One for each character, but two for those of four bytes.
+    // One code unit for each character, two for characters of four bytes.
     text.bytes().map(|byte| usize::from(byte & 0xc0 != 0x80) + usize::from(byte >= 0xf0)).sum()
 }
 
-// One copy of each of these in the binary, wherever they are called.
+// Not inlined, so that the binary has one copy of each.
 
-/// The first character; NUL if there is none.
+/// The first character; NUL for an empty text.
 #[inline(never)]
 fn first(text: &str) -> char {
     text.chars().next().unwrap_or('\0')
 }
 
-/// The text from a place on.
+/// The text from a byte index on.
 #[inline(never)]
 fn rest(text: &str, at: usize) -> &str {
     text.get(at..).unwrap_or_default()
 }
 
-/// Whether a character is one of these.
+/// Whether a set has the character.
 #[inline(never)]
 fn has(set: &str, c: char) -> bool {
     set.chars().any(|other| other == c)
 }
 
-/// What is left of a text behind leading characters of a set.
+/// The text without its leading characters of a set.
 #[inline(never)]
 fn skip<'t>(text: &'t str, set: &str) -> &'t str {
     let mut text = text;

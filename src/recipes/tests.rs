@@ -1,4 +1,4 @@
-//! Recipes on scripted models; their prompts are in the package, and tested there.
+//! Recipes with scripted models. The package has their prompts, with tests.
 
 use crate::chat::testing::ScriptedModel;
 use crate::error::Result;
@@ -6,7 +6,7 @@ use crate::executor::ready;
 use crate::json;
 use serde::Serialize;
 
-/// What a recipe says, as JSON text, with the last message of each request.
+/// The result of a recipe as JSON text, with the last message of each request.
 pub(super) fn ran(
     model: &ScriptedModel,
     run: impl Future<Output = Result<impl Serialize>>,

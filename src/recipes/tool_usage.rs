@@ -1,102 +1,102 @@
-//! Tools that should have been called, and those that were.
+//! Tool usage: compares the tools that were called with those that should have been.
 
 use super::feedback::Feedback;
 use super::question::{Meter, Question, RecipeQuestion};
 use crate::chat::{ChatModel, Usage};
 use crate::conversation::render_tools;
 use crate::error::{Error, Result};
-use crate::json::{self, Draft, Number};
+use crate::json::{self, JsonBuilder, Number};
 use serde::{Deserialize, Serialize};
 
-/// The options of [`ToolUsage`], and its question.
+/// The options of [`ToolUsage`], and its request.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ToolUsageConfig {
-    /// By the name of a tool, the probability in percent from which on it should be called.
+    /// For each tool name, the lowest probability in percent at which the tool should be called.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "[name: string, threshold: number][]"))]
     pub tool_thresholds: Vec<(String, Number<'static>)>,
-    /// How likely each tool should be called.
+    /// Asks how likely each tool should be called.
     pub tool_evaluations: RecipeQuestion,
 }
 
-/// What `ToolUsageEvaluator.run` evaluates.
+/// The input of `ToolUsageEvaluator.run`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ToolUsageInput {
-    /// The tools of the assistant; without any, the evaluation is not applicable.
+    /// The tools of the assistant. Without tools, the evaluation is not applicable.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "readonly ToolUsageTool[]"))]
     pub tools: Vec<ToolUsageTool>,
-    /// The conversation up to where the assistant calls tools or does not.
+    /// The conversation up to the point at which the assistant calls tools or answers.
     pub conversation_history_full: String,
 }
 
-/// A tool that `ToolUsageEvaluator.run` evaluates the use of.
+/// A tool of the assistant.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ToolUsageTool {
-    /// The name by which it is called.
+    /// The name of the tool.
     pub tool_name: String,
-    /// What it does, and its parameters.
+    /// The description and parameters of the tool, as text.
     pub tool_text: String,
     /// Whether the assistant called it.
     pub was_called: bool,
-    /// The probability from which on it should be called; what `toolThresholds` says by default.
+    /// The lowest probability in percent at which it should be called; by default, that of `toolThresholds`.
     #[cfg_attr(target_arch = "wasm32", tsify(optional, type = "number | undefined"))]
     pub threshold: Option<Number<'static>>,
 }
 
-/// What `ToolUsageEvaluator.run` finds out.
+/// The result of `ToolUsageEvaluator.run`.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ToolUsageResult {
     /// Whether there was anything to evaluate.
     pub applicable: bool,
-    /// From 0 to 100; 0 where there was nothing to evaluate.
+    /// The score, from 0 to 100; 0 if not applicable.
     pub score: f64,
-    /// What could be better.
+    /// What could be improved; absent if nothing.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub feedback: Option<String>,
-    /// Each tool, with the probability from 0 to 100 that it should be called.
+    /// The evaluation of each tool.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub tool_evaluations: Option<Vec<ToolEvaluation>>,
-    /// What the model took for tools and is none: what it says of them does not count.
+    /// Names in the model's answer that are not tools of the assistant. Their evaluations are ignored.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub invented_tools: Option<Vec<String>>,
-    /// The tokens that were used, where the provider tells.
+    /// The token usage, if the provider reports it.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub usage: Option<Usage>,
 }
 
-/// How likely a tool should be called, and whether it was.
+/// The evaluation of a tool.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ToolEvaluation {
-    /// The name by which it is called.
+    /// The name of the tool.
     pub tool_name: String,
-    /// What speaks for calling it, and what against it.
+    /// The arguments for and against calling it.
     pub reasoning: String,
-    /// From 0 to 100.
+    /// The probability that it should be called, from 0 to 100.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub probability: Number<'static>,
-    /// From which probability on it should be called.
+    /// The lowest probability in percent at which it should be called.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub threshold: Number<'static>,
     /// Whether the assistant called it.
     pub was_called: bool,
 }
 
-/// What a model answers.
+/// The model's answer.
 #[derive(Deserialize)]
-struct Answer {
+struct ToolUsageAnswer {
     tool_evaluations: Vec<AnsweredTool>,
 }
 
-/// What a model answers about a tool, or about what it takes for one.
+/// The model's answer about a tool.
 #[derive(Deserialize)]
 struct AnsweredTool {
     tool_name: String,
@@ -104,20 +104,20 @@ struct AnsweredTool {
     probability: Number<'static>,
 }
 
-/// Compares the tools that were called with those that should be.
+/// The recipe that evaluates tool usage.
 pub struct ToolUsage {
     tool_thresholds: Vec<(String, Number<'static>)>,
     tool_evaluations: Question,
 }
 
 impl ToolUsage {
-    /// Reads the options and the question.
+    /// Prepares the options and the request.
     pub fn new(config: ToolUsageConfig) -> Result<Self> {
         let tool_evaluations = Question::new("tool_evaluations", config.tool_evaluations)?;
         Ok(Self { tool_thresholds: config.tool_thresholds, tool_evaluations })
     }
 
-    /// Asks how likely each of the tools should be called now, and compares that with the calls.
+    /// Asks how likely each tool should be called next, and compares that with the actual calls.
     pub async fn run(&self, model: &impl ChatModel, input: ToolUsageInput) -> Result<ToolUsageResult> {
         let ToolUsageInput { tools, conversation_history_full } = input;
         if tools.is_empty() {
@@ -134,7 +134,7 @@ impl ToolUsage {
         Ok(ToolUsageResult { usage: meter.read(), ..self.compare(tools, &answers) })
     }
 
-    /// What is said of each tool, and what follows from it.
+    /// Aggregates the evaluations of all tools.
     fn compare(&self, tools: Vec<ToolUsageTool>, answers: &[AnsweredTool]) -> ToolUsageResult {
         let is_tool = |name: &str| tools.iter().any(|tool| tool.tool_name == name);
         let invented: Vec<String> =
@@ -167,7 +167,7 @@ impl ToolUsage {
         }
     }
 
-    /// What is said of a tool.
+    /// The evaluation of a tool.
     fn evaluation(&self, tool: ToolUsageTool, answers: &[AnsweredTool]) -> ToolEvaluation {
         let ToolUsageTool { tool_name, was_called, threshold, .. } = tool;
         let answer = answers.iter().find(|answer| answer.tool_name == tool_name);
@@ -185,24 +185,24 @@ impl ToolUsage {
     }
 }
 
-/// What a model says of tools.
+/// The evaluations in a model's answer.
 fn evaluations_in(answer: &str) -> Result<Vec<AnsweredTool>> {
-    json::read(answer).map(|Answer { tool_evaluations }| tool_evaluations)
+    json::read(answer).map(|ToolUsageAnswer { tool_evaluations }| tool_evaluations)
 }
 
-/// Refuses answers that do not evaluate each tool once, by its very name: a tool that a model leaves out is not one that
-/// it finds needless.
+/// Rejects answers that do not evaluate each tool exactly once by its exact name. A missing tool does not
+/// mean that the model finds it unnecessary.
 fn each_once(tools: &[ToolUsageTool], answers: &[AnsweredTool]) -> Result<()> {
     let mut wrong = String::new();
     for ToolUsageTool { tool_name, .. } in tools {
         let is_named = answers.iter().any(|answer| answer.tool_name == *tool_name);
-        // A name in another case is meant for the same tool, unless there is one of that name.
+        // A name that differs only in case means the same tool, unless another tool has that exact name.
         let named = answers.iter().filter(|answer| answer.tool_name.eq_ignore_ascii_case(tool_name)).count();
         if !is_named
             || named != tools.iter().filter(|tool| tool.tool_name.eq_ignore_ascii_case(tool_name)).count()
         {
             wrong.push_str(if wrong.is_empty() { "" } else { ", " });
-            wrong.push_str(&Draft::from(tool_name.as_str()).into_text());
+            wrong.push_str(&JsonBuilder::from(tool_name.as_str()).into_text());
         }
     }
     let rule = "each tool has to be evaluated once, by its name exactly as on the list, which is not so for ";

@@ -1,10 +1,10 @@
 use super::{Direction, ScoreScale};
 use std::fmt::Write;
 
-/// The file that the package imports.
+/// The generated file of the package.
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/pkg-template/src/core/scales.ts");
 
-/// The scales of all metrics, by their keys.
+/// The scales of all metrics, by key.
 fn all() -> Vec<(&'static str, ScoreScale)> {
     let text = crate::metrics::text::SCALES.iter().copied();
     let others = [
@@ -13,28 +13,30 @@ fn all() -> Vec<(&'static str, ScoreScale)> {
         crate::string::embedding_similarity::SCALES,
         crate::json_match::SCALES,
         crate::trajectory::SCALES,
+        crate::agents::SCALES,
         crate::judge::SCALES,
         crate::statistics::expected_score::SCALES,
         crate::recipes::SCALES,
+        crate::rag::SCALES,
     ];
     text.chain(others).flatten().copied().collect()
 }
 
-/// The scales as TypeScript. Those that many metrics share have names of their own.
+/// The scales as TypeScript. Shared scales are named constants.
 fn generated() -> String {
     let mut code = String::from(
-        "/** What scores of metrics mean. Generated from `SCALES` of the engine's modules: `UPDATE_SCALES=1 cargo test scales`. */\n\n\
+        "/** What the scores of metrics mean. Generated from the `SCALES` tables of the engine: `UPDATE_SCALES=1 cargo test scales`. */\n\n\
          import type { ScoreScale } from \"./types.js\";\n\n",
     );
     let shared = [
         (
             "VERDICT",
-            "`true` or `false`, and whatever a function scores that declares nothing.",
+            "`true` or `false`. Also the default for functions that declare no scale.",
             ScoreScale::VERDICT,
         ),
-        ("SHARE", "From 0 to 1, which is best.", ScoreScale::SHARE),
-        ("LOSS", "From 0, which is best, to 1.", ScoreScale::LOSS),
-        ("PERCENTAGE", "From 0 to 100, which is best.", ScoreScale::PERCENTAGE),
+        ("SHARE", "From 0 to 1; 1 is best.", ScoreScale::SHARE),
+        ("LOSS", "From 0 to 1; 0 is best.", ScoreScale::LOSS),
+        ("PERCENTAGE", "From 0 to 100; 100 is best.", ScoreScale::PERCENTAGE),
     ];
     for (name, what, scale) in shared {
         writeln!(code, "/** {what} */\n{}\n", constant(name, &scale)).unwrap();
@@ -51,12 +53,12 @@ fn generated() -> String {
         };
         writeln!(rows, "  {key}: {name},").unwrap();
     }
-    write!(code, "/** By the keys of results. */\nexport const SCALES: Readonly<Record<string, ScoreScale>> = {{\n{rows}}};\n")
+    write!(code, "/** The scales, by result key. */\nexport const SCALES: Readonly<Record<string, ScoreScale>> = {{\n{rows}}};\n")
         .unwrap();
     code
 }
 
-/// A declaration, formatted as the formatter of the package would.
+/// A declaration in the style of the package's formatter.
 fn constant(name: &str, ScoreScale { min, max, direction, pass_at, unit }: &ScoreScale) -> String {
     let number = |name, value: &Option<f64>| value.map(|value| format!("{name}: {value}"));
     let direction = direction.map(|direction| match direction {

@@ -1,7 +1,7 @@
-//! How outputs that are classes agree with the reference.
+//! Classification metrics: how outputs that are classes agree with the reference.
 //!
-//! Classes are numbers from 0. The metrics are those of scikit-learn, but that what has no value there by a division by
-//! zero has none here either, in the place of a 0 with a warning: `zero_division=np.nan`.
+//! Classes are numbers from 0. The metrics equal those of scikit-learn with `zero_division=np.nan`: undefined
+//! values are `None` rather than 0 with a warning.
 
 use super::agreement::{Disagreement, ENOUGH};
 use super::interval::{self, Estimate, Interval, Settings, Units, wilson};
@@ -9,72 +9,73 @@ use serde::{Deserialize, Serialize};
 
 /// The classes of all rows.
 pub struct Labels<'a> {
-    /// Of the outputs.
+    /// The class of each output.
     pub outputs: &'a [u32],
-    /// Of the reference outputs.
+    /// The class of each reference.
     pub references: &'a [u32],
-    /// The example of each row; the rows of an example follow each other.
+    /// The example of each row. The rows of an example are adjacent.
     pub examples: &'a [u32],
 }
 
-/// A score of classes.
+/// A classification score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ClassScore {
-    /// The score.
+    /// The score, with its interval.
     pub estimate: Estimate,
-    /// The classes that have no value, and are left out of the average.
+    /// The classes whose value is undefined; they are left out of the average.
     pub undefined_classes: Vec<u32>,
-    /// Whether there is no interval since too few labels are outside the most frequent class.
+    /// Whether the interval is missing because too few labels are outside of the most frequent class.
     pub has_too_few_labels: bool,
 }
 
-/// How the values of the classes become one.
+/// How the values of the classes are averaged.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum Average {
-    /// That of this class only.
+    /// The value of this class only.
     Binary(u32),
-    /// All rows count the same, whatever their class. As each row has one class, this is the accuracy.
+    /// Over all rows, whatever their class. With one class per row, this is the accuracy.
     Micro,
-    /// The mean of those classes that have a value.
+    /// The mean over the classes with a defined value.
     Macro,
-    /// The same, weighted by how often they occur in the reference.
+    /// The mean weighted by how often each class occurs in the reference.
     Weighted,
 }
 
-/// A metric over all rows.
+/// A classification metric.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Metric {
-    /// The F-beta score, by how much recall counts in it, `β² / (1 + β²)`: 0 for precision, 1/2 for F1, 1 for recall.
+    /// The F-beta score, given the weight of recall, `β² / (1 + β²)`: 0 for precision, 1/2 for F1, 1 for
+    /// recall.
     F(f64, Average),
-    /// Cohen's kappa: the agreement beyond that of chance, at most 1.
+    /// Cohen's kappa: the agreement beyond chance, at most 1.
     CohensKappa,
-    /// The Matthews correlation coefficient, for any number of classes (Gorodkin 2004), from -1 to 1.
+    /// The Matthews correlation coefficient for any number of classes (Gorodkin 2004), from -1 to 1.
     MatthewsCorrelation,
 }
 
-/// How often a class occurs.
+/// The counts of a class.
 #[derive(Debug, Clone, Copy, Default)]
-struct Tally {
+struct ClassCounts {
     both: u32,
     output: u32,
     reference: u32,
 }
 
-impl Tally {
-    /// NaN if neither occurs.
+impl ClassCounts {
+    /// The F-beta score; NaN if the class occurs neither in outputs nor in references.
     fn f(&self, recall: f64) -> f64 {
         f64::from(self.both) / (f64::from(self.reference) * recall + f64::from(self.output) * (1.0 - recall))
     }
 }
 
 impl Labels<'_> {
-    /// The rows that are given, by class.
-    fn tally(&self, rows: &[u32], tallies: &mut [Tally]) {
-        tallies.fill(Tally::default());
+    /// Counts the given rows by class.
+    fn tally(&self, rows: &[u32], tallies: &mut [ClassCounts]) {
+        tallies.fill(ClassCounts::default());
         for row in rows {
             let row = *row as usize;
             let (Some(output), Some(reference)) = (self.outputs.get(row), self.references.get(row)) else {
@@ -90,16 +91,16 @@ impl Labels<'_> {
         }
     }
 
-    /// How many classes there are.
+    /// The number of classes.
     fn classes(&self) -> usize {
         self.outputs.iter().chain(self.references).fold(0, |most, class| most.max(*class as usize + 1))
     }
 
-    /// The metric and its interval.
+    /// The metric with its interval.
     pub fn score(&self, metric: Metric, settings: Settings) -> ClassScore {
         let units = Units::of(self.examples);
         let all: Vec<u32> = (0..units.rows() as u32).collect();
-        let mut tallies = vec![Tally::default(); self.classes()];
+        let mut tallies = vec![ClassCounts::default(); self.classes()];
         self.tally(&all, &mut tallies);
         let score = metric.of(&tallies);
         let mut undefined_classes = Vec::new();
@@ -126,18 +127,25 @@ impl Labels<'_> {
         ClassScore { estimate: Estimate::new(score, interval), undefined_classes, has_too_few_labels }
     }
 
-    /// Whether too few examples are outside the most frequent class of the reference for what is corrected for chance.
-    fn has_too_few(&self, metric: Metric, tallies: &[Tally], units: &Units) -> bool {
+    /// Whether too few examples are outside of the reference's most frequent class for a chance-corrected
+    /// metric.
+    fn has_too_few(&self, metric: Metric, tallies: &[ClassCounts], units: &Units) -> bool {
         let rows = units.rows() as f64;
         let most = tallies.iter().map(|tally| f64::from(tally.reference)).fold(0.0, f64::max);
         matches!(metric, Metric::CohensKappa | Metric::MatthewsCorrelation)
             && (rows - most) * units.count() as f64 / rows < ENOUGH
     }
 
-    /// The interval where all rows agree, of which every draw of the bootstrap is the same: what the metric would be if as
-    /// few agreed as Wilson's interval of their rate has it, and each other row counted against it as much as it can.
-    fn perfect(&self, metric: Metric, tallies: &[Tally], units: &Units, level: f64) -> Option<Interval> {
-        // Rows of the same example are one observation.
+    /// The interval if all rows agree, when every bootstrap draw is the same: the lowest value of the metric
+    /// at the lower end of Wilson's interval for the rate of agreement.
+    fn perfect(
+        &self,
+        metric: Metric,
+        tallies: &[ClassCounts],
+        units: &Units,
+        level: f64,
+    ) -> Option<Interval> {
+        // The rows of an example are one observation.
         let share = units.count() as f64 / units.rows() as f64;
         let lowest = |rows: f64| wilson(rows * share, rows * share, level).map(|interval| interval.low);
         let low = match metric {
@@ -155,7 +163,7 @@ impl Labels<'_> {
                 }
                 sum / weights
             }
-            // How often they agree, beyond chance as the classes are.
+            // The rate of agreement beyond chance, given the frequencies of the classes.
             Metric::CohensKappa | Metric::MatthewsCorrelation => {
                 let Sums { rows, chance, .. } = Sums::of(tallies);
                 let chance = chance / (rows * rows);
@@ -165,7 +173,7 @@ impl Labels<'_> {
         Interval::between(low, 1.0, level)
     }
 
-    /// What a metric is the rate of, if it is one: 1 for each row that counts as right, and 0 for the others; with the
+    /// The rate that a metric equals, if it is one: 1 for each correct row and 0 for the others, with the
     /// examples of these rows.
     fn rate(&self, metric: Metric) -> Option<(Vec<f64>, Vec<u32>)> {
         let (mut right, mut examples) = (Vec::new(), Vec::new());
@@ -184,7 +192,7 @@ impl Labels<'_> {
         Some((right, examples))
     }
 
-    /// How often each class of the reference (row) was answered with each class (column), row by row.
+    /// The confusion matrix, row by row: references are rows, outputs are columns.
     pub fn confusion_matrix(&self) -> Vec<u32> {
         let classes = self.classes();
         let mut cells = vec![0; classes * classes];
@@ -197,17 +205,17 @@ impl Labels<'_> {
     }
 }
 
-/// The lowest F-beta of a class, if of the rows that are of it on either side such a share is so on both: all others are of
-/// it on the side that counts more.
+/// The lowest F-beta of a class for this share of agreement among the rows that either side assigns to the
+/// class: all disagreements are on the side that counts more.
 fn f_of_jaccard(share: f64, recall: f64) -> f64 {
     share / (share + recall.max(1.0 - recall) * (1.0 - share))
 }
 
 impl Metric {
-    /// NaN where it is undefined.
-    fn of(self, tallies: &[Tally]) -> f64 {
+    /// The value of the metric; NaN if it is undefined.
+    fn of(self, tallies: &[ClassCounts]) -> f64 {
         let sums = Sums::of(tallies);
-        // What agrees beyond what would by chance, times the square of the rows.
+        // The agreement beyond chance, times the squared number of rows.
         let agreement = sums.both * sums.rows - sums.chance;
         let rows = sums.rows * sums.rows;
         match self {
@@ -240,16 +248,16 @@ impl Metric {
 struct Sums {
     rows: f64,
     both: f64,
-    /// Of the products of how often a class is the output and the reference.
+    /// The sum of the products of output count and reference count.
     chance: f64,
-    /// Of the squares of how often it is the output.
+    /// The sum of the squared output counts.
     outputs: f64,
-    /// Of the squares of how often it is the reference.
+    /// The sum of the squared reference counts.
     references: f64,
 }
 
 impl Sums {
-    fn of(tallies: &[Tally]) -> Self {
+    fn of(tallies: &[ClassCounts]) -> Self {
         let mut sums = Self::default();
         for tally in tallies {
             let [both, output, reference] = [tally.both, tally.output, tally.reference].map(f64::from);

@@ -1,11 +1,12 @@
-//! What units of unequal sizes tell about a mean: repetitions of examples, or clusters of rows.
+//! Cluster-robust variances of means, for units of unequal sizes: repetitions of examples, or clusters of
+//! rows.
 
 use super::descriptive::mean;
 use super::interval::Units;
 
-/// The variance of a mean between samples of units, corrected for how much each unit moves the mean itself: CR2 of Bell and
-/// McCaffrey (*Bias reduction in standard errors for linear regression with multi-stage samples*, 2002). Of units of one
-/// size, it is that of their means. NaN for a single unit.
+/// The variance of a mean between samples of units, corrected for the leverage of each unit: CR2 of Bell and
+/// McCaffrey (*Bias reduction in standard errors for linear regression with multi-stage samples*, 2002). For
+/// units of equal size, it is the variance of their means. NaN for a single unit.
 pub fn variance_of_mean(values: &[f64], units: &Units) -> f64 {
     let (mean, rows) = (mean(values), units.rows() as f64);
     let squares = (0..units.count()).map(|unit| {
@@ -15,10 +16,10 @@ pub fn variance_of_mean(values: &[f64], units: &Units) -> f64 {
     squares.sum::<f64>() / (rows * rows)
 }
 
-/// The degrees of freedom of that variance by Satterthwaite's approximation (Bell and McCaffrey, 2002; with a correlation of
-/// the rows of a unit, Imbens and Kolesár, *Robust standard errors in small samples: some practical advice*, 2016): one
-/// less than the number of units if all are of one size, and less the more one of them outweighs the others. None of a
-/// single unit.
+/// The degrees of freedom of that variance by Satterthwaite's approximation (Bell and McCaffrey, 2002; with a
+/// correlation within units, Imbens and Kolesár, *Robust standard errors in small samples: some practical
+/// advice*, 2016): one less than the number of units of equal size, and fewer if some units are much larger.
+/// 0 for a single unit.
 pub fn freedom(units: &Units, correlation: f64) -> f64 {
     if units.are_rows() || units.count() < 2 {
         return units.count() as f64 - 1.0;
@@ -29,7 +30,8 @@ pub fn freedom(units: &Units, correlation: f64) -> f64 {
         size * (1.0 - correlation) + size * size * correlation
     };
     let all: f64 = (0..units.count()).map(spread).sum();
-    // The squared deviations of two units have `-(h d' + h' d)` in common, `h` being the share of the rows.
+    // The squared deviations of two units have the covariance `-(h d' + h' d)`, where `h` is the share of the
+    // rows.
     let (mut trace, mut own, mut hh, mut dd, mut hd) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for unit in 0..units.count() {
         let share = units.size(unit) / rows;
@@ -46,8 +48,8 @@ pub fn freedom(units: &Units, correlation: f64) -> f64 {
     trace * trace / (own + 2.0 * hh * dd + 2.0 * hd * hd)
 }
 
-/// The variances within units and between them: the one-way analysis of variance with random effects (Searle, Casella and
-/// McCulloch, *Variance components*, 1992). The second is at least 0; none for a single unit.
+/// The variance components within and between units: the one-way random effects analysis of variance (Searle,
+/// Casella and McCulloch, *Variance components*, 1992). The second is at least 0; `None` for a single unit.
 pub fn components(values: &[f64], units: &Units) -> (f64, Option<f64>) {
     let (count, rows) = (units.count() as f64, units.rows() as f64);
     let mean = mean(values);
@@ -56,7 +58,7 @@ pub fn components(values: &[f64], units: &Units) -> (f64, Option<f64>) {
         let own = units.of_unit(unit, values);
         let size = own.len() as f64;
         let own_mean = units.sum(unit, values) / size;
-        // Of equal values, rounding makes a variance.
+        // For equal values, the variance would be a rounding error.
         if own.iter().any(|value| own.first() != Some(value)) {
             within += own.iter().map(|value| (value - own_mean) * (value - own_mean)).sum::<f64>();
         }
@@ -65,14 +67,14 @@ pub fn components(values: &[f64], units: &Units) -> (f64, Option<f64>) {
     }
     let within = within / (rows - count);
     let between = (count > 1.0).then(|| {
-        // How many rows a unit has, as far as that counts.
+        // The effective number of rows per unit.
         let size = (rows - sizes / rows) / (count - 1.0);
         f64::max((between / (count - 1.0) - within) / size, 0.0)
     });
     (within, between)
 }
 
-/// The correlation of two rows of a unit; 1 where nothing tells.
+/// The intraclass correlation of two rows of a unit; 1 if it cannot be estimated.
 pub fn correlation(values: &[f64], units: &Units) -> f64 {
     let (within, between) = components(values, units);
     between.map(|between| between / (within + between)).filter(|share| share.is_finite()).unwrap_or(1.0)
@@ -82,7 +84,7 @@ pub fn correlation(values: &[f64], units: &Units) -> f64 {
 mod tests {
     use super::*;
 
-    /// Units of these sizes, and values that vary within and between them.
+    /// Units of these sizes, with values that vary within and between units.
     fn sample(sizes: &[u32]) -> (Vec<f64>, Units) {
         let units: Vec<u32> =
             sizes.iter().enumerate().flat_map(|(unit, size)| vec![unit as u32; *size as usize]).collect();
@@ -100,8 +102,8 @@ mod tests {
 
     #[test]
     fn unequal_units_have_those_of_the_literature() {
-        // Worked out with numpy from the definition by matrices, as clubSandwich does (Pustejovsky and Tipton, 2018): the
-        // variance, and the degrees of freedom where the rows of a unit correlate by 0 and by 0.5.
+        // Computed with numpy from the matrix definition, as in clubSandwich (Pustejovsky and Tipton, 2018):
+        // the variance, and the degrees of freedom for correlations of 0 and 0.5 within units.
         let many = [40, 1, 2, 3, 4, 5, 6, 7, 8, 9];
         for (sizes, variance, independent, correlated) in [
             (&many[..], 7.462_177_800_825_678e-5, 3.350_894_967_593_136, 1.591_491_471_068_784_2),

@@ -1,17 +1,17 @@
-//! What the probabilities that a judge gives are worth, and whom it favours.
+//! Calibration of a judge's probabilities, and its bias towards a group of rows.
 
 use super::interval::{Estimate, Interval, Settings, Units};
 use super::significance::compare;
 
-/// Probabilities are compared in so many bins of the same width.
+/// The number of equal-width bins.
 const BINS: usize = 10;
 
-/// The expected calibration error: how far the mean probability of a bin is from how often it came true, weighted by its
-/// rows (Guo et al., *On calibration of modern neural networks*, 2017). A probability on an edge belongs to the bin below.
-/// NaN of nothing.
+/// The expected calibration error: the distance of each bin's mean probability from its rate of positive
+/// outcomes, weighted by rows (Guo et al., *On calibration of modern neural networks*, 2017). A probability
+/// on an edge belongs to the bin below. From 0 to 1; NaN without probabilities.
 ///
-/// It has no interval: resampling adds to it what chance does to it, so that intervals of the bootstrap hold the truth of
-/// a judge who is calibrated in no sample at all.
+/// It has no interval: resampling adds noise to the error, so a bootstrap interval never covers the true
+/// value of a calibrated judge.
 pub fn calibration_error(probabilities: &[f64], outcomes: &[f64]) -> f64 {
     let mut gaps = [0.0; BINS];
     for (probability, outcome) in probabilities.iter().zip(outcomes) {
@@ -23,11 +23,11 @@ pub fn calibration_error(probabilities: &[f64], outcomes: &[f64]) -> f64 {
     gaps.iter().map(|gap| gap.abs()).sum::<f64>() / probabilities.len() as f64
 }
 
-/// By how much more the scores of some rows exceed their labels than those of the others do. Not defined unless there are
-/// both.
+/// The difference in mean excess (score minus label) between some rows and all others. Undefined unless there
+/// are rows of both kinds.
 ///
-/// The interval is made of those of both excesses (Zou and Donner, *Construction of confidence limits about effect
-/// measures*, 2008).
+/// The interval is combined from the intervals of both means (Zou and Donner, *Construction of confidence
+/// limits about effect measures*, 2008).
 pub fn favour(
     scores: &[f64],
     labels: &[f64],
@@ -64,9 +64,8 @@ mod tests {
 
     #[test]
     fn the_error_of_calibration_is_that_of_the_bins() {
-        // Two bins: 0.1 and 0.9 on average, of which a half and all came true.
         let found = calibration_error(&[0.05, 0.1, 0.85, 0.95], &[1.0, 0.0, 1.0, 1.0]);
-        // (0.05 + 0.1 - 1) / 4, and 0.85 and 0.95 are in bins of their own.
+        // 0.05 and 0.1 share a bin, with one positive outcome; 0.85 and 0.95 have bins of their own.
         assert!((found - (0.85 + 0.15 + 0.05) / 4.0).abs() < 1e-12, "{found}");
         assert_eq!(calibration_error(&[0.0, 1.0], &[0.0, 1.0]), 0.0);
         assert!(calibration_error(&[], &[]).is_nan());

@@ -1,10 +1,10 @@
-//! What describes a list of numbers.
+//! Descriptive statistics.
 
 use crate::sort::sorted;
 use serde::Serialize;
 use std::cmp::Ordering;
 
-/// The mean; NaN of nothing. That of equal numbers is that number, however their sum is rounded.
+/// The mean; NaN without values. The mean of equal numbers is exact, despite rounding of the sum.
 pub fn mean(values: &[f64]) -> f64 {
     match values.first() {
         Some(first) if values.iter().all(|value| value == first) => *first,
@@ -12,15 +12,14 @@ pub fn mean(values: &[f64]) -> f64 {
     }
 }
 
-/// The standard deviation of the values themselves (divided by their count, as numpy does), not an estimate of that of
-/// a population they are from.
+/// The population standard deviation (divided by n, as in numpy).
 pub fn standard_deviation(values: &[f64]) -> f64 {
     let mean = mean(values);
     let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
     (squares / values.len() as f64).sqrt()
 }
 
-/// The places of the values in ascending order.
+/// The indices of the values in ascending order.
 pub fn ascending(values: &[f64]) -> Vec<usize> {
     sorted(values.len(), &|a, b| match (values.get(a), values.get(b)) {
         (Some(a), Some(b)) => a.total_cmp(b),
@@ -37,8 +36,8 @@ pub fn in_order(values: &[f64]) -> Vec<f64> {
     ordered
 }
 
-/// The quantile of values in ascending order, `at` from 0 to 1, between two of them by linear interpolation: numpy's
-/// default, type 7 of Hyndman and Fan. NaN of nothing.
+/// The quantile of ascending values at a fraction from 0 to 1, with linear interpolation: type 7 of Hyndman
+/// and Fan, numpy's default. NaN without values.
 pub fn quantile(ascending: &[f64], at: f64) -> f64 {
     let (below, share) = quantile_place(ascending.len(), at);
     match (ascending.get(below), ascending.get(below + 1)) {
@@ -48,33 +47,33 @@ pub fn quantile(ascending: &[f64], at: f64) -> f64 {
     }
 }
 
-/// The place of the value below a quantile, and how far the quantile is from there to the next value.
+/// The index of the value below a quantile, and the fraction of the way to the next value.
 pub fn quantile_place(count: usize, at: f64) -> (usize, f64) {
     let place = at * count.saturating_sub(1) as f64;
     (place as usize, place - place.floor())
 }
 
-/// Linear interpolation that reaches both ends.
+/// Linear interpolation that is exact at both ends.
 pub fn between(low: f64, high: f64, share: f64) -> f64 {
     if share < 0.5 { low + (high - low) * share } else { high - (high - low) * (1.0 - share) }
 }
 
-/// How many bins a histogram has.
+/// The number of bins in a histogram.
 pub const BINS: u32 = 10;
 
 /// A bin of a histogram.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Bin {
-    /// Its lower edge.
+    /// The lower edge.
     pub from: f64,
-    /// Its upper edge.
+    /// The upper edge.
     pub to: f64,
-    /// How many values are in it.
+    /// The number of values in the bin.
     pub count: u32,
 }
 
-/// The range of scores that lie between two: from 0 to 1 or from 0 to 100 if all lie there, and else just that.
+/// The range of scores: 0 to 1 or 0 to 100 if all are within it, otherwise from the lowest to the highest.
 pub fn usual_range(min: f64, max: f64) -> (f64, f64) {
     let within = |top: f64| min >= 0.0 && max <= top;
     match () {
@@ -84,14 +83,14 @@ pub fn usual_range(min: f64, max: f64) -> (f64, f64) {
     }
 }
 
-/// The histogram of values in ascending order: bins of the same width from 0 to 1 or from 0 to 100 if all values lie
-/// there, the usual ranges of scores, and else from the smallest to the largest. A value on an edge belongs to the bin
-/// above it, and the last bin has both its edges. Equal values make one bin.
+/// The histogram of ascending values, with bins of equal width over their [`usual_range`]. A value on an edge
+/// belongs to the bin above it; the last bin includes both edges. Equal values outside of the usual ranges
+/// make a single bin.
 pub fn histogram(ascending: &[f64]) -> Vec<Bin> {
     let (Some(min), Some(max)) = (ascending.first(), ascending.last()) else { return Vec::new() };
     let (from, to) = usual_range(*min, *max);
     let bins = if from == to { 1 } else { BINS };
-    // The last edge exactly, which rounding might put below the largest value.
+    // The last edge is exact; rounding might put it below the largest value.
     let edge = |bin: u32| {
         if bin == bins { to } else { from + (to - from) * (f64::from(bin) / f64::from(bins)) }
     };
@@ -107,44 +106,43 @@ pub fn histogram(ascending: &[f64]) -> Vec<Bin> {
     histogram
 }
 
-/// How scores are distributed.
+/// The distribution of scores.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase", rename_all_fields = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum Distribution {
-    /// Of scores that are `true` and `false`.
+    /// The distribution of `true` and `false`.
     Boolean {
-        /// How many are `true`.
+        /// The number of `true` scores.
         #[serde(rename = "true")]
         positive: u32,
-        /// How many are `false`.
+        /// The number of `false` scores.
         #[serde(rename = "false")]
         negative: u32,
     },
-    /// Of numbers.
+    /// The distribution of numbers.
     Number {
-        /// The smallest.
+        /// The lowest score.
         min: f64,
-        /// The largest.
+        /// The highest score.
         max: f64,
-        /// The one in the middle.
+        /// The median score.
         median: f64,
-        /// How far they are from their mean: the standard deviation of these scores themselves (divided by their count), not
-        /// an estimate of that of a population.
+        /// The population standard deviation of the scores (divided by n).
         standard_deviation: f64,
-        /// How many of them are where.
+        /// The histogram of the scores.
         histogram: Vec<Bin>,
     },
 }
 
 impl Distribution {
-    /// That of 1 for `true` and 0 for `false`.
+    /// The distribution of 1 (`true`) and 0 (`false`).
     pub fn of_booleans(values: &[f64]) -> Self {
         let positive = values.iter().filter(|value| **value != 0.0).count();
         Self::Boolean { positive: positive as u32, negative: (values.len() - positive) as u32 }
     }
 
-    /// None of nothing, and where a figure is beyond all numbers, such as the squares of huge ones.
+    /// `None` without values, and if a figure overflows, such as the squares of huge numbers.
     pub fn of_numbers(values: &[f64]) -> Option<Self> {
         let ordered = in_order(values);
         let [min, median, max] = [0.0, 0.5, 1.0].map(|at| quantile(&ordered, at));

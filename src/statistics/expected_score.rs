@@ -1,5 +1,5 @@
-//! The score that a judge is to be expected to give: over the probabilities of the scores that it could have written, as
-//! in G-Eval (Liu et al. 2023, arXiv 2303.16634), or over what it gave in several samples.
+//! The expected score of a judge: over the token probabilities of the possible scores, as in G-Eval (Liu et
+//! al. 2023, arXiv 2303.16634), or over several samples.
 
 use crate::logprobs::{AnswerToken, TokenLogprob};
 use crate::scale::{Scales, ScoreScale};
@@ -7,66 +7,66 @@ use crate::sort::sorted;
 use crate::text::find;
 use serde::{Deserialize, Serialize};
 
-/// What its scores mean, by the keys of results.
+/// The score scales, by result key.
 pub const SCALES: &Scales = &[("g_eval", ScoreScale { pass_at: None, ..ScoreScale::SHARE })];
 
-/// An answer of JSON with a `score`, which is a whole number.
+/// A JSON answer with an integer `score`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ScoredAnswer {
-    /// The tokens that it begins with.
+    /// The first tokens of the answer.
     pub tokens: Vec<AnswerToken>,
-    /// The score that was read in it.
+    /// The score that was read from the answer.
     pub score: u32,
-    /// The lowest score that there is.
+    /// The lowest possible score.
     pub lowest: u32,
-    /// The highest one.
+    /// The highest possible score.
     pub highest: u32,
 }
 
-/// How likely scores are.
+/// A probability distribution of scores.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ScoreDistribution {
-    /// The sum of all scores, each times its probability.
+    /// The expected score: the sum of all scores, weighted by probability.
     pub expected: f64,
-    /// How far scores are from that: the root of the mean of the squares.
+    /// The standard deviation of the distribution.
     pub deviation: f64,
-    /// The scores that may be given, the lowest first.
+    /// The probabilities of the possible scores, lowest score first.
     pub probabilities: Vec<ScoreProbability>,
-    /// How much of all probability was found with scores, from 0 to 1, before it was made to be 1 in all.
+    /// The probability mass of valid scores, from 0 to 1, before normalization.
     pub mass: f64,
 }
 
-/// How likely a score is.
+/// A score with its probability.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ScoreProbability {
     /// The score.
     pub score: u32,
-    /// Its probability; those of all scores add up to 1.
+    /// The probability, from 0 to 1; the probabilities of all scores add up to 1.
     pub probability: f64,
 }
 
-/// With less than that, what was found tells little of what is likely.
+/// With less probability mass, the distribution is not reliable.
 const LEAST_MASS: f64 = 0.5;
 
-/// Probabilities are rounded where they come from, and so may add up to a little more than 1.
+/// Providers round probabilities, so their sum may slightly exceed 1.
 const TOLERANCE: f64 = 1e-3;
 
-/// No range has scores of more digits.
+/// The most digits of a score.
 const MOST_DIGITS: usize = 9;
 
-/// How likely each score was where the answer has its own; `None` if its tokens do not tell.
+/// The distribution of the score, from the alternatives of its tokens; `None` if these are not sufficient.
 ///
-/// Tokens count by the number that they write: `4`, ` 4` and `4.` are one score. What is no score of the range is left out,
-/// and the rest is made to be 1 in all. Where a number is written in several tokens, those that follow on the one that was
-/// written tell how it could have ended or gone on. How others could have gone on, nobody knows: where the vocabulary has
-/// only single digits, and a longer score begins with this one, they are left out, too. If less than half of all
-/// probability is left, it tells nothing.
+/// Tokens count by the number that they spell: `4`, ` 4` and `4.` are one score. Tokens that spell no valid
+/// score are ignored, and the rest is normalized. If a number has several tokens, the alternatives of later
+/// tokens only apply to the number as written so far. The continuation of other first tokens is unknown: if
+/// the vocabulary has single digits only, and a longer score begins with such a token, it is ignored. With
+/// less than half of the probability mass, there is no result.
 pub fn from_tokens(answer: &ScoredAnswer) -> Option<ScoreDistribution> {
     let (first, before) = place_of_score(&answer.tokens)?;
-    let mut found = Found { lowest: answer.lowest, highest: answer.highest, shares: Vec::new() };
+    let mut found = ScoreShares { lowest: answer.lowest, highest: answer.highest, shares: Vec::new() };
     let written = found.follow(answer.tokens.get(first..)?, before)?;
     if number(&written) != Some(answer.score) {
         return None;
@@ -74,13 +74,13 @@ pub fn from_tokens(answer: &ScoredAnswer) -> Option<ScoreDistribution> {
     distribution(found.shares).filter(|found| found.mass >= LEAST_MASS)
 }
 
-/// How likely each score is by how often it was given; `None` without any.
+/// The distribution of scores in several samples; `None` without samples.
 pub fn from_votes(votes: &[u32]) -> Option<ScoreDistribution> {
     let found = distribution(votes.iter().map(|vote| (*vote, 1.0)).collect())?;
     Some(ScoreDistribution { mass: 1.0, ..found })
 }
 
-/// The token in which the score begins, and how many of its bytes stand before that.
+/// The token in which the score begins, and the number of its bytes before the score.
 fn place_of_score(tokens: &[AnswerToken]) -> Option<(usize, usize)> {
     const NAME: &str = "\"score\"";
     let said: String = tokens.iter().map(|token| token.token.as_str()).collect();
@@ -96,19 +96,19 @@ fn place_of_score(tokens: &[AnswerToken]) -> Option<(usize, usize)> {
     None
 }
 
-/// The shares of all probability that scores have.
-struct Found {
+/// The unnormalized probabilities of scores.
+struct ScoreShares {
     lowest: u32,
     highest: u32,
     shares: Vec<(u32, f64)>,
 }
 
-impl Found {
-    /// Goes along the tokens of the number that was written, which begins behind so many bytes, and returns it; on the
-    /// way, adds what else could have been written.
+impl ScoreShares {
+    /// Follows the tokens of the written number, which begins after `before` bytes, and returns it. Adds the
+    /// alternatives on the way.
     fn follow(&mut self, tokens: &[AnswerToken], before: usize) -> Option<String> {
         let mut written = String::new();
-        // How likely what is written so far was.
+        // The probability of the digits written so far.
         let mut reached = 1.0;
         for (index, token) in tokens.iter().enumerate() {
             let (digits, behind) = digits_of(token.token.get(if index == 0 { before } else { 0 }..)?);
@@ -154,7 +154,7 @@ impl Found {
         }
     }
 
-    /// Whether a score of more digits begins with these.
+    /// Whether a longer score begins with these digits.
     fn begins_longer(&self, digits: &str) -> bool {
         let Some(mut least) = number(digits).map(u64::from).filter(|start| *start > 0) else { return false };
         let mut most = least;
@@ -169,7 +169,7 @@ impl Found {
     }
 }
 
-/// The digits that a text begins with, and what stands behind them.
+/// The digits at the start of a text, and the text after them.
 fn digits_of(text: &str) -> (&str, &str) {
     let behind = text.trim_start_matches(|char: char| char.is_ascii_digit());
     text.split_at_checked(text.len() - behind.len()).unwrap_or((text, ""))
@@ -179,7 +179,7 @@ fn begins_with_digit(text: &str) -> bool {
     text.starts_with(|char: char| char.is_ascii_digit())
 }
 
-/// Whether digits are no whole number, by what stands behind them in their token: `4.5`, `4th`.
+/// Whether the text after digits in their token shows that they are not an integer: `4.5`, `4th`.
 fn goes_on_otherwise(behind: &str) -> bool {
     behind.starts_with(|char: char| char.is_ascii_alphanumeric())
         || behind.strip_prefix('.').is_some_and(begins_with_digit)
@@ -189,7 +189,7 @@ fn number(digits: &str) -> Option<u32> {
     if digits.len() > MOST_DIGITS { None } else { digits.parse().ok() }
 }
 
-/// The probabilities of tokens, without what can be none; `None` if they cannot be what they are said to be.
+/// The probabilities of tokens, except those of 0; `None` if they are invalid.
 fn shares(likely: &[TokenLogprob]) -> Option<Vec<(&str, f64)>> {
     let shares = likely.iter().map(|likely| (likely.token.as_str(), likely.logprob.exp()));
     let shares: Vec<_> = shares.filter(|(_, share)| (0.0..=1.0 + TOLERANCE).contains(share)).collect();
@@ -197,7 +197,7 @@ fn shares(likely: &[TokenLogprob]) -> Option<Vec<(&str, f64)>> {
     (all <= 1.0 + TOLERANCE).then_some(shares)
 }
 
-/// What shares of scores come to, if there are any.
+/// The normalized distribution, if there is any score.
 fn distribution(shares: Vec<(u32, f64)>) -> Option<ScoreDistribution> {
     let mass: f64 = shares.iter().map(|(_, share)| share).sum();
     let score_of = |index: usize| shares.get(index).map(|(score, _)| *score);
@@ -210,7 +210,7 @@ fn distribution(shares: Vec<(u32, f64)>) -> Option<ScoreDistribution> {
         }
     }
     let (first, last) = (probabilities.first()?.score, probabilities.last()?.score);
-    // Divided at the end, so that the mean of votes is as exact as it can be.
+    // Divided at the end, for the most exact mean of votes.
     let mean = |value: &dyn Fn(f64) -> f64| -> f64 {
         let sum: f64 =
             probabilities.iter().map(|found| found.probability * value(f64::from(found.score))).sum();

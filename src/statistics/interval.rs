@@ -10,30 +10,31 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// Where the true value lies, as far as the sample can tell.
+/// A confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Interval {
-    /// Its lower end.
+    /// The lower end.
     pub low: f64,
-    /// Its upper end.
+    /// The upper end.
     pub high: f64,
-    /// The share of samples whose interval holds the true value, such as 0.95.
+    /// The confidence level: the share of samples whose interval covers the true value, such as 0.95.
     pub level: f64,
 }
 
 impl Interval {
-    /// The interval of a difference, in agreement with a test of it: one that says that it may be chance leaves no doubt
-    /// that there may be none, and one that says that it is more leaves none on which side of zero it is.
+    /// Makes the interval of a difference consistent with a test: it excludes zero if the test is
+    /// significant, and includes zero otherwise.
     pub fn agreeing(self, difference: f64, p_value: f64) -> Self {
         let Self { low, high, level } = self;
-        // 1 - 0.95 is a little more than 0.05.
+        // 1 - 0.95 is slightly more than 0.05.
         let is_significant = p_value < 1.0 - level - 1e-12;
         if !is_significant {
             return Self { low: low.min(0.0), high: high.max(0.0), level };
         }
-        // As far from zero as the p-value is from one minus the level, in standard errors of a normal estimate (Miettinen,
-        // *Estimability and estimation in case-referent studies*, 1976).
+        // The test-based limit: as far from zero as the p-value is from the significance threshold, in
+        // standard errors of a normal estimate (Miettinen, *Estimability and estimation in case-referent
+        // studies*, 1976).
         let near = difference * (1.0 - normal_quantile(level) / normal_quantile(1.0 - p_value));
         match difference > 0.0 {
             true if low <= 0.0 => Self { low: near, ..self },
@@ -42,47 +43,48 @@ impl Interval {
         }
     }
 
-    /// The interval between two ends, unless they are beyond all numbers.
+    /// The interval between two ends; `None` if one overflows.
     pub fn between(low: f64, high: f64, level: f64) -> Option<Self> {
         (low.is_finite() && high.is_finite()).then_some(Self { low, high, level })
     }
 }
 
-/// A figure over all rows, and how sure one can be of it.
+/// A figure over all rows, with its confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct Estimate {
-    /// None where it is not defined, or beyond all numbers.
+    /// The figure; `None` if it is undefined, or overflows.
     pub value: Option<f64>,
-    /// None where nothing can be told.
+    /// The interval; `None` if the sample does not determine one.
     pub interval: Option<Interval>,
 }
 
 impl Estimate {
-    /// Takes NaN and infinity as undefined.
+    /// Treats NaN and infinity as undefined.
     pub fn new(value: f64, interval: Option<Interval>) -> Self {
         Self { value: Some(value).filter(|value| value.is_finite()), interval }
     }
 }
 
-/// What intervals and tests go by.
+/// The settings of intervals and tests.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Settings {
-    /// The share of samples whose interval holds the true value, such as 0.95.
+    /// The confidence level: the share of samples whose interval covers the true value, such as 0.95.
     pub level: f64,
-    /// Where the random numbers begin.
+    /// The seed of the random numbers.
     pub seed: u64,
 }
 
-/// The rows of a sample, in units that are independent of each other: the examples. Repetitions of an example are not
-/// independent, so they are drawn together (Miller, *Adding error bars to evals*, 2024, on clustered questions).
+/// The rows of a sample, grouped into independent units: the examples. Repetitions of an example are not
+/// independent, so they are drawn together (Miller, *Adding error bars to evals*, 2024, on clustered
+/// questions).
 ///
-/// Holds where each unit begins, and at last how many rows there are.
+/// Holds the start of each unit, followed by the number of rows.
 pub struct Units(Vec<u32>);
 
 impl Units {
-    /// Rows that follow each other and have the same example are one unit.
+    /// Groups adjacent rows with the same example.
     pub fn of(examples: &[u32]) -> Self {
         let mut starts = Vec::new();
         let mut before = None;
@@ -106,7 +108,7 @@ impl Units {
         self.0.last().map_or(0, |rows| *rows as usize)
     }
 
-    /// Whether each unit is one row.
+    /// Whether each unit has one row.
     pub fn are_rows(&self) -> bool {
         self.count() == self.rows()
     }
@@ -119,7 +121,7 @@ impl Units {
         }
     }
 
-    /// How many rows a unit has.
+    /// The number of rows in a unit.
     pub fn size(&self, unit: usize) -> f64 {
         self.rows_of(unit as u32).len() as f64
     }
@@ -136,31 +138,33 @@ impl Units {
     }
 }
 
-/// How often something is done at random with all rows: ten thousand times; less often where that would be more than
-/// `work` rows, but at least a thousand times.
+/// The number of bootstrap draws: ten thousand. If that exceeds `work` rows in total, it is reduced, to a
+/// thousand at least.
 pub fn times(rows: usize, work: usize) -> usize {
     (work / rows.max(1)).clamp(1_000, 10_000)
 }
 
-/// The bootstrap draws less often beyond two thousand rows, where intervals are narrow and its error counts little.
+/// Beyond two thousand rows the bootstrap draws less often: intervals are narrow there, and its error matters
+/// little.
 const WORK: usize = 20_000_000;
 
-/// The interval of a mean: Wilson's if every value is 0 or 1, so that the mean is a rate; that of a share ([`share`]) if
-/// all lie between these, which holds the mean of skewed scores where the others miss it; else that of numbers.
+/// The interval of a mean: Wilson's if every value is 0 or 1, so that the mean is a rate; that of a share
+/// ([`share`]) if all are between these, because it covers skewed scores; otherwise that of unbounded
+/// numbers.
 pub fn of_mean(values: &[f64], units: &Units, settings: Settings) -> Option<Interval> {
     if values.iter().all(|value| *value == 0.0 || *value == 1.0) {
         let count = effective_count(values, units, settings.level);
         return wilson(descriptive::mean(values) * count, count, settings.level);
     }
     if values.iter().all(|value| (0.0..=1.0).contains(value)) {
-        // Where nothing varies, equal numbers do not tell how far others lie from them.
+        // Equal numbers say nothing about the variance.
         standard_error(values, units)?;
         return share::of_values(values, units, settings.level).interval;
     }
     of_mean_of_numbers(values, units, settings)
 }
 
-/// The interval of a mean of numbers without bounds: Student's for few units, for unequal ones and for very many, else the
+/// The interval of a mean of unbounded numbers: Student's for few, unequal or very many units, otherwise the
 /// bootstrap's.
 pub fn of_mean_of_numbers(values: &[f64], units: &Units, settings: Settings) -> Option<Interval> {
     let count = units.count();
@@ -170,22 +174,23 @@ pub fn of_mean_of_numbers(values: &[f64], units: &Units, settings: Settings) -> 
     bootstrap_mean(values, units, settings)
 }
 
-/// Whether units are so unequal that they tell a tenth less than as many of one size. Draws of the bootstrap then say too
-/// little of the largest, which most of them have once or not at all.
+/// Whether units are so unequal that they carry a tenth less information than units of equal size. Most
+/// bootstrap draws would then have the largest unit once or not at all.
 fn are_unequal(units: &Units) -> bool {
     !units.are_rows() && freedom(units, 0.0) + 1.0 < 0.9 * units.count() as f64
 }
 
-/// With fewer units there is too little to draw from: the bootstrap's interval of a mean covers it in 86% to 93% of
-/// samples of five from seven distributions, and in half of those of two. From six on, it does as well as Student's.
+/// With fewer units, bootstrap intervals of a mean are too narrow: they covered it in 86% to 93% of samples
+/// of five from seven distributions, and in half of the samples of two. From six units on, they are as good
+/// as Student's.
 const FEW: usize = 6;
 
-/// Of so many units, the bootstrap draws only a thousand times, so that its ends are off by 0.085 standard errors by
-/// chance alone, after a time that grows with the units.
+/// From this number of units on, the bootstrap makes only a thousand draws. Its ends would then be off by
+/// 0.085 standard errors by chance, at a cost that grows with the units.
 const MANY: usize = WORK / 1_000;
 
-/// Whether means of such units are so nearly normal that Student's interval is nearer than a thousand draws: by the first
-/// term of Edgeworth's expansion, skewness moves both its ends by at most 0.047 standard errors then.
+/// Whether the mean is so close to normal that Student's interval is more exact than a thousand draws. By the
+/// first term of Edgeworth's expansion, skewness then moves its ends by at most 0.047 standard errors.
 fn is_nearly_normal(values: &[f64], units: &Units) -> bool {
     let mean = descriptive::mean(values);
     let (mut squares, mut cubes) = (0.0, 0.0);
@@ -194,34 +199,34 @@ fn is_nearly_normal(values: &[f64], units: &Units) -> bool {
         squares += off * off;
         cubes += off * off * off;
     }
-    // Where nothing varies, Student's is none at once.
+    // Without variance, Student's interval is undefined, which is found at once.
     squares == 0.0 || cubes.abs() <= 0.1 * squares * squares.sqrt()
 }
 
-/// Student's interval of a mean, with the degrees of freedom that units of their sizes leave. None where nothing varies.
+/// Student's interval of a mean, with the degrees of freedom of unequal units. `None` without variance.
 fn student(values: &[f64], units: &Units, level: f64) -> Option<Interval> {
     let mean = descriptive::mean(values);
     let half = student_quantile_between(level, freedom(units, 0.0)) * standard_error(values, units)?;
     Interval::between(mean - half, mean + half, level)
 }
 
-/// The standard error of a mean, by the units (Miller, 2024, on clustered questions). None for a single unit, and where
-/// nothing varies.
+/// The cluster-robust standard error of a mean (Miller, 2024, on clustered questions). `None` for a single
+/// unit, and without variance.
 pub fn standard_error(values: &[f64], units: &Units) -> Option<f64> {
     let error = variance_of_mean(values, units).sqrt();
     let size: f64 = values.iter().map(|value| value.abs()).sum();
-    // What is left of equal sums are the errors of rounding.
+    // For equal sums, the rest is a rounding error.
     Some(error).filter(|error| units.count() > 1 && *error > size * 1e-14 && error.is_finite())
 }
 
-/// How many independent rows would tell as much about the mean as these do, of which those of a unit are not: as many as
-/// there are units if the rows of each are equal, and as many as there are rows if they have nothing in common (Kish,
+/// The effective sample size: the number of independent rows with as much information about the mean. It is
+/// the number of units if the rows of each are equal, and the number of rows if they are uncorrelated (Kish,
 /// *Survey sampling*, 1965, on the design effect).
 ///
-/// Units of unequal sizes tell as much as one more than their degrees of freedom. What is more than that is itself an
-/// estimate from so many units, and is taken less for it, as Student's t goes beyond a normal variable; of few units, what
-/// their rows have in common cannot be told (Korn and Graubard, *Confidence intervals for proportions with small expected
-/// number of positive counts estimated from survey data*, 1998).
+/// Units of unequal sizes count as their degrees of freedom plus one. Any size beyond that is an estimate,
+/// and is reduced by the ratio of the normal to Student's t quantile, since the correlation of few units is
+/// uncertain (Korn and Graubard, *Confidence intervals for proportions with small expected number of positive
+/// counts estimated from survey data*, 1998).
 pub fn effective_count(values: &[f64], units: &Units, level: f64) -> f64 {
     let (count, rows) = (units.count() as f64, units.rows() as f64);
     if units.are_rows() || count < 2.0 {
@@ -241,12 +246,13 @@ pub fn effective_count(values: &[f64], units: &Units, level: f64) -> f64 {
     (independent * ratio * ratio).min(rows).max(least)
 }
 
-/// A mean and its interval.
+/// A mean with its interval.
 pub fn mean(values: &[f64], units: &Units, settings: Settings) -> Estimate {
     Estimate::new(descriptive::mean(values), of_mean(values, units, settings))
 }
 
-/// The bootstrap's interval of a mean. Units are drawn from them in order, so that it does not depend on that of the rows.
+/// The bootstrap interval of a mean. Units are sorted first, so that the result does not depend on the order
+/// of the rows.
 pub fn bootstrap_mean(values: &[f64], units: &Units, settings: Settings) -> Option<Interval> {
     let sums: Vec<f64> = (0..units.count()).map(|unit| units.sum(unit, values)).collect();
     let sizes: Vec<f64> = (0..units.count()).map(|unit| units.size(unit)).collect();
@@ -273,7 +279,7 @@ pub fn of_quantile(values: &[f64], at: f64, units: &Units, settings: Settings) -
     let places = sorted(order.len(), &|a, b| order.get(a).cmp(&order.get(b)));
     let mut counts = vec![0_usize; values.len()];
     bootstrap(units, settings, &mut |rows| {
-        // Counting spares sorting each draw.
+        // Counting avoids sorting each draw.
         counts.fill(0);
         for place in rows.iter().filter_map(|row| places.get(*row as usize)) {
             if let Some(count) = counts.get_mut(*place) {
@@ -297,13 +303,13 @@ pub fn of_quantile(values: &[f64], at: f64, units: &Units, settings: Settings) -
     })
 }
 
-/// A quantile and its interval.
+/// A quantile with its interval.
 pub fn quantile_of(values: &[f64], at: f64, units: &Units, settings: Settings) -> Estimate {
     Estimate::new(quantile(&in_order(values), at), of_quantile(values, at, units, settings))
 }
 
-/// Wilson's score interval of a rate (*Probable inference, the law of succession, and statistical inference*, 1927).
-/// `None` without observations.
+/// Wilson's score interval of a rate (*Probable inference, the law of succession, and statistical inference*,
+/// 1927). `None` without observations.
 pub fn wilson(successes: f64, count: f64, level: f64) -> Option<Interval> {
     if count == 0.0 {
         return None;
@@ -313,18 +319,19 @@ pub fn wilson(successes: f64, count: f64, level: f64) -> Option<Interval> {
     let denominator = 1.0 + z * z / count;
     let center = (rate + z * z / (2.0 * count)) / denominator;
     let half = z / denominator * (rate * (1.0 - rate) / count + z * z / (4.0 * count * count)).sqrt();
-    // In exact arithmetic, the interval of none or all ends there.
+    // In exact arithmetic, the interval of a rate of 0 or 1 ends there.
     let low = if successes == 0.0 { 0.0 } else { center - half };
     let high = if successes == count { 1.0 } else { center + half };
     Interval::between(low, high, level)
 }
 
-/// The bootstrap interval of whatever `statistic` makes of drawn rows, by the percentile method, whose percentiles are
-/// expanded for small samples (Hesterberg, *What teachers should know about the bootstrap*, 2015): as they are, the
-/// intervals are too narrow, and cover a mean of ten in 90% of samples instead of 95%. BCa does not mend that.
+/// The bootstrap interval of a `statistic` of drawn rows, by the percentile method with expanded percentiles
+/// (Hesterberg, *What teachers should know about the bootstrap*, 2015). Without expansion the intervals are
+/// too narrow for small samples: they cover a mean of ten values in 90% of samples instead of 95%. BCa does
+/// not fix that.
 ///
-/// Units are drawn, not rows. Draws without a result (NaN) are left out. None where nothing can be told: for a single
-/// unit, and where all draws have the same result.
+/// Units are drawn, not rows. Draws with an undefined result (NaN) are left out. `None` for a single unit,
+/// and if all draws have the same result.
 pub fn bootstrap(
     units: &Units,
     settings: Settings,
@@ -363,7 +370,7 @@ pub fn bootstrap(
     Interval::between(quantile(&results, tail), quantile(&results, 1.0 - tail), settings.level)
 }
 
-/// The percentile at which an interval begins, so that for symmetric data it is about that of Student's t.
+/// The expanded lower percentile, which makes the interval of symmetric data about as wide as Student's t.
 fn expanded_tail(count: f64, level: f64) -> f64 {
     normal_tail((count / (count - 1.0)).sqrt() * student_quantile(level, count as u32 - 1))
 }

@@ -1,20 +1,20 @@
-//! Labels of any JSON value, as numbers of classes.
+//! Maps labels, which can be any JSON values, to class numbers.
 
 use crate::error::Result;
+use crate::interner::Interner;
 use crate::json::{self, Json};
-use crate::numbering::Numbering;
 use crate::sort::sorted;
 use serde::Serialize;
 use std::cmp::Ordering;
 
-/// The classes that labels name. Labels that are equal as JSON values name the same class.
+/// The classes of labels. Labels that are equal as JSON values have the same class.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Classes {
     /// The class of each label.
     pub numbers: Vec<u32>,
-    /// For each class the place of the first label that names it. Classes are in ascending order, as scikit-learn has
-    /// them: `null`, `false`, `true`, numbers, texts, all else.
+    /// For each class, the index of the first label with it. Classes are in ascending order as in
+    /// scikit-learn: `null`, `false`, `true`, numbers, strings, other values.
     pub firsts: Vec<u32>,
 }
 
@@ -22,18 +22,18 @@ pub struct Classes {
 pub fn classes(labels: &str) -> Result<Classes> {
     let labels = json::parse(labels)?;
     let labels = labels.as_array().unwrap_or_default();
-    let mut numbering = Numbering::new();
+    let mut interner = Interner::new();
     let mut firsts = Vec::new();
     let mut found = Vec::with_capacity(labels.len());
     for (place, label) in labels.iter().enumerate() {
-        let number = numbering.number(label);
+        let number = interner.intern(label);
         if number == firsts.len() {
             firsts.push(place as u32);
         }
         found.push(number);
     }
     let label = |number: usize| firsts.get(number).and_then(|place: &u32| labels.get(*place as usize));
-    let order = sorted(firsts.len(), &|a, b| label(a).map(Key).cmp(&label(b).map(Key)));
+    let order = sorted(firsts.len(), &|a, b| label(a).map(SortKey).cmp(&label(b).map(SortKey)));
     let places = sorted(order.len(), &|a, b| order.get(a).cmp(&order.get(b)));
     Ok(Classes {
         numbers: found.iter().filter_map(|number| places.get(*number)).map(|place| *place as u32).collect(),
@@ -41,11 +41,19 @@ pub fn classes(labels: &str) -> Result<Classes> {
     })
 }
 
-/// A label by which classes are put into order.
-#[derive(PartialEq, Eq)]
-struct Key<'k, 't>(&'k Json<'t>);
+/// The class that most labels of a row name; `None` if several classes have as many.
+pub fn majority(classes: &[u32]) -> Option<u32> {
+    let count = |class: u32| classes.iter().filter(|other| **other == class).count();
+    let most = classes.iter().copied().max_by_key(|class| count(*class))?;
+    let is_tied = classes.iter().any(|other| *other != most && count(*other) == count(most));
+    (!is_tied).then_some(most)
+}
 
-impl Key<'_, '_> {
+/// A label with its sort order.
+#[derive(PartialEq, Eq)]
+struct SortKey<'k, 't>(&'k Json<'t>);
+
+impl SortKey<'_, '_> {
     fn rank(&self) -> u32 {
         match self.0 {
             Json::Null => 0,
@@ -58,24 +66,24 @@ impl Key<'_, '_> {
     }
 }
 
-impl Ord for Key<'_, '_> {
+impl Ord for SortKey<'_, '_> {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self.0, other.0) {
             (Json::Bool(a), Json::Bool(b)) => a.cmp(b),
             (Json::Number(a), Json::Number(b)) => a.cmp(b),
-            // By UTF-16 code units, as JavaScript compares texts.
+            // By UTF-16 code units, as JavaScript compares strings.
             (Json::String(a), Json::String(b)) => a.encode_utf16().cmp(b.encode_utf16()),
-            (Json::Array(a), Json::Array(b)) => a.iter().map(Key).cmp(b.iter().map(Key)),
+            (Json::Array(a), Json::Array(b)) => a.iter().map(SortKey).cmp(b.iter().map(SortKey)),
             (Json::Object(a), Json::Object(b)) => a
                 .iter()
-                .map(|(key, value)| (key, Key(value)))
-                .cmp(b.iter().map(|(key, value)| (key, Key(value)))),
+                .map(|(key, value)| (key, SortKey(value)))
+                .cmp(b.iter().map(|(key, value)| (key, SortKey(value)))),
             _ => self.rank().cmp(&other.rank()),
         }
     }
 }
 
-impl PartialOrd for Key<'_, '_> {
+impl PartialOrd for SortKey<'_, '_> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -84,6 +92,16 @@ impl PartialOrd for Key<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_majority_has_more_labels_than_any_other_class() {
+        assert_eq!(majority(&[]), None);
+        assert_eq!(majority(&[7]), Some(7));
+        assert_eq!(majority(&[1, 0, 1]), Some(1));
+        assert_eq!(majority(&[0, 1, 1, 0]), None);
+        assert_eq!(majority(&[0, 1, 2, 2]), Some(2));
+        assert_eq!(majority(&[0, 1, 2]), None);
+    }
 
     fn found(labels: &str) -> (Vec<u32>, Vec<u32>) {
         let Classes { numbers, firsts } = classes(labels).unwrap();

@@ -1,4 +1,4 @@
-//! Whether a difference is less than a margin, by tests that hold for every distribution of bounded scores.
+//! Equivalence and non-inferiority tests of a margin that are valid for every distribution of bounded scores.
 
 use super::interval::{Settings, Units};
 use super::plan::fewest;
@@ -6,49 +6,50 @@ use super::random::Random;
 use crate::sort::sorted;
 use serde::Serialize;
 
-/// What is asked.
+/// The question of the test.
 #[derive(Debug, Clone, Copy)]
-pub struct Margin {
-    /// The difference that would not matter.
+pub struct MarginQuestion {
+    /// The equivalence margin: the smallest difference that matters.
     pub margin: f64,
-    /// The lowest score that there can be.
+    /// The lowest possible score.
     pub low: f64,
-    /// The highest one.
+    /// The highest possible score.
     pub high: f64,
 }
 
-/// The probability of such scores if the true difference is at the margin or beyond.
+/// The p-values for a true difference at the margin or beyond.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct MarginTest {
-    /// If the second is lower than the first by the margin or more; none without pairs, and on overflow.
+    /// The p-value of "the second is lower than the first by the margin or more"; `None` without pairs, and
+    /// on overflow.
     pub not_lower: Option<f64>,
-    /// If it is higher by the margin or more.
+    /// The p-value of "the second is higher by the margin or more".
     pub not_higher: Option<f64>,
-    /// How many units it takes until two experiments that are equal in every row are shown to differ by less.
+    /// The fewest units at which two experiments with equal scores in every row pass the test.
     pub fewest: Option<f64>,
-    /// How the p-values were computed.
+    /// The method of the p-values.
     pub test: MarginTestKind,
 }
 
-/// How the p-values of a margin are computed.
+/// A method of margin tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum MarginTestKind {
-    /// The exact unconditional test of paired rates, by Tango's score.
+    /// The exact unconditional test of paired rates, ordered by Tango's score.
     ExactScore,
-    /// The capital of a bet on the mean of bounded numbers.
+    /// The betting test for the mean of bounded numbers.
     Betting,
 }
 
-/// Two one-sided tests.
+/// Two one-sided tests (TOST).
 pub fn within_margin(
     from: &[f64],
     to: &[f64],
     units: &Units,
-    asked: Margin,
+    asked: MarginQuestion,
     settings: Settings,
 ) -> MarginTest {
     let is_rate = from.iter().chain(to).all(|score| *score == 0.0 || *score == 1.0);
@@ -67,7 +68,7 @@ pub fn within_margin(
             test: MarginTestKind::ExactScore,
         };
     }
-    // Each unit: the sum of its differences, and its size, both relative to what is possible.
+    // For each unit the sum of its differences and its size, relative to the largest possible.
     let range = asked.high - asked.low;
     let largest = (0..units.count()).map(|unit| units.size(unit)).fold(1.0, f64::max);
     let pairs: Vec<[f64; 2]> = (0..units.count())
@@ -96,13 +97,14 @@ pub fn within_margin(
     }
 }
 
-/// With fewer units, no test can show the margin, not even for experiments that are equal: that none of them has lost the
-/// whole range is not unlikely, even if the losses of others add up to the margin.
+/// The least number of units at which any valid test can pass, even for equal experiments: with fewer, it is
+/// likely enough that none of the units has lost the whole range, even if losses of that size add up to the
+/// margin.
 pub fn least_units(margin: f64, error: f64) -> f64 {
     if margin < 1.0 { (error.ln() / (-margin).ln_1p()).ceil().max(1.0) } else { 1.0 }
 }
 
-/// The fewest units with which equal experiments get a p-value below `error`.
+/// The fewest units at which equal experiments get a p-value below `error`.
 fn fewest_equal(margin: f64, error: f64, p_value: &dyn Fn(f64) -> f64) -> Option<f64> {
     const MOST: f64 = 10_000.0;
     let least = least_units(margin, error);
@@ -112,23 +114,24 @@ fn fewest_equal(margin: f64, error: f64, p_value: &dyn Fn(f64) -> f64) -> Option
     fewest(least, &|count| p_value(count) < error)
 }
 
-/// How often scores are brought into another order. A bet depends on it; the mean over several orders does so less.
+/// The number of random orders. A bet depends on the order; the mean over several orders depends on it less.
 const ORDERS: u32 = 20;
 
-/// What a bet takes at most of what would be ruin if the worst came.
+/// The largest stake, as a share of the stake that could lose all capital.
 pub const CAUTION: f64 = 0.95;
 
-/// Tests that the sum of units is not below minus the margin times their sizes (all relative to the largest possible), by a bet against
-/// it: 1 is the capital in the beginning, and if the truth is at the margin or beyond, it does not grow on average, whatever the
-/// distribution. So one over the mean capital is a p-value (Markov). The stakes are those of Waudby-Smith and Ramdas for
-/// a fixed number of observations (*Estimating means of bounded random variables by betting*, JRSS-B 2024).
+/// Tests that the sum of the units is not below minus the margin times their sizes, all relative to the
+/// largest possible. Bets a capital of 1 against it. If the truth is at the margin or beyond, the capital
+/// does not grow on average, whatever the distribution, so one over the mean capital is a p-value (Markov's
+/// inequality). The stakes are those of Waudby-Smith and Ramdas for a fixed number of observations
+/// (*Estimating means of bounded random variables by betting*, JRSS-B 2024).
 fn betting(units: &[[f64; 2]], margin: f64, error: f64, seed: u64) -> f64 {
     if margin >= 1.0 {
         return 0.0;
     }
     let count = units.len() as f64;
     let mut random = Random::new(seed);
-    // The result does not depend on the order of the rows.
+    // Sorted first, so that the result does not depend on the order of the rows.
     let order = sorted(units.len(), &|a, b| {
         units.get(a).partial_cmp(&units.get(b)).unwrap_or(std::cmp::Ordering::Equal)
     });
@@ -138,7 +141,7 @@ fn betting(units: &[[f64; 2]], margin: f64, error: f64, seed: u64) -> f64 {
         for last in (1..units.len()).rev() {
             units.swap(last, random.below(last as u32 + 1) as usize);
         }
-        // One unit is thought to have been there before, a tenth of the range squared.
+        // A prior of one unit, with the variance of a tenth of the squared range.
         let (mut seen, mut sum, mut squares) = (1.0, 0.0, 0.1);
         let mut logarithm = 0.0;
         for [difference, size] in &units {
@@ -155,8 +158,9 @@ fn betting(units: &[[f64; 2]], margin: f64, error: f64, seed: u64) -> f64 {
     (1.0 / capital).min(1.0)
 }
 
-/// Tango's score for "as many more are lost than gained as the margin says" (*Equivalence test and confidence interval for the
-/// difference in proportions for the paired-sample design*, 1998): the fewer are lost, the lower. Counts may be fractions.
+/// Tango's score for the hypothesis that the loss equals the margin (*Equivalence test and confidence
+/// interval for the difference in proportions for the paired-sample design*, 1998). It is lower with fewer
+/// losses. Counts may be fractional.
 pub fn score(lost: f64, gained: f64, count: f64, margin: f64) -> f64 {
     let b = (2.0 * count - lost + gained) * margin - lost - gained;
     let c = -gained * margin * (1.0 - margin);
@@ -164,15 +168,16 @@ pub fn score(lost: f64, gained: f64, count: f64, margin: f64) -> f64 {
     (lost - gained - count * margin) / (count * (2.0 * nuisance + margin * (1.0 - margin))).sqrt()
 }
 
-/// The exact unconditional p-value: how likely scores are that are as low, at the most for any probability of a gain.
+/// The exact unconditional p-value: the probability of scores at most as low, maximized over the probability
+/// of a gain.
 fn exact_score(lost: f64, gained: f64, count: f64, margin: f64) -> f64 {
-    /// How many probabilities are looked at; they lie closer together near 0.
+    /// The number of probabilities in the grid, which is denser near 0.
     const STEPS: u32 = 40;
     if margin >= 1.0 {
         return 0.0;
     }
     let observed = score(lost, gained, count, margin) + 1e-9;
-    // How many may be lost for each number that is gained.
+    // For each number of gains, the most losses with a score at most as low.
     let mut limits = Vec::new();
     let mut limit = -1.0;
     for gained in 0..=count as u32 {
@@ -203,7 +208,7 @@ fn exact_score(lost: f64, gained: f64, count: f64, margin: f64) -> f64 {
         });
         largest = largest.max(sum);
     }
-    // What is farther away than is summed up has about this probability.
+    // The tails that the sum leaves out have about this probability.
     largest.clamp(1e-15, 1.0)
 }
 
@@ -216,7 +221,7 @@ struct Binomial<'a> {
 }
 
 impl Binomial<'_> {
-    /// Each number up to a limit that has a probability worth counting.
+    /// Calls `of` with each number up to `limit` whose probability is not negligible.
     fn each(&self, limit: f64, of: &mut dyn FnMut(f64, f64)) {
         let Self { count, probability, factorials } = *self;
         let other = 1.0 - probability;
@@ -249,19 +254,20 @@ mod tests {
     use super::*;
     use crate::statistics::testing::{SETTINGS, rows, uniform};
 
-    const SHARES: Margin = Margin { margin: 0.1, low: 0.0, high: 1.0 };
+    const SHARES: MarginQuestion = MarginQuestion { margin: 0.1, low: 0.0, high: 1.0 };
 
     fn shown(from: &[f64], to: &[f64], margin: f64) -> bool {
-        let asked = Margin { margin, ..SHARES };
+        let asked = MarginQuestion { margin, ..SHARES };
         within_margin(from, to, &rows(from.len() as u32), asked, SETTINGS).not_lower.unwrap() < 0.05
     }
 
     #[test]
     fn the_score_is_that_of_tango() {
-        // The crossover of 44 patients in Tango 1998: 43 agree on both, none gains, one loses; at a margin of 0.1.
+        // The crossover trial of 44 patients in Tango 1998: 43 agree, none gains, one loses; the margin is
+        // 0.1.
         let z = score(1.0, 0.0, 44.0, 0.1);
         assert!((z - (1.0 - 4.4) / (44.0_f64 * (2.0 * 0.0 + 0.09)).sqrt()).abs() < 1e-9, "{z}");
-        // Without a margin, that of McNemar.
+        // Without a margin, it equals McNemar's score.
         assert!((score(9.0, 4.0, 50.0, 0.0) - 5.0 / 13.0_f64.sqrt()).abs() < 1e-9);
     }
 
@@ -269,11 +275,11 @@ mod tests {
     fn equal_experiments_pass_from_the_fewest_rows_on() {
         for scores in [0.7, 1.0] {
             for margin in [0.3, 0.1, 0.02] {
-                let asked = Margin { margin, ..SHARES };
+                let asked = MarginQuestion { margin, ..SHARES };
                 let few = within_margin(&[scores; 2], &[scores; 2], &rows(2), asked, SETTINGS);
                 assert!(few.not_lower.unwrap() >= 0.05);
                 let fewest = few.fewest.unwrap() as usize;
-                // No valid test needs fewer.
+                // No valid test passes with fewer rows.
                 let least = 0.05_f64.ln() / (1.0 - margin).ln();
                 assert!(
                     fewest as f64 >= least && (fewest as f64) < 1.2 * least + 2.0,
@@ -287,7 +293,7 @@ mod tests {
 
     #[test]
     fn rows_without_a_loss_have_the_probability_of_none() {
-        // A little more, for what is as extreme: a loss beside several gains.
+        // Slightly more, because outcomes with a loss and several gains are as extreme.
         let (test, none) = (exact_score(0.0, 0.0, 29.0, 0.1), 0.9_f64.powi(29));
         assert!(none <= test && test < none + 0.003, "{test}");
     }
@@ -298,7 +304,7 @@ mod tests {
         let to: Vec<f64> = (0..60).map(|row| f64::from(row % 5) / 5.0).collect();
         let one = within_margin(&from, &to, &rows(60), SHARES, SETTINGS);
         let back = |scores: &[f64]| scores.iter().rev().map(|score| score * 4.0 + 1.0).collect::<Vec<_>>();
-        let asked = Margin { margin: 0.4, low: 1.0, high: 5.0 };
+        let asked = MarginQuestion { margin: 0.4, low: 1.0, high: 5.0 };
         let other = within_margin(&back(&from), &back(&to), &rows(60), asked, SETTINGS);
         assert!((one.not_lower.unwrap() - other.not_lower.unwrap()).abs() < 1e-9);
         assert_eq!(one.not_higher, within_margin(&to, &from, &rows(60), SHARES, SETTINGS).not_lower);
@@ -306,7 +312,7 @@ mod tests {
 
     #[test]
     fn a_margin_of_the_whole_range_is_never_reached() {
-        let asked = Margin { margin: 1.0, ..SHARES };
+        let asked = MarginQuestion { margin: 1.0, ..SHARES };
         assert_eq!(within_margin(&[1.0], &[0.0], &rows(1), asked, SETTINGS).not_lower, Some(0.0));
         assert_eq!(within_margin(&[0.5], &[0.2], &rows(1), asked, SETTINGS).not_lower, Some(0.0));
         let nothing = within_margin(&[], &[], &rows(0), SHARES, SETTINGS);

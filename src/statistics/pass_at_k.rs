@@ -1,10 +1,10 @@
-//! How likely repetitions pass.
+//! pass@k and pass^k: the probability that repeated attempts pass.
 
 use super::interval::{Estimate, Units};
 use super::share;
 use serde::{Deserialize, Serialize};
 
-/// Whether an example counts that passed once in `k` attempts, or only one that passed in all of them.
+/// Whether one of `k` attempts has to pass, or all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -15,21 +15,21 @@ pub enum Passes {
     Always,
 }
 
-/// How likely attempts pass, on average over the examples.
+/// The probability that attempts pass, averaged over the examples.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct PassChance {
-    /// The mean of the estimates of all examples with enough attempts, with the interval of a share.
+    /// The mean over the examples with at least `k` attempts, from 0 to 1, with its interval.
     pub estimate: Estimate,
-    /// How many examples have enough.
+    /// The number of examples with at least `k` attempts.
     pub examples: u32,
-    /// How many are left out, since they have fewer than `k`.
+    /// The number of examples left out because they have fewer than `k` attempts.
     pub left_out: u32,
 }
 
-/// The chance that `k` attempts pass, where `passed` is 1 for each attempt that did, and else 0; the attempts at the same
-/// example are a unit.
+/// The probability that `k` attempts pass. `passed` is 1 or 0 for each attempt; the attempts at an example
+/// are a unit.
 pub fn chance(passes: Passes, k: f64, passed: &[f64], attempts: &Units, level: f64) -> PassChance {
     let mut estimates = Vec::new();
     for example in 0..attempts.count() {
@@ -47,9 +47,9 @@ pub fn chance(passes: Passes, k: f64, passed: &[f64], attempts: &Units, level: f
     }
 }
 
-/// The chance that `k` attempts, drawn from the `count` that were made, pass: the estimate without bias, `C(passed, k) /
-/// C(count, k)` for all of them, and one minus the chance that all fail for one of them. NaN where fewer than `k` were
-/// made.
+/// The probability that `k` attempts pass, drawn without replacement from `count` attempts: the unbiased
+/// estimate `C(passed, k) / C(count, k)` for all of them, and 1 minus the probability that all fail for one
+/// of them. NaN for fewer than `k` attempts.
 pub fn estimate(passes: Passes, count: f64, passed: f64, k: f64) -> f64 {
     if count < k {
         return f64::NAN;
@@ -60,7 +60,7 @@ pub fn estimate(passes: Passes, count: f64, passed: f64, k: f64) -> f64 {
     }
 }
 
-/// `C(some, k) / C(count, k)`, factor by factor, so that nothing overflows.
+/// `C(some, k) / C(count, k)`, computed factor by factor so that nothing overflows.
 fn all_of(some: f64, count: f64, k: f64) -> f64 {
     let mut chance = 1.0;
     let mut drawn = 0.0;
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The share of all sets of `k` attempts that pass.
+    /// The share of all sets of `k` attempts that pass, by enumeration.
     fn brute_force(passes: Passes, count: u32, passed: u32, k: u32) -> f64 {
         let sets = (0_u32..1 << count).filter(|set| set.count_ones() == k);
         let passing = (1_u32 << passed) - 1;
@@ -107,7 +107,7 @@ mod tests {
         let attempts = Units::of(&[0, 0, 0, 1, 2, 2]);
         let passed = [1.0, 0.0, 0.0, 1.0, 1.0, 1.0];
         let chance = |passes| chance(passes, 2.0, &passed, &attempts, 0.95);
-        // Two of the three pairs of the first hold the attempt that passed, and none only such.
+        // Two of the first example's three pairs have the passing attempt, and none has two.
         let PassChance { estimate, examples, left_out } = chance(Passes::Once);
         assert!((estimate.value.unwrap() - (2.0 / 3.0 + 1.0) / 2.0).abs() < 1e-12);
         assert_eq!((examples, left_out), (2, 1));

@@ -1,59 +1,60 @@
-//! How large a comparison of two experiments has to be (Miller, *Adding error bars to evals*, 2024, on power).
+//! Power analysis for comparisons of two experiments (Miller, *Adding error bars to evals*, 2024, on power).
 
 use super::margin::{CAUTION, least_units, score};
 use super::probability::{normal_below, normal_quantile, student_quantile};
 use super::significance::mcnemar;
 use serde::{Deserialize, Serialize};
 
-/// What is known of two experiments over the same rows, but for one of rows, difference and power.
+/// The parameters of a comparison over the same rows. One of `rows`, `minimum_difference` and `power` is left
+/// out.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct PlanOptions {
-    /// The rate of the first experiment, if scores are 0 or 1.
+    /// The rate of the first experiment, from 0 to 1, if scores are 0 or 1.
     pub baseline: Option<f64>,
-    /// That of single scores, if they are not.
+    /// The standard deviation of single scores, if they are other numbers.
     pub standard_deviation: Option<f64>,
-    /// The difference that is to be found.
+    /// The minimum detectable difference.
     pub minimum_difference: Option<f64>,
-    /// How likely it is found.
+    /// The power: the probability of detecting that difference.
     pub power: Option<f64>,
-    /// What tests go by: a p-value below one minus it is a difference.
+    /// The confidence level; a p-value below 1 minus the level is significant.
     pub level: f64,
-    /// How often each row is run.
+    /// The number of runs of each row.
     pub repetitions: f64,
-    /// That of the scores that a row has in both experiments.
+    /// The correlation of a row's expected scores in both experiments.
     pub correlation: f64,
-    /// That of the scores that a row has in repetitions.
+    /// The correlation of a row's scores in two repetitions.
     pub repetition_correlation: f64,
-    /// How many rows a cluster has on average; 1 if rows are independent.
+    /// The mean number of rows in a cluster; 1 for independent rows.
     pub cluster_size: f64,
-    /// The correlation of the differences of two rows of a cluster.
+    /// The intraclass correlation of differences within a cluster.
     pub cluster_correlation: f64,
-    /// How many rows there are.
+    /// The number of rows.
     pub rows: Option<f64>,
-    /// In the place of a difference: the margin that two equally good experiments are to be shown to keep, as a share of the
-    /// range of the scores, of which the standard deviation is one, too.
+    /// Instead of a difference, an equivalence margin for two equally good experiments, as a share of the
+    /// range of scores. `standard_deviation` is then a share of the range, too.
     pub margin: Option<f64>,
 }
 
-/// What a comparison of two experiments can find.
+/// The figures of a planned comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct PlannedFigures {
-    /// How many rows there are; none where no number of them is enough.
+    /// The number of rows; `None` if no number is sufficient.
     pub rows: Option<f64>,
-    /// The difference that is found; none where none is.
+    /// The minimum detectable difference; `None` if no difference can be detected.
     pub minimum_difference: Option<f64>,
-    /// How likely it is.
+    /// The probability of detecting the difference.
     pub power: Option<f64>,
 }
 
-/// Nobody has more rows.
+/// The largest number of rows that is considered.
 const MOST_ROWS: f64 = 1e9;
 
-/// Finds the one of rows, difference and power that is left out.
+/// Computes the one of rows, difference and power that is left out.
 pub fn plan(options: &PlanOptions) -> PlannedFigures {
     let PlanOptions { rows, minimum_difference, power, margin, .. } = *options;
     match (rows, minimum_difference.or(margin), power) {
@@ -81,14 +82,15 @@ impl PlanOptions {
         fewest(2.0, &|rows| self.power_of(rows, difference) >= power)
     }
 
-    /// The smallest rise with this power.
+    /// The smallest increase with this power.
     fn difference_for(&self, rows: f64, power: f64) -> Option<f64> {
         let mut high = match self.baseline {
             Some(baseline) => 1.0 - baseline,
             None => self.standard_deviation.unwrap_or_default(),
         };
         while self.power_of(rows, high) < power {
-            // A rate can rise to one only. Of two rows, some difference is always large enough.
+            // A rate can increase to 1 at most. Other scores are unbounded, so with two rows some difference
+            // is always detectable.
             if self.baseline.is_some() || high > f64::MAX / 4.0 {
                 return None;
             }
@@ -106,7 +108,7 @@ impl PlanOptions {
         Some(high)
     }
 
-    /// How likely the test finds a difference among so many rows.
+    /// The power of the test for a difference.
     fn power_of(&self, rows: f64, difference: f64) -> f64 {
         if let Some(margin) = self.margin {
             return self.power_of_margin(rows, margin);
@@ -127,12 +129,13 @@ impl PlanOptions {
         power_of_t(effect, clusters as u32 - 1, self.level)
     }
 
-    /// By how many times the variance of a mean is larger than that of independent rows (Kish, *Survey sampling*, 1965).
+    /// The design effect: the variance of a mean relative to independent rows (Kish, *Survey sampling*,
+    /// 1965).
     fn design_effect(&self) -> f64 {
         1.0 + (self.cluster_size - 1.0) * self.cluster_correlation
     }
 
-    /// The variance between rows of the difference of the means over repetitions.
+    /// The variance between rows of the difference of means over repetitions.
     fn variance(&self, difference: f64) -> f64 {
         let (first, second) = match self.baseline {
             Some(rate) => {
@@ -146,7 +149,7 @@ impl PlanOptions {
         };
         let mut common = self.correlation * (first * second).sqrt();
         if let Some(rate) = self.baseline {
-            // Of rates, no more can agree than the lower one is.
+            // The correlation of rates is limited by their marginals.
             let other = rate + difference;
             let (least, most) = (f64::max(0.0, rate + other - 1.0), rate.min(other));
             common = common.clamp(least - rate * other, most - rate * other);
@@ -155,7 +158,7 @@ impl PlanOptions {
         f64::max((first + second) * of_mean - 2.0 * common, 0.0)
     }
 
-    /// How likely two equally good experiments are shown to differ by less than the margin.
+    /// The power of showing that two equally good experiments differ by less than the margin.
     fn power_of_margin(&self, rows: f64, margin: f64) -> f64 {
         let error = 1.0 - self.level;
         let variance = self.variance(0.0);
@@ -165,22 +168,21 @@ impl PlanOptions {
         }
         let rows = rows / self.design_effect();
         if self.baseline.is_some() && self.repetitions == 1.0 && self.cluster_size == 1.0 {
-            // Half of what differs is lost. One row for the steps of the distribution.
+            // Half of the differing rows are losses. One row accounts for the steps of the distribution.
             let lost = rows * variance / 2.0;
             let unit = -rows * margin / score(lost, lost, rows, margin);
             let needed = normal_quantile(1.0 - 2.0 * error) * unit;
             return normal_below((rows * margin - 1.0 - needed) / (deviation * rows.sqrt()));
         }
-        // The bet at the stake that it ends with; what it stakes before, while it learns the variance, costs a few rows more.
+        // A bet with its final stake; while it learns the variance, smaller stakes cost a few more rows.
         let stake =
             (-2.0 * error.ln() / (rows * (variance + 0.1 / rows))).sqrt().min(CAUTION / (1.0 - margin));
         let needed = -error.ln() / (stake * rows) + stake * (variance + margin * margin) / 2.0;
         normal_below((margin - needed) * rows.sqrt() / deviation)
     }
 
-    /// The power of McNemar's exact test: over all numbers of pairs that may differ, how likely so few of them lose that
-    /// the test finds it. Where many differ, by the normal distribution with a correction for continuity: as many more
-    /// pairs gain than lose as the test needs, and one.
+    /// The power of McNemar's exact test: the probability of a significant result, summed over the number of
+    /// discordant pairs. With many discordant pairs, a normal approximation with a continuity correction.
     fn power_of_mcnemar(&self, rows: f64, difference: f64, variance: f64) -> f64 {
         let differ = (variance + difference * difference).min(1.0);
         if rows * differ <= MOST_COUNTED {
@@ -195,25 +197,25 @@ impl PlanOptions {
             }
             return power;
         }
-        // Without a difference, as many pairs would differ, half of them in either direction.
+        // Under the null hypothesis, the same number of pairs differ, half of them in each direction.
         let needed = normal_quantile(self.level) * (variance + difference * difference).sqrt();
         let found = difference * rows.sqrt() - 1.0 / rows.sqrt() - needed;
-        // Without a variance, all rows rise.
+        // Without variance, all rows increase.
         normal_below(found / variance.sqrt().max(1e-12))
     }
 }
 
-/// If more pairs than these are to be expected to differ, they are not counted one by one.
+/// The most expected discordant pairs that are summed one by one.
 const MOST_COUNTED: f64 = 400.0;
 
-/// How likely each number of successes is, in ascending order; those that hardly ever happen are left out.
+/// The probability of each number of successes, in ascending order, except negligible ones.
 fn binomial(count: f64, probability: f64) -> Vec<(f64, f64)> {
     if probability >= 1.0 {
         return vec![(count, 1.0)];
     }
     let mode = ((count + 1.0) * probability).floor().min(count);
     let odds = probability / (1.0 - probability);
-    // Relative to the likeliest number.
+    // Relative to the mode.
     let mut terms = Vec::new();
     let (mut number, mut term) = (mode, 1.0);
     while term > 1e-16 && number >= 0.0 {
@@ -232,7 +234,7 @@ fn binomial(count: f64, probability: f64) -> Vec<(f64, f64)> {
     terms.into_iter().map(|(number, term)| (number, term / all)).collect()
 }
 
-/// The fewest from so many on that are enough, where more are enough, too.
+/// The lowest number from `from` on that is enough. `is_enough` has to be monotonic.
 pub fn fewest(from: f64, is_enough: &dyn Fn(f64) -> bool) -> Option<f64> {
     let (mut low, mut high) = (from - 1.0, from);
     while !is_enough(high) {
@@ -252,8 +254,8 @@ pub fn fewest(from: f64, is_enough: &dyn Fn(f64) -> bool) -> Option<f64> {
     Some(high)
 }
 
-/// How likely a noncentral variable of Student's t is beyond its quantile, on either side: the mean over the standard
-/// deviations that samples have.
+/// The power of a two-sided t-test: the probability that a noncentral t is beyond the quantile, integrated
+/// over the distribution of the sample standard deviation.
 fn power_of_t(effect: f64, freedom: u32, level: f64) -> f64 {
     const STEPS: u32 = 256;
     if !effect.is_finite() {
@@ -266,7 +268,7 @@ fn power_of_t(effect: f64, freedom: u32, level: f64) -> f64 {
     let (mut sum, mut weights) = (0.0, 0.0);
     for step in 0..=STEPS {
         let deviation = from + (to - from) * f64::from(step) / f64::from(STEPS);
-        // The density of chi, relative to where it is 1.
+        // The density of the chi distribution, relative to its value at 1.
         let logarithm = if freedom == 1.0 { 0.0 } else { (freedom - 1.0) * deviation.ln() };
         let mut weight = (logarithm - freedom * (deviation * deviation - 1.0) / 2.0).exp();
         if step == 0 || step == STEPS {
@@ -303,14 +305,15 @@ mod tests {
 
     #[test]
     fn is_that_of_the_paper() {
-        // Miller 2024, section 5: without variance within, 1/9 of the differences, 0.03 at 80% power: 969 questions.
+        // Miller 2024, section 5: without variance within rows, the variance of differences is 1/9; a
+        // difference of 0.03 at 80% power needs 969 questions.
         let options = PlanOptions {
             baseline: None,
             standard_deviation: Some(1.0 / 3.0),
             minimum_difference: Some(0.03),
             ..RATES
         };
-        // Student's t takes two more than the normal distribution there.
+        // Student's t needs two more rows than the normal distribution.
         assert_eq!(plan(&options).rows, Some(971.0));
     }
 
@@ -326,7 +329,7 @@ mod tests {
 
     #[test]
     fn where_few_pairs_differ_they_are_counted() {
-        // Worked out with scipy.stats.binom: the sum over all numbers of pairs that differ.
+        // Computed with scipy.stats.binom: the sum over all numbers of discordant pairs.
         for (baseline, difference, correlation, rows, expected) in [
             (0.8, 0.1, 0.5, 60.0, 0.425_490_238_545_034_26),
             (0.8, 0.1, 0.5, 150.0, 0.913_597_150_662_733_2),
@@ -358,7 +361,7 @@ mod tests {
         let rows = plan(&options).rows.unwrap();
         let clustered = PlanOptions { cluster_size: 10.0, cluster_correlation: 0.3, ..options };
         let more = plan(&clustered).rows.unwrap();
-        // The design effect is 1 + 9 · 0.3, but for the degrees of freedom.
+        // The design effect is 1 + 9 · 0.3, apart from the degrees of freedom.
         assert!((3.7..3.73).contains(&(more / rows)), "{rows}, {more}");
         let few = PlanOptions { rows: Some(19.0), power: None, ..clustered };
         assert!((plan(&few).power.unwrap() - 0.05).abs() < 1e-12);
@@ -373,7 +376,7 @@ mod tests {
         assert_eq!(plan(&options).rows, None);
     }
 
-    /// The share of experiments of this plan in which the test finds the difference.
+    /// The share of simulated experiments in which the test finds the difference.
     fn found(options: &PlanOptions, times: u32) -> f64 {
         let figures = plan(options);
         let (rows, rise) = (figures.rows.unwrap() as usize, figures.minimum_difference.unwrap());
@@ -381,14 +384,14 @@ mod tests {
         let mut uniform = || (random.bits() >> 11) as f64 / (1_u64 << 53) as f64;
         let rate = options.baseline.unwrap();
         let other = rate + rise;
-        // The probabilities of the four kinds of pairs, with this correlation.
+        // The probabilities of the four kinds of pairs, for this correlation.
         let common = options.correlation * (rate * (1.0 - rate) * other * (1.0 - other)).sqrt();
         let both = rate * other + common;
         let mut found = 0.0;
         for _ in 0..times {
             let (mut from, mut to, mut examples) = (Vec::new(), Vec::new(), Vec::new());
             for example in 0..rows {
-                // The rows that always say the same, and those that are drawn each time.
+                // Whether a row always has the same outcome, or a random one in each repetition.
                 let is_stable = uniform() < options.repetition_correlation;
                 let mut drawn = uniform();
                 for _ in 0..options.repetitions as usize {
@@ -418,7 +421,7 @@ mod tests {
                 ..RATES
             };
             let share = found(&options, 200);
-            // Of 1,000 each, it was 0.79 to 0.84.
+            // In 1,000 simulations of each, it was 0.79 to 0.84.
             assert!((0.72..0.92).contains(&share), "{baseline}, {minimum_difference}: {share}");
         }
     }

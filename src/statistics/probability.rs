@@ -1,16 +1,16 @@
-//! What random variables stay within.
+//! Quantiles and probabilities of the normal and Student's t distribution.
 
 use std::f64::consts::FRAC_PI_2;
 
-/// What a variable of Student's t stays within, on both sides, with the probability `level`: 2.78 for 0.95 and four
-/// degrees of freedom. For many degrees of freedom, the expansion of Abramowitz and Stegun, 26.7.5, is exact to nine
-/// digits at least.
+/// The two-sided quantile of Student's t: the bound of its absolute value with probability `level`, such as
+/// 2.78 for 0.95 and four degrees of freedom. For many degrees of freedom, uses the expansion of Abramowitz
+/// and Stegun, 26.7.5, which is exact to at least nine digits.
 pub fn student_quantile(level: f64, freedom: u32) -> f64 {
     const MANY: u32 = 200;
     if freedom > MANY {
         return expanded_student_quantile(level, f64::from(freedom));
     }
-    // By `t / √freedom`.
+    // Bisection over `t / √freedom`.
     let (mut low, mut high) = (0.0, 1.0);
     while within_ratio(high, freedom) < level {
         (low, high) = (high, 2.0 * high);
@@ -26,8 +26,8 @@ pub fn student_quantile(level: f64, freedom: u32) -> f64 {
     f64::from(freedom).sqrt() * (low + high) / 2.0
 }
 
-/// The same for degrees of freedom between whole numbers, of which there is at least one: its logarithm lies between those
-/// of both, by one over the degrees, and is too large by 1% at most from two on.
+/// The two-sided quantile for fractional degrees of freedom, at least 1. Interpolates its logarithm linearly
+/// in one over the degrees, which overestimates by at most 1% from two degrees on.
 pub fn student_quantile_between(level: f64, freedom: f64) -> f64 {
     let freedom = freedom.max(1.0);
     let (below, above) = (freedom.floor(), freedom.ceil());
@@ -39,8 +39,8 @@ pub fn student_quantile_between(level: f64, freedom: f64) -> f64 {
     low * (share * (student_quantile(level, above as u32) / low).ln()).exp()
 }
 
-/// The probability that a variable of Student's t is within `√freedom · ratio` on both sides: the finite series of Abramowitz
-/// and Stegun, 26.7.3 and 26.7.4, in the angle of which this is the tangent.
+/// The probability that the absolute value of Student's t is below `√freedom · ratio`: the finite series of
+/// Abramowitz and Stegun, 26.7.3 and 26.7.4, in the angle whose tangent is `ratio`.
 fn within_ratio(ratio: f64, freedom: u32) -> f64 {
     let cosine = 1.0 / (1.0 + ratio * ratio).sqrt();
     let sine = ratio * cosine;
@@ -49,7 +49,7 @@ fn within_ratio(ratio: f64, freedom: u32) -> f64 {
     let mut power = 2 + u32::from(is_odd);
     while power <= freedom {
         sum += term;
-        // Far terms of many degrees of freedom are nothing.
+        // For many degrees of freedom, later terms are negligible.
         if term < 1e-18 {
             break;
         }
@@ -68,7 +68,7 @@ fn expanded_student_quantile(level: f64, freedom: f64) -> f64 {
     z * (1.0 + (first + (second + third / freedom) / freedom) / freedom)
 }
 
-/// What a normal variable stays within, on both sides, with the probability `level`: 1.96 for 0.95.
+/// The two-sided quantile of the normal distribution: 1.96 for 0.95.
 pub fn normal_quantile(level: f64) -> f64 {
     let tail = (1.0 - level) / 2.0;
     let (mut low, mut high) = (0.0, FARTHEST);
@@ -83,18 +83,18 @@ pub fn normal_quantile(level: f64) -> f64 {
     (low + high) / 2.0
 }
 
-/// The probability that a normal variable is below `x`, of either sign.
+/// The cumulative distribution function of the normal distribution.
 pub fn normal_below(x: f64) -> f64 {
     if x > 0.0 { 1.0 - normal_tail(x) } else { normal_tail(-x) }
 }
 
-/// Beyond it, a normal variable has no probability that counts.
+/// Beyond this value, the normal tail is negligible.
 const FARTHEST: f64 = 8.0;
 
 /// The probability that a normal variable is above `x`, which is positive.
 ///
-/// The integral of the density from 0 to x is `φ(x) (x + x³/3 + x⁵/(3·5) + …)`, with `φ(x) = 1 / (√2π e^(x²/2))`; both
-/// series have positive terms only, so nothing cancels.
+/// The integral of the density from 0 to x is `φ(x) (x + x³/3 + x⁵/(3·5) + …)`, with `φ(x) = 1 / (√2π
+/// e^(x²/2))`. Both series have only positive terms, so there is no cancellation.
 pub fn normal_tail(x: f64) -> f64 {
     const ROOT_OF_2_PI: f64 = 2.506_628_274_631_000_5;
     let x = x.min(FARTHEST);
@@ -106,7 +106,7 @@ pub fn normal_tail(x: f64) -> f64 {
         exponential += exponential_term;
         integral_term *= x * x / (2.0 * index + 1.0);
         integral += integral_term;
-        // What follows is less than rounding leaves.
+        // Later terms are below the rounding error.
         if exponential_term < exponential * 1e-18 && integral_term <= integral * 1e-18 {
             break;
         }

@@ -1,11 +1,11 @@
-//! Random numbers that are the same on every machine.
+//! Reproducible random numbers.
 
-/// SplitMix64 (Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, OOPSLA 2014): small, fast, and
-/// good enough to draw samples with.
+/// SplitMix64 (Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, OOPSLA 2014): small,
+/// fast, and good enough for sampling.
 pub struct Random(u64);
 
 impl Random {
-    /// The sequence of this seed.
+    /// A generator with this seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -23,10 +23,10 @@ impl Random {
         ((u64::from(self.bits() as u32) * u64::from(bound)) >> 32) as u32
     }
 
-    /// Appends `count` numbers below `bound`, two from each draw.
+    /// Appends `count` numbers below `bound`, two for each draw of 64 bits.
     ///
-    /// Multiplying instead of dividing is Lemire's method (*Fast random integer generation in an interval*, 2019). His
-    /// rejection step is left out: a number is off its probability by less than `bound / 2^32` of it.
+    /// Uses Lemire's multiplication method (*Fast random integer generation in an interval*, 2019) without
+    /// its rejection step: the relative error of a probability is less than `bound / 2^32`.
     pub fn fill_below(&mut self, bound: u32, count: usize, numbers: &mut Vec<u32>) {
         let scaled = |half: u32| ((u64::from(half) * u64::from(bound)) >> 32) as u32;
         for _ in 0..count / 2 {
@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn is_split_mix() {
-        // The first numbers of the seed 1234567, from the reference implementation of Vigna, splitmix64.c.
+        // The first numbers for the seed 1234567, from Vigna's reference implementation, splitmix64.c.
         let mut random = Random::new(1_234_567);
         let first = [(); 5].map(|()| random.bits());
         let expected = [
@@ -65,7 +65,7 @@ mod tests {
         assert_eq!(numbers.len(), 60_001);
         for face in 0..6 {
             let count = numbers.iter().filter(|number| **number == face).count();
-            // 10,000 are expected; the standard deviation is 91.
+            // The expected count is 10,000, with a standard deviation of 91.
             assert!((9_600..10_400).contains(&count), "{face}: {count}");
         }
         assert!(numbers.iter().all(|number| *number < 6));

@@ -1,16 +1,16 @@
-//! The rows of an experiment, brought into an order in which repetitions of an example follow each other.
+//! Sorts the rows of an experiment so that repetitions of an example are adjacent.
 
 use super::interval::Units;
 use crate::sort::sorted;
 
-/// The order of the rows, and which of them belong together.
+/// The order of the rows, and their grouping.
 pub struct Rows {
     order: Vec<usize>,
     examples: Vec<u32>,
 }
 
 impl Rows {
-    /// As many rows as there are, with the number of the example of each; without it, every row has its own.
+    /// The order of `count` rows, given the example of each. Without examples, each row is its own example.
     pub fn new(count: usize, examples: Option<&[u32]>) -> Self {
         let Some(examples) = examples else {
             return Self { order: (0..count).collect(), examples: (0..count as u32).collect() };
@@ -30,7 +30,7 @@ impl Rows {
         &self.examples
     }
 
-    /// The rows of each example.
+    /// The rows grouped by example.
     pub fn units(&self) -> Units {
         Units::of(&self.examples)
     }

@@ -1,39 +1,42 @@
-//! Confidence sequences: intervals that hold at every look, however often one looks and whenever one stops.
+//! Confidence sequences: intervals that are valid at every look, for any number of looks and any stopping
+//! rule.
 //!
-//! They are the hedged capital of Waudby-Smith and Ramdas (*Estimating means of bounded random variables by betting*,
-//! JRSS-B 2024). Before each score, somebody bets that the mean is above a candidate, and somebody else that it is below.
-//! Where the candidate is the mean, neither gains on average, and the chance that a capital ever grows to `1 / error` is
-//! `error` at most (Ville). So a candidate against which it has grown by that much is ruled out, for good.
+//! They use the hedged capital of Waudby-Smith and Ramdas (*Estimating means of bounded random variables by
+//! betting*, JRSS-B 2024). For each candidate mean, one bet says that the true mean is above it, and another
+//! that it is below. If the candidate is the true mean, neither bet gains on average, and the probability
+//! that a capital ever reaches `1 / error` is at most `error` (Ville's inequality). So a candidate whose bet
+//! reaches it is ruled out for good.
 //!
-//! Candidates are a thousandth of the range apart. The capital of the bet on "above" falls from candidate to candidate, so
-//! that those ruled out are the lowest, and the interval begins at the last of them.
+//! The candidates form a grid of a thousandth of the range. The capital of the "above" bet decreases from
+//! candidate to candidate, so the ruled-out candidates are the lowest ones, and the interval begins at the
+//! last of them.
 
 use super::interval::Interval;
 use serde::{Deserialize, Serialize};
 
-/// How many steps the candidates are apart, all together.
+/// The number of steps in the grid of candidates.
 const STEPS: usize = 1_000;
 
-/// What a bet takes at most of what would be ruin if the lowest score came.
+/// The largest stake, as a share of the stake that could lose all capital.
 const CAUTION: f64 = 0.5;
 
-/// What is asked of a mean.
+/// The question about a mean.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct SequenceQuestion {
-    /// The lowest score that there may be.
+    /// The lowest possible score.
     pub from: f64,
-    /// The highest one.
+    /// The highest possible score.
     pub to: f64,
-    /// In how many of all sequences the interval holds the mean at every look, such as 0.95.
+    /// The probability that the interval covers the mean at every look, such as 0.95.
     pub level: f64,
-    /// Whether the mean is above or below this.
+    /// Asks whether the mean is above or below this threshold.
     pub threshold: Option<f64>,
-    /// How narrow the interval has to be.
+    /// Asks for an interval of at most this width.
     pub width: Option<f64>,
 }
 
-/// What is known of a mean.
+/// The answer to the question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "lowercase")]
@@ -42,28 +45,30 @@ pub enum SequenceVerdict {
     Above,
     /// The interval lies below the threshold.
     Below,
-    /// The interval is no wider than the width that was asked for.
+    /// The interval is no wider than the requested width.
     Narrow,
 }
 
-/// What a look at the scores so far finds.
+/// The result of a look at the scores so far.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct SequenceLook {
-    /// None before the first score, and where all candidates are ruled out: scores whose mean changes on the way.
+    /// The interval; `None` before the first score, and if all candidates are ruled out because the mean
+    /// drifts.
     pub interval: Option<Interval>,
-    /// None if what was asked is not known yet.
+    /// The answer; `None` while it is open.
     pub verdict: Option<SequenceVerdict>,
 }
 
-/// A sequence under way, as numbers: JavaScript keeps them from look to look, since no instance of the engine lives for
-/// ever. First come the bets on "above", then those on "below", which are bets on "above" of mirrored scores.
+/// The state of a new sequence as numbers, which JavaScript keeps between looks, since an instance of the
+/// engine may be replaced. The "above" bets come first, then the "below" bets, which are "above" bets on
+/// mirrored scores.
 pub fn begin() -> Vec<f64> {
     vec![0.0; 2 * (4 + STEPS + 1)]
 }
 
-/// Takes note of scores in the order in which they came. A score that is not known lies between a low and a high one: it
-/// counts as the low one for the bets on "above", and as the high one for those on "below".
+/// Adds scores in the order of their arrival. An unknown score is between a low and a high one: the "above"
+/// bets use the low one, the "below" bets the high one.
 pub fn observe(
     sequence: &mut [f64],
     lows: &[f64],
@@ -71,7 +76,7 @@ pub fn observe(
     question: SequenceQuestion,
 ) -> SequenceLook {
     let SequenceQuestion { from, to, level, .. } = question;
-    // Half of the capital is bet on each side.
+    // Each side gets half of the error probability.
     let enough = (2.0 / (1.0 - level)).ln();
     let (above, below) = sequence.split_at_mut(sequence.len() / 2);
     for (low, high) in lows.iter().zip(highs) {
@@ -84,11 +89,12 @@ pub fn observe(
     look(above, below, question)
 }
 
-/// One side's bets on a score from 0 to 1, against all candidates that the other side has not ruled out, and the next one.
+/// Bets one side on a score from 0 to 1, against all candidates that the other side has not ruled out, and
+/// the next one.
 fn bet(side: &mut [f64], score: f64, by_other: usize, enough: f64) {
     let [count, sum, squares, lowest, capital @ ..] = side else { return };
-    // As much as is best for scores that vary as those before, of which one is thought to be one half, with a variance of a
-    // quarter.
+    // The best stake for the variance of earlier scores, with a prior of one score of one half and a variance
+    // of a quarter.
     let time = *count + 1.0;
     let wanted = (2.0 * enough / ((0.25 + *squares) * (1.0 + time).ln())).sqrt();
     *count = time;
@@ -108,7 +114,7 @@ fn bet(side: &mut [f64], score: f64, by_other: usize, enough: f64) {
     }
 }
 
-/// How many candidates a side has ruled out.
+/// The number of candidates that a side has ruled out.
 fn ruled_out(side: &[f64]) -> usize {
     side.get(3).map_or(0, |lowest| *lowest as usize)
 }
@@ -128,7 +134,7 @@ fn look(above: &[f64], below: &[f64], question: SequenceQuestion) -> SequenceLoo
     let end = |step: usize| from + step as f64 / STEPS as f64 * range;
     let last = |side: &[f64]| ruled_out(side).saturating_sub(1);
     let (low, high) = (end(last(above)), end(STEPS - last(below)));
-    // What lies between candidates is ruled out with the next one.
+    // A value between two candidates is ruled out with the further one.
     let is_out = |side: &[f64], distance: f64| {
         let next = (distance / range * STEPS as f64 - 1e-9).ceil().max(0.0);
         next < ruled_out(side) as f64
@@ -154,7 +160,7 @@ mod tests {
         observe(&mut begin(), scores, scores, QUESTION).interval
     }
 
-    /// After how many scores it is known on which side of the threshold the mean is.
+    /// The number of scores after which the side of the threshold is known.
     fn known(
         threshold: f64,
         most: usize,
@@ -168,14 +174,14 @@ mod tests {
         })
     }
 
-    /// Scores of a kind, and their mean.
+    /// A name, the mean, and a function from uniform numbers to scores.
     type Kind = (&'static str, f64, fn(f64) -> f64);
 
     const KINDS: [Kind; 5] = [
         ("coins of 0.5", 0.5, |uniform| f64::from(uniform < 0.5)),
         ("coins of 0.8", 0.8, |uniform| f64::from(uniform < 0.8)),
         ("coins of 0.95", 0.95, |uniform| f64::from(uniform < 0.95)),
-        // Of u^(1/4), the distribution is beta(4, 1).
+        // u^(1/4) has the distribution beta(4, 1).
         ("beta(4, 1)", 0.8, |uniform| uniform.sqrt().sqrt()),
         ("three values", 0.6, |uniform| {
             if uniform < 0.2 {
@@ -188,7 +194,8 @@ mod tests {
         }),
     ];
 
-    /// In full, with 1,000 sequences of 2,000 looks each: `OPENEVALS_SIMULATIONS=1000 cargo test --release -- sequence --nocapture`.
+    /// For the full simulation, with 1,000 sequences of 2,000 looks: `OPENEVALS_SIMULATIONS=1000 cargo test
+    /// --release -- sequence --nocapture`.
     #[test]
     fn is_seldom_wrong_with_a_look_after_each_score() {
         let mut random = uniform(17);
@@ -265,7 +272,7 @@ mod tests {
     fn has_no_interval_where_the_mean_changes() {
         let scores = [[1.0; 300], [0.0; 300]].concat();
         assert_eq!(interval(&scores), None);
-        // What does not vary at all is found between two candidates.
+        // Scores without variance end up between two candidates.
         let Interval { low, high, .. } = interval(&[0.700_5; 40_000]).unwrap();
         assert!(low <= 0.700_5 && high >= 0.700_5 && high - low < 0.002, "{low} {high}");
     }

@@ -1,33 +1,33 @@
-//! Intervals of what lies between 0 and 1, such as a share, by how much it varies.
+//! Confidence intervals of shares, and other means between 0 and 1, from their variance.
 
 use super::clusters::{correlation, freedom, variance_of_mean};
 use super::descriptive::mean;
 use super::interval::{Estimate, Interval, Units, wilson};
 use super::probability::{normal_quantile, student_quantile_between};
 
-/// What of a share is an error of rounding.
+/// A share below this is a rounding error.
 const ROUNDING: f64 = 1e-12;
 
-/// Wilson's interval of a share that varies so much between samples: that of a rate of as many rows as vary that little
-/// (the effective count of Korn and Graubard, *Confidence intervals for proportions with small expected number of positive
-/// counts estimated from survey data*, 1998). At 0 and at 1, where nothing varies, it is that of a rate of as many units as
-/// have these degrees of freedom: the rule of three.
+/// Wilson's interval with the effective sample size: that of a rate with this variance (Korn and Graubard,
+/// *Confidence intervals for proportions with small expected number of positive counts estimated from survey
+/// data*, 1998). At 0 and at 1, where the variance is 0, uses the degrees of freedom plus one as the sample
+/// size (rule of three).
 pub fn interval(share: f64, variance: f64, freedom: f64, level: f64) -> Option<Interval> {
     let count = freedom + 1.0;
-    // Without a remainder, so that the interval of nothing ends there.
+    // Rounded, so that the interval of 0 begins at exactly 0.
     let share = if share < ROUNDING { 0.0 } else { share.min(1.0) };
     let spread = share * (1.0 - share);
     let varies = variance > ROUNDING * ROUNDING && spread > ROUNDING && freedom > 0.0;
     let mut worth = if varies { spread / variance } else { count };
     if worth > count && freedom > 0.0 {
-        // The variance is itself an estimate from so many units.
+        // The variance is an estimate, so Student's t replaces the normal quantile.
         let ratio = normal_quantile(level) / student_quantile_between(level, freedom);
         worth = (worth * ratio * ratio).max(count);
     }
     wilson(share * worth, worth, level)
 }
 
-/// The mean of values between 0 and 1, such as scores, distances or squared errors.
+/// The mean of values between 0 and 1, such as scores, distances or squared errors, with its interval.
 pub fn of_values(values: &[f64], units: &Units, level: f64) -> Estimate {
     let share = mean(values);
     if values.is_empty() || units.count() < 2 {
@@ -37,7 +37,8 @@ pub fn of_values(values: &[f64], units: &Units, level: f64) -> Estimate {
     Estimate::new(share, interval(share, variance_of_mean(values, units), freedom, level))
 }
 
-/// How often two runs on the same example come to different classes, as the mean over the examples that have several.
+/// The flip rate: the probability that two runs of an example have different classes, averaged over the
+/// examples with several runs.
 pub fn flip_rate(classes: &[f64], units: &Units, level: f64) -> Estimate {
     let mut shares = Vec::new();
     for unit in 0..units.count() {
@@ -61,7 +62,7 @@ mod tests {
     fn a_rate_has_wilsons_interval_but_for_the_correction_of_its_variance() {
         let values = [1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0];
         let found = of_values(&values, &rows(10), 0.95);
-        // The variance of so few is divided by one less.
+        // The variance of few values is divided by n - 1.
         assert_eq!(found.value, Some(0.8));
         let expected = wilson(0.8 * 9.0, 9.0, 0.95).unwrap();
         let Interval { low, high, .. } = found.interval.unwrap();
@@ -74,7 +75,8 @@ mod tests {
     fn the_flip_rate_is_the_share_of_pairs_that_differ() {
         let units = Units::of(&[0, 0, 0, 1, 1, 2]);
         let found = flip_rate(&[1.0, 0.0, 1.0, 1.0, 1.0, 0.0], &units, 0.95);
-        // Four of six ordered pairs of the first, none of the second; the third was run once.
+        // Four of the six ordered pairs of the first example differ, none of the second; the third has one
+        // run.
         assert_eq!(found.value, Some(1.0 / 3.0));
         assert_eq!(flip_rate(&[1.0, 0.0], &rows(2), 0.95).value, None);
     }

@@ -1,4 +1,4 @@
-//! Whether two experiments differ.
+//! Significance tests of the difference between two experiments.
 
 use super::descriptive::{ascending, in_order, mean, usual_range};
 use super::interval::{
@@ -7,44 +7,45 @@ use super::interval::{
 use super::random::Random;
 use serde::{Deserialize, Serialize};
 
-/// What is known about the difference of two experiments, row by row.
+/// The difference between two experiments, by paired rows.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct Difference {
-    /// The mean of the differences; none where it is beyond all numbers.
+    /// The mean difference, second minus first; `None` if it overflows.
     pub difference: Option<f64>,
-    /// Where the true difference lies.
+    /// The confidence interval of the difference.
     pub interval: Option<Interval>,
-    /// How far the difference is off from sample to sample; none where that cannot be told.
+    /// The standard error of the difference; `None` if it cannot be estimated.
     pub standard_error: Option<f64>,
-    /// How likely a difference is that is as large as this one, in either direction, if there is none in truth; none where
-    /// the difference is beyond all numbers.
+    /// The two-sided p-value: the probability of a difference at least as large if there is none in truth.
+    /// `None` if the difference overflows.
     pub p_value: Option<f64>,
-    /// Of McNemar's test, the mid-p-value: the probability of what was observed counts by half.
+    /// The mid-p-value of McNemar's test: the probability of the observed outcome counts half.
     pub mid_p_value: Option<f64>,
-    /// Which test said so.
+    /// The test of the p-value.
     pub test: Test,
-    /// Pearson's correlation of the two scores of a pair; none where one side does not vary.
+    /// Pearson's correlation of the paired scores; `None` if one side does not vary.
     pub correlation: Option<f64>,
 }
 
-/// How a p-value was computed.
+/// A paired test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum Test {
-    /// The exact test of McNemar, for rates.
+    /// McNemar's exact test, for rates.
     #[serde(rename = "mcnemar_exact")]
     McNemar,
-    /// The paired permutation test, for all else.
+    /// The paired permutation test, for other scores.
     #[serde(rename = "paired_permutation")]
     Permutation,
 }
 
 /// Compares pairs of scores.
 ///
-/// Rates (every score is 0 or 1) get Newcombe's interval, and McNemar's test if every example has one pair; all else the
-/// permutation test and the interval of a mean. These go by example: its repetitions are not independent.
+/// Rates (every score is 0 or 1) get Newcombe's interval, and McNemar's test if every example has one pair.
+/// Other scores get the permutation test and the interval of a mean. All of them treat the repetitions of an
+/// example as a unit.
 pub fn compare(from: &[f64], to: &[f64], units: &Units, settings: Settings) -> Difference {
     let differences: Vec<f64> = from.iter().zip(to).map(|(from, to)| to - from).collect();
     let difference = mean(&differences);
@@ -52,16 +53,16 @@ pub fn compare(from: &[f64], to: &[f64], units: &Units, settings: Settings) -> D
     let counts = signs(&differences, units).filter(|_| is_rate);
     let test = if counts.is_some() && units.are_rows() { Test::McNemar } else { Test::Permutation };
     let (p_value, observed) = match counts {
-        // The permutations of signs alone can be counted, however many there are.
+        // If only signs differ, the permutations can be counted without enumerating them.
         Some([gained, lost]) => mcnemar_terms(gained, lost),
         None => (permutation(&differences, units, settings.seed), 0.0),
     };
-    // Differences beyond all numbers are in no order.
+    // Overflowing differences have no order.
     let is_known = difference.is_finite();
     let interval = if is_rate {
         rate_interval(from, to, &differences, units, settings.level)
     } else {
-        // Unlike those of rates, equal differences say nothing about how far others would lie.
+        // Unlike those of rates, equal differences say nothing about the variance.
         of_mean_of_numbers(&differences, units, settings)
     };
     Difference {
@@ -89,7 +90,7 @@ fn correlation(one: &[f64], other: &[f64]) -> Option<f64> {
     correlation.is_finite().then_some(correlation.clamp(-1.0, 1.0))
 }
 
-/// Newcombe's interval of the difference of paired rates, of as many pairs as the differences tell as much as.
+/// Newcombe's interval of the difference of paired rates, with the effective number of pairs.
 pub fn rate_interval(
     from: &[f64],
     to: &[f64],
@@ -98,10 +99,10 @@ pub fn rate_interval(
     level: f64,
 ) -> Option<Interval> {
     let count = effective_count(differences, units, level);
-    Pairs::count(from, to).worth(count).newcombe(level)
+    PairCounts::count(from, to).worth(count).newcombe(level)
 }
 
-/// How likely differences are that are as far from none in sum, if the sign of each unit is thrown like a coin.
+/// The two-sided p-value of the sum of differences if the sign of each unit is random.
 pub fn of_signs(differences: &[f64], units: &Units, seed: u64) -> f64 {
     match signs(differences, units) {
         Some([gained, lost]) => mcnemar(gained, lost),
@@ -109,7 +110,7 @@ pub fn of_signs(differences: &[f64], units: &Units, seed: u64) -> f64 {
     }
 }
 
-/// How many units gain and how many lose, if all of these do so by the same.
+/// The numbers of units that gain and that lose, if all changes have the same size.
 fn signs(differences: &[f64], units: &Units) -> Option<[f64; 2]> {
     let (mut gained, mut lost, mut size) = (0.0, 0.0, None);
     for unit in 0..units.count() {
@@ -125,22 +126,22 @@ fn signs(differences: &[f64], units: &Units) -> Option<[f64; 2]> {
     Some([gained, lost])
 }
 
-/// How p-values of several tests are adjusted, so that chance alone seldom makes one of them small.
+/// A correction of p-values for multiple tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum Correction {
-    /// Of those below 5%, in 5% of cases at most any is chance (Holm, *A simple sequentially rejective multiple test
-    /// procedure*, 1979).
+    /// Controls the family-wise error rate: the probability that any significant result is due to chance
+    /// (Holm, *A simple sequentially rejective multiple test procedure*, 1979).
     Holm,
-    /// Of those below 5%, on average 5% at most are chance (Benjamini and Hochberg, *Controlling the false discovery
-    /// rate*, 1995).
+    /// Controls the false discovery rate: the expected share of significant results that are due to chance
+    /// (Benjamini and Hochberg, *Controlling the false discovery rate*, 1995).
     BenjaminiHochberg,
-    /// As they are.
+    /// No correction.
     None,
 }
 
-/// The p-values, adjusted for being so many; in their order.
+/// The adjusted p-values, in the same order.
 pub fn adjusted(p_values: &[f64], correction: Correction) -> Vec<f64> {
     let mut adjusted = p_values.to_vec();
     let order = ascending(p_values);
@@ -171,19 +172,19 @@ pub fn adjusted(p_values: &[f64], correction: Correction) -> Vec<f64> {
     adjusted
 }
 
-/// Between what a difference of means is, whatever the scores are that are missing.
+/// The bounds of a difference of means with missing scores.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Bounds {
-    /// If all that are missing of the second are the lowest, and of the first the highest.
+    /// The difference if the second's missing scores are the lowest and the first's the highest.
     pub worst: f64,
-    /// The other way round.
+    /// The difference if the second's missing scores are the highest and the first's the lowest.
     pub best: f64,
 }
 
-/// The bounds of the difference over the pairs and what only one side has: `lost` is what the second has no score for,
-/// `added` what the first has none for. The range of the scores is the usual one if all lie in that, as that of a
-/// histogram is. None without scores.
+/// The bounds of the difference over pairs and unpaired scores: `lost` has the first's scores without a
+/// counterpart, `added` the second's. Missing scores are within the usual range of a histogram. `None`
+/// without scores.
 pub fn bounds(from: &[f64], to: &[f64], lost: &[f64], added: &[f64]) -> Option<Bounds> {
     let (least, most) = range(&[from, to, lost, added])?;
     let count = (from.len() + lost.len() + added.len()) as f64;
@@ -200,20 +201,20 @@ fn range(lists: &[&[f64]]) -> Option<(f64, f64)> {
     Some(usual_range(least, most))
 }
 
-/// Pairs of scores that are 0 or 1.
+/// The counts of pairs of scores that are 0 or 1.
 #[derive(Debug, Default, Clone, Copy)]
-struct Pairs {
-    /// 1 in both.
+struct PairCounts {
+    /// Pairs with 1 in both.
     both: f64,
-    /// 1 in the first only.
+    /// Pairs with 1 in the first only.
     lost: f64,
-    /// 1 in the second only.
+    /// Pairs with 1 in the second only.
     gained: f64,
-    /// 0 in both.
+    /// Pairs with 0 in both.
     neither: f64,
 }
 
-impl Pairs {
+impl PairCounts {
     fn count(from: &[f64], to: &[f64]) -> Self {
         let mut pairs = Self::default();
         for (from, to) in from.iter().zip(to) {
@@ -225,7 +226,7 @@ impl Pairs {
         pairs
     }
 
-    /// So many pairs of the same kinds.
+    /// The counts scaled to `count` pairs.
     fn worth(self, count: f64) -> Self {
         let share = count / (self.both + self.lost + self.gained + self.neither);
         Self {
@@ -236,9 +237,9 @@ impl Pairs {
         }
     }
 
-    /// The interval of the difference of paired rates by method 10 of Newcombe (*Improved confidence intervals for the
-    /// difference between binomial proportions based on paired data*, 1998): Wilson's intervals of both rates, squared
-    /// and added, with their correlation.
+    /// Newcombe's interval of the difference of paired rates, method 10 (*Improved confidence intervals for
+    /// the difference between binomial proportions based on paired data*, 1998): combines Wilson's intervals
+    /// of both rates with their correlation.
     fn newcombe(self, level: f64) -> Option<Interval> {
         let Self { both, lost, gained, neither } = self;
         let count = both + lost + gained + neither;
@@ -247,7 +248,7 @@ impl Pairs {
         let to_interval = wilson(both + gained, count, level)?;
         let margins = (both + lost) * (gained + neither) * (both + gained) * (lost + neither);
         let product = both * neither - lost * gained;
-        // A continuity correction, which only lessens a positive correlation.
+        // The continuity correction reduces positive correlations only.
         let corrected = if product > 0.0 { (product - count / 2.0).max(0.0) } else { product };
         let correlation = if margins > 0.0 { corrected / margins.sqrt() } else { 0.0 };
         let distance = |a: f64, b: f64| (a * a - 2.0 * correlation * a * b + b * b).max(0.0).sqrt();
@@ -259,22 +260,23 @@ impl Pairs {
     }
 }
 
-/// The exact test of McNemar, two-sided: of the pairs that differ, as many should gain as lose. Twice the binomial
-/// probability of as few as the rarer ones, at most 1.
+/// McNemar's exact test, two-sided: under the null hypothesis, discordant pairs gain or lose with equal
+/// probability. At most 1.
 pub fn mcnemar(gained: f64, lost: f64) -> f64 {
     mcnemar_terms(gained, lost).0
 }
 
-/// The p-value of McNemar's exact test, and the probability of exactly what was observed, which is what the mid-p-value
-/// leaves out (half of it on either side).
+/// The p-value of McNemar's exact test, and the probability of the observed outcome, half of which the
+/// mid-p-value subtracts on either side.
 fn mcnemar_terms(gained: f64, lost: f64) -> (f64, f64) {
     let (count, fewer) = (gained + lost, gained.min(lost));
-    // All terms relative to the largest, in the middle, so that neither they nor their sum overflow.
+    // Relative to the largest term, in the middle, so that nothing overflows.
     let middle = (count / 2.0).floor();
     let (mut sum, mut tail, mut observed) = (0.0, 0.0, 0.0);
     let (mut term, mut index) = (1.0, middle);
     while index >= 0.0 {
-        // The other half of the distribution is the mirror image; the middle of an even count is its own.
+        // The other half of the distribution is the mirror image. For an even count, the middle term is in
+        // both.
         sum += if index * 2.0 == count { term } else { 2.0 * term };
         if index <= fewer {
             tail += term;
@@ -285,13 +287,13 @@ fn mcnemar_terms(gained: f64, lost: f64) -> (f64, f64) {
         term *= index / (count - index + 1.0);
         index -= 1.0;
     }
-    // In the middle, both tails hold what was observed.
+    // In the middle, both tails include the observed outcome.
     let p_value = (2.0 * tail / sum).min(1.0);
     (p_value, if gained == lost { 0.0 } else { observed / sum })
 }
 
-/// How many units have to gain, if none loses, for a paired test to come to at most this p-value: two in the power of one
-/// less, of which all have the same sign in two.
+/// The fewest gains, without losses, at which a paired test reaches this p-value. Of the 2^n sign patterns,
+/// two have all signs equal.
 pub fn fewest_gains(p_value: f64) -> u32 {
     let (mut gains, mut least) = (1, 1.0);
     while least > p_value {
@@ -301,19 +303,19 @@ pub fn fewest_gains(p_value: f64) -> u32 {
     gains
 }
 
-/// Up to so many units that differ, every way to flip their signs is looked at.
+/// Up to this number of differing units, all sign patterns are enumerated.
 const EXACT: usize = 20;
 
-/// Signs are drawn less often beyond five thousand units.
+/// Beyond five thousand units, fewer sign patterns are drawn.
 const WORK: usize = 50_000_000;
 
-/// The paired permutation test, two-sided: how often the sum of the differences is at least as far from zero when the
-/// sign of each is random.
+/// The paired permutation test, two-sided: the share of random sign patterns whose sum of differences is at
+/// least as far from zero.
 ///
-/// Of up to twenty differences that are not zero, all ways are counted. Of more, a sample of them is drawn, and
-/// what was observed counts as one of them (Phipson and Smyth, *Permutation p-values should never be zero*, 2010).
+/// Up to twenty nonzero differences, all patterns are enumerated. Beyond that, patterns are drawn, and the
+/// observed one counts as one of them (Phipson and Smyth, *Permutation p-values should never be zero*, 2010).
 ///
-/// The sign of a unit is flipped, with all its rows.
+/// The sign of a unit applies to all its rows.
 pub fn permutation(differences: &[f64], units: &Units, seed: u64) -> f64 {
     let (mut observed, mut total) = (0.0, 0.0_f64);
     let mut flippable = Vec::new();
@@ -325,13 +327,13 @@ pub fn permutation(differences: &[f64], units: &Units, seed: u64) -> f64 {
             flippable.push(difference);
         }
     }
-    // What is drawn for them does not depend on the order of the rows.
+    // Sorted, so that the result does not depend on the order of the rows.
     let flippable = in_order(&flippable);
-    // Sums that are equal in exact arithmetic are rounded differently.
+    // Sums that are equal in exact arithmetic may differ by rounding.
     let threshold = f64::abs(observed) - total * 1e-12;
     let is_exact = flippable.len() <= EXACT;
-    // All ways in which the first keeps its sign, since flipping all changes no distance; or a sample of all ways, of
-    // which the first is what was observed.
+    // All patterns in which the first unit keeps its sign, since flipping all signs does not change the
+    // distance; or a sample, beginning with the observed pattern.
     let ways = if is_exact { 1 << flippable.len().saturating_sub(1) } else { times(flippable.len(), WORK) };
     let mut random = Random::new(seed);
     let mut as_far = 0.0;
@@ -340,7 +342,7 @@ pub fn permutation(differences: &[f64], units: &Units, seed: u64) -> f64 {
         for chunk in flippable.chunks(64) {
             let mut signs = if is_exact || way == 0 { (way as u64) << 1 } else { random.bits() };
             for difference in chunk {
-                // The highest bit of a number is its sign.
+                // The highest bit of a float is its sign.
                 sum += f64::from_bits(difference.to_bits() ^ (signs << 63));
                 signs >>= 1;
             }

@@ -1,4 +1,4 @@
-//! Whether the rows of some slices of an experiment differ from the rest.
+//! Tests whether slices of an experiment differ from the other rows.
 
 use super::clusters::freedom;
 use super::descriptive::mean;
@@ -8,49 +8,51 @@ use super::random::Random;
 use crate::sort::sorted;
 use serde::Serialize;
 
-/// How the mean of a slice differs from that of all other rows.
+/// The difference between the mean of a slice and that of all other rows.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct SliceDifference {
-    /// None if the slice or the rest has no rows, and on overflow.
+    /// The difference; `None` if the slice or the rest is empty, and on overflow.
     pub difference: Option<f64>,
-    /// None without a p-value, and if no score varies.
+    /// The confidence interval; `None` without a p-value, and if the scores do not vary.
     pub interval: Option<Interval>,
-    /// The probability of a difference at least as large, in either direction, if the scores do not depend on the slice.
-    /// None for a slice (or a rest) that is too small.
+    /// The two-sided p-value of the difference if scores do not depend on the slice. `None` if the slice or
+    /// the rest is too small.
     pub p_value: Option<f64>,
-    /// The same, adjusted for all slices that were tested together.
+    /// The p-value adjusted for all slices that were tested together.
     pub stepped_p_value: Option<f64>,
-    /// How many independent units the slice has: clusters, or else examples.
+    /// The number of independent units in the slice: clusters, or otherwise examples.
     pub units: u32,
 }
 
-/// The smallest slice, and the smallest rest, that gets a p-value, in units.
+/// The fewest units of a slice, and of the rest, for a p-value.
 pub const LEAST_UNITS: usize = 5;
 
-/// Permutations are fewer beyond five thousand units.
+/// Beyond five thousand units, fewer permutations are drawn.
 const WORK: usize = 50_000_000;
 
 /// The rows of an experiment that have a score.
 pub struct SlicedRows<'a> {
-    /// Their scores.
+    /// The score of each row.
     pub scores: &'a [f64],
-    /// The number of the example of each.
+    /// The example of each row.
     pub examples: &'a [u32],
-    /// The number of the cluster of each. Without clusters, the same as the examples.
+    /// The cluster of each row; the example if there are no clusters.
     pub clusters: &'a [u32],
 }
 
-/// Compares each slice with all other rows, by permutation.
+/// Compares each slice with all other rows, by a permutation test.
 ///
-/// Clusters keep their scores together: their scores are exchanged between clusters. Where the examples of a cluster are in
-/// different slices, their scores are exchanged within the cluster. The statistic of a slice is the difference
-/// of its mean from that of the rest in Welch's standard errors, recomputed in each permutation, so that a slice that only varies
-/// more is no finding (Janssen, *Studentized permutation tests for non-i.i.d. hypotheses*, 1997; Chung and Romano, *Exact and
-/// asymptotically robust permutation tests*, 2013); within clusters, in standard deviations of its permutation distribution.
-/// Its largest value over the slices tests whether any slice
-/// differs, and step by step which ones (Westfall and Young, *Resampling-based multiple testing*, 1993, maxT).
+/// Whole clusters are permuted. If the examples of a cluster are in different slices, their scores are also
+/// permuted within the cluster. The statistic of a slice is the difference of its mean from that of the rest
+/// in Welch's standard errors, recomputed in each permutation, so that a slice with a larger variance is not
+/// a false finding (Janssen, *Studentized permutation tests for non-i.i.d. hypotheses*, 1997; Chung and
+/// Romano, *Exact and asymptotically robust permutation tests*, 2013). Within clusters, it is in standard
+/// deviations of the permutation distribution.
+///
+/// The maximum over the slices tests whether any slice differs, and stepwise which ones (maxT: Westfall and
+/// Young, *Resampling-based multiple testing*, 1993).
 pub fn differences(rows: &SlicedRows, slices: &[&[u32]], settings: Settings) -> Vec<SliceDifference> {
     let count = rows.scores.len();
     let mut slices_of: Vec<Vec<u32>> = vec![Vec::new(); count];
@@ -88,7 +90,7 @@ pub fn differences(rows: &SlicedRows, slices: &[&[u32]], settings: Settings) -> 
     found
 }
 
-/// The difference of one slice and its interval; the p-value is a placeholder if the slice can be tested.
+/// The difference of one slice with its interval. The p-value is a placeholder if the slice can be tested.
 fn one_difference(
     scores: &[f64],
     clusters: &[u32],
@@ -96,7 +98,7 @@ fn one_difference(
     slice: u32,
     level: f64,
 ) -> SliceDifference {
-    let [mut inside, mut outside] = [Part::default(), Part::default()];
+    let [mut inside, mut outside] = [SlicePart::default(), SlicePart::default()];
     for ((score, cluster), slices) in scores.iter().zip(clusters).zip(slices_of) {
         let part = if slices.contains(&slice) { &mut inside } else { &mut outside };
         part.scores.push(*score);
@@ -120,14 +122,14 @@ fn one_difference(
 }
 
 #[derive(Default)]
-struct Part {
+struct SlicePart {
     scores: Vec<f64>,
     clusters: Vec<u32>,
 }
 
-/// Newcombe's interval for rates (method 10 of *Interval estimation for the difference between independent proportions*,
-/// 1998), Welch's for numbers. A few rows that happen to be equal are not known to vary less than others do: each
-/// side varies at least as much as all rows together.
+/// Newcombe's interval for rates (method 10 of *Interval estimation for the difference between independent
+/// proportions*, 1998), Welch's for numbers. Each side has at least the variance of all rows together, since
+/// a few equal rows say nothing about theirs.
 fn interval(
     inside: &[f64],
     of_inside: &Units,
@@ -159,14 +161,14 @@ fn interval(
     if error == 0.0 {
         return None;
     }
-    // Welch and Satterthwaite.
+    // The Welch-Satterthwaite degrees of freedom.
     let part = |variance: f64, units: &Units| variance * variance / freedom(units, 0.0);
     let freedom = ((one + other) * (one + other) / (part(one, of_inside) + part(other, of_outside))) as u32;
     let half = student_quantile(level, freedom.max(1)) * error;
     Interval::between(difference - half, difference + half, level)
 }
 
-/// The variance of the sums of units around the mean.
+/// The variance of unit sums around the mean.
 fn variance(scores: &[f64], units: &Units) -> f64 {
     let mean = mean(scores);
     let squares = (0..units.count()).map(|unit| {
@@ -176,29 +178,30 @@ fn variance(scores: &[f64], units: &Units) -> f64 {
     squares.sum::<f64>() / (units.count() as f64 - 1.0)
 }
 
-/// What is exchanged, and which places each slice has.
+/// The values to permute, and the places of each slice.
 struct Arrangement {
-    /// The sums of scores that are exchanged, around the mean of their block.
+    /// The sums of scores, centered in their block.
     values: Vec<f64>,
-    /// Values are exchanged within a block; where each begins, and the end of the last.
+    /// The start of each block, followed by the end of the last. Values are permuted within blocks.
     blocks: Vec<usize>,
-    /// The squares of the values of the first block, that of the whole clusters, in sum.
+    /// The sum of squares of the first block, which has the whole clusters.
     squares: f64,
-    slices: Vec<Places>,
+    slices: Vec<SlicePlaces>,
 }
 
-/// The places of the values of a tested slice.
+/// The places of a slice in the values.
 #[derive(Default)]
-struct Places {
-    /// Those in the first block.
+struct SlicePlaces {
+    /// The places in the first block.
     whole: Vec<u32>,
-    /// Those in clusters that are in several slices.
+    /// The places in clusters that are in several slices.
     parts: Vec<u32>,
-    /// The variance of the sum of the latter over all permutations.
+    /// The permutation variance of the sum over `parts`.
     variance: f64,
 }
 
-/// The variance of a slice and of the rest is at least this share of that of all: in a few equal scores, it is not known.
+/// The lowest variance of a slice and of the rest, as a share of the overall variance, since a few equal
+/// scores say nothing about theirs.
 const LEAST_VARIANCE: f64 = 0.25;
 
 impl Arrangement {
@@ -233,7 +236,7 @@ impl Arrangement {
         whole.append(&mut parts);
 
         let mut values: Vec<f64> = whole.iter().map(|(sum, _)| *sum).collect();
-        let mut slices: Vec<Places> = tested.iter().map(|_| Places::default()).collect();
+        let mut slices: Vec<SlicePlaces> = tested.iter().map(|_| SlicePlaces::default()).collect();
         let mut of_whole = 0.0;
         for (number, bounds) in blocks.windows(2).enumerate() {
             let &[start, end] = bounds else { continue };
@@ -265,12 +268,12 @@ impl Arrangement {
         Self { values, blocks, squares: of_whole, slices }
     }
 
-    /// How far each slice is from what is expected of it.
+    /// The distance of each slice from its expected value.
     fn distances(&self) -> Vec<f64> {
         self.slices.iter().map(|slice| self.distance(slice)).collect()
     }
 
-    fn distance(&self, slice: &Places) -> f64 {
+    fn distance(&self, slice: &SlicePlaces) -> f64 {
         let sums = |places: &[u32]| {
             places.iter().fold((0.0, 0.0), |(sum, squares), place| {
                 let value = self.values.get(*place as usize).copied().unwrap_or_default();
@@ -286,7 +289,7 @@ impl Arrangement {
             let least = LEAST_VARIANCE * self.squares / (all - 1.0);
             let of = |squares: f64, count: f64| {
                 let own = (squares - sum * sum / count) / (count - 1.0);
-                // Also in the place of what is not a number, of one value.
+                // The order of arguments also replaces NaN, the variance of a single value.
                 least.max(own) / count
             };
             let weight = inside * outside / all;
@@ -295,10 +298,10 @@ impl Arrangement {
         if variance > 0.0 { (sum + sums(&slice.parts).0).abs() / variance.sqrt() } else { 0.0 }
     }
 
-    /// The p-value of each slice, alone and adjusted step by step. What was observed counts as one of the permutations.
+    /// The p-value of each slice, alone and stepwise adjusted. The observation counts as one permutation.
     fn test(mut self, seed: u64) -> Vec<[f64; 2]> {
         let observed = self.distances();
-        // The smallest distance first, for the maxima over a slice and all that are less far.
+        // In ascending order of distance, for the maxima over a slice and all closer ones.
         let order = sorted(observed.len(), &|a, b| match (observed.get(a), observed.get(b)) {
             (Some(a), Some(b)) => a.total_cmp(b),
             _ => std::cmp::Ordering::Equal,
@@ -316,7 +319,7 @@ impl Arrangement {
                 else {
                     continue;
                 };
-                // Sums that are equal in exact arithmetic are rounded differently.
+                // Sums that are equal in exact arithmetic may differ by rounding.
                 let least = seen - 1e-9;
                 farthest = farthest.max(*distance);
                 *alone += f64::from(*distance >= least);
@@ -334,7 +337,7 @@ impl Arrangement {
         counts
     }
 
-    /// Exchanges the values of each block (Fisher and Yates).
+    /// Shuffles the values of each block (Fisher-Yates).
     fn shuffle(&mut self, random: &mut Random) {
         for bounds in self.blocks.windows(2) {
             let &[start, end] = bounds else { continue };
@@ -359,7 +362,8 @@ mod tests {
 
     #[test]
     fn a_slice_that_happens_to_be_equal_is_no_finding() {
-        // Of sixty rows, 48 are 1, six 0.5 and six 0: five that are all 1 are as likely as one in three.
+        // Of sixty rows, 48 are 1, six 0.5 and six 0. Five rows that are all 1 have a probability of one
+        // third.
         let scores: Vec<f64> = (0..60).map(|row| [1.0, 0.5, 0.0][(row / 48 + row / 54) as usize]).collect();
         let found = find(&scores, &[&[0, 1, 2, 3, 4]], None)[0];
         assert!(found.p_value.unwrap() > 0.3, "{found:?}");
@@ -371,12 +375,12 @@ mod tests {
 
     #[test]
     fn the_p_value_is_that_of_all_permutations() {
-        // Of 252 ways to choose five of ten, two are as far.
+        // Two of the 252 ways to choose five of ten are as far apart.
         let scores: Vec<f64> = (0..10).map(|row| f64::from(row / 5) + f64::from(row) / 1e3).collect();
         let found = find(&scores, &[&[0, 1, 2, 3, 4], &[5, 6, 7, 8, 9]], None);
         for one in &found {
             assert!((one.p_value.unwrap() - 2.0 / 252.0).abs() < 3e-3, "{one:?}");
-            // Both say the same, so that there is nothing to adjust.
+            // Both slices are complements, so there is nothing to adjust.
             assert_eq!(one.p_value, one.stepped_p_value);
         }
         assert_eq!(found[0].difference, found[1].difference.map(|difference| -difference));
@@ -394,7 +398,7 @@ mod tests {
 
     #[test]
     fn what_differs_within_clusters_is_exchanged_within() {
-        // Each of twelve clusters has its own mean, and its second row is a little better.
+        // Each of twelve clusters has its own mean, and its second row is slightly better.
         let scores: Vec<f64> = (0..24).map(|row| f64::from(row / 2) * 10.0 + f64::from(row % 2)).collect();
         let clusters: Vec<u32> = (0..24).map(|row| row / 2).collect();
         let second: Vec<u32> = (0..24).filter(|row| row % 2 == 1).collect();
@@ -405,7 +409,7 @@ mod tests {
 
     #[test]
     fn a_slice_that_varies_more_is_no_finding() {
-        // Ten rows with twice the spread of forty others, and a true difference of 0.
+        // Ten rows with twice the spread of forty others, and no true difference.
         let slice: Vec<u32> = (0..10).collect();
         let alarms = (0..60).filter(|seed| {
             let mut random = uniform(50_000 + seed);
@@ -417,7 +421,7 @@ mod tests {
                 .collect();
             find(&scores, &[&slice], None)[0].p_value.unwrap() < 0.05
         });
-        // By the difference alone, it is one of five.
+        // Without studentization, one in five would be a false alarm.
         let alarms = alarms.count();
         assert!(alarms <= 7, "{alarms}");
     }

@@ -1,11 +1,12 @@
-//! Which rows are held out, so that what was tuned on the others can be measured on them.
+//! A stratified holdout split, for measuring on rows that were not used for tuning.
 
 use super::random::Random;
 use crate::sort::sorted;
 
-/// Whether each row is held out (1) or not (0): a share of the units, drawn evenly from the lowest stratum to the highest,
-/// so that both parts have as much of each. Rows of a unit stay together, and are of the stratum of the first of them.
+/// Whether each row is held out (1) or not (0). A share of the units is drawn evenly over the strata, so that
+/// both parts have the same proportions. The rows of a unit stay together, in the stratum of its first row.
 ///
+/// Units are numbered from 0 in the order of their first row.
 /// Units are numbered from 0 in the order in which they occur.
 pub fn held_out(units: &[u32], strata: &[f64], share: f64, seed: u64) -> Vec<u8> {
     let mut of_units = Vec::new();
@@ -15,7 +16,7 @@ pub fn held_out(units: &[u32], strata: &[f64], share: f64, seed: u64) -> Vec<u8>
         }
     }
     let mut random = Random::new(seed);
-    // Every share-th of them, beginning anywhere: systematic sampling of a list in random order within its strata.
+    // Systematic sampling with a random start, from a list in random order within its strata.
     let begin = (random.bits() >> 11) as f64 / (1_u64 << 53) as f64;
     let draws: Vec<u64> = of_units.iter().map(|_| random.bits()).collect();
     let stratum = |unit: usize| of_units.get(unit).copied().unwrap_or_default();
@@ -60,7 +61,7 @@ mod tests {
                 *count += u32::from(flag);
             }
         }
-        // 600 are expected; the standard deviation is 20.
+        // The expected count is 600, with a standard deviation of 20.
         assert!(counts.iter().all(|count| (510..690).contains(count)), "{counts:?}");
     }
 

@@ -1,4 +1,4 @@
-//! What simulations need: samples, and how often their intervals hold the truth.
+//! Helpers of simulations: samples, and the coverage of their intervals.
 
 use super::interval::{Estimate, Settings, Units};
 use super::random::Random;
@@ -6,13 +6,13 @@ use std::ops::RangeInclusive;
 
 pub const SETTINGS: Settings = Settings { level: 0.95, seed: 0 };
 
-/// So many rows, each a unit.
+/// Rows that are units of their own.
 pub fn rows(count: u32) -> Units {
     Units::of(&(0..count).collect::<Vec<_>>())
 }
 
-/// How many samples a simulation takes: so many usually. With `OPENEVALS_SIMULATIONS=10000` as many as that, and what comes
-/// of it is printed and not checked.
+/// The number of samples of a simulation. `OPENEVALS_SIMULATIONS=10000` sets it, and then results are printed
+/// instead of checked.
 pub fn samples(usual: u64) -> u64 {
     in_full().unwrap_or(usual)
 }
@@ -21,19 +21,19 @@ fn in_full() -> Option<u64> {
     std::env::var("OPENEVALS_SIMULATIONS").ok()?.parse().ok()
 }
 
-/// Numbers from 0 to 1.
+/// Uniform numbers from 0 to 1.
 pub fn uniform(seed: u64) -> impl FnMut() -> f64 {
     let mut random = Random::new(seed);
     move || (random.bits() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// Numbers of the standard normal distribution.
+/// Standard normal numbers.
 pub fn normal(seed: u64) -> impl FnMut() -> f64 {
     let mut random = uniform(seed);
     move || (-2.0 * (1.0 - random()).ln()).sqrt() * (2.0 * std::f64::consts::PI * random()).cos()
 }
 
-/// How often intervals hold the truth.
+/// The share of intervals that cover the truth.
 #[derive(Default)]
 pub struct Coverage {
     held: u32,
@@ -41,7 +41,7 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// Samples in which the figure is not defined count for nothing.
+    /// Samples with an undefined value are not counted.
     pub fn note(&mut self, estimate: Estimate, truth: f64) {
         if let (Some(_), Some(interval)) = (estimate.value, estimate.interval) {
             self.count += 1;
@@ -60,7 +60,7 @@ impl Coverage {
         if in_full().is_some() {
             return;
         }
-        // Three standard errors of the simulation itself.
+        // Three standard errors of the simulation.
         let error = 3.0 * (0.95 * 0.05 / f64::from(self.count)).sqrt();
         assert!(*range.start() - error <= share && share <= *range.end() + error, "{name}: {share}");
     }

@@ -1,38 +1,38 @@
-//! The true rate behind the rate that a judge finds, who is wrong now and then: people have labelled some rows.
+//! The true rate behind an imperfect judge's rate, from rows labelled by people.
 
 use super::descriptive::mean;
 use super::interval::{Estimate, Interval, Settings, Units, effective_count};
 use super::probability::normal_quantile;
 use serde::Deserialize;
 
-/// How often a judge and people agreed on rows that are `true` or `false`.
+/// The confusion matrix of a judge against people.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct VerdictCounts {
-    /// Both said `true`.
+    /// The rows that both call `true`.
     pub true_positives: f64,
-    /// Only people did.
+    /// The rows that only people call `true`.
     pub false_negatives: f64,
-    /// Only the judge did.
+    /// The rows that only the judge calls `true`.
     pub false_positives: f64,
-    /// None did.
+    /// The rows that both call `false`.
     pub true_negatives: f64,
 }
 
-/// How a rate is corrected.
+/// A method of correcting a rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum CorrectionMethod {
-    /// By sensitivity and specificity (Rogan and Gladen, *Estimating prevalence from the results of a screening test*,
-    /// 1978).
+    /// Correction by sensitivity and specificity (Rogan and Gladen, *Estimating prevalence from the results
+    /// of a screening test*, 1978).
     RoganGladen,
     /// Prediction-powered inference (Angelopoulos, Duchi and Zrnic, *PPI++: efficient prediction-powered inference*, 2023).
     Ppi,
 }
 
-/// The true rate, where a judge found so many positives among so many rows that nobody labelled.
+/// The true rate, given the judge's positives among unlabelled rows.
 pub fn correct(
     method: CorrectionMethod,
     positives: f64,
@@ -49,11 +49,12 @@ pub fn correct(
     Estimate::new(within(value), Interval::between(within(low), within(high), level))
 }
 
-/// The true difference of two rates, where the same judge has found them: it is as many times as large as it looks as the
-/// judge's sensitivity and specificity fall short of 2 together (Rogan and Gladen), if the judge is wrong as often with either.
+/// The true difference of two rates found by the same judge: the apparent difference divided by sensitivity
+/// plus specificity minus 1 (Rogan and Gladen), if the judge has the same error rates in both experiments.
 ///
-/// The interval is Fieller's (*Some problems in interval estimation*, 1954) of counts to which successes and failures are
-/// added. None where the judge may be no better than a coin. A p-value of no difference stays as it is.
+/// The interval is Fieller's (*Some problems in interval estimation*, 1954), from counts with added successes
+/// and failures. `None` if the judge may be no better than chance. The p-value of no difference does not
+/// change.
 pub fn correct_difference(
     from: &[f64],
     to: &[f64],
@@ -77,7 +78,7 @@ pub fn correct_difference(
         (sensitivity + specificity - 1.0, one + other)
     };
     let (raw, _) = informed(0.0);
-    // Not so of NaN either, where one side has no labels.
+    // Also false for NaN, when one class has no labels.
     let is_informed = raw > 0.0;
     if !is_informed {
         return Estimate { value: None, interval: None };
@@ -101,9 +102,9 @@ pub fn correct_difference(
 
 const UNKNOWN: (f64, [f64; 2]) = (f64::NAN, [f64::NAN; 2]);
 
-/// The interval is that of Lang and Reiczigel (*Confidence limits for prevalence of disease adjusted for estimated
-/// sensitivity and specificity*, 2014): of counts to which successes and failures are added. Not defined for a judge who is
-/// no better than a coin.
+/// The interval of Lang and Reiczigel (*Confidence limits for prevalence of disease adjusted for estimated
+/// sensitivity and specificity*, 2014), from counts with added successes and failures. Undefined for a judge
+/// no better than chance.
 fn rogan_gladen(positives: f64, count: f64, counts: VerdictCounts, z: f64) -> (f64, [f64; 2]) {
     let of_true = counts.true_positives + counts.false_negatives;
     let of_false = counts.false_positives + counts.true_negatives;
@@ -112,11 +113,11 @@ fn rogan_gladen(positives: f64, count: f64, counts: VerdictCounts, z: f64) -> (f
     };
     let (sensitivity, specificity) = (counts.true_positives / of_true, counts.true_negatives / of_false);
     let is_informed = sensitivity + specificity > 1.0;
-    // Not so of NaN either, where one side has no labels.
+    // Also false for NaN, when one class has no labels.
     if !is_informed {
         return UNKNOWN;
     }
-    // The same as by `rate`, without what 1 - specificity loses to rounding.
+    // Avoids the rounding error of 1 - specificity.
     let false_alarms = counts.false_positives / of_false;
     let value = (positives / count - false_alarms) / (sensitivity - false_alarms);
     let (more, of_true, of_false) = (count + z * z, of_true + 2.0, of_false + 2.0);
@@ -134,9 +135,9 @@ fn rogan_gladen(positives: f64, count: f64, counts: VerdictCounts, z: f64) -> (f
     (value, [adjusted + shift - half, adjusted + shift + half])
 }
 
-/// The interval is that of counts to which successes and failures are added, as Agresti and Coull do with one rate (1998),
-/// and Agresti and Min with pairs (*Simple improved confidence intervals for comparing matched proportions*, 2005): as it
-/// is, it has no width where the judge was never wrong.
+/// The interval from counts with added successes and failures, as Agresti and Coull do for a rate (1998), and
+/// Agresti and Min for pairs (*Simple improved confidence intervals for comparing matched proportions*,
+/// 2005). Otherwise it has no width for a judge without observed errors.
 fn ppi(positives: f64, count: f64, counts: VerdictCounts, z: f64) -> (f64, [f64; 2]) {
     let weight = tuned(positives, count, counts);
     let (value, _) = powered(weight, positives, count, counts);
@@ -152,12 +153,12 @@ fn ppi(positives: f64, count: f64, counts: VerdictCounts, z: f64) -> (f64, [f64;
     (value, [center - half, center + half])
 }
 
-/// The estimate and its variance, where the judge counts so much.
+/// The estimate and its variance, for this weight of the judge.
 fn powered(weight: f64, positives: f64, count: f64, counts: VerdictCounts) -> (f64, f64) {
     let VerdictCounts { true_positives, false_negatives, false_positives, true_negatives } = counts;
     let labelled = true_positives + false_negatives + false_positives + true_negatives;
     let apparent = positives / count;
-    // What the label is beyond what the judge makes of it.
+    // The residual: the label minus the weighted verdict.
     let rest = 1.0 - weight;
     let mean = (true_positives * rest + false_negatives - false_positives * weight) / labelled;
     let squares =
@@ -166,7 +167,7 @@ fn powered(weight: f64, positives: f64, count: f64, counts: VerdictCounts) -> (f
     (weight * apparent + mean, variance)
 }
 
-/// How much the judge has to count for the least variance, from 0 to 1.
+/// The weight of the judge with the least variance, from 0 to 1.
 fn tuned(positives: f64, count: f64, counts: VerdictCounts) -> f64 {
     let VerdictCounts { true_positives, false_negatives, false_positives, true_negatives } = counts;
     let labelled = true_positives + false_negatives + false_positives + true_negatives;
@@ -258,7 +259,7 @@ mod tests {
         let (from, to) = ([0.0; 10], [1.0; 10]);
         let corrected = |counts| correct_difference(&from, &to, &rows(10), counts, SETTINGS, 0.002);
         assert_eq!(corrected(counts(5.0, 5.0, 5.0, 5.0)), Estimate { value: None, interval: None });
-        // From so few labels, nobody knows whether the judge is better than a coin.
+        // With so few labels, the judge may be no better than chance.
         let few = corrected(counts(2.0, 1.0, 1.0, 2.0));
         assert_eq!((few.value, few.interval), (Some(1.0), None));
     }

@@ -1,26 +1,26 @@
-//! How often one of two is the better one.
+//! Win rates of two competitors.
 
 use super::descriptive::mean;
 use super::interval::{Interval, Settings, Units};
 use super::{share, significance};
 use serde::Serialize;
 
-/// What comparisons of the same two come to.
+/// The result of comparisons between two competitors.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct Wins {
-    /// The mean of the scores, of which a tie has half; none of nothing.
+    /// The win rate from 0 to 1, where a tie counts half; `None` without comparisons.
     pub win_rate: Option<f64>,
-    /// Where the true rate lies.
+    /// The confidence interval of the win rate.
     pub interval: Option<Interval>,
-    /// How likely a rate is that is as far from one half if neither is better; none of nothing.
+    /// The two-sided p-value of a win rate of one half; `None` without comparisons.
     pub p_value: Option<f64>,
 }
 
-/// The rate of wins (scores of 1 are wins, 0.5 ties, 0 losses), with the interval of a share by units, and the p-value of
-/// the test of signs: exact where every unit counts for as much, which takes out those that are even; else by
-/// permutation. The interval never contradicts the test: one half lies in it where the p-value is not below its level.
+/// The win rate (1 is a win, 0.5 a tie, 0 a loss) with its interval by units, and the p-value of the sign
+/// test: exact if all units that are not tied count equally, otherwise by permutation. The interval is
+/// consistent with the test: it includes one half unless the p-value is significant.
 pub fn wins(scores: &[f64], units: &Units, settings: Settings) -> Wins {
     if scores.is_empty() {
         return Wins { win_rate: None, interval: None, p_value: None };
@@ -39,7 +39,7 @@ pub fn wins(scores: &[f64], units: &Units, settings: Settings) -> Wins {
     }
 }
 
-/// As [`Interval::agreeing`], about one half.
+/// Like [`Interval::agreeing`], for one half instead of zero.
 fn agreeing(Interval { low, high, level }: Interval, rate: f64, p_value: f64) -> Interval {
     let is_significant = p_value < 1.0 - level - 1e-12;
     match (is_significant, rate > 0.5) {

@@ -1,8 +1,10 @@
-//! The Levenshtein distance, bit-parallel: 64 rows of the classic table at a time, as differences between neighbours.
+//! The Levenshtein distance, bit-parallel: 64 rows of the table at a time, as differences between adjacent
+//! cells.
 //!
-//! Hyyrö, "A Bit-Vector Algorithm for Computing Levenshtein and Damerau Edit Distances" (2003), after Myers (1999).
-//! The table is computed in strips of 64 rows, from left to right. Of the strip above, a strip only needs to know
-//! by how much its lowest row changes at each column. Two strips run at once, the lower one a column behind: each
+//! Hyyrö, "A Bit-Vector Algorithm for Computing Levenshtein and Damerau Edit Distances" (2003), after Myers
+//! (1999). The table is computed in strips of 64 rows, from left to right. A strip only needs the changes of
+//! the lowest row of the strip above, column by column. Two strips run at once, the lower one a column
+//! behind: each step depends on the one before it in its strip, and two such chains keep the processor busy.
 //! step waits for the one before it in its strip, and two such chains keep the processor busy.
 
 use std::cell::Cell;
@@ -10,8 +12,8 @@ use std::ops::Range;
 
 const ROWS_OF_A_STRIP: usize = 64;
 
-/// How many units have to be inserted, deleted or replaced to turn one text into the other; `Err` with the lengths between
-/// their common ends if the table of these has more than `max_cells` cells.
+/// The number of insertions, deletions and substitutions of units that turn one text into the other. `Err`
+/// with the lengths without common prefix and suffix if their table has more than `max_cells` cells.
 pub fn edit_distance<T: Copy + Eq + Into<u16>>(
     a: &[T],
     b: &[T],
@@ -24,7 +26,7 @@ pub fn edit_distance<T: Copy + Eq + Into<u16>>(
     Ok(distance(a, b))
 }
 
-/// The distance of texts without common ends.
+/// The distance of texts without a common prefix or suffix.
 fn distance<T: Copy + Eq + Into<u16>>(a: &[T], b: &[T]) -> usize {
     let (pattern, text) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     if pattern.is_empty() {
@@ -33,9 +35,9 @@ fn distance<T: Copy + Eq + Into<u16>>(a: &[T], b: &[T]) -> usize {
     if let Some(distance) = distance_of_few(pattern, text) {
         return distance;
     }
-    let table = Table::new(pattern, text);
-    // Texts are mostly much alike or not at all, so a narrow band around the diagonal is worth a try: all paths of
-    // at most that many edits stay inside.
+    let table = EncodedTexts::new(pattern, text);
+    // Texts are usually either similar or entirely different, so try a narrow band around the diagonal first:
+    // all paths with at most that many edits stay inside.
     let band = text.len() / 8;
     if text.len() >= 4 * ROWS_OF_A_STRIP && text.len() - pattern.len() <= band {
         let distance = table.distance_within(band);
@@ -46,7 +48,7 @@ fn distance<T: Copy + Eq + Into<u16>>(a: &[T], b: &[T]) -> usize {
     table.distance_within(text.len())
 }
 
-/// The distance where one strip takes the whole pattern, and that is ASCII: without any memory but the stack.
+/// The distance for an ASCII pattern that fits into one strip, computed on the stack.
 fn distance_of_few<T: Copy + Into<u16>>(pattern: &[T], text: &[T]) -> Option<usize> {
     if pattern.len() > ROWS_OF_A_STRIP {
         return None;
@@ -73,17 +75,17 @@ fn without_common_ends<'t, T: Eq>(a: &'t [T], b: &'t [T]) -> (&'t [T], &'t [T]) 
     (a.get(..a.len() - suffix).unwrap_or_default(), b.get(..b.len() - suffix).unwrap_or_default())
 }
 
-/// Both texts as numbers: one for each distinct unit of the pattern, 0 for every other.
-struct Table {
+/// Both texts as integers: one for each distinct unit of the pattern, 0 for every other unit.
+struct EncodedTexts {
     pattern: Vec<u16>,
     text: Vec<u16>,
-    /// How many numbers there are.
+    /// The number of distinct integers.
     numbers: usize,
 }
 
-impl Table {
+impl EncodedTexts {
     fn new<T: Copy + Into<u16>>(pattern: &[T], text: &[T]) -> Self {
-        // As large as the units that occur: texts are mostly ASCII, and a hash map is slower.
+        // Sized by the largest unit that occurs: texts are usually ASCII, and a hash map is slower.
         let largest = pattern.iter().map(|unit| (*unit).into()).max().unwrap_or(0);
         let mut number_of = vec![0_u16; usize::from(largest) + 1];
         let mut last = 0;
@@ -102,10 +104,10 @@ impl Table {
         Self { pattern, text: text.collect(), numbers: usize::from(last) + 1 }
     }
 
-    /// The distance, if it is at most `band`; else something larger. The band is no less than the difference of the
-    /// lengths.
+    /// The distance if it is at most `band`; otherwise a larger number. The band is at least the difference
+    /// of the lengths.
     fn distance_within(&self, band: usize) -> usize {
-        // Outside of the band, values are taken to grow by one at each step, which is the most they can.
+        // Outside of the band, values are assumed to grow by one at each step, which is the maximum.
         let mut changes = vec![UP; self.text.len()];
         let mut strips = self.pattern.chunks(ROWS_OF_A_STRIP).enumerate();
         while let Some((index, rows)) = strips.next() {
@@ -117,13 +119,13 @@ impl Table {
                 }
                 None => upper.run(upper.start..upper.end, &self.text, &mut changes),
             }
-            // The least value of a row is the least that any path through it costs.
+            // The lowest value of a row is a lower bound for any path through it.
             let rows = (index + 2) * ROWS_OF_A_STRIP;
             if band < self.text.len() && rows < self.pattern.len() && least(rows, &changes) > band {
                 return self.text.len();
             }
         }
-        // At each column stands what the lowest strip that covers it left there. Following those down from the first
+        // Each column has the change that the lowest strip covering it left. Following these from the first
         // strip, the rows add up to the length of the pattern.
         let changed = |change: u8| changes.iter().filter(|&&other| other == change).count();
         self.pattern.len() + changed(UP) - changed(DOWN)
@@ -147,7 +149,7 @@ impl Table {
     }
 }
 
-/// The least value of the lowest row computed so far, whose number it is.
+/// The lowest value of the lowest row computed so far, given its number.
 fn least(row: usize, changes: &[u8]) -> usize {
     let mut value = row as isize;
     let mut least = value;
@@ -158,34 +160,34 @@ fn least(row: usize, changes: &[u8]) -> usize {
     least.max(0) as usize
 }
 
-/// The lowest row of a strip grows by one at a column.
+/// The value of a strip's lowest row increases by one at a column.
 const UP: u8 = 1;
-/// The lowest row of a strip falls by one at a column.
+/// The value of a strip's lowest row decreases by one at a column.
 const DOWN: u8 = 2;
 
-/// A column of a strip, as differences between neighbours.
+/// A column of a strip, as differences between adjacent cells.
 struct Column {
-    /// The rows whose value is one more than that above.
+    /// Rows that are one more than the row above.
     up: u64,
-    /// The rows whose value is one less than that above.
+    /// Rows that are one less than the row above.
     down: u64,
 }
 
-/// A strip of rows on its way from left to right.
+/// The state of a strip of rows, from left to right.
 struct Strip {
-    /// The rows that hold each number, one bit for each row.
+    /// For each integer the rows that have it, one bit for each row.
     rows_of: Vec<u64>,
     column: Column,
-    /// The place of the lowest row.
+    /// The bit index of the lowest row.
     lowest: u32,
     /// The first column inside the band.
     start: usize,
-    /// The column after the last one inside the band.
+    /// The end of the columns inside the band, exclusive.
     end: usize,
 }
 
 impl Strip {
-    /// Goes over some columns: takes from `changes` what the strip above left, and leaves its own.
+    /// Computes some columns: reads the changes of the strip above from `changes`, and writes its own.
     fn run(&mut self, columns: Range<usize>, text: &[u16], changes: &mut [u8]) {
         let text = text.get(columns.clone()).unwrap_or_default();
         let changes = changes.get_mut(columns).unwrap_or_default();
@@ -200,7 +202,8 @@ impl Column {
     /// The column before the first one.
     const FIRST: Self = Self { up: u64::MAX, down: 0 };
 
-    /// Goes on to the next column, whose unit stands in `rows`: from how the row above changes to how the lowest one does.
+    /// Computes the next column, whose unit is in `rows`, from the change of the row above. Returns the
+    /// change of the lowest row.
     #[inline(always)]
     fn step(&mut self, rows: u64, change: u8, lowest: u32) -> u8 {
         let change = u64::from(change);
@@ -217,11 +220,11 @@ impl Column {
     }
 }
 
-/// Runs a strip and the one below it, which follows as soon as there is something for it to take.
+/// Runs a strip and the one below it, which follows a column behind.
 fn run_both(upper: &mut Strip, lower: &mut Strip, text: &[u16], changes: &mut [u8]) {
     let first = lower.start.min(upper.end - 1);
     upper.run(upper.start..first + 1, text, changes);
-    // One look-up for both: what the lower strip needs of a column is kept until it gets there.
+    // One lookup for both: the lower strip's value is kept until it reaches the column.
     let rows_of: Vec<(u64, u64)> = upper.rows_of.iter().copied().zip(lower.rows_of.iter().copied()).collect();
     let both = |number: &u16| rows_of.get(usize::from(*number)).copied().unwrap_or_default();
     let columns = first..upper.end;
@@ -249,7 +252,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The classic table, row by row.
+    /// The textbook algorithm.
     fn textbook(a: &[u16], b: &[u16]) -> usize {
         let mut row: Vec<usize> = (0..=b.len()).collect();
         for (i, x) in a.iter().enumerate() {
@@ -264,7 +267,7 @@ mod tests {
         row[b.len()]
     }
 
-    /// Turns a text into another one that is as many edits away as there are edits, or fewer.
+    /// Applies edits to a text; the distance is at most their number.
     fn edited(text: &[u16], edits: &[(usize, u16)]) -> Vec<u16> {
         let mut text = text.to_vec();
         for (at, unit) in edits {
@@ -285,7 +288,7 @@ mod tests {
 
     #[test]
     fn the_table_has_a_limit() {
-        // Three and four units between the common ends.
+        // Three and four units without the common prefix and suffix.
         let (a, b) = (&[1_u16, 2, 3, 4, 9], &[1, 5, 6, 7, 8, 9]);
         assert_eq!(edit_distance(a, b, 12.0), Ok(4));
         assert_eq!(edit_distance(a, b, 11.0), Err((3, 4)));
@@ -304,20 +307,20 @@ mod tests {
             prop_assert_eq!(edit_distance(&a, &b, f64::MAX), Ok(textbook(&a, &b)));
         }
 
-        // Short patterns of ASCII, beside texts with anything in them.
+        // Short ASCII patterns, and texts with other characters.
         #[test]
         fn agrees_on_short_patterns(a in text(97..126, 0..66), b in text(97..130, 0..90)) {
             prop_assert_eq!(edit_distance(&a, &b, f64::MAX), Ok(textbook(&a, &b)));
         }
 
-        // Long enough for the band, with both more and fewer edits than it is wide.
+        // Long enough for the band, with fewer and more edits than its width.
         #[test]
         fn agrees_on_near_texts(a in text(97..123, 200..600), edits in proptest::collection::vec((0usize..600, 97u16..123), 0..90)) {
             let b = edited(&a, &edits);
             prop_assert_eq!(edit_distance(&a, &b, f64::MAX), Ok(textbook(&a, &b)));
         }
 
-        // The edits are all at one end, so that the path runs along the edge of the band.
+        // All edits at one end, so that the path follows the edge of the band.
         #[test]
         fn agrees_on_shifted_texts(a in text(97..123, 300..500), shift in 0usize..80) {
             let b: Vec<u16> = a[shift..].iter().chain(&a[..shift]).copied().collect();

@@ -1,25 +1,25 @@
-//! Embedding similarity: how close the vectors of two texts are.
+//! Embedding similarity: the similarity of the embedding vectors of two texts.
 
 use crate::error::{Error, Result};
 use crate::scale::{Scales, ScoreScale};
 
-/// What its scores mean, by the keys of results.
+/// The score scales, by result key.
 pub const SCALES: &Scales = &[
     ("embedding_similarity", ScoreScale { min: Some(-1.0), ..ScoreScale::SHARE }),
     ("embedding_dot_product", ScoreScale { pass_at: None, ..ScoreScale::VERDICT }),
 ];
 
-/// How two vectors are compared.
+/// A measure of vector similarity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Algorithm {
-    /// The cosine of the angle between them, from -1 to 1.
+    /// The cosine of the angle between the vectors, from -1 to 1.
     Cosine,
-    /// Their dot product, which is not bounded.
+    /// The dot product, which is unbounded.
     DotProduct,
 }
 
 impl Algorithm {
-    /// The algorithm of this name in the options.
+    /// Looks up an algorithm by its option name.
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "cosine" => Some(Self::Cosine),
@@ -29,8 +29,13 @@ impl Algorithm {
     }
 }
 
-/// The similarity of two vectors, rounded to two decimals, as the reference package does it.
+/// The similarity of two vectors, rounded to two decimals as in the reference package.
 pub fn similarity(algorithm: Algorithm, outputs: &[f64], reference_outputs: &[f64]) -> Result<f64> {
+    exact_similarity(algorithm, outputs, reference_outputs).map(round_to_hundredths)
+}
+
+/// The similarity of two vectors, not rounded.
+pub fn exact_similarity(algorithm: Algorithm, outputs: &[f64], reference_outputs: &[f64]) -> Result<f64> {
     if outputs.len() != reference_outputs.len() || outputs.is_empty() {
         return Err(Error::invalid_input(format!(
             "the embeddings of outputs and referenceOutputs have {} and {} dimensions; the same model has to embed both",
@@ -44,7 +49,7 @@ pub fn similarity(algorithm: Algorithm, outputs: &[f64], reference_outputs: &[f6
         Algorithm::DotProduct => product,
         Algorithm::Cosine => {
             let cosine = |a: &[f64], b: &[f64]| dot(a, b) / (dot(a, a).sqrt() * dot(b, b).sqrt());
-            // The squares of huge numbers, and of tiny ones, are beyond what doubles can tell; the angle is not.
+            // The squares of huge or tiny numbers overflow or underflow, but the angle is still defined.
             let is_ordinary = |vector: &[f64]| (1e-280..1e280).contains(&dot(vector, vector));
             if is_ordinary(outputs) && is_ordinary(reference_outputs) {
                 cosine(outputs, reference_outputs)
@@ -58,29 +63,29 @@ pub fn similarity(algorithm: Algorithm, outputs: &[f64], reference_outputs: &[f6
             "the embeddings have no finite similarity: one is all zeros, or holds numbers that are not finite",
         ));
     }
-    Ok(round_to_hundredths(similarity))
+    Ok(similarity)
 }
 
-/// A vector of the same direction, whose largest part is 1.
+/// A vector with the same direction, whose largest component is 1.
 fn scaled(vector: &[f64]) -> Vec<f64> {
     let largest = vector.iter().fold(0.0_f64, |largest, part| largest.max(part.abs()));
     vector.iter().map(|part| part / largest).collect()
 }
 
-/// Rounds the exact value of the double, ties away from zero, as `Number(x.toFixed(2))` does.
+/// Rounds the exact value of the double, with ties away from zero, as `Number(x.toFixed(2))` does.
 fn round_to_hundredths(value: f64) -> f64 {
-    /// From here on, doubles are further apart than hundredths, and each is the one nearest to its own rounding.
+    /// From here on, doubles are further apart than hundredths, so each is its own rounding.
     const COARSE: f64 = (1_u64 << 46) as f64;
     if value.abs() >= COARSE {
         return value;
     }
     let scaled = value.abs() * 100.0;
-    // What the multiplication rounded away decides where the scaled value seems to stand on a tie.
+    // The rounding error of the multiplication decides apparent ties.
     let lost = value.abs().mul_add(100.0, -scaled);
     let (whole, fraction) = (scaled.floor(), scaled.fract());
     let up = fraction > 0.5 || (fraction == 0.5 && lost >= 0.0);
     let rounded = (whole + f64::from(up)) / 100.0;
-    // Adding zero turns a negative zero into zero.
+    // Adding zero turns negative zero into zero.
     rounded.copysign(value) + 0.0
 }
 
@@ -99,7 +104,7 @@ mod tests {
 
     #[test]
     fn rounds_as_to_fixed_does() {
-        // 0.125 and 0.375 are exact ties, 1.005 is a little less than it looks, 0.145 a little more.
+        // 0.125 and 0.375 are exact ties. The doubles of 1.005 and 0.145 are slightly below and above.
         for (value, rounded) in [
             (0.125, 0.13),
             (0.375, 0.38),

@@ -1,20 +1,20 @@
 //! Levenshtein similarity: 1 minus the edit distance over the length of the longer text.
 //!
-//! Texts are compared as UTF-16 code units, which is what JavaScript calls characters.
+//! Texts are compared as UTF-16 code units, as in JavaScript.
 
 use super::edit_distance::edit_distance;
 use crate::error::{Error, Result};
 use crate::scale::{Scales, ScoreScale};
 use crate::text::find;
 
-/// What its scores mean, by the keys of results.
+/// The score scales, by result key.
 pub const SCALES: &Scales = &[("levenshtein_distance", ScoreScale::SHARE)];
 
-/// The similarity of two texts, from 0 (nothing in common) to 1 (equal, or both empty); an error if the table of what
-/// differs between them, one length times the other, has more than `max_cells` cells.
+/// The similarity of two texts, from 0 (nothing in common) to 1 (equal, or both empty). An error if the
+/// table, the product of the lengths without common ends, has more than `max_cells` cells.
 ///
-/// `None` when a text holds U+FFFD: it may have replaced a lone surrogate on the way from JavaScript, so the
-/// caller has to come again with [`similarity_utf16`].
+/// `None` if a text has U+FFFD, which may replace a lone surrogate from JavaScript: then the caller has to
+/// use [`similarity_utf16`].
 pub fn similarity(outputs: &str, reference_outputs: &str, max_cells: f64) -> Result<Option<f64>> {
     if outputs.is_ascii() && reference_outputs.is_ascii() {
         return normalized(outputs.as_bytes(), reference_outputs.as_bytes(), max_cells).map(Some);
@@ -31,7 +31,7 @@ pub fn similarity_utf16(outputs: &[u16], reference_outputs: &[u16], max_cells: f
     normalized(outputs, reference_outputs, max_cells)
 }
 
-/// The similarity of each pair of consecutive texts, which stand in `units` one after the other with their `lengths`.
+/// The similarity of each pair of consecutive texts, which are concatenated in `units` with their `lengths`.
 pub fn similarity_batch(units: &[u16], lengths: &[u32], max_cells: f64) -> Result<Vec<f64>> {
     let mut rest = units;
     let mut take = |length: &u32| {
@@ -56,8 +56,8 @@ fn normalized<T: Copy + Eq + Into<u16>>(a: &[T], b: &[T], max_cells: f64) -> Res
     let distance = edit_distance(a, b, max_cells).map_err(|(a, b)| {
         let (cells, limit) = (a as u64 * b as u64, max_cells as u64);
         Error::invalid_input(format!(
-            "between their common ends the texts have {a} and {b} characters, which are {cells} cells to compare; the limit \
-             is {limit}. createLevenshteinEvaluator({{ maxCells }}) sets another one"
+            "without their common ends, the texts have {a} and {b} characters, which need {cells} cells; the limit is \
+             {limit}. Raise it with createLevenshteinEvaluator({{ maxCells }})"
         ))
     })?;
     Ok(1.0 - distance as f64 / longest as f64)
@@ -89,7 +89,7 @@ mod tests {
     fn a_batch_is_its_pairs() {
         let units: Vec<u16> = "kittensittingabab".encode_utf16().collect();
         assert_eq!(similarity_batch(&units, &[6, 7, 2, 2], f64::MAX), Ok(vec![1.0 - 3.0 / 7.0, 1.0]));
-        // The texts of the second row have no common ends, which makes 42 cells.
+        // Without common ends, the second row has 42 cells.
         let error = similarity_batch(&units, &[2, 2, 6, 7], 41.0).unwrap_err();
         assert!(error.message.starts_with("rows[1]: "), "{}", error.message);
         assert!(similarity_batch(&units, &[6, 70], f64::MAX).is_err());

@@ -1,4 +1,4 @@
-//! Similarity of texts.
+//! String and embedding similarity.
 
 pub mod edit_distance;
 pub mod embedding_similarity;

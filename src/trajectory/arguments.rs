@@ -5,20 +5,21 @@ use crate::json::{self, Json};
 use std::cell::{Cell, OnceCell};
 use std::hash::{Hash, Hasher};
 
-/// The arguments of a tool call, as JSON text. Most are compared as such, and a tree is made of them only where one is
+/// The arguments of a tool call, as JSON text. Most are compared as text; a tree is built only where it is
 /// needed.
-pub(super) struct Arguments<'v> {
+pub(crate) struct Arguments<'v> {
     text: &'v str,
-    /// Whether the text is known to be JSON.
+    /// Whether the text has been found to be valid JSON.
     is_json: Cell<bool>,
     digest: OnceCell<Result<u64>>,
     read: OnceCell<Result<Json<'v>>>,
 }
 
 impl<'v> Arguments<'v> {
-    /// Missing ones, `null` and an empty text, as some models send them for a tool without parameters, are `{}`.
+    /// Missing arguments, `null` and an empty text, which some models send for a tool without parameters,
+    /// become `{}`.
     pub fn new(text: &'v str) -> Self {
-        // Not all that Unicode calls white space is that in JSON.
+        // JSON's white space is a subset of Unicode's.
         let text = match text.trim_matches([' ', '\t', '\n', '\r']) {
             "" | "null" => "{}",
             text => text,
@@ -26,17 +27,22 @@ impl<'v> Arguments<'v> {
         Self { text, is_json: Cell::new(false), digest: OnceCell::new(), read: OnceCell::new() }
     }
 
-    /// How long the text is, in bytes.
+    /// The length of the text, in bytes.
     pub fn len(&self) -> usize {
         self.text.len()
     }
 
-    /// The value; an error if they are not JSON.
+    /// The arguments as they were written.
+    pub fn text(&self) -> &'v str {
+        self.text
+    }
+
+    /// The parsed arguments; an error if they are not valid JSON.
     pub fn read(&self) -> Result<&Json<'v>, &Error> {
         self.read.get_or_init(|| json::parse(self.text)).as_ref()
     }
 
-    /// An error if they are not JSON.
+    /// Fails if the arguments are not valid JSON.
     pub fn check(&self) -> Result<(), &Error> {
         if !self.is_json.get() && !json::is_json(self.text) {
             return self.read().map(drop);
@@ -45,7 +51,7 @@ impl<'v> Arguments<'v> {
         Ok(())
     }
 
-    /// A number that is the same for equal arguments, and seldom for others; an error if they are not JSON.
+    /// A hash of the arguments, equal for equal arguments; an error if they are not valid JSON.
     pub fn digest(&self) -> Result<u64, &Error> {
         let digest = || match json::digest(self.text) {
             Some(digest) => Ok(digest),
@@ -57,14 +63,14 @@ impl<'v> Arguments<'v> {
     }
 }
 
-/// Equal as JSON values. What is not JSON equals only what is the same to the letter.
+/// Equality of JSON values. Invalid JSON equals only the identical text.
 impl PartialEq for Arguments<'_> {
     fn eq(&self, other: &Self) -> bool {
         if self.text == other.text {
             return true;
         }
-        // Where many are compared with many, digests have been made of all of them; for two alone, they take as long as
-        // comparing.
+        // Digests exist where many calls are compared with many. For a single pair, computing them takes as
+        // long as comparing.
         if self.digest.get().is_some() || other.digest.get().is_some() {
             match (self.digest(), other.digest()) {
                 (Ok(digest), Ok(other_digest)) if digest == other_digest => {}

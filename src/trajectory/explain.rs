@@ -1,10 +1,11 @@
-//! Saying why two trajectories do not match.
+//! Explains why two trajectories do not match.
 
 use super::message::{Message, ToolCall};
-use super::tool_args::{Rule, Rules, ToolArgsMatchMode, field_at, field_is_equal};
+use super::tool_args::{MatchRules, Rule, ToolArgsMatchMode, field_at, field_is_equal};
 use crate::json::Json;
 
-/// The first message whose role or number of tool calls differs, or that only one side has.
+/// The first difference in the messages: another role, another number of tool calls, or a message that only
+/// one side has.
 pub(super) fn different_steps(
     outputs: &[Message<'_, '_>],
     reference_outputs: &[Message<'_, '_>],
@@ -39,15 +40,15 @@ fn different_step(output: &Message<'_, '_>, reference: &Message<'_, '_>) -> Opti
     })
 }
 
-/// A message in two words: `assistant calling get_weather`.
+/// A short description of a message: `assistant calling get_weather`.
 fn step(message: &Message<'_, '_>) -> String {
     let role = if message.role.is_empty() { "a message without a role" } else { message.role };
     let tools: Vec<&str> = message.tool_calls.iter().map(ToolCall::tool).collect();
     if tools.is_empty() { role.to_owned() } else { format!("{role} calling {}", tools.join(", ")) }
 }
 
-/// A tool that one side calls more often than the other; `call` is one of those that are too many, and `opposite` all messages
-/// of the other side, if only one of them was compared.
+/// A tool that one side calls more often than the other. `call` is one of the surplus calls. `opposite` has
+/// all messages of the other side, if only one of them was compared.
 pub(super) fn too_many<'v>(
     call: &ToolCall<'v>,
     more: usize,
@@ -72,7 +73,7 @@ fn is_at(call: &ToolCall<'_>, other: &ToolCall<'_>) -> String {
     format!("{}: {call} is called at {} instead", call.place(), other.place())
 }
 
-/// The calls of the same tool in other messages opposite.
+/// The calls of the same tool in other messages of the other side.
 fn elsewhere<'m, 'v>(
     call: &ToolCall<'v>,
     opposite: &[Message<'m, 'v>],
@@ -81,16 +82,16 @@ fn elsewhere<'m, 'v>(
     calls.filter(move |other| other.message() != call.message() && other.name == call.name)
 }
 
-/// One of them with the same arguments.
+/// One of these calls with equal arguments.
 fn same_elsewhere<'m, 'v>(call: &ToolCall<'v>, opposite: &[Message<'m, 'v>]) -> Option<&'m ToolCall<'v>> {
     elsewhere(call, opposite).find(|other| other.arguments == call.arguments)
 }
 
-/// A call for which no call opposite matches; the closest of them is named, unless the same stands in another message
-/// opposite, and is not what its own opposite has. `own` and `others` are all messages of both sides, if only one of each
-/// was compared.
+/// A call that no call of the other side matches. Names the closest one, or the message of the other side
+/// that has an equal call, unless the message at the same position expects that call itself. `own` and
+/// `others` have all messages of both sides, if only one message of each was compared.
 pub(super) fn unmatched<'v, M>(
-    rules: &Rules<'_, M>,
+    rules: &MatchRules<'_, M>,
     call: &ToolCall<'v>,
     opposite: &[&ToolCall<'v>],
     [own, others]: [&[Message<'_, 'v>]; 2],
@@ -115,13 +116,13 @@ pub(super) fn unmatched<'v, M>(
         Some((differences, other)) if !differences.is_empty() => {
             format!("; the closest is {}, where {}", other.place(), differences.join(" and "))
         }
-        // The caller's own function refused every pair, or each that fits is needed for another call.
+        // The caller's function rejected every pair, or each match is needed for another call.
         _ => String::new(),
     };
     format!("{}: {call} {verdict}{reason}", call.place())
 }
 
-/// What keeps two calls of the same tool from matching, one entry for each argument.
+/// The differences between two calls of the same tool, one entry for each argument.
 fn differences<'v>(rule: Rule<'_>, output: &ToolCall<'v>, reference: &ToolCall<'v>) -> Vec<String> {
     let (output, reference) = match (output.arguments.read(), reference.arguments.read()) {
         (Ok(output), Ok(reference)) => (output, reference),

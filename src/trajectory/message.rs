@@ -1,15 +1,15 @@
-//! Reading messages and tool calls out of the text in which they come from JavaScript.
+//! Reads messages and tool calls from the line format in which they come from JavaScript.
 //!
-//! Only what is compared crosses, one item a line, so that arguments, which mostly are JSON text already, need not be
-//! escaped on one side and unescaped on the other. The first character of a line says what it is:
+//! Only what is compared crosses, one item per line, so that arguments, which usually are JSON text already,
+//! do not have to be escaped and unescaped. The first character of a line is its type:
 //!
 //! ```text
-//! m"assistant"           a message, with its role as JSON (nothing when it has none)
-//! c"get_weather"         one of its tool calls, with the name as JSON (nothing when it has none)
-//! a{"city":"SF"}         the arguments of that call, which may turn out not to be JSON (nothing when it has none)
+//! m"assistant"           a message, with its role as JSON (empty if it has none)
+//! c"get_weather"         one of its tool calls, with the name as JSON (empty if it has none)
+//! a{"city":"SF"}         the arguments of that call, which may be invalid JSON (empty if it has none)
 //! ```
 //!
-//! `tests/api/trajectory-lines.json` has a trajectory and its lines, which the tests of both sides read.
+//! `tests/api/trajectory-lines.json` has a trajectory and its lines; tests of both sides read it.
 
 use super::arguments::Arguments;
 use crate::error::Result;
@@ -17,18 +17,19 @@ use crate::json::{self, Json};
 use std::borrow::Cow;
 use std::fmt;
 
-/// What of a message is compared.
+/// The compared parts of a message.
 #[derive(Clone, Copy)]
-pub(super) struct Message<'t, 'v> {
-    /// Any string, as JSON, which is as good for comparing; empty when the message has none.
+pub(crate) struct Message<'t, 'v> {
+    /// The role as JSON text, which is enough for comparing; empty if the message has none.
     pub role: &'v str,
-    /// Empty for a message without `tool_calls`.
+    /// The tool calls; empty for a message without `tool_calls`.
     pub tool_calls: &'t [ToolCall<'v>],
 }
 
-/// The messages of a trajectory. All calls stand in one list, since a list for each message would take as long as reading it.
-pub(super) struct Trajectory<'v> {
-    /// The role of each message, and how many calls it has.
+/// The messages of a trajectory. All calls are in one list, since allocating a list for each message would
+/// double the time.
+pub(crate) struct Trajectory<'v> {
+    /// The role and the number of calls of each message.
     messages: Vec<(&'v str, usize)>,
     /// The calls of all messages.
     pub calls: Vec<ToolCall<'v>>,
@@ -48,42 +49,42 @@ impl<'v> Trajectory<'v> {
 }
 
 /// One tool call.
-pub(super) struct ToolCall<'v> {
-    /// The tool; `None` when the call names none.
+pub(crate) struct ToolCall<'v> {
+    /// The tool; `None` if the call has no name.
     pub name: Option<Cow<'v, str>>,
-    /// What it is called with.
+    /// The arguments.
     pub arguments: Arguments<'v>,
-    /// Where the call stands among all calls of its trajectory.
+    /// The index among all calls of its trajectory.
     pub index: usize,
-    /// Where the call stands in the data, for messages: `outputs[1].tool_calls[0]`.
+    /// The side and the indices of message and call, for `outputs[1].tool_calls[0]` in comments.
     place: (&'static str, usize, usize),
 }
 
 impl<'v> ToolCall<'v> {
-    /// Where the call stands in the data: `outputs[1].tool_calls[0]`.
+    /// The path of the call in the data: `outputs[1].tool_calls[0]`.
     pub fn place(&self) -> String {
         let (side, message, call) = self.place;
         format!("{side}[{message}].tool_calls[{call}]")
     }
 
-    /// Which message the call stands in.
+    /// The index of the call's message.
     pub fn message(&self) -> usize {
         self.place.1
     }
 
-    /// Whether the call stands in the outputs, and not in the reference.
+    /// Whether the call is in the outputs rather than the reference.
     pub fn is_output(&self) -> bool {
         self.place.0 == OUTPUTS
     }
 
-    /// The tool, for messages.
+    /// The tool's name for comments.
     pub fn tool(&self) -> &str {
         self.name.as_deref().unwrap_or("a tool without a name")
     }
 }
 
 impl fmt::Display for ToolCall<'_> {
-    /// The call as one would write it in code: `get_weather({"city":"SF"})`.
+    /// The call in the syntax of code: `get_weather({"city":"SF"})`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.arguments.read() {
             Ok(arguments) => write!(formatter, "{}({arguments})", self.tool()),
@@ -92,11 +93,11 @@ impl fmt::Display for ToolCall<'_> {
     }
 }
 
-/// What messages call the trajectory of the agent.
-pub(super) const OUTPUTS: &str = "outputs";
+/// The name of the agent's trajectory in comments.
+pub(crate) const OUTPUTS: &str = "outputs";
 
-/// Reads a trajectory; `side` is what messages call it.
-pub(super) fn read<'v>(side: &'static str, trajectory: &'v str) -> Result<Trajectory<'v>> {
+/// Reads a trajectory. `side` is its name in comments.
+pub(crate) fn read<'v>(side: &'static str, trajectory: &'v str) -> Result<Trajectory<'v>> {
     let mut messages: Vec<(&'v str, usize)> = Vec::new();
     let mut calls: Vec<ToolCall<'v>> = Vec::new();
     let mut rest = trajectory;
@@ -124,14 +125,14 @@ pub(super) fn read<'v>(side: &'static str, trajectory: &'v str) -> Result<Trajec
     Ok(Trajectory { messages, calls })
 }
 
-/// The first line, and what is behind it; eight bytes at a time: WebAssembly's `memchr` takes four.
+/// Splits at the first line feed, eight bytes at a time: WebAssembly's `memchr` takes four.
 fn first_line(text: &str) -> Option<(&str, &str)> {
     const ONES: u64 = u64::MAX / 0xFF;
     let (chunks, last) = text.as_bytes().as_chunks::<8>();
     let mut end = 0;
     for chunk in chunks {
         let bytes = u64::from_le_bytes(*chunk) ^ (ONES * b'\n' as u64);
-        // The lowest of these bits is right; what is borrowed makes some behind it wrong.
+        // Only the lowest set bit is exact: borrows of the subtraction can set bits above it.
         let found = bytes.wrapping_sub(ONES) & !bytes & ONES << 7;
         if found != 0 {
             end += (found.trailing_zeros() / 8) as usize;

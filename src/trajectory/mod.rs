@@ -1,21 +1,21 @@
-//! Trajectory match: did an agent take the steps, and call the tools, that it should have?
+//! Trajectory match: whether an agent took the expected steps and called the expected tools.
 
-mod arguments;
+pub(crate) mod arguments;
 mod explain;
 mod f1;
 pub mod graph;
-mod message;
+pub(crate) mod message;
 mod tool_args;
 
 use crate::error::{Error, Result};
 use crate::executor::ready;
+use crate::interner::Interner;
 use crate::matching::{self, Relation};
-use crate::numbering::Numbering;
 pub use f1::SCALES;
 pub use f1::TrajectoryOverlap;
 use message::{Message, ToolCall, Trajectory};
 use serde::Deserialize;
-use tool_args::Rules;
+use tool_args::MatchRules;
 pub use tool_args::{CustomMatcher, ToolArgsMatchMode, ToolArgsOverride, ToolArgsRule};
 
 /// How two trajectories are compared.
@@ -23,13 +23,13 @@ pub use tool_args::{CustomMatcher, ToolArgsMatchMode, ToolArgsOverride, ToolArgs
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum TrajectoryMatchMode {
-    /// The same messages by role, in the same order, each with the same tool calls (in any order within a message).
+    /// The same roles in the same order, each message with the same tool calls in any order.
     Strict,
     /// The same tool calls, in any order.
     Unordered,
-    /// No tool call that the reference does not have.
+    /// No tool call that the reference lacks.
     Subset,
-    /// Every tool call that the reference has.
+    /// Every tool call of the reference.
     Superset,
 }
 
@@ -42,12 +42,12 @@ pub struct TrajectoryMatchConfig {
     pub trajectory_match_mode: TrajectoryMatchMode,
     /// When two calls of the same tool match.
     pub tool_args_match_mode: ToolArgsMatchMode,
-    /// The same for single tools.
+    /// Exceptions for single tools.
     pub tool_args_match_overrides: Vec<ToolArgsOverride>,
 }
 
 impl TrajectoryMatchConfig {
-    /// `None` if the trajectories match, else why they do not. Both are texts as described in `message.rs`.
+    /// `None` if the trajectories match, else the reason. Both are texts in the format of `message.rs`.
     pub async fn mismatch<M: CustomMatcher>(
         &self,
         outputs: &str,
@@ -55,7 +55,8 @@ impl TrajectoryMatchConfig {
         custom: &mut M,
     ) -> Result<Option<String>> {
         let (outputs, reference_outputs) = read_both(outputs, reference_outputs)?;
-        let mut rules = Rules::new(self, custom, [&outputs, &reference_outputs].map(|side| side.calls.len()));
+        let mut rules =
+            MatchRules::new(self, custom, [&outputs, &reference_outputs].map(|side| side.calls.len()));
         self.check_before(&reference_outputs.calls)?;
         let mismatch = match self.trajectory_match_mode {
             TrajectoryMatchMode::Strict => {
@@ -71,13 +72,13 @@ impl TrajectoryMatchConfig {
         mismatch
     }
 
-    /// Comparing checks most arguments on its way, and the others are checked after it. But a function of the caller's is
-    /// not asked about a broken reference.
+    /// Comparing validates most arguments, and the rest is validated afterwards. With overrides, which may be
+    /// functions of the caller, the reference is validated first, so that none is called with an invalid one.
     fn check_before(&self, calls: &[ToolCall<'_>]) -> Result<()> {
         if self.tool_args_match_overrides.is_empty() { Ok(()) } else { check(calls) }
     }
 
-    /// [`TrajectoryMatchConfig::mismatch`] with a matcher that answers at once, or is not needed.
+    /// [`TrajectoryMatchConfig::mismatch`] with a matcher that never waits, or is not needed.
     pub fn mismatch_at_once<M: CustomMatcher>(
         &self,
         outputs: &str,
@@ -87,7 +88,8 @@ impl TrajectoryMatchConfig {
         at_once(self.mismatch(outputs, reference_outputs, custom))
     }
 
-    /// How much of the two trajectories matches. In `strict`, only calls that stand in the same order match: see `f1.rs`.
+    /// The overlap of two trajectories. In `strict` mode, only calls in the same order match: see
+    /// `f1/mod.rs`.
     pub async fn overlap<M: CustomMatcher>(
         &self,
         outputs: &str,
@@ -96,13 +98,25 @@ impl TrajectoryMatchConfig {
     ) -> Result<TrajectoryOverlap> {
         let (outputs, reference_outputs) = read_both(outputs, reference_outputs)?;
         self.check_before(&reference_outputs.calls)?;
-        let mut rules = Rules::new(self, custom, [&outputs, &reference_outputs].map(|side| side.calls.len()));
+        let mut rules =
+            MatchRules::new(self, custom, [&outputs, &reference_outputs].map(|side| side.calls.len()));
         let overlap = f1::overlap(&mut rules, &outputs.messages(), &reference_outputs.messages()).await;
         check(&reference_outputs.calls)?;
         overlap
     }
 
-    /// [`TrajectoryMatchConfig::mismatch_at_once`] for each two consecutive texts, which end with a null character each.
+    /// [`TrajectoryMatchConfig::overlap`] with a matcher that answers at once, or is not needed.
+    pub fn overlap_at_once<M: CustomMatcher>(
+        &self,
+        outputs: &str,
+        reference_outputs: &str,
+        custom: &mut M,
+    ) -> Result<TrajectoryOverlap> {
+        at_once(self.overlap(outputs, reference_outputs, custom))
+    }
+
+    /// [`TrajectoryMatchConfig::mismatch_at_once`] for pairs of consecutive texts, each terminated by a null
+    /// character.
     pub fn mismatch_batch<M: CustomMatcher>(
         &self,
         trajectories: &str,
@@ -113,20 +127,21 @@ impl TrajectoryMatchConfig {
         })
     }
 
-    /// [`TrajectoryMatchConfig::overlap`] for rows as well, with a matcher that answers at once, or is not needed.
+    /// [`TrajectoryMatchConfig::overlap`] for several rows, with a matcher that never waits, or is not
+    /// needed.
     pub fn overlap_batch<M: CustomMatcher>(
         &self,
         trajectories: &str,
         custom: &mut M,
     ) -> Result<Vec<TrajectoryOverlap>> {
         each_row(trajectories, |outputs, reference_outputs| {
-            at_once(self.overlap(outputs, reference_outputs, custom))
+            self.overlap_at_once(outputs, reference_outputs, custom)
         })
     }
 }
 
 fn at_once<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
-    let waits = || Err(Error::invalid_config("a matcher that takes its time has to be asked row by row"));
+    let waits = || Err(Error::invalid_config("an asynchronous matcher cannot be used in a batch"));
     ready(work).unwrap_or_else(waits)
 }
 
@@ -144,7 +159,8 @@ fn read_both<'v>(outputs: &'v str, reference_outputs: &'v str) -> Result<(Trajec
     Ok((message::read(message::OUTPUTS, outputs)?, message::read("referenceOutputs", reference_outputs)?))
 }
 
-/// A broken reference is a mistake in the dataset; in the outputs it is one of the agent's.
+/// Invalid arguments in the reference are an error in the dataset; in the outputs they are the agent's
+/// mistake.
 fn check(calls: &[ToolCall<'_>]) -> Result<()> {
     for call in calls {
         if let Err(error) = call.arguments.check() {
@@ -159,18 +175,18 @@ fn calls<'t, 'v>(messages: &[Message<'t, 'v>]) -> impl Iterator<Item = &'t ToolC
 }
 
 async fn strict<'v, M: CustomMatcher>(
-    rules: &mut Rules<'_, M>,
+    rules: &mut MatchRules<'_, M>,
     outputs: &[Message<'_, 'v>],
     reference_outputs: &[Message<'_, 'v>],
 ) -> Result<Option<String>> {
-    // Roles and counts come first: they cost nothing, and no custom matcher is called in vain.
+    // Roles and counts come first: they are cheap, and can save calls of a custom matcher.
     if let Some(difference) = explain::different_steps(outputs, reference_outputs) {
         return Ok(Some(difference));
     }
     for (output, reference) in outputs.iter().zip(reference_outputs) {
         let mismatch = match (output.tool_calls, reference.tool_calls) {
             ([], []) => None,
-            // By far the most frequent: there is nothing to choose.
+            // Fast path for the most frequent case, a single call on each side.
             ([output], [reference]) if output.name == reference.name => {
                 let matches = rules.hold(output, reference).await?;
                 (!matches).then(|| {
@@ -191,10 +207,10 @@ async fn strict<'v, M: CustomMatcher>(
     Ok(None)
 }
 
-/// Compares tool calls in whatever order; `mode` says which side may have calls that the other does not. If they are those
+/// Compares tool calls in any order; `mode` says which side may have additional calls. If the calls are those
 /// of one message, `all` has the messages of both sides.
 async fn any_order<'v, M: CustomMatcher>(
-    rules: &mut Rules<'_, M>,
+    rules: &mut MatchRules<'_, M>,
     mode: TrajectoryMatchMode,
     outputs: &[&ToolCall<'v>],
     reference_outputs: &[&ToolCall<'v>],
@@ -213,7 +229,7 @@ async fn any_order<'v, M: CustomMatcher>(
         let partners = if rules.may_match_unequal(&left) {
             rules.allow_pairs(left.len(), right.len())?;
             let mut relation = Opposite { rules, left: &left, right: &right, outputs_are_left };
-            matching::match_up(left.len(), right.len(), &mut relation, true).await?
+            matching::maximum_matching(left.len(), right.len(), &mut relation, true).await?
         } else {
             vec![None; left.len()]
         };
@@ -245,7 +261,7 @@ impl<'v> Group<'_, 'v> {
 
     fn explain_counts<M>(
         &self,
-        rules: &Rules<'_, M>,
+        rules: &MatchRules<'_, M>,
         mode: TrajectoryMatchMode,
         [outputs, reference_outputs]: [&[Message<'_, 'v>]; 2],
     ) -> String {
@@ -269,14 +285,14 @@ fn by_name<'c, 'v>(
     outputs: &[&'c ToolCall<'v>],
     reference_outputs: &[&'c ToolCall<'v>],
 ) -> Vec<Group<'c, 'v>> {
-    // A call without a name stands apart from one whose name is empty.
-    let mut numbering: Numbering<Option<&str>> = Numbering::new();
+    // A missing name differs from an empty one.
+    let mut interner: Interner<Option<&str>> = Interner::new();
     let mut groups: Vec<Group<'c, 'v>> = Vec::new();
     let sides = [(reference_outputs, false), (outputs, true)];
     for (call, is_output) in
         sides.iter().flat_map(|(calls, side)| calls.iter().map(move |call| (*call, *side)))
     {
-        let index = numbering.number(call.name.as_deref());
+        let index = interner.intern(call.name.as_deref());
         if index == groups.len() {
             groups.push(Group { outputs: Vec::new(), reference_outputs: Vec::new() });
         }
@@ -287,9 +303,9 @@ fn by_name<'c, 'v>(
     groups
 }
 
-/// Asks the rules about the calls of one tool, whichever side is on the left.
+/// Applies the rules to the calls of one tool; either side can be on the left.
 struct Opposite<'r, 'c, 'v, M> {
-    rules: &'r mut Rules<'c, M>,
+    rules: &'r mut MatchRules<'c, M>,
     left: &'r [&'r ToolCall<'v>],
     right: &'r [&'r ToolCall<'v>],
     outputs_are_left: bool,
@@ -306,7 +322,7 @@ impl<M: CustomMatcher> Relation for Opposite<'_, '_, '_, M> {
         let (Some(left), Some(right)) = (self.left.get(left), self.right.get(right)) else {
             return Ok(false);
         };
-        // About what it takes where much of both is equal, in steps of the search.
+        // The approximate cost of comparing similar arguments, in steps of the search.
         self.spend(20 + (left.arguments.len() + right.arguments.len()) / 16)?;
         if self.outputs_are_left {
             self.rules.hold(left, right).await

@@ -2,7 +2,7 @@ use super::*;
 
 #[test]
 fn lines_are_read_as_the_package_writes_them() {
-    // What a test of the package compares with the lines that it wrote.
+    // The package's test compares its lines with the same file.
     let fixture = include_str!("../../tests/api/trajectory-lines.json");
     let fixture = crate::json::parse(fixture).unwrap();
     let lines = fixture.as_object().unwrap().get("lines").unwrap().as_array().unwrap();
@@ -27,7 +27,7 @@ fn lines_are_read_as_the_package_writes_them() {
     );
 }
 
-/// Answers by a table, and notes what it was asked.
+/// Answers from a table, and records the pairs that it was asked about.
 struct Scripted {
     allowed: Vec<(usize, usize)>,
     asked: Vec<(usize, usize)>,
@@ -51,12 +51,12 @@ fn config(mode: &str, args: &str, overrides: &str) -> TrajectoryMatchConfig {
     crate::json::read(&format!(r#"{{{modes},"toolArgsMatchOverrides":{overrides}}}"#)).unwrap()
 }
 
-/// A call as its two lines: the arguments as the text that a message of OpenAI's holds.
+/// The two lines of a call, with the arguments as the text in an OpenAI message.
 fn call(name: &str, args: &str) -> String {
     format!("c\"{name}\"\na{args}\n")
 }
 
-/// One assistant message for each text, which holds the lines of its calls.
+/// One assistant message for each text, which has the lines of its calls.
 fn messages(calls: &[&str]) -> String {
     calls.iter().map(|calls| format!("m\"assistant\"\n{calls}")).collect()
 }
@@ -186,18 +186,19 @@ fn a_looser_mode_never_loses_a_match() {
 fn a_custom_matcher_is_asked_in_vain_as_rarely_as_possible() {
     let custom = config("unordered", "exact", r#"[{"tool":"f","rule":"custom"}]"#);
     let calls = |count: usize| messages(&vec![call("f", "{}").as_str(); count]);
-    // The second reference call only fits the first output call, which the first one has to give up.
+    // The second reference call matches only the first output call, so the first reference call has to give
+    // it up.
     let mut matcher = Scripted::allowing(&[(0, 0), (1, 0), (0, 1)]);
     assert_eq!(ready(custom.mismatch(&calls(2), &calls(2), &mut matcher)).unwrap(), Ok(None));
     let mut pairs = matcher.asked.clone();
     pairs.sort_unstable();
     pairs.dedup();
     assert_eq!(pairs.len(), matcher.asked.len(), "asked twice: {:?}", matcher.asked);
-    // The first that fits is taken.
+    // The first match is taken.
     let mut matcher = Scripted::allowing(&[(0, 0), (1, 1), (2, 2)]);
     assert_eq!(ready(custom.mismatch(&calls(3), &calls(3), &mut matcher)).unwrap(), Ok(None));
     assert_eq!(matcher.asked, [(0, 0), (1, 1), (2, 2)]);
-    // Counts that cannot match need no questions.
+    // If the counts cannot match, the matcher is not called.
     let mut matcher = Scripted::allowing(&[]);
     let comment = ready(custom.mismatch(&calls(1), &calls(2), &mut matcher)).unwrap().unwrap().unwrap();
     assert_eq!(matcher.asked, []);
@@ -235,19 +236,19 @@ fn comments_name_the_step_at_which_a_call_is_made_instead() {
         comment(&[&f, &g], &[&g, &f]),
         "referenceOutputs[0].tool_calls[0]: g({}) is called at outputs[1].tool_calls[0] instead"
     );
-    // The one with the same arguments, if there is any.
+    // If there is a call with equal arguments, it is named.
     let other = call("f", r#"{"a":2}"#);
     assert!(comment(&[&g, &other, &f], &[&f, &g, &g]).ends_with(" at outputs[2].tool_calls[0] instead"));
     assert!(comment(&[&g, &other, &g], &[&f, &g, &g]).ends_with(" at outputs[1].tool_calls[0] instead"));
-    // Also where the same tool is called at the same step.
+    // Also if the same tool is called in the same step.
     let swapped = comment(&[&f, &other], &[&other, &f]);
     assert_eq!(
         swapped,
         "referenceOutputs[0].tool_calls[0]: f({\"a\":2}) is called at outputs[1].tool_calls[0] instead"
     );
-    // Unless that is what the step has to call.
+    // Unless the step itself expects that call.
     assert!(comment(&[&f, &other], &[&other, &other]).contains("the closest is outputs[0].tool_calls[0]"));
-    // One that is called nowhere else is missing.
+    // A call that occurs nowhere else is missing.
     assert!(
         comment(&[&g, &g], &[&f, &g]).ends_with("is missing from outputs: outputs does not call the tool")
     );
@@ -279,7 +280,7 @@ fn arguments_that_are_not_json_are_a_mismatch_in_outputs_and_an_error_in_the_ref
 #[test]
 fn a_broken_reference_is_an_error_wherever_it_is() {
     let outputs = messages(&[&call("f", r#"{"a":1}"#), &call("f", "{")]);
-    // Behind a mismatch, behind more messages than there are, and spelled as the outputs are.
+    // After a mismatch, in surplus messages, and with the same spelling as the outputs.
     for reference in [
         messages(&[&call("f", r#"{"a":2}"#), &call("f", "{")]),
         messages(&[&call("f", r#"{"a":1}"#), &call("f", "{}"), &call("f", "{")]),
@@ -296,7 +297,7 @@ fn a_broken_reference_is_an_error_wherever_it_is() {
             }
         }
     }
-    // No function of the caller's is asked before that is known.
+    // The reference is validated before a function of the caller is called.
     let mut custom = Scripted::allowing(&[]);
     let overrides = config("strict", "exact", r#"[{"tool":"f","rule":"custom"}]"#);
     let broken = messages(&[&call("f", r#"{"a":1}"#), &call("f", "{")]);
@@ -352,7 +353,8 @@ fn a_batch_is_its_rows() {
 
 #[test]
 fn large_trajectories_are_quick() {
-    // 2,000 calls in reverse order: found by hashing, where comparing every pair would take four million comparisons.
+    // 2,000 calls in reverse order are found by hashing; comparing every pair would take four million
+    // comparisons.
     let calls: Vec<String> = (0..2_000).map(|id| call("f", &format!(r#"{{"id":{id}}}"#))).collect();
     let reversed: Vec<&str> = calls.iter().rev().map(String::as_str).collect();
     let in_order: Vec<&str> = calls.iter().map(String::as_str).collect();
@@ -374,20 +376,20 @@ fn what_would_take_too_long_is_refused() {
     };
     assert_eq!(
         refused(&config("unordered", "subset", "[]"), 10_001),
-        "the trajectories have 10001 and 10001 calls of one tool that differ, and finding out which of them match \
-         takes more than 100000000 pairs; compare fewer at a time, or in a mode that compares them as a whole (exact, \
+        "the trajectories have 10001 and 10001 calls of one tool that differ, and matching them takes more than \
+         100000000 pairs. Compare fewer calls at a time, or in a mode that compares arguments as a whole (exact, \
          ignore)"
     );
-    // In strict mode each message is compared with each.
+    // In strict mode, every message is compared with every other.
     assert_eq!(
         refused(&config("strict", "exact", "[]"), 1_100),
-        "the trajectories have 1100 and 1100 tool calls, and finding out which of them match takes more than \
-         100000000 steps; compare fewer at a time, or in a mode that compares them as a whole (exact, ignore)"
+        "the trajectories have 1100 and 1100 tool calls, and matching them takes more than 100000000 steps. \
+         Compare fewer calls at a time, or in a mode that compares arguments as a whole (exact, ignore)"
     );
-    // Where only equal ones match, none of these does.
+    // If only equal calls match, these have no matches.
     let (outputs, reference_outputs) = (one_by_one(20_000, "a"), one_by_one(20_000, "b"));
     assert!(!matches(&config("unordered", "exact", "[]"), &outputs, &reference_outputs));
-    // As many that are the same are no effort, whatever compares them.
+    // Identical calls are cheap in any mode.
     let long = one_by_one(10_001, "a");
     assert!(matches(&config("unordered", "exact", "[]"), &long, &long));
     assert!(matches(&config("strict", "subset", "[]"), &long, &long));

@@ -1,11 +1,11 @@
-//! When two calls of the same tool match.
+//! Decides whether two calls of the same tool match.
 
 use super::arguments::Arguments;
 use super::message::ToolCall;
 use super::{TrajectoryMatchConfig, TrajectoryMatchMode};
 use crate::error::{Error, Result};
+use crate::interner::Interner;
 use crate::json::{Json, Object};
-use crate::numbering::Numbering;
 use serde::Deserialize;
 
 /// How the arguments of two calls of the same tool are compared.
@@ -13,23 +13,23 @@ use serde::Deserialize;
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum ToolArgsMatchMode {
-    /// They are equal JSON values.
+    /// The arguments are equal JSON values.
     Exact,
-    /// They are not compared.
+    /// The arguments are not compared.
     Ignore,
-    /// Every argument of the output's call stands in the reference's, with an equal value.
+    /// Every argument of the output's call is in the reference's call, with an equal value.
     Subset,
-    /// Every argument of the reference's call stands in the output's, with an equal value.
+    /// Every argument of the reference's call is in the output's call, with an equal value.
     Superset,
 }
 
-/// What is different for one tool.
+/// The rule for a single tool.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ToolArgsOverride {
-    /// The tool.
+    /// The name of the tool.
     pub tool: String,
-    /// When two calls of it match.
+    /// When two calls of the tool match.
     pub rule: ToolArgsRule,
 }
 
@@ -38,38 +38,39 @@ pub struct ToolArgsOverride {
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum ToolArgsRule {
-    /// As a mode says.
+    /// The rule of a mode.
     Mode(ToolArgsMatchMode),
-    /// Only these fields are compared: each is a path such as `filters.city`, has to exist on both sides, and has
-    /// to be equal there.
+    /// Only these fields are compared. Each is a path such as `filters.city`, and has to exist on both sides
+    /// with equal values.
     Fields(Vec<String>),
-    /// The caller's own function decides.
+    /// A function of the caller decides.
     Custom,
 }
 
 /// The caller's functions that compare the arguments of two calls.
 pub trait CustomMatcher {
-    /// Whether the call `output` matches the call `reference`; both count all calls of their trajectory from 0.
+    /// Whether the call `output` matches the call `reference`. Both are indices into all calls of their
+    /// trajectory.
     async fn matches(&mut self, output: usize, reference: usize) -> Result<bool>;
 }
 
-/// The rules of a configuration, with the functions that some of them need.
-pub(super) struct Rules<'c, M> {
+/// The rules of a configuration, with the caller's functions.
+pub(super) struct MatchRules<'c, M> {
     config: &'c TrajectoryMatchConfig,
     custom: &'c mut M,
-    /// How many calls the trajectories have.
+    /// The number of calls in each trajectory.
     calls: [usize; 2],
-    /// What finding the best pairs took so far.
+    /// The steps taken so far.
     steps: usize,
 }
 
-/// How many pairs of calls of one tool may have to be remembered; each takes a byte.
+/// The most pairs of calls of one tool whose results are stored; each takes a byte.
 const MAX_PAIRS: usize = 100_000_000;
 
-/// How many steps finding the best pairs may take: a second or two.
+/// The most steps of a matching: a second or two.
 const MAX_STEPS: usize = 100_000_000;
 
-/// What asking a function of the caller's takes, in steps: it stands on the other side of the boundary.
+/// The cost of calling a function of the caller, in steps: it crosses to JavaScript.
 const STEPS_OF_A_QUESTION: usize = 50;
 
 /// The rule for one tool.
@@ -80,8 +81,8 @@ pub(super) enum Rule<'c> {
     Custom,
 }
 
-impl<'c, M> Rules<'c, M> {
-    /// For trajectories of so many calls.
+impl<'c, M> MatchRules<'c, M> {
+    /// The rules for trajectories with this many calls.
     pub fn new(config: &'c TrajectoryMatchConfig, custom: &'c mut M, calls: [usize; 2]) -> Self {
         Self { config, custom, calls, steps: 0 }
     }
@@ -90,7 +91,7 @@ impl<'c, M> Rules<'c, M> {
         self.config.trajectory_match_mode
     }
 
-    /// Has to be asked before each of `left` calls may be compared with each of `right`.
+    /// Has to be called before each of `left` calls may be compared with each of `right`.
     pub fn allow_pairs(&mut self, left: usize, right: usize) -> Result<()> {
         let pairs = left.saturating_mul(right);
         if pairs > MAX_PAIRS {
@@ -103,7 +104,7 @@ impl<'c, M> Rules<'c, M> {
         self.spend(pairs / 10)
     }
 
-    /// Counts steps, which may become too many.
+    /// Counts steps. Fails above the limit.
     pub fn spend(&mut self, steps: usize) -> Result<()> {
         self.steps = self.steps.saturating_add(steps);
         if self.steps > MAX_STEPS {
@@ -117,7 +118,7 @@ impl<'c, M> Rules<'c, M> {
         Ok(())
     }
 
-    /// Whether calls of one tool may match that are not equal.
+    /// Whether calls of one tool can match without being equal.
     pub fn may_match_unequal(&self, calls: &[&ToolCall<'_>]) -> bool {
         let rule = calls.first().map(|call| self.rule_for(call));
         !matches!(rule, Some(Rule::Mode(ToolArgsMatchMode::Exact)))
@@ -133,8 +134,8 @@ impl<'c, M> Rules<'c, M> {
         }
     }
 
-    /// Takes out the calls of one tool that have an equal call opposite, wherever equal calls match. This loses
-    /// nothing: in every such mode, whatever matches one of two equal calls matches the other.
+    /// Removes the calls of one tool that have an equal call on the other side, in modes where equal calls
+    /// match. This stays optimal: in each of these modes, equal calls match the same calls.
     pub fn without_equal<'t, 'v>(
         &self,
         left: Vec<&'t ToolCall<'v>>,
@@ -150,23 +151,23 @@ impl<'c, M> Rules<'c, M> {
 #[cold]
 fn too_many(sizes: &str, limit: usize, what: &str) -> Error {
     Error::invalid_input(format!(
-        "the trajectories have {sizes}, and finding out which of them match takes more than {limit} {what}; compare \
-         fewer at a time, or in a mode that compares them as a whole (exact, ignore)"
+        "the trajectories have {sizes}, and matching them takes more than {limit} {what}. Compare fewer calls at a \
+         time, or in a mode that compares arguments as a whole (exact, ignore)"
     ))
 }
 
-/// Pairs the calls that share a key, one to one and in order, and returns the others.
+/// Pairs calls with equal keys, one to one and in order, and returns the others.
 fn without_shared_keys<'t, 'v>(
     left: Vec<&'t ToolCall<'v>>,
     right: Vec<&'t ToolCall<'v>>,
     key: impl Fn(&'t ToolCall<'v>) -> Option<EqualityKey<'t, 'v>>,
 ) -> (Vec<&'t ToolCall<'v>>, Vec<&'t ToolCall<'v>>) {
-    let mut numbering = Numbering::new();
-    // The first free call on the right by the number of its key, and for each the next one of its key.
+    let mut interner = Interner::new();
+    // For each key the first free call on the right, and for each call the next one with the same key.
     let mut first: Vec<Option<usize>> = Vec::new();
     let mut next: Vec<Option<usize>> = vec![None; right.len()];
     for (index, &call) in right.iter().enumerate().rev() {
-        let Some(number) = key(call).map(|key| numbering.number(key)) else { continue };
+        let Some(number) = key(call).map(|key| interner.intern(key)) else { continue };
         match (first.get_mut(number), next.get_mut(index)) {
             (Some(first), Some(next)) => *next = first.replace(index),
             _ => first.push(Some(index)),
@@ -174,7 +175,7 @@ fn without_shared_keys<'t, 'v>(
     }
     let mut taken = vec![false; right.len()];
     let mut is_alone = |call: &&'t ToolCall<'v>| {
-        let number = key(call).map(|key| numbering.number(key));
+        let number = key(call).map(|key| interner.intern(key));
         let slot = number.and_then(|number| first.get_mut(number));
         let partner = slot.and_then(|first| {
             let index = (*first)?;
@@ -191,13 +192,13 @@ fn without_shared_keys<'t, 'v>(
     (left, right)
 }
 
-impl<M: CustomMatcher> Rules<'_, M> {
+impl<M: CustomMatcher> MatchRules<'_, M> {
     /// Whether two calls of the same tool match.
     pub async fn hold<'v>(&mut self, output: &ToolCall<'v>, reference: &ToolCall<'v>) -> Result<bool> {
         let rule = self.rule_for(output);
         match rule {
             Rule::Mode(ToolArgsMatchMode::Ignore) => return Ok(true),
-            // Those of the reference are known to be JSON, and so is what equals them.
+            // The reference's arguments are valid JSON, so arguments that equal them are, too.
             Rule::Mode(_) if output.arguments == reference.arguments => return Ok(true),
             Rule::Mode(ToolArgsMatchMode::Exact) => return Ok(false),
             _ => {}
@@ -226,23 +227,23 @@ impl ToolArgsMatchMode {
             (Self::Ignore, ..) => true,
             (Self::Subset, Json::Object(output), Json::Object(reference)) => contains(reference, output),
             (Self::Superset, Json::Object(output), Json::Object(reference)) => contains(output, reference),
-            // What is not an object has no parts to compare.
+            // Values other than objects have no parts to compare.
             _ => output == reference,
         }
     }
 }
 
-/// What calls share that match for certain.
+/// A key that two calls share only if they match.
 #[derive(PartialEq, Eq, Hash)]
 enum EqualityKey<'t, 'v> {
-    /// Whatever they are called with.
+    /// Any arguments.
     Any,
-    /// What they are called with.
+    /// These arguments.
     Of(&'t Arguments<'v>),
 }
 
 impl Rule<'_> {
-    /// What two calls have to share to match for certain; `None` where that is not known without comparing.
+    /// The key that proves a match of two calls; `None` if they have to be compared.
     fn equality_key<'t, 'v>(self, call: &'t ToolCall<'v>) -> Option<EqualityKey<'t, 'v>> {
         let arguments = &call.arguments;
         match self {
@@ -270,11 +271,11 @@ pub(super) fn field_is_equal(output: &Json<'_>, reference: &Json<'_>, path: &str
     }
 }
 
-/// The value at a dotted path; a part may be the index of a list.
+/// The value at a dotted path. A part may be the index of an array.
 pub(super) fn field_at<'j, 'v>(arguments: &'j Json<'v>, path: &str) -> Option<&'j Json<'v>> {
     path.split('.').try_fold(arguments, |value, part| match value {
         Json::Object(object) => object.get(part),
-        // As in JavaScript, "01" and "+1" are no indices.
+        // As in JavaScript, "01" and "+1" are not indices.
         Json::Array(elements) => {
             let index: usize = part.parse().ok()?;
             elements.get(index).filter(|_| part == index.to_string())

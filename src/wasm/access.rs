@@ -1,4 +1,4 @@
-//! Access that is asked for: the key that a function gives, or credentials that sign.
+//! Access that the package provides for each question: a key from a function, or credentials that sign.
 
 use crate::chat::Secrets;
 use crate::json;
@@ -28,7 +28,7 @@ export type OpenAccess = () => Promise<Access>;
 
 #[wasm_bindgen]
 extern "C" {
-    /// What one question is sent with (`access.ts`).
+    /// The access of one question (`access.ts`).
     pub(super) type Access;
 
     #[wasm_bindgen(method, getter)]
@@ -41,18 +41,18 @@ extern "C" {
     fn private(this: &Access) -> String;
 }
 
-/// Asks for access, and keeps the newest.
-pub(super) struct Keeper {
+/// Gets access, and keeps the newest.
+pub(super) struct AccessCache {
     open: Function,
-    /// What sends with the newest access.
+    /// Sends requests with the newest access.
     pub fetch: RefCell<Option<Function>>,
-    /// The secrets of all access so far: questions may be under way with what is no longer the newest.
+    /// The secrets of all access so far, because questions in flight may use an earlier one.
     pub secrets: RefCell<Secrets>,
-    /// What was thrown in the place of access.
+    /// What the function for access threw.
     pub thrown: RefCell<Option<JsValue>>,
 }
 
-impl Keeper {
+impl AccessCache {
     pub fn new(open: Function) -> Self {
         Self { open, fetch: RefCell::default(), secrets: RefCell::default(), thrown: RefCell::default() }
     }
@@ -62,7 +62,7 @@ impl Keeper {
         self.open.call0(&JsValue::UNDEFINED)
     }
 
-    /// Takes access in.
+    /// Stores new access.
     pub fn admit(&self, access: &Access) {
         let mut known = self.secrets.borrow_mut();
         add(&mut known.secrets, &access.secrets());
@@ -71,7 +71,7 @@ impl Keeper {
     }
 }
 
-/// Adds those of a JSON list of texts that are not known yet.
+/// Adds the texts of a JSON list that are not known yet.
 fn add(known: &mut Vec<String>, texts: &str) {
     for text in json::read::<Vec<String>>(texts).unwrap_or_default() {
         if !known.contains(&text) {

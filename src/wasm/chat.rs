@@ -1,6 +1,6 @@
-//! Models: a provider behind `fetch`, or a function of the caller's.
+//! Models: a provider behind `fetch`, or a function of the caller.
 
-use super::fetch::{Fetch, Pass, Requests, Turnstile, describe};
+use super::fetch::{Fetch, Permit, Requests, Semaphore, describe};
 use crate::chat::{
     self, ChatModel as _, ChatRequest, Completion, Endpoint, EndpointConfig, Message, Provider,
     ProviderConfig, Structure,
@@ -45,9 +45,7 @@ export type Ask<Answer = Completion> = (
     logprobs: boolean,
 ) => Promise<JsonOf<Answer>>;
 
-/**
- * Is told that the answer to `asked` was used: in the end, it is what `question` was answered with.
- */
+/** Called when the answer to `asked` becomes the answer to `question`. */
 export type Used = (question: JsonOf<PromptMessage[]>, asked: JsonOf<PromptMessage[]>) => void;
 "#;
 
@@ -57,7 +55,7 @@ pub struct ChatModel(Model);
 
 #[wasm_bindgen]
 extern "C" {
-    /// What has turned out about an API: it is known for as long as the model is, which is in here for one call
+    /// What is known of an API. The model in the package keeps it, because the engine has a model for one call only
     /// (`chat.ts`).
     pub type Learnt;
 
@@ -81,8 +79,8 @@ extern "C" {
 }
 
 enum Model {
-    Provider(Box<Provider<Fetch>>, Option<Turnstile>, Learnt),
-    /// Answers with a completion; the second one is told which answers were used.
+    Provider(Box<Provider<Fetch>>, Option<Semaphore>, Learnt),
+    /// Answers with a completion; the second function is called with the answers that were used.
     Client(Function, Option<Function>),
     /// Answers with a text.
     Function(Function),
@@ -91,22 +89,21 @@ enum Model {
 /// A model behind an HTTP API.
 #[derive(Deserialize, tsify::Tsify)]
 pub struct ChatModelConfig {
-    /// Where it is.
+    /// Its endpoint.
     pub endpoint: EndpointConfig,
-    /// How it is asked.
+    /// Its options.
     pub provider: ProviderConfig,
 }
 
 #[wasm_bindgen]
 impl ChatModel {
-    /// A model behind an HTTP API, reached with the given `fetch` or else the global one, as many times at once as the
-    /// turnstile allows.
+    /// A model behind an HTTP API, reached with the given `fetch` or the global one, within the limit of the semaphore.
     #[wasm_bindgen(js_name = fromProvider)]
     pub fn from_provider(
         #[wasm_bindgen(unchecked_param_type = "JsonOf<ChatModelConfig>")] config: &str,
         fetch: Option<Function>,
         signal: Option<AbortSignal>,
-        turnstile: Option<Turnstile>,
+        semaphore: Option<Semaphore>,
         #[wasm_bindgen(unchecked_param_type = "OpenAccess | undefined")] open: Option<Function>,
         requests: Requests,
         learnt: Learnt,
@@ -121,10 +118,10 @@ impl ChatModel {
         provider.logprobs = learnt.logprobs();
         let endpoint = Endpoint { config: endpoint, transport: Fetch::new(fetch, signal, open, requests) };
         let provider = Box::new(Provider::new(endpoint, provider));
-        Ok(Self(Model::Provider(provider, turnstile, learnt)))
+        Ok(Self(Model::Provider(provider, semaphore, learnt)))
     }
 
-    /// A model that a client asks, which tells what it knows of the answer.
+    /// A model behind a client, which returns a completion.
     #[wasm_bindgen(js_name = fromClient)]
     pub fn from_client(
         #[wasm_bindgen(unchecked_param_type = "Ask")] ask: Function,
@@ -133,7 +130,7 @@ impl ChatModel {
         Self(Model::Client(ask, used))
     }
 
-    /// A function in the place of a model, which answers with a text and nothing else.
+    /// A function as a model, which returns only a text.
     #[wasm_bindgen(js_name = fromFunction)]
     pub fn from_function(#[wasm_bindgen(unchecked_param_type = "Ask<string>")] ask: Function) -> ChatModel {
         Self(Model::Function(ask))
@@ -157,7 +154,7 @@ impl ChatModel {
         Ok(json::write(&completion.map_err(|error| session.explain(error))?)?)
     }
 
-    /// What a user says next, who the model plays: `conversation` is what that user has seen.
+    /// The next message of a simulated user, who has seen `conversation`.
     #[wasm_bindgen(js_name = playUser, unchecked_return_type = "JsonOf<string>")]
     pub async fn play_user(
         &self,
@@ -176,24 +173,20 @@ impl ChatModel {
     }
 }
 
-/// How many milliseconds to wait after so many attempts to ask a model that the package reaches without the engine;
-/// `undefined` if there shall be no other. `left_ms` is the time for all that follow, the rest are headers of the answer.
+/// How many milliseconds to wait before a retry, counted from 1, of a request that the package sends without the engine.
 #[wasm_bindgen(js_name = pauseAfter)]
-pub fn pause_after(
-    attempts: u32,
-    left_ms: f64,
-    retry_after_ms: Option<String>,
-    retry_after: Option<String>,
-) -> Option<f64> {
-    let header = |name: &str| match name {
-        "retry-after-ms" => retry_after_ms.as_deref(),
-        "retry-after" => retry_after.as_deref(),
-        _ => None,
-    };
-    chat::pause_after(attempts, left_ms, header, Date::now(), Math::random())
+pub fn pause_after(retry: u32, retry_after_ms: Option<String>, retry_after: Option<String>) -> f64 {
+    let headers = (retry_after_ms.as_deref(), retry_after.as_deref());
+    chat::pause_after(retry, headers.0, headers.1, Date::now(), Math::random())
 }
 
-/// A text without secrets that a model's server may have repeated, which the package reaches without the engine.
+/// Whether another attempt may succeed after this HTTP status.
+#[wasm_bindgen(js_name = isRetryableStatus)]
+pub fn is_retryable_status(status: u16) -> bool {
+    chat::is_retryable_status(status)
+}
+
+/// Removes secrets from a text of a server that the package asks without the engine.
 #[wasm_bindgen]
 pub fn redact(
     text: &str,
@@ -219,13 +212,13 @@ impl ChatModel {
         self.session_for(None)
     }
 
-    /// The same, where all answers have the same form: `schema` is that as a callback gets it.
+    /// The same for answers with one schema, in the form that callbacks receive.
     pub(super) fn session_for<'m>(&'m self, schema: Option<&'m JsValue>) -> Session<'m> {
         Session { model: &self.0, schema, thrown: RefCell::default() }
     }
 }
 
-/// A model in use. Keeps what a callback threw, which the engine's errors cannot hold.
+/// A model in use. It keeps what a callback threw, because errors of the engine cannot contain JavaScript values.
 pub(super) struct Session<'m> {
     model: &'m Model,
     schema: Option<&'m JsValue>,
@@ -233,13 +226,13 @@ pub(super) struct Session<'m> {
 }
 
 impl Session<'_> {
-    /// The error as JavaScript gets it: with the `cause`, where there is one.
+    /// The error for JavaScript, with its `cause`.
     pub(super) fn explain(&self, error: Error) -> JsValue {
         let cause = self.cause(&error);
         with_cause(error, cause)
     }
 
-    /// What is behind the error, if it is one of this model.
+    /// The cause of an error of this model.
     pub(super) fn cause(&self, error: &Error) -> Option<JsValue> {
         match self.model {
             Model::Provider(provider, ..) => provider.transport().cause(error),
@@ -247,9 +240,9 @@ impl Session<'_> {
         }
     }
 
-    /// The JSON text that a function of the package's resolves to.
+    /// The JSON text that a function of the package resolves to.
     async fn call(&self, ask: &Function, request: &ChatRequest<'_>) -> Result<String> {
-        // What stands between a judge and its model asks that in turn; all others are asked by what they know.
+        // A middleware asks the model itself; others are asked by what is known of them.
         let messages = match self.model {
             Model::Client(_, Some(_)) => Message::list_to_json(request.messages),
             _ => Message::list_to_json(&chat::without_prefixes(request.messages)),
@@ -276,8 +269,8 @@ impl Session<'_> {
 impl chat::ChatModel for Session<'_> {
     async fn complete(&self, request: &ChatRequest<'_>) -> Result<Completion> {
         match self.model {
-            Model::Provider(provider, turnstile, learnt) => {
-                let _pass = Pass::through(turnstile.as_ref()).await;
+            Model::Provider(provider, semaphore, learnt) => {
+                let _permit = Permit::acquire(semaphore.as_ref()).await;
                 let completion = provider.complete(request).await;
                 if provider.structure() == Structure::Prompt {
                     learnt.set_lacks_structure(true);
@@ -297,7 +290,7 @@ impl chat::ChatModel for Session<'_> {
     fn used(&self, question: &[Message], asked: &[Message]) {
         if let Model::Client(_, Some(used)) = self.model {
             let [question, asked] = [question, asked].map(|messages| Message::list_to_json(messages).into());
-            // It only notes which one it is.
+            // The function only records the answer.
             let _ = used.call2(&JsValue::UNDEFINED, &question, &asked);
         }
     }

@@ -1,7 +1,7 @@
 //! Code in the answers of models.
 
 use crate::code;
-use crate::json::{self, Draft};
+use crate::json::{self, JsonBuilder};
 use wasm_bindgen::prelude::*;
 
 /// The code in the fenced blocks of a text; `undefined` if there is none.
@@ -11,5 +11,5 @@ pub fn code_from_markdown(
 ) -> Result<Option<String>, JsValue> {
     let text = json::parse(text)?;
     let code = code::from_markdown(text.as_str().unwrap_or_default());
-    Ok(code.map(|code| Draft::from(code.as_str()).into_text()))
+    Ok(code.map(|code| JsonBuilder::from(code.as_str()).into_text()))
 }

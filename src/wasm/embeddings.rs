@@ -1,7 +1,7 @@
 //! Embeddings: a model behind `fetch`.
 
 use super::chat::with_cause;
-use super::fetch::{Fetch, Pass, Requests, Turnstile};
+use super::fetch::{Fetch, Permit, Requests, Semaphore};
 use crate::chat::{self, Endpoint, EndpointConfig};
 use crate::error::Result;
 use crate::json;
@@ -12,14 +12,14 @@ use web_sys::AbortSignal;
 
 /// A model that turns texts into vectors.
 #[wasm_bindgen]
-pub struct Embedder(chat::Embedder<Fetch>, Option<Turnstile>);
+pub struct Embedder(chat::Embedder<Fetch>, Option<Semaphore>);
 
 /// An embeddings model behind an HTTP API.
 #[derive(Deserialize, tsify::Tsify)]
 pub struct EmbedderConfig {
-    /// Where it is.
+    /// Its endpoint.
     pub endpoint: EndpointConfig,
-    /// How many numbers a vector has; left to the model if not given.
+    /// The number of dimensions of a vector; the model decides by default.
     pub dimensions: Option<u32>,
 }
 
@@ -31,13 +31,13 @@ impl Embedder {
         #[wasm_bindgen(unchecked_param_type = "JsonOf<EmbedderConfig>")] config: &str,
         fetch: Option<Function>,
         signal: Option<AbortSignal>,
-        turnstile: Option<Turnstile>,
+        semaphore: Option<Semaphore>,
         #[wasm_bindgen(unchecked_param_type = "OpenAccess | undefined")] open: Option<Function>,
         requests: Requests,
     ) -> Result<Embedder, JsValue> {
         let EmbedderConfig { endpoint, dimensions } = json::read(config)?;
         let endpoint = Endpoint { config: endpoint, transport: Fetch::new(fetch, signal, open, requests) };
-        Ok(Self(chat::Embedder { endpoint, dimensions }, turnstile))
+        Ok(Self(chat::Embedder { endpoint, dimensions }, semaphore))
     }
 
     /// The vectors of a list of texts.
@@ -46,7 +46,7 @@ impl Embedder {
         &self,
         #[wasm_bindgen(unchecked_param_type = "JsonOf<string[]>")] texts: String,
     ) -> Result<String, JsValue> {
-        let _pass = Pass::through(self.1.as_ref()).await;
+        let _permit = Permit::acquire(self.1.as_ref()).await;
         self.0.embed(&texts).await.map_err(|error| {
             let cause = self.0.endpoint.transport.cause(&error);
             with_cause(error, cause)

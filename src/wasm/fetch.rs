@@ -1,11 +1,9 @@
-//! The network: `fetch`, with time limits, and pauses that can be cut short.
+//! The network: `fetch`, with time limits and pauses that can be aborted.
 //!
-//! It is called as everybody calls it, with a URL and a plain object: a `fetch` of the caller's may not know another
-//! form. For the global one, gloo-net's `Headers`, `RequestBuilder` and `Request` were tried beside that: 2.3 KB more of
-//! the binary and 0.2 of the bindings, compressed, and 163 µs instead of 87 for a call, since it makes two requests and a
-//! URL of each, which also spells addresses anew. Its `send` panics when what comes back is no `Response` of this realm.
+//! It is called with a URL and a plain object, the only form that a caller's `fetch` may know. ARCHITECTURE has the figures
+//! for gloo-net's `Request`, which is larger and slower, and panics for a response of another realm.
 
-use super::access::Keeper;
+use super::access::AccessCache;
 use crate::chat::{Failure, HEADERS, HttpRequest, HttpResponse, Secrets, Transport, Usage};
 use crate::error::{Code, Error};
 use gloo_net::http::Method;
@@ -17,7 +15,7 @@ use web_sys::{AbortSignal, RequestInit, RequestRedirect, Url};
 
 #[wasm_bindgen]
 extern "C" {
-    /// Whatever a `fetch` resolves to: of this realm or another, from a polyfill, a mock, or a mistake.
+    /// The result of `fetch`, which may come from another realm, a polyfill, a mock or a mistake.
     type Response;
 
     #[wasm_bindgen(method, getter, catch)]
@@ -26,7 +24,7 @@ extern "C" {
     #[wasm_bindgen(method, getter, catch)]
     fn headers(this: &Response) -> Result<Headers, JsValue>;
 
-    /// Whether redirects were followed on the way to it, and where they led.
+    /// Whether redirects were followed, and their target.
     #[wasm_bindgen(method, getter, catch)]
     fn redirected(this: &Response) -> Result<JsValue, JsValue>;
 
@@ -37,14 +35,14 @@ extern "C" {
     #[wasm_bindgen(method, getter, catch, js_name = type)]
     fn kind(this: &Response) -> Result<JsValue, JsValue>;
 
-    /// The requests of a model: they go when its limits allow it (`limited.ts`).
+    /// Sends the requests of a model within its rate limits (`limited.ts`).
     pub type Requests;
 
-    #[wasm_bindgen(method, js_name = letsGo)]
-    fn lets_go(this: &Requests, length: u32) -> bool;
+    #[wasm_bindgen(method, js_name = tryAcquire)]
+    fn try_acquire(this: &Requests, length: u32) -> bool;
 
     #[wasm_bindgen(method)]
-    fn turn(this: &Requests, length: u32, alarm: &Alarm) -> Promise;
+    fn acquire(this: &Requests, length: u32, deadline: &Deadline) -> Promise;
 
     /// Sends one, with the global `fetch` if none is given.
     #[wasm_bindgen(method, catch)]
@@ -63,51 +61,51 @@ extern "C" {
     #[wasm_bindgen(method, catch)]
     fn get(this: &Headers, name: &str) -> Result<JsValue, JsValue>;
 
-    /// Lets so many requests in at a time (`concurrency.ts`).
-    pub type Turnstile;
+    /// Limits how many questions are asked at a time (`concurrency.ts`).
+    pub type Semaphore;
 
     #[wasm_bindgen(method)]
-    fn enter(this: &Turnstile) -> Option<Promise>;
+    fn acquire(this: &Semaphore) -> Option<Promise>;
 
     #[wasm_bindgen(method)]
-    fn leave(this: &Turnstile);
+    fn release(this: &Semaphore);
 }
 
-#[wasm_bindgen(raw_module = "./core/platform/alarm.js")]
+#[wasm_bindgen(raw_module = "./core/platform/deadline.js")]
 extern "C" {
-    /// Rings when the time is over or the signal fires (`alarm.ts`). Also what finds the requests of an engine that is
-    /// given up: all that this module holds open in the outside world hangs on one of these.
-    type Alarm;
+    /// Is reached when the time is over or the signal aborts (`deadline.ts`). The package cancels the deadlines of an
+    /// instance that failed; each request and timer of this module belongs to one.
+    type Deadline;
 
     #[wasm_bindgen(constructor, catch)]
-    fn after(ms: f64, signal: Option<&AbortSignal>) -> Result<Alarm, JsValue>;
+    fn after(ms: f64, signal: Option<&AbortSignal>) -> Result<Deadline, JsValue>;
 
     #[wasm_bindgen(method, getter)]
-    fn rings(this: &Alarm) -> Promise;
+    fn reached(this: &Deadline) -> Promise;
 
     #[wasm_bindgen(method, getter)]
-    fn signal(this: &Alarm) -> AbortSignal;
+    fn signal(this: &Deadline) -> AbortSignal;
 
-    #[wasm_bindgen(method, js_name = orRings)]
-    fn or_rings(this: &Alarm, promise: &JsValue) -> Promise;
+    #[wasm_bindgen(method, js_name = race)]
+    fn race(this: &Deadline, promise: &JsValue) -> Promise;
 
-    #[wasm_bindgen(method, js_name = hangUp)]
-    fn hang_up(this: &Alarm);
+    #[wasm_bindgen(method, js_name = cancel)]
+    fn cancel(this: &Deadline);
 
     #[wasm_bindgen(method)]
-    fn stop(this: &Alarm);
+    fn stop(this: &Deadline);
 }
 
 #[wasm_bindgen(raw_module = "./models/chat/body.js")]
 extern "C" {
-    /// The text of an answer, as far as it has come (`body.ts`).
+    /// The text of a response, as far as it was received (`body.ts`).
     type Body;
 
     #[wasm_bindgen(constructor)]
     fn new() -> Body;
 
     #[wasm_bindgen(method)]
-    fn read(this: &Body, answer: &Response, limit: u32, alarm: &Alarm) -> Promise;
+    fn read(this: &Body, answer: &Response, limit: u32, deadline: &Deadline) -> Promise;
 
     #[wasm_bindgen(method, getter, js_name = isTooLong)]
     fn is_too_long(this: &Body) -> bool;
@@ -116,44 +114,44 @@ extern "C" {
     fn text(this: &Body) -> Result<String, JsValue>;
 }
 
-/// How much is read of what went wrong, in bytes or UTF-16 code units: far more than messages show.
+/// How much of a failure is read, in bytes or UTF-16 code units: far more than messages show.
 const MOST_OF_A_FAILURE: u32 = 65_536;
 
-/// How often one request is sent on, as `fetch` has it.
+/// The most redirects of a request, as in `fetch`.
 const MOST_REDIRECTS: u32 = 20;
 
-/// Being on the other side of a turnstile.
-pub(super) struct Pass<'t>(Option<&'t Turnstile>);
+/// A place that a semaphore has given; dropping it releases the place.
+pub(super) struct Permit<'t>(Option<&'t Semaphore>);
 
-impl<'t> Pass<'t> {
-    /// Waits until there is room.
-    pub async fn through(turnstile: Option<&'t Turnstile>) -> Self {
-        if let Some(waiting) = turnstile.and_then(Turnstile::enter) {
+impl<'t> Permit<'t> {
+    /// Waits for a place, if there is a semaphore.
+    pub async fn acquire(semaphore: Option<&'t Semaphore>) -> Self {
+        if let Some(waiting) = semaphore.and_then(Semaphore::acquire) {
             // It never rejects.
             let _ = JsFuture::from(waiting).await;
         }
-        Self(turnstile)
+        Self(semaphore)
     }
 }
 
-impl Drop for Pass<'_> {
+impl Drop for Permit<'_> {
     fn drop(&mut self) {
-        if let Some(turnstile) = self.0 {
-            turnstile.leave();
+        if let Some(semaphore) = self.0 {
+            semaphore.release();
         }
     }
 }
 
 /// Sends requests with `fetch`.
 pub(super) struct Fetch {
-    /// The one to use in the place of the global one.
+    /// Used instead of the global `fetch`.
     fetch: Option<Function>,
     /// Ends requests and pauses.
     signal: Option<AbortSignal>,
-    /// What sends them.
+    /// Sends them within the rate limits.
     requests: Requests,
-    /// What lets questions in, where that is asked for.
-    keeper: Option<Keeper>,
+    /// The access of questions, if a function provides it.
+    access_cache: Option<AccessCache>,
 }
 
 impl Fetch {
@@ -163,18 +161,22 @@ impl Fetch {
         open: Option<Function>,
         requests: Requests,
     ) -> Self {
-        Self { fetch, signal, requests, keeper: open.map(Keeper::new) }
+        Self { fetch, signal, requests, access_cache: open.map(AccessCache::new) }
     }
 
-    /// What is behind an error: why the caller gave up, or what kept a key away.
+    /// The cause of an error: the reason of the caller's signal, or what the function for the key threw.
     pub fn cause(&self, error: &Error) -> Option<JsValue> {
         match (error.code, &self.signal) {
             (Code::Aborted, Some(signal)) => Some(signal.reason()).filter(|reason| !reason.is_undefined()),
-            _ => self.keeper.as_ref()?.thrown.take(),
+            _ => self.access_cache.as_ref()?.thrown.take(),
         }
     }
 
-    async fn exchange(&self, request: &HttpRequest<'_>, alarm: &Alarm) -> Result<HttpResponse, Stopped> {
+    async fn exchange(
+        &self,
+        request: &HttpRequest<'_>,
+        deadline: &Deadline,
+    ) -> Result<HttpResponse, Stopped> {
         let headers = Object::new();
         for (name, value) in request.headers {
             Reflect::set(&headers, &name.into(), &value.into())?;
@@ -183,22 +185,24 @@ impl Fetch {
         init.set_method(Method::POST.as_str());
         init.set_headers(&headers);
         init.set_body(&request.body.into());
-        init.set_signal(Some(&alarm.signal()));
-        // Followed, a redirect would take keys and prompts to whomever it names.
+        init.set_signal(Some(&deadline.signal()));
+        // Following a redirect would send keys and prompts to its target.
         init.set_redirect(RequestRedirect::Manual);
         let mut url = Cow::Borrowed(request.url);
         let mut redirects = 0;
         let (response, status) = loop {
-            let admitted = self.keeper.as_ref().and_then(|keeper| keeper.fetch.borrow().clone());
+            let admitted =
+                self.access_cache.as_ref().and_then(|access_cache| access_cache.fetch.borrow().clone());
             let response = self.requests.send(admitted.as_ref().or(self.fetch.as_ref()), &url, &init)?;
-            let response = self.unless_it_rings(alarm, &response).await?.unchecked_into::<Response>();
+            let response = self.within(deadline, &response).await?.unchecked_into::<Response>();
             let status = if response.is_object() { response.status()?.as_f64() } else { None };
             let no_response = || JsValue::from_str("fetch resolved to something that is no response");
             let status = status.ok_or_else(no_response)? as u16;
             let Some(target) = target(&response, status, &url) else { break (response, status) };
             let stays =
                 target.as_ref().is_some_and(|target| origin(&url).is_some_and(|own| own == target.origin()));
-            if stays && (200..300).contains(&status) {
+            // A custom `fetch` may follow them anyway.
+            if stays && !(300..400).contains(&status) {
                 break (response, status);
             }
             match target {
@@ -208,19 +212,22 @@ impl Fetch {
                     }
                     redirects += 1;
                     url = Cow::Owned(target.href());
-                    // Read, so that the connection is free for the next request.
-                    self.unless_it_rings(alarm, &Body::new().read(&response, MOST_OF_A_FAILURE, alarm))
-                        .await?;
+                    // Reading the body frees the connection for the next request.
+                    self.within(deadline, &Body::new().read(&response, MOST_OF_A_FAILURE, deadline)).await?;
+                }
+                Some(target) if stays => {
+                    let target = target.origin() + &target.pathname();
+                    return Err(Stopped::RedirectedWithoutBody { status, target });
                 }
                 target => {
-                    return Err(Stopped::Redirected { status, origin: target.map(|target| target.origin()) });
+                    return Err(Stopped::Redirected { status, target: target.as_ref().map(shown) });
                 }
             }
         };
         let is_success = (200..300).contains(&status);
         let limit = if is_success { request.max_response_bytes } else { MOST_OF_A_FAILURE };
         let body = Body::new();
-        let outcome = self.unless_it_rings(alarm, &body.read(&response, limit, alarm)).await;
+        let outcome = self.within(deadline, &body.read(&response, limit, deadline)).await;
         if is_success {
             outcome?;
             if body.is_too_long() {
@@ -228,50 +235,51 @@ impl Fetch {
             }
             return Ok(HttpResponse { status, body: body.text()?, ..HttpResponse::default() });
         }
-        // The status says enough. What there is of the body is told, too.
+        // The status is enough for an error; the body is added as far as it was received.
         if outcome.is_err() || body.is_too_long() {
-            alarm.hang_up();
+            deadline.cancel();
         }
         let header = |name| Some((name, header(&response, name)?));
         let headers = HEADERS.into_iter().filter_map(header).collect();
         Ok(HttpResponse { status, headers, body: body.text()? })
     }
 
-    /// What a promise resolves to.
-    async fn unless_it_rings(&self, alarm: &Alarm, promise: &JsValue) -> Result<JsValue, Stopped> {
-        let value = JsFuture::from(alarm.or_rings(promise)).await?;
-        if value == **alarm || self.aborted() { Err(Stopped::Rang) } else { Ok(value) }
+    /// What a promise resolves to, unless the deadline is reached first.
+    async fn within(&self, deadline: &Deadline, promise: &JsValue) -> Result<JsValue, Stopped> {
+        let value = JsFuture::from(deadline.race(promise)).await?;
+        if value == **deadline || self.aborted() { Err(Stopped::DeadlineReached) } else { Ok(value) }
     }
 }
 
 impl Transport for Fetch {
     async fn prepare(&self, timeout_ms: f64) -> Result<(), Failure> {
-        let Some(keeper) = &self.keeper else { return Ok(()) };
+        let Some(access_cache) = &self.access_cache else { return Ok(()) };
         let no_key = |error: &JsValue| Failure::NoKey(describe(error));
-        let alarm = Held::after(timeout_ms, self.signal.as_ref()).map_err(|error| no_key(&error))?;
-        let access = keeper.ask().map_err(|thrown| no_key(&thrown))?;
-        match self.unless_it_rings(&alarm.0, &access).await {
+        let deadline =
+            DeadlineGuard::after(timeout_ms, self.signal.as_ref()).map_err(|error| no_key(&error))?;
+        let access = access_cache.ask().map_err(|thrown| no_key(&thrown))?;
+        match self.within(&deadline.0, &access).await {
             Ok(access) => {
-                keeper.admit(&access.unchecked_into());
+                access_cache.admit(&access.unchecked_into());
                 Ok(())
             }
             Err(_) if self.aborted() => Err(Failure::Aborted),
             Err(Stopped::Failed(thrown)) => {
                 let failure = no_key(&thrown);
-                keeper.thrown.replace(Some(thrown));
+                access_cache.thrown.replace(Some(thrown));
                 Err(failure)
             }
             Err(_) => Err(Failure::Timeout),
         }
     }
 
-    async fn turn(&self, length: usize) -> f64 {
+    async fn acquire(&self, length: usize) -> f64 {
         let begun = self.now();
-        if !self.requests.lets_go(length as u32)
-            && let Ok(alarm) = Held::after(f64::from(i32::MAX), self.signal.as_ref())
+        if !self.requests.try_acquire(length as u32)
+            && let Ok(deadline) = DeadlineGuard::after(f64::from(i32::MAX), self.signal.as_ref())
         {
-            // Nobody is kept from asking because what knows the limits could not be loaded.
-            let _ = JsFuture::from(self.requests.turn(length as u32, &alarm.0)).await;
+            // If the limits cannot be loaded, the request is sent without them.
+            let _ = JsFuture::from(self.requests.acquire(length as u32, &deadline.0)).await;
         }
         self.now() - begun
     }
@@ -281,24 +289,31 @@ impl Transport for Fetch {
     }
 
     fn secrets(&self) -> Secrets {
-        self.keeper.as_ref().map(|keeper| keeper.secrets.borrow().clone()).unwrap_or_default()
+        self.access_cache
+            .as_ref()
+            .map(|access_cache| access_cache.secrets.borrow().clone())
+            .unwrap_or_default()
     }
 
     async fn send(&self, request: &HttpRequest<'_>, timeout_ms: f64) -> Result<HttpResponse, Failure> {
         let network = |error: &JsValue| Failure::Network(describe(error));
-        let alarm = Held::after(timeout_ms, self.signal.as_ref()).map_err(|error| network(&error))?;
-        let outcome = self.exchange(request, &alarm.0).await;
+        let deadline =
+            DeadlineGuard::after(timeout_ms, self.signal.as_ref()).map_err(|error| network(&error))?;
+        let outcome = self.exchange(request, &deadline.0).await;
         if self.aborted() {
-            alarm.0.hang_up();
+            deadline.0.cancel();
             return Err(Failure::Aborted);
         }
         outcome.map_err(|stopped| {
-            // Also where the answer was no answer and still goes on.
-            alarm.0.hang_up();
+            // Also ends a response that could not be used and is still being received.
+            deadline.0.cancel();
             match stopped {
-                Stopped::Rang => Failure::Timeout,
+                Stopped::DeadlineReached => Failure::Timeout,
                 Stopped::TooLong(status) => Failure::TooLong(status),
-                Stopped::Redirected { status, origin } => Failure::Redirected { status, origin },
+                Stopped::Redirected { status, target } => Failure::Redirected { status, target },
+                Stopped::RedirectedWithoutBody { status, target } => {
+                    Failure::RedirectedWithoutBody { status, target }
+                }
                 Stopped::RedirectedTooOften(status) => Failure::RedirectedTooOften(status),
                 Stopped::Failed(error) => network(&error),
             }
@@ -306,9 +321,9 @@ impl Transport for Fetch {
     }
 
     async fn sleep(&self, ms: f64) {
-        if let Ok(alarm) = Held::after(ms, self.signal.as_ref()) {
+        if let Ok(deadline) = DeadlineGuard::after(ms, self.signal.as_ref()) {
             // It never rejects.
-            let _ = JsFuture::from(alarm.0.rings()).await;
+            let _ = JsFuture::from(deadline.0.reached()).await;
         }
     }
 
@@ -325,14 +340,18 @@ impl Transport for Fetch {
     }
 }
 
-/// Why an exchange has no answer.
+/// Why an exchange has no response.
 enum Stopped {
-    Rang,
-    /// A success of this status, with more than may be read.
+    DeadlineReached,
+    /// A success with this status exceeded the limit of bytes.
     TooLong(u16),
     Redirected {
         status: u16,
-        origin: Option<String>,
+        target: Option<String>,
+    },
+    RedirectedWithoutBody {
+        status: u16,
+        target: String,
     },
     RedirectedTooOften(u16),
     Failed(JsValue),
@@ -344,22 +363,22 @@ impl From<JsValue> for Stopped {
     }
 }
 
-/// An alarm that is stopped when nothing waits for it any more.
-struct Held(Alarm);
+/// Stops its deadline when it is dropped.
+struct DeadlineGuard(Deadline);
 
-impl Held {
+impl DeadlineGuard {
     fn after(ms: f64, signal: Option<&AbortSignal>) -> Result<Self, JsValue> {
-        Alarm::after(ms, signal).map(Self)
+        Deadline::after(ms, signal).map(Self)
     }
 }
 
-impl Drop for Held {
+impl Drop for DeadlineGuard {
     fn drop(&mut self) {
         self.0.stop();
     }
 }
 
-/// Where an answer redirects the request to, or has been redirected to; `Some(None)` if that is not told.
+/// The target of a redirect, followed or not; `Some(None)` if the runtime hides it.
 fn target(response: &Response, status: u16, url: &str) -> Option<Option<Url>> {
     let text = |value: Result<JsValue, JsValue>| value.ok().and_then(|value| value.as_string());
     if response.redirected().is_ok_and(|redirected| redirected == true) {
@@ -372,7 +391,16 @@ fn target(response: &Response, status: u16, url: &str) -> Option<Option<Url>> {
     Some(Url::new_with_base(&location, url).or_else(|_| Url::new(&location)).ok())
 }
 
-/// The origin of an address; none of one that is relative.
+/// The part of an address that messages show: the rest may be secret.
+fn shown(target: &Url) -> String {
+    match target.origin() {
+        // Of `file:` and others.
+        origin if origin == "null" => format!("a {} address", target.protocol()),
+        origin => origin,
+    }
+}
+
+/// The origin of an address; `None` for a relative one.
 fn origin(url: &str) -> Option<String> {
     Url::new(url).ok().map(|url| url.origin())
 }
@@ -381,7 +409,7 @@ fn header(response: &Response, name: &str) -> Option<String> {
     beginning(&response.headers().ok()?.get(name).ok()?)
 }
 
-/// What was thrown, in one line; `fetch` puts what really happened into the `cause`.
+/// The message of what was thrown, with that of its `cause`, where `fetch` has the real reason.
 pub(super) fn describe(thrown: &JsValue) -> String {
     let text = |value: &JsValue, key: &str| {
         let text = beginning(&Reflect::get(value, &key.into()).ok()?)?;
@@ -396,7 +424,7 @@ pub(super) fn describe(thrown: &JsValue) -> String {
     }
 }
 
-/// What a string says, if it is one; not all of it where it is longer than anybody reads.
+/// The beginning of a value that is a string.
 fn beginning(value: &JsValue) -> Option<String> {
     value.is_string().then(|| value.unchecked_ref::<JsString>().slice(0, MOST_OF_A_FAILURE).into())
 }

@@ -1,4 +1,4 @@
-//! Values that are checked by a schema.
+//! Validates values with a JSON schema.
 
 use super::fetch::describe;
 use crate::error::{Error, Result};
@@ -15,7 +15,7 @@ const FITS: &str = r#"
 export type FitsTextRule = (keyword: string, rule: string, text: string) => boolean;
 "#;
 
-/// What knows the patterns and formats of a schema.
+/// Functions that match the patterns and formats of a schema.
 pub(super) fn text_rules(fits: Option<Function>) -> impl Fn(&str, &str, &str) -> Result<bool, String> {
     move |keyword, rule, text| match &fits {
         Some(fits) => match fits.call3(&JsValue::UNDEFINED, &keyword.into(), &rule.into(), &text.into()) {
@@ -43,13 +43,13 @@ impl JsonSchema {
         Ok(Self { schema: read.into_owned(), rules })
     }
 
-    /// The patterns and formats that texts in a value have to fit: `check` needs what knows them, if there are any.
+    /// The patterns and formats of texts in a value. If there are any, `check` needs functions that match them.
     #[wasm_bindgen(js_name = textRules, unchecked_return_type = "JsonOf<TextRule[]>")]
     pub fn text_rules(&self) -> Result<String, JsValue> {
         Ok(json::write(&self.rules)?)
     }
 
-    /// What keeps a value, which is JSON text, from fitting the schema.
+    /// Why a value, which is JSON text, does not fit the schema.
     pub fn check(
         &self,
         value: &[u8],

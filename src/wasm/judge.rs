@@ -1,4 +1,4 @@
-//! The evaluator that asks a model, and what several opinions come to.
+//! The judge, and the verdict of several opinions.
 
 use super::chat::ChatModel;
 use super::json_schema::text_rules;
@@ -13,13 +13,13 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 pub struct Judge {
     judge: judge::Judge,
-    /// The JSON text of the form of its answers, which so crosses only once.
+    /// The schema of its answers as JSON text, which crosses only once.
     schema: Option<JsValue>,
 }
 
 #[wasm_bindgen]
 impl Judge {
-    /// Takes the configuration over the boundary, once, as JSON text.
+    /// Reads the configuration, which is JSON text.
     #[wasm_bindgen(constructor)]
     pub fn new(
         #[wasm_bindgen(unchecked_param_type = "JsonOf<JudgeConfig>")] config: &str,
@@ -29,14 +29,14 @@ impl Judge {
         Ok(Self { judge, schema })
     }
 
-    /// The patterns and formats that texts in an answer have to fit: `evaluate` needs what knows them, if there are any.
+    /// The patterns and formats of texts in an answer. If there are any, `evaluate` needs functions that match them.
     #[wasm_bindgen(js_name = textRules, unchecked_return_type = "JsonOf<TextRule[]>")]
     pub fn text_rules(&self) -> Result<String, JsValue> {
         Ok(json::write(&self.judge.text_rules())?)
     }
 
-    /// Asks `model` for a verdict. `question` is the JSON text of what the judge reads: the variables of its prompt, or
-    /// the messages of a prompt of the caller's.
+    /// Asks `model` for a verdict. `question` is JSON text: the variables of the prompt, or the messages of the caller's
+    /// prompt.
     #[wasm_bindgen(unchecked_return_type = "JsonOf<Evaluation>")]
     pub async fn evaluate(
         &self,
@@ -50,7 +50,7 @@ impl Judge {
     }
 }
 
-/// The verdict of scores, of which `true` is 1 and `false` 0; `undefined` of no scores.
+/// The verdict of scores, with `true` as 1 and `false` as 0; `undefined` without scores.
 #[wasm_bindgen]
 pub fn tally(
     #[wasm_bindgen(unchecked_param_type = "JsonOf<VoteRule>")] rule: &str,

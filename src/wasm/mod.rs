@@ -1,13 +1,17 @@
-//! The bindings: what JavaScript sees of the engine. They convert, await and nothing else.
+//! The bindings of the engine for JavaScript. They only convert and await.
 //!
-//! Data crosses as JSON text, scores as primitives. `pkg-template/` turns these into the public API.
+//! `.github/ARCHITECTURE.md` lists how data is passed. `pkg-template/` makes the public API of it.
 //!
-//! They are four binaries, each with a feature that is its key: `openevals.wasm` has `scores`, `openevals-judges.wasm` has
-//! `judges`, `openevals-metrics.wasm` has `metrics`, and `openevals-statistics.wasm` has `statistics`. The engine behind them
-//! is one: the linker leaves out what no binding of a binary reaches.
+//! There are five binaries, each with a feature: `openevals.wasm` has `scores`, `openevals-judges.wasm` has `judges`,
+//! `openevals-agents.wasm` has `agents`, `openevals-metrics.wasm` has `metrics`, and `openevals-statistics.wasm` has `statistics`. They share one engine; the linker
+//! removes what the bindings of a binary do not reach.
 
 #[cfg(feature = "judges")]
 mod access;
+#[cfg(feature = "agents")]
+mod agent_references;
+#[cfg(feature = "agents")]
+mod agents;
 #[cfg(feature = "judges")]
 mod chat;
 #[cfg(feature = "judges")]
@@ -22,6 +26,8 @@ mod json_schema;
 mod judge;
 #[cfg(any(feature = "metrics", feature = "statistics"))]
 mod options;
+#[cfg(feature = "judges")]
+mod rag;
 #[cfg(feature = "judges")]
 mod recipes;
 #[cfg(feature = "metrics")]
@@ -43,7 +49,7 @@ use serde_wasm_bindgen::Serializer;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-#[cfg(any(feature = "scores", feature = "judges"))]
+#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
 #[wasm_bindgen(typescript_custom_section)]
 const JSON_OF: &str = "
 /**
@@ -52,38 +58,40 @@ const JSON_OF: &str = "
 export type JsonOf<T> = string & { readonly jsonOf: T };
 ";
 
-/// Errors are thrown as plain objects; the package makes `OpenEvalsError` of them, with a stack of its own.
+/// Errors are thrown as plain objects, which the package converts into `OpenEvalsError` with its own stack.
 impl From<Error> for JsValue {
     fn from(error: Error) -> Self {
         serde_wasm_bindgen::to_value(&error).unwrap_or_else(|_| JsValue::from_str(&error.message))
     }
 }
 
-/// A result as an object of JavaScript. What is not defined is `null`, unless its type leaves it out.
+/// A result as a JavaScript object. Missing values are `null` unless their type omits them.
+#[cfg_attr(feature = "agents", allow(dead_code, reason = "its results are JSON text"))]
 fn to_js<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
     let value = value.serialize(&Serializer::new().serialize_missing_as_null(true));
     Ok(value.map_err(|error| Error::invalid_config(error.to_string()))?)
 }
 
-/// The same of a type that TypeScript knows.
+/// The same with a TypeScript type.
+#[cfg_attr(feature = "agents", allow(dead_code, reason = "its results are JSON text"))]
 fn to_ts<T: Tsify + Serialize>(value: &T) -> Result<Ts<T>, JsValue> {
     Ok(Ts::new_unchecked(to_js(value)?))
 }
 
-/// Options. The package writes them by the types that are generated for it, so anything else is a mistake in it.
+/// Options. The package writes them with generated types, so a mismatch is a mistake in the package.
 #[cfg(any(feature = "metrics", feature = "statistics"))]
 fn from_js<T: Tsify + DeserializeOwned>(value: &Ts<T>) -> Result<T, Error> {
     options::read(value.js_value())
         .ok_or_else(|| Error::invalid_config("these options are not of their type"))
 }
 
-/// What crossed as bytes. The package writes UTF-8, so anything else is a mistake in it.
-#[cfg(any(feature = "scores", feature = "judges"))]
+/// Text that crossed as bytes. The package writes UTF-8, so anything else is a mistake in the package.
+#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
 fn text(json: &[u8]) -> Result<&str> {
     std::str::from_utf8(json).map_err(|_| Error::invalid_input("what crossed is not UTF-8"))
 }
 
-/// Both sides of a comparison, of which the other begins at `second`.
+/// Both sides of a comparison; the second begins at `second`.
 #[cfg(any(feature = "scores", feature = "judges"))]
 fn pair(json: &[u8], second: usize) -> Result<(&str, &str)> {
     text(json)?

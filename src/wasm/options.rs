@@ -1,7 +1,7 @@
-//! Reading options: objects of JavaScript as the types that TypeScript knows them by.
+//! Reads options from JavaScript objects into Rust types.
 //!
-//! The package writes them by these types, so that one that does not fit is a mistake in it, and which one is told by the
-//! compiler. So there are no messages here: those of serde print numbers, which takes a tenth of a binary.
+//! The package writes them with generated types, so the TypeScript compiler reports mistakes. There are no messages here,
+//! because those of serde format numbers, which takes a tenth of a binary.
 
 use js_sys::{Array, Number, Object};
 use serde::de::value::{MapDeserializer, SeqDeserializer};
@@ -13,12 +13,12 @@ use serde::forward_to_deserialize_any;
 use std::fmt;
 use wasm_bindgen::{JsCast, JsValue};
 
-/// Reads a value; none if it is not of the type.
+/// Reads a value; `None` if it does not have the type.
 pub fn read<T: DeserializeOwned>(value: JsValue) -> Option<T> {
     T::deserialize(Value(value)).ok()
 }
 
-/// A value is not of the type.
+/// A value does not have the type.
 #[derive(Debug)]
 struct Mismatch;
 
@@ -119,7 +119,7 @@ impl<'de> Deserializer<'de> for Value {
     }
 }
 
-/// A variant is its name, or an object whose only key that is.
+/// A variant is its name, or an object with its name as the only key.
 struct Variant {
     name: String,
     content: Value,

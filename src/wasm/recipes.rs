@@ -1,4 +1,4 @@
-//! Eval Recipes: each an object that has read its configuration once, and gives what it finds out as JSON text.
+//! Eval Recipes: each is an object that reads its configuration once and returns results as JSON text.
 
 use super::chat::{ChatModel, Session, with_cause};
 use crate::error::Result;
@@ -36,7 +36,7 @@ impl CheckCriteria {
     }
 }
 
-/// Takes claims from answers, and verifies them.
+/// Extracts claims from answers and verifies them.
 #[wasm_bindgen]
 pub struct ClaimVerification(recipes::ClaimVerification);
 
@@ -50,8 +50,8 @@ impl ClaimVerification {
         Ok(Self(recipes::ClaimVerification::new(json::read(config)?)?))
     }
 
-    /// Takes the claims from an answer with `model`, and verifies them with `verifier`. `report` is called with each claim
-    /// as soon as it is verified, and answers once that is taken: `true` ends the run.
+    /// Extracts the claims of an answer with `model` and verifies them with `verifier`. `report` is called with each claim as
+    /// soon as it is verified; it resolves once the claim is consumed, to `true` to end the run.
     #[wasm_bindgen(unchecked_return_type = "JsonOf<ClaimVerificationResult>")]
     pub async fn run(
         &self,
@@ -89,7 +89,7 @@ impl Guidance {
         Ok(Self(recipes::Guidance::new(json::read(config)?)?))
     }
 
-    /// Judges how a request was dealt with, if it is out of scope.
+    /// Judges the handling of a request that is out of scope.
     #[wasm_bindgen(unchecked_return_type = "JsonOf<GuidanceResult>")]
     pub async fn run(
         &self,
@@ -115,7 +115,7 @@ impl CapabilityManifest {
         Ok(Self(recipes::CapabilityManifest::new(json::read(config)?)?))
     }
 
-    /// Writes that of an assistant.
+    /// Writes the manifest of an assistant.
     #[wasm_bindgen(unchecked_return_type = "JsonOf<Manifest>")]
     pub async fn run(
         &self,
@@ -127,7 +127,7 @@ impl CapabilityManifest {
     }
 }
 
-/// Looks for preferences, and judges by them.
+/// Extracts preferences and judges a response by them.
 #[wasm_bindgen]
 pub struct PreferenceAdherence(recipes::PreferenceAdherence);
 
@@ -141,7 +141,7 @@ impl PreferenceAdherence {
         Ok(Self(recipes::PreferenceAdherence::new(json::read(config)?)?))
     }
 
-    /// Judges a response by the preferences of its user.
+    /// Judges a response by the preferences of the user.
     #[wasm_bindgen(unchecked_return_type = "JsonOf<PreferenceAdherenceResult>")]
     pub async fn run(
         &self,
@@ -153,7 +153,7 @@ impl PreferenceAdherence {
     }
 }
 
-/// Compares the tools that were called with those that should be.
+/// Compares the called tools with those that should be called.
 #[wasm_bindgen]
 pub struct ToolUsage(recipes::ToolUsage);
 
@@ -167,7 +167,7 @@ impl ToolUsage {
         Ok(Self(recipes::ToolUsage::new(json::read(config)?)?))
     }
 
-    /// Judges the calls of tools.
+    /// Judges tool calls.
     #[wasm_bindgen(unchecked_return_type = "JsonOf<ToolUsageResult>")]
     pub async fn run(
         &self,
@@ -179,7 +179,7 @@ impl ToolUsage {
     }
 }
 
-/// What a run of a recipe finds out, as JSON text; an error with what is behind it, if it is one of the models.
+/// The result of a recipe as JSON text, or its error, with the cause if a model failed.
 async fn found<T: Serialize>(
     models: &[&Session<'_>],
     run: impl Future<Output = Result<T>>,

@@ -1,7 +1,7 @@
 //! Metrics of rankings.
 
 use super::{from_js, to_ts};
-use crate::metrics::crossed;
+use crate::metrics::packed;
 use crate::metrics::retrieval::query::queries;
 use crate::metrics::retrieval::{self, RetrievalConfig, RetrievalScore};
 use js_sys::Float64Array;
@@ -9,8 +9,8 @@ use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-/// The scores of rankings, and what they were made of, each in a list of its own: one object for each score would take as
-/// long as all scores. What is not defined is NaN.
+/// The scores of rankings and their components as columns, because an object for each score would double the time.
+/// Undefined values are NaN.
 #[derive(Serialize, Tsify)]
 pub struct RetrievalColumns {
     /// `score` of all.
@@ -66,7 +66,7 @@ pub fn retrieval_scores(
     scores: &[f64],
     relevance: &[f64],
 ) -> Result<Ts<RetrievalColumns>, JsValue> {
-    let ids = crossed::texts(std::str::from_utf8(ids).unwrap_or_default(), lengths);
+    let ids = packed::unpack(std::str::from_utf8(ids).unwrap_or_default(), lengths);
     let queries = queries(&ids, retrieved, judged, scores, relevance);
     let scores = retrieval::scores(&from_js(&config)?, &queries)?;
     let column = |figure: &dyn Fn(&RetrievalScore) -> Option<f64>| {

@@ -1,4 +1,4 @@
-//! JSON match where a model judges some of the keys.
+//! JSON match with a rubric: a model judges some of the keys.
 
 use super::chat::ChatModel;
 use super::{pair, to_ts};
@@ -7,13 +7,13 @@ use crate::json_match::{JsonMatchConfig, KeyScores};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-/// The JSON match evaluator with a rubric. What evaluators of the caller's compare has been found before, by `JsonMatch`.
+/// The JSON match evaluator with a rubric. `JsonMatch` has called the caller's own evaluators before.
 #[wasm_bindgen]
 pub struct JudgedMatch(JsonMatchConfig);
 
 #[wasm_bindgen]
 impl JudgedMatch {
-    /// Takes the configuration over the boundary, once.
+    /// Reads the configuration, which is JSON text.
     #[wasm_bindgen(constructor)]
     pub fn new(
         #[wasm_bindgen(unchecked_param_type = "JsonOf<JsonMatchConfig>")] config: &str,
@@ -21,7 +21,7 @@ impl JudgedMatch {
         Ok(Self(json::read(config)?))
     }
 
-    /// The score of each key, with the scores of the leaves; `model` judges what the rubric names.
+    /// The scores of keys and leaves. `model` judges the keys in the rubric.
     pub async fn score(
         &self,
         model: &ChatModel,

@@ -1,19 +1,23 @@
 //! The evaluators that compute their score.
 
 use super::{pair, text, to_js, to_ts};
-use crate::error::{Code, Error, Result};
-use crate::json::{self, Draft};
+use crate::error::{Error, Result};
+use crate::executor;
+use crate::json::{self, JsonBuilder};
 use crate::json_match::{JsonMatchConfig, KeyScores, Leaf, RowScores, ScoredKey};
 use crate::string::{embedding_similarity, levenshtein};
 use crate::trajectory::graph::{self, GraphTurn};
 use crate::trajectory::{CustomMatcher, TrajectoryMatchConfig, TrajectoryOverlap};
 use crate::{conversation, exact};
-use js_sys::{Function, Promise};
+use std::cell::Cell;
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::Poll;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
 
-/// Whether two JSON texts, of which the other begins at `second`, stand for the same value.
+/// Whether two JSON texts, the second of which begins at `second`, have the same value.
 #[wasm_bindgen(js_name = exactMatch)]
 pub fn exact_match(json: &[u8], second: usize) -> Result<bool, JsValue> {
     let (outputs, reference_outputs) = pair(json, second)?;
@@ -26,7 +30,7 @@ pub fn exact_match_batch(rows: &[u8]) -> Result<Vec<u8>, JsValue> {
     Ok(exact::exact_match_batch(text(rows)?)?.into_iter().map(u8::from).collect())
 }
 
-/// The similarity of two texts; `undefined` when they have to come as UTF-16.
+/// The similarity of two texts; `undefined` if they have to cross as UTF-16.
 #[wasm_bindgen(js_name = levenshtein)]
 pub fn levenshtein(outputs: &str, reference_outputs: &str, max_cells: f64) -> Result<Option<f64>, JsValue> {
     Ok(levenshtein::similarity(outputs, reference_outputs, max_cells)?)
@@ -53,10 +57,10 @@ pub fn embedding_similarity(
 /// Messages as a text for a model, as JSON; both ways lone surrogates stay as they are.
 #[wasm_bindgen(js_name = renderMessages, unchecked_return_type = "JsonOf<string>")]
 pub fn render_messages(messages: &str, place: &str) -> Result<String, JsValue> {
-    Ok(Draft::from(conversation::render_messages(messages, place)?.as_str()).into_text())
+    Ok(JsonBuilder::from(conversation::render_messages(messages, place)?.as_str()).into_text())
 }
 
-/// What a graph did, as a text for a judge.
+/// The trajectory of a graph as a text for a judge.
 #[wasm_bindgen(js_name = renderGraphThread)]
 pub fn render_graph_thread(
     #[wasm_bindgen(unchecked_param_type = "JsonOf<GraphTurn[]>")] turns: &str,
@@ -64,7 +68,7 @@ pub fn render_graph_thread(
     Ok(graph::render_thread(&json::read::<Vec<GraphTurn>>(turns)?))
 }
 
-/// What it should have done, in a block of its own.
+/// The reference trajectory, in its own block.
 #[wasm_bindgen(js_name = renderGraphReference)]
 pub fn render_graph_reference(
     #[wasm_bindgen(unchecked_param_type = "JsonOf<GraphTurn[]>")] turns: &str,
@@ -111,7 +115,7 @@ impl JsonMatch {
         Ok(rows.iter().map(|scores| only(scores)).collect::<Result<_>>()?)
     }
 
-    /// What evaluators have to compare.
+    /// The values that evaluators have to compare.
     #[wasm_bindgen(unchecked_return_type = "JsonOf<Leaf[]>")]
     pub fn leaves(&self, json: &[u8], second: usize) -> Result<String, JsValue> {
         let (outputs, reference_outputs) = pair(json, second)?;
@@ -136,7 +140,7 @@ fn only(scores: &[ScoredKey]) -> Result<f64> {
 
 /// The trajectory match evaluator, with its configuration. Trajectories are lines: see `src/trajectory/message.rs`.
 #[wasm_bindgen]
-pub struct TrajectoryMatch(TrajectoryMatchConfig);
+pub struct TrajectoryMatch(Rc<TrajectoryMatchConfig>);
 
 #[wasm_bindgen]
 impl TrajectoryMatch {
@@ -145,48 +149,47 @@ impl TrajectoryMatch {
     pub fn new(
         #[wasm_bindgen(unchecked_param_type = "JsonOf<TrajectoryMatchConfig>")] config: &str,
     ) -> Result<TrajectoryMatch, JsValue> {
-        Ok(Self(json::read(config)?))
+        Ok(Self(Rc::new(json::read(config)?)))
     }
 
     /// Why two trajectories do not match; `undefined` when they do. For configurations without custom matchers.
     pub fn mismatch(&self, lines: &[u8], second: usize) -> Result<Option<String>, JsValue> {
         let (outputs, reference_outputs) = pair(lines, second)?;
-        Ok(self.0.mismatch_at_once(outputs, reference_outputs, &mut JsMatcher(None))?)
+        Ok(self.0.mismatch_at_once(outputs, reference_outputs, &mut Questions::default())?)
     }
 
-    /// The same, asking `matcher(output call, reference call)`, which may return a promise.
-    #[wasm_bindgen(js_name = mismatchWith)]
-    pub async fn mismatch_with(
-        &self,
-        lines: Vec<u8>,
-        second: usize,
-        matcher: Function,
-    ) -> Result<Option<String>, JsValue> {
-        let (outputs, reference_outputs) = pair(&lines, second)?;
-        Ok(self.0.mismatch(outputs, reference_outputs, &mut JsMatcher(Some(matcher))).await?)
+    /// How much of two trajectories matches. For configurations without custom matchers.
+    pub fn overlap(&self, lines: &[u8], second: usize) -> Result<Ts<TrajectoryOverlap>, JsValue> {
+        let (outputs, reference_outputs) = pair(lines, second)?;
+        to_ts(&self.0.overlap_at_once(outputs, reference_outputs, &mut Questions::default())?)
+    }
+
+    /// The same two with custom matchers: how much matches if `is_overlap`, else why they do not match.
+    pub fn compare(&self, lines: Vec<u8>, second: usize, is_overlap: bool) -> TrajectoryComparison {
+        let config = Rc::clone(&self.0);
+        let questions = Questions::default();
+        let mut custom = questions.clone();
+        let work = Box::pin(async move {
+            let (outputs, reference_outputs) = pair(&lines, second)?;
+            if is_overlap {
+                to_js(&config.overlap(outputs, reference_outputs, &mut custom).await?)
+            } else {
+                to_js(&config.mismatch(outputs, reference_outputs, &mut custom).await?)
+            }
+        });
+        TrajectoryComparison { questions, work }
     }
 
     /// The same as `mismatch` for rows, which end with a null character on each of their sides.
     #[wasm_bindgen(js_name = mismatchBatch, unchecked_return_type = "JsonOf<(string | null)[]>")]
     pub fn mismatch_batch(&self, rows: &[u8]) -> Result<String, JsValue> {
-        Ok(mismatches_to_json(&self.0.mismatch_batch(text(rows)?, &mut JsMatcher(None))?))
-    }
-
-    /// How much of two trajectories matches, asking the matcher as `mismatchWith` does.
-    pub async fn overlap(
-        &self,
-        lines: Vec<u8>,
-        second: usize,
-        matcher: Option<Function>,
-    ) -> Result<Ts<TrajectoryOverlap>, JsValue> {
-        let (outputs, reference_outputs) = pair(&lines, second)?;
-        to_ts(&self.0.overlap(outputs, reference_outputs, &mut JsMatcher(matcher)).await?)
+        Ok(mismatches_to_json(&self.0.mismatch_batch(text(rows)?, &mut Questions::default())?))
     }
 
     /// The same for rows, as in `mismatchBatch`.
     #[wasm_bindgen(js_name = overlapBatch, unchecked_return_type = "TrajectoryOverlap[]")]
     pub fn overlap_batch(&self, rows: &[u8]) -> Result<JsValue, JsValue> {
-        to_js(&self.0.overlap_batch(text(rows)?, &mut JsMatcher(None))?)
+        to_js(&self.0.overlap_batch(text(rows)?, &mut Questions::default())?)
     }
 }
 
@@ -214,26 +217,59 @@ pub fn graph_trajectory_mismatch_batch(
 }
 
 fn mismatches_to_json(mismatches: &[Option<String>]) -> String {
-    let null = || Draft::verbatim("null");
-    Draft::list(mismatches.iter().map(|mismatch| mismatch.as_deref().map_or_else(null, Draft::from)))
-        .into_text()
+    let null = || JsonBuilder::verbatim("null");
+    JsonBuilder::list(
+        mismatches.iter().map(|mismatch| mismatch.as_deref().map_or_else(null, JsonBuilder::from)),
+    )
+    .into_text()
 }
 
-/// One type for both cases: the engine is compiled once for each type of matcher.
-struct JsMatcher(Option<Function>);
+/// A comparison that asks custom matchers. It pauses at each question until the package resumes it with the answer.
+#[wasm_bindgen]
+pub struct TrajectoryComparison {
+    questions: Questions,
+    work: Pin<Box<dyn Future<Output = Result<JsValue, JsValue>>>>,
+}
 
-impl CustomMatcher for JsMatcher {
+#[wasm_bindgen]
+impl TrajectoryComparison {
+    /// Continues with the answer to the last question; the first call starts, and its answer is ignored. Returns the result,
+    /// or `undefined` at the next question. Not to be called after the result.
+    #[wasm_bindgen(unchecked_return_type = "TrajectoryOverlap | string | null | undefined")]
+    pub fn resume(&mut self, answer: bool) -> Result<JsValue, JsValue> {
+        self.questions.0.answer.set(Some(answer));
+        executor::step(self.work.as_mut()).unwrap_or(Ok(JsValue::UNDEFINED))
+    }
+
+    /// The call of the outputs that the question is about.
+    #[wasm_bindgen(getter)]
+    pub fn output(&self) -> usize {
+        self.questions.0.calls.get().0
+    }
+
+    /// The call of the reference that the question is about.
+    #[wasm_bindgen(getter)]
+    pub fn reference(&self) -> usize {
+        self.questions.0.calls.get().1
+    }
+}
+
+/// What a comparison asks. Where no answer arrives, the question is an error of the engine.
+#[derive(Clone, Default)]
+struct Questions(Rc<Question>);
+
+#[derive(Default)]
+struct Question {
+    calls: Cell<(usize, usize)>,
+    answer: Cell<Option<bool>>,
+}
+
+impl CustomMatcher for Questions {
     async fn matches(&mut self, output: usize, reference: usize) -> Result<bool> {
-        let missing = || Error::invalid_config("the configuration has a custom matcher that was not passed");
-        let matcher = self.0.as_ref().ok_or_else(missing)?;
-        // The package keeps what was thrown, and adds it as the cause.
-        let failed = |_| Error::new(Code::CallbackFailed, "a custom matcher of toolArgsMatchOverrides threw");
-        let arguments = (JsValue::from(output as u32), JsValue::from(reference as u32));
-        let answer = matcher.call2(&JsValue::NULL, &arguments.0, &arguments.1).map_err(failed)?;
-        let answer = match answer.dyn_into::<Promise>() {
-            Ok(promise) => JsFuture::from(promise).await.map_err(failed)?,
-            Err(answer) => answer,
-        };
-        Ok(answer.is_truthy())
+        let question = &self.0;
+        question.calls.set((output, reference));
+        question.answer.take();
+        let answer = poll_fn(|_| question.answer.take().map_or(Poll::Pending, Poll::Ready));
+        Ok(answer.await)
     }
 }

@@ -1,7 +1,7 @@
 //! Metrics and statistics over all rows of an experiment.
 //!
-//! Columns cross as typed arrays, with a number for each row; `examples` tells which rows are repetitions of the same
-//! example, and without it, none are. Options and results are declared by the engine.
+//! Columns cross as typed arrays, with a number for each row; `examples` has the example of each row, so that
+//! repetitions are known; without it, no row is a repetition. Options and results are declared by the engine.
 
 use super::{from_js, to_ts};
 use crate::error::{Error, Result};
@@ -10,13 +10,13 @@ use crate::statistics::classification::{Average, ClassScore, Labels, Metric};
 use crate::statistics::confidences;
 use crate::statistics::descriptive::{self, Distribution};
 use crate::statistics::expected_score::{self, ScoreDistribution, ScoredAnswer};
-use crate::statistics::flicker::{self, Flicker};
 use crate::statistics::interval::{self, Estimate, Settings, Units};
 use crate::statistics::labels::{self, Classes};
-use crate::statistics::margin::{self, Margin, MarginTest};
+use crate::statistics::margin::{self, MarginQuestion, MarginTest};
 use crate::statistics::pass_at_k::{self, PassChance, Passes};
 use crate::statistics::plan::{self, PlanOptions, PlannedFigures};
 use crate::statistics::rank::{Comparisons, EloSettings, Strength};
+use crate::statistics::repetitions::{self, RepetitionStatistics};
 use crate::statistics::rows::Rows;
 use crate::statistics::sequence::{self, SequenceLook, SequenceQuestion};
 use crate::statistics::share;
@@ -57,13 +57,13 @@ pub fn distribution_of_booleans(scores: &[f64]) -> Result<Ts<Distribution>, JsVa
     to_ts(&Distribution::of_booleans(scores))
 }
 
-/// How scores are distributed; `undefined` where figures are beyond all numbers.
+/// The distribution of scores; `undefined` if a figure is beyond the range of numbers.
 #[wasm_bindgen(js_name = distributionOfNumbers)]
 pub fn distribution_of_numbers(scores: &[f64]) -> Result<Option<Ts<Distribution>>, JsValue> {
     Distribution::of_numbers(scores).as_ref().map(to_ts).transpose()
 }
 
-/// By how much the scores of the same rows differ.
+/// The difference between the scores of the same rows.
 #[wasm_bindgen(js_name = differenceOf)]
 pub fn difference_of(
     from: &[f64],
@@ -105,7 +105,7 @@ pub fn scores_of_votes(votes: &[u32]) -> Result<Option<Ts<ScoreDistribution>>, J
     expected_score::from_votes(votes).as_ref().map(to_ts).transpose()
 }
 
-/// The mean of scores, without an interval; NaN of none.
+/// The mean of scores, without an interval; NaN without scores.
 #[wasm_bindgen]
 pub fn mean(scores: &[f64]) -> f64 {
     descriptive::mean(scores)
@@ -122,7 +122,7 @@ pub fn bounds_of(
     significance::bounds(from, to, lost, added).as_ref().map(to_ts).transpose()
 }
 
-/// P-values, adjusted for being so many.
+/// P-values adjusted for their number.
 #[wasm_bindgen]
 pub fn adjusted(p_values: &[f64], correction: Ts<Correction>) -> Result<Vec<f64>, JsValue> {
     Ok(significance::adjusted(p_values, from_js(&correction)?))
@@ -146,6 +146,12 @@ pub fn pass_chance(
 pub fn classes_of(labels: &[u8]) -> Result<Ts<Classes>, JsValue> {
     let text = std::str::from_utf8(labels).map_err(|error| Error::invalid_input(error.to_string()))?;
     to_ts(&labels::classes(text)?)
+}
+
+/// The class that most labels of a row name; `undefined` if several classes have as many.
+#[wasm_bindgen(js_name = majorityOf)]
+pub fn majority_of(classes: &[u32]) -> Option<u32> {
+    labels::majority(classes)
 }
 
 /// How often each class of the reference (row) was answered with each class (column), row by row.
@@ -202,7 +208,7 @@ fn class_score(
     to_ts(&labels.score(metric, from_js(settings)?))
 }
 
-/// The standard error of a mean; `undefined` where it cannot be told.
+/// The standard error of a mean; `undefined` if it cannot be estimated.
 #[wasm_bindgen(js_name = standardErrorOf)]
 pub fn standard_error_of(scores: &[f64], examples: Option<Vec<u32>>) -> Option<f64> {
     let rows = Rows::new(scores.len(), examples.as_deref());
@@ -226,20 +232,20 @@ pub fn within_margin(
         &from,
         &to,
         &rows.units(),
-        Margin { margin, low, high },
+        MarginQuestion { margin, low, high },
         from_js(&settings)?,
     ))
 }
 
-/// How much repetitions differ; `undefined` if there are none.
-#[wasm_bindgen(js_name = flickerOf)]
-pub fn flicker_of(
+/// How much repetitions of an example differ; `undefined` if there are none.
+#[wasm_bindgen(js_name = repetitionStatistics)]
+pub fn repetition_statistics(
     scores: &[f64],
     examples: Vec<u32>,
     settings: Ts<Settings>,
-) -> Result<Option<Ts<Flicker>>, JsValue> {
+) -> Result<Option<Ts<RepetitionStatistics>>, JsValue> {
     let rows = Rows::new(scores.len(), Some(&examples));
-    let found = flicker::flicker(&rows.ordered(scores), &rows.units(), from_js(&settings)?);
+    let found = repetitions::repetition_statistics(&rows.ordered(scores), &rows.units(), from_js(&settings)?);
     found.as_ref().map(to_ts).transpose()
 }
 
@@ -334,14 +340,14 @@ pub fn mean_share(values: &[f64], examples: Option<Vec<u32>>, level: f64) -> Res
     to_ts(&share::of_values(&rows.ordered(values), &rows.units(), level))
 }
 
-/// How often two runs on the same example come to different classes.
+/// The flip rate: how often two runs on the same example return different classes.
 #[wasm_bindgen(js_name = flipRate)]
 pub fn flip_rate(classes: &[f64], examples: Option<Vec<u32>>, level: f64) -> Result<Ts<Estimate>, JsValue> {
     let rows = Rows::new(classes.len(), examples.as_deref());
     to_ts(&share::flip_rate(&rows.ordered(classes), &rows.units(), level))
 }
 
-/// The expected calibration error; NaN of nothing.
+/// The expected calibration error; NaN without values.
 #[wasm_bindgen(js_name = calibrationError)]
 pub fn calibration_error(probabilities: &[f64], outcomes: &[f64]) -> f64 {
     confidences::calibration_error(probabilities, outcomes)

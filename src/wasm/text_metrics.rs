@@ -4,7 +4,7 @@
 //! `references` says how many references follow each output.
 
 use super::{from_js, to_ts};
-use crate::metrics::crossed;
+use crate::metrics::packed;
 use crate::metrics::text::corpus::{self, CorpusScore};
 use crate::metrics::text::corpus_difference::{self, CorpusDifference, CorpusTest};
 use crate::metrics::text::readability;
@@ -23,14 +23,14 @@ pub fn text_scores(
     lengths: &[u32],
     references: &[u32],
 ) -> Result<Ts<TextScores>, JsValue> {
-    let texts = crossed::texts(texts, lengths);
+    let texts = packed::unpack(texts, lengths);
     to_ts(&text::scores(from_js(&metric)?, &rows(&texts, references))?)
 }
 
 /// The words of texts as readability reads them, each once.
 #[wasm_bindgen(js_name = distinctWords)]
 pub fn distinct_words(texts: &str, lengths: &[u32], references: &[u32]) -> Vec<String> {
-    readability::distinct_words(&rows(&crossed::texts(texts, lengths), references))
+    readability::distinct_words(&rows(&packed::unpack(texts, lengths), references))
 }
 
 /// How similar the texts of each row are.
@@ -41,7 +41,7 @@ pub fn similarities(
     lengths: &[u32],
     references: &[u32],
 ) -> Result<Vec<f64>, JsValue> {
-    let texts = crossed::texts(texts, lengths);
+    let texts = packed::unpack(texts, lengths);
     Ok(similarity::similarities(&from_js(&config)?, &rows(&texts, references))?)
 }
 
@@ -55,7 +55,7 @@ pub fn corpus_score(
     examples: &[u32],
     settings: Ts<Settings>,
 ) -> Result<Ts<CorpusScore>, JsValue> {
-    let texts = crossed::texts(texts, lengths);
+    let texts = packed::unpack(texts, lengths);
     let rows = rows(&texts, references);
     let units = Units::of(examples);
     to_ts(&corpus::corpus_score(from_js(&metric)?, &rows, &units, from_js(&settings)?)?)
@@ -72,7 +72,7 @@ pub fn corpus_difference(
     test: Ts<CorpusTest>,
     settings: Ts<Settings>,
 ) -> Result<Ts<CorpusDifference>, JsValue> {
-    let texts = crossed::texts(texts, lengths);
+    let texts = packed::unpack(texts, lengths);
     let mut first = rows(&texts, references);
     let second = first.split_off(examples.len().min(first.len()));
     let units = Units::of(examples);

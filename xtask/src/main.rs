@@ -1,8 +1,8 @@
-//! `cargo run -p xtask -- <module.wasm> <output folder> <name>`: turns the compiled crate into the JavaScript bindings
-//! `<name>.js` and `<name>.d.ts`, the types of what crosses in `<name>.types.d.ts`, and the module `<name>.wasm` that
-//! belongs to them.
+//! `cargo run -p xtask -- <module.wasm> <output folder> <name>`: generates the JavaScript bindings of the
+//! compiled crate (`<name>.js`, `<name>.d.ts`), the types that cross (`<name>.types.d.ts`), and the matching
+//! module `<name>.wasm`.
 //!
-//! It uses the library behind the `wasm-bindgen` command, so that `Cargo.lock` alone decides the version.
+//! It uses the library behind the `wasm-bindgen` command, so that only `Cargo.lock` determines the version.
 
 mod factory;
 
@@ -22,7 +22,8 @@ fn main() -> Result<()> {
         .out_name(&name)
         .typescript(true)
         .web(true)?
-        // The loader of the package finds the module; the bindings must not name a file that bundlers would look for.
+        // The package's loader locates the module. A file name in the bindings would make bundlers look for
+        // it.
         .omit_default_module_path(true)
         // One native call instead of a loop over every character.
         .encode_into(EncodeInto::Always)

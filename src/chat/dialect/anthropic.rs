@@ -1,16 +1,16 @@
 //! Anthropic's messages, with structured outputs.
 //!
-//! A forced tool was the way before them. The models of late 2026 refuse one, and every model that is still served
-//! takes `output_config.format`, with and without thinking.
+//! Forced tools are not used: the models of late 2026 refuse them, and every model that is still served takes
+//! `output_config.format`, with and without thinking.
 
 use super::schema::{Rules, reduced};
-use super::{Api, Draft, Members, OutputSchema, Part, data_uri, filled, member, system};
+use super::{Api, JsonBuilder, Members, OutputSchema, Part, data_uri, fill_template, member, system};
 use crate::chat::ChatRequest;
 
 pub const API: Api = Api {
     settings: "",
     limit: "max_tokens",
-    // The API wants a limit. Every model that is served can write this much, and thinking counts, too.
+    // The API requires a limit. Every served model supports this one, which includes thinking.
     default_limit: Some(16_000),
     content: &["content"],
     reasons: &[&["stop_reason"]],
@@ -21,14 +21,14 @@ pub const API: Api = Api {
     refusal: &[],
     model: &["model"],
     usage: &["usage"],
-    // What is read from a cache or written to one is not part of the first.
+    // Tokens read from or written to a cache are not part of the first count.
     read: &["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"],
     written: &["output_tokens"],
     thought: &["output_tokens_details", "thinking_tokens"],
     cached: &["cache_read_input_tokens"],
 };
 
-/// The keywords of JSON Schema that structured outputs know.
+/// The keywords of JSON Schema that structured outputs support.
 #[rustfmt::skip]
 pub const RULES: Rules = Rules {
     keywords: &[
@@ -46,19 +46,19 @@ pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(),
     Ok(())
 }
 
-/// What Vertex AI has in the place of a header.
-pub fn vertex_version() -> (String, Draft) {
+/// The version, which Vertex AI takes in the body instead of a header.
+pub fn vertex_version() -> (String, JsonBuilder) {
     member("anthropic_version", "vertex-2023-10-16".into())
 }
 
 /// An object that stays open, since callers may set the effort beside the format.
-pub fn format(schema: &OutputSchema) -> (String, Draft) {
+pub fn format(schema: &OutputSchema) -> (String, JsonBuilder) {
     let schema = reduced(&schema.schema, &RULES);
-    let format = filled(r#"{"type":"json_schema","schema":#}"#, &[&schema]);
-    member("output_config", Draft::Object(vec![member("format", format)]))
+    let format = fill_template(r#"{"type":"json_schema","schema":#}"#, &[&schema]);
+    member("output_config", JsonBuilder::Object(vec![member("format", format)]))
 }
 
-fn block(part: &Part) -> Option<Draft> {
+fn block(part: &Part) -> Option<JsonBuilder> {
     let (kind, url) = match part {
         Part::Text(_) | Part::Prefix { .. } => return Some(part.to_json()),
         Part::Image(url) => ("image", url),
@@ -66,10 +66,10 @@ fn block(part: &Part) -> Option<Draft> {
         Part::Audio { .. } => return None,
     };
     match data_uri(url) {
-        None => Some(filled(r#"{"type":?,"source":{"type":"url","url":?}}"#, &[kind, url])),
-        // Of documents in base64, the API takes PDF.
+        None => Some(fill_template(r#"{"type":?,"source":{"type":"url","url":?}}"#, &[kind, url])),
+        // The API takes only PDF as documents in base64.
         Some((media_type, _)) if kind == "document" && media_type != "application/pdf" => None,
-        Some((media_type, data)) => Some(filled(
+        Some((media_type, data)) => Some(fill_template(
             r#"{"type":?,"source":{"type":"base64","media_type":?,"data":?}}"#,
             &[kind, media_type, data],
         )),

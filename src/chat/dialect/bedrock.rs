@@ -2,7 +2,7 @@
 
 use super::anthropic::RULES;
 use super::schema::reduced;
-use super::{Api, Draft, Members, OutputSchema, Part, data_uri, filled, member, parts, system};
+use super::{Api, JsonBuilder, Members, OutputSchema, Part, data_uri, fill_template, member, parts, system};
 use crate::chat::ChatRequest;
 use std::cell::Cell;
 
@@ -19,7 +19,7 @@ pub const API: Api = Api {
     refusal: &[],
     model: &[],
     usage: &["usage"],
-    // What is read from a cache or written to one is not part of the first.
+    // Tokens read from or written to a cache are not part of the first count.
     read: &["inputTokens", "cacheReadInputTokens", "cacheWriteInputTokens"],
     written: &["outputTokens"],
     thought: &[],
@@ -30,42 +30,42 @@ pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(),
     let documents = Cell::new(0);
     let block = |part: &Part| block(part, &documents);
     let messages = super::messages(request, false, &|message| {
-        let content = Draft::list(parts(&message.content, &block)?.into_iter());
-        Ok(filled(r#"{"role":?,"content":#}"#, &[message.role.name(), &content.into_text()]))
+        let content = JsonBuilder::list(parts(&message.content, &block)?.into_iter());
+        Ok(fill_template(r#"{"role":?,"content":#}"#, &[message.role.name(), &content.into_text()]))
     })?;
     body.push(member("messages", messages));
     body.extend(system(request, &block)?.map(|system| member("system", system)));
     Ok(())
 }
 
-/// An object that stays open, since callers may set the effort beside the format. The schema is a text there.
-pub fn format(schema: &OutputSchema) -> (String, Draft) {
+/// An object that stays open, since callers may set the effort beside the format. The schema is a string there.
+pub fn format(schema: &OutputSchema) -> (String, JsonBuilder) {
     let reduced = reduced(&schema.schema, &RULES);
-    let format = filled(
+    let format = fill_template(
         r#"{"type":"json_schema","structure":{"jsonSchema":{"name":?,"schema":?}}}"#,
         &[&schema.name, &reduced],
     );
-    member("outputConfig", Draft::Object(vec![member("textFormat", format)]))
+    member("outputConfig", JsonBuilder::Object(vec![member("textFormat", format)]))
 }
 
-fn block(part: &Part, documents: &Cell<u32>) -> Option<Draft> {
+fn block(part: &Part, documents: &Cell<u32>) -> Option<JsonBuilder> {
     let url = match part {
-        Part::Text(text) | Part::Prefix { text, .. } => return Some(filled(r#"{"text":?}"#, &[text])),
+        Part::Text(text) | Part::Prefix { text, .. } => return Some(fill_template(r#"{"text":?}"#, &[text])),
         Part::Audio { data, format } => {
-            return Some(filled(r#"{"audio":{"format":?,"source":{"bytes":?}}}"#, &[format, data]));
+            return Some(fill_template(r#"{"audio":{"format":?,"source":{"bytes":?}}}"#, &[format, data]));
         }
         Part::Image(url) | Part::File { data: url, .. } => url,
     };
     let (media_type, data) = data_uri(url)?;
     if let Some(format @ ("png" | "jpeg" | "gif" | "webp")) = media_type.strip_prefix("image/") {
-        return Some(filled(r#"{"image":{"format":?,"source":{"bytes":?}}}"#, &[format, data]));
+        return Some(fill_template(r#"{"image":{"format":?,"source":{"bytes":?}}}"#, &[format, data]));
     }
     if media_type != "application/pdf" {
         return None;
     }
-    // Each has another name, of few characters; and a model may take a name for an instruction.
+    // Names have to be unique and may have few characters, and a model could read a given name as an instruction.
     documents.set(documents.get() + 1);
-    let number = Draft::from(u64::from(documents.get())).into_text();
+    let number = JsonBuilder::from(u64::from(documents.get())).into_text();
     let document = r#"{"document":{"format":"pdf","name":?,"source":{"bytes":?}}}"#;
-    Some(filled(document, &[&["document-", &number].concat(), data]))
+    Some(fill_template(document, &[&["document-", &number].concat(), data]))
 }

@@ -1,13 +1,13 @@
-//! Errors, in all the forms that APIs have for them.
+//! Reads errors in the forms of all APIs.
 
 use super::{Path, at, responses, text_at};
 use crate::json::{self, Json, Number};
 use crate::text::find;
 
-/// What an answer with an error says about it, in any of the forms that are in use.
+/// The message of an error response.
 pub fn error_message(answer: &Json<'_>) -> Option<String> {
     let message = first_message(answer)?;
-    // OpenRouter's, of the provider behind it.
+    // OpenRouter: the error of the provider behind it.
     let behind = text_at(answer, &["error", "metadata", "raw"]).filter(|raw| !raw.is_empty());
     Some(behind.map_or_else(|| message.to_owned(), |raw| format!("{message}: {raw}")))
 }
@@ -15,7 +15,7 @@ pub fn error_message(answer: &Json<'_>) -> Option<String> {
 /// The HTTP status of an error that came as a success: OpenRouter relays those of the providers behind it, and responses
 /// that have failed say why.
 pub fn relayed_status(body: &str) -> Option<u16> {
-    // Answers are long, and few of them hold the word.
+    // A quick search first: answers are long, and few contain the word.
     find(body, "\"error\"")?;
     let answer = json::parse(body).ok()?;
     let is_answer = at(&answer, &["choices"]).is_some();
@@ -30,10 +30,10 @@ pub fn relayed_status(body: &str) -> Option<u16> {
     }
 }
 
-/// Whether an error means that a filter of the provider declined.
+/// Whether an error is a refusal by a filter of the provider.
 pub fn is_moderation(answer: &Json<'_>) -> bool {
     let code = text_at(answer, &["error", "code"]);
-    // OpenAI calls a prompt invalid that its reasoning models may not see.
+    // OpenAI's code for prompts that its reasoning models must not see.
     code.is_some_and(|code| {
         ["content_filter", "invalid_prompt"].contains(&code) || find(code, "_policy").is_some()
     }) || at(answer, &["error", "metadata", "flagged_input"]).is_some()
@@ -52,14 +52,14 @@ fn first_message<'j>(answer: &'j Json<'_>) -> Option<&'j str> {
         &["error"],
         &["message"],
         &["detail"],
-        // Mistral's, and everybody else's who checks requests with pydantic.
+        // Mistral, and others that validate requests with pydantic.
         &["message", "detail", "msg"],
         &["detail", "msg"],
-        // OpenRouter's, when the error came late.
+        // OpenRouter, for late errors.
         &["choices", "error", "message"],
-        // Cloudflare's.
+        // Cloudflare.
         &["errors", "message"],
-        // Amazon's, when it is not the model's.
+        // Amazon, for errors outside of the model.
         &["Message"],
     ];
     PATHS.iter().find_map(|path| text_at(answer, path))

@@ -1,7 +1,7 @@
 //! Gemini's content generation.
 
 use super::schema::{Rules, reduced};
-use super::{Api, Draft, Members, OutputSchema, Part, data_uri, filled, member, parts, system};
+use super::{Api, JsonBuilder, Members, OutputSchema, Part, data_uri, fill_template, member, parts, system};
 use crate::chat::{ChatRequest, Role};
 
 pub const API: Api = Api {
@@ -23,7 +23,7 @@ pub const API: Api = Api {
     ],
     others_refuse: true,
     explanations: &[&["candidates", "finishMessage"]],
-    // When the prompt itself was blocked, there is no candidate.
+    // A blocked prompt has no candidate.
     refusal: &["promptFeedback", "blockReason"],
     model: &["modelVersion"],
     usage: &["usageMetadata"],
@@ -49,35 +49,37 @@ const RULES: Rules = Rules {
 pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(), &'r Part> {
     let contents = super::messages(request, false, &|message| {
         let role = if message.role == Role::Assistant { "model" } else { "user" };
-        let parts = Draft::list(parts(&message.content, &part)?.into_iter());
-        Ok(filled(r#"{"role":?,"parts":#}"#, &[role, &parts.into_text()]))
+        let parts = JsonBuilder::list(parts(&message.content, &part)?.into_iter());
+        Ok(fill_template(r#"{"role":?,"parts":#}"#, &[role, &parts.into_text()]))
     })?;
     body.push(member("contents", contents));
     if let Some(parts) = system(request, &part)? {
-        body.push(member("systemInstruction", filled(r#"{"parts":#}"#, &[&parts.into_text()])));
+        body.push(member("systemInstruction", fill_template(r#"{"parts":#}"#, &[&parts.into_text()])));
     }
     Ok(())
 }
 
-pub fn format(schema: &OutputSchema) -> [(String, Draft); 2] {
-    let schema = Draft::Text(reduced(&schema.schema, &RULES));
+pub fn format(schema: &OutputSchema) -> [(String, JsonBuilder); 2] {
+    let schema = JsonBuilder::Text(reduced(&schema.schema, &RULES));
     [member("responseMimeType", "application/json".into()), member("responseJsonSchema", schema)]
 }
 
-fn part(part: &Part) -> Option<Draft> {
+fn part(part: &Part) -> Option<JsonBuilder> {
     const INLINE: &str = r#"{"inlineData":{"mimeType":?,"data":?}}"#;
     Some(match part {
-        Part::Text(text) | Part::Prefix { text, .. } => filled(r#"{"text":?}"#, &[text]),
-        Part::Audio { data, format } => filled(INLINE, &[&format!("audio/{format}"), data]),
+        Part::Text(text) | Part::Prefix { text, .. } => fill_template(r#"{"text":?}"#, &[text]),
+        Part::Audio { data, format } => fill_template(INLINE, &[&format!("audio/{format}"), data]),
         Part::Image(url) | Part::File { data: url, .. } => match (data_uri(url), media_type(url)) {
-            (Some((media_type, data)), _) => filled(INLINE, &[media_type, data]),
-            (None, "") => filled(r#"{"fileData":{"fileUri":?}}"#, &[url]),
-            (None, media_type) => filled(r#"{"fileData":{"fileUri":?,"mimeType":?}}"#, &[url, media_type]),
+            (Some((media_type, data)), _) => fill_template(INLINE, &[media_type, data]),
+            (None, "") => fill_template(r#"{"fileData":{"fileUri":?}}"#, &[url]),
+            (None, media_type) => {
+                fill_template(r#"{"fileData":{"fileUri":?,"mimeType":?}}"#, &[url, media_type])
+            }
         },
     })
 }
 
-/// What an address is likely to lead to, if it tells.
+/// The likely media type of a URL, by its extension.
 fn media_type(url: &str) -> &'static str {
     const TYPES: [(&str, &str); 7] = [
         (".jpg", "image/jpeg"),

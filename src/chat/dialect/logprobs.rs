@@ -1,34 +1,34 @@
-//! How likely an answer's tokens were: how each API is asked for that, and where it says so.
+//! Token probabilities: how to request them from each API, and how to read them.
 
-use super::{Dialect, Draft, Json, Members, Path, at, filled, member, text_at};
+use super::{Dialect, Json, JsonBuilder, Members, Path, at, fill_template, member, text_at};
 use crate::logprobs::{AnswerToken, TokenLogprob};
 
-/// As much of an answer is looked at: who asks for probabilities wants what it begins with, and all of them are long.
+/// The number of tokens that are read: only the beginning of an answer matters, and the full list is long.
 const BEGINNING: usize = 64;
 
-/// Longer tokens than this are no scores, and nothing that is worth keeping.
+/// The longest token that is kept; a longer one cannot be a score.
 const LONGEST: usize = 32;
 
-/// Asks for the probabilities of so many tokens at each place; not those who are known to have none.
+/// Requests the probabilities of so many tokens at each position, unless the API is known to have none.
 pub fn ask(dialect: Dialect, count: u32, body: &mut Members, settings: &mut Members) {
     let (first, (name, members)) = match dialect {
         Dialect::OpenAi | Dialect::OpenAiCompatible | Dialect::Ollama => {
             (member("logprobs", true.into()), ("top_logprobs", body))
         }
         Dialect::Responses => {
-            let include = filled(r#"["message.output_text.logprobs"]"#, &[]);
+            let include = fill_template(r#"["message.output_text.logprobs"]"#, &[]);
             (member("include", include), ("top_logprobs", body))
         }
         Dialect::Google => (member("responseLogprobs", true.into()), ("logprobs", settings)),
         Dialect::Mistral | Dialect::Anthropic | Dialect::VertexAnthropic | Dialect::Bedrock => return,
     };
     members.push(first);
-    members.push(member(name, Draft::from(u64::from(count))));
+    members.push(member(name, JsonBuilder::from(u64::from(count))));
 }
 
-/// The tokens that an answer begins with, if it tells of them.
+/// The first tokens of an answer, if it has their probabilities.
 pub fn read(dialect: Dialect, answer: &Json<'_>) -> Option<Vec<AnswerToken>> {
-    /// Gemini has what else was likely in a list of its own.
+    /// Gemini has the alternatives in a separate list.
     const BESIDE: Path = &["candidates", "logprobsResult", "topCandidates"];
     let place: Path = match dialect {
         Dialect::Responses => &["content", "logprobs"],
@@ -36,7 +36,7 @@ pub fn read(dialect: Dialect, answer: &Json<'_>) -> Option<Vec<AnswerToken>> {
         Dialect::Ollama => &["logprobs"],
         _ => &["choices", "logprobs", "content"],
     };
-    // What it thinks may stand before what it says.
+    // Reasoning may precede the answer.
     let said = match dialect {
         Dialect::Responses => {
             at(answer, &["output"])?.as_array()?.iter().find(|item| at(item, place).is_some())?
@@ -55,7 +55,7 @@ pub fn read(dialect: Dialect, answer: &Json<'_>) -> Option<Vec<AnswerToken>> {
     Some(tokens)
 }
 
-/// A token, without what could have stood in its place and has no number.
+/// A token with its alternatives that have a probability.
 fn token(entry: &Json<'_>, others: &[Json<'_>]) -> Option<AnswerToken> {
     let token = text_at(entry, &["token"])?.to_owned();
     let mut likely = Vec::with_capacity(others.len());

@@ -1,4 +1,4 @@
-//! How each API wants to be asked, and how it answers: mostly names and places, so mostly tables.
+//! The request and response formats of each API, mostly as tables of names and paths.
 
 mod anthropic;
 mod bedrock;
@@ -12,13 +12,13 @@ mod schema;
 
 pub(super) use errors::{error_message, is_moderation, relayed_status, retry_delay};
 
-use super::{ChatRequest, Completion, Finish, Message, OutputSchema, Part, Role, Usage, filled};
-use crate::json::{self, Draft, Json, Number};
+use super::{ChatRequest, Completion, Finish, Message, OutputSchema, Part, Role, Usage, fill_template};
+use crate::json::{self, Json, JsonBuilder, Number};
 use crate::logprobs::AnswerToken;
 use crate::text::split_once;
 use serde::Deserialize;
 
-/// A family of APIs. Which provider speaks which is a table of the package (`providers.ts`).
+/// A family of APIs. `providers.ts` of the package has the dialect of each provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -26,18 +26,18 @@ pub enum Dialect {
     /// The chat completions of OpenAI.
     #[serde(rename = "openai")]
     OpenAi,
-    /// The Responses API of OpenAI, and of those who offer the same.
+    /// The Responses API of OpenAI and compatible providers.
     Responses,
-    /// The chat completions of OpenAI as others offer them.
+    /// The chat completions of providers compatible with OpenAI.
     #[serde(rename = "openai-compatible")]
     OpenAiCompatible,
-    /// The same as Mistral offers it, with names of its own for some things.
+    /// The chat completions of Mistral, with some names of its own.
     Mistral,
-    /// The messages of Anthropic.
+    /// The Messages API of Anthropic.
     Anthropic,
-    /// The same as Vertex AI offers it: the address names the model, and the body the version.
+    /// The Messages API on Vertex AI, with the model in the address and the version in the body.
     VertexAnthropic,
-    /// The `Converse` of Amazon Bedrock.
+    /// The Converse API of Amazon Bedrock.
     Bedrock,
     /// The content generation of Gemini.
     Google,
@@ -45,67 +45,66 @@ pub enum Dialect {
     Ollama,
 }
 
-/// How an answer gets the form that is wanted.
+/// How structured output is requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum Structure {
-    /// The API is given the schema.
+    /// The API enforces the schema.
     Schema,
-    /// The API is asked for JSON, and the model for the schema.
+    /// The API enforces JSON, and the prompt has the schema.
     JsonObject,
-    /// The model is asked, in its prompt.
+    /// The prompt has the schema.
     Prompt,
 }
 
-/// How a model is to answer, as far as it is not left to the API.
+/// The settings of an answer; the API decides what is not set.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Settings<'c> {
-    /// The JSON text of a number.
+    /// The temperature, as the JSON text of a number.
     pub temperature: Option<&'c str>,
     pub max_tokens: Option<u32>,
-    /// At how many tokens for each place their probabilities are asked for; not at all for none.
+    /// The number of alternatives for each token; `None` requests no probabilities.
     pub logprobs: u32,
 }
 
-/// What a dialect calls things, and where they are.
+/// The names and paths of a dialect.
 struct Api {
-    /// The member of the body that holds the settings; the body itself if it is empty.
+    /// The member of the body with the settings; the body itself if it is empty.
     settings: &'static str,
-    /// The setting that limits the length of an answer.
+    /// The setting for the most tokens of an answer.
     limit: &'static str,
-    /// The limit of an API that insists on one.
+    /// The default limit for an API that requires one.
     default_limit: Option<u32>,
-    /// Where an answer says its text, or has parts that do.
+    /// The path of the text or its parts.
     content: Path,
-    /// Where it says why it ended; the first place that is there counts.
+    /// The paths of the reason for the end; the first that exists is used.
     reasons: &'static [Path],
-    /// The reasons that mean that it was cut off.
+    /// The reasons of an answer that was cut off.
     truncated: &'static [&'static str],
-    /// The reasons that mean a refusal, or, where others than these do, those that do not.
+    /// The reasons of a refusal or, if all others mean one, those of an answer.
     refused: &'static [&'static str],
     others_refuse: bool,
-    /// Where an answer that was refused says why.
+    /// The path of the explanation of a refusal.
     explanations: &'static [Path],
-    /// A text that is there only when the answer was refused; nowhere if it is empty.
+    /// The path of a text that exists only for a refusal; empty if there is none.
     refusal: Path,
-    /// Where it names its model.
+    /// The path of the model's name.
     model: Path,
-    /// Where it counts tokens, and the counts that add up to what was read, and to what was written.
+    /// The path of the token usage, and the counts that add up to input and output tokens.
     usage: Path,
     read: &'static [&'static str],
     written: &'static [&'static str],
-    /// Where, among the counts, it says how much of what was written were thoughts, and how much of what was read came
-    /// from a cache; nowhere if it is empty.
+    /// The paths of reasoning tokens and of cached input tokens within the usage; empty if there are none.
     thought: Path,
     cached: Path,
 }
 
-/// A way into a value, by the names of members; a list is entered at its first element.
+/// A path of member names; lists are entered at their first element.
 type Path = &'static [&'static str];
 
-/// The members of an object in the making.
-type Members = Vec<(String, Draft)>;
+/// The members of an object that is being built.
+type Members = Vec<(String, JsonBuilder)>;
 
 impl Dialect {
     fn api(self) -> &'static Api {
@@ -120,33 +119,33 @@ impl Dialect {
         }
     }
 
-    /// The limit on the length of an answer where nobody sets one, as far as that is ours.
+    /// The default limit on the tokens of an answer, if this dialect sets one.
     pub(super) fn default_limit(self) -> u32 {
         self.api().default_limit.unwrap_or(0)
     }
 
-    /// What that limit is called in a body: by its own name, or the older one, which many take.
+    /// The name of that limit in a body: the dialect's own, or the older one that many servers accept.
     pub(super) fn limits(self) -> [&'static str; 2] {
         [self.api().limit, "max_tokens"]
     }
 
-    /// Whether the API can be given this schema.
+    /// Whether the API accepts this schema.
     pub(super) fn takes(self, schema: &OutputSchema) -> bool {
         let Ok(read) = json::parse(&schema.schema) else { return false };
-        // Anthropic's and Amazon's want closed objects.
+        // Anthropic and Amazon require closed objects.
         let closed = matches!(self, Self::Anthropic | Self::VertexAnthropic | Self::Bedrock);
         text_at(&read, &["type"]) == Some("object")
             && (!closed || schema.strict || schema::can_be_closed(&read))
     }
 
-    /// The body of a request; or else the part of a message that the API has no form for.
+    /// The body of a request, or the part of a message that the API does not support.
     pub(super) fn body<'r>(
         self,
         model: &str,
         options: Settings<'_>,
         request: &ChatRequest<'r>,
         structure: Structure,
-    ) -> Result<Draft, &'r Part> {
+    ) -> Result<JsonBuilder, &'r Part> {
         let api = self.api();
         let mut body = match self {
             Self::Google | Self::Bedrock => Vec::new(),
@@ -172,12 +171,12 @@ impl Dialect {
                 (_, Self::Anthropic | Self::VertexAnthropic) => body.push(anthropic::format(schema)),
                 (_, Self::Bedrock) => body.push(bedrock::format(schema)),
                 (_, Self::Google) => settings.extend(google::format(schema)),
-                (_, Self::Ollama) => body.push(member("format", Draft::verbatim(&schema.schema))),
+                (_, Self::Ollama) => body.push(member("format", JsonBuilder::verbatim(&schema.schema))),
                 _ => body.push(openai::format(schema)),
             }
         }
         if let Some(temperature) = options.temperature {
-            settings.push(member("temperature", Draft::verbatim(temperature)));
+            settings.push(member("temperature", JsonBuilder::verbatim(temperature)));
         }
         if let Some(limit) = options.max_tokens.or(api.default_limit) {
             settings.push(member(api.limit, u64::from(limit).into()));
@@ -191,17 +190,17 @@ impl Dialect {
         if api.settings.is_empty() {
             body.append(&mut settings);
         } else if !settings.is_empty() {
-            body.push(member(api.settings, Draft::Object(settings)));
+            body.push(member(api.settings, JsonBuilder::Object(settings)));
         }
-        Ok(Draft::Object(body))
+        Ok(JsonBuilder::Object(body))
     }
 
-    /// The tokens that an answer begins with, if it tells how likely they were.
+    /// The first tokens of an answer, if it has their probabilities.
     pub(super) fn logprobs(self, answer: &Json<'_>) -> Option<Vec<AnswerToken>> {
         logprobs::read(self, answer)
     }
 
-    /// The completion in an answer; `None` if there is none in it.
+    /// The completion in a response; `None` without one.
     pub(super) fn read(self, answer: &Json<'_>) -> Option<Completion> {
         let api = self.api();
         let reason = api.reasons.iter().find_map(|path| text_at(answer, path));
@@ -214,7 +213,7 @@ impl Dialect {
             ),
         };
         let refusal = refusal.filter(|text| !text.is_empty());
-        // Some relay a failure as the end of an answer.
+        // Some gateways report a failure as the end of an answer.
         let is_failure = reason.is_some_and(|reason| FAILURES.contains(&reason));
         if is_failure || (content.is_none() && reason.is_none() && refusal.is_none()) {
             return None;
@@ -245,16 +244,16 @@ impl Dialect {
     }
 }
 
-/// The ends of answers that are none: a request has failed, or is not done yet.
+/// The reasons of responses without an answer: the request failed or is not finished.
 const FAILURES: [&str; 5] = ["error", "failed", "cancelled", "in_progress", "queued"];
 
-/// Some APIs have a place for errors in all answers.
+/// Some APIs have a member for errors in every response.
 fn is_something(value: &Json<'_>) -> bool {
     let text = value.to_text();
     !["null", "false", "\"\"", "{}"].contains(&text.as_str())
 }
 
-/// What a text or a list of parts says. Thoughts are no part of it.
+/// The text of a string or a list of parts, without reasoning.
 fn said(content: &Json<'_>) -> String {
     let mut said = String::new();
     if let Some(text) = content.as_str() {
@@ -272,7 +271,7 @@ fn said(content: &Json<'_>) -> String {
     said
 }
 
-/// The tokens of an answer, each the sum of the counts that are there; unknown if one side has none.
+/// The token usage of an answer: sums of the counts that exist; `None` if input or output has none.
 fn usage(counts: &Json<'_>, api: &Api) -> Option<Usage> {
     let count = |path: Path| match at(counts, path) {
         Some(Json::Number(Number::Integer(count))) => Some(u64::try_from(*count).unwrap_or(0)),
@@ -284,7 +283,7 @@ fn usage(counts: &Json<'_>, api: &Api) -> Option<Usage> {
     let (input_tokens, mut output_tokens) = (sum(api.read)?, sum(api.written)?);
     let some = |path: Path| count(path).filter(|count| *count > 0);
     let reasoning_tokens = some(api.thought);
-    // xAI counts thoughts apart from the rest, which only its total shows.
+    // xAI counts reasoning separately; only the total includes it.
     if let (Some(thought), Some(total)) = (reasoning_tokens, count(&["total_tokens"]))
         && total == input_tokens.saturating_add(output_tokens).saturating_add(thought)
     {
@@ -293,23 +292,26 @@ fn usage(counts: &Json<'_>, api: &Api) -> Option<Usage> {
     Some(Usage { input_tokens, output_tokens, reasoning_tokens, cached_input_tokens: some(api.cached) })
 }
 
-/// Messages, as `write` has them.
+/// Messages, each written by `write`.
 fn messages<'r>(
     request: &ChatRequest<'r>,
     with_system: bool,
-    write: &dyn Fn(&'r Message) -> Result<Draft, &'r Part>,
-) -> Result<Draft, &'r Part> {
+    write: &dyn Fn(&'r Message) -> Result<JsonBuilder, &'r Part>,
+) -> Result<JsonBuilder, &'r Part> {
     let mut list = Vec::new();
     for message in request.messages {
         if with_system || message.role != Role::System {
             list.push(write(message)?);
         }
     }
-    Ok(Draft::list(list.into_iter()))
+    Ok(JsonBuilder::list(list.into_iter()))
 }
 
-/// The parts of a message, each in the form of an API.
-fn parts<'r>(content: &'r [Part], write: &dyn Fn(&Part) -> Option<Draft>) -> Result<Vec<Draft>, &'r Part> {
+/// The parts of a message in the form of an API.
+fn parts<'r>(
+    content: &'r [Part],
+    write: &dyn Fn(&Part) -> Option<JsonBuilder>,
+) -> Result<Vec<JsonBuilder>, &'r Part> {
     let mut parts = Vec::with_capacity(content.len());
     for part in content {
         parts.push(write(part).ok_or(part)?);
@@ -317,37 +319,40 @@ fn parts<'r>(content: &'r [Part], write: &dyn Fn(&Part) -> Option<Draft>) -> Res
     Ok(parts)
 }
 
-/// A message as most APIs have it: words alone are a text.
-fn message<'r>(message: &'r Message, write: &dyn Fn(&Part) -> Option<Draft>) -> Result<Draft, &'r Part> {
+/// A message in the form of most APIs: text without other parts is a string.
+fn message<'r>(
+    message: &'r Message,
+    write: &dyn Fn(&Part) -> Option<JsonBuilder>,
+) -> Result<JsonBuilder, &'r Part> {
     let content = match message.content.as_slice() {
         [Part::Text(text)] => text.as_str().into(),
-        content => Draft::list(parts(content, write)?.into_iter()),
+        content => JsonBuilder::list(parts(content, write)?.into_iter()),
     };
-    Ok(filled(r#"{"role":?,"content":#}"#, &[message.role.name(), &content.into_text()]))
+    Ok(fill_template(r#"{"role":?,"content":#}"#, &[message.role.name(), &content.into_text()]))
 }
 
-/// What the system messages say and show, for APIs that want it apart from the conversation.
+/// The content of the system messages, for APIs that take it separately.
 fn system<'r>(
     request: &ChatRequest<'r>,
-    write: &dyn Fn(&Part) -> Option<Draft>,
-) -> Result<Option<Draft>, &'r Part> {
+    write: &dyn Fn(&Part) -> Option<JsonBuilder>,
+) -> Result<Option<JsonBuilder>, &'r Part> {
     let mut system = Vec::new();
     for message in request.messages {
         if message.role == Role::System {
             system.append(&mut parts(&message.content, write)?);
         }
     }
-    Ok((!system.is_empty()).then(|| Draft::list(system.into_iter())))
+    Ok((!system.is_empty()).then(|| JsonBuilder::list(system.into_iter())))
 }
 
-/// The media type and the base64 of a `data:` URI; `None` for an address.
+/// The media type and the base64 of a `data:` URI; `None` for a URL.
 pub(super) fn data_uri(text: &str) -> Option<(&str, &str)> {
     let (media_type, data) = split_once(text.strip_prefix("data:")?, ";base64,")?;
     Some((media_type.split_once(';').map_or(media_type, |(kind, _)| kind), data))
 }
 
 #[inline(never)]
-fn member(name: &str, value: Draft) -> (String, Draft) {
+fn member(name: &str, value: JsonBuilder) -> (String, JsonBuilder) {
     (name.to_owned(), value)
 }
 
@@ -359,7 +364,7 @@ fn at<'j, 'v>(value: &'j Json<'v>, path: &[&str]) -> Option<&'j Json<'v>> {
     })
 }
 
-/// The first of a list: that with `index` 0, if they have one, wherever it stands.
+/// The element with `index` 0, or else the first one.
 fn first<'j, 'v>(list: &'j [Json<'v>]) -> Option<&'j Json<'v>> {
     let index = |item: &'j Json<'v>| item.as_object()?.get("index");
     let zero = Json::Number(Number::Integer(0));

@@ -1,6 +1,6 @@
 //! Ollama's chat, whose `format` is a JSON schema.
 
-use super::{Api, Draft, Members, Part, data_uri, filled, member};
+use super::{Api, JsonBuilder, Members, Part, data_uri, fill_template, member};
 use crate::chat::{ChatRequest, Message};
 
 pub const API: Api = Api {
@@ -29,12 +29,12 @@ pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(),
     Ok(())
 }
 
-/// The context that the messages and the answer take, if that is more than the server is sure to have: what is longer, it
-/// cuts at the start without a word.
-pub fn context(messages: &[Message], max_tokens: Option<u32>) -> Option<(String, Draft)> {
-    /// What every server has, unless it is told otherwise.
+/// The context for the messages and the answer, if it exceeds the default of every server, which silently cuts the start
+/// of longer prompts.
+pub fn context(messages: &[Message], max_tokens: Option<u32>) -> Option<(String, JsonBuilder)> {
+    /// The default context of every server.
     const LEAST: usize = 4096;
-    /// Where nobody says how long an answer may be.
+    /// The assumed length of an answer without a limit.
     const ANSWER: usize = 1024;
     const PICTURE: usize = 1024;
     let size = |part: &Part| match part {
@@ -49,20 +49,20 @@ pub fn context(messages: &[Message], max_tokens: Option<u32>) -> Option<(String,
     Some(member("num_ctx", (rounded as u64).into()))
 }
 
-/// The words of a message are one text; its pictures, in bare base64, stand beside it.
-fn message(message: &Message) -> Result<Draft, &Part> {
+/// The text of a message is one string; its images, in bare base64, are in a separate list.
+fn message(message: &Message) -> Result<JsonBuilder, &Part> {
     let mut words = String::new();
     let mut images = Vec::new();
     for part in &message.content {
         match part {
             Part::Text(text) | Part::Prefix { text, .. } => words.push_str(text),
-            Part::Image(url) => images.push(Draft::from(data_uri(url).ok_or(part)?.1)),
+            Part::Image(url) => images.push(JsonBuilder::from(data_uri(url).ok_or(part)?.1)),
             _ => return Err(part),
         }
     }
     let (role, with_images) = (message.role.name(), r#"{"role":?,"content":?,"images":#}"#);
     Ok(match images.as_slice() {
-        [] => filled(r#"{"role":?,"content":?}"#, &[role, &words]),
-        _ => filled(with_images, &[role, &words, &Draft::list(images.into_iter()).into_text()]),
+        [] => fill_template(r#"{"role":?,"content":?}"#, &[role, &words]),
+        _ => fill_template(with_images, &[role, &words, &JsonBuilder::list(images.into_iter()).into_text()]),
     })
 }

@@ -1,7 +1,7 @@
 //! OpenAI's chat completions, with structured outputs; and Mistral's, which differ in names.
 
 use super::schema::{Rules, reduced};
-use super::{Api, Draft, Members, OutputSchema, Part, data_uri, filled, member};
+use super::{Api, JsonBuilder, Members, OutputSchema, Part, data_uri, fill_template, member};
 use crate::chat::ChatRequest;
 
 /// OpenAI's reasoning models refuse the older name of the limit; many compatible servers do not know the newer one.
@@ -27,7 +27,7 @@ pub const COMPATIBLE_API: Api = Api {
     cached: &["prompt_tokens_details", "cached_tokens"],
 };
 
-/// What structured outputs know in strict mode.
+/// The keywords that structured outputs support in strict mode.
 #[rustfmt::skip]
 const STRICT_RULES: Rules = Rules {
     keywords: &[
@@ -42,7 +42,7 @@ const STRICT_RULES: Rules = Rules {
 pub fn messages<'r>(
     body: &mut Members,
     request: &ChatRequest<'r>,
-    part: &dyn Fn(&Part) -> Option<Draft>,
+    part: &dyn Fn(&Part) -> Option<JsonBuilder>,
 ) -> Result<(), &'r Part> {
     let messages = super::messages(request, true, &|message| super::message(message, part))?;
     body.push(member("messages", messages));
@@ -50,7 +50,7 @@ pub fn messages<'r>(
 }
 
 /// OpenAI reads no documents at an address, and two formats of recordings; some of the others know more.
-pub fn part(part: &Part) -> Option<Draft> {
+pub fn part(part: &Part) -> Option<JsonBuilder> {
     match part {
         Part::File { data, .. } if data_uri(data).is_none() => None,
         Part::Audio { format, .. } if format != "wav" && format != "mp3" => None,
@@ -59,11 +59,11 @@ pub fn part(part: &Part) -> Option<Draft> {
 }
 
 /// Recordings are bare base64 there, and documents have an address, which may be a `data:` URI.
-pub fn mistral_part(part: &Part) -> Option<Draft> {
+pub fn mistral_part(part: &Part) -> Option<JsonBuilder> {
     Some(match part {
-        Part::Audio { data, .. } => filled(r#"{"type":"input_audio","input_audio":?}"#, &[data]),
+        Part::Audio { data, .. } => fill_template(r#"{"type":"input_audio","input_audio":?}"#, &[data]),
         Part::File { name, data } => {
-            filled(r#"{"type":"document_url","document_url":?,"document_name":?}"#, &[data, name])
+            fill_template(r#"{"type":"document_url","document_url":?,"document_name":?}"#, &[data, name])
         }
         _ => part.to_json(),
     })
@@ -77,11 +77,11 @@ pub fn taken(schema: &OutputSchema) -> OutputSchema {
     }
 }
 
-pub fn format(schema: &OutputSchema) -> (String, Draft) {
+pub fn format(schema: &OutputSchema) -> (String, JsonBuilder) {
     let schema = taken(schema).to_json().into_text();
-    member("response_format", filled(r#"{"type":"json_schema","json_schema":#}"#, &[&schema]))
+    member("response_format", fill_template(r#"{"type":"json_schema","json_schema":#}"#, &[&schema]))
 }
 
-pub fn json_object() -> (String, Draft) {
-    member("response_format", filled(r#"{"type":"json_object"}"#, &[]))
+pub fn json_object() -> (String, JsonBuilder) {
+    member("response_format", fill_template(r#"{"type":"json_object"}"#, &[]))
 }

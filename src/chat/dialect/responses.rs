@@ -1,7 +1,8 @@
-//! OpenAI's Responses API: what a model says stands in messages, among its thoughts, remarks and calls.
+//! OpenAI's Responses API: the answer is in messages, among items with reasoning, commentary and calls.
 
 use super::{
-    Api, Draft, Members, OutputSchema, Part, Structure, at, data_uri, filled, member, openai, text_at,
+    Api, JsonBuilder, Members, OutputSchema, Part, Structure, at, data_uri, fill_template, member, openai,
+    text_at,
 };
 use crate::chat::{ChatRequest, Message, Role};
 use crate::json::Json;
@@ -27,25 +28,26 @@ pub const API: Api = Api {
 
 pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(), &'r Part> {
     body.push(member("input", super::messages(request, true, &message)?));
-    // Others than chat completions, responses are kept for 30 days unless told not to.
+    // Unlike chat completions, responses are stored for 30 days by default.
     body.push(member("store", false.into()));
     Ok(())
 }
 
 /// An object that stays open, since callers may set the verbosity beside the format.
-pub fn format(schema: &OutputSchema, structure: Structure) -> (String, Draft) {
+pub fn format(schema: &OutputSchema, structure: Structure) -> (String, JsonBuilder) {
     let OutputSchema { name, schema, strict } = openai::taken(schema);
     let strict = if strict { "true" } else { "false" };
     let format = match structure {
-        Structure::Schema => {
-            filled(r#"{"type":"json_schema","name":?,"strict":#,"schema":#}"#, &[&name, strict, &schema])
-        }
-        _ => filled(r#"{"type":"json_object"}"#, &[]),
+        Structure::Schema => fill_template(
+            r#"{"type":"json_schema","name":?,"strict":#,"schema":#}"#,
+            &[&name, strict, &schema],
+        ),
+        _ => fill_template(r#"{"type":"json_object"}"#, &[]),
     };
-    member("text", Draft::Object(vec![member("format", format)]))
+    member("text", JsonBuilder::Object(vec![member("format", format)]))
 }
 
-/// What the model says in the end, and what it says when it declines. Messages may also remark on what it is doing.
+/// The final answer and the refusal of the model. Messages with commentary are skipped.
 pub fn said<'j>(answer: &'j Json<'_>) -> (String, Option<&'j str>) {
     let (mut said, mut refusal) = (String::new(), None);
     for item in list(answer, "output") {
@@ -73,8 +75,8 @@ fn list<'j, 'v>(value: &'j Json<'v>, name: &str) -> &'j [Json<'v>] {
     at(value, &[name]).and_then(Json::as_array).unwrap_or_default()
 }
 
-/// What the model has said before is text alone.
-fn message(message: &Message) -> Result<Draft, &Part> {
+/// Earlier answers of the model are plain text.
+fn message(message: &Message) -> Result<JsonBuilder, &Part> {
     if message.role != Role::Assistant {
         return super::message(message, &part);
     }
@@ -83,17 +85,19 @@ fn message(message: &Message) -> Result<Draft, &Part> {
         let Part::Text(text) = part else { return Err(part) };
         words.push_str(text);
     }
-    Ok(filled(r#"{"role":"assistant","content":?}"#, &[&words]))
+    Ok(fill_template(r#"{"role":"assistant","content":?}"#, &[&words]))
 }
 
-fn part(part: &Part) -> Option<Draft> {
+fn part(part: &Part) -> Option<JsonBuilder> {
     Some(match part {
-        Part::Text(text) | Part::Prefix { text, .. } => filled(r#"{"type":"input_text","text":?}"#, &[text]),
-        Part::Image(url) => filled(r#"{"type":"input_image","image_url":?,"detail":"auto"}"#, &[url]),
-        Part::File { name, data } if data_uri(data).is_some() => {
-            filled(r#"{"type":"input_file","filename":?,"file_data":?}"#, &[name, data])
+        Part::Text(text) | Part::Prefix { text, .. } => {
+            fill_template(r#"{"type":"input_text","text":?}"#, &[text])
         }
-        Part::File { data, .. } => filled(r#"{"type":"input_file","file_url":?}"#, &[data]),
+        Part::Image(url) => fill_template(r#"{"type":"input_image","image_url":?,"detail":"auto"}"#, &[url]),
+        Part::File { name, data } if data_uri(data).is_some() => {
+            fill_template(r#"{"type":"input_file","filename":?,"file_data":?}"#, &[name, data])
+        }
+        Part::File { data, .. } => fill_template(r#"{"type":"input_file","file_url":?}"#, &[data]),
         Part::Audio { .. } => return None,
     })
 }

@@ -3,13 +3,13 @@
 use crate::json::{self, Json};
 use crate::text::find;
 
-/// What an API can be told of a schema.
+/// The parts of a schema that an API supports.
 pub struct Rules {
-    /// The keywords that it knows.
+    /// The supported keywords.
     pub keywords: &'static [&'static str],
-    /// The values of `format` that it knows; all of them if there are none here.
+    /// The supported values of `format`; all if it is empty.
     pub formats: &'static [&'static str],
-    /// Whether objects have to say that they have no other members.
+    /// Whether objects have to exclude other members.
     pub closed: bool,
 }
 
@@ -23,7 +23,7 @@ pub fn reduced(schema: &str, rules: &Rules) -> String {
     reduced
 }
 
-/// What becomes of a keyword.
+/// The treatment of a keyword.
 #[derive(PartialEq)]
 enum Fate {
     Kept,
@@ -54,7 +54,7 @@ impl Rules {
     }
 }
 
-/// The keywords that a model can keep to when it is told of them.
+/// The keywords that a model can follow if the description has them.
 #[rustfmt::skip]
 const CONSTRAINTS: &[&str] = &[
     "allOf", "contains", "dependentRequired", "exclusiveMaximum", "exclusiveMinimum", "format", "maxItems",
@@ -62,7 +62,7 @@ const CONSTRAINTS: &[&str] = &[
     "oneOf", "pattern", "patternProperties", "propertyNames", "uniqueItems",
 ];
 
-/// Whether a pattern looks around or back, for which the engines that guide models have no automaton.
+/// Whether a pattern has a look-around or a back-reference, which the engines behind structured outputs do not support.
 fn looks_around(pattern: &str) -> bool {
     ["(?=", "(?!", "(?<=", "(?<!", "\\\\1", "\\\\k<"].iter().any(|sign| find(pattern, sign).is_some())
 }

@@ -83,7 +83,7 @@ fn responses_are_asked_for() {
         let messages = [Message { role: Role::Assistant, content: vec![Part::Text("a".to_owned()), part] }];
         let request = ChatRequest { messages: &messages, schema: None, logprobs: false };
         let body = Dialect::Responses.body("m", Settings::default(), &request, Structure::Schema);
-        body.ok().map(Draft::into_text)
+        body.ok().map(JsonBuilder::into_text)
     };
     let expected = r#"{"model":"m","input":[{"role":"assistant","content":"ab"}],"store":false}"#;
     assert_eq!(said(Part::Text("b".to_owned())).as_deref(), Some(expected));

@@ -33,7 +33,7 @@ fn what_is_given_is_sent() {
 }
 
 #[test]
-fn what_may_pass_is_tried_again() {
+fn what_is_retryable_is_tried_again() {
     let busy = |after: &str| {
         let headers = vec![("retry-after", after.to_owned())];
         Ok(HttpResponse { status: 429, headers, ..HttpResponse::default() })

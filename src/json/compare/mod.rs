@@ -1,21 +1,20 @@
-//! Comparing two JSON texts without making trees of them.
+//! Compares two JSON texts without building trees.
 //!
-//! Both mostly come from the same writer, so they are walked in step: scalars are compared as they are read, lists
-//! element by element, and objects member by member as long as their keys are in the same order. Where they are not,
-//! the rest of the members is gathered on both sides, as keys and the texts of their values, and matched by key; only
-//! values whose texts differ are walked in turn.
+//! Usually the same writer wrote both, so the texts are walked in step: scalars are compared as they are
+//! read, arrays element by element, and objects member by member while their keys are in the same order.
+//! After the first key that differs, the remaining members of both sides are collected as keys and texts of
+//! values, and matched by key. Only values whose texts differ are walked.
 //!
-//! All of both texts is checked on the way, also what stands behind the first difference. Three things are left to
-//! trees, which the walk could only do worse: saying what is wrong with a text; keys that occur twice where it matters
-//! which one counts; and objects that nest so deep, all in another order, that their texts would be gathered over and
-//! over again.
+//! Both texts are checked to their end, even after a difference. Three cases fall back to trees: error
+//! messages; duplicate keys that could change the result; and deep objects in different orders, whose texts
+//! would be collected again at each level.
 
 use super::quoted::Quoted;
 use super::scan::{Problem, Scanner};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
-/// Whether two texts stand for the same value; `None` where only trees can tell.
+/// Whether two texts represent the same value; `None` if only a comparison of trees can decide.
 pub fn same(left: &str, right: &str) -> Option<bool> {
     let mut walk = Walk::new(left.len() + right.len());
     let (mut left, mut right) = (Scanner::new(left), Scanner::new(right));
@@ -24,7 +23,7 @@ pub fn same(left: &str, right: &str) -> Option<bool> {
     Some(verdict)
 }
 
-/// [`same`] for each row of a JSON text `[[left, right], …]`; `None` also where it is none.
+/// [`same`] for each row of a JSON text `[[left, right], …]`; `None` also if the text is not of that shape.
 pub fn same_pairs(rows: &str) -> Option<Vec<bool>> {
     let mut walk = Walk::new(rows.len());
     let mut verdicts = Vec::new();
@@ -49,59 +48,61 @@ pub fn same_pairs(rows: &str) -> Option<Vec<bool>> {
     Some(verdicts)
 }
 
-/// The walk cannot go on: see above for the reasons.
-struct Unclear;
+/// The walk cannot decide; the module's documentation lists the reasons.
+struct NeedsTree;
 
-impl From<Problem> for Unclear {
+impl From<Problem> for NeedsTree {
     fn from(_: Problem) -> Self {
         Self
     }
 }
 
-/// A member of an object whose members stand in another order on the other side.
-struct Member<'t> {
+/// A member of an object whose members are in another order on the other side.
+struct CollectedMember<'t> {
     key: Quoted<'t>,
     value: &'t str,
-    /// On the left, whether the right side has the key, too.
+    /// On the left: whether the right side has the key, too.
     is_paired: bool,
 }
 
-/// Up to here, looking at one member after the other is quicker than a table.
+/// Up to this number of members, a linear search is faster than a hash table.
 const FEW: usize = 8;
 
 struct Walk<'t> {
-    /// The keys of the members behind us, of all objects that are being walked, the outermost first.
+    /// The keys already read, of all objects that are being walked, outermost first.
     keys: Vec<Quoted<'t>>,
-    /// The members that are gathered on the left, of all objects that are being matched; behind those of each object,
-    /// in pairs, the ones whose texts differ.
-    members: Vec<Member<'t>>,
-    /// Where the gathered members stand by the hashes of their keys, counted from 1; 0 is a free place.
+    /// The members collected on the left, of all objects that are being matched. Those of each object are
+    /// followed by the pairs whose texts differ.
+    members: Vec<CollectedMember<'t>>,
+    /// A hash table: the indices of collected members by the hash of their key, counted from 1; 0 is a free
+    /// slot.
     table: Vec<usize>,
-    /// How many bytes may still be walked a second time.
+    /// The number of bytes that may still be walked a second time.
     budget: usize,
 }
 
 impl<'t> Walk<'t> {
-    /// A walk through texts of that many bytes together.
+    /// A walk through texts of `bytes` bytes in total.
     fn new(bytes: usize) -> Self {
-        /// How often texts may be walked before trees are quicker.
+        /// Above this number of walks over a text, trees are faster.
         const ROUNDS: usize = 8;
         Self { keys: Vec::new(), members: Vec::new(), table: Vec::new(), budget: ROUNDS * bytes }
     }
 
-    /// Compares the values that come next. Whatever the answer, they are behind us then.
+    /// Compares the next values, and consumes both whatever the result.
     fn value(
         &mut self,
         left: &mut Scanner<'t>,
         right: &mut Scanner<'t>,
         depth: usize,
-    ) -> Result<bool, Unclear> {
+    ) -> Result<bool, NeedsTree> {
         match (left.next(), right.next()) {
             (Some(b'"'), Some(b'"')) => Ok(left.string()? == right.string()?),
             (Some(b'-' | b'0'..=b'9'), Some(b'-' | b'0'..=b'9')) => Ok(left.number()? == right.number()?),
             (Some(b'['), Some(b'[')) => self.lists(left, right, depth),
             (Some(b'{'), Some(b'{')) => self.objects(left, right, depth),
-            // The first letters tell `null`, `true` and `false` from each other and from all else.
+            // The first byte distinguishes `null`, `true` and `false` from each other and from all other
+            // values.
             (left_start, right_start) => {
                 left.skip(depth)?;
                 right.skip(depth)?;
@@ -115,7 +116,7 @@ impl<'t> Walk<'t> {
         left: &mut Scanner<'t>,
         right: &mut Scanner<'t>,
         depth: usize,
-    ) -> Result<bool, Unclear> {
+    ) -> Result<bool, NeedsTree> {
         let inner = left.open(depth)?;
         right.open(depth)?;
         let (mut left_ended, mut right_ended) = (left.takes(b']'), right.takes(b']'));
@@ -141,7 +142,7 @@ impl<'t> Walk<'t> {
         left: &mut Scanner<'t>,
         right: &mut Scanner<'t>,
         depth: usize,
-    ) -> Result<bool, Unclear> {
+    ) -> Result<bool, NeedsTree> {
         let inner = left.open(depth)?;
         right.open(depth)?;
         let keys = self.keys.len();
@@ -172,23 +173,24 @@ impl<'t> Walk<'t> {
         Ok(verdict)
     }
 
-    /// Gathers the members that are left of an object. The key of the first one is behind us.
+    /// Collects the remaining members of an object. The key of the first one is already read.
     fn gather(
         &mut self,
         side: &mut Scanner<'t>,
         mut next: Option<Quoted<'t>>,
         depth: usize,
-    ) -> Result<(), Unclear> {
+    ) -> Result<(), NeedsTree> {
         while let Some(key) = next {
             let value = side.skip(depth)?;
-            self.members.push(Member { key, value, is_paired: false });
+            self.members.push(CollectedMember { key, value, is_paired: false });
             next = if side.object_ends()? { None } else { Some(side.key()?) };
         }
         Ok(())
     }
 
-    /// Compares the members gathered from `start` on with those that are left on the right, where the key of the first
-    /// one is behind us. The keys of the members before them, which are the same on both sides, stand from `keys` on.
+    /// Compares the members collected from `start` on with the remaining members on the right, where the key
+    /// of the first one is already read. The keys before them, which both sides share, are in `keys` from
+    /// index `keys` on.
     fn match_members(
         &mut self,
         start: usize,
@@ -196,7 +198,7 @@ impl<'t> Walk<'t> {
         mut next: Option<Quoted<'t>>,
         keys: usize,
         depth: usize,
-    ) -> Result<bool, Unclear> {
+    ) -> Result<bool, NeedsTree> {
         let end = self.members.len();
         let are_few = end - start <= FEW;
         if are_few {
@@ -214,14 +216,14 @@ impl<'t> Walk<'t> {
                 found.checked_sub(1).and_then(|index| self.members.get_mut(index))
             };
             match found {
-                Some(member) if member.is_paired => return Err(Unclear),
+                Some(member) if member.is_paired => return Err(NeedsTree),
                 Some(member) => {
                     member.is_paired = true;
                     let value = member.value;
                     if !right.takes_same(value) {
                         let other = right.skip(depth)?;
                         for value in [value, other] {
-                            self.members.push(Member { key, value, is_paired: true });
+                            self.members.push(CollectedMember { key, value, is_paired: true });
                         }
                     }
                 }
@@ -235,14 +237,14 @@ impl<'t> Walk<'t> {
         let gathered = self.members.get(start..end).unwrap_or_default();
         let alone = alone.or(gathered.iter().find(|member| !member.is_paired).map(|member| member.key));
         if let Some(alone) = alone {
-            // The other side may have the key further in front.
+            // The other side may have the key earlier.
             let is_known = self.keys.iter().skip(keys).any(|key| *key == alone);
-            return if is_known { Err(Unclear) } else { Ok(false) };
+            return if is_known { Err(NeedsTree) } else { Ok(false) };
         }
         for index in (end..self.members.len()).step_by(2) {
             let Some([left, right]) = self.members.get(index..index + 2) else { break };
             let (left, right) = (left.value, right.value);
-            self.budget = self.budget.checked_sub(left.len() + right.len()).ok_or(Unclear)?;
+            self.budget = self.budget.checked_sub(left.len() + right.len()).ok_or(NeedsTree)?;
             if !self.value(&mut Scanner::new(left), &mut Scanner::new(right), depth)? {
                 return Ok(false);
             }
@@ -250,57 +252,57 @@ impl<'t> Walk<'t> {
         Ok(true)
     }
 
-    /// Of few members gathered from `start` on, none may have the key of another.
-    fn refuse_duplicates(&self, start: usize) -> Result<(), Unclear> {
+    /// Fails if two of the few members collected from `start` on have the same key.
+    fn refuse_duplicates(&self, start: usize) -> Result<(), NeedsTree> {
         let mut rest = self.members.get(start..).unwrap_or_default();
         while let Some((member, others)) = rest.split_first() {
             if others.iter().any(|other| other.key == member.key) {
-                return Err(Unclear);
+                return Err(NeedsTree);
             }
             rest = others;
         }
         Ok(())
     }
 
-    /// Notes where the members gathered from `start` on stand. None may have the key of another.
-    fn fill_table(&mut self, start: usize) -> Result<(), Unclear> {
+    /// Enters the members collected from `start` on into the hash table. Fails if two have the same key.
+    fn fill_table(&mut self, start: usize) -> Result<(), NeedsTree> {
         let size = (2 * (self.members.len() - start)).next_power_of_two();
         self.table.clear();
         self.table.resize(size, 0);
         for index in start..self.members.len() {
-            let key = self.members.get(index).ok_or(Unclear)?.key;
+            let key = self.members.get(index).ok_or(NeedsTree)?.key;
             match self.place(key)? {
-                (place, 0) => *self.table.get_mut(place).ok_or(Unclear)? = index + 1,
-                _ => return Err(Unclear),
+                (place, 0) => *self.table.get_mut(place).ok_or(NeedsTree)? = index + 1,
+                _ => return Err(NeedsTree),
             }
         }
         Ok(())
     }
 
-    /// The place of a key in the table, and what stands there.
-    fn place(&mut self, key: Quoted<'t>) -> Result<(usize, usize), Unclear> {
+    /// The slot of a key in the table, and its content.
+    fn place(&mut self, key: Quoted<'t>) -> Result<(usize, usize), NeedsTree> {
         let mut hasher = FxHasher::default();
         hasher.write(key.text().as_bytes());
         let last = self.table.len() - 1;
         let mut place = hasher.finish() as usize & last;
         loop {
-            let found = *self.table.get(place).ok_or(Unclear)?;
+            let found = *self.table.get(place).ok_or(NeedsTree)?;
             let other = found.checked_sub(1).and_then(|index| self.members.get(index));
             if other.is_none_or(|other| other.key == key) {
                 return Ok((place, found));
             }
-            // Keys can be chosen so that all of them have the same hash.
-            self.budget = self.budget.checked_sub(1 + key.len()).ok_or(Unclear)?;
+            // Keys can be chosen so that all of them have the same hash, so each probe costs budget.
+            self.budget = self.budget.checked_sub(1 + key.len()).ok_or(NeedsTree)?;
             place = (place + 1) & last;
         }
     }
 }
 
-/// Steps over what is left of an object behind one of its members, whose key must not come again.
-fn skip_others(side: &mut Scanner<'_>, key: Quoted<'_>, depth: usize) -> Result<(), Unclear> {
+/// Skips the remaining members of an object after one of its members. Fails if its key occurs again.
+fn skip_others(side: &mut Scanner<'_>, key: Quoted<'_>, depth: usize) -> Result<(), NeedsTree> {
     while !side.object_ends()? {
         if side.key()? == key {
-            return Err(Unclear);
+            return Err(NeedsTree);
         }
         side.skip(depth)?;
     }

@@ -2,7 +2,7 @@ use super::*;
 use crate::json::parse;
 use proptest::prelude::*;
 
-/// What trees say; `None` if they cannot be read.
+/// The result of comparing trees; `None` if a text cannot be read.
 fn of_trees(left: &str, right: &str) -> Option<bool> {
     Some(parse(left).ok()? == parse(right).ok()?)
 }
@@ -89,8 +89,8 @@ fn rows_are_compared_one_by_one() {
     }
 }
 
-/// A value, spelled in one of the ways that JSON allows: keys in any order and more than once, numbers and strings in
-/// other words. Two of these with the same seed for the value are mostly equal.
+/// A value in one of the spellings that JSON allows: keys in any order and possibly duplicated, numbers and
+/// strings written differently. Two texts from the same seed are usually equal.
 fn spelled(seed: &mut u64, spelling: &mut u64, depth: u32, keys_once: bool) -> String {
     let draw = |state: &mut u64, count: u64| {
         *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -161,7 +161,7 @@ proptest! {
     }
 }
 
-/// Objects of few keys and values, so that many are equal and many have a key twice.
+/// Objects with few distinct keys and values, so that many are equal and many have duplicate keys.
 fn objects() -> impl Strategy<Value = String> {
     let member = "\"[abc]\":([12]|\\{\"[ab]\":[12]\\})";
     proptest::collection::vec(member, 0..5).prop_map(|members| format!("{{{}}}", members.join(",")))

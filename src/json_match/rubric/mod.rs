@@ -1,12 +1,12 @@
-//! Rubric: keys whose values a judge compares, by criteria, where equality asks too much.
+//! Rubric: a judge compares the values of some keys by criteria, where equality is too strict.
 //!
-//! Where the keys are combined, one question is about all of them; otherwise there is one for each key, and all are
-//! asked at the same time. What stands on one side only scores 0, and no judge is asked about it.
+//! If the scores of keys are combined, one request covers all of them; otherwise each key has a request of
+//! its own, and all are sent concurrently. A value that only one side has scores 0 without asking the judge.
 
 use super::{Comparison, Elements, JsonMatchConfig, ScoredKey, read};
 use crate::chat::ChatModel;
 use crate::error::Result;
-use crate::json::{self, Draft, Json};
+use crate::json::{self, Json, JsonBuilder};
 use crate::json_schema::no_text_rules;
 use crate::judge::{CustomSchema, Evaluation, Judge, JudgeConfig, Verdict};
 use crate::tasks::join;
@@ -27,47 +27,48 @@ const PROMPT: &str = "Which of these values meet the criteria of their key, meas
 {{{reference_outputs}}}
 </expected>";
 
-/// The schema of a verdict.
+/// The schema of a verdict without reasoning.
 const PLAIN: &str =
     r#"{"type":"boolean","description":"true if the value meets the criteria of its key, else false."}"#;
-/// The reasoning comes first, so that a model thinks before it decides.
+/// The reasoning comes first, so that the model thinks before it decides.
 const REASONED: &str = r#"{"type":"object","properties":{"reasoning":{"type":"string","description":"What speaks for and against it by the criteria of its key."},"score":{"type":"boolean","description":"true if the value meets the criteria of its key, else false."}},"required":["reasoning","score"],"additionalProperties":false}"#;
 
-/// Which keys are judged, and how.
+/// The keys to judge, and how.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Rubric {
-    /// The keys, each with its criteria.
+    /// The keys, with the criteria of each.
     pub criteria: Vec<KeyCriteria>,
     /// Whether the judge explains its scores.
     pub use_reasoning: bool,
 }
 
-/// What a judge decides on the values of a key by.
+/// The criteria for the values of a key.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct KeyCriteria {
     /// The key.
     pub key: String,
-    /// Its criteria, in words.
+    /// The criteria, in words.
     pub criteria: String,
 }
 
-/// Two values that a judge compares.
-struct Item<'v, 'a> {
+/// Two values to judge.
+struct JudgedValue<'v, 'a> {
     key: &'v str,
     criteria: &'v str,
-    /// Which element they stand in.
+    /// The index of their element.
     element: usize,
-    /// What the judge calls them: the key and, in lists, the number of the element, such as `price_2`.
+    /// Their name in the prompt: the key and, in lists, the index of the element, such as `price_2`.
     name: String,
     output: &'v Json<'a>,
     reference: &'v Json<'a>,
 }
 
 impl JsonMatchConfig {
-    /// Scores two JSON texts, with the scores of their [`JsonMatchConfig::leaves`]; `model` judges what the rubric names.
+    /// Scores two JSON texts, with the scores of their [`JsonMatchConfig::leaves`]. `model` judges the keys
+    /// of the rubric.
     pub async fn judge<M: ChatModel>(
         &self,
         model: &M,
@@ -79,7 +80,7 @@ impl JsonMatchConfig {
         let elements = self.elements(&outputs, &reference_outputs)?;
         let comparisons = self.compare_all(&elements, leaves)?;
         let items = self.items(&elements);
-        let questions: Vec<&[Item<'_, '_>]> = match self.aggregator {
+        let questions: Vec<&[JudgedValue<'_, '_>]> = match self.aggregator {
             Some(_) => items.chunks(items.len().max(1)).collect(),
             None => items.chunk_by(|a, b| a.key == b.key).collect(),
         };
@@ -87,15 +88,15 @@ impl JsonMatchConfig {
         self.take_over(&elements, comparisons, &questions, answers)
     }
 
-    /// What has to be judged, key by key: what stands on both sides.
-    fn items<'v, 'a>(&'v self, elements: &Elements<'v, 'a>) -> Vec<Item<'v, 'a>> {
+    /// The values to judge, key by key: those that both sides have.
+    fn items<'v, 'a>(&'v self, elements: &Elements<'v, 'a>) -> Vec<JudgedValue<'v, 'a>> {
         let mut items = Vec::new();
         for KeyCriteria { key, criteria } in
             self.rubric.criteria.iter().filter(|judged| self.compares(&judged.key))
         {
             for (element, output, reference) in elements.having(key) {
                 let name = elements.name(key, element);
-                items.push(Item { key, criteria, element, name, output, reference });
+                items.push(JudgedValue { key, criteria, element, name, output, reference });
             }
         }
         if !items.iter().all(|item| is_property_name(&item.name)) {
@@ -106,19 +107,19 @@ impl JsonMatchConfig {
         items
     }
 
-    /// The scores, with the answers to the questions.
+    /// Merges the judge's answers into the scores.
     fn take_over(
         &self,
         elements: &Elements<'_, '_>,
         mut comparisons: Vec<Comparison<'_>>,
-        questions: &[&[Item<'_, '_>]],
+        questions: &[&[JudgedValue<'_, '_>]],
         answers: Vec<Evaluation>,
     ) -> Result<Vec<ScoredKey>> {
         let mut remarks = Vec::new();
         for (items, Evaluation { verdict, metadata }) in questions.iter().zip(answers) {
             let key = items.first().map(|item| item.key).filter(|_| self.aggregator.is_none());
             let is_alone = comparisons.iter().flatten().filter(|(other, _)| Some(*other) == key).count() == 1;
-            // The judge has checked that its answer fits the schema.
+            // The judge has validated its answer against the schema.
             let Verdict::Custom(answer) = &verdict else { continue };
             let answer = json::parse(answer)?;
             let mut comment = None;
@@ -162,24 +163,24 @@ impl Elements<'_, '_> {
 }
 
 impl Rubric {
-    /// Whether a key is judged.
+    /// Whether the rubric has a key.
     pub(super) fn has(&self, key: &str) -> bool {
         self.criteria.iter().any(|judged| judged.key == key)
     }
 
-    async fn ask<M: ChatModel>(&self, model: &M, items: &[Item<'_, '_>]) -> Result<Evaluation> {
+    async fn ask<M: ChatModel>(&self, model: &M, items: &[JudgedValue<'_, '_>]) -> Result<Evaluation> {
         let (judge, question) = self.question(items)?;
         let evaluation = judge.evaluate(model, &question, &no_text_rules).await;
         evaluation.map_err(|error| error.at(&place(items)))
     }
 
-    /// A judge whose answer is an object with a verdict under each name, and what it reads.
-    fn question(&self, items: &[Item<'_, '_>]) -> Result<(Judge, String)> {
+    /// A judge whose answer is an object with a verdict for each name, and the variables of its prompt.
+    fn question(&self, items: &[JudgedValue<'_, '_>]) -> Result<(Judge, String)> {
         let verdict = if self.use_reasoning { REASONED } else { PLAIN };
         let [mut properties, mut required, mut criteria, mut outputs, mut reference_outputs] =
             [const { String::new() }; 5];
         let mut last_key = None;
-        for Item { key, name, output, reference, criteria: text, .. } in items {
+        for JudgedValue { key, name, output, reference, criteria: text, .. } in items {
             let comma = if last_key.is_some() { "," } else { "" };
             add(&mut properties, &[comma, "\"", name, "\":", verdict]);
             add(&mut required, &[comma, "\"", name, "\""]);
@@ -213,7 +214,7 @@ impl Rubric {
             output_schema: Some(CustomSchema { name: Some("json_match".to_owned()), strict: None, schema }),
             ..JudgeConfig::default()
         })?;
-        let question = Draft::object([
+        let question = JsonBuilder::object([
             ("criteria", criteria.as_str().into()),
             ("outputs", outputs.as_str().into()),
             ("reference_outputs", reference_outputs.as_str().into()),
@@ -226,7 +227,7 @@ fn member<'j, 'a>(value: &'j Json<'a>, name: &str) -> Option<&'j Json<'a>> {
     value.as_object()?.get(name)
 }
 
-/// Adds the pieces to the text, in less code than formatting takes.
+/// Appends the pieces to the text. Takes less code than formatting.
 #[inline(never)]
 fn add(text: &mut String, pieces: &[&str]) {
     for piece in pieces {
@@ -234,17 +235,17 @@ fn add(text: &mut String, pieces: &[&str]) {
     }
 }
 
-/// Whether every API takes the name for a property; Anthropic is the strictest.
+/// Whether every API accepts the name as a property; Anthropic's is the strictest.
 fn is_property_name(name: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
     (1..=64).contains(&name.len()) && name.bytes().all(is_allowed)
 }
 
-/// What a question is about, for messages.
-fn place(items: &[Item<'_, '_>]) -> String {
+/// The keys of a request, for error messages.
+fn place(items: &[JudgedValue<'_, '_>]) -> String {
     let mut place = String::from("rubric");
     let mut last_key = None;
-    for Item { key, .. } in items.iter() {
+    for JudgedValue { key, .. } in items.iter() {
         if last_key != Some(key) {
             add(&mut place, &[if last_key.is_some() { ", " } else { " " }, &quoted(key)]);
         }
@@ -254,7 +255,7 @@ fn place(items: &[Item<'_, '_>]) -> String {
 }
 
 fn quoted(key: &str) -> String {
-    Draft::from(key).into_text()
+    JsonBuilder::from(key).into_text()
 }
 
 #[cfg(test)]

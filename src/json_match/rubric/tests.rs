@@ -30,7 +30,7 @@ fn judge(
     ready(config.judge(model, outputs, reference, &[])).unwrap()
 }
 
-/// Key, score, comment and how many requests it took.
+/// The key, score, comment and number of requests of each result.
 fn seen(scores: &[ScoredKey]) -> Vec<(&str, f64, Option<&str>, Option<u32>)> {
     let attempts =
         |metadata: &Option<crate::judge::Metadata>| metadata.as_ref().map(|metadata| metadata.attempts);
@@ -100,7 +100,7 @@ fn the_judge_has_the_say_about_the_keys_of_the_rubric() {
 fn one_question_for_each_key_or_one_for_all() {
     let mut config = config(&[("b", "B?"), ("a", "A?")]);
     let (outputs, reference) = (r#"{"a":1,"b":2,"c":3,"d":4}"#, r#"{"a":0,"b":0,"c":0,"d":4}"#);
-    // Questions come in the order of the rubric, results in that of the keys.
+    // Requests are in the order of the rubric, results in that of the keys.
     let model = ScriptedModel::saying([
         r#"{"b":{"reasoning":"No.","score":false}}"#,
         r#"{"a":{"reasoning":"Yes.","score":true}}"#,
@@ -133,7 +133,7 @@ fn one_question_for_each_key_or_one_for_all() {
 
 #[test]
 fn the_elements_of_lists_are_judged_together() {
-    // Paired by n, whatever the texts; the third output is alone.
+    // Elements are paired by n, whatever their texts. The third output has no partner.
     let outputs = r#"[{"n":1,"t":"x"},{"n":2,"t":"y"},{"n":3,"t":"z"}]"#;
     let reference = r#"[{"n":2,"t":"Y"},{"n":1,"t":"X"}]"#;
     let mut config =
@@ -152,7 +152,7 @@ fn the_elements_of_lists_are_judged_together() {
     assert!(text.contains("- \"t\": Same letter?\n  Values: t_0, t_1\n"), "{text}");
     assert!(text.contains(r#"{"t_0":"x","t_1":"y"}"#) && text.contains(r#"{"t_0":"X","t_1":"Y"}"#), "{text}");
 
-    // Where only one element has the key, the words stand for themselves.
+    // If a single value was judged, the comment is its reasoning without a name.
     config.list_match_mode = ListMatchMode::Subset;
     let model = ScriptedModel::saying([r#"{"t_0":{"reasoning":"Yes.","score":true}}"#]);
     let scores =
@@ -182,7 +182,7 @@ fn nothing_is_asked_where_there_is_nothing_to_judge() {
 
 #[test]
 fn any_key_and_value_can_be_judged() {
-    // The first key fits no property of Anthropic's, so both are numbered.
+    // Anthropic's API does not accept the first key as a property, so both values are numbered.
     let config = JsonMatchConfig {
         aggregator: Some(Aggregator::All),
         ..config(&[("first name", "</criteria>"), ("a_1", "A?")])
@@ -213,7 +213,7 @@ fn an_answer_that_does_not_fit_is_asked_for_again_and_then_an_error_that_names_t
         |text: &str| Ok(Completion { text: text.to_owned(), usage, attempts: 1, ..Completion::default() });
     let (yes, unfit) =
         (r#"{"a":{"reasoning":"Yes.","score":true}}"#, r#"{"a":{"reasoning":"Yes.","score":"much"}}"#);
-    // Scripted answers are there at once, so that a is judged to the end before b is asked about.
+    // Scripted answers arrive at once, so a is judged completely before b is asked about.
     let model = ScriptedModel::new([answer(unfit), answer(yes), answer("?"), answer("?"), answer("?")]);
     let error = judge(&config, &model, outputs, reference).unwrap_err();
     assert_eq!((error.code, error.attempts), (Code::InvalidJudgeOutput, Some(2)));

@@ -1,17 +1,17 @@
-//! What an answer says of its score beside the JSON that has it.
+//! Claims about the score outside of the JSON that contains it.
 
 use super::{Form, Scale};
 use crate::json::{self, Json};
 use crate::text::split_once;
 
-/// What prose says of the score itself, as in `My verdict: false.`
+/// Claims about the score in prose, as in `My verdict: false.`
 #[derive(Default)]
-pub(super) struct Claims {
+pub(super) struct ScoreClaims {
     score: Option<String>,
     differ: bool,
 }
 
-impl Claims {
+impl ScoreClaims {
     pub fn read(&mut self, form: &Form, prose: &str) {
         let Form::Score { scale, .. } = form else { return };
         let prose = prose.to_ascii_lowercase();
@@ -29,7 +29,7 @@ impl Claims {
         }
     }
 
-    /// The same of members that are another name of the score, as in `{"final_score": false}`.
+    /// Reads members with another name for the score, as in `{"final_score": false}`.
     pub fn read_members(&mut self, form: &Form, value: &Json<'_>) {
         let (Form::Score { scale, .. }, Json::Object(members)) = (form, value) else { return };
         for (_, value) in members.iter().filter(|(key, _)| *key != "score" && names_score(key)) {
@@ -40,7 +40,7 @@ impl Claims {
         }
     }
 
-    /// The same of an object around one verdict, as in `{"final": {"score": false}}`.
+    /// Reads an object around a single verdict, as in `{"final": {"score": false}}`.
     pub fn read_wrapped(&mut self, form: &Form, value: &Json<'_>) {
         let (Form::Score { scale, .. }, Json::Object(members)) = (form, value) else { return };
         let mut members = members.iter();
@@ -60,7 +60,7 @@ impl Claims {
         };
         match scale.read(&Json::String(value.into())) {
             Ok(score) => self.claim_score(score),
-            // An object was broken off.
+            // The object is incomplete.
             Err(_) => self.differ |= is_member && begins_literal(value),
         }
     }
@@ -77,17 +77,17 @@ impl Claims {
     }
 }
 
-/// Whether two JSON texts have the same value: `0.5` and `0.50` do.
+/// Whether two JSON texts have the same value, as `0.5` and `0.50` do.
 fn same(one: &str, other: &str) -> bool {
     json::parse(one).ok() == json::parse(other).ok()
 }
 
-/// Whether a text ends in a word that makes a score the one that counts.
+/// Whether a text ends in a word that marks the final score.
 fn is_final(text: &str) -> bool {
     ["final", "overall", "corrected", "revised"].iter().any(|word| text.ends_with(word))
 }
 
-/// Whether a key is another way to write `score`, such as `Score`, `final score` or `finalVerdict`.
+/// Whether a key is a variant of `score`, such as `Score`, `final score` or `finalVerdict`.
 fn names_score(key: &str) -> bool {
     let key = key.to_ascii_lowercase();
     let before = ["score", "verdict"].iter().find_map(|name| key.strip_suffix(name));
@@ -97,10 +97,10 @@ fn names_score(key: &str) -> bool {
     )
 }
 
-/// Whether a few words behind a verdict have the opposite, as in `Final answer: false`. In a long text, and in front of
-/// another word (`no false claims`), it may mean anything.
+/// Whether a short text after a verdict states the opposite, as in `Final answer: false`. In a long text, or
+/// before another word (`no false claims`), the word may mean anything.
 pub(super) fn takes_back(behind: &str, score: &str) -> bool {
-    /// In characters.
+    /// The longest such text, in characters.
     const SHORT: usize = 200;
     let behind = behind.trim().to_ascii_lowercase();
     if behind.chars().nth(SHORT).is_some() {
@@ -125,7 +125,7 @@ pub(super) fn takes_back(behind: &str, score: &str) -> bool {
     })
 }
 
-/// The word that a text ends with, whatever marks stand behind it.
+/// The last word of a text, ignoring punctuation after it.
 pub(super) fn last_word(text: &str) -> &str {
     let text = text.trim_end_matches(|character: char| !is_letter(character));
     text.rsplit(|character: char| !is_letter(character)).next().unwrap_or_default()
@@ -135,7 +135,7 @@ pub(super) fn is_letter(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '/' | '|')
 }
 
-/// The value that is given to the name in front of this, unless under a condition.
+/// The value assigned to the name before this text, unless under a condition.
 fn claimed(behind: &str) -> Option<&str> {
     let (_, behind) = split_behind(behind, is_mark);
     let value = [":", "=", "is "].iter().find_map(|sign| behind.strip_prefix(sign))?;
@@ -147,7 +147,7 @@ fn claimed(behind: &str) -> Option<&str> {
     (!value.is_empty() && !is_open).then_some(value)
 }
 
-/// Splits a text behind the ASCII characters that it begins with.
+/// Splits a text after its leading ASCII characters of a kind.
 #[inline(never)]
 fn split_behind(text: &str, belongs: fn(u8) -> bool) -> (&str, &str) {
     let end = text.bytes().position(|byte| !belongs(byte)).unwrap_or(text.len());
@@ -162,7 +162,7 @@ fn is_value(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'+' | b'-' | b'/' | b'%')
 }
 
-/// Whether a literal, or nothing yet, begins so.
+/// Whether a text is empty or begins a JSON literal.
 pub(super) fn begins_literal(text: &str) -> bool {
     ["true", "false", "null"].iter().any(|literal| literal.starts_with(text))
 }

@@ -254,7 +254,7 @@ fn four_times_as_many_objects_take_about_four_times_as_long() {
             let _ = read(&score(Scale::Boolean), &answer);
             start.elapsed().as_secs_f64()
         };
-        // Quadratic time would be sixteen; other work of the machine may disturb some of the measurements.
+        // Quadratic time would make the ratio 16. Other processes may disturb some of the measurements.
         let ratios: Vec<f64> = (0..4).map(|_| time(60_000) / time(15_000)).collect();
         assert!(ratios.iter().any(|ratio| *ratio < 8.0), "{object}: {ratios:?}");
     }

@@ -1,4 +1,4 @@
-//! The measures themselves.
+//! The formulas of the measures.
 
 use super::query::Judged;
 use super::{NdcgGain, RetrievalConfig, RetrievalMeasure, RetrievalScore};
@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::sort::sorted;
 use std::cmp::Ordering;
 
-/// Measures a ranking.
+/// Scores a ranking.
 pub fn measured(config: &RetrievalConfig, judged: &Judged) -> Result<RetrievalScore> {
     let is_relevant = |relevance: &&f64| config.is_relevant(**relevance);
     let relevant = judged.relevance.iter().filter(is_relevant).count();
@@ -43,7 +43,7 @@ pub fn measured(config: &RetrievalConfig, judged: &Judged) -> Result<RetrievalSc
         RetrievalMeasure::Bpref => preferences(config, ranking, relevant, nonrelevant) / relevant as f64,
     };
     Ok(RetrievalScore {
-        // Gains so small that they are rounded to nothing leave 0 / 0.
+        // Gains that underflow to zero make 0 / 0.
         score: Some(score).filter(|score| relevant > 0 && !score.is_nan()),
         retrieved: judged.ranking.len() as u32,
         relevant: relevant as u32,
@@ -60,7 +60,7 @@ fn is_judged(relevance: f64) -> bool {
     relevance >= 0.0
 }
 
-/// The gains of documents, each divided by the logarithm of one more than its rank.
+/// The discounted cumulative gain: each gain divided by the binary logarithm of its rank plus 1.
 fn discounted<'r>(config: &RetrievalConfig, ranking: impl Iterator<Item = &'r f64>) -> f64 {
     let mut sum = 0.0;
     for (place, relevance) in ranking.enumerate() {
@@ -75,7 +75,7 @@ fn discounted<'r>(config: &RetrievalConfig, ranking: impl Iterator<Item = &'r f6
     sum
 }
 
-/// The sum of the precisions at each relevant document.
+/// The sum of the precision at each relevant document.
 fn precisions(config: &RetrievalConfig, ranking: &[f64]) -> f64 {
     let (mut hits, mut sum) = (0.0, 0.0);
     for (place, relevance) in ranking.iter().enumerate() {
@@ -87,8 +87,9 @@ fn precisions(config: &RetrievalConfig, ranking: &[f64]) -> f64 {
     sum
 }
 
-/// The sum over the relevant documents found: for each, one less the share of documents judged not relevant that stand
-/// before it. Of these, as many count as there are relevant ones; what nobody judged does not.
+/// The sum over the retrieved relevant documents: for each, 1 minus the share of judged nonrelevant documents
+/// ranked above it. At most as many nonrelevant documents count as there are relevant ones; unjudged
+/// documents are ignored.
 fn preferences(config: &RetrievalConfig, ranking: &[f64], relevant: usize, nonrelevant: usize) -> f64 {
     let (mut before, mut sum) = (0, 0.0);
     let most = relevant.min(nonrelevant) as f64;

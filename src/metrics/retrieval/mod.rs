@@ -1,8 +1,8 @@
-//! How good a ranking of documents is, as trec_eval computes it.
+//! Metrics of document rankings, as in trec_eval.
 //!
 //! | module | what it has |
 //! | --- | --- |
-//! | [`query`] | which of the documents found are relevant, in the order of the ranking |
+//! | [`query`] | a ranking with the relevance of its documents |
 //! | [`measures`] | nDCG, average precision, reciprocal rank, precision, recall, hit rate, R-precision, bpref |
 
 pub mod measures;
@@ -14,7 +14,7 @@ use measures::measured;
 use query::{Documents, Query};
 use serde::{Deserialize, Serialize};
 
-/// What its scores mean, by the keys of results.
+/// The score scales, by result key.
 pub const SCALES: &Scales = &[
     ("ndcg", ScoreScale::SHARE),
     ("average_precision", ScoreScale::SHARE),
@@ -31,93 +31,93 @@ pub const SCALES: &Scales = &[
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum RetrievalMeasure {
-    /// The gain of the documents, discounted by their ranks, as a share of the most there can be.
+    /// Normalized discounted cumulative gain (nDCG), from 0 to 1.
     Ndcg,
     /// The mean of the precision at each relevant document.
     AveragePrecision,
-    /// One over the rank of the first relevant document.
+    /// The reciprocal of the rank of the first relevant document.
     ReciprocalRank,
-    /// The share of the first documents that is relevant.
+    /// The share of the first k documents that are relevant.
     Precision,
-    /// The share of the relevant documents that is among the first.
+    /// The share of the relevant documents that are among the first k.
     Recall,
-    /// Whether a relevant document is among the first.
+    /// Whether a relevant document is among the first k.
     HitRate,
-    /// The precision of as many documents as are relevant.
+    /// The precision at R, where R is the number of relevant documents.
     RPrecision,
-    /// How seldom documents that were judged not relevant stand before relevant ones.
+    /// bpref: how rarely documents judged nonrelevant are ranked above relevant ones.
     Bpref,
 }
 
-/// What relevance is worth to nDCG.
+/// The gain of a relevance grade in nDCG.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum NdcgGain {
-    /// The relevance itself (Järvelin and Kekäläinen, 2002).
+    /// The grade itself (Järvelin and Kekäläinen, 2002).
     Linear,
-    /// Two to the power of it, less one (Burges et al., 2005).
+    /// 2 to the power of the grade, minus 1 (Burges et al., 2005).
     Exponential,
 }
 
-/// What becomes of a document that stands twice in a ranking.
+/// What to do with a document that occurs twice in a ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum DuplicateDocuments {
-    /// The ranking cannot be scored.
+    /// The ranking is an error.
     Error,
-    /// It counts once, where it stands first.
+    /// Only the first occurrence counts.
     First,
 }
 
-/// A measure, with its options.
+/// A measure with its options.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct RetrievalConfig {
-    /// What is measured.
+    /// The measure.
     pub measure: RetrievalMeasure,
-    /// How many documents of the ranking count; without it, all.
+    /// The cutoff rank; by default, the whole ranking counts.
     pub k: Option<u32>,
-    /// The least relevance of a document that is relevant; without it, any above 0.
+    /// The lowest relevance grade of relevant documents; by default, any above 0.
     pub relevance_level: Option<f64>,
-    /// What relevance is worth to nDCG.
+    /// The gain of a relevance grade in nDCG.
     pub gain: NdcgGain,
-    /// Whether scores are compared as numbers of 32 bits.
+    /// Whether documents are sorted by their scores as 32-bit floats, as trec_eval does.
     pub single_precision: bool,
-    /// What becomes of a document that stands twice.
+    /// What to do with a document that occurs twice.
     pub duplicates: DuplicateDocuments,
 }
 
 impl RetrievalConfig {
-    /// Whether a document of this relevance is relevant.
+    /// Whether a relevance grade counts as relevant.
     fn is_relevant(&self, relevance: f64) -> bool {
         self.relevance_level.map_or(relevance > 0.0, |level| relevance >= level)
     }
 }
 
-/// The score of a ranking, and what it was made of.
+/// The score of a ranking with its parts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct RetrievalScore {
-    /// From 0 to 1; none where no document is relevant.
+    /// The score, from 0 to 1; `None` if no document is relevant.
     pub score: Option<f64>,
-    /// How many documents were found.
+    /// The number of retrieved documents.
     pub retrieved: u32,
-    /// How many documents are relevant.
+    /// The number of relevant documents.
     pub relevant: u32,
-    /// How many of the documents that count are relevant.
+    /// The number of relevant documents within the cutoff.
     pub hits: u32,
-    /// How many of the documents that count were judged, relevant or not.
+    /// The number of judged documents within the cutoff.
     pub judged: u32,
-    /// How many documents were judged not relevant, found or not.
+    /// The number of documents judged nonrelevant, retrieved or not.
     pub nonrelevant: u32,
-    /// The rank of the first relevant document, from 1.
+    /// The rank of the first relevant document, counted from 1.
     pub rank: Option<u32>,
-    /// The discounted gain of the ranking; only of nDCG.
+    /// The discounted cumulative gain; only for nDCG.
     pub dcg: Option<f64>,
-    /// The same of the best ranking there is.
+    /// The discounted cumulative gain of an ideal ranking; only for nDCG.
     pub idcg: Option<f64>,
 }
 

@@ -1,33 +1,33 @@
-//! A ranking, and what is known of the relevance of documents.
+//! A ranking with its relevance judgments.
 
 use super::{DuplicateDocuments, RetrievalConfig};
 use crate::error::{Error, Result};
-use crate::metrics::crossed::take;
-use crate::numbering::Numbering;
+use crate::interner::Interner;
+use crate::metrics::packed::take;
 use crate::sort::sorted;
 use std::cmp::Ordering;
 
-/// What was found, and what should have been.
+/// The retrieved and the judged documents of a query.
 pub struct Query<'t> {
-    /// The ids of the documents found.
+    /// The ids of the retrieved documents.
     ids: &'t [&'t str],
-    /// Their scores, by which they are ranked; NaN where they are ranked as they stand.
+    /// Their scores, which determine the ranking; NaN to keep the given order.
     scores: &'t [f64],
-    /// The ids of the documents that were judged.
+    /// The ids of the judged documents.
     judged_ids: &'t [&'t str],
-    /// Their relevance. Below 0 a document is known, but not judged.
+    /// Their relevance grades. A document below 0 is listed but counts as unjudged.
     relevance: &'t [f64],
 }
 
-/// The relevance of documents.
+/// Relevance grades.
 pub struct Judged {
-    /// Of those found, in the order of the ranking; NaN of those that nobody judged.
+    /// Those of the retrieved documents, in the order of the ranking; NaN for unlisted documents.
     pub ranking: Vec<f64>,
-    /// Of all that were judged.
+    /// Those of all listed documents.
     pub relevance: Vec<f64>,
 }
 
-/// Queries as they have crossed: `retrieved` and `judged` say how many ids each has of both, which follow each other.
+/// Splits flat lists into queries: `retrieved` and `judged` have the number of ids of each query.
 pub fn queries<'t>(
     mut ids: &'t [&'t str],
     retrieved: &[u32],
@@ -45,7 +45,7 @@ pub fn queries<'t>(
 }
 
 impl<'t> Query<'t> {
-    /// Looks up the documents found among those that were judged.
+    /// Looks up the judgments of the retrieved documents.
     pub fn judged(&self, config: &RetrievalConfig, documents: &mut Documents<'t>) -> Result<Judged> {
         documents.clear();
         let mut relevance = Vec::with_capacity(self.relevance.len());
@@ -80,7 +80,7 @@ impl<'t> Query<'t> {
         Ok(Judged { ranking, relevance })
     }
 
-    /// The places of the documents by their ranks: the highest score first, and of equal scores the last id, by its bytes.
+    /// The indices of the documents by rank: highest score first; of equal scores, the last id by its bytes.
     fn order(&self, config: &RetrievalConfig) -> Vec<usize> {
         if self.scores.first().is_none_or(|score| score.is_nan()) {
             return (0..self.ids.len()).collect();
@@ -96,25 +96,25 @@ impl<'t> Query<'t> {
     }
 }
 
-/// Which documents of a query have been seen, and where. Keeps its memory from one query to the next.
+/// The documents of a query seen so far, and their positions. Reuses its memory for the next query.
 #[derive(Default)]
 pub struct Documents<'t> {
-    numbering: Numbering<&'t str>,
+    interner: Interner<&'t str>,
     places: Vec<usize>,
 }
 
-/// The place of a document that has not been seen yet.
+/// The position of a document that was not seen yet.
 const NOWHERE: usize = usize::MAX;
 
 impl<'t> Documents<'t> {
     fn clear(&mut self) {
-        self.numbering.clear();
+        self.interner.clear();
         self.places.clear();
     }
 
-    /// The number of a document that is seen for the first time; else an error with it and the place where that was.
+    /// The number of a document that is new. Otherwise an error with its number and its earlier position.
     fn seen(&mut self, id: &'t str, place: usize) -> Result<usize, (usize, usize)> {
-        let number = self.numbering.number(id);
+        let number = self.interner.intern(id);
         match self.places.get_mut(number) {
             None => self.places.push(place),
             Some(before) if *before == NOWHERE => *before = place,
@@ -128,6 +128,6 @@ fn twice(side: &str, id: &str, before: usize, place: usize) -> Error {
     let shown: String = id.chars().take(100).collect();
     let places = [" at ", &before.to_string(), " and at ", &place.to_string()].concat();
     Error::invalid_input(
-        [side, " has the document \"", &shown, "\"", &places, "; each may stand once"].concat(),
+        [side, " has the document \"", &shown, "\"", &places, "; each may occur once"].concat(),
     )
 }

@@ -42,7 +42,7 @@ fn ties_are_broken_by_the_bytes_of_ids() {
         scored(config, found, &[("a", 1.0)]).map(|score| score.rank)
     };
     assert_eq!(rank(&CONFIG, &[("a", 1.0), ("b", 1.0)]), Ok(Some(2)));
-    // In UTF-16, the halves of the pair would come before the tilde.
+    // In UTF-16, the surrogates would sort before the tilde.
     assert_eq!(rank(&CONFIG, &[("a", 1.0), ("\u{ff5e}", 1.0), ("\u{1f600}", 1.0)]), Ok(Some(3)));
     assert_eq!(rank(&CONFIG, &[("a", UNSCORED), ("b", UNSCORED)]), Ok(Some(1)));
     let close = [("a", 1.000_000_01), ("b", 1.0)];
@@ -54,12 +54,12 @@ fn ties_are_broken_by_the_bytes_of_ids() {
 fn what_stands_twice_is_an_error_or_counts_once() {
     let found = [("b", 1.0), ("a", 3.0), ("b", 2.0)];
     let error = scored(&CONFIG, &found, &[("b", 1.0)]).unwrap_err();
-    assert_eq!(error.message, "the ranking has the document \"b\" at 0 and at 2; each may stand once");
+    assert_eq!(error.message, "the ranking has the document \"b\" at 0 and at 2; each may occur once");
     let first = RetrievalConfig { duplicates: DuplicateDocuments::First, ..CONFIG };
     let score = scored(&first, &found, &[("b", 1.0), ("b", 1.0)]).unwrap();
     assert_eq!((score.retrieved, score.relevant, score.rank), (2, 1, Some(2)));
     let error = scored(&first, &found, &[("b", 1.0), ("b", 2.0)]).unwrap_err();
-    assert_eq!(error.message, "the reference has the document \"b\" at 0 and at 1; each may stand once");
+    assert_eq!(error.message, "the reference has the document \"b\" at 0 and at 1; each may occur once");
 }
 
 #[test]
@@ -101,7 +101,7 @@ proptest! {
                 prop_assert!((0.0..=1.0 + 1e-12).contains(&own));
                 let most = scored(&config, &best, &judged).unwrap();
                 let most = most.score.unwrap_or(0.0);
-                // The share of all that was found is no matter of ranks.
+                // Precision without a cutoff does not depend on the order.
                 if k.is_some() || measure != RetrievalMeasure::Precision {
                     prop_assert!(own <= most + 1e-12, "{measure:?}: {own} is above {most}");
                     prop_assert!(k.is_some() || score.score.is_none() || (most - 1.0).abs() < 1e-12);

@@ -1,11 +1,12 @@
-//! The fewest edits between two sequences, looked for near the diagonal of their table only.
+//! The edit distance of two sequences within a band around the diagonal of the table (beam search, as in
+//! sacrebleu's TER).
 
-/// How far from the diagonal edits are looked for.
+/// The half width of the band, in cells.
 const BEAM: usize = 25;
-/// What no cell holds that has been reached.
+/// The value of cells outside of the band.
 const BEYOND: u32 = u32::MAX / 2;
 
-/// What an edit does with a word of the output, or of the reference.
+/// The edit of a word of the output, or of the reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Edit {
     None,
@@ -15,28 +16,28 @@ enum Edit {
     Insert,
 }
 
-/// Where a table has cells: near its diagonal only.
+/// The cells of a banded table.
 #[derive(Clone, Copy)]
 pub struct Band {
-    /// How many columns go with a row.
+    /// The number of columns for each row.
     ratio: f64,
     beam: usize,
     rows: usize,
-    /// How many cells a row has.
+    /// The number of cells in a row.
     width: usize,
 }
 
 impl Band {
-    /// For so many words that become the reference.
+    /// The band for editing `rows` words into the reference.
     pub fn new(reference: &[u32], rows: usize) -> Self {
         let ratio = if rows == 0 { 1.0 } else { reference.len() as f64 / rows as f64 };
         let is_steep = (BEAM as f64) < ratio / 2.0;
         let beam = if is_steep { (ratio / 2.0 + BEAM as f64).ceil() as usize } else { BEAM };
-        // The last row has one more, where the diagonal ends.
+        // The last row has one more cell, where the diagonal ends.
         Self { ratio, beam, rows, width: (reference.len() + 1).min(2 * beam + 2) }
     }
 
-    /// How many cells a table has, without its first row.
+    /// The number of cells, without the first row.
     pub fn cells(&self) -> usize {
         self.rows * self.width
     }
@@ -51,39 +52,39 @@ impl Band {
     }
 }
 
-/// The edits that make the reference of some words, near the diagonal only.
-pub struct Table<'r> {
+/// The table of edits of some words into the reference, within the band.
+pub struct BandedTable<'r> {
     reference: &'r [u32],
     band: Band,
-    /// Row by row, from the second, the fewest edits and the last of them.
+    /// The fewest edits and the last of them, row by row, from the second row on.
     cells: Vec<(u32, Edit)>,
 }
 
-/// Which word stands for which.
+/// The alignment of two sequences.
 pub struct Alignment {
-    /// For each word of the reference, the place behind the word that it is aligned with.
+    /// For each word of the reference, the index after the word that it is aligned with.
     pub places: Vec<usize>,
-    /// Which words do not stay as they are.
+    /// Whether each word is edited.
     pub wrong_words: Vec<bool>,
-    /// Which words of the reference are not among those that stay.
+    /// Whether each word of the reference is an edit's result.
     pub wrong_references: Vec<bool>,
 }
 
 impl Alignment {
-    /// Whether a word of the reference is aligned with one of a phrase.
+    /// Whether a word of the reference is aligned with a word of a phrase.
     pub fn is_within(&self, reference: usize, start: usize, length: usize) -> bool {
         self.places.get(reference).is_some_and(|place| (start + 1..start + length + 1).contains(place))
     }
 }
 
-impl<'r> Table<'r> {
-    /// A table that nothing is in, of so many words.
+impl<'r> BandedTable<'r> {
+    /// An empty table for `count` words.
     pub fn new(reference: &'r [u32], count: usize) -> Self {
         let band = Band::new(reference, count);
         Self { reference, band, cells: vec![(BEYOND, Edit::None); band.cells()] }
     }
 
-    /// Takes the rows of words that are the same in both.
+    /// Copies the rows of the first `same` words, which both tables share.
     pub fn resume(&mut self, other: &Self, same: usize) {
         let known = same * self.band.width;
         for (cell, known_cell) in self.cells.iter_mut().zip(&other.cells).take(known) {
@@ -91,7 +92,7 @@ impl<'r> Table<'r> {
         }
     }
 
-    /// Computes the rows of all words after some.
+    /// Computes the rows of all words after the first ones.
     pub fn fill(&mut self, words: &[u32], after: usize) {
         let Band { rows, width, beam, .. } = self.band;
         let columns = self.reference.len() + 1;
@@ -102,7 +103,7 @@ impl<'r> Table<'r> {
             let (before, from_here) = self.cells.split_at_mut_checked(index * width).unwrap_or_default();
             let above = before.get(index.saturating_sub(1) * width..).unwrap_or_default();
             let edits_above = |column: usize| match (index, column.checked_sub(start_above)) {
-                // Of nothing, all words of the reference are made by inserting them.
+                // The first row inserts all words of the reference.
                 (0, _) => column as u32,
                 (_, Some(place)) => above.get(place).map_or(BEYOND, |(edits, _)| *edits),
                 (_, None) => BEYOND,
@@ -131,7 +132,7 @@ impl<'r> Table<'r> {
         }
     }
 
-    /// How a place is reached, and with how many edits.
+    /// The fewest edits up to a cell, and the last of them.
     fn at(&self, row: usize, column: usize) -> (u32, Edit) {
         let Some(index) = row.checked_sub(1) else { return (column as u32, Edit::Insert) };
         let place = column.checked_sub(self.band.start(row)).filter(|place| *place < self.band.width);
@@ -139,12 +140,12 @@ impl<'r> Table<'r> {
         cell.copied().unwrap_or((BEYOND, Edit::None))
     }
 
-    /// The fewest edits.
+    /// The edit distance.
     pub fn distance(&self) -> u32 {
         self.at(self.band.rows, self.reference.len()).0
     }
 
-    /// Which words the fewest edits keep.
+    /// The alignment with the fewest edits.
     pub fn alignment(&self) -> Alignment {
         let mut trace = Vec::new();
         let (mut row, mut column) = (self.band.rows, self.reference.len());

@@ -1,8 +1,8 @@
-//! BLEU (Papineni et al., *BLEU: a method for automatic evaluation of machine translation*, 2002) as sacrebleu 2.6
-//! computes it.
+//! BLEU (Papineni et al., *BLEU: a method for automatic evaluation of machine translation*, 2002), as in
+//! sacrebleu 2.6.
 
 use super::TextScore;
-use super::characters::{Classes, is_space, words};
+use super::characters::{CharacterClasses, is_space, words};
 use super::grams::{Grams, common, numbered_words};
 use super::row::{CorpusMetric, Row};
 use super::tokenize::BleuTokenizer;
@@ -10,85 +10,85 @@ use crate::error::Result;
 use crate::scale::{Scales, ScoreScale};
 use serde::{Deserialize, Serialize};
 
-/// What its scores mean, by the keys of results.
+/// The score scales, by result key.
 pub const SCALES: &Scales = &[("bleu", ScoreScale::SHARE), ("corpus_bleu", ScoreScale::SHARE)];
 
-/// How BLEU is computed.
+/// The options of BLEU.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct BleuConfig {
-    /// How tokens are found.
+    /// The tokenizer.
     pub tokenize: BleuTokenizer,
-    /// What is done about n-grams of which none is right.
+    /// How n-gram orders without a match are smoothed.
     pub smooth_method: BleuSmoothing,
-    /// What `floor` counts for none, and `add-k` adds to all.
+    /// The count that `floor` uses instead of zero, and that `add-k` adds to each order.
     pub smooth_value: f64,
-    /// How many tokens the longest n-grams have.
+    /// The highest n-gram order.
     pub max_ngram_order: usize,
-    /// Whether only n-grams count that are no longer than the text.
+    /// Whether orders above the length of the output are ignored.
     pub effective_order: bool,
 }
 
-/// What is done about n-grams of which none is right.
+/// How n-gram orders without a match are smoothed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum BleuSmoothing {
-    /// The first such precision is half of one n-gram, the next one a quarter, and so on, as `mteval` does it.
+    /// The first such precision is half a match, the next one a quarter, and so on, as in `mteval`.
     #[serde(rename = "exp")]
     Exp,
-    /// A small number counts in the place of none.
+    /// A small number replaces a count of zero.
     #[serde(rename = "floor")]
     Floor,
-    /// One more of each counts as right, but for single tokens.
+    /// Adds `smooth_value` to the counts of all orders above 1.
     #[serde(rename = "add-k")]
     AddK,
-    /// The score is 0.
+    /// No smoothing: the score is 0.
     #[serde(rename = "none")]
     None,
 }
 
-/// A BLEU score, and its parts.
+/// A BLEU score with its parts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct BleuScore {
     /// The score, from 0 to 1.
     pub score: f64,
-    /// The share of n-grams that are right, for each length, smoothed.
+    /// The smoothed precision of each order, from 0 to 1.
     pub precisions: Vec<f64>,
-    /// What a text that is shorter than the reference is multiplied with.
+    /// The factor for outputs shorter than the reference, from 0 to 1.
     pub brevity_penalty: f64,
-    /// How many n-grams are right, for each length, with what `add-k` adds.
+    /// The matching n-grams of each order, including what `add-k` adds.
     pub counts: Vec<f64>,
-    /// How many n-grams there are, for each length, with what `add-k` adds.
+    /// The n-grams of the output of each order, including what `add-k` adds.
     pub totals: Vec<f64>,
-    /// How many tokens the output has.
+    /// The number of tokens in the output.
     pub output_length: f64,
-    /// How many tokens the reference has; of several, the one that comes nearest.
+    /// The number of tokens in the reference; of several references, the one closest in length.
     pub reference_length: f64,
 }
 
-/// BLEU, ready to score.
+/// A configured BLEU.
 pub struct Bleu {
     config: BleuConfig,
-    classes: Option<Classes>,
+    classes: Option<CharacterClasses>,
 }
 
 impl Bleu {
-    /// Takes the configuration.
+    /// Prepares the options.
     pub fn new(config: BleuConfig) -> Self {
         let classes = config.tokenize.classes();
         Self { config, classes }
     }
 
-    /// What smoothing adds to the counts of a length, from 0.
+    /// What smoothing adds to the counts of an order, which is counted from 0.
     fn added(&self, index: usize) -> f64 {
         let is_added = self.config.smooth_method == BleuSmoothing::AddK && index > 0;
         if is_added { self.config.smooth_value } else { 0.0 }
     }
 
-    /// The score of counts, its brevity penalty and its precisions.
+    /// The score, brevity penalty and precisions of summed counts.
     fn parts(&self, sums: &[f64]) -> (f64, f64, Vec<f64>) {
         let BleuConfig { max_ngram_order, smooth_method, smooth_value, effective_order, .. } = self.config;
         let (lengths, rest) = sums.split_at(2.min(sums.len()));
@@ -130,7 +130,8 @@ impl Bleu {
                 _ => 0.0,
             };
         }
-        // Precisions of 0 make a score of 0: sacrebleu takes their logarithm to be -9,999,999,999.
+        // A precision of 0 makes the score 0. sacrebleu uses -9,999,999,999 as its logarithm, with the same
+        // result.
         let logarithms = precisions.iter().take(order).map(|precision| precision.ln());
         let score = brevity_penalty * (logarithms.sum::<f64>() / order as f64).exp();
         (score, brevity_penalty, precisions)
@@ -146,7 +147,7 @@ impl CorpusMetric for Bleu {
         let tokens: Vec<Vec<&str>> = separated.iter().map(|text| words(text).collect()).collect();
         let lengths = || tokens.iter().map(Vec::len);
         let length = lengths().next().unwrap_or_default();
-        // Of those that are as near, the shorter one.
+        // Of two equally close lengths, the shorter one.
         let nearest = lengths().skip(1).min_by_key(|other| (length.abs_diff(*other), *other));
         let mut grams = Grams::new(numbered_words(&tokens));
         counts.extend([length as f64, nearest.unwrap_or_default() as f64]);
@@ -178,7 +179,7 @@ impl CorpusMetric for Bleu {
         let (score, brevity_penalty, precisions) = self.parts(sums);
         let at = |place: usize| sums.get(place).copied().unwrap_or_default();
         let order = self.config.max_ngram_order;
-        // Where none is right, there is nothing to be smoothed.
+        // Without any match, nothing is smoothed.
         let is_smoothed = sums.iter().skip(2).take(order).any(|count| *count > 0.0);
         let list = |from: usize| {
             let counts = sums.iter().skip(from).take(order).enumerate();

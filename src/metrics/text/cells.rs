@@ -1,20 +1,20 @@
-//! Tables with a cell for each two places of two sequences.
+//! Dynamic programming over two sequences: bit-parallel tables, and limits of their size.
 
 use crate::error::{Error, Result};
 use crate::sort::sorted;
 
-/// More cells would take longer than a few seconds, and nothing can interrupt it.
+/// The most cells of a table. More would take longer than a few seconds, and nothing can interrupt it.
 pub const MOST: usize = 400_000_000;
-/// As many take as long where more is done for each of them.
+/// The limit for edit tables, which take twice as long per cell.
 pub const MOST_OF_EDITS: usize = 200_000_000;
 
-/// How many cells a table has, which may be so many.
+/// The number of cells of a table; an error above `most`.
 pub fn cells(rows: usize, columns: usize, most: usize) -> Result<usize> {
     let cells = rows.saturating_mul(columns);
     if cells > most { Err(too_long(rows, columns, cells, most)) } else { Ok(cells) }
 }
 
-/// Refuses a table of too many cells.
+/// The error for a table with too many cells.
 pub fn too_long(rows: usize, columns: usize, cells: usize, most: usize) -> Error {
     let [rows, columns, cells, most] = [rows, columns, cells, most].map(|number| number.to_string());
     let sizes = ["texts of ", &rows, " and ", &columns, " units are too long to be aligned; they need "];
@@ -22,25 +22,25 @@ pub fn too_long(rows: usize, columns: usize, cells: usize, most: usize) -> Error
     Error::invalid_input(sizes.concat() + &limit.concat())
 }
 
-/// What is known of each cell: a number from 0 to 3.
+/// A number from 0 to 3 for each cell, two bits each.
 pub struct Marks {
     columns: usize,
     bytes: Vec<u8>,
 }
 
 impl Marks {
-    /// All of them 0, of a table that may have so many cells.
+    /// A table of zeros; an error if it has more than `most` cells.
     pub fn new(rows: usize, columns: usize, most: usize) -> Result<Self> {
         Ok(Self { columns, bytes: vec![0; cells(rows, columns, most)? / 4 + 1] })
     }
 
-    /// What is known of a cell.
+    /// The number in a cell.
     pub fn get(&self, row: usize, column: usize) -> u8 {
         let (at, shift) = self.place(row, column);
         self.bytes.get(at).map_or(0, |byte| byte >> shift & 3)
     }
 
-    /// Says what is known of a cell, once.
+    /// Sets the number in a cell. May be called once for each cell.
     pub fn set(&mut self, row: usize, column: usize, mark: u8) {
         let (at, shift) = self.place(row, column);
         if let Some(byte) = self.bytes.get_mut(at) {
@@ -54,39 +54,39 @@ impl Marks {
     }
 }
 
-/// The sequences without what both begin and end with.
+/// The sequences without their common prefix and suffix.
 pub fn without_common_ends<'s, T: PartialEq>(a: &'s [T], b: &'s [T]) -> (&'s [T], &'s [T]) {
     let (a, b) = without_common_start(a, b);
     let end = a.iter().rev().zip(b.iter().rev()).take_while(|(one, other)| one == other).count();
     (a.get(..a.len() - end).unwrap_or_default(), b.get(..b.len() - end).unwrap_or_default())
 }
 
-/// The sequences without what both begin with.
+/// The sequences without their common prefix.
 pub fn without_common_start<'s, T: PartialEq>(a: &'s [T], b: &'s [T]) -> (&'s [T], &'s [T]) {
     let start = a.iter().zip(b).take_while(|(one, other)| one == other).count();
     (a.get(start..).unwrap_or_default(), b.get(start..).unwrap_or_default())
 }
 
-/// What sequences are made of that are looked at 64 places at a time: the bytes of ASCII, characters, or numbers of words.
+/// The elements of sequences for bit-parallel algorithms: ASCII bytes, characters, or word ids.
 pub trait Element: Copy + PartialEq + Into<u32> {}
 
 impl<T: Copy + PartialEq + Into<u32>> Element for T {}
 
-/// Where each element stands in a sequence, a bit for each place. Keeps its memory from one sequence to the next.
+/// The positions of each element in a sequence, as a bit set. Reuses its memory for the next sequence.
 #[derive(Default)]
-pub struct Places {
-    /// How many numbers hold the bits of an element.
+pub struct PositionBits {
+    /// The number of 64-bit blocks for each element.
     blocks: usize,
-    /// The elements from [`FEW`] on, in order.
+    /// The elements from [`FEW`] on, sorted.
     others: Vec<u32>,
     bits: Vec<u64>,
 }
 
-/// Elements below this number are found at once, as those of ASCII.
+/// Elements below this number, such as ASCII, are looked up directly.
 const FEW: usize = 128;
 
-impl Places {
-    /// Looks through a sequence.
+impl PositionBits {
+    /// Indexes a sequence.
     pub fn find<T: Element>(&mut self, sequence: &[T]) {
         self.blocks = sequence.len().div_ceil(64);
         self.others.clear();
@@ -123,22 +123,22 @@ impl Places {
         }
     }
 
-    /// The places of an element.
-    // Asked for each character: a call takes longer than what it does.
+    /// The positions of an element.
+    // Called for each character, and the call would take longer than its body.
     #[inline(always)]
     pub fn of<T: Element>(&self, element: T) -> &[u64] {
         let start = self.start(element);
         self.bits.get(start..start + self.blocks).unwrap_or_default()
     }
 
-    /// The places of an element in a sequence of `BLOCKS` times 64 at most.
+    /// The positions of an element in a sequence of at most `BLOCKS` × 64 elements.
     #[inline(always)]
     pub fn of_few<T: Element, const BLOCKS: usize>(&self, element: T) -> [u64; BLOCKS] {
         let bits = self.bits.get(self.start(element)..).and_then(<[u64]>::first_chunk);
         bits.copied().unwrap_or([0; BLOCKS])
     }
 
-    /// Where the bits of an element begin. Behind all others stand those of elements that have no place.
+    /// The index of the first block of an element. The last blocks are for elements without positions.
     #[inline(always)]
     fn start<T: Element>(&self, element: T) -> usize {
         let element = element.into();
@@ -146,16 +146,16 @@ impl Places {
         number * self.blocks
     }
 
-    /// The number of an element that is not found at once.
-    // A copy of the search for each that asks would take more bytes than all of them.
+    /// The index of an element that has no direct slot.
+    // Not inlined: a copy of the search for each caller would take more bytes than everything else here.
     #[inline(never)]
     fn number_of_other(&self, element: u32) -> usize {
         FEW + self.others.binary_search(&element).unwrap_or(self.others.len())
     }
 }
 
-/// How long the longest common subsequence is.
-pub fn common_subsequence<T: Element>(a: &[T], b: &[T], places: &mut Places) -> Result<usize> {
+/// The length of the longest common subsequence.
+pub fn common_subsequence<T: Element>(a: &[T], b: &[T], places: &mut PositionBits) -> Result<usize> {
     let (from, to) = without_common_ends(a, b);
     cells(from.len(), to.len(), MOST)?;
     let ends = a.len() - from.len();
@@ -178,8 +178,8 @@ pub fn common_subsequence<T: Element>(a: &[T], b: &[T], places: &mut Places) -> 
         })
 }
 
-/// The length for a sequence of a fixed number of blocks, which stay in registers.
-fn of_few<T: Element, const BLOCKS: usize>(others: &[T], places: &Places) -> usize {
+/// The length for a fixed number of blocks, which stay in registers.
+fn of_few<T: Element, const BLOCKS: usize>(others: &[T], places: &PositionBits) -> usize {
     let mut row = [u64::MAX; BLOCKS];
     for element in others {
         next_row(&mut row, &places.of_few::<T, BLOCKS>(*element));
@@ -187,8 +187,8 @@ fn of_few<T: Element, const BLOCKS: usize>(others: &[T], places: &Places) -> usi
     length(&row)
 }
 
-/// Computes the next row of the table, 64 cells at a time (Hyyrö, *Bit-parallel LCS-length computation revisited*, 2004). A
-/// cell that is one more than the one before it has no bit.
+/// Computes the next row of the table, 64 cells at a time (Hyyrö, *Bit-parallel LCS-length computation
+/// revisited*, 2004). A cell's bit is 0 if it is one more than the cell before it.
 #[inline(always)]
 fn next_row(row: &mut [u64], equal: &[u64]) {
     let mut carry = false;
@@ -210,7 +210,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The textbook's table.
+    /// The textbook algorithm.
     fn textbook(a: &[u32], b: &[u32]) -> usize {
         let mut row = vec![0; b.len() + 1];
         for element in a {
@@ -230,7 +230,7 @@ mod tests {
             a in proptest::collection::vec(125u32..131, 0..200),
             b in proptest::collection::vec(125u32..132, 0..200),
         ) {
-            prop_assert_eq!(common_subsequence(&a, &b, &mut Places::default()), Ok(textbook(&a, &b)));
+            prop_assert_eq!(common_subsequence(&a, &b, &mut PositionBits::default()), Ok(textbook(&a, &b)));
         }
     }
 
@@ -238,7 +238,7 @@ mod tests {
     fn a_subsequence_has_gaps() {
         for (a, b, length) in [("abcde", "xaxce", 3), ("", "a", 0), ("aab", "aab", 3), ("ab", "ba", 1)] {
             let numbers = |text: &str| text.chars().map(u32::from).collect::<Vec<_>>();
-            let found = common_subsequence(&numbers(a), &numbers(b), &mut Places::default());
+            let found = common_subsequence(&numbers(a), &numbers(b), &mut PositionBits::default());
             assert_eq!(found, Ok(length), "{a} {b}");
         }
     }

@@ -1,5 +1,5 @@
-//! chrF (Popović, *chrF: character n-gram F-score for automatic MT evaluation*, 2015) and chrF++ (*chrF++: words helping
-//! character n-grams*, 2017) as sacrebleu 2.6 computes them.
+//! chrF (Popović, *chrF: character n-gram F-score for automatic MT evaluation*, 2015) and chrF++ (*chrF++:
+//! words helping character n-grams*, 2017), as in sacrebleu 2.6.
 
 use super::TextScore;
 use super::characters::{is_space, words};
@@ -9,53 +9,55 @@ use crate::error::Result;
 use crate::scale::{Scales, ScoreScale};
 use serde::{Deserialize, Serialize};
 
-/// What its scores mean, by the keys of results.
+/// The score scales, by result key.
 pub const SCALES: &Scales = &[("chrf", ScoreScale::SHARE), ("corpus_chrf", ScoreScale::SHARE)];
 
-/// How chrF is computed.
+/// The options of chrF.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ChrfConfig {
-    /// How many characters the longest n-grams have.
+    /// The highest order of character n-grams.
     pub char_order: usize,
-    /// How many words the longest n-grams of words have; 0 for none.
+    /// The highest order of word n-grams; 0 for chrF without words.
     pub word_order: usize,
-    /// How much recall counts beside precision.
+    /// The weight of recall relative to precision.
     pub beta: f64,
-    /// Whether white space is part of the n-grams of characters.
+    /// Whether white space is part of character n-grams.
     pub whitespace: bool,
-    /// Whether a very small number counts for none, and all lengths count.
+    /// Whether a tiny number replaces counts of zero, so that all orders count.
     pub eps_smoothing: bool,
 }
 
-/// A chrF score, and its parts.
+/// A chrF score with its parts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ChrfScore {
     /// The score, from 0 to 1.
     pub score: f64,
-    /// The share of the output's n-grams that are in the reference: the mean of all lengths that both have.
+    /// The share of the output's n-grams that are in the reference: the mean over the orders that both texts
+    /// have.
     pub precision: f64,
-    /// The share of the reference's n-grams that are in the output: the mean of all lengths that both have.
+    /// The share of the reference's n-grams that are in the output: the mean over the orders that both texts
+    /// have.
     pub recall: f64,
-    /// How many n-grams both have in common, for each length: those of characters, then those of words.
+    /// The matching n-grams of each order: character n-grams, then word n-grams.
     pub counts: Vec<f64>,
-    /// How many n-grams the output has, for each length; 0 where the reference has none.
+    /// The n-grams of the output of each order; 0 where the reference has none.
     pub output_totals: Vec<f64>,
-    /// How many n-grams the reference has, for each length; of several, that with the best score.
+    /// The n-grams of the reference of each order; of several references, the one with the best score.
     pub reference_totals: Vec<f64>,
 }
 
-/// What counts in the place of none.
+/// The count that replaces zero.
 const EPSILON: f64 = 1e-16;
 
-/// chrF, ready to score.
+/// A configured chrF.
 pub struct Chrf(pub ChrfConfig);
 
 impl Chrf {
-    /// The score of counts, three for each length, its precision and its recall.
+    /// The score, precision and recall of counts, three for each order.
     fn parts(&self, counts: &[f64]) -> (f64, f64, f64) {
         let factor = self.0.beta * self.0.beta;
         let harmonic =
@@ -102,7 +104,7 @@ impl CorpusMetric for Chrf {
             let words: Vec<Vec<&str>> = row.texts().map(words_and_punctuation).collect();
             count_grams(numbered_words(&words), word_order, &mut of_references);
         }
-        // Of equally good ones, the first.
+        // Of equally good references, the first one.
         let mut best: Option<(f64, Vec<f64>)> = None;
         for own in of_references {
             let (score, ..) = self.parts(&own);
@@ -132,7 +134,8 @@ impl CorpusMetric for Chrf {
     }
 }
 
-/// Counts n-grams up to an order: for each reference, those of the output, its own, and those in common.
+/// Counts n-grams up to an order: for each reference, those of the output, those of the reference, and the
+/// matches.
 fn count_grams(sequences: Vec<Vec<u32>>, order: usize, of_references: &mut [Vec<f64>]) {
     let mut grams = Grams::new(sequences);
     for length in 1..=order {
@@ -149,7 +152,8 @@ fn count_grams(sequences: Vec<Vec<u32>>, order: usize, of_references: &mut [Vec<
     }
 }
 
-/// The words of a text. Punctuation at one end of a word, preferably its last character, is one of its own.
+/// The words of a text. A punctuation mark at one end of a word, preferably the last character, is a word of
+/// its own.
 fn words_and_punctuation(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for word in words(text) {

@@ -1,29 +1,29 @@
-//! Scores of corpora.
+//! Corpus scores: counts summed over all rows.
 
 use super::row::Row;
-use super::{Made, TextMetric, TextScore, in_row};
+use super::{ConfiguredMetric, TextMetric, TextScore, in_row};
 use crate::error::{Error, Result};
 use crate::statistics::interval::{Interval, Settings, Units, bootstrap};
 use serde::Serialize;
 
-/// The score of a corpus, and how sure one can be of it.
+/// The score of a corpus, with its confidence interval.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct CorpusScore {
-    /// The score and its parts.
+    /// The score with its parts.
     pub score: TextScore,
-    /// The bootstrap's interval, whose draws are corpora of as many examples.
+    /// The bootstrap interval, from resampled corpora with the same number of examples.
     pub interval: Option<Interval>,
 }
 
-/// Scores a corpus. The rows of an example follow each other.
+/// Scores a corpus. The rows of an example are adjacent.
 pub fn corpus_score(
     metric: TextMetric,
     rows: &[Row<'_>],
     units: &Units,
     settings: Settings,
 ) -> Result<CorpusScore> {
-    let Made::OfCorpus(metric) = metric.made() else {
+    let ConfiguredMetric::OfCorpus(metric) = metric.configured() else {
         return Err(Error::invalid_config("the metric is not defined on a corpus"));
     };
     let mut counts = Vec::new();
@@ -36,7 +36,7 @@ pub fn corpus_score(
     Ok(CorpusScore { score: metric.score(&summed(&counts, width, &all)), interval })
 }
 
-/// The counts of some rows, added up.
+/// The sum of the counts of some rows.
 pub(super) fn summed(counts: &[f64], width: usize, rows: &[u32]) -> Vec<f64> {
     let mut sums = vec![0.0; width];
     for row in rows {

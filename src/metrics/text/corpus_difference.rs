@@ -1,43 +1,44 @@
-//! Whether two systems differ over a corpus.
+//! Significance tests of the difference between two systems over a corpus.
 
 use super::corpus::summed;
 use super::row::{CorpusMetric, Row};
-use super::{Made, TextMetric, in_row};
+use super::{ConfiguredMetric, TextMetric, in_row};
 use crate::error::{Error, Result};
 use crate::statistics::interval::{Interval, Settings, Units, bootstrap, times};
 use crate::statistics::random::Random;
 use serde::{Deserialize, Serialize};
 
-/// How sure one is of a difference of corpora.
+/// A significance test for corpus scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum CorpusTest {
-    /// How often the systems are as far apart once their answers are exchanged at random, example by example
-    /// (approximate randomization: Riezler and Maxwell, *On some pitfalls in automatic evaluation and significance testing
-    /// for MT*, 2005). Two-sided.
+    /// Approximate randomization: the share of random exchanges of the systems' answers, example by example,
+    /// that are at least as far apart (Riezler and Maxwell, *On some pitfalls in automatic evaluation and
+    /// significance testing for MT*, 2005). Two-sided.
     PairedPermutation,
-    /// How often a corpus of examples drawn again is off the mean of such by more than the difference (Koehn,
-    /// *Statistical significance tests for machine translation evaluation*, 2004), as sacrebleu counts it.
+    /// Paired bootstrap: the share of resampled corpora whose difference is farther from their mean than the
+    /// observed difference (Koehn, *Statistical significance tests for machine translation evaluation*,
+    /// 2004), as in sacrebleu.
     PairedBootstrap,
 }
 
-/// How two systems differ over a corpus.
+/// The difference between two systems over a corpus.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct CorpusDifference {
-    /// The score of the first.
+    /// The score of the first system.
     pub first: f64,
-    /// The score of the second.
+    /// The score of the second system.
     pub second: f64,
-    /// Where the difference of the second and the first may well be: of corpora of as many examples, drawn again for both.
+    /// The bootstrap interval of the difference, second minus first.
     pub interval: Option<Interval>,
-    /// How likely such a difference is if there is none in truth.
+    /// The p-value of the test.
     pub p_value: f64,
 }
 
-/// Compares two systems. Row by row they answer the same; the rows of an example follow each other.
+/// Compares two systems on the same rows. The rows of an example are adjacent.
 pub fn corpus_difference(
     metric: TextMetric,
     first: &[Row<'_>],
@@ -46,7 +47,7 @@ pub fn corpus_difference(
     test: CorpusTest,
     settings: Settings,
 ) -> Result<CorpusDifference> {
-    let Made::OfCorpus(metric) = metric.made() else {
+    let ConfiguredMetric::OfCorpus(metric) = metric.configured() else {
         return Err(Error::invalid_config("the metric is not defined on a corpus"));
     };
     let systems = [counted(&*metric, first)?, counted(&*metric, second)?];
@@ -82,10 +83,11 @@ fn counted(metric: &dyn CorpusMetric, rows: &[Row<'_>]) -> Result<Vec<f64>> {
     Ok(counts)
 }
 
-/// The share of draws whose distance is above their mean distance by more than the difference, which is one of them.
+/// The share of draws whose distance exceeds the mean distance by more than the difference. The observed
+/// difference counts as one draw.
 fn bootstrapped(draws: &[f64], difference: f64) -> f64 {
     let sum: f64 = draws.iter().map(|draw| draw.abs()).sum();
-    // Systems that answer alike do not differ, by chance or otherwise; nor can a single example tell.
+    // Identical answers do not differ, and a single example proves nothing.
     if sum == 0.0 {
         return 1.0;
     }
@@ -94,10 +96,10 @@ fn bootstrapped(draws: &[f64], difference: f64) -> f64 {
     (beyond as f64 + 1.0) / (draws.len() as f64 + 1.0)
 }
 
-/// Exchanges are drawn less often where there are more than two thousand examples to exchange.
+/// Above two thousand examples, the number of exchanges is reduced to bound the time.
 const WORK: usize = 20_000_000;
 
-/// The share of exchanges after which the systems are at least as far apart, of which what was observed is one.
+/// The share of exchanges with at least the observed distance. The observation counts as one exchange.
 fn permuted(
     metric: &dyn CorpusMetric,
     systems: &[Vec<f64>; 2],
@@ -108,7 +110,7 @@ fn permuted(
     let all: Vec<u32> = (0..units.rows() as u32).collect();
     let [first, second] = systems.each_ref().map(|counts| summed(counts, width, &all));
     let observed = f64::abs(metric.value(&second) - metric.value(&first));
-    // What an exchange takes from the one and gives to the other.
+    // The change of one system's sums by an exchange; the other's is its negative.
     let mut exchanges = Vec::new();
     let mut rows: Vec<u32> = Vec::new();
     for unit in 0..units.count() {
@@ -138,7 +140,7 @@ fn permuted(
             }
             bits >>= 1;
         }
-        // What is equal in exact arithmetic is rounded differently.
+        // Values that are equal in exact arithmetic may differ by rounding.
         let distance = f64::abs(metric.value(&other) - metric.value(&one));
         as_far += usize::from(distance >= observed - 1e-12);
     }
@@ -175,7 +177,7 @@ mod tests {
 
     #[test]
     fn few_exchanges_prove_little() {
-        // Of four ways to exchange two answers, two are as far apart as what was observed.
+        // Two of the four ways to exchange two answers are as far apart as the observation.
         let found = compared(
             &[("a b c d", "x"), ("a b c d", "x"), ("a b", "a b"), ("a", "a")],
             CorpusTest::PairedPermutation,

@@ -1,63 +1,67 @@
-//! The distance of Damerau and Levenshtein, bit-parallel: 64 rows of the table at a time, as differences between neighbours.
+//! The unrestricted Damerau-Levenshtein distance, bit-parallel: 64 rows of the table at a time, as
+//! differences between adjacent cells.
 //!
-//! Hyyrö (*A bit-vector algorithm for computing Levenshtein and Damerau edit distances*, 2003) has it for exchanges of
-//! neighbours that are not edited again. Here, characters may be added or removed between the two that are exchanged, but only
-//! on one side: more is never needed (Zhao and Sahni, *String correction using the Damerau-Levenshtein distance*, 2019).
+//! Hyyrö (*A bit-vector algorithm for computing Levenshtein and Damerau edit distances*, 2003) covers
+//! transpositions of adjacent characters that are not edited again. In the unrestricted distance, characters
+//! may be inserted or deleted between the two transposed ones, but only on one side: more is never needed
+//! (Zhao and Sahni, *String correction using the Damerau-Levenshtein distance*, 2019).
 //!
-//! Take an exchange of `a[i-1]` and `a[i]`, which stand in `b` at `j` and, before it, at `l`. It makes the cell `(i, j)`
-//! `table(i-2, l-1) + j - l`, and is of use only if that is `table(i-1, j-1)`, one less than replacing costs. The first grows by
-//! one with each column, and the second by one at most, so the two are equal at `j` only if they were at `l + 1`, and row `i-1`
-//! has grown at each column since: one bit for each row says so. Where characters are removed from `a` instead, the same holds
-//! along the rows of one column, and an addition carries the bit through all rows that grow, as it does in Myers' algorithm. A
-//! cell below an exchange never profits from it along the column (its row would have to be two more than what it is made of),
-//! so exchanges need not be carried on.
+//! Take a transposition of `a[i-1]` and `a[i]`, which are in `b` at `j` and, before it, at `l`. It makes the
+//! cell `(i, j)` equal to `table(i-2, l-1) + j - l`. That is an improvement only if it equals `table(i-1,
+//! j-1)`, one less than a substitution. The first term grows by one with each column, and the second by at
+//! most one. So both are equal at `j` only if they were at `l + 1` and row `i-1` has grown at each column
+//! since: one bit per row records that. If characters are deleted from `a` instead, the same holds along the
+//! rows of one column, and an addition carries the bit through all growing rows, as in Myers' algorithm. A
+//! cell below a transposition never profits from it along the column, since its row would have to be two more
+//! than the transposition's source. So transpositions are not propagated further.
 
-use super::cells::{Element, MOST_OF_EDITS, Places, cells, without_common_ends};
+use super::cells::{Element, MOST_OF_EDITS, PositionBits, cells, without_common_ends};
 use crate::error::Result;
 
-/// The distance; keeps its memory from one pair of texts to the next.
+/// Computes the distance. Reuses its memory for the next pair of texts.
 #[derive(Default)]
 pub struct DamerauLevenshtein {
-    /// Where each character stands in the first text.
-    places: Places,
-    blocks: Vec<Block>,
+    /// The positions of each character in the first text.
+    places: PositionBits,
+    blocks: Vec<RowBlock>,
 }
 
 /// 64 rows of a column.
 #[derive(Clone, Copy)]
-struct Block {
-    /// The rows whose value is one more than that above.
+struct RowBlock {
+    /// Rows that are one more than the row above.
     up: u64,
-    /// The rows whose value is one less than that above.
+    /// Rows that are one less than the row above.
     down: u64,
-    /// The rows whose value is that of the row above in the column before.
+    /// Rows that equal the row above in the previous column.
     same: u64,
-    /// The rows with the character of the column.
+    /// Rows whose character is that of the column.
     equal: u64,
-    /// The rows in which an exchange that began in an earlier column may end.
+    /// Rows in which a transposition from an earlier column may end.
     open: u64,
 }
 
 /// The column before the first one.
-const START: Block = Block { up: u64::MAX, down: 0, same: 0, equal: 0, open: 0 };
+const START: RowBlock = RowBlock { up: u64::MAX, down: 0, same: 0, equal: 0, open: 0 };
 
-/// What a block takes from the one above it: its last row, as the lowest bit.
+/// The last row of the block above, in the lowest bit.
 #[derive(Default)]
-struct Above {
+struct RowAbove {
     grows: u64,
     falls: u64,
-    /// Whether an exchange begins there that ends in a later row of the next column.
+    /// Whether a transposition begins there that ends in a later row of the next column.
     begins: u64,
-    /// Whether one that began further up may go on.
+    /// Whether a transposition that began further up may continue.
     goes_on: u64,
-    /// The same two for exchanges that end in a later column: a place where they begin, and the character of the column.
+    /// For transpositions that end in a later column: whether one may begin there, and whether the row's
+    /// character differs from the column's.
     differs: u64,
     equal: u64,
 }
 
 impl DamerauLevenshtein {
-    /// How many characters have to be replaced, removed, added or exchanged with the one beside them, where more may happen
-    /// between the two.
+    /// The number of substitutions, deletions, insertions and transpositions. Characters may be inserted or
+    /// deleted between transposed ones.
     pub fn distance<T: Element>(&mut self, a: &[T], b: &[T]) -> Result<usize> {
         let (a, b) = without_common_ends(a, b);
         cells(a.len(), b.len(), MOST_OF_EDITS)?;
@@ -67,7 +71,7 @@ impl DamerauLevenshtein {
         self.blocks.resize(a.len().div_ceil(64), START);
         let (mut more, mut less) = (0, 0);
         for character in b {
-            let mut above = Above { grows: 1, ..Above::default() };
+            let mut above = RowAbove { grows: 1, ..RowAbove::default() };
             let (mut grows, mut falls) = (0, 0);
             for (block, equal) in self.blocks.iter_mut().zip(self.places.of(*character)) {
                 (grows, falls) = block.step(*equal, &mut above);
@@ -79,11 +83,12 @@ impl DamerauLevenshtein {
     }
 }
 
-impl Block {
-    /// Goes on to the next column, whose character stands in the rows `equal`: the rows that grow, and those that fall.
+impl RowBlock {
+    /// Computes the next column, whose character is in the rows `equal`. Returns the rows that grow, and
+    /// those that fall.
     #[inline]
-    fn step(&mut self, equal: u64, above: &mut Above) -> (u64, u64) {
-        // Exchanges that end in this column: with a row above, and with a column before.
+    fn step(&mut self, equal: u64, above: &mut RowAbove) -> (u64, u64) {
+        // Transpositions that end in this column: with a row above, and with an earlier column.
         let begins = !self.same & equal;
         let starts = begins << 1 | above.begins | above.goes_on;
         let (sum, goes_on) = (starts & self.up).overflowing_add(self.up);
@@ -97,7 +102,7 @@ impl Block {
         let (up, down) = (grows << 1 | above.grows, falls << 1 | above.falls);
         let differs = !same << 1 | above.differs;
         let open = self.open & up | equal & differs;
-        *above = Above {
+        *above = RowAbove {
             grows: grows >> 63,
             falls: falls >> 63,
             begins: begins >> 63,
@@ -119,7 +124,7 @@ mod tests {
         text.chars().map(u32::from).collect()
     }
 
-    /// The textbook's table.
+    /// The textbook algorithm.
     fn textbook(a: &[u32], b: &[u32]) -> usize {
         let beyond = a.len() + b.len();
         let mut table = vec![vec![beyond; b.len() + 2]; a.len() + 2];
@@ -167,7 +172,7 @@ mod tests {
             prop_assert_eq!(DamerauLevenshtein::default().distance(&bytes, &others), Ok(textbook(&a, &b)));
         }
 
-        // Long gaps between what is exchanged, on either side, across several blocks.
+        // Long gaps between transposed characters, on either side, across several blocks.
         #[test]
         fn exchanges_around_gaps_agree_with_the_textbook(
             start in "[ab]{0,70}", gap in "[abc]{0,150}", end in "[ab]{0,70}", runs in 0_usize..4,

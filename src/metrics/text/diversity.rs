@@ -1,4 +1,4 @@
-//! How much of a text is new, and how much repeats itself: by n-grams of words.
+//! Lexical diversity: the share of distinct or repeated word n-grams.
 
 use super::TextScore;
 use super::characters::words;
@@ -8,48 +8,48 @@ use crate::error::Result;
 use crate::scale::{Scales, ScoreScale};
 use serde::{Deserialize, Serialize};
 
-/// What its scores mean, by the keys of results.
+/// The score scales, by result key.
 pub const SCALES: &Scales = &[("distinct", ScoreScale::SHARE), ("repetition", ScoreScale::LOSS)];
 
-/// How diversity is computed.
+/// The options of diversity.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct DiversityConfig {
-    /// Which figure.
+    /// The measure.
     pub measure: DiversityMeasure,
-    /// How many tokens an n-gram has.
+    /// The number of tokens in an n-gram.
     pub n: usize,
 }
 
-/// A figure of diversity.
+/// A measure of diversity.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum DiversityMeasure {
-    /// The share of n-grams that are different from each other (Li et al., *A diversity-promoting objective function for
-    /// neural conversation models*, 2016).
+    /// The share of distinct n-grams (Li et al., *A diversity-promoting objective function for neural
+    /// conversation models*, 2016).
     Distinct,
-    /// The same beside what is expected of a text as long, whose tokens are drawn out of so many (Liu et al., *Rethinking and
-    /// refining the distinct metric*, 2022).
+    /// Distinct n-grams divided by the number expected of random tokens from a vocabulary of this size (Liu
+    /// et al., *Rethinking and refining the distinct metric*, 2022).
     ExpectationAdjusted(f64),
-    /// The share of n-grams that have been there before (Welleck et al., *Neural text generation with unlikelihood
-    /// training*, 2020: seq-rep-n).
+    /// The share of n-grams that occurred before (seq-rep-n: Welleck et al., *Neural text generation with
+    /// unlikelihood training*, 2020).
     Repetition,
 }
 
-/// A figure of diversity, and what it was made of.
+/// A diversity score with its parts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct DiversityScore {
-    /// The share, from 0 to 1; beside what is expected it may be a little above 1. 0 where there are no n-grams.
+    /// The score, from 0 to 1; `ExpectationAdjusted` may slightly exceed 1. 0 without n-grams.
     pub score: f64,
-    /// How many n-grams are different from each other.
+    /// The number of distinct n-grams.
     pub distinct: f64,
-    /// How many n-grams there are.
+    /// The number of n-grams.
     pub total: f64,
 }
 
-/// Diversity, ready to score.
+/// A configured diversity.
 pub struct Diversity(pub DiversityConfig);
 
 impl RowMetric for Diversity {

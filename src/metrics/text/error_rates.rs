@@ -1,9 +1,9 @@
-//! Error rates of words and characters, as jiwer 4 computes them (Morris, Maier and Green, *From WER and RIL to MER and
-//! WIL*, 2004).
+//! Word and character error rates, as in jiwer 4 (Morris, Maier and Green, *From WER and RIL to MER and WIL*,
+//! 2004).
 
 use super::TextScore;
 use super::cells::{MOST_OF_EDITS, Marks, without_common_ends};
-use super::characters::{Class, Classes, is_space};
+use super::characters::{CharacterClass, CharacterClasses, is_space};
 use super::grams::{numbered_characters, numbered_words};
 use super::row::{CorpusMetric, Row};
 use crate::error::Result;
@@ -11,7 +11,7 @@ use crate::scale::{Scales, ScoreScale};
 use crate::text::{find, replace};
 use serde::{Deserialize, Serialize};
 
-/// What its scores mean, by the keys of results.
+/// The score scales, by result key.
 pub const SCALES: &Scales = &[
     ("word_error_rate", ScoreScale::errors("errors per word")),
     ("corpus_wer", ScoreScale::errors("errors per word")),
@@ -20,66 +20,66 @@ pub const SCALES: &Scales = &[
     ("character_error_rate", ScoreScale::errors("errors per character")),
 ];
 
-/// How error rates are computed.
+/// The options of error rates.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ErrorRateConfig {
-    /// What the score is.
+    /// The rate to compute.
     pub rate: ErrorRate,
-    /// Whether punctuation counts for nothing.
+    /// Whether punctuation is removed.
     pub remove_punctuation: bool,
-    /// Whether `can't` counts as `can not`, and so on.
+    /// Whether English contractions are expanded: `can't` becomes `can not`.
     pub expand_common_english_contractions: bool,
-    /// Whether what stands between `[]` or `<>` counts for nothing.
+    /// Whether text in `[]` or `<>` is removed.
     pub remove_kaldi_non_words: bool,
 }
 
-/// Which rate.
+/// An error rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum ErrorRate {
-    /// Edits for each word of the reference.
+    /// Word error rate: edits per word of the reference.
     Words,
-    /// The share of matches that are none.
+    /// Match error rate: the share of aligned words that are errors.
     Matches,
-    /// The share of the information of words that is lost.
+    /// Word information lost.
     InformationLost,
-    /// Edits for each character of the reference.
+    /// Character error rate: edits per character of the reference.
     Characters,
 }
 
-/// An error rate, and its parts. Lower is better.
+/// An error rate with its parts. Lower is better.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ErrorRateScore {
-    /// The rate, from 0; where the output is longer than the reference, it may be above 1.
+    /// The rate, from 0. WER and CER may exceed 1 if the output is longer than the reference.
     pub score: f64,
-    /// How many words or characters are right.
+    /// The number of correct words or characters.
     pub hits: f64,
-    /// How many are others than those of the reference.
+    /// The number of substituted words or characters.
     pub substitutions: f64,
-    /// How many of the reference are missing.
+    /// The number of missing words or characters.
     pub deletions: f64,
-    /// How many are too many.
+    /// The number of additional words or characters.
     pub insertions: f64,
 }
 
-/// An error rate, ready to score.
+/// A configured error rate.
 pub struct ErrorRates {
     config: ErrorRateConfig,
-    classes: Option<Classes>,
+    classes: Option<CharacterClasses>,
 }
 
 impl ErrorRates {
-    /// Takes the configuration.
+    /// Prepares the options.
     pub fn new(config: ErrorRateConfig) -> Self {
-        let classes = config.remove_punctuation.then(Classes::read);
+        let classes = config.remove_punctuation.then(CharacterClasses::read);
         Self { config, classes }
     }
 
-    /// What is left of a text.
+    /// The text after the configured removals.
     fn normalized(&self, text: &str) -> String {
         let mut text = text.to_owned();
         if self.config.expand_common_english_contractions {
@@ -93,12 +93,13 @@ impl ErrorRates {
             text = without_non_words(&text);
         }
         if let Some(classes) = &self.classes {
-            text.retain(|character| classes.of(character) != Class::Punctuation);
+            text.retain(|character| classes.of(character) != CharacterClass::Punctuation);
         }
         text
     }
 
-    /// The words of a text: what stands between spaces. Other white space counts where two follow each other.
+    /// The words of a text, split at single spaces. Runs of two or more white space characters are collapsed
+    /// first.
     fn words(text: &str) -> Vec<String> {
         let mut words = vec![String::new()];
         let mut characters = text.trim_matches(is_space).chars().peekable();
@@ -152,7 +153,7 @@ impl CorpusMetric for ErrorRates {
         let reference = hits + substitutions + deletions;
         let output = hits + substitutions + insertions;
         match self.config.rate {
-            // Of nothing, there is no share.
+            // With an empty reference there is no share, so the score is the number of insertions.
             ErrorRate::Words | ErrorRate::Characters if reference == 0.0 => insertions,
             ErrorRate::Words | ErrorRate::Characters => edits / reference,
             ErrorRate::Matches if hits + edits == 0.0 => 0.0,
@@ -178,7 +179,7 @@ impl CorpusMetric for ErrorRates {
     }
 }
 
-/// In this order, so that `won't` becomes `will not`.
+/// The order matters: `won't` becomes `will not`.
 const CONTRACTIONS: [(&str, &str); 11] = [
     ("won't", "will not"),
     ("can't", "can not"),
@@ -193,7 +194,7 @@ const CONTRACTIONS: [(&str, &str); 11] = [
     ("'m", " am"),
 ];
 
-/// The text without what stands between `[]` or `<>`, whichever of them ends it.
+/// The text without parts in `[]` or `<>`. Either closing bracket ends a part.
 fn without_non_words(text: &str) -> String {
     let mut left = String::new();
     let mut rest = text;
@@ -211,17 +212,17 @@ fn without_non_words(text: &str) -> String {
     left + rest
 }
 
-/// A cell is one more than that to its left.
+/// A cell is one more than the cell to its left.
 const MORE: u8 = 1;
-/// A cell is one less than that to its left.
+/// A cell is one less than the cell to its left.
 const LESS: u8 = 2;
 
-/// The hits, substitutions, deletions and insertions of the fewest edits that make `output` of `reference`. Of several ways,
-/// that of rapidfuzz, which takes what it can from the end.
+/// The hits, substitutions, deletions and insertions of the minimal edits from `reference` to `output`. Among
+/// several solutions it follows rapidfuzz, which prefers edits from the end.
 fn edits(reference: &[u32], output: &[u32]) -> Result<[f64; 4]> {
     let (from, to) = without_common_ends(reference, output);
     let mut hits = reference.len() - from.len();
-    // The columns are the reference, the rows the output.
+    // Columns are the reference, rows the output.
     let mut marks = Marks::new(to.len() + 1, from.len(), MOST_OF_EDITS)?;
     let mut cells: Vec<u32> = (0..=from.len() as u32).collect();
     for (row, token) in to.iter().enumerate() {

@@ -1,33 +1,33 @@
-//! N-grams of several texts, as numbers: equal ones have the same.
+//! N-grams of several texts as integers; equal n-grams have equal integers.
 
-use crate::numbering::Numbering;
+use crate::interner::Interner;
 
-/// The n-grams of some sequences of tokens, of one length at a time.
+/// The n-grams of some token sequences, of one order at a time.
 pub struct Grams {
     tokens: Vec<Vec<u32>>,
     grams: Vec<Vec<u32>>,
-    /// How many tokens an n-gram has.
+    /// The number of tokens in an n-gram.
     order: usize,
-    /// How many different n-grams there are.
+    /// The number of distinct n-grams.
     distinct: usize,
 }
 
 impl Grams {
-    /// The tokens themselves. They have numbers from 0 without gaps.
+    /// N-grams of order 1, from token ids without gaps from 0 on.
     pub fn new(tokens: Vec<Vec<u32>>) -> Self {
         let grams = tokens.clone();
         let distinct = tokens.iter().flatten().max().map_or(0, |most| *most as usize + 1);
         Self { tokens, grams, order: 1, distinct }
     }
 
-    /// Goes on to those that are one token longer.
+    /// Moves on to the next order.
     pub fn lengthen(&mut self) {
-        let mut numbering = Numbering::new();
+        let mut interner = Interner::new();
         let mut distinct = 0;
         for (grams, tokens) in self.grams.iter_mut().zip(&self.tokens) {
             let longer = grams.iter().zip(tokens.iter().skip(self.order));
             let longer = longer.map(|(gram, token)| {
-                let number = numbering.number(u64::from(*gram) << 32 | u64::from(*token));
+                let number = interner.intern(u64::from(*gram) << 32 | u64::from(*token));
                 distinct = distinct.max(number + 1);
                 number as u32
             });
@@ -37,17 +37,17 @@ impl Grams {
         self.distinct = distinct;
     }
 
-    /// How many n-grams a sequence has.
+    /// The number of n-grams in a sequence.
     pub fn total(&self, sequence: usize) -> usize {
         self.grams.get(sequence).map_or(0, Vec::len)
     }
 
-    /// How many different n-grams all sequences have.
+    /// The number of distinct n-grams in all sequences.
     pub fn distinct(&self) -> usize {
         self.distinct
     }
 
-    /// How often each n-gram occurs in a sequence.
+    /// The frequency of each n-gram in a sequence.
     pub fn counts(&self, sequence: usize) -> Vec<u32> {
         let mut counts = vec![0; self.distinct];
         for gram in self.grams.get(sequence).into_iter().flatten() {
@@ -59,21 +59,21 @@ impl Grams {
     }
 }
 
-/// How many n-grams two sequences have in common, each as often as it is in both.
+/// The size of the multiset intersection of two sequences' n-grams.
 pub fn common(counts: &[u32], others: &[u32]) -> usize {
     counts.iter().zip(others).map(|(count, other)| *count.min(other) as usize).sum()
 }
 
-/// Numbers for the words of some texts.
+/// Ids for the words of some texts.
 pub fn numbered_words(texts: &[Vec<&str>]) -> Vec<Vec<u32>> {
-    let mut numbering = Numbering::new();
-    texts.iter().map(|words| words.iter().map(|word| numbering.number(*word) as u32).collect()).collect()
+    let mut interner = Interner::new();
+    texts.iter().map(|words| words.iter().map(|word| interner.intern(*word) as u32).collect()).collect()
 }
 
-/// Numbers for the characters of some texts.
+/// Ids for the characters of some texts.
 pub fn numbered_characters(texts: &[Vec<u32>]) -> Vec<Vec<u32>> {
-    let mut numbering = Numbering::new();
-    let mut number = |character: &u32| numbering.number(u64::from(*character)) as u32;
+    let mut interner = Interner::new();
+    let mut number = |character: &u32| interner.intern(u64::from(*character)) as u32;
     texts.iter().map(|text| text.iter().map(&mut number).collect()).collect()
 }
 

@@ -1,29 +1,29 @@
-//! Jaro's and Winkler's similarity of two texts, with the places of characters as bits.
+//! Jaro and Jaro-Winkler similarity, with positions of characters as bits.
 
-use super::cells::{Element, MOST, Places, cells, without_common_start};
+use super::cells::{Element, MOST, PositionBits, cells, without_common_start};
 use crate::error::Result;
 
-/// The similarity; keeps its memory from one pair of texts to the next.
+/// Computes the similarity. Reuses its memory for the next pair of texts.
 #[derive(Default)]
 pub struct Jaro {
-    /// Where each character stands in the second text.
-    places: Places,
+    /// The positions of each character in the second text.
+    places: PositionBits,
     /// The characters of the first text that match one of the second.
     matched: Vec<u32>,
-    /// The places of the second text that nothing matches yet.
+    /// The positions of the second text that are not matched yet.
     free: Vec<u64>,
 }
 
 impl Jaro {
-    /// Jaro's (*Advances in record-linkage methodology*, 1989).
+    /// Jaro similarity (*Advances in record-linkage methodology*, 1989), from 0 to 1.
     pub fn similarity<T: Element>(&mut self, a: &[T], b: &[T]) -> Result<f64> {
         if a.is_empty() || b.is_empty() {
             return Ok(f64::from(a.is_empty() && b.is_empty()));
         }
         cells(a.len(), b.len(), MOST)?;
-        // Equal characters match that are no farther apart.
+        // The largest distance between matching characters.
         let window = (a.len().max(b.len()) / 2).saturating_sub(1);
-        // What both begin with matches where it stands, since each takes the first place that is free.
+        // A common prefix matches position by position, since each character takes the first free position.
         let (from, to) = without_common_start(a, b);
         self.matched.clear();
         self.places.find(to);
@@ -40,8 +40,9 @@ impl Jaro {
         Ok((count / a.len() as f64 + count / b.len() as f64 + (count - moved as f64) / count) / 3.0)
     }
 
-    /// Winkler's (*String comparator metrics and enhanced decision rules in the Fellegi-Sunter model of record linkage*,
-    /// 1990): up to four equal characters at the beginning count more, where the texts are similar already.
+    /// Jaro-Winkler similarity (*String comparator metrics and enhanced decision rules in the Fellegi-Sunter
+    /// model of record linkage*, 1990): a common prefix of up to four characters increases the score of texts
+    /// that are similar already.
     pub fn with_prefix<T: Element>(&mut self, a: &[T], b: &[T], weight: f64) -> Result<f64> {
         let similarity = self.similarity(a, b)?;
         if similarity <= 0.7 {
@@ -51,10 +52,10 @@ impl Jaro {
         Ok((similarity + prefix as f64 * weight * (1.0 - similarity)).min(1.0))
     }
 
-    /// Matches characters with those of a text of `BLOCKS` times 64 at most.
+    /// Matches characters with a text of at most `BLOCKS` × 64 characters.
     fn match_few<T: Element, const BLOCKS: usize>(&mut self, a: &[T], window: usize) {
         let mut free = [u64::MAX; BLOCKS];
-        // The places that are near enough, which move on with each character.
+        // The positions within the window, shifted with each character.
         let mut near = [0; BLOCKS];
         for (bits, first) in near.iter_mut().zip((0..).step_by(64)) {
             *bits = match (window + 1).saturating_sub(first) {
@@ -62,8 +63,8 @@ impl Jaro {
                 _ => u64::MAX,
             };
         }
-        // Processors cannot predict which characters match, so nothing branches on it: one that does not match is
-        // overwritten by the next.
+        // Branch-free, because matches are unpredictable: an unmatched character is overwritten by the next
+        // one.
         let mut count = 0;
         self.matched.resize(64 * BLOCKS + 1, 0);
         for (index, character) in a.iter().enumerate() {
@@ -88,7 +89,7 @@ impl Jaro {
         self.free.extend(free);
     }
 
-    /// Matches characters with those of a text of any length.
+    /// Matches characters with a text of any length.
     fn match_many<T: Element>(&mut self, a: &[T], length: usize, window: usize) {
         self.free.clear();
         self.free.resize(length.div_ceil(64), u64::MAX);
@@ -114,7 +115,7 @@ impl Jaro {
         }
     }
 
-    /// How many of the characters that match have another one in their place.
+    /// The number of matching characters whose counterpart is another character.
     fn out_of_order<T: Element>(&self, b: &[T]) -> usize {
         let mut matched = self.matched.iter();
         let mut count = 0;
@@ -135,7 +136,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// As it is defined, character by character.
+    /// The definition, character by character.
     fn textbook(a: &[u32], b: &[u32]) -> f64 {
         if a.is_empty() || b.is_empty() {
             return f64::from(a.is_empty() && b.is_empty());
@@ -160,7 +161,7 @@ mod tests {
     }
 
     prop_compose! {
-        /// Texts of few characters, or of more, that begin alike.
+        /// Texts with few distinct characters, or with more, and a common prefix.
         fn texts(longest: usize)(
             start in proptest::collection::vec(97_u32..100, 0..20),
             a in proptest::collection::vec(97_u32..101, 0..longest),
@@ -175,7 +176,7 @@ mod tests {
         fn texts_agree_with_the_definition([a, b] in prop_oneof![texts(6), texts(70), texts(300)]) {
             let mut jaro = Jaro::default();
             prop_assert_eq!(jaro.similarity(&a, &b), Ok(textbook(&a, &b)));
-            // The memory that is left has nothing to say of the next pair.
+            // A second call tests that memory from the first one has no effect.
             prop_assert_eq!(jaro.similarity(&b, &a), Ok(textbook(&b, &a)));
             let [bytes, others] = [&a, &b].map(|text| text.iter().map(|one| *one as u8).collect::<Vec<_>>());
             prop_assert_eq!(jaro.similarity(&bytes, &others), Ok(textbook(&a, &b)));

@@ -1,14 +1,14 @@
-//! How long a text is, as textstat 0.7 counts it.
+//! Text length, as in textstat 0.7.
 
 use super::TextScore;
-use super::characters::{Classes, is_space};
+use super::characters::{CharacterClasses, is_space};
 use super::prose::{sentence_count, words_of};
 use super::row::{Row, RowMetric};
 use crate::error::Result;
 use crate::scale::{Scales, ScoreScale};
 use serde::{Deserialize, Serialize};
 
-/// What its scores mean, by the keys of results.
+/// The score scales, by result key.
 pub const SCALES: &Scales = &[
     ("character_count", ScoreScale::count(Some("characters"))),
     ("letter_count", ScoreScale::count(Some("letters"))),
@@ -16,49 +16,49 @@ pub const SCALES: &Scales = &[
     ("sentence_count", ScoreScale::count(Some("sentences"))),
 ];
 
-/// How length is counted.
+/// The options of text length.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct LengthConfig {
-    /// What is counted.
+    /// The unit to count.
     pub unit: LengthUnit,
-    /// Whether white space counts, where characters do.
+    /// Whether white space counts as characters.
     pub whitespace: bool,
 }
 
-/// What length is counted in.
+/// A unit of text length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum LengthUnit {
-    /// Code points.
+    /// Unicode code points.
     Characters,
     /// Letters, numbers and underscores.
     Letters,
-    /// Words: what is left between white space, without punctuation.
+    /// Words, split at white space; punctuation alone is not a word.
     Words,
-    /// Sentences of three words or more.
+    /// Sentences of at least three words.
     Sentences,
 }
 
-/// A length.
+/// A text length.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct LengthScore {
-    /// How many there are.
+    /// The number of units.
     pub score: f64,
 }
 
-/// Length, ready to score.
+/// A configured length.
 pub struct Length {
     config: LengthConfig,
-    classes: Classes,
+    classes: CharacterClasses,
 }
 
 impl Length {
-    /// Takes the configuration.
+    /// Prepares the options.
     pub fn new(config: LengthConfig) -> Self {
-        Self { config, classes: Classes::read() }
+        Self { config, classes: CharacterClasses::read() }
     }
 }
 

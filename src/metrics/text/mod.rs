@@ -1,4 +1,4 @@
-//! How a text compares with texts that were wanted, as the reference implementations of these metrics compute it.
+//! Metrics of texts against references, as in the reference implementations.
 //!
 //! | module | what it computes | agrees with |
 //! | --- | --- | --- |
@@ -7,16 +7,18 @@
 //! | [`ter`] | TER | sacrebleu 2.6 |
 //! | [`rouge`], [`stemmer`] | ROUGE-N, -L and -Lsum | rouge-score 0.1.2 |
 //! | [`token_f1`] | exact match and token F1 | the script of SQuAD 2.0 |
-//! | [`error_rates`] | error rates of words and characters | jiwer 4 |
-//! | [`similarity`], [`jaro`], [`damerau_levenshtein`] | Jaro, Jaro-Winkler and the like | rapidfuzz 3 |
-//! | [`readability`], [`length`], `prose` | how easy to read and how long a text is | textstat 0.7 |
-//! | [`diversity`] | distinct n-grams, and repeated ones | their papers, with the n-grams of NLTK |
+//! | [`error_rates`] | word and character error rates | jiwer 4 |
+//! | [`similarity`], [`jaro`], [`damerau_levenshtein`] | Jaro-Winkler and other similarities | rapidfuzz 3 |
+//! | [`readability`], [`length`], `prose` | readability and length | textstat 0.7 |
+//! | [`diversity`] | distinct and repeated n-grams | their papers, with the n-grams of NLTK |
 //! | [`compression`] | the compression ratio | gzip of Python 3.11, with zlib 1.3 |
 //!
-//! beside them [`syllables`] (of words), [`corpus`] (the same over all rows), [`corpus_difference`] (whether two systems differ over them), [`row`] (what is scored), [`grams`] (counting n-grams),
-//! [`cells`] (tables of two sequences) and [`characters`] (what is a letter, and what is white space).
+//! Beside them are [`syllables`] (of words), [`corpus`] (scores over all rows), [`corpus_difference`]
+//! (significance tests), [`row`] (rows and the traits of metrics), [`grams`] (n-gram counts), [`cells`]
+//! (bit-parallel tables) and [`characters`] (character classes).
 //!
-//! Texts that are to be compared without regard to case come in lower case: JavaScript does it as Python does.
+//! For case-insensitive metrics, the package passes texts in lower case: JavaScript's mapping equals
+//! Python's.
 
 pub mod band;
 mod bleu;
@@ -60,7 +62,7 @@ use serde::{Deserialize, Serialize};
 use ter::{Ter, TerConfig, TerScore};
 use token_f1::{TokenF1, TokenF1Config, TokenF1Score};
 
-/// What the scores of all of them mean.
+/// The score scales of all text metrics.
 pub const SCALES: &[&Scales] = &[
     bleu::SCALES,
     chrf::SCALES,
@@ -75,7 +77,7 @@ pub const SCALES: &[&Scales] = &[
     compression::SCALES,
 ];
 
-/// A metric, with its options.
+/// A metric with its options.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -90,7 +92,7 @@ pub enum TextMetric {
     Rouge(RougeConfig),
     /// Exact match and token F1.
     TokenF1(TokenF1Config),
-    /// Error rates of words and characters.
+    /// Word and character error rates.
     ErrorRate(ErrorRateConfig),
     /// Readability.
     Readability(ReadabilityConfig),
@@ -102,7 +104,7 @@ pub enum TextMetric {
     Compression,
 }
 
-/// A score of one of the metrics, and its parts.
+/// The score of a metric, with its parts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -117,7 +119,7 @@ pub enum TextScore {
     Rouge(RougeScore),
     /// Exact match and token F1.
     TokenF1(TokenF1Score),
-    /// Error rates of words and characters.
+    /// Word and character error rates.
     ErrorRate(ErrorRateScore),
     /// Readability.
     Readability(ReadabilityScore),
@@ -134,36 +136,36 @@ pub enum TextScore {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct TextScores(pub Vec<TextScore>);
 
-/// A metric, ready to score.
-enum Made {
+/// A configured metric.
+enum ConfiguredMetric {
     OfRows(Box<dyn RowMetric>),
     OfCorpus(Box<dyn CorpusMetric>),
 }
 
 impl TextMetric {
-    fn made(self) -> Made {
+    fn configured(self) -> ConfiguredMetric {
         match self {
-            Self::Bleu(config) => Made::OfCorpus(Box::new(Bleu::new(config))),
-            Self::Chrf(config) => Made::OfCorpus(Box::new(Chrf(config))),
-            Self::Ter(config) => Made::OfCorpus(Box::new(Ter(config))),
-            Self::Rouge(config) => Made::OfRows(Box::new(Rouge(config))),
-            Self::TokenF1(config) => Made::OfRows(Box::new(TokenF1::new(config))),
-            Self::ErrorRate(config) => Made::OfCorpus(Box::new(ErrorRates::new(config))),
-            Self::Readability(config) => Made::OfRows(Box::new(Readability::new(config))),
-            Self::Length(config) => Made::OfRows(Box::new(Length::new(config))),
-            Self::Diversity(config) => Made::OfRows(Box::new(Diversity(config))),
-            Self::Compression => Made::OfRows(Box::new(Compression)),
+            Self::Bleu(config) => ConfiguredMetric::OfCorpus(Box::new(Bleu::new(config))),
+            Self::Chrf(config) => ConfiguredMetric::OfCorpus(Box::new(Chrf(config))),
+            Self::Ter(config) => ConfiguredMetric::OfCorpus(Box::new(Ter(config))),
+            Self::Rouge(config) => ConfiguredMetric::OfRows(Box::new(Rouge(config))),
+            Self::TokenF1(config) => ConfiguredMetric::OfRows(Box::new(TokenF1::new(config))),
+            Self::ErrorRate(config) => ConfiguredMetric::OfCorpus(Box::new(ErrorRates::new(config))),
+            Self::Readability(config) => ConfiguredMetric::OfRows(Box::new(Readability::new(config))),
+            Self::Length(config) => ConfiguredMetric::OfRows(Box::new(Length::new(config))),
+            Self::Diversity(config) => ConfiguredMetric::OfRows(Box::new(Diversity(config))),
+            Self::Compression => ConfiguredMetric::OfRows(Box::new(Compression)),
         }
     }
 }
 
 /// Scores rows.
 pub fn scores(metric: TextMetric, rows: &[Row<'_>]) -> Result<TextScores> {
-    let metric = metric.made();
+    let metric = metric.configured();
     let mut counts = Vec::new();
     let mut score = |row| match &metric {
-        Made::OfRows(metric) => metric.score(row),
-        Made::OfCorpus(metric) => {
+        ConfiguredMetric::OfRows(metric) => metric.score(row),
+        ConfiguredMetric::OfCorpus(metric) => {
             counts.clear();
             metric.count(row, &mut counts)?;
             Ok(metric.score(&counts))
@@ -176,7 +178,7 @@ pub fn scores(metric: TextMetric, rows: &[Row<'_>]) -> Result<TextScores> {
     Ok(TextScores(scores))
 }
 
-/// An error that says which of several rows it is about.
+/// Adds the index of the row to an error, if there are several rows.
 fn in_row(index: usize, count: usize, error: Error) -> Error {
     if count > 1 { error.at(&["rows[", &index.to_string(), "]"].concat()) } else { error }
 }

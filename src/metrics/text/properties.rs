@@ -1,4 +1,4 @@
-//! What holds for every metric, whatever the texts.
+//! Properties of all metrics, tested on random texts.
 
 use super::row::Row;
 use super::similarity::{SimilarityConfig, SimilarityMeasure, similarities};
@@ -6,7 +6,7 @@ use super::{TextMetric, scores};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// Metrics of which 1 is best, and none is more.
+/// Metrics whose best score and maximum is 1.
 fn shares() -> Vec<Value> {
     let mut found = Vec::new();
     for tokenize in ["13a", "intl", "zh", "char", "none"] {
@@ -33,9 +33,10 @@ fn shares() -> Vec<Value> {
     found
 }
 
-/// Metrics of which 0 is best.
+/// Metrics whose best score is 0.
 fn rates() -> Vec<Value> {
-    // Not normalized: sacrebleu does that twice with references, after which some are no longer equal.
+    // Without normalization: sacrebleu normalizes references twice, so that some equal texts differ
+    // afterwards.
     let mut found = vec![json!({ "ter": { "normalized": false, "noPunct": true, "asianSupport": true } })];
     for rate in ["words", "matches", "informationLost", "characters"] {
         found.push(json!({ "errorRate": {
@@ -46,7 +47,7 @@ fn rates() -> Vec<Value> {
     found
 }
 
-/// Metrics that compare with nothing, and the highest score, if there is one.
+/// Metrics without a reference, with the maximum score if there is one.
 fn alone() -> Vec<(Value, Option<f64>)> {
     let mut found = vec![(json!("compression"), None)];
     for unit in ["characters", "letters", "words", "sentences"] {
@@ -85,7 +86,7 @@ fn similarity(config: &SimilarityConfig, output: &str, references: &[&str]) -> f
     similarities(config, &[Row { output, references }]).unwrap()[0]
 }
 
-/// A little more than 1 is 1.
+/// Allows for rounding above 1.
 const MOST: f64 = 1.0 + 1e-12;
 
 fn text() -> impl Strategy<Value = String> {
@@ -112,7 +113,7 @@ proptest! {
     #[test]
     fn equal_texts_have_the_best_share(a in "([a-c]{1,3} ){4,12}") {
         for metric in shares() {
-            // It counts the n-grams for which a text is too short.
+            // With `epsSmoothing`, orders for which a text is too short count, too.
             if metric["chrf"]["epsSmoothing"] == true {
                 continue;
             }

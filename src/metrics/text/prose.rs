@@ -1,12 +1,12 @@
-//! The words and the sentences of a text, as textstat 0.7 finds them.
+//! Words and sentences of a text, as in textstat 0.7.
 
-use super::characters::{Classes, words};
+use super::characters::{CharacterClasses, words};
 
-/// What may follow an apostrophe that is part of a word.
+/// The endings after an apostrophe that make a contraction.
 const CONTRACTIONS: [&str; 6] = ["t", "s", "d", "ve", "ll", "re"];
 
-/// What is left of a text between white space, without punctuation. Only the apostrophes of contractions stay.
-pub fn words_of<'t>(text: &'t str, classes: &'t Classes) -> impl Iterator<Item = String> + 't {
+/// The words of a text, split at white space and without punctuation, except the apostrophes of contractions.
+pub fn words_of<'t>(text: &'t str, classes: &'t CharacterClasses) -> impl Iterator<Item = String> + 't {
     words(text).filter_map(|run| {
         let is_contraction = |place: usize| {
             run.get(place..).is_some_and(|rest| CONTRACTIONS.iter().any(|ending| rest.starts_with(ending)))
@@ -22,9 +22,9 @@ pub fn words_of<'t>(text: &'t str, classes: &'t Classes) -> impl Iterator<Item =
     })
 }
 
-/// How many sentences a text has: what ends with `.`, `!` or `?` and has three words at least. A text that is not empty has
-/// one.
-pub fn sentence_count(text: &str, classes: &Classes) -> usize {
+/// The number of sentences: parts that end with `.`, `!` or `?` and have at least three words. At least 1 for
+/// a non-empty text.
+pub fn sentence_count(text: &str, classes: &CharacterClasses) -> usize {
     let mut count = 0;
     let mut rest = text;
     while let Some(start) = rest.find(|character| classes.is_word(character)) {
@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn words_keep_the_apostrophes_of_contractions() {
-        let classes = Classes::read();
+        let classes = CharacterClasses::read();
         let words: Vec<String> =
             words_of("It's 'quoted', well-known — they'll pay 1,250.5 ’tis _ '", &classes).collect();
         assert_eq!(words, ["It's", "quoted", "wellknown", "they'll", "pay", "12505", "tis", "_"]);
@@ -58,7 +58,7 @@ mod tests {
             ("One two three. Yes! Four five six?! ...", 2),
             ("It costs 3.50 euros today. That is much", 3),
         ] {
-            assert_eq!(sentence_count(text, &Classes::read()), count, "{text}");
+            assert_eq!(sentence_count(text, &CharacterClasses::read()), count, "{text}");
         }
     }
 }

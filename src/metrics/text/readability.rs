@@ -1,7 +1,7 @@
-//! Readability as textstat 0.7 computes it, but for the syllables of words, which it has from a dictionary.
+//! Readability formulas as in textstat 0.7. Syllables come from rules instead of its dictionary.
 
 use super::TextScore;
-use super::characters::Classes;
+use super::characters::CharacterClasses;
 use super::prose::{sentence_count, words_of};
 use super::row::{Row, RowMetric};
 use super::syllables::{of_english, of_vowels};
@@ -10,7 +10,7 @@ use crate::scale::{Scales, ScoreScale};
 use crate::sort::sorted;
 use serde::{Deserialize, Serialize};
 
-/// What its scores mean, by the keys of results.
+/// The score scales, by result key.
 pub const SCALES: &Scales = &[
     ("flesch_reading_ease", ScoreScale::index("points")),
     ("flesch_kincaid_grade", ScoreScale::index("grade")),
@@ -18,25 +18,25 @@ pub const SCALES: &Scales = &[
     ("smog_index", ScoreScale::index("grade")),
 ];
 
-/// How readability is computed.
+/// The options of readability.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ReadabilityConfig {
-    /// Which figure.
+    /// The formula.
     pub formula: ReadabilityFormula,
-    /// Whose syllables are counted, and which constants the formula has.
+    /// The language of the text, which determines syllables and constants.
     pub language: ReadabilityLanguage,
-    /// What the caller knows of words.
+    /// Syllables and difficulty of words, given by the caller.
     pub known_words: Vec<KnownWord>,
 }
 
-/// A figure of readability.
+/// A readability formula.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum ReadabilityFormula {
-    /// Flesch, *A new readability yardstick*, 1948; for other languages than English with the constants of others.
+    /// Flesch, *A new readability yardstick*, 1948; for languages other than English with adapted constants.
     FleschReadingEase,
     /// Kincaid et al., *Derivation of new readability formulas for Navy enlisted personnel*, 1975.
     FleschKincaidGrade,
@@ -46,7 +46,7 @@ pub enum ReadabilityFormula {
     SmogIndex,
 }
 
-/// A language whose constants are known.
+/// A language with known constants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -72,7 +72,8 @@ pub enum ReadabilityLanguage {
 }
 
 impl ReadabilityLanguage {
-    /// Of Flesch's formula: what it begins with, and the weights of words per sentence and of syllables per word.
+    /// The constants of Flesch's formula: the base, and the weights of words per sentence and syllables per
+    /// word.
     fn flesch(self) -> (f64, f64, f64) {
         match self {
             Self::En | Self::Pl => (206.835, 1.015, 84.6),
@@ -86,7 +87,7 @@ impl ReadabilityLanguage {
         }
     }
 
-    /// How many syllables a difficult word has at least.
+    /// The number of syllables from which on a word is difficult.
     fn difficult(self) -> usize {
         match self {
             Self::Hu => 5,
@@ -103,55 +104,56 @@ impl ReadabilityLanguage {
     }
 }
 
-/// What the caller knows of a word.
+/// Syllables and difficulty of a word.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct KnownWord {
-    /// As it is written in the text, without punctuation.
+    /// The word as it occurs in the text, without punctuation.
     pub word: String,
-    /// How many syllables it has, unless it is left to the rule of thumb.
+    /// The number of syllables; by default, estimated by rules.
     pub syllables: Option<u32>,
-    /// Whether it is easy, however many syllables it has.
+    /// Whether the word is easy, whatever its number of syllables.
     pub is_easy: bool,
 }
 
-/// A figure of readability, and what it was made of.
+/// A readability score with its parts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ReadabilityScore {
-    /// The figure: Flesch's ease is mostly between 0 and 100, for texts that are easy; the others are grades of school.
+    /// The score. Flesch reading ease is usually between 0 and 100, where higher is easier; the other
+    /// formulas give US school grades.
     pub score: f64,
-    /// How many sentences the text has; those of less than three words do not count, unless there are no others.
+    /// The number of sentences. Sentences of less than three words do not count, unless there are no others.
     pub sentences: f64,
-    /// How many words it has.
+    /// The number of words.
     pub words: f64,
-    /// How many syllables its words have.
+    /// The number of syllables.
     pub syllables: f64,
-    /// How many words have three syllables or more.
+    /// The number of words with three syllables or more.
     pub polysyllables: f64,
-    /// How many words have three syllables or more, four in Polish and five in Hungarian, and are not easy.
+    /// The number of difficult words: three syllables or more (Polish four, Hungarian five), and not easy.
     pub difficult_words: f64,
 }
 
-/// Readability, ready to score.
+/// A configured readability.
 pub struct Readability {
     formula: ReadabilityFormula,
     language: ReadabilityLanguage,
-    /// In the order of the words.
+    /// Sorted by word.
     known_words: Vec<KnownWord>,
-    classes: Classes,
+    classes: CharacterClasses,
 }
 
 impl Readability {
-    /// Takes the configuration.
+    /// Prepares the options.
     pub fn new(config: ReadabilityConfig) -> Self {
         let ReadabilityConfig { formula, language, known_words } = config;
         let word_of = |place: usize| known_words.get(place).map(|known: &KnownWord| &known.word);
         let order = sorted(known_words.len(), &|a, b| word_of(a).cmp(&word_of(b)));
         let known_words = order.into_iter().filter_map(|place| known_words.get(place).cloned()).collect();
-        Self { formula, language, known_words, classes: Classes::read() }
+        Self { formula, language, known_words, classes: CharacterClasses::read() }
     }
 
     fn known(&self, word: &str) -> Option<&KnownWord> {
@@ -178,7 +180,7 @@ impl Readability {
             [sentences, words, syllables, polysyllables, difficult_words].map(|count| count as f64);
         let (sentence_length, word_length) = (words / sentences, syllables / words);
         let score = match self.formula {
-            // As textstat has it.
+            // textstat's behaviour.
             ReadabilityFormula::SmogIndex if sentences == 0.0 => 0.0,
             ReadabilityFormula::SmogIndex => 1.043 * (30.0 * (polysyllables / sentences)).sqrt() + 3.1291,
             _ if words == 0.0 => 0.0,
@@ -200,14 +202,14 @@ impl RowMetric for Readability {
     }
 }
 
-/// The words of texts, each once.
+/// The distinct words of texts.
 pub fn distinct_words(rows: &[Row<'_>]) -> Vec<String> {
-    let classes = Classes::read();
+    let classes = CharacterClasses::read();
     let words: Vec<String> = rows.iter().flat_map(|row| words_of(row.output, &classes)).collect();
-    let mut numbering = crate::numbering::Numbering::new();
+    let mut interner = crate::interner::Interner::new();
     let mut distinct = Vec::new();
     for word in &words {
-        if numbering.number(word.as_str()) == distinct.len() {
+        if interner.intern(word.as_str()) == distinct.len() {
             distinct.push(word.clone());
         }
     }

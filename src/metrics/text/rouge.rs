@@ -1,7 +1,7 @@
-//! ROUGE (Lin, *ROUGE: a package for automatic evaluation of summaries*, 2004) as rouge-score 0.1.2 computes it.
+//! ROUGE (Lin, *ROUGE: a package for automatic evaluation of summaries*, 2004), as in rouge-score 0.1.2.
 
 use super::TextScore;
-use super::cells::{MOST, Marks, Places, common_subsequence};
+use super::cells::{MOST, Marks, PositionBits, common_subsequence};
 use super::grams::{Grams, common, numbered_words};
 use super::row::{Row, RowMetric};
 use super::stemmer::stem;
@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::scale::{Scales, ScoreScale};
 use serde::{Deserialize, Serialize};
 
-/// What its scores mean, by the keys of results.
+/// The score scales, by result key.
 pub const SCALES: &Scales = &[
     ("rouge1", ScoreScale::SHARE),
     ("rouge2", ScoreScale::SHARE),
@@ -17,44 +17,45 @@ pub const SCALES: &Scales = &[
     ("rougeLsum", ScoreScale::SHARE),
 ];
 
-/// How ROUGE is computed.
+/// The options of ROUGE.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct RougeConfig {
-    /// What is counted.
+    /// The units that are counted.
     pub units: RougeUnits,
     /// Whether words are reduced to their stems.
     pub use_stemmer: bool,
 }
 
-/// What ROUGE counts.
+/// The units that ROUGE counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum RougeUnits {
-    /// N-grams of so many tokens.
+    /// ROUGE-N: n-grams of this many tokens.
     Grams(usize),
-    /// The tokens of the longest common subsequence.
+    /// ROUGE-L: tokens of the longest common subsequence.
     Subsequence,
-    /// For each sentence of the reference, the tokens that it has in common with any of the output's; a line is a sentence.
+    /// ROUGE-Lsum: for each sentence of the reference, the union of its common subsequences with the output's
+    /// sentences. Each line is a sentence.
     SubsequencesOfSentences,
 }
 
-/// A ROUGE score, and its parts.
+/// A ROUGE score with its parts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct RougeScore {
-    /// The score, from 0 to 1: the harmonic mean of precision and recall.
+    /// The F1 score, from 0 to 1: the harmonic mean of precision and recall.
     pub score: f64,
-    /// The share of the output that is in the reference.
+    /// The share of the output's units that are in the reference, from 0 to 1.
     pub precision: f64,
-    /// The share of the reference that is in the output.
+    /// The share of the reference's units that are in the output, from 0 to 1.
     pub recall: f64,
 }
 
 impl RougeScore {
-    /// The score of what was found in common.
+    /// The score for the number of common units.
     pub fn new(both: usize, output: usize, reference: usize) -> Self {
         let precision = both as f64 / output.max(1) as f64;
         let recall = both as f64 / reference.max(1) as f64;
@@ -63,13 +64,13 @@ impl RougeScore {
     }
 }
 
-/// ROUGE, ready to score.
+/// A configured ROUGE.
 pub struct Rouge(pub RougeConfig);
 
 impl RowMetric for Rouge {
     fn score(&self, row: &Row<'_>) -> Result<TextScore> {
         let mut best: Option<RougeScore> = None;
-        // Of equally good references, the first.
+        // Of equally good references, the first one.
         for reference in row.references {
             let score = self.pair(row.output, reference)?;
             if best.as_ref().is_none_or(|best| score.score > best.score) {
@@ -102,14 +103,14 @@ impl Rouge {
             }
             RougeUnits::Subsequence => {
                 let (output, reference) = (numbers.concat(), references.concat());
-                let both = common_subsequence(&output, &reference, &mut Places::default())?;
+                let both = common_subsequence(&output, &reference, &mut PositionBits::default())?;
                 RougeScore::new(both, output.len(), reference.len())
             }
             RougeUnits::SubsequencesOfSentences => of_sentences(&numbers, &references)?,
         })
     }
 
-    /// The runs of letters and digits of ASCII, as the original has it. Stems are those of words of four letters or more.
+    /// The runs of ASCII letters and digits, as in rouge-score. Words of four letters or more are stemmed.
     fn tokens(&self, text: &str) -> Vec<String> {
         text.split(|character: char| !character.is_ascii_lowercase() && !character.is_ascii_digit())
             .filter(|token| !token.is_empty())
@@ -118,13 +119,13 @@ impl Rouge {
     }
 }
 
-/// The lines of a text that are not empty; the text itself, where no sentences are asked for.
+/// The non-empty lines of a text; the whole text unless sentences are requested.
 fn sentences(text: &str, is_summary: bool) -> Vec<&str> {
     if is_summary { text.split('\n').filter(|line| !line.is_empty()).collect() } else { vec![text] }
 }
 
-/// The score of what each sentence of the reference has in common with all of the output's. A token counts no more often
-/// than both texts have it.
+/// The score of the union of common subsequences, for each sentence of the reference with all sentences of
+/// the output. A token counts at most as often as both texts have it.
 fn of_sentences(outputs: &[Vec<u32>], references: &[Vec<u32>]) -> Result<RougeScore> {
     let mut left = [outputs, references].map(|sentences| {
         let grams = Grams::new(vec![sentences.concat()]);
@@ -152,10 +153,11 @@ fn of_sentences(outputs: &[Vec<u32>], references: &[Vec<u32>]) -> Result<RougeSc
     Ok(RougeScore::new(both, length(outputs), length(references)))
 }
 
-/// Which way a longest common subsequence goes from a cell.
+/// The direction of the longest common subsequence from a cell.
 const LEFT: u8 = 1;
 
-/// Marks the tokens of a reference that are in a longest common subsequence. Of several, the original's.
+/// Marks the tokens of a reference in a longest common subsequence. Of several, the one that rouge-score
+/// finds.
 fn mark_common(reference: &[u32], output: &[u32], is_common: &mut [bool]) -> Result<()> {
     let mut marks = Marks::new(reference.len(), output.len(), MOST)?;
     let mut row = vec![0_u32; output.len()];

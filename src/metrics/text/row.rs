@@ -1,19 +1,19 @@
-//! What is scored, and how.
+//! Rows to score, and the traits of metrics.
 
 use super::TextScore;
 use crate::error::Result;
-use crate::metrics::crossed::take;
+use crate::metrics::packed::take;
 
-/// An output, and what it is compared with.
+/// An output with its references.
 pub struct Row<'t> {
-    /// What was answered.
+    /// The output to score.
     pub output: &'t str,
-    /// What should have been answered: one text at least. For metrics that compare with nothing, more that was answered.
+    /// The references, at least one. For metrics without references, further outputs.
     pub references: &'t [&'t str],
 }
 
 impl<'t> Row<'t> {
-    /// The output and then the references.
+    /// The output, followed by the references.
     pub fn texts(&self) -> impl Iterator<Item = &'t str> + '_ {
         std::iter::once(self.output).chain(self.references.iter().copied())
     }
@@ -25,19 +25,19 @@ pub trait RowMetric {
     fn score(&self, row: &Row<'_>) -> Result<TextScore>;
 }
 
-/// A metric that is defined on a corpus: of counts that are summed up over its rows. A single row is a small corpus.
+/// A metric of corpora: of counts that are summed over all rows. A single row is a corpus of one.
 pub trait CorpusMetric {
-    /// Appends the counts of a row. All rows have as many.
+    /// Appends the counts of a row. All rows have the same number of counts.
     fn count(&self, row: &Row<'_>, counts: &mut Vec<f64>) -> Result<()>;
 
-    /// The score of counts.
+    /// The score of summed counts.
     fn value(&self, counts: &[f64]) -> f64;
 
-    /// The score with its parts.
+    /// The score of summed counts, with its parts.
     fn score(&self, counts: &[f64]) -> TextScore;
 }
 
-/// The rows of texts. `references` says how many references each output has; they follow it.
+/// Groups texts into rows. `references` has the number of references after each output.
 pub fn rows<'t>(mut texts: &'t [&'t str], references: &[u32]) -> Vec<Row<'t>> {
     let row = |count: &u32| Row {
         output: take(&mut texts, 1).first().copied().unwrap_or_default(),

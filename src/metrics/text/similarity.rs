@@ -1,6 +1,6 @@
-//! Similarities of texts, character by character, as rapidfuzz 3 computes them; those of n-grams by their definitions.
+//! String similarities: those of rapidfuzz 3, and n-gram similarities by their definitions.
 
-use super::cells::{Element, Places, common_subsequence};
+use super::cells::{Element, PositionBits, common_subsequence};
 use super::characters::is_space;
 use super::damerau_levenshtein::DamerauLevenshtein;
 use super::grams::{Grams, common, numbered_characters};
@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::scale::{Scales, ScoreScale};
 use serde::Deserialize;
 
-/// What its scores mean, by the keys of results.
+/// The score scales, by result key.
 pub const SCALES: &Scales = &[
     ("jaro", ScoreScale::SHARE),
     ("jaro_winkler", ScoreScale::SHARE),
@@ -22,39 +22,39 @@ pub const SCALES: &Scales = &[
     ("ngram_cosine", ScoreScale::SHARE),
 ];
 
-/// Which similarity.
+/// The options of a similarity.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct SimilarityConfig {
-    /// How it is computed.
+    /// The measure.
     pub measure: SimilarityMeasure,
     /// Whether white space counts.
     pub whitespace: bool,
 }
 
-/// How a similarity is computed.
+/// A similarity measure.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum SimilarityMeasure {
     /// Jaro.
     Jaro,
-    /// Jaro-Winkler, with the weight of each equal character at the beginning.
+    /// Jaro-Winkler, with the weight of each common prefix character.
     JaroWinkler(f64),
-    /// Damerau-Levenshtein, without restrictions.
+    /// The unrestricted Damerau-Levenshtein similarity.
     DamerauLevenshtein,
-    /// The longest common subsequence.
+    /// The normalized longest common subsequence.
     CommonSubsequence,
-    /// Dice's coefficient of n-grams of so many characters.
+    /// Dice's coefficient of character n-grams of this order.
     Dice(usize),
-    /// Jaccard's index of n-grams of so many characters.
+    /// Jaccard's index of character n-grams of this order.
     Jaccard(usize),
-    /// The cosine of n-grams of so many characters.
+    /// The cosine similarity of character n-grams of this order.
     Cosine(usize),
 }
 
-/// How similar the output of each row is to the most similar of its references, from 0 to 1.
+/// The similarity of each row's output to its most similar reference, from 0 to 1.
 pub fn similarities(config: &SimilarityConfig, rows: &[Row<'_>]) -> Result<Vec<f64>> {
     let mut measures = Measures::default();
     let mut scores = Vec::with_capacity(rows.len());
@@ -69,18 +69,18 @@ pub fn similarities(config: &SimilarityConfig, rows: &[Row<'_>]) -> Result<Vec<f
     Ok(scores)
 }
 
-/// The measures that keep their memory from one pair of texts to the next.
+/// Algorithms that reuse their memory.
 #[derive(Default)]
 struct Measures {
     jaro: Jaro,
     damerau_levenshtein: DamerauLevenshtein,
-    places: Places,
+    places: PositionBits,
 }
 
 impl Measures {
     fn of_texts(&mut self, config: &SimilarityConfig, a: &str, b: &str) -> Result<f64> {
         if config.whitespace && a.is_ascii() && b.is_ascii() {
-            // The quickest measures take less time than making characters of bytes.
+            // For the fastest measures, decoding characters would take longer than the measure.
             return self.of_sequences(config.measure, a.as_bytes(), b.as_bytes());
         }
         let counts = |character: &char| config.whitespace || !is_space(*character);
@@ -88,7 +88,7 @@ impl Measures {
         self.of_sequences(config.measure, &a, &b)
     }
 
-    /// The similarity of characters, or of bytes.
+    /// The similarity of two sequences of characters or bytes.
     fn of_sequences<T: Element>(&mut self, measure: SimilarityMeasure, a: &[T], b: &[T]) -> Result<f64> {
         let longest = a.len().max(b.len());
         let share = |count: usize| if longest == 0 { 1.0 } else { count as f64 / longest as f64 };
@@ -104,14 +104,14 @@ impl Measures {
             | SimilarityMeasure::Jaccard(order)
             | SimilarityMeasure::Cosine(order) => {
                 let [a, b] = [a, b].map(|text| text.iter().map(|one| (*one).into()).collect::<Vec<u32>>());
-                // Without n-grams there is nothing that they could have in common, but themselves.
+                // Texts without n-grams are similar only if they are equal.
                 Ok(if longest < order { f64::from(a == b) } else { of_grams(measure, order, a, b) })
             }
         }
     }
 }
 
-/// The similarity of n-grams.
+/// The n-gram similarity.
 fn of_grams(measure: SimilarityMeasure, order: usize, a: Vec<u32>, b: Vec<u32>) -> f64 {
     let [first, second] = counts(a, b, order);
     if let SimilarityMeasure::Cosine(_) = measure {
@@ -125,7 +125,7 @@ fn of_grams(measure: SimilarityMeasure, order: usize, a: Vec<u32>, b: Vec<u32>) 
     if let SimilarityMeasure::Dice(_) = measure { 2.0 * both / all } else { both / (all - both) }
 }
 
-/// How often each n-gram is in two texts.
+/// The frequency of each n-gram in two texts.
 fn counts(a: Vec<u32>, b: Vec<u32>, order: usize) -> [Vec<u32>; 2] {
     let mut grams = Grams::new(numbered_characters(&[a, b]));
     for _ in 1..order {

@@ -1,6 +1,7 @@
-//! The stemmer of Porter (*An algorithm for suffix stripping*, 1980) with the extensions of NLTK, as rouge-score uses it.
+//! The Porter stemmer (*An algorithm for suffix stripping*, 1980) with NLTK's extensions, as rouge-score uses
+//! it.
 
-/// Words whose stem is not what the rules say.
+/// Exceptions to the rules.
 const IRREGULAR: &[(&str, &str)] = &[
     ("skies", "sky"),
     ("dying", "die"),
@@ -19,10 +20,10 @@ const IRREGULAR: &[(&str, &str)] = &[
     ("succeed", "succeed"),
 ];
 
-/// Suffixes, each with what takes its place where the stem before it has a measure above 0.
-type Rules = &'static [(&'static str, &'static str)];
+/// Suffixes with their replacements, for stems with a measure above 0.
+type SuffixRules = &'static [(&'static str, &'static str)];
 
-const STEP_2: Rules = &[
+const STEP_2: SuffixRules = &[
     ("ational", "ate"),
     ("tional", "tion"),
     ("enci", "ence"),
@@ -46,7 +47,7 @@ const STEP_2: Rules = &[
     ("fulli", "ful"),
 ];
 
-const STEP_3: Rules = &[
+const STEP_3: SuffixRules = &[
     ("icate", "ic"),
     ("ative", ""),
     ("alize", "al"),
@@ -56,13 +57,13 @@ const STEP_3: Rules = &[
     ("ness", ""),
 ];
 
-/// Suffixes that go where the stem before them has a measure above 1.
+/// Suffixes to remove from stems with a measure above 1.
 const STEP_4: &[&str] = &[
     "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou", "ism",
     "ate", "iti", "ous", "ive", "ize",
 ];
 
-/// The stem of a word of three letters or more, in lower case.
+/// The stem of a lower-case word of at least three letters.
 pub fn stem(word: &str) -> String {
     if let Some((_, stem)) = IRREGULAR.iter().find(|(irregular, _)| *irregular == word) {
         return (*stem).to_owned();
@@ -122,7 +123,7 @@ fn final_y(word: String) -> String {
     }
 }
 
-/// What NLTK does before step 2, which begins again with what comes of it.
+/// NLTK's extension before step 2, which starts again with the result.
 fn with_al(mut word: String) -> String {
     while let Some(stem) = word.strip_suffix("alli")
         && measure(stem) > 0
@@ -132,15 +133,15 @@ fn with_al(mut word: String) -> String {
     word
 }
 
-/// Steps 2 and 3: of the suffixes that a word may have, the first decides.
-fn replaced(word: String, rules: Rules, is_second: bool) -> String {
+/// Steps 2 and 3: the first suffix that matches decides.
+fn replaced(word: String, rules: SuffixRules, is_second: bool) -> String {
     for (suffix, replacement) in rules {
         if let Some(stem) = word.strip_suffix(suffix) {
             return if measure(stem) > 0 { [stem, replacement].concat() } else { word };
         }
     }
     match word.strip_suffix("logi") {
-        // The measure is that of what ends in `l`.
+        // The measure includes the `l`.
         Some(stem) if is_second && measure(&[stem, "l"].concat()) > 0 => [stem, "log"].concat(),
         _ => word,
     }
@@ -173,7 +174,7 @@ fn final_double_l(word: String) -> String {
     }
 }
 
-/// Whether each letter is a consonant. `y` is one at the beginning and after a vowel.
+/// Whether each letter is a consonant. `y` is one at the start and after a vowel.
 fn consonants(word: &str) -> impl Iterator<Item = bool> {
     word.bytes().scan(false, |before, letter| {
         *before = match letter {
@@ -193,7 +194,7 @@ fn has_vowel(word: &str) -> bool {
     consonants(word).any(|is_consonant| !is_consonant)
 }
 
-/// How often a vowel is followed by a consonant.
+/// Porter's measure: the number of vowel-consonant sequences.
 fn measure(word: &str) -> usize {
     let mut before = true;
     consonants(word)
@@ -203,7 +204,7 @@ fn measure(word: &str) -> usize {
         .count()
 }
 
-/// Whether a word ends in consonant, vowel, consonant, the last of them not `w`, `x` or `y`; or is a vowel and a consonant.
+/// Whether a word ends in consonant, vowel, consonant, except `w`, `x` or `y`; or is a vowel and a consonant.
 fn ends_cvc(word: &str) -> bool {
     let letters: Vec<bool> = consonants(word).collect();
     match letters.as_slice() {

@@ -1,6 +1,6 @@
-//! How many syllables a word has, by rules of thumb: a dictionary would be larger than all metrics.
+//! Estimates the syllables of a word by rules: a dictionary would be larger than all metrics together.
 
-/// The vowels of Latin and Cyrillic letters.
+/// Latin and Cyrillic vowels.
 const VOWELS: &str =
     "aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýÿąęěőœűůÀÁÂÃÄÅÆÈÉÊËÌÍÎÏÒÓÔÕÖØÙÚÛÜÝŸĄĘĚŐŒŰŮаеёиоуыэюяіїєАЕЁИОУЫЭЮЯІЇЄ";
 
@@ -8,8 +8,8 @@ fn is_vowel(letter: char) -> bool {
     VOWELS.contains(letter)
 }
 
-/// The syllables of a word of any language that is written in Latin or Cyrillic letters: its vowels, of which those
-/// beside each other make one, unless `is_each` one for itself.
+/// The syllables of a word in Latin or Cyrillic script: its groups of adjacent vowels, or each vowel if
+/// `is_each`.
 pub fn of_vowels(word: &str, is_each: bool) -> usize {
     let mut count = 0;
     let mut was_vowel = false;
@@ -21,11 +21,11 @@ pub fn of_vowels(word: &str, is_each: bool) -> usize {
     count.max(1)
 }
 
-/// The syllables of an English word: its vowels, of which those beside each other make one but where they seldom do,
-/// without an `e` that is silent.
+/// The syllables of an English word: its groups of adjacent vowels, split where they are usually separate,
+/// without a silent `e`.
 ///
-/// For 93% of the words in the CMU Pronouncing Dictionary, names included, these are as many as it says, and for 97% of
-/// Dale and Chall's list of easy words.
+/// This agrees with the CMU Pronouncing Dictionary for 93% of its words, including names, and for 97% of the
+/// words in Dale and Chall's list of easy words.
 pub fn of_english(word: &str) -> usize {
     let word = word.to_ascii_lowercase();
     let (stem, ending) = word.split_once('\'').unwrap_or((&word, ""));
@@ -41,7 +41,7 @@ pub fn of_english(word: &str) -> usize {
     (count + usize::from(is_hissing)).max(1)
 }
 
-/// Whether a letter is the vowel with which a syllable begins.
+/// Whether a letter is the vowel that begins a syllable.
 fn begins_syllable(letters: &[char], place: usize) -> bool {
     let at = |place: usize| letters.get(place).copied().unwrap_or(' ');
     let before = |count: usize| place.checked_sub(count).map_or(' ', at);
@@ -68,10 +68,10 @@ fn begins_syllable(letters: &[char], place: usize) -> bool {
     }
 }
 
-/// Whether the last `e` of a word is not heard, or the last but for an ending.
+/// Whether the last `e` of a word, or the one before an ending, is silent.
 fn has_silent_e(word: &str) -> bool {
     let ends_with_vowel = |stem: &str| stem.chars().next_back().is_none_or(is_vowel);
-    // As in table.
+    // As in "table".
     let ends_with_le = |stem: &str| {
         let before = stem.strip_suffix('l').and_then(|stem| stem.chars().next_back());
         before.is_some_and(|letter| !is_vowel(letter) && !matches!(letter, 'l' | 'r'))

@@ -1,8 +1,8 @@
-//! TER (Snover et al., *A study of translation edit rate with targeted human annotation*, 2006) as sacrebleu 2.6 computes
-//! it, which does as Tercom does.
+//! TER (Snover et al., *A study of translation edit rate with targeted human annotation*, 2006), as in
+//! sacrebleu 2.6, which follows Tercom.
 
 use super::TextScore;
-use super::band::{Band, Table};
+use super::band::{Band, BandedTable};
 use super::cells::too_long;
 use super::characters::{is_space, words};
 use super::grams::numbered_words;
@@ -13,37 +13,38 @@ use crate::scale::{Scales, ScoreScale};
 use crate::text::replace;
 use serde::{Deserialize, Serialize};
 
-/// What its scores mean, by the keys of results.
+/// The score scales, by result key.
 pub const SCALES: &Scales =
     &[("ter", ScoreScale::errors("edits per word")), ("corpus_ter", ScoreScale::errors("edits per word"))];
 
-/// How TER is computed.
+/// The options of TER.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct TerConfig {
-    /// Whether punctuation is made words of its own.
+    /// Whether punctuation is tokenized.
     pub normalized: bool,
-    /// Whether punctuation counts for nothing.
+    /// Whether punctuation is removed.
     pub no_punct: bool,
-    /// Whether both hold for the characters of Asian languages, too.
+    /// Whether both options also apply to Asian characters.
     pub asian_support: bool,
 }
 
-/// A translation edit rate, and its parts. Lower is better.
+/// A translation edit rate with its parts. Lower is better.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct TerScore {
-    /// The rate, from 0; where the output is longer than the reference, it may be above 1.
+    /// The rate, from 0. It may exceed 1 if the output is longer than the reference.
     pub score: f64,
-    /// How many edits make the reference of the output, a phrase that moves being one; of several, of the nearest.
+    /// The edits from output to reference, where a shift of a phrase is one edit; of several references, the
+    /// closest one.
     pub edits: f64,
-    /// How many words the reference has; of several, the mean.
+    /// The number of words in the reference; of several references, the mean.
     pub reference_length: f64,
 }
 
-/// TER, ready to score.
+/// A configured TER.
 pub struct Ter(pub TerConfig);
 
 impl Ter {
@@ -72,7 +73,8 @@ impl Ter {
 
 impl CorpusMetric for Ter {
     fn count(&self, row: &Row<'_>, counts: &mut Vec<f64>) -> Result<()> {
-        // sacrebleu prepares references twice, which makes a difference where the end of a word has become its own.
+        // sacrebleu preprocesses references twice, which differs if the first pass separated the end of a
+        // word.
         let references = row.references.iter().map(|text| self.separated(&joined(&self.separated(text))));
         let separated: Vec<String> = std::iter::once(self.separated(row.output)).chain(references).collect();
         let tokens: Vec<Vec<&str>> = separated.iter().map(|text| words(text).collect()).collect();
@@ -103,12 +105,13 @@ impl CorpusMetric for Ter {
     }
 }
 
-/// The words of a text with one space between them.
+/// The words of a text, joined with single spaces.
 fn joined(text: &str) -> String {
     words(text).collect::<Vec<_>>().join(" ")
 }
 
-/// What Tercom takes for Asian: each character is a word. One of its ranges ends later than it was meant to.
+/// The characters that Tercom treats as Asian, each of which is a word. One of its ranges is longer than
+/// intended.
 fn is_asian(character: char) -> bool {
     matches!(character,
         '\u{2e80}'..='\u{2eff}' | '\u{31c0}'..='\u{31ef}' | '\u{3200}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
@@ -122,17 +125,17 @@ fn is_asian_punctuation(character: char) -> bool {
         | '\u{ff1f}' | '\u{ff61}'..='\u{ff65}')
 }
 
-/// How long a phrase may be that moves.
+/// The longest phrase that can be shifted, in words.
 const LONGEST_SHIFT: usize = 10;
-/// How far it may move.
+/// The largest distance of a shift, in words.
 const FARTHEST_SHIFT: usize = 50;
-/// How many ways of moving phrases are tried.
+/// The most shifts to try.
 const MOST_CANDIDATES: usize = 1000;
-/// How many cells a table may have, which is filled for each of the ways: more would take longer than a few seconds, and
+/// The most cells of a table, which is filled for each shift. More would take longer than a few seconds, and
 /// nothing can interrupt it.
 const MOST_CELLS: usize = 400_000;
 
-/// The fewest edits that are found, those of phrases that move included.
+/// The number of edits, including shifts, that the greedy search finds.
 fn edits(output: &[u32], reference: &[u32]) -> usize {
     if reference.is_empty() {
         return output.len();
@@ -141,7 +144,7 @@ fn edits(output: &[u32], reference: &[u32]) -> usize {
     let mut shifts = 0;
     let mut candidates = 0;
     loop {
-        let mut table = Table::new(reference, words.len());
+        let mut table = BandedTable::new(reference, words.len());
         table.fill(&words, 0);
         let best = best_shift(&words, reference, &table, &mut candidates);
         match best {
@@ -154,28 +157,33 @@ fn edits(output: &[u32], reference: &[u32]) -> usize {
     }
 }
 
-/// A phrase that moves.
+/// A shift of a phrase.
 struct Shift {
-    /// How many edits it saves.
+    /// The number of edits that it saves.
     gain: i64,
     length: usize,
     start: usize,
     target: usize,
-    /// What comes of it.
+    /// The words after the shift.
     words: Vec<u32>,
 }
 
 impl Shift {
-    /// The larger, the better.
+    /// The ranking of shifts; higher is better.
     fn rank(&self) -> (i64, usize, std::cmp::Reverse<usize>, std::cmp::Reverse<usize>) {
         (self.gain, self.length, std::cmp::Reverse(self.start), std::cmp::Reverse(self.target))
     }
 }
 
-/// The best of the shifts of phrases that are wrong where they are, to where the reference has them and something else is.
-fn best_shift(words: &[u32], reference: &[u32], table: &Table<'_>, candidates: &mut usize) -> Option<Shift> {
+/// The best shift of a misplaced phrase to a place where the reference has it and the output has other words.
+fn best_shift(
+    words: &[u32],
+    reference: &[u32],
+    table: &BandedTable<'_>,
+    candidates: &mut usize,
+) -> Option<Shift> {
     let alignment = table.alignment();
-    let mut candidate_table = Table::new(reference, words.len());
+    let mut candidate_table = BandedTable::new(reference, words.len());
     let mut best: Option<Shift> = None;
     for (start, from) in words.iter().enumerate() {
         let nearest = start.saturating_sub(FARTHEST_SHIFT);
@@ -198,7 +206,8 @@ fn best_shift(words: &[u32], reference: &[u32], table: &Table<'_>, candidates: &
                 }
                 let mut before = None;
                 for offset in 0..=length {
-                    // Before the first word of the reference, or behind the one that its word is aligned with.
+                    // The target is before the first word of the reference, or after the word that its
+                    // predecessor is aligned with.
                     let target = match (start_reference + offset).checked_sub(1) {
                         None => 0,
                         Some(place) => match alignment.places.get(place) {
@@ -235,12 +244,12 @@ fn best_shift(words: &[u32], reference: &[u32], table: &Table<'_>, candidates: &
     best
 }
 
-/// The words with a phrase in another place.
+/// The words with a phrase moved to another position.
 fn shifted(words: &[u32], start: usize, length: usize, target: usize) -> Vec<u32> {
     let end = start + length;
     let phrase = words.get(start..end).unwrap_or_default();
     let mut left: Vec<u32> = words.iter().take(start).chain(words.iter().skip(end)).copied().collect();
-    // A place behind the phrase is one before it, once that is gone; one within it lies as far behind.
+    // A target after the phrase moves back by the phrase's length; a target within it keeps its offset.
     let place = if target < start {
         target
     } else if target > end {

@@ -1,8 +1,8 @@
-//! Exact match and token F1, as the script of SQuAD 2.0 computes them (Rajpurkar et al., *SQuAD: 100,000+ questions for
-//! machine comprehension of text*, 2016).
+//! Exact match and token F1, as in the evaluation script of SQuAD 2.0 (Rajpurkar et al., *SQuAD: 100,000+
+//! questions for machine comprehension of text*, 2016).
 
 use super::TextScore;
-use super::characters::{Classes, words};
+use super::characters::{CharacterClasses, words};
 use super::grams::{Grams, common, numbered_words};
 use super::rouge::RougeScore;
 use super::row::{Row, RowMetric};
@@ -10,47 +10,47 @@ use crate::error::Result;
 use crate::scale::{Scales, ScoreScale};
 use serde::{Deserialize, Serialize};
 
-/// What its scores mean, by the keys of results.
+/// The score scales, by result key.
 pub const SCALES: &Scales = &[("token_f1", ScoreScale::SHARE), ("squad_exact_match", ScoreScale::SHARE)];
 
-/// What is left out of answers before they are compared.
+/// The normalization of answers.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct TokenF1Config {
-    /// Whether the score is 1 for equal answers and 0 for all others.
+    /// Whether the score is exact match: 1 for equal answers, otherwise 0.
     pub exact: bool,
-    /// Whether the words `a`, `an` and `the` count for nothing.
+    /// Whether the words `a`, `an` and `the` are removed.
     pub remove_articles: bool,
-    /// Whether the punctuation of ASCII counts for nothing.
+    /// Whether ASCII punctuation is removed.
     pub remove_punctuation: bool,
 }
 
-/// A token F1 score, and its parts.
+/// A token F1 score with its parts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct TokenF1Score {
-    /// The score, from 0 to 1: the harmonic mean of precision and recall; or 1 for equal answers and 0 for others.
+    /// The F1 score, from 0 to 1: the harmonic mean of precision and recall. For exact match, 1 or 0.
     pub score: f64,
-    /// The share of the output's tokens that are in the reference.
+    /// The share of the output's tokens that are in the reference, from 0 to 1.
     pub precision: f64,
-    /// The share of the reference's tokens that are in the output.
+    /// The share of the reference's tokens that are in the output, from 0 to 1.
     pub recall: f64,
 }
 
-/// Token F1, ready to score.
+/// A configured token F1.
 pub struct TokenF1 {
     config: TokenF1Config,
-    classes: Classes,
+    classes: CharacterClasses,
 }
 
 impl TokenF1 {
-    /// Takes the configuration.
+    /// Prepares the options.
     pub fn new(config: TokenF1Config) -> Self {
-        Self { config, classes: Classes::read() }
+        Self { config, classes: CharacterClasses::read() }
     }
 
-    /// What is left of a text.
+    /// The normalized text.
     fn normalized(&self, text: &str) -> String {
         let TokenF1Config { remove_articles, remove_punctuation, .. } = self.config;
         let text: String = text
@@ -60,7 +60,7 @@ impl TokenF1 {
         if !remove_articles {
             return text;
         }
-        // A word ends where another one could begin, not only at white space.
+        // An article is removed at any word boundary, not only between white space.
         let mut left = String::new();
         let mut rest = text.as_str();
         while let Some(first) = rest.chars().next() {
@@ -75,7 +75,7 @@ impl TokenF1 {
 
     fn pair(&self, output: &[&str], reference: &[&str]) -> TokenF1Score {
         if self.config.exact || output.is_empty() || reference.is_empty() {
-            // That there is no answer is one, too.
+            // An empty answer means "no answer", which can be correct.
             let score = f64::from(output == reference);
             return TokenF1Score { score, precision: score, recall: score };
         }
@@ -92,7 +92,7 @@ impl RowMetric for TokenF1 {
         let tokens: Vec<Vec<&str>> = texts.iter().map(|text| words(text).collect()).collect();
         let mut best: Option<TokenF1Score> = None;
         if let Some((output, references)) = tokens.split_first() {
-            // As the script has it: that there is no answer only counts where no reference has one.
+            // The script's rule: an empty reference counts only if all references are empty.
             let has_answer = references.iter().any(|reference| !reference.is_empty());
             for reference in references.iter().filter(|reference| !has_answer || !reference.is_empty()) {
                 let score = self.pair(output, reference);

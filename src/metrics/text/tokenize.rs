@@ -1,29 +1,29 @@
-//! The tokenizers of sacrebleu, which put spaces around tokens.
+//! The tokenizers of sacrebleu, which separate tokens by spaces.
 
-use super::characters::{Class, Classes, is_space};
+use super::characters::{CharacterClass, CharacterClasses, is_space};
 use crate::text::{find, replace};
 use serde::Deserialize;
 
-/// How BLEU finds tokens.
+/// A tokenizer for BLEU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum BleuTokenizer {
-    /// As `mteval-v13a` does, the script of the WMT.
+    /// `mteval-v13a`, the script of the WMT.
     #[serde(rename = "13a")]
     V13a,
-    /// The same for all languages, as `mteval-v14 --international-tokenization`.
+    /// Language-independent tokenization, as in `mteval-v14 --international-tokenization`.
     Intl,
-    /// The characters of Chinese one by one, all else as `13a`.
+    /// Chinese characters one by one, and the rest as `13a`.
     Zh,
     /// Each character is a token.
     Char,
-    /// What stands between white space.
+    /// No tokenization: splits at white space.
     None,
 }
 
 impl BleuTokenizer {
-    /// Its name in signatures.
+    /// The name in sacrebleu's signatures.
     pub fn name(self) -> &'static str {
         match self {
             Self::V13a => "13a",
@@ -34,8 +34,8 @@ impl BleuTokenizer {
         }
     }
 
-    /// The text with white space between tokens.
-    pub fn separated(self, text: &str, classes: &Option<Classes>) -> String {
+    /// The text with spaces between tokens.
+    pub fn separated(self, text: &str, classes: &Option<CharacterClasses>) -> String {
         match self {
             Self::V13a => {
                 let text = replace(&replace(text, "<skipped>", ""), "-\n", "");
@@ -48,16 +48,16 @@ impl BleuTokenizer {
         }
     }
 
-    /// The classes of characters, if it tells them apart.
-    pub fn classes(self) -> Option<Classes> {
-        (self == Self::Intl).then(Classes::read)
+    /// The character classes, if the tokenizer needs them.
+    pub fn classes(self) -> Option<CharacterClasses> {
+        (self == Self::Intl).then(CharacterClasses::read)
     }
 }
 
-/// The text without the entities of XML for characters that have a meaning in it.
+/// The text with its basic XML entities decoded.
 pub fn unescaped(text: &str) -> String {
     let mut text = text.to_owned();
-    // In this order, so that `&amp;lt;` becomes `<`.
+    // The order matters: `&amp;lt;` becomes `<`.
     for (entity, character) in [("&quot;", "\""), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")] {
         if find(&text, entity).is_some() {
             text = replace(&text, entity, character);
@@ -66,10 +66,10 @@ pub fn unescaped(text: &str) -> String {
     text
 }
 
-/// What `mteval` does for western languages: spaces around punctuation, but for periods and commas between digits and
-/// for dashes not after a digit.
+/// `mteval`'s tokenization of western languages: spaces around punctuation, except periods and commas between
+/// digits, and dashes that do not follow a digit.
 ///
-/// `then` has its turn before periods and commas have theirs.
+/// `then` is applied before periods and commas are.
 pub fn western(text: &str, then: &dyn Fn(String) -> String) -> String {
     let is_digit = |character: char| character.is_ascii_digit();
     let is_stop = |character: char| matches!(character, '.' | ',');
@@ -85,14 +85,14 @@ pub fn western(text: &str, then: &dyn Fn(String) -> String) -> String {
     })
 }
 
-/// The punctuation of ASCII that is a token wherever it stands.
+/// ASCII punctuation that is always a token.
 fn is_separate(character: char) -> bool {
     matches!(character, '{'..='~' | '['..='`' | ' '..='&' | '('..='+' | ':'..='@' | '/')
 }
 
-fn international(text: &str, classes: &Classes) -> String {
-    let is_number = |character: char| classes.of(character) == Class::Number;
-    let is_punctuation = |character: char| classes.of(character) == Class::Punctuation;
+fn international(text: &str, classes: &CharacterClasses) -> String {
+    let is_number = |character: char| classes.of(character) == CharacterClass::Number;
+    let is_punctuation = |character: char| classes.of(character) == CharacterClass::Punctuation;
     let text =
         pairs(text, &|first, second| !is_number(first) && is_punctuation(second), &|text, first, second| {
             text.extend([first, ' ', second, ' ']);
@@ -101,10 +101,10 @@ fn international(text: &str, classes: &Classes) -> String {
         pairs(&text, &|first, second| is_punctuation(first) && !is_number(second), &|text, first, second| {
             text.extend([' ', first, ' ', second]);
         });
-    around(&text, |character| classes.of(character) == Class::Symbol)
+    around(&text, |character| classes.of(character) == CharacterClass::Symbol)
 }
 
-/// The text with spaces around some characters.
+/// The text with spaces around the characters for which `is_token` is true.
 pub fn around(text: &str, is_token: impl Fn(char) -> bool) -> String {
     let mut separated = String::with_capacity(2 * text.len());
     for character in text.chars() {
@@ -117,7 +117,7 @@ pub fn around(text: &str, is_token: impl Fn(char) -> bool) -> String {
     separated
 }
 
-/// Writes pairs of characters in another way. Pairs do not overlap.
+/// Replaces pairs of characters. Pairs do not overlap.
 fn pairs(
     text: &str,
     matches: &dyn Fn(char, char) -> bool,
@@ -139,8 +139,8 @@ fn pairs(
     written
 }
 
-/// What sacrebleu takes for Chinese: two of its ranges are of planes beyond the first, but are spelled so that they end in
-/// it, and take all from U+2001 on.
+/// The characters that sacrebleu treats as Chinese. Two of its ranges are meant for higher planes but written
+/// with four digits, so they cover everything from U+2001 on.
 fn is_chinese(character: char) -> bool {
     matches!(character,
         '\u{3400}'..='\u{4db5}' | '\u{4e00}'..='\u{9fa5}' | '\u{9fa6}'..='\u{9fbb}'

@@ -1,4 +1,4 @@
-//! Criteria on scripted models.
+//! Criteria with scripted models.
 
 use super::*;
 use crate::chat::testing::ScriptedModel;

@@ -1,14 +1,15 @@
-//! Which sentences are asked about together, and what is shown of the text around them.
+//! Groups sentences into requests, and selects the surrounding text to show.
 
 use super::super::sentences::Sentence;
 use super::items::most;
 use std::ops::Range;
 
-/// So many sentences before and after are shown.
+/// The number of sentences shown before and after a group.
 const CONTEXT: usize = 2;
 
-/// The sentences of a text in groups: each alone, but those of one list or table together, with the sentence that
-/// introduces it; and a heading with what follows it. Large groups are divided into equal parts.
+/// Groups the sentences of a text: usually one sentence each. The sentences of a list or table form a group
+/// with the sentence that introduces it, and a heading joins the sentence after it. Large groups are split
+/// into equal parts.
 pub fn groups(sentences: &[Sentence<'_>]) -> Vec<Range<usize>> {
     let mut groups = Vec::new();
     let mut rest = 0..0;
@@ -27,14 +28,15 @@ pub fn groups(sentences: &[Sentence<'_>]) -> Vec<Range<usize>> {
     groups
 }
 
-/// A group of sentences with those around it, as they stand in the text; `[...]` stands for what is left out.
+/// A group of sentences with its surroundings, as in the text; `[...]` marks omissions.
 ///
-/// Whatever they stand under is shown: headings, the introduction of the list, the item around the item, the header of
-/// the table. What follows is shown up to the next heading and, behind an item, as far as its list goes.
+/// The excerpt includes everything that the group is nested under: headings, the introduction of the list,
+/// the parent item, the header of the table. Following sentences are included up to the next heading and,
+/// after a list item, up to the end of its list.
 pub fn excerpt(text: &str, sentences: &[Sentence<'_>], group: &Range<usize>) -> String {
     let parent = |index: usize| sentences.get(index).and_then(|sentence| sentence.place.parent);
     let from = group.start.saturating_sub(CONTEXT);
-    // What the first stands under, and so do the others; the farthest first.
+    // The ancestors of the first sentence, which all sentences share; outermost first.
     let mut shown = Vec::new();
     let mut above = parent(group.start);
     while let Some(index) = above {
@@ -48,7 +50,7 @@ pub fn excerpt(text: &str, sentences: &[Sentence<'_>], group: &Range<usize>) -> 
     let last = group.end.saturating_sub(1);
     let in_list = sentences.get(last).is_some_and(|last| last.place.in_list);
     for (index, sentence) in sentences.iter().enumerate().skip(group.end).take(CONTEXT) {
-        // What is above comes before.
+        // Insert each ancestor before those found so far.
         let mut above = parent(index);
         while above > parent(last) {
             above = above.and_then(parent);
@@ -64,7 +66,7 @@ pub fn excerpt(text: &str, sentences: &[Sentence<'_>], group: &Range<usize>) -> 
     let (mut next, mut end) = (0, 0);
     for index in shown {
         let Some(sentence) = sentences.get(index) else { continue };
-        // Sentences are parts of the text.
+        // Sentences borrow from the text, so the difference of their addresses is an offset.
         let start = sentence.text.as_ptr().addr() - text.as_ptr().addr();
         let gap = text.get(end..start).unwrap_or_default();
         if index != next {
@@ -85,7 +87,7 @@ pub fn excerpt(text: &str, sentences: &[Sentence<'_>], group: &Range<usize>) -> 
     excerpt
 }
 
-/// Adds the mark of what is left out: in a line of its own, if that begins one.
+/// Adds the mark of an omission, on a line of its own if it begins a line.
 fn push_gap(excerpt: &mut String, gap: &str) {
     if !excerpt.is_empty() {
         let blank = gap.get(..gap.len() - gap.trim_start().len()).unwrap_or_default();

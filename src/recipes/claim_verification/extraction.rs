@@ -1,39 +1,45 @@
-//! The claims of sentences, in the three steps of Claimify: what in it can be verified (selection), what that means
-//! where it stands (disambiguation), and the single claims in it (decomposition).
+//! Extracts the claims of sentences in the three steps of Claimify: selection of verifiable content,
+//! disambiguation in context, and decomposition into single claims.
 
 use super::super::question::Meter;
-use super::items::{Item, ItemQuestion};
+use super::super::sentences::Sentence;
+use super::excerpt::excerpt;
+use super::items::{ItemQuestion, NumberedItem};
 use super::types::ItemQuestionConfig;
 use crate::chat::ChatModel;
 use crate::error::Result;
 use crate::json;
 use serde::Deserialize;
+use std::ops::Range;
 
-/// Takes claims from sentences.
+/// Extracts claims from sentences.
 pub struct Extraction {
     selection: ItemQuestion,
     disambiguation: ItemQuestion,
     decomposition: ItemQuestion,
 }
 
-/// Where sentences stand.
-#[derive(Clone, Copy)]
+/// A group of sentences in their text.
 pub struct Passage<'p> {
-    /// What the answer answers.
+    /// The question that the text answers.
     pub question: &'p str,
-    /// The sentences with their context.
-    pub excerpt: &'p str,
+    /// The whole text.
+    pub text: &'p str,
+    /// Its sentences.
+    pub sentences: &'p [Sentence<'p>],
+    /// The sentences to extract claims from.
+    pub group: Range<usize>,
 }
 
-/// What of a sentence can be verified.
+/// The verifiable content of a sentence.
 #[derive(Deserialize)]
 struct Selection {
-    /// One of two sentences, of which the first begins with "Contains".
+    /// One of two sentences; the first begins with "Contains".
     final_submission: String,
     sentence_with_verifiable_info: String,
 }
 
-/// What a sentence means, in sentences that can be understood alone.
+/// The disambiguated, self-contained sentences.
 #[derive(Deserialize)]
 struct Disambiguation {
     decontextualized_sentences: Vec<String>,
@@ -46,7 +52,7 @@ struct Decomposition {
 }
 
 impl Extraction {
-    /// Reads the questions.
+    /// Prepares the requests.
     pub fn new(
         selection: ItemQuestionConfig,
         disambiguation: ItemQuestionConfig,
@@ -59,33 +65,40 @@ impl Extraction {
         })
     }
 
-    /// What these sentences claim, in their order, each claim so that it can be understood without the rest. None of a
-    /// sentence in which nothing can be verified, or of which it is not clear what it means.
+    /// The claims of a group of sentences, in order, each of them self-contained, and whether the sentences
+    /// shared requests. A sentence without verifiable content, or whose meaning stays ambiguous, has no claims.
     pub async fn claims(
         &self,
         model: &impl ChatModel,
         meter: &Meter,
-        Passage { question, excerpt }: Passage<'_>,
-        sentences: Vec<Item>,
-    ) -> Result<Vec<Item>> {
-        let variables = &[("question", question), ("excerpt", excerpt)];
+        Passage { question, text, sentences: all, group }: Passage<'_>,
+    ) -> Result<(Vec<NumberedItem>, bool)> {
+        let mut sentences = Vec::new();
+        for (of, sentence) in all.iter().enumerate().take(group.end).skip(group.start) {
+            if sentence.has_words() {
+                sentences.push(NumberedItem { of, text: sentence.text.to_owned() });
+            }
+        }
+        let excerpt = excerpt(text, all, &group);
+        let variables = &[("question", question), ("excerpt", excerpt.as_str())];
         let together = sentences.len() > 1;
 
         let answers =
             self.selection.ask_each(model, meter, variables, "sentence", &sentences, together).await?;
         let mut verifiable = Vec::new();
-        for (Item { of, text }, answer) in sentences.into_iter().zip(answers) {
+        for (NumberedItem { of, text }, answer) in sentences.into_iter().zip(answers) {
             let selection: Selection = json::read(&answer)?;
             if selection.final_submission.starts_with("Contains") {
                 let rewritten = selection.sentence_with_verifiable_info;
-                verifiable.push(Item { of, text: if says_nothing(&rewritten) { text } else { rewritten } });
+                verifiable
+                    .push(NumberedItem { of, text: if says_nothing(&rewritten) { text } else { rewritten } });
             }
         }
 
         let answers =
             self.disambiguation.ask_each(model, meter, variables, "sentence", &verifiable, together).await?;
         let mut clear = Vec::new();
-        for (Item { of, .. }, answer) in verifiable.into_iter().zip(answers) {
+        for (NumberedItem { of, .. }, answer) in verifiable.into_iter().zip(answers) {
             let Disambiguation { decontextualized_sentences } = json::read(&answer)?;
             push_texts(&mut clear, of, decontextualized_sentences);
         }
@@ -93,25 +106,25 @@ impl Extraction {
         let answers =
             self.decomposition.ask_each(model, meter, variables, "sentence", &clear, together).await?;
         let mut claims = Vec::new();
-        for (Item { of, .. }, answer) in clear.into_iter().zip(answers) {
+        for (NumberedItem { of, .. }, answer) in clear.into_iter().zip(answers) {
             let parts: Decomposition = json::read(&answer)?;
             let found = parts.specific_verifiable_decontextualized_propositions_with_clarifications;
             push_texts(&mut claims, of, found);
         }
-        Ok(claims)
+        Ok((claims, together))
     }
 }
 
-/// Adds what was found in a sentence.
-fn push_texts(items: &mut Vec<Item>, of: usize, texts: Vec<String>) {
+/// Adds the texts found in a sentence.
+fn push_texts(items: &mut Vec<NumberedItem>, of: usize, texts: Vec<String>) {
     for text in texts {
         if !says_nothing(&text) {
-            items.push(Item { of, text });
+            items.push(NumberedItem { of, text });
         }
     }
 }
 
-/// Whether a text only says that there is none.
+/// Whether a text is a placeholder for "nothing".
 fn says_nothing(text: &str) -> bool {
     let text = text.trim().trim_end_matches('.');
     let mut nothings = ",none,remains unchanged,cannot be decontextualized".split(',');

@@ -1,55 +1,60 @@
-//! Questions that are asked about one thing or, since each takes time and money, about several at once: sentences of
-//! one list, and their claims.
+//! Requests about single items, or about several at once to save time and money: the sentences of a list, and
+//! their claims.
 
 use super::super::question::{Meter, Question, Variables};
 use super::types::ItemQuestionConfig;
 use crate::chat::ChatModel;
 use crate::error::Result;
 use crate::json::{self, Json, Number};
-use crate::prompt::push_value;
+use crate::prompt::blocks;
 use std::pin::Pin;
 
-/// So many items are asked about at once, at most.
+/// The most items in a request.
 const MOST: usize = 12;
 
-/// How many of so many items are asked about at once, so that the questions are about equally many.
+/// The number of items per request that splits `count` items into requests of equal size.
 pub fn most(count: usize) -> usize {
-    count.div_ceil(count.div_ceil(MOST).max(1))
+    equal_parts(count, MOST)
 }
 
-/// What is asked about: a sentence, or what was found in it.
-pub struct Item {
+/// The size of the fewest equal parts of `count` items, none of which has more than `most`.
+pub fn equal_parts(count: usize, most: usize) -> usize {
+    count.div_ceil(count.div_ceil(most.max(1)).max(1)).max(1)
+}
+
+/// A sentence, or something found in it.
+pub struct NumberedItem {
     /// The index of the sentence.
     pub of: usize,
     pub text: String,
 }
 
-/// The JSON texts of answers, once they are there. In a box, as `Answer` is.
-pub type Answers<'a> = Pin<Box<dyn Future<Output = Result<Vec<String>>> + 'a>>;
+/// The answers as JSON texts. Boxed for the same reason as `AnswerFuture`.
+pub type AnswersFuture<'a> = Pin<Box<dyn Future<Output = Result<Vec<String>>> + 'a>>;
 
-/// A question about one thing, or about several.
+/// A request about one item, or about several.
 pub struct ItemQuestion {
     one: Question,
     several: Question,
 }
 
 impl ItemQuestion {
-    /// The question that errors call `name`.
+    /// Prepares the request. Errors call it `name`.
     pub fn new(name: &'static str, config: ItemQuestionConfig) -> Result<Self> {
         Ok(Self { one: Question::new(name, config.one)?, several: Question::new(name, config.several)? })
     }
 
-    /// Asks about each of these items, called `name`, beside the same variables: several at once, if they may be asked
-    /// about together, and alone where it is not clear which of the answers is about an item.
+    /// Asks about each item, which the prompt calls `name`, with the same variables. If items may be grouped,
+    /// several share a request; an item without an unambiguous answer is then asked about alone.
     pub fn ask_each<'a>(
         &'a self,
         model: &'a impl ChatModel,
         meter: &'a Meter,
         variables: &'a Variables<'_>,
         name: &'static str,
-        items: &'a [Item],
+        items: &'a [NumberedItem],
         together: bool,
-    ) -> Answers<'a> {
+    ) -> AnswersFuture<'a> {
         Box::pin(async move {
             let most = if together { most(items.len()) } else { 1 };
             let mut found = Vec::new();
@@ -76,19 +81,12 @@ impl ItemQuestion {
     }
 }
 
-/// Each item in a block, with its number. No text can end the block that it stands in.
-fn numbered(name: &str, items: &[Item]) -> String {
-    let mut text = String::new();
-    for (item, number) in items.iter().zip(1..) {
-        let gap = if text.is_empty() { "" } else { "\n" };
-        text.push_str(&format!("{gap}<{name} number=\"{number}\">\n"));
-        push_value(&mut text, &item.text, &[name.to_owned()]);
-        text.push_str(&format!("\n</{name}>"));
-    }
-    text
+/// Each item in a numbered block.
+fn numbered(name: &str, items: &[NumberedItem]) -> String {
+    blocks((name, "number"), 1, items.iter().map(|item| item.text.as_str()))
 }
 
-/// The JSON text of the answer about each of `count` items, where there is just one with its number.
+/// The answer about each of `count` items, as JSON text; `None` unless exactly one answer has its number.
 fn told_apart(answer: &Json<'_>, count: usize) -> Vec<Option<String>> {
     let answers = answer.as_object().and_then(|answer| answer.get("answers")?.as_array()).unwrap_or_default();
     let about = |number: usize| {

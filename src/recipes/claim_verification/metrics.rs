@@ -1,31 +1,32 @@
-//! What the claims of an answer come to.
+//! Aggregates the verified claims of an answer.
 
 use super::super::feedback::Feedback;
 use super::types::{ClaimVerificationMetrics, ClaimVerificationResult, VerifiedClaim};
 use crate::chat::Usage;
 
-/// With that many claims or fewer, the share of those that are supported tells little.
+/// Up to this number of claims, the share of supported claims is not reliable.
 const FEW_CLAIMS: usize = 2;
-/// Below this share, in percent, most claims being open-domain means that the answer was not about the sources.
+/// Below this share, in percent, a majority of open-domain claims means that the answer was not about the
+/// sources.
 const LITTLE_SUPPORT: f64 = 15.0;
 
-/// From which probabilities on, in percent, something is taken for true.
+/// The probabilities, in percent, from which on a judgment counts as true.
 pub struct Thresholds {
-    /// That the sources support a claim.
+    /// The sources support the claim.
     pub verified: f64,
-    /// That a claim needs no source.
+    /// The claim needs no source.
     pub open_domain: f64,
 }
 
-/// A claim that was verified.
+/// A verified claim with its position.
 pub struct Finding {
-    /// The number of the sentence, and that of the claim among those of its list.
+    /// The index of the sentence, and the index of the claim within its sentence.
     pub place: (usize, usize),
-    /// The claim.
+    /// The verified claim.
     pub claim: VerifiedClaim,
 }
 
-/// The share of the claims about the sources that these support, and what it rests on.
+/// The share of closed-domain claims that the sources support, with its metrics and feedback.
 pub fn measure(
     findings: Vec<Finding>,
     thresholds: &Thresholds,
@@ -47,7 +48,7 @@ pub fn measure(
     }
     let total = claims.len();
     let closed = total - open;
-    // Without closed-domain claims, there are few claims or only open-domain ones: the score is 0, and to be ignored.
+    // Without closed-domain claims the score is 0, and the metrics recommend ignoring it.
     let score = supported as f64 / closed.max(1) as f64 * 100.0;
     let ignore = total <= FEW_CLAIMS || (open > closed && score < LITTLE_SUPPORT);
     ClaimVerificationResult {
@@ -71,7 +72,7 @@ pub fn measure(
 fn in_order(findings: Vec<Finding>) -> Vec<VerifiedClaim> {
     let mut ordered: Vec<Finding> = Vec::new();
     for finding in findings {
-        // They nearly are in this order.
+        // The claims are nearly sorted, so insertion sort is fast.
         let before = ordered.iter().rposition(|other| other.place < finding.place);
         ordered.insert(before.map_or(0, |at| at + 1), finding);
     }

@@ -1,11 +1,11 @@
-//! The claims of an answer, each verified against the sources that the answer had.
+//! Verifies each claim of an answer against its sources.
 //!
-//! [`extraction`] takes the claims from the answer, sentence by sentence (the items of a list and the rows of a table
-//! together: [`excerpt`] says which, and what is shown of their surroundings), after Claimify (Metropolitansky and Larson,
-//! "Towards Effective Extraction and Evaluation of Factual Claims", <https://arxiv.org/abs/2502.10855>). Then a model looks
-//! for the evidence of each claim in the numbered lines of the [`sources`], so that it can be traced, after VeriTrail (by
-//! the same authors, "VeriTrail: Closed-Domain Hallucination Detection with Traceability",
-//! <https://arxiv.org/abs/2505.21786>). This is no official implementation of either.
+//! [`extraction`] extracts the claims sentence by sentence, after Claimify (Metropolitansky and Larson,
+//! "Towards Effective Extraction and Evaluation of Factual Claims", <https://arxiv.org/abs/2502.10855>).
+//! [`excerpt`] groups the items of a list and the rows of a table, and selects the context to show. Then a
+//! model cites evidence for each claim from the numbered lines of the [`sources`], after VeriTrail (same
+//! authors, "VeriTrail: Closed-Domain Hallucination Detection with Traceability",
+//! <https://arxiv.org/abs/2505.21786>). This is not an official implementation of either.
 
 mod excerpt;
 mod extraction;
@@ -20,19 +20,24 @@ use crate::chat::ChatModel;
 use crate::error::{Code, Error, Result};
 use crate::json;
 use crate::tasks::work;
-use extraction::{Extraction, Passage};
-use items::{Item, ItemQuestion};
+pub(crate) use excerpt::groups;
+pub(crate) use extraction::{Extraction, Passage};
+use items::ItemQuestion;
+pub(crate) use items::{NumberedItem, equal_parts};
 use metrics::{Finding, Thresholds};
 use std::cell::RefCell;
 use std::ops::Range;
 use std::pin::Pin;
-use types::{ClaimSource, Verdict};
-pub use types::{ClaimVerificationConfig, ClaimVerificationInput, ClaimVerificationResult, VerifiedClaim};
+use types::{ClaimSource, ClaimVerdict};
+pub use types::{
+    ClaimVerificationConfig, ClaimVerificationInput, ClaimVerificationResult, ItemQuestionConfig,
+    VerifiedClaim,
+};
 
-/// Gets each claim as soon as it is verified. Once it is taken, says whether to stop.
+/// Called with each claim as soon as it is verified; returns whether to stop.
 pub type Report<'r> = dyn Fn(&VerifiedClaim) -> Pin<Box<dyn Future<Output = bool> + 'r>> + 'r;
 
-/// Takes claims from answers, and verifies them.
+/// The recipe that verifies claims.
 pub struct ClaimVerification {
     thresholds: Thresholds,
     max_concurrency: usize,
@@ -40,16 +45,16 @@ pub struct ClaimVerification {
     verification: ItemQuestion,
 }
 
-/// What there is to do.
+/// A job of the recipe.
 enum Job {
-    /// To take the claims from these sentences.
+    /// Extract the claims of these sentences.
     Extract(Range<usize>),
-    /// To verify claims of such sentences, of which the first has this number.
-    Verify(usize, Vec<Item>),
+    /// Verify these claims. The number is that of the first sentence.
+    Verify(usize, Vec<NumberedItem>),
 }
 
 impl ClaimVerification {
-    /// Reads the options and the questions.
+    /// Prepares the options and the requests.
     pub fn new(config: ClaimVerificationConfig) -> Result<Self> {
         Ok(Self {
             thresholds: Thresholds {
@@ -62,8 +67,8 @@ impl ClaimVerification {
         })
     }
 
-    /// Takes the claims from the text with `model`, and verifies them with `verifier`. Each claim is reported as soon as
-    /// it is verified; the result has all of them, in the order of the text.
+    /// Extracts the claims of the text with `model`, and verifies them with `verifier`. Each claim is
+    /// reported as soon as it is verified. The result has all claims, in the order of the text.
     pub async fn run<M: ChatModel>(
         &self,
         model: &M,
@@ -76,22 +81,14 @@ impl ClaimVerification {
         let sources = &sources::render(source_context);
         let sentences = &sentences::split(text);
         let found: &RefCell<Vec<Finding>> = &RefCell::default();
-        // What is done next stands last, so that a sentence's claims are verified before the next sentence is read.
-        let jobs = excerpt::groups(sentences).into_iter().rev().map(Job::Extract);
+        // A stack: the claims of a sentence are verified before the next sentence is read.
+        let jobs = groups(sentences).into_iter().rev().map(Job::Extract);
         let jobs = &RefCell::new(jobs.collect::<Vec<_>>());
 
         let extract = async |group: Range<usize>| {
-            let mut items = Vec::new();
-            for (of, sentence) in sentences.iter().enumerate().take(group.end).skip(group.start) {
-                if sentence.has_words() {
-                    items.push(Item { of, text: sentence.text.to_owned() });
-                }
-            }
-            let together = items.len() > 1;
-            let excerpt = &excerpt::excerpt(text, sentences, &group);
-            let mut claims =
-                self.extraction.claims(model, meter, Passage { question, excerpt }, items).await?;
-            // The claims of one sentence are verified one by one.
+            let passage = Passage { question, text, sentences, group };
+            let (mut claims, together) = self.extraction.claims(model, meter, passage).await?;
+            // The claims of a single sentence are verified one by one.
             let most = if together { items::most(claims.len()) } else { 1 };
             while !claims.is_empty() {
                 let number = (claims.len() - 1) / most * most;
@@ -99,17 +96,19 @@ impl ClaimVerification {
             }
             Ok(())
         };
-        let verify = async |number: usize, claims: Vec<Item>| {
+        let verify = async |number: usize, claims: Vec<NumberedItem>| {
             let variables = [("sources", sources.as_str()), ("question", question)];
             let verdicts =
                 self.verification.ask_each(verifier, meter, &variables, "claim", &claims, true).await?;
-            for ((Item { of, text }, verdict), number) in claims.into_iter().zip(verdicts).zip(number..) {
+            for ((NumberedItem { of, text }, verdict), number) in
+                claims.into_iter().zip(verdicts).zip(number..)
+            {
                 let Some(sentence) = sentences.get(of) else { continue };
                 let claim = verified(sentence, text, json::read(&verdict)?, source_context);
                 let stop = report(&claim).await;
                 found.borrow_mut().push(Finding { place: (of, number), claim });
                 if stop {
-                    return Err(Error::new(Code::Aborted, "nobody waits for more claims"));
+                    return Err(Error::new(Code::Aborted, "the caller stopped reading claims"));
                 }
             }
             Ok(())
@@ -124,11 +123,11 @@ impl ClaimVerification {
     }
 }
 
-/// A claim, with the place of its sentence and what a model says about it.
+/// A verified claim: the position of its sentence, and the model's verdict.
 fn verified(
     sentence: &Sentence<'_>,
     claim: String,
-    verdict: Verdict,
+    verdict: ClaimVerdict,
     sources: &[ClaimSource],
 ) -> VerifiedClaim {
     let (citations, invalid) = sources::cited(sources, verdict.citations);

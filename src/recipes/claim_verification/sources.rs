@@ -1,10 +1,10 @@
-//! What an answer could go by, in numbered lines, so that evidence can be pointed at.
+//! The sources of an answer, rendered with line numbers so that evidence can be cited.
 
 use super::types::{CitedLines, ClaimCitation, ClaimSource, InvalidCitation};
 use crate::json::Number;
 use crate::prompt::push_value;
 
-/// All sources, as a model reads them. No text can end the block that it stands in.
+/// Renders all sources for a model. No text can end its block.
 pub fn render(sources: &[ClaimSource]) -> String {
     let mut text = String::new();
     let blocks = ["source", "title"].map(str::to_owned);
@@ -22,14 +22,14 @@ pub fn render(sources: &[ClaimSource]) -> String {
     text
 }
 
-/// What is cited, and the citations of sources or lines that do not exist, or not all of them.
+/// The cited passages, and the citations with sources or lines that do not exist.
 pub fn cited(
     sources: &[ClaimSource],
     citations: Vec<CitedLines>,
 ) -> (Vec<ClaimCitation>, Vec<InvalidCitation>) {
     let (mut valid, mut invalid) = (Vec::new(), Vec::new());
     for CitedLines { source_id, start_range, end_range } in citations {
-        // Models take citations back by making them empty.
+        // Models retract citations by making them empty.
         if start_range == end_range {
             continue;
         }
@@ -49,8 +49,12 @@ pub fn cited(
     (valid, invalid)
 }
 
-/// The lines of a text, which `\n`, `\r\n` and `\r` end. Vertical tabs, form feeds and the like of Unicode stand within
-/// lines: no model takes them for the end of one.
+/// The lines of a text, ended by `
+///
+/// `, `\r
+///
+/// ` or `\r`. Vertical tabs, form feeds and Unicode line separators do not end a line, since no model treats
+/// them so.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {

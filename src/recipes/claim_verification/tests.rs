@@ -1,4 +1,4 @@
-//! Claim verification on scripted models; its prompts are in the package, and tested there.
+//! Claim verification with scripted models. The package has its prompts and their tests.
 
 use super::super::tests::ran;
 use super::*;
@@ -47,7 +47,7 @@ fn citation(id: &str, start: &str, end: &str) -> String {
     format!(r#"{{"source_id":"{id}","start_range":{start},"end_range":{end}}}"#)
 }
 
-/// What the recipe says of a text, and what its model was asked.
+/// The result for a text, and the requests of the model.
 fn verified(config: &str, text: &str, answers: &[String]) -> (String, Vec<String>) {
     let model = ScriptedModel::saying(answers.iter().map(String::as_str));
     let recipe = ClaimVerification::new(read(config).unwrap()).unwrap();
@@ -56,7 +56,7 @@ fn verified(config: &str, text: &str, answers: &[String]) -> (String, Vec<String
     (output.unwrap(), asked)
 }
 
-/// The member of a JSON text, as text.
+/// A member of a JSON text, as text.
 fn member(json: &str, path: &[&str]) -> Option<String> {
     let mut value = parse(json).unwrap();
     for name in path {
@@ -95,7 +95,7 @@ fn a_sentence_is_selected_made_clear_taken_apart_and_verified() {
     assert_eq!(member(&output, &["claims", "1", "isOpenDomain"]).unwrap(), "true");
 }
 
-/// The answers about several things, by their numbers.
+/// Numbered answers about several items.
 fn several(answers: &[(usize, &str)]) -> String {
     let answers =
         answers.iter().map(|(number, answer)| answer.replacen('{', &format!("{{\"number\":{number},"), 1));
@@ -116,7 +116,7 @@ fn sentences_come_with_two_before_and_two_after() {
         "select Six is. in # Paris\n[...]\nFour is. Five is. Six is. for Paris?",
     ];
     let texts: Vec<String> = asked.iter().map(|asked| member(asked, &["content"]).unwrap()).collect();
-    assert_eq!(texts, expected.map(|text| crate::json::Draft::from(text).into_text()));
+    assert_eq!(texts, expected.map(|text| crate::json::JsonBuilder::from(text).into_text()));
     assert_eq!(
         output,
         r#"{"applicable":false,"score":0e-10,"metrics":{"totalClaims":0,"closedDomainSupported":0e-10,"ignoreMetricRecommended":true,"numClosedDomainSupported":0,"numOpenDomainClaims":0,"totalClaimsClosedDomain":0},"claims":[]}"#
@@ -183,13 +183,13 @@ fn a_sentence_that_stays_unclear_claims_nothing() {
         let (output, asked) = verified(CONFIG, "He did.", &[SELECTED.to_owned(), clear(unclear)]);
         assert_eq!((member(&output, &["metrics", "totalClaims"]).unwrap().as_str(), asked.len()), ("0", 2));
     }
-    // Nor does one that is taken apart into nothing.
+    // A sentence without claims after decomposition has none, either.
     let answers = [SELECTED.to_owned(), clear(&["He did."]), claims(&[])];
     let (output, asked) = verified(CONFIG, "He did.", &answers);
     assert_eq!((member(&output, &["metrics", "totalClaims"]).unwrap().as_str(), asked.len()), ("0", 3));
 }
 
-/// The score and the other figures for claims with these probabilities, verified and open-domain.
+/// The score and the metrics for claims with these probabilities: verified, open-domain.
 fn measured(config: &str, claimed: &[(&str, &str)]) -> String {
     let names: Vec<String> = (0..claimed.len()).map(|index| format!("c{index}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -214,15 +214,15 @@ fn the_score_is_the_share_of_claims_about_the_sources_that_are_supported() {
         let metrics = metrics.map(|name| member(&output, &["metrics", name]).unwrap());
         [verdict.join(" "), metrics.join(" ")].join(" ")
     };
-    // Two claims are too few.
+    // Two claims are not enough.
     assert_eq!(figures(&[("90", "0"), ("10", "0")]), "false 0 50 true 2 1 0 2");
     assert_eq!(
         figures(&[("70", "0"), ("69.9", "0"), ("100", "49.9")]),
         "true 666666666667e-10 666666666667e-10 false 3 2 0 3"
     );
-    // At the threshold, a claim is open-domain, however well it is supported.
+    // At the threshold a claim is open-domain, even if it is well supported.
     assert_eq!(figures(&[("90", "0"), ("10", "10"), ("99", "50"), ("0", "99")]), "true 50 50 false 4 1 2 2");
-    // More open-domain claims than others: to be ignored below 15 percent only.
+    // A majority of open-domain claims: ignored only below 15 percent.
     let few = [("0", "90"); 8];
     let one_of_seven = [("90", "0"), ("0", "0"), ("0", "0"), ("0", "0"), ("0", "0"), ("0", "0"), ("0", "0")];
     assert_eq!(figures(&[&one_of_seven[..], &few].concat()), "false 0 142857142857e-10 true 15 1 8 7");
@@ -230,12 +230,12 @@ fn the_score_is_the_share_of_claims_about_the_sources_that_are_supported() {
         figures(&[&one_of_seven[..6], &few[..7]].concat()),
         "true 166666666667e-10 166666666667e-10 false 13 1 7 6"
     );
-    // As many of both: not ignored.
+    // Equal numbers of both: not ignored.
     assert_eq!(
         figures(&[&one_of_seven[..], &few[..7]].concat()),
         "true 142857142857e-10 142857142857e-10 false 14 1 7 7"
     );
-    // All open-domain: nothing to divide by.
+    // Only open-domain claims: the divisor would be 0.
     assert_eq!(figures(&few[..3]), "false 0 0 true 3 0 3 0");
 }
 
@@ -257,7 +257,7 @@ fn the_feedback_has_the_claims_that_cost_score() {
     assert_eq!(member(&measured(CONFIG, &[("90", "0"), ("0", "90")]), &["feedback"]), None);
 }
 
-/// A text of two sentences with three claims, and the answers of those who extract and verify.
+/// A text of two sentences with three claims, and the answers of both models.
 const TWO: &str = "Paris is. Lyon is.";
 
 fn two() -> (Vec<String>, Vec<String>) {
@@ -272,7 +272,7 @@ fn two() -> (Vec<String>, Vec<String>) {
     (extracted, vec![verdict("90", "0", ""); 3])
 }
 
-/// What is asked, of whom, and reported, in its order. `taken` says what becomes of the claim with this number.
+/// The requests and reports in order. Reporting stops after `stop_after` claims.
 fn told(models: (Vec<String>, Vec<String>), stop_after: usize) -> (Result<String, Code>, Vec<String>) {
     let model = |answers: &[String]| ScriptedModel::saying(answers.iter().map(String::as_str));
     let (extractor, verifier) = (model(&models.0), model(&models.1));

@@ -1,100 +1,102 @@
-//! What goes into the verification of claims, and what comes out of it.
+//! The options, input and result of claim verification.
 
 use super::super::RecipeQuestion;
 use crate::chat::Usage;
 use crate::json::Number;
 use serde::{Deserialize, Serialize};
 
-/// The options of [`ClaimVerification`](super::ClaimVerification), and its questions.
+/// The options of [`ClaimVerification`](super::ClaimVerification), and its requests.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ClaimVerificationConfig {
-    /// From which probability on, in percent, a claim is supported.
+    /// The lowest probability, in percent, at which a claim is supported.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub verification_threshold: Number<'static>,
-    /// From which probability on, in percent, a claim is open-domain.
+    /// The lowest probability, in percent, at which a claim is open-domain.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub is_open_domain_threshold: Number<'static>,
-    /// How many questions are asked at the same time.
+    /// The maximum number of concurrent requests.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub max_concurrency: Number<'static>,
-    /// Whether a sentence states anything that can be checked, and what.
+    /// Selects the verifiable content of a sentence.
     pub selection: ItemQuestionConfig,
-    /// What a sentence means where it stands.
+    /// Resolves the ambiguities of a sentence.
     pub disambiguation: ItemQuestionConfig,
-    /// The single claims of a sentence.
+    /// Splits a sentence into single claims.
     pub decomposition: ItemQuestionConfig,
-    /// Whether the sources bear out a claim, and if not, whether they would have to.
+    /// Asks whether the sources support a claim and, if not, whether it needs a source.
     pub verification: ItemQuestionConfig,
 }
 
-/// A question about one sentence or claim, or about several at once.
+/// A request about one sentence or claim, or about several.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ItemQuestionConfig {
-    /// About one.
+    /// The request about one item.
     pub one: RecipeQuestion,
-    /// About several, which are numbered from 1. The answer is `{ answers }`: an answer for each, with its `number`.
+    /// The request about several items, numbered from 1. The answer is `{ answers }`, with a `number` in
+    /// each.
     pub several: RecipeQuestion,
 }
 
-/// What `ClaimVerificationEvaluator.run` verifies.
+/// The input of `ClaimVerificationEvaluator.run`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ClaimVerificationInput {
     /// The answer whose claims are verified.
     pub text: String,
-    /// What it answers.
+    /// The question that the text answers.
     pub user_question: String,
-    /// What it could go by.
+    /// The sources of the answer.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "readonly ClaimSource[]"))]
     pub source_context: Vec<ClaimSource>,
 }
 
-/// Something that an answer could go by.
+/// A source of an answer.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ClaimSource {
-    /// What citations call it; no two sources have the same.
+    /// The id that citations use; unique among the sources.
     pub source_id: String,
-    /// What it is.
+    /// The title of the source.
     pub title: String,
-    /// Its text. Lines of it are cited.
+    /// The text of the source, whose lines are cited.
     pub content: String,
 }
 
-/// A claim of the answer, verified.
+/// A verified claim of the answer.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct VerifiedClaim {
     /// The sentence that makes the claim.
     pub sentence: String,
-    /// Where the sentence begins: `text.slice(startIndex, endIndex)` is the sentence.
+    /// The start of the sentence in UTF-16 code units: `text.slice(startIndex, endIndex)` is the sentence.
     pub start_index: usize,
-    /// Where it ends.
+    /// The end of the sentence, exclusive.
     pub end_index: usize,
-    /// The claim, so that it can be understood alone; what explains it stands in square brackets.
+    /// The claim as a self-contained sentence; added context is in square brackets.
     pub claim: String,
-    /// Why the sources support it, or why not.
+    /// Why the sources support the claim, or why not.
     pub proof: String,
-    /// The passages that support it; empty if none do.
+    /// The passages that support the claim; empty if there are none.
     pub citations: Vec<ClaimCitation>,
-    /// How likely the sources support it, from 0 to 100.
+    /// The probability that the sources support the claim, from 0 to 100.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub verified_probability: Number<'static>,
-    /// Why it needs a source, or why not, if the sources do not support it.
+    /// Why the claim needs a source, or why not; only for claims that the sources do not support.
     pub open_domain_justification: String,
-    /// How likely it needs no source, from 0 to 100: the metrics go by this.
+    /// The probability that the claim needs no source, from 0 to 100. The metrics use it.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub open_domain_probability: Number<'static>,
-    /// Whether it needs no source, as the model decided.
+    /// Whether the claim needs no source, as the model decided.
     pub is_open_domain: bool,
-    /// The citations of sources or lines that do not exist, if there are any. Of those that exist in part, the part is
-    /// among the `citations`. They do not change the probabilities, but they are reason to doubt the model.
+    /// The citations with sources or lines that do not exist, if there are any. If some of the lines exist,
+    /// these are also in `citations`. Invalid citations do not change the probabilities, but cast doubt on
+    /// the model's verdict.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub invalid_citations: Option<Vec<InvalidCitation>>,
 }
@@ -106,69 +108,70 @@ pub struct VerifiedClaim {
 pub struct ClaimCitation {
     /// The id of the source.
     pub source_id: String,
-    /// Its lines that are cited.
+    /// The cited lines.
     pub cited_text: String,
 }
 
-/// A citation of lines that do not exist, or not all of them.
+/// A citation with lines that do not exist, or exist only in part.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct InvalidCitation {
-    /// What was given as the id of a source.
+    /// The source id that the model gave.
     pub source_id: String,
     /// The first line, counted from 0.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub start_range: Number<'static>,
-    /// The line after the last one.
+    /// The last line, exclusive.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub end_range: Number<'static>,
 }
 
-/// What all claims of an answer come to. Closed-domain claims are those that need a source.
+/// Metrics over all claims of an answer. Closed-domain claims are those that need a source.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ClaimVerificationMetrics {
-    /// How many claims there are.
+    /// The number of claims.
     pub total_claims: usize,
-    /// The percentage of the closed-domain claims that the sources support; 0 if there are no such claims.
+    /// The percentage of closed-domain claims that the sources support, from 0 to 100; 0 without
+    /// closed-domain claims.
     pub closed_domain_supported: f64,
-    /// Whether the percentage means little: there are two claims or fewer, or more open- than closed-domain claims and
-    /// less than 15 % supported.
+    /// Whether the percentage is unreliable: there are at most two claims, or more open-domain than
+    /// closed-domain claims with less than 15 % supported.
     pub ignore_metric_recommended: bool,
-    /// How many closed-domain claims the sources support.
+    /// The number of supported closed-domain claims.
     pub num_closed_domain_supported: usize,
-    /// How many claims need no source.
+    /// The number of open-domain claims, which need no source.
     pub num_open_domain_claims: usize,
-    /// How many do.
+    /// The number of closed-domain claims.
     pub total_claims_closed_domain: usize,
-    /// The tokens that were used, where the provider tells.
+    /// The token usage, if the provider reports it.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub usage: Option<Usage>,
 }
 
-/// What is known of an answer once its claims are verified.
+/// The result of a claim verification.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ClaimVerificationResult {
-    /// Whether the score means anything.
+    /// Whether the score is reliable.
     pub applicable: bool,
-    /// From 0 to 100; 0 where it means nothing.
+    /// The percentage of supported closed-domain claims, from 0 to 100; 0 if not applicable.
     pub score: f64,
-    /// What could be better.
+    /// What could be improved; absent if all claims are supported.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub feedback: Option<String>,
-    /// What all claims come to.
+    /// The metrics over all claims.
     pub metrics: ClaimVerificationMetrics,
     /// The claims, in the order of the text.
     pub claims: Vec<VerifiedClaim>,
 }
 
-/// What a model answers about a claim.
+/// The model's answer about a claim.
 #[derive(Deserialize)]
-pub struct Verdict {
+pub struct ClaimVerdict {
     pub proof: String,
     pub citations: Vec<CitedLines>,
     pub verified_probability: Number<'static>,
@@ -177,7 +180,7 @@ pub struct Verdict {
     pub is_open_domain: bool,
 }
 
-/// Lines of a source, as a model cites them: from the first to before the last, counted from 0.
+/// The cited lines of a source: a range that excludes its end, counted from 0.
 #[derive(Deserialize)]
 pub struct CitedLines {
     pub source_id: String,

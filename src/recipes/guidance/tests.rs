@@ -5,7 +5,7 @@ use crate::error::Code;
 use crate::json::read;
 use crate::recipes::tests::ran;
 
-/// The text of a schema with these properties, all of them required.
+/// A schema with these properties.
 fn schema(properties: &str, required: &str) -> String {
     format!(r#"{{"type":"object","properties":{{{properties}}},"required":[{required}]}}"#)
         .replace('"', "\\\"")
@@ -48,7 +48,7 @@ fn what_is_in_scope_is_not_evaluated_further() {
             r#"{{"capabilitiesAnalysis":"a","sufficientCapabilities":"b \"","inScopeReasoning":"c","isInScopeProbability":{probability}}}"#
         );
         let expected = format!(r#"{{"applicable":false,"score":0e-10,"isInScopeReasoning":{reasoning}}}"#);
-        // 50.0 is 50.
+        // 50.0 is written as 50.
         assert_eq!(output.unwrap(), expected.replace("50.0", "50"));
         assert_eq!(asked, [r#"{"role":"user","content":"Excel!|Text only."}"#]);
     }

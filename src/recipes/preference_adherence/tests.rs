@@ -1,4 +1,4 @@
-//! Preferences on scripted models.
+//! Preference adherence with scripted models.
 
 use super::*;
 use crate::chat::testing::ScriptedModel;

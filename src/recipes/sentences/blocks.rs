@@ -1,55 +1,55 @@
-//! The blocks of a Markdown text: no sentence goes on from one to the next.
+//! Splits Markdown into blocks. Sentences do not cross blocks.
 
 use super::words::is_word;
 use super::{first, has, rest, skip};
 use crate::code::Fence;
 
-/// A part of the text, in bytes.
+/// A block, with positions in bytes.
 #[derive(Debug)]
 pub struct Block {
     pub end: usize,
-    /// Where the prose begins, behind the list marker, and where it ends. Nowhere, if the block is one piece.
+    /// The range of the prose, after the list marker. Empty if the block is a single unit.
     pub prose: (usize, usize),
-    pub kind: Kind,
-    /// How many blanks stand before it.
+    pub kind: BlockKind,
+    /// The indentation, in columns.
     pub indent: usize,
-    /// Whether an empty line stands before it.
+    /// Whether an empty line precedes it.
     pub is_apart: bool,
 }
 
-/// What a block is.
+/// The kind of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// With its level; a bold line is below all others.
+pub enum BlockKind {
+    /// A heading with its level. A bold line has a level below all others.
     Heading(u8),
     Item,
-    /// The first row of a table, with the line below it.
+    /// The first row of a table, with the delimiter row.
     Header,
     Row,
     Prose,
     Code,
-    /// A line between paragraphs.
+    /// A horizontal rule.
     Rule,
 }
 
 /// The level of a bold line.
 const TITLE: u8 = 7;
 
-/// What the next line may add to the last block.
+/// What the next line may continue.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Open {
+enum Continuation {
     Nothing,
-    /// Only the line below a heading or the header of a table.
+    /// Only an underline: of a heading, or the delimiter row of a table.
     Underline,
     Prose,
-    /// The prose of an item, which every other item ends.
+    /// The prose of a list item, which any other item ends.
     Item,
 }
 
-/// The blocks that a text consists of, with nothing but white space between them.
+/// The blocks of a text, with only white space between them.
 pub fn blocks(text: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
-    let mut open = Open::Nothing;
+    let mut open = Continuation::Nothing;
     let mut fence: Option<Fence> = None;
     let (mut in_quote, mut in_table) = (false, false);
     let mut last_char = ' ';
@@ -61,7 +61,7 @@ pub fn blocks(text: &str) -> Vec<Block> {
         let line = without_quote_markers(whole);
         let is_quote = line.len() < whole.len();
         if is_quote != in_quote {
-            (open, fence) = (Open::Nothing, None);
+            (open, fence) = (Continuation::Nothing, None);
         }
         in_quote = is_quote;
         if let Some(opened) = &fence {
@@ -76,12 +76,12 @@ pub fn blocks(text: &str) -> Vec<Block> {
         }
         fence = Fence::opened_by(line);
         let is_broken = is_broken(line);
-        // The blank behind the mark of a quotation is part of it.
+        // One space after the quote marker belongs to the marker.
         let indent = (line.len() - line.trim_start().len()).saturating_sub(usize::from(is_quote));
         let line = line.trim();
         let (content, interrupts) = without_list_markers(line);
         let is_item = content.len() < line.len()
-            && (interrupts || open != Open::Prose || !is_word(last_char) && last_char != ',');
+            && (interrupts || open != Continuation::Prose || !is_word(last_char) && last_char != ',');
         let has_bar = line.as_bytes().contains(&b'|');
         in_table &= has_bar;
         let is_row = in_table || line.starts_with('|');
@@ -90,53 +90,53 @@ pub fn blocks(text: &str) -> Vec<Block> {
         let level = level(line);
         let is_one_piece = fence.is_some() || level.is_some() || is_row || is_rule;
         let is_underline = is_rule && line.bytes().filter(|byte| matches!(byte, b'-' | b'=')).count() > 2;
-        if is_underline && open != Open::Nothing {
+        if is_underline && open != Continuation::Nothing {
             in_table = has_bar;
             if let Some(block) = blocks.last_mut() {
                 block.end = next;
                 if has_bar {
-                    block.kind = Kind::Header;
-                } else if block.kind == Kind::Prose && !has(".!?:", last_char) {
-                    block.kind = Kind::Heading(if line.starts_with('=') { 1 } else { 2 });
+                    block.kind = BlockKind::Header;
+                } else if block.kind == BlockKind::Prose && !has(".!?:", last_char) {
+                    block.kind = BlockKind::Heading(if line.starts_with('=') { 1 } else { 2 });
                 }
             }
-            open = Open::Nothing;
-        } else if is_one_piece || is_item || open < Open::Prose || is_title || is_definition(line) {
-            // An empty line is no block, but the mark of a quotation in it is.
+            open = Continuation::Nothing;
+        } else if is_one_piece || is_item || open < Continuation::Prose || is_title || is_definition(line) {
+            // An empty line is not a block, unless it has a quote marker.
             if is_quote || !line.is_empty() {
                 let content = content.as_ptr() as usize - whole.as_ptr() as usize;
                 let prose = if is_one_piece { next } else { at + content };
                 let title = Some(TITLE).filter(|_| is_title && !is_item && indent == 0);
                 let kind = if fence.is_some() {
-                    Kind::Code
+                    BlockKind::Code
                 } else if let Some(level) = level.or(title) {
-                    Kind::Heading(level)
+                    BlockKind::Heading(level)
                 } else if is_row {
-                    Kind::Row
+                    BlockKind::Row
                 } else if is_rule {
-                    Kind::Rule
+                    BlockKind::Rule
                 } else if is_item {
-                    Kind::Item
+                    BlockKind::Item
                 } else {
-                    Kind::Prose
+                    BlockKind::Prose
                 };
                 blocks.push(Block { end: next, prose: (prose, next), kind, indent, is_apart });
             }
             open = if fence.is_some() || is_rule {
-                Open::Nothing
+                Continuation::Nothing
             } else if is_one_piece || is_title {
-                Open::Underline
+                Continuation::Underline
             } else if is_item {
-                Open::Item
+                Continuation::Item
             } else {
-                Open::Prose
+                Continuation::Prose
             };
         } else if let Some(block) = blocks.last_mut() {
             block.end = next;
             block.prose.1 = next;
         }
         if is_broken {
-            open = open.min(Open::Underline);
+            open = open.min(Continuation::Underline);
         }
         last_char = line.chars().next_back().unwrap_or(' ');
         is_apart = line.is_empty();
@@ -144,7 +144,7 @@ pub fn blocks(text: &str) -> Vec<Block> {
     blocks
 }
 
-/// What comes after the `>` of a quotation; the line as it is if there is none.
+/// The line without its `>` markers; unchanged if it has none.
 fn without_quote_markers(mut line: &str) -> &str {
     while let Some(rest) = line.trim_start().strip_prefix('>') {
         line = rest;
@@ -152,34 +152,34 @@ fn without_quote_markers(mut line: &str) -> &str {
     line
 }
 
-/// Whether a line ends in a hard break of Markdown.
+/// Whether a line ends in a hard line break of Markdown.
 fn is_broken(line: &str) -> bool {
     let end = line.strip_suffix('\n').unwrap_or(line);
     let end = end.strip_suffix('\r').unwrap_or(end);
     end.ends_with('\\') || end.ends_with("  ")
 }
 
-/// The level of the heading that a line is.
+/// The level of a heading line.
 fn level(line: &str) -> Option<u8> {
     let level = line.bytes().take_while(|byte| *byte == b'#').count();
     let is_apart = matches!(line.as_bytes().get(level), None | Some(b' ' | b'\t'));
     u8::try_from(level).ok().filter(|level| is_apart && (1..TITLE).contains(level))
 }
 
-/// Whether a line is bold from one end to the other, and so a heading in all but name.
+/// Whether the whole line is bold, which is a heading in practice.
 fn is_title(line: &str) -> bool {
     let line = line.strip_suffix(':').unwrap_or(line).as_bytes();
     let inside = line.strip_prefix(b"**").and_then(|line| line.strip_suffix(b"**"));
     inside.is_some_and(|inside| !inside.windows(2).any(|pair| pair == b"**"))
 }
 
-/// Whether a line is a footnote or a source: `[^1]: …`, `[1] …`.
+/// Whether a line defines a footnote or a source: `[^1]: …`, `[1] …`.
 fn is_definition(line: &str) -> bool {
     line.starts_with("[^") || line.starts_with('[') && skip(rest(line, 1), "0123456789").starts_with(']')
 }
 
-/// What comes after the markers of list items, and whether they can end a paragraph wherever they stand: a line that
-/// begins with a number may be a paragraph that goes on.
+/// The line without list markers, and whether these can interrupt a paragraph: a line that begins with a
+/// number may continue the paragraph.
 fn without_list_markers(line: &str) -> (&str, bool) {
     let mut content = line;
     while let Some(length) = marker(content) {
@@ -193,7 +193,7 @@ fn without_list_markers(line: &str) -> (&str, bool) {
     )
 }
 
-/// The length of the marker of a list item.
+/// The length of a list marker.
 fn marker(line: &str) -> Option<usize> {
     if has("•‣◦▪●○", first(line)) {
         return Some('•'.len_utf8());

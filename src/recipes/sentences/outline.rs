@@ -1,12 +1,12 @@
-//! What the sentences of a Markdown text stand under: headings, the introduction of a list, the item around an item,
-//! the header of a table.
+//! The outline of a Markdown text: the parent of each sentence, which is a heading, the introduction of a
+//! list, a list item, or a table header.
 
-use super::blocks::{Block, Kind};
+use super::blocks::{Block, BlockKind};
 
-/// Where a sentence stands.
+/// The position of a sentence in the outline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
-    /// The index of the nearest sentence that it stands under.
+pub struct Position {
+    /// The index of the parent sentence.
     pub parent: Option<usize>,
     /// Whether it is a heading.
     pub is_heading: bool,
@@ -14,57 +14,59 @@ pub struct Place {
     pub in_list: bool,
 }
 
-/// The sentences that the next one may stand under, as they were read so far.
+/// The possible parents of the next sentence.
 #[derive(Default)]
 pub struct Outline {
-    open: Vec<Open>,
+    open: Vec<OpenParent>,
     sentences: usize,
-    last: Option<(i32, Kind, bool)>,
+    last: Option<(i32, BlockKind, bool)>,
 }
 
-/// A sentence that others may stand under: those with a higher rank.
-struct Open {
+/// A possible parent of sentences with a higher rank.
+struct OpenParent {
     rank: i32,
     index: usize,
     in_list: bool,
 }
 
 impl Outline {
-    /// The place of the next sentence, which is in this block, and perhaps the first one there.
-    pub fn place(&mut self, block: &Block, begins: bool) -> Place {
+    /// The position of the next sentence, which is in this block; `begins` if it is the first one there.
+    pub fn place(&mut self, block: &Block, begins: bool) -> Position {
         let index = self.sentences;
         self.sentences += 1;
         let kind = block.kind;
         let indent = 2 * i32::try_from(block.indent).unwrap_or(0);
-        // Prose stands under an item if it is indented, or in the next line.
+        // Prose belongs to a list item if it is indented, or on the next line.
         let continued = match self.last {
             Some((rank, last, in_list)) => {
-                let is_next_line = in_list && !block.is_apart && kind == Kind::Prose;
-                let is_below = is_next_line && matches!(last, Kind::Item | Kind::Prose);
+                let is_next_line = in_list && !block.is_apart && kind == BlockKind::Prose;
+                let is_below = is_next_line && matches!(last, BlockKind::Item | BlockKind::Prose);
                 Some(rank | 1).filter(|_| !begins || is_below)
             }
             None => None,
         };
         let rank = continued.unwrap_or(match kind {
-            Kind::Heading(level) => i32::from(level) - 100,
-            Kind::Item | Kind::Header | Kind::Code => indent,
-            Kind::Row => indent + 1,
-            Kind::Prose | Kind::Rule => indent - 1,
+            BlockKind::Heading(level) => i32::from(level) - 100,
+            BlockKind::Item | BlockKind::Header | BlockKind::Code => indent,
+            BlockKind::Row => indent + 1,
+            BlockKind::Prose | BlockKind::Rule => indent - 1,
         });
         while self.open.pop_if(|open| open.rank >= rank).is_some() {}
         let parent = self.open.last();
         let in_list = match kind {
-            Kind::Heading(_) => false,
-            Kind::Item | Kind::Header | Kind::Row => true,
-            Kind::Prose | Kind::Code | Kind::Rule => parent.is_some_and(|parent| parent.in_list),
+            BlockKind::Heading(_) => false,
+            BlockKind::Item | BlockKind::Header | BlockKind::Row => true,
+            BlockKind::Prose | BlockKind::Code | BlockKind::Rule => {
+                parent.is_some_and(|parent| parent.in_list)
+            }
         };
         let parent = parent.map(|parent| parent.index);
-        // Prose that is indented below nothing is a paragraph like others.
-        let rank = if kind == Kind::Prose && !in_list { -1 } else { rank };
-        if !matches!(kind, Kind::Code | Kind::Rule) {
-            self.open.push(Open { rank, index, in_list });
+        // Indented prose without a parent is an ordinary paragraph.
+        let rank = if kind == BlockKind::Prose && !in_list { -1 } else { rank };
+        if !matches!(kind, BlockKind::Code | BlockKind::Rule) {
+            self.open.push(OpenParent { rank, index, in_list });
         }
         self.last = Some((rank, kind, in_list));
-        Place { parent, is_heading: matches!(kind, Kind::Heading(_)), in_list }
+        Position { parent, is_heading: matches!(kind, BlockKind::Heading(_)), in_list }
     }
 }

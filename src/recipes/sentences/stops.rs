@@ -1,19 +1,19 @@
-//! Where sentences end within prose.
+//! Finds the ends of sentences within prose.
 
 use super::words::{ends_before_lower, is_abbreviated, is_lower, is_word};
 use super::{first, has, rest, skip};
 
 const STOPS: &str = ".!?…‼⁇⁈⁉‽。｡！？؟۔।॥။።፧։";
-/// What may stand between a stop and the end of its sentence.
+/// Characters that may be between a stop and the end of its sentence.
 const CLOSERS: &str = "\"'”’»›)]}」』）】》〉*_~¹²³⁰⁴⁵⁶⁷⁸⁹";
-/// What may stand before the first word of a sentence.
+/// Characters that may precede the first word of a sentence.
 const OPENERS: &str = " \t\r\n\u{a0}\u{202f}\u{3000}\"'“‘„‚«»‹([{>*_~¿¡-–—#";
-/// With these a sentence goes on behind a quotation in Japanese or Chinese.
+/// After a Japanese or Chinese quotation, these characters continue the sentence.
 const GOES_ON: &str = "とっのを、，";
-/// What may stand before a word.
+/// Characters that may precede a word.
 const BEFORE_WORDS: &str = " \t\r\n\u{a0}\u{202f}\u{3000}([-–—";
 const BLANKS: &str = " \t\u{a0}\u{202f}";
-/// Brackets and quotation marks, each with the one that closes it.
+/// Opening brackets and quotation marks, with their closing counterparts.
 const PAIRS: [(char, char); 12] = [
     ('"', '"'),
     ('(', ')'),
@@ -29,27 +29,28 @@ const PAIRS: [(char, char); 12] = [
     ('《', '》'),
 ];
 
-/// The longest quotation or code, in bytes, that keeps its sentences together. Marks further apart are no pair.
+/// The longest quotation or code, in bytes, that holds its sentences together. Marks that are further apart
+/// are not a pair.
 const LONGEST: usize = 600;
 
-/// A bracket or a quotation mark that waits for its counterpart.
-struct Open {
+/// An open bracket or quotation mark.
+struct OpenBracket {
     closer: char,
     at: usize,
-    /// How many sentences had ended before.
+    /// The number of sentences that had ended before it.
     ends: usize,
-    /// Whether it stands within a sentence, and not before its first word.
+    /// Whether it is within a sentence rather than before its first word.
     is_inside: bool,
 }
 
-/// Adds the places where sentences end in the prose that begins at a place, in bytes of the text. What is left behind
-/// the last is a sentence too.
+/// Appends the byte positions where sentences end in the prose from `from` on. The text after the last
+/// position is a sentence, too.
 ///
-/// A stop in brackets or in a quotation ends no sentence if these are part of one: *He said (it was late. He knew.)
-/// that …*. If they hold whole sentences, each counts.
+/// A stop in brackets or quotation marks does not end a sentence if these are part of one: *He said (it was
+/// late. He knew.) that …*. If they contain whole sentences, each counts.
 pub fn find_ends(text: &str, from: usize, ends: &mut Vec<usize>) {
-    let mut opened: Vec<Open> = Vec::new();
-    // Where the last sentence ended and the last word began, and the words since that end with a space behind them.
+    let mut opened: Vec<OpenBracket> = Vec::new();
+    // The start of the current sentence and word, and the number of words in the sentence that a space ends.
     let (mut start, mut word, mut words) = (from, from, 0);
     let (mut has_words, mut begins_lower) = (false, false);
     let (mut before, mut at) = (' ', from);
@@ -66,13 +67,13 @@ pub fn find_ends(text: &str, from: usize, ends: &mut Vec<usize>) {
         } else if has(STOPS, c) {
             let behind = skip(part, STOPS);
             next = text.len() - behind.len();
-            // Before its first word a sentence does not end.
+            // A sentence cannot end before its first word.
             if has_words && !has("([（,", before) {
                 let last_word = text.get(word.max(start)..at).unwrap_or_default();
                 let last_word = last_word.split_once('<').map_or(last_word, |(word, _)| word);
                 let begins_with_citation = first(skip(rest(text, start), BLANKS)) == '[';
                 let end = after_trimmings(behind, begins_with_citation);
-                let sentence = Sentence { last_word, words, begins_lower };
+                let sentence = SentenceFeatures { last_word, words, begins_lower };
                 if ends_here(part, behind, end, sentence) {
                     start = text.len() - end.len();
                     ends.push(start);
@@ -89,7 +90,7 @@ pub fn find_ends(text: &str, from: usize, ends: &mut Vec<usize>) {
                 ends.truncate(open.ends);
                 has_words = start <= at || c == '）';
                 if has_words {
-                    // It goes on, and is long past its first words.
+                    // The sentence continues after the quotation; count it as being past its first words.
                     words += 2;
                 } else {
                     ends.push(start);
@@ -102,12 +103,12 @@ pub fn find_ends(text: &str, from: usize, ends: &mut Vec<usize>) {
             if opened.len() > 15 {
                 opened.clear();
             }
-            opened.push(Open { closer: *closer, at, ends: ends.len(), is_inside: has_words });
+            opened.push(OpenBracket { closer: *closer, at, ends: ends.len(), is_inside: has_words });
         } else if at >= start && is_word(c) {
             begins_lower |= !has_words && is_lower(part);
             has_words = true;
         }
-        // No word is longer, so that texts without spaces take no longer than others.
+        // Bounded, so that texts without spaces take linear time.
         if has(BEFORE_WORDS, c) || next.saturating_sub(word.max(start)) > LONGEST {
             word = next;
             words += usize::from(has_words);
@@ -119,7 +120,8 @@ pub fn find_ends(text: &str, from: usize, ends: &mut Vec<usize>) {
     }
 }
 
-/// The length of the code that a text begins with. It ends behind as many backticks as it begins with.
+/// The length of the inline code at the start of a text. It ends with the same number of backticks as it
+/// begins with.
 fn length_of_code(text: &str) -> usize {
     let mut marks = 0;
     let mut run = 0;
@@ -137,7 +139,7 @@ fn length_of_code(text: &str) -> usize {
     marks
 }
 
-/// The length of the tag of HTML, or the address between angle brackets, that a text begins with.
+/// The length of the HTML tag, or the address in angle brackets, at the start of a text.
 fn length_of_tag(text: &str) -> Option<usize> {
     let inside = text.strip_prefix('<')?;
     let name = inside.strip_prefix('/').unwrap_or(inside);
@@ -147,25 +149,25 @@ fn length_of_tag(text: &str) -> Option<usize> {
     (is_tag && inside.as_bytes().get(end) == Some(&b'>')).then_some(end + 2)
 }
 
-/// What of a sentence tells whether it ends.
-struct Sentence<'t> {
+/// The features of a sentence that decide whether it ends.
+struct SentenceFeatures<'t> {
     last_word: &'t str,
-    /// How many words stand before the last.
+    /// The number of words before the last one.
     words: usize,
-    /// Whether it begins in lower case, so that the next one may too.
+    /// Whether it begins in lower case, so that the next one may, too.
     begins_lower: bool,
 }
 
-/// Whether a sentence ends with the stops that a text begins with. `behind` is the text behind these, and `end` the
-/// text behind what belongs to them.
-fn ends_here(stops: &str, behind: &str, end: &str, sentence: Sentence<'_>) -> bool {
-    let Sentence { last_word, words, begins_lower } = sentence;
+/// Whether a sentence ends with the stops at the start of a text. `behind` is the text after the stops, `end`
+/// the text after the closing characters.
+fn ends_here(stops: &str, behind: &str, end: &str, sentence: SentenceFeatures<'_>) -> bool {
+    let SentenceFeatures { last_word, words, begins_lower } = sentence;
     let c = first(stops);
     let is_question = c == '?' || first(rest(stops, 1)) == '?';
     let is_closed = end.len() < behind.len();
     let next = first(end);
     let after = behind_openers(end);
-    // Other marks than these need no space behind them, nor do they in Chinese and Japanese.
+    // Other full stops need no space after them, and neither do those of Chinese and Japanese.
     let is_full = !has(".!?…", c);
     let is_at_tag = is_closed && behind.as_bytes().get(behind.len() - end.len() - 1) == Some(&b'>')
         || length_of_tag(end).is_some();
@@ -186,7 +188,7 @@ fn ends_here(stops: &str, behind: &str, end: &str, sentence: Sentence<'_>) -> bo
     !(after.starts_with(". ") || is_dot && is_abbreviated(last_word, words, after))
 }
 
-/// The text behind what may stand before the first word of a sentence.
+/// The text after the characters that may precede the first word of a sentence.
 fn behind_openers(mut text: &str) -> &str {
     loop {
         let after = skip(text, OPENERS);
@@ -198,15 +200,16 @@ fn behind_openers(mut text: &str) -> &str {
     }
 }
 
-/// The text behind what belongs to a sentence though it follows the stops: quotation marks and brackets, emoji and
-/// citations, and what closes elements of HTML.
+/// The text after what belongs to the sentence though it follows the stops: closing quotation marks and
+/// brackets, emoji, citations, and closing HTML tags.
 fn after_trimmings(mut text: &str, begins_with_citation: bool) -> &str {
     loop {
         let after = skip(text, BLANKS);
         let c = first(after);
         let behind = rest(after, c.len_utf8());
         let is_near = after.len() == text.len();
-        // What closes a quotation in one language opens it in another. A French one ends behind a space.
+        // A closing quotation mark of one language opens a quotation in another. French has a space before
+        // it.
         let may_close = c == '»' || is_near && has("“‘«", c);
         let lines = text.trim_start();
         text = if lines.starts_with("</")
@@ -236,7 +239,7 @@ fn is_emoji(c: char) -> bool {
     matches!(c, '\u{2600}'..='\u{27bf}' | '\u{1f000}'..='\u{1faff}' | '⭐' | '\u{fe0f}' | '\u{200d}' | '\u{20e3}')
 }
 
-/// The text behind `[1]`, `[^1]`, `【4†source】` or `([title](address))`.
+/// The text after `[1]`, `[^1]`, `【4†source】` or `([title](address))`.
 fn after_citation(text: &str) -> Option<&str> {
     let closer = match first(text) {
         '[' => return skip(rest(text, 1), "0123456789^,-– ").strip_prefix(']'),
@@ -244,6 +247,6 @@ fn after_citation(text: &str) -> Option<&str> {
         '【' => "】",
         _ => return None,
     };
-    // Only so far, so that texts full of brackets take no longer than others.
+    // Bounded, so that texts full of brackets take linear time.
     (0..LONGEST).find_map(|at| rest(text, at).strip_prefix(closer))
 }

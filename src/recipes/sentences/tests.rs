@@ -6,7 +6,7 @@ mod prose;
 use super::split;
 use proptest::prelude::*;
 
-/// Each case is a text with `‖` where one sentence ends and the next begins.
+/// Each case is a text with `‖` between sentences.
 fn check(cases: &[&str]) {
     let mut wrong = Vec::new();
     for case in cases {
@@ -47,7 +47,7 @@ fn what_has_no_words_can_be_told() {
     );
 }
 
-/// Texts that would take minutes if any part of them were read again for each of its characters.
+/// Texts that would take minutes if any part of them were read again for each character.
 #[test]
 fn long_texts_take_linear_time() -> Result<(), TestCaseError> {
     for unit in [".", "(", "[", "\"", "`"] {
@@ -61,7 +61,7 @@ fn long_texts_take_linear_time() -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// What sentences have to be, whatever the text.
+/// The invariants of the sentences of any text.
 fn check_sentences(text: &str) -> Result<(), TestCaseError> {
     let units: Vec<u16> = text.encode_utf16().collect();
     let mut last = 0;

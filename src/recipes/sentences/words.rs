@@ -1,24 +1,24 @@
-//! What the words around a full stop say about it.
+//! Decides from the surrounding words whether a full stop belongs to an abbreviation.
 
 use super::{first, rest, skip};
 
-/// Abbreviations that something always follows. Those that begin in lower case may begin in upper case too.
+/// Abbreviations that never end a sentence. Those in lower case may also be capitalized.
 const INNER: &str = "Dr Mr Mrs Ms Prof Rev Hon Gen Sen Rep Gov Capt Lt Col Sgt e.g i.e eg ie cf viz vs incl \
     Hr Lic Dipl Ing bzw vgl evtl ggf sog inkl insb bspw geb z.B d.h MM Mme Mlle Mgr p.ex ex Dra Sra Srta Ud Uds p.ej ej";
 
-/// Abbreviations that a number follows; before anything else they are ordinary words.
+/// Abbreviations before a number; otherwise they are ordinary words.
 const BEFORE_NUMBER: &str = "no nos nr num núm n° nº fig figs vol vols pp art sec ch chap eq eqs par ver ext tel dept \
     approx ca est min max avg ed tab app ref pág págs cap abb bd kap str";
 
-/// Abbreviations that a sentence may end with.
+/// Abbreviations that can end a sentence.
 const OUTER: &str = "Inc Ltd Co Corp LLC Bros co Jr Sr Esq St Ste Mt Ft Ave Blvd Rd al Ph.D M.Sc B.Sc Chr av apr \
     Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun Mio Mrd Tsd Jh Str Art Abs EE UU EE.UU";
 
-/// Other abbreviations that words in lower case follow.
+/// Other abbreviations, which are followed by words in lower case.
 const BEFORE_LOWER: &str = "etc usw in oz gal doz esp misc orig resp asst assoc temp intl univ conf proc excl aprox aufl \
     allg vorm gegr sogen adj adv biol chem hist";
 
-/// Words that begin a sentence in lower case, too, and hardly ever follow an abbreviation.
+/// Words that can begin a sentence in lower case, and hardly ever follow an abbreviation.
 const LOWER_STARTERS: &str = "the this that these those there here it its he she they we you i his her their our my \
     however then therefore but if when why what who how please";
 
@@ -29,11 +29,12 @@ const STARTERS: &str = "The This That These Those There Here In It Its He She Th
     Some Many Most All Another Other Not Please Today Now Later Der Die Das Ein Eine Es Er Sie Wir Ich Im Il Elle Ils \
     Les Ce Cette El Los Las";
 
-/// What German ordinals stand before: `am 3. Oktober`.
+/// Words after German ordinals: `am 3. Oktober`.
 const AFTER_ORDINAL: &str =
     "Januar Februar März April Mai Juni Juli August September Oktober November Dezember Jahrhundert";
 
-/// Whether a character is a letter or a digit, in any script. It is coarse, since the tables of Unicode are large.
+/// Whether a character is a letter or a digit, in any script. An approximation, since the tables of Unicode
+/// are large.
 #[inline(never)]
 pub fn is_word(c: char) -> bool {
     match c {
@@ -46,30 +47,30 @@ pub fn is_word(c: char) -> bool {
     }
 }
 
-/// Whether a word, and so the sentence that it stands in, goes on in lower case. `iPhone` and `macOS` are names.
+/// Whether a word is in lower case, so that its sentence continues. `iPhone` and `macOS` are names.
 pub fn is_lower(text: &str) -> bool {
     is_lowercase(first(text)) && !first_word(text).bytes().any(|byte| byte.is_ascii_uppercase())
 }
 
-/// Latin, Greek and Cyrillic letters; for these the tables of Unicode are not worth their size.
+/// Latin, Greek and Cyrillic lower-case letters, without the tables of Unicode.
 fn is_lowercase(c: char) -> bool {
     match c {
-        // In pairs, a capital first; where there is an odd one between, last.
+        // Upper and lower case alternate.
         '\u{139}'..='\u{148}' | '\u{179}'..='\u{17e}' => u32::from(c) % 2 == 0,
         '\u{100}'..='\u{17f}' => u32::from(c) % 2 == 1,
         _ => matches!(c, 'a'..='z' | 'ß'..='ÿ' | 'ά'..='ώ' | 'а'..='џ'),
     }
 }
 
-/// Whether a full stop between two words of a sentence, or of two, is part of the first. `word` is what stands before
-/// it, `words` how many words of the sentence stand before that, and `after` what follows, beginning with a word.
+/// Whether a full stop belongs to an abbreviation before it. `word` is the text before the stop, `words` the
+/// number of words of the sentence before that, and `after` the text after it, which begins with a word.
 pub fn is_abbreviated(word: &str, words: usize, after: &str) -> bool {
     let word = skip(word, "\"'“‘„«*_~");
     let next = first_word(after);
     let dots = word.bytes().filter(|byte| *byte == b'.').count();
     let is_number = skip(word, "0123456789.").is_empty();
     if is_number {
-        // The number of a section, of a step (*Step 1.*), or a German ordinal.
+        // The number of a section or a step (*Step 1.*), or a German ordinal.
         return words == 0 && dots > 0
             || words < 2 && dots == 0 && word.len() < 4
             || word.len() < 3 && lists(AFTER_ORDINAL, next);
@@ -78,26 +79,26 @@ pub fn is_abbreviated(word: &str, words: usize, after: &str) -> bool {
     if words == 0 && letters == 1 || lists(INNER, word) {
         return true;
     }
-    // A. and I. are initials themselves.
+    // "A." and "I." can be initials.
     if after.as_bytes().get(1) != Some(&b'.') && lists(STARTERS, next) {
         return false;
     }
-    // One letter, or one between each two dots; a sign is none.
+    // A single letter, or single letters between dots; not a sign.
     letters <= dots + 1 && is_word(first(word))
         || lists(OUTER, word)
         || lists(BEFORE_NUMBER, word)
             && (skip(next, "IVXLC").is_empty() || after.bytes().take(9).any(|byte| byte.is_ascii_digit()))
 }
 
-/// Whether a sentence ends with a full stop between a word and another in lower case. That it goes on is likelier, unless
-/// the word is no abbreviation; how sure that has to be depends on how sentences begin here.
+/// Whether a sentence ends with a full stop before a word in lower case. Unless the word is clearly not an
+/// abbreviation, the sentence continues; `begins_lower` lowers the required certainty.
 pub fn ends_before_lower(word: &str, words: usize, after: &str, begins_lower: bool) -> bool {
     let word = skip(word, "\"'“‘„«*_~");
     let starts = lists(LOWER_STARTERS, first_word(after));
     if !word.is_empty() && skip(word, "0123456789").is_empty() {
         return starts && words > 1 && (begins_lower || word.len() > 3);
     }
-    // Latin letters, and those of the most common accents.
+    // Latin letters, and those with the most common accents.
     let is_letter = |byte: u8| byte.is_ascii_alphabetic() || byte == 0xc3 || byte & 0xc0 == 0x80;
     let is_plain = word.len() > 1 && word.bytes().all(is_letter);
     let has_vowel = word.bytes().any(|byte| b"aeiouyAEIOUY\xc3".contains(&byte));
@@ -124,14 +125,14 @@ fn first_word(text: &str) -> &str {
     text.get(..text.len() - behind.len()).unwrap_or_default()
 }
 
-/// Whether a word is in a list.
+/// Whether a list has the word.
 fn lists(list: &str, word: &str) -> bool {
     let case =
         |initial: u8, first: u8| initial == first || initial.is_ascii_lowercase() && initial == first | 0x20;
     is_listed(list, word, &case)
 }
 
-/// Whether a word is in a list, whatever the case that both begin with.
+/// Whether a list has the word, ignoring the case of the first letter.
 fn lists_in_any_case(list: &str, word: &str) -> bool {
     is_listed(list, word, &|initial, first| initial | 0x20 == first | 0x20)
 }

@@ -17,7 +17,7 @@ fn input(tools: &[(&str, &str, bool)]) -> String {
     format!(r#"{{"conversationHistoryFull":"Sum!","tools":[{}]}}"#, tools.join(","))
 }
 
-/// How likely each tool should be called.
+/// The probability that each tool should be called.
 fn answer(tools: &[(&str, &str)]) -> String {
     let tools: Vec<String> = tools
         .iter()
@@ -34,7 +34,7 @@ fn judged(input: &str, answers: &[&str]) -> (Result<String>, Vec<String>) {
     ran(&model, recipe.run(&model, read(input).unwrap()))
 }
 
-/// The result up to the evaluations, and these.
+/// The result before the evaluations, and the evaluations.
 fn evaluated(input: &str, answer: &str) -> (String, String) {
     let (output, asked) = judged(input, &[answer]);
     let [asked] = asked.as_slice() else { panic!("{asked:?}") };

@@ -1,17 +1,17 @@
-//! Coefficients that are corrected for chance.
+//! Chance-corrected coefficients of agreement.
 
 use super::{AgreementMeasure, Disagreement, Ratings};
 use crate::statistics::descriptive::in_order;
 use std::ops::Range;
 
-/// The different ratings, in ascending order.
-pub struct Classes {
+/// The distinct ratings, in ascending order.
+pub struct RatingClasses {
     values: Vec<f64>,
-    /// How many there are, those included that do not occur.
+    /// The number of classes, including those that do not occur.
     count: f64,
 }
 
-impl Classes {
+impl RatingClasses {
     pub fn of(ratings: &Ratings) -> Self {
         let all: Vec<f64> =
             ratings.raters.iter().flatten().copied().filter(|value| !value.is_nan()).collect();
@@ -21,7 +21,7 @@ impl Classes {
         Self { values, count }
     }
 
-    /// How many ratings are not of the class that most are of.
+    /// The number of ratings outside of the most frequent class.
     pub fn outside_the_most_frequent(&self, raters: &[Vec<f64>]) -> f64 {
         let mut counts = vec![0.0; self.len()];
         let mut all = 0.0;
@@ -41,11 +41,11 @@ impl Classes {
     }
 }
 
-/// How much raters disagree in the rows that are given.
+/// The disagreement of raters in the given rows.
 pub fn disagreement(
     measure: AgreementMeasure,
     ratings: &Ratings,
-    classes: &Classes,
+    classes: &RatingClasses,
     rows: &[u32],
 ) -> Disagreement {
     match measure {
@@ -57,14 +57,19 @@ pub fn disagreement(
     }
 }
 
-/// The ratings of a row that has some.
+/// The ratings of a row that are not missing.
 fn of_row<'a>(ratings: &'a Ratings, row: u32) -> impl Iterator<Item = f64> + 'a {
     let ratings = ratings.raters.iter().filter_map(move |rater| rater.get(row as usize).copied());
     ratings.filter(|rating| !rating.is_nan())
 }
 
-/// Agreement row by row: its share as it is, and Gwet's AC1.
-fn by_row(measure: AgreementMeasure, ratings: &Ratings, classes: &Classes, rows: &[u32]) -> Disagreement {
+/// Agreement row by row: percent agreement, and Gwet's AC1.
+fn by_row(
+    measure: AgreementMeasure,
+    ratings: &Ratings,
+    classes: &RatingClasses,
+    rows: &[u32],
+) -> Disagreement {
     let (mut differ, mut compared, mut rated) = (0.0, 0.0, 0.0);
     // The mean share of each class.
     let mut shares = vec![0.0; classes.len()];
@@ -98,8 +103,13 @@ fn by_row(measure: AgreementMeasure, ratings: &Ratings, classes: &Classes, rows:
     Disagreement { observed: differ / compared, expected: if compared > 0.0 { expected } else { f64::NAN } }
 }
 
-/// Cohen's kappa of the first two raters; distances are relative to that of the least rating from the largest.
-fn kappa(measure: AgreementMeasure, ratings: &Ratings, classes: &Classes, rows: &[u32]) -> Disagreement {
+/// Cohen's kappa of the first two raters. Distances are relative to the range of the ratings.
+fn kappa(
+    measure: AgreementMeasure,
+    ratings: &Ratings,
+    classes: &RatingClasses,
+    rows: &[u32],
+) -> Disagreement {
     let least = classes.values.first().copied().unwrap_or_default();
     let last = classes.values.last().map_or(1.0, |last| last - least);
     let distance = |a: f64, b: f64| match measure {
@@ -118,7 +128,7 @@ fn kappa(measure: AgreementMeasure, ratings: &Ratings, classes: &Classes, rows: 
         count += 1.0;
     }
     let [first, second] = &marginals;
-    // How often both have each rating.
+    // The marginal frequencies of each rating.
     let both = || classes.values.iter().zip(first.iter().zip(second));
     let mut expected = 0.0;
     match measure {
@@ -127,7 +137,7 @@ fn kappa(measure: AgreementMeasure, ratings: &Ratings, classes: &Classes, rows: 
             return Disagreement::of_classes(count, count - observed, by_chance);
         }
         AgreementMeasure::LinearKappa => {
-            // A pair counts for the gap between each rating and the next if only one of the two is below it.
+            // A pair counts for each gap between adjacent ratings that separates its two ratings.
             let (mut below_first, mut below_second, mut before) = (0.0, 0.0, least);
             for (rating, (a, b)) in both() {
                 let apart = below_first * (count - below_second) + below_second * (count - below_first);
@@ -141,7 +151,7 @@ fn kappa(measure: AgreementMeasure, ratings: &Ratings, classes: &Classes, rows: 
         _ => {
             let (mut sums, mut squares) = ([0.0; 2], 0.0);
             for (rating, (a, b)) in both() {
-                // From the least one, so that little cancels.
+                // Relative to the lowest rating, which avoids cancellation.
                 let above = rating - least;
                 squares += above * above * (a + b) * count;
                 sums[0] += above * a;
@@ -153,17 +163,22 @@ fn kappa(measure: AgreementMeasure, ratings: &Ratings, classes: &Classes, rows: 
     Disagreement { observed: observed / count, expected: expected / (count * count) }
 }
 
-/// What the first two raters said of a row, if both did.
+/// The ratings of the first two raters for a row, if it has both.
 pub fn pair(ratings: &Ratings, row: u32) -> Option<[f64; 2]> {
     let [first, second, ..] = ratings.raters else { return None };
     let (a, b) = (*first.get(row as usize)?, *second.get(row as usize)?);
     (!a.is_nan() && !b.is_nan()).then_some([a, b])
 }
 
-/// Krippendorff's alpha of any number of raters, who may leave out rows. The metric of ranks is the difference of the mean
-/// ranks, since that is how many ratings lie between, half of those at both ends included.
-fn alpha(measure: AgreementMeasure, ratings: &Ratings, classes: &Classes, rows: &[u32]) -> Disagreement {
-    // What is compared, row after row, and where the rows end.
+/// Krippendorff's alpha of any number of raters, with missing ratings. The ordinal metric is the difference
+/// of mean ranks: the number of ratings between two classes, plus half of those in either class.
+fn alpha(
+    measure: AgreementMeasure,
+    ratings: &Ratings,
+    classes: &RatingClasses,
+    rows: &[u32],
+) -> Disagreement {
+    // The values of all rows, and the end of each row.
     let (mut values, mut ends) = (Vec::new(), Vec::new());
     for row in rows {
         let start = values.len();
@@ -215,7 +230,7 @@ fn alpha(measure: AgreementMeasure, ratings: &Ratings, classes: &Classes, rows: 
     }
 }
 
-/// How many ordered pairs are of two classes.
+/// The number of ordered pairs of different classes.
 fn unequal(numbers: &[f64], classes: usize) -> f64 {
     if let [a, b] = numbers {
         return 2.0 * f64::from(a != b);
@@ -228,10 +243,10 @@ fn unequal(numbers: &[f64], classes: usize) -> f64 {
     count * count - counts.iter().map(|count| count * count).sum::<f64>()
 }
 
-/// The squared differences of all ordered pairs.
+/// The sum of the squared differences of all ordered pairs.
 fn squares(values: &[f64]) -> f64 {
     let mean = crate::statistics::descriptive::mean(values);
-    // From the mean, so that nothing cancels: the differences from it add up to nothing.
+    // Computed from deviations from the mean, which avoids cancellation.
     2.0 * values.len() as f64 * values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>()
 }
 

@@ -1,10 +1,10 @@
-//! How far those agree who rate the same rows, such as a judge and people.
+//! Inter-rater agreement on the same rows, such as of a judge and people.
 //!
-//! Each coefficient is `1 - observed / expected`: how much they disagree, beside how much they would by chance. What is
-//! observed lies between 0 and 1, so that it has the interval of a share ([`share`]), by how much the coefficient varies:
-//! as the jackknife has it, which leaves out one unit after the other. Of complete agreement, of which the bootstrap would
-//! make an interval without width, that is what Wilson's interval of so many units without a disagreement leaves open. The
-//! tests of this module count how often these intervals hold the truth.
+//! Each coefficient is `1 - observed / expected`: the disagreement relative to that by chance. The observed
+//! disagreement is between 0 and 1, so its interval is that of a share ([`share`]), with a jackknife variance
+//! that leaves out one unit at a time. For perfect agreement, where a bootstrap interval has no width, it
+//! follows from Wilson's interval of as many units without a disagreement. The tests of this module simulate
+//! the coverage.
 
 mod chance;
 mod rank;
@@ -14,74 +14,75 @@ use super::interval::{Estimate, Interval, Settings, Units};
 use super::share;
 use serde::Deserialize;
 
-/// How agreement is measured.
+/// A measure of agreement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum AgreementMeasure {
-    /// The share of pairs of ratings that are equal, whatever chance would make of it.
+    /// Percent agreement: the share of pairs of equal ratings, without correction for chance.
     Equality,
-    /// Cohen's kappa of two (*A coefficient of agreement for nominal scales*, 1960).
+    /// Cohen's kappa of two raters (*A coefficient of agreement for nominal scales*, 1960).
     Kappa,
-    /// Cohen's weighted kappa of two, where a disagreement counts by the distance of the ratings.
+    /// Cohen's weighted kappa of two raters: disagreements weigh by the distance of the ratings.
     LinearKappa,
-    /// The same by the square of that.
+    /// Cohen's weighted kappa of two raters: disagreements weigh by the squared distance.
     QuadraticKappa,
-    /// Krippendorff's alpha (*Content analysis*, 2004), where all disagreements count the same.
+    /// Krippendorff's alpha (*Content analysis*, 2004) with the nominal metric: all disagreements weigh the
+    /// same.
     NominalAlpha,
-    /// The same, where they count by how many ratings lie between.
+    /// Krippendorff's alpha with the ordinal metric: disagreements weigh by the number of ratings between.
     OrdinalAlpha,
-    /// The same, where they count by the square of the difference.
+    /// Krippendorff's alpha with the interval metric: disagreements weigh by the squared difference.
     IntervalAlpha,
     /// Gwet's AC1 (*Computing inter-rater reliability and its variance in the presence of high agreement*, 2008).
     Ac1,
-    /// Spearman's rank correlation of two.
+    /// Spearman's rank correlation of two raters.
     Spearman,
-    /// Kendall's tau-b of two.
+    /// Kendall's tau-b of two raters.
     Kendall,
 }
 
-/// What raters said of rows.
+/// The ratings of rows by several raters.
 pub struct Ratings<'a> {
-    /// A list for each rater, with a number for each row: of a class, or a score. NaN where there is none.
+    /// For each rater, a class or score for each row; NaN if it is missing.
     pub raters: &'a [Vec<f64>],
-    /// How many classes there are at least, whether they occur or not.
+    /// The least number of classes, including those that do not occur.
     pub classes: u32,
 }
 
-/// How much raters disagree.
+/// The observed and the expected disagreement of raters.
 #[derive(Debug, Clone, Copy)]
 pub struct Disagreement {
-    /// From 0 to 1, as all measures scale it.
+    /// The observed disagreement, scaled to 0 to 1.
     observed: f64,
-    /// What chance would make of it; NaN if there is nothing to compare with.
+    /// The disagreement expected by chance; NaN if there is nothing to compare with.
     expected: f64,
 }
 
 impl Disagreement {
-    /// That of two raters of so many rows, of which so many are equal; by chance, that would be `by_chance`, the sum over the
-    /// classes of how often the one names it times how often the other does.
+    /// The disagreement of two raters over `rows` rows, `equal` of which have equal ratings. `by_chance` is
+    /// the sum over the classes of the product of their marginal counts.
     pub fn of_classes(rows: f64, equal: f64, by_chance: f64) -> Self {
         Self { observed: 1.0 - equal / rows, expected: 1.0 - by_chance / (rows * rows) }
     }
 
-    /// The coefficient; NaN where it is not defined.
+    /// The coefficient; NaN if it is undefined.
     pub fn coefficient(self) -> f64 {
         if self.expected > 0.0 { 1.0 - self.observed / self.expected } else { f64::NAN }
     }
 }
 
-/// So many groups of units at most are left out in turn.
+/// The most groups of units for the jackknife.
 const GROUPS: usize = 200;
 
-/// A coefficient of agreement over all rows.
+/// A coefficient of agreement over all rows, with its interval.
 pub fn agreement(
     measure: AgreementMeasure,
     ratings: &Ratings,
     units: &Units,
     settings: Settings,
 ) -> Estimate {
-    let classes = chance::Classes::of(ratings);
+    let classes = chance::RatingClasses::of(ratings);
     let of = |rows: &[u32]| match measure {
         AgreementMeasure::Spearman => rank::spearman(ratings, rows),
         AgreementMeasure::Kendall => rank::kendall(ratings, rows),
@@ -100,22 +101,23 @@ pub fn agreement(
     let interval = share::interval(found.observed, variance, freedom(units, 0.0), settings.level);
     let interval = interval.and_then(|Interval { low, high, level }| {
         let end = |disagreement: f64| (1.0 - disagreement / found.expected).max(-1.0);
-        // A coefficient below -1 is beside its own interval.
+        // A coefficient below -1 can be outside of its interval.
         Interval::between(end(high).min(value), end(low), level)
     });
     Estimate::new(value, interval)
 }
 
-/// So many units outside the most frequent class are enough for an interval of what is corrected for chance. With fewer,
-/// intervals of 95% held the truth in 70% of samples: whether the judge finds the rare class is all but unknown.
+/// The least number of units outside of the most frequent class for an interval of a chance-corrected
+/// coefficient. With fewer, 95% intervals covered the truth in 70% of samples, because the rare class is
+/// hardly sampled.
 pub const ENOUGH: f64 = 5.0;
 
-/// Whether too few ratings are outside the most frequent class: those of the second of two, with whom the first is
-/// compared; of more, those of the average one.
+/// Whether too few ratings are outside of the most frequent class: of two raters, those of the second (the
+/// reference); of more, the average over the raters.
 fn has_too_few(
     measure: AgreementMeasure,
     ratings: &Ratings,
-    classes: &chance::Classes,
+    classes: &chance::RatingClasses,
     units: &Units,
 ) -> bool {
     if matches!(measure, AgreementMeasure::Equality | AgreementMeasure::Ac1) {
@@ -123,14 +125,14 @@ fn has_too_few(
     }
     let raters = if let [_, second] = ratings.raters { std::slice::from_ref(second) } else { ratings.raters };
     let rows = units.rows() as f64;
-    // Repetitions of an example are one label, as are those of several people.
+    // Repetitions of an example, and labels of several people, count as one.
     let rated = raters.iter().flatten().filter(|rating| !rating.is_nan()).count() as f64;
     let each = units.count() as f64 / rows / (rated / rows).max(1.0);
     classes.outside_the_most_frequent(raters) * each < ENOUGH
 }
 
-/// The variance of a statistic by the jackknife (Efron and Stein, *The jackknife estimate of variance*, 1981), which leaves
-/// out units in groups where these are many. What is not defined without a group is left out.
+/// The jackknife variance of a statistic (Efron and Stein, *The jackknife estimate of variance*, 1981). Many
+/// units are left out in groups. Groups without which the statistic is undefined are skipped.
 fn jackknife(units: &Units, statistic: &mut dyn FnMut(&[u32]) -> f64) -> f64 {
     let count = units.count();
     let groups = count.min(GROUPS);

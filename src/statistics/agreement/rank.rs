@@ -1,4 +1,5 @@
-//! Rank correlations of two raters. What is observed is how far from 1 they are, from 0 to 1, and half of that is chance's.
+//! Rank correlations of two raters. The observed disagreement is half the distance of the correlation from 1;
+//! by chance, it is one half.
 
 use super::chance::pair;
 use super::{Disagreement, Ratings};
@@ -30,7 +31,7 @@ fn compare(values: &[f64], a: usize, b: usize) -> Ordering {
     }
 }
 
-/// The ranks of values, of equal ones the mean of theirs; and how many pairs are equal.
+/// The ranks of values, where ties share their mean rank; and the number of tied pairs.
 fn ranks(values: &[f64]) -> (Vec<f64>, f64) {
     let order = sorted(values.len(), &|a, b| compare(values, a, b));
     let mut ranks = vec![0.0; values.len()];
@@ -49,7 +50,7 @@ fn ranks(values: &[f64]) -> (Vec<f64>, f64) {
     (ranks, ties)
 }
 
-/// Spearman's rank correlation: that of Pearson, of ranks.
+/// Spearman's rank correlation: Pearson's correlation of the ranks.
 pub fn spearman(ratings: &Ratings, rows: &[u32]) -> Disagreement {
     let columns = columns(ratings, rows);
     let [(first, _), (second, _)] = columns.each_ref().map(|column| ranks(column));
@@ -63,8 +64,8 @@ pub fn spearman(ratings: &Ratings, rows: &[u32]) -> Disagreement {
     disagreement(both / (of_first * of_second).sqrt())
 }
 
-/// Kendall's tau-b, by counting the exchanges of a merge sort (Knight, *A computer method for calculating Kendall's tau
-/// with ungrouped data*, 1966).
+/// Kendall's tau-b, from the inversions of a merge sort (Knight, *A computer method for calculating Kendall's
+/// tau with ungrouped data*, 1966).
 pub fn kendall(ratings: &Ratings, rows: &[u32]) -> Disagreement {
     let [first, second] = columns(ratings, rows);
     let count = first.len() as f64;
@@ -78,7 +79,7 @@ pub fn kendall(ratings: &Ratings, rows: &[u32]) -> Disagreement {
     }
     let ordered: Vec<f64> = order.iter().filter_map(|place| ranks_of_second.get(*place).copied()).collect();
     let pairs = count * (count - 1.0) / 2.0;
-    // Of the pairs that are tied in neither, those in different order are counted, and the others are the rest.
+    // The pairs tied in neither list are either discordant, which are counted, or concordant.
     let untied = pairs - ties_of_first - ties_of_second + ties_of_both;
     let exchanges = inversions(ordered.len(), &|a, b| compare(&ordered, a, b));
     let concordance = untied - 2.0 * exchanges as f64;

@@ -51,7 +51,8 @@ fn what_cannot_be_told_is_undefined() {
 
 #[test]
 fn weights_are_distances() {
-    // sklearn.metrics.cohen_kappa_score(…, labels=[0, 0.25, 0.5, 0.75, 1], weights=…), the classes being texts.
+    // sklearn.metrics.cohen_kappa_score(…, labels=[0, 0.25, 0.5, 0.75, 1], weights=…), with the classes as
+    // text.
     let judge = [0.0, 0.5, 1.0, 1.0, 0.5, 0.0, 1.0, 0.0, 0.5, 1.0, 0.25, 1.0];
     let people = [0.0, 0.5, 1.0, 1.0, 0.5, 0.5, 1.0, 0.0, 0.5, 1.0, 0.25, 0.0];
     for (measure, expected) in
@@ -66,22 +67,22 @@ fn weights_are_distances() {
 
 #[test]
 fn a_class_with_few_labels_has_no_interval() {
-    // 17 both say true, 1 only the judge, 2 only people.
+    // 17 rows are true for both, 1 only for the judge, 2 only for people.
     let judge: Vec<f64> = (0..20).map(|row| f64::from(row < 18)).collect();
     let people: Vec<f64> = (0..20).map(|row| f64::from(row != 17)).collect();
     for measure in [Kappa, QuadraticKappa, NominalAlpha, OrdinalAlpha, IntervalAlpha, Spearman, Kendall] {
         let found = of(measure, &[&judge, &people]);
         assert!(found.value.is_some() && found.interval.is_none(), "{measure:?}");
-        // People call nine rows false, whatever the judge does.
+        // People rate nine rows false, whatever the judge says.
         let more: Vec<f64> = (0..20).map(|row| f64::from(row % 2 == 0 || row == 1)).collect();
         assert!(of(measure, &[&judge, &more]).interval.is_some(), "{measure:?}");
     }
     assert!(of(Ac1, &[&judge, &people]).interval.is_some());
-    // Of several people, it is the average one: 15 of 60 ratings are enough, and 14 are not.
+    // Of several people, the average counts: 15 of 60 ratings are enough, and 14 are not.
     let person = |falses: u32| (0..20).map(|row| f64::from(row >= falses)).collect::<Vec<_>>();
     assert!(of(NominalAlpha, &[&person(8), &person(4), &person(3)]).interval.is_some());
     assert!(of(NominalAlpha, &[&person(8), &person(3), &person(3)]).interval.is_none());
-    // Repetitions of an example are one label.
+    // Repetitions of an example count as one label.
     let raters = [person(9), person(9)];
     let twice = Units::of(&(0..20).map(|row| row / 2).collect::<Vec<_>>());
     let ratings = Ratings { raters: &raters, classes: 2 };
@@ -132,12 +133,12 @@ fn many_units_are_left_out_in_groups() {
     assert!((0.045..0.06).contains(&(high - low)), "{low} to {high}");
 }
 
-/// The sizes of samples: in full, several.
+/// The sample sizes: one usually, several in a full simulation.
 fn counts() -> &'static [u32] {
     if samples(0) > 0 { &[10, 20, 50, 200] } else { &[20] }
 }
 
-/// A judge and a person: the rows are true so often, and the judge is right on such shares of true and of false ones.
+/// A judge and a person with this rate of true rows, sensitivity and specificity.
 fn verdicts(rate: f64, sensitivity: f64, specificity: f64, count: u32, seed: u64) -> [Vec<f64>; 2] {
     let mut random = uniform(seed);
     let mut raters = [Vec::new(), Vec::new()];
@@ -150,7 +151,7 @@ fn verdicts(rate: f64, sensitivity: f64, specificity: f64, count: u32, seed: u64
     raters
 }
 
-/// Of true and false, how often each pair of verdicts is, as so many rows.
+/// The rows of a large population with these rates.
 fn population(rate: f64, sensitivity: f64, specificity: f64) -> [Vec<f64>; 2] {
     let mut raters = [Vec::new(), Vec::new()];
     for (truth, verdict, share) in [
@@ -182,8 +183,8 @@ fn verdicts_are_covered() {
         let all: Vec<u32> = (0..raters[0].len() as u32).collect();
         for measure in [Kappa, NominalAlpha, Ac1] {
             let ratings = Ratings { raters: &raters, classes: 2 };
-            let truth =
-                chance::disagreement(measure, &ratings, &chance::Classes::of(&ratings), &all).coefficient();
+            let truth = chance::disagreement(measure, &ratings, &chance::RatingClasses::of(&ratings), &all)
+                .coefficient();
             for count in counts().iter().copied() {
                 let mut coverage = Coverage::default();
                 for seed in 0..samples(60) {
@@ -193,7 +194,7 @@ fn verdicts_are_covered() {
                     coverage.note(found, truth);
                 }
                 let name = format!("{measure:?} of {rate}, {sensitivity}, {specificity}: {count}");
-                // There may be too few labels of a class in all samples.
+                // All samples may have too few labels of a class.
                 if !coverage.is_empty() {
                     coverage.expect(&name, 0.93..=0.995);
                 }
@@ -202,7 +203,7 @@ fn verdicts_are_covered() {
     }
 }
 
-/// Scores of two that correlate, in so many steps, or without any.
+/// Correlated scores of two raters, in this many steps or continuous.
 fn scores(correlation: f64, steps: f64, count: u32, seed: u64) -> [Vec<f64>; 2] {
     let mut random = normal(seed);
     let stepped = |value: f64| {
@@ -232,7 +233,7 @@ fn scores_are_covered() {
             let truth = match measure {
                 Spearman => rank::spearman(&ratings, &all),
                 Kendall => rank::kendall(&ratings, &all),
-                _ => chance::disagreement(measure, &ratings, &chance::Classes::of(&ratings), &all),
+                _ => chance::disagreement(measure, &ratings, &chance::RatingClasses::of(&ratings), &all),
             };
             for count in counts().iter().copied() {
                 let mut coverage = Coverage::default();
@@ -243,7 +244,7 @@ fn scores_are_covered() {
                     coverage.note(found, truth.coefficient());
                 }
                 let name = format!("{measure:?} of {correlation} in {steps}: {count}");
-                // Where it is not within 93 to 97 %, the guide says so.
+                // The guide lists the cases outside of 93 to 97 %.
                 coverage.expect(&name, 0.9..=0.995);
             }
         }

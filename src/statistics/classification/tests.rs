@@ -18,7 +18,7 @@ fn score(metric: Metric, outputs: &str, references: &str) -> ClassScore {
 /// Outputs and references.
 type Rows = (&'static str, &'static str);
 const ROWS: Rows = ("abaabcbccacbabccbcca", "aaaabbbcccccabcabcca");
-/// The same, where d is never the output and e never the reference.
+/// Here d never occurs in the outputs and e never in the references.
 const GAPS: Rows = ("abaabcbccacbabccbccaabe", "aaaabbbcccccabcabccadda");
 
 #[track_caller]
@@ -49,7 +49,7 @@ fn is_that_of_scikit_learn() {
         check(ROWS, Metric::F(0.5, average), f_1);
         check(ROWS, Metric::F(0.8, average), f_2);
     }
-    // The class b: four of its six answers are right, and four of its five references are found.
+    // For class b, four of its six predictions are correct, and four of its five references are found.
     check(ROWS, Metric::F(PRECISION, Average::Binary(1)), 4.0 / 6.0);
     check(ROWS, Metric::F(RECALL, Average::Binary(1)), 4.0 / 5.0);
     check(ROWS, Metric::F(0.5, Average::Binary(1)), 8.0 / 11.0);
@@ -60,7 +60,7 @@ fn is_that_of_scikit_learn() {
 
 #[test]
 fn classes_without_a_value_are_left_out_and_named() {
-    // The same with zero_division=np.nan.
+    // With zero_division=np.nan.
     check(GAPS, Metric::F(PRECISION, Average::Macro), 0.508928571428571);
     check(GAPS, Metric::F(RECALL, Average::Macro), 0.54375);
     check(GAPS, Metric::F(0.5, Average::Macro), 0.416666666666667);

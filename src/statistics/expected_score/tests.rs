@@ -1,15 +1,15 @@
-//! Expected scores that were worked out by hand, and what holds for all of them.
+//! Expected scores worked out by hand, and properties of all of them.
 
 use super::*;
 use proptest::prelude::*;
 
-/// A token with what could have stood there, each with its probability.
+/// A token with its alternatives and their probabilities.
 fn token(written: &str, likely: &[(&str, f64)]) -> AnswerToken {
     let likely = likely.iter().map(|(token, p)| TokenLogprob { token: (*token).to_owned(), logprob: p.ln() });
     AnswerToken { token: written.to_owned(), likely: likely.collect() }
 }
 
-/// `{"score":`, and these tokens.
+/// The tokens of `{"score":`, followed by these.
 fn answer(
     tokens: impl IntoIterator<Item = AnswerToken>,
     score: u32,
@@ -33,13 +33,13 @@ fn near(found: f64, expected: f64) -> bool {
 
 #[test]
 fn the_expected_score_is_weighted_by_probabilities() {
-    // 0.6 of 4, 0.2 of 5, 0.1 of 3: (2.4 + 1 + 0.3) / 0.9.
+    // 0.6 for 4, 0.2 for 5, 0.1 for 3: (2.4 + 1 + 0.3) / 0.9.
     let tokens = [token("4", &[("4", 0.6), ("5", 0.2), ("3", 0.1), ("four", 0.06), ("\"", 0.04)])];
     let found = from_tokens(&answer(tokens, 4, FIVE)).unwrap();
     assert!(near(found.expected, 3.7 / 0.9), "{found:?}");
     assert!(near(found.mass, 0.9));
     assert_eq!(probabilities(&found), [(3, 0.111111111), (4, 0.666666667), (5, 0.222222222)]);
-    // Squares: 1/9 * (10/9)², 6/9 * (1/9)², 2/9 * (8/9)².
+    // The mean of squares: 1/9 * (10/9)², 6/9 * (1/9)², 2/9 * (8/9)².
     assert!(near(found.deviation, ((100.0 + 6.0 + 128.0) / 729.0_f64).sqrt()), "{found:?}");
 }
 
@@ -73,7 +73,7 @@ fn a_number_of_several_digits_may_be_one_token_or_several() {
         assert_eq!(probabilities(&found), [(1, 0.1), (9, 0.5), (10, 0.4)], "{next}");
     }
 
-    // How 1 would have gone on is not known here.
+    // The continuation of 1 is unknown here.
     let others = [token("9", &[("9", 0.7), ("1", 0.3)])];
     let found = from_tokens(&answer(others, 9, range)).unwrap();
     assert_eq!((probabilities(&found), found.mass), (vec![(9, 1.0)], 0.7));

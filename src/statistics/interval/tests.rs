@@ -10,7 +10,8 @@ fn close(interval: Option<Interval>, low: f64, high: f64, within: f64) {
 #[test]
 fn an_interval_that_contradicts_its_test_ends_where_the_p_value_says() {
     let of = |low, high| Interval { low, high, level: 0.95 };
-    // A p-value of 0.01 is 2.576 standard errors from zero, of which 1.960 are taken off: 0.239 of them are left.
+    // A p-value of 0.01 is 2.576 standard errors from zero. Less 1.960 standard errors, the share 0.239 is
+    // left.
     let end = of(-0.1, 2.0).agreeing(1.0, 0.01).low;
     assert!((end - 0.2391).abs() < 1e-4, "{end}");
     let end = of(-2.0, 0.1).agreeing(-1.0, 0.01).high;
@@ -76,7 +77,7 @@ fn a_standard_error_is_that_of_the_units() {
     // scipy.stats.sem([1, 2, 4, 8])
     let error = standard_error(&[1.0, 2.0, 4.0, 8.0], &rows(4)).unwrap();
     assert!((error - 1.547847968417226).abs() < 1e-12, "{error}");
-    // CR2 of clusters of 2, 3 and 1 rows, worked out with numpy by matrices.
+    // CR2 of clusters of 2, 3 and 1 rows, computed with numpy from matrices.
     let error = standard_error(&[1.0, 2.0, 4.0, 8.0, 3.0, 1.0], &Units::of(&[0, 0, 1, 1, 1, 2])).unwrap();
     assert!((error - 1.5165750888103098).abs() < 1e-12, "{error}");
     assert_eq!(standard_error(&[0.3; 4], &rows(4)), None);
@@ -110,7 +111,7 @@ fn a_mean_of_few_has_students_interval() {
     close(of_mean_of_numbers(&[0.2, 0.4], &rows(2), SETTINGS), -0.970_620_473_617, 1.570_620_473_617, 1e-6);
     let five = [0.1, 0.4, 0.45, 0.8, 0.95];
     close(of_mean_of_numbers(&five, &rows(5), SETTINGS), 0.120_306_548_060, 0.959_693_451_940, 1e-6);
-    // The means of the examples, where each has as many rows.
+    // With equal numbers of rows, the interval is that of the examples' means.
     let twice = Units::of(&[0, 0, 1, 1]);
     close(
         of_mean_of_numbers(&[0.1, 0.3, 0.3, 0.5], &twice, SETTINGS),
@@ -125,7 +126,7 @@ fn a_mean_of_few_has_students_interval() {
 fn repetitions_of_a_rate_count_for_what_they_tell() {
     let once = [[1.0; 19].as_slice(), &[0.0]].concat();
     let expected = wilson(19.0, 20.0, 0.95).unwrap();
-    // Each row three times, whichever row it is that fails, and whatever the seed is.
+    // Each row three times, whichever row fails, and with any seed.
     for failing in [0, 7, 19] {
         let mut one = once.clone();
         one.swap(19, failing);
@@ -136,7 +137,7 @@ fn repetitions_of_a_rate_count_for_what_they_tell() {
             close(interval, expected.low, expected.high, 1e-12);
         }
     }
-    // Rows that have nothing in common tell more than one for each example, but not more than so many rows.
+    // Uncorrelated rows carry more information than one per example, but no more than their number.
     let examples: Vec<u32> = (0..20).flat_map(|example| [example; 2]).collect();
     let apart: Vec<f64> = (0..40).map(|row| f64::from(row % 2)).collect();
     assert_eq!(effective_count(&apart, &Units::of(&examples), 0.95), 40.0);
@@ -144,7 +145,8 @@ fn repetitions_of_a_rate_count_for_what_they_tell() {
 
 #[test]
 fn repetitions_of_few_examples_are_no_rows_of_their_own() {
-    // Three of five attempts at one example are one observation, and so are twenty each at two.
+    // Three of five attempts at one example are one observation. Twenty attempts at each of two examples are
+    // two.
     let attempts = [1.0, 1.0, 0.0, 1.0, 0.0];
     let expected = wilson(0.6, 1.0, 0.95).unwrap();
     let interval = of_mean(&attempts, &Units::of(&[0; 5]), SETTINGS).unwrap();
@@ -165,7 +167,7 @@ fn what_is_significant_is_not_zero() {
 
 #[test]
 fn clusters_of_unequal_sizes_are_covered() {
-    // One cluster of 40 rows, and others of 1 to 9, in which rows correlate by a half.
+    // One cluster of 40 rows, and others of 1 to 9, with a correlation of 0.5 within clusters.
     let (mut normal, mut uniform) = (normal(5), uniform(5));
     for count in [10, 20] {
         let (mut numbers, mut rates) = (Coverage::default(), Coverage::default());
@@ -185,7 +187,7 @@ fn clusters_of_unequal_sizes_are_covered() {
             numbers.note(mean(&values, &units, SETTINGS), 0.0);
             rates.note(mean(&passed, &units, SETTINGS), 0.8);
         }
-        // Of 1,000 without the correction for the sizes, 82 and 88 %.
+        // Without the correction for sizes, coverage in 1,000 samples was 82 and 88 %.
         numbers.expect(&format!("numbers, {count} clusters"), 0.93..=0.97);
         rates.expect(&format!("rates, {count} clusters"), 0.93..=0.98);
     }
@@ -197,7 +199,7 @@ fn skewed_scores_are_covered() {
     for count in [5, 10, 20] {
         let mut coverage = Coverage::default();
         for _ in 0..samples(400) {
-            // The largest of nine: beta(9, 1), whose mean Student's interval holds in 90 %.
+            // The maximum of nine: beta(9, 1), whose mean Student's interval covers in 90 %.
             let mut score = || (0..9).map(|_| random()).fold(0.0, f64::max);
             let values: Vec<f64> = (0..count).map(|_| score()).collect();
             coverage.note(mean(&values, &rows(count), SETTINGS), 0.9);
@@ -208,8 +210,8 @@ fn skewed_scores_are_covered() {
 
 #[test]
 fn intervals_cover_what_they_say() {
-    // Means of 2 to 5 scores that are spread evenly, and rates of 30 examples in three repetitions each, of which some
-    // are alike.
+    // Means of 2 to 5 uniform scores, and rates of 30 examples with three repetitions each, of which some are
+    // equal.
     let mut random = Random::new(1);
     let mut uniform = move || (random.bits() >> 11) as f64 / (1_u64 << 53) as f64;
     for count in 2..=5 {
@@ -257,7 +259,7 @@ fn of_very_many_units_the_interval_is_students_unless_they_are_skewed() {
     assert_eq!(students, student(&even, &units, 0.95));
     let Interval { low, high, .. } = students.unwrap();
     close(bootstrap_mean(&even, &units, SETTINGS), low, high, 0.3 * error);
-    // Three of them count; no mean of them is below zero, as Student's would have it.
+    // Only three rows count; Student's interval would include means below zero.
     let rare: Vec<f64> = (0..count).map(|row| if row < 3 { 0.5 } else { 0.0 }).collect();
     let interval = of_mean_of_numbers(&rare, &units, SETTINGS);
     assert_eq!(interval, bootstrap_mean(&rare, &units, SETTINGS));

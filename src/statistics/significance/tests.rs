@@ -30,7 +30,7 @@ fn so_many_gains_are_enough_and_one_less_is_not() {
     }
 }
 
-/// Scores of 0 and 1 by how many pairs there are of each kind.
+/// Scores of 0 and 1 with this many pairs of each kind.
 fn rates(both: usize, lost: usize, gained: usize, neither: usize) -> (Vec<f64>, Vec<f64>) {
     let kinds = [(1.0, 1.0, both), (1.0, 0.0, lost), (0.0, 1.0, gained), (0.0, 0.0, neither)];
     kinds.iter().flat_map(|(from, to, count)| vec![(*from, *to); *count]).unzip()
@@ -42,13 +42,15 @@ fn units(count: usize) -> Units {
 
 #[test]
 fn newcombes_interval() {
-    // Computed by his formula from the limits of statsmodels 0.15, proportion_confint(method="wilson").
+    // Computed by Newcombe's formula from the limits of statsmodels 0.15,
+    // proportion_confint(method="wilson").
     for (pairs, difference, low, high) in [
-        // His limits are 0.0115 and -0.0256, and McNemar's test (p = 0.06 and 0.07) says that there may be no difference.
+        // Newcombe's limits are 0.0115 and -0.0256; they are set to zero because McNemar's test is not
+        // significant (p = 0.06 and 0.07).
         ((14, 0, 5, 22), 0.121_951_219_512, 0.0, 0.226_492_684_351),
         ((1, 7, 1, 12), -0.285_714_285_714, -0.506_920_226_686, 0.0),
         ((14, 1, 11, 22), 0.208333333333, 0.070757630148, 0.332032206185),
-        // A negative correlation, which is not corrected.
+        // A negative correlation is not corrected.
         ((2, 6, 8, 1), 0.117_647_058_824, -0.288_995_709_596, 0.484_949_463_600),
         ((10, 0, 0, 0), 0.0, -0.277_532_799_863, 0.277_532_799_863),
     ] {
@@ -72,14 +74,14 @@ fn few_differences_are_permuted_exactly() {
     assert_eq!(permute(&[], 0), 1.0);
     assert_eq!(permute(&[0.0, 0.0], 0), 1.0);
     assert_eq!(permute(&[0.3], 0), 1.0);
-    // Both signs of 2^19 ways leave all on one side.
+    // Two of the sign patterns, of 2^20, are as far from zero.
     assert_eq!(permute(&[0.7; 20], 0), 1.0 / 524_288.0);
 }
 
 #[test]
 fn many_differences_are_sampled() {
-    // Signs alone, so that the exact test of McNemar knows the answer: 0.029 and 0.33. A sample of 10,000 is off by
-    // less than 0.01 in all but one of some ten thousand cases.
+    // Only signs differ, so McNemar's exact test has the answer: 0.029 and 0.33. The error of 10,000 draws
+    // exceeds 0.01 in less than one of ten thousand cases.
     for (gained, lost) in [(30, 15), (25, 18)] {
         let differences = [vec![0.1; gained], vec![-0.1; lost]].concat();
         let exact = mcnemar(gained as f64, lost as f64);
@@ -88,7 +90,7 @@ fn many_differences_are_sampled() {
         assert_eq!(permute(&differences, 0), sampled);
         assert_ne!(permute(&differences, 2), sampled);
     }
-    // Never zero.
+    // The p-value is never zero.
     assert_eq!(permute(&[0.5; 100], 0), 1.0 / 10_000.0);
 }
 
@@ -102,19 +104,19 @@ fn the_order_of_the_rows_is_nothing() {
 
 #[test]
 fn repetitions_are_one_observation() {
-    // Three examples that gain in both repetitions: two of the eight ways are as far.
+    // Three examples gain in both repetitions: two of the eight patterns are as far from zero.
     let (from, to) = (vec![0.0; 6], vec![1.0; 6]);
     let examples = Units::of(&[0, 0, 1, 1, 2, 2]);
     let comparison = compare(&from, &to, &examples, SETTINGS);
     assert_eq!((comparison.p_value, comparison.test), (Some(0.25), Test::Permutation));
-    // As if each had been run once.
+    // The result of a single run of each.
     let once = compare(&[0.0; 3], &[1.0; 3], &units(3), SETTINGS);
     assert_eq!((comparison.difference, comparison.interval), (Some(1.0), once.interval));
 }
 
 #[test]
 fn interval_and_test_agree() {
-    // Two pairs can be no more than chance, however far from zero both are.
+    // Two pairs are never significant, however far from zero both are.
     let two = compare(&[0.1, 0.2], &[0.9, 0.7], &units(2), SETTINGS);
     assert_eq!(two.p_value, Some(0.5));
     assert!(two.interval.unwrap().low < 0.0);
@@ -139,7 +141,7 @@ fn repetitions_of_rates_move_nothing() {
 
 #[test]
 fn bounds_are_those_of_all_that_the_missing_may_be() {
-    // 37 of 40 are lost, all of which were right: -37/40 at worst, and nothing at best.
+    // 37 of 40 correct rows are lost: -37/40 at worst, and no difference at best.
     let found = bounds(&[1.0; 3], &[1.0; 3], &[1.0; 37], &[]).unwrap();
     assert_eq!((found.worst, found.best), (-37.0 / 40.0, 0.0));
     let found = bounds(&[0.5], &[0.75], &[], &[0.5]).unwrap();
@@ -168,7 +170,7 @@ fn p_values_are_adjusted_as_statsmodels_does() {
 
 #[test]
 fn of_many_tests_without_a_difference_few_say_that_there_is_one() {
-    // Ten keys, of each of which 40 rows flip, in either direction by chance alone.
+    // Ten keys, each with 40 rows that flip in either direction by chance.
     let mut share = |correction| {
         let mut random = Random::new(7);
         let mut wrong = 0;

@@ -1,11 +1,11 @@
-//! How much of two trajectories matches: precision, recall and F1 of the calls in a maximum matching.
+//! Trajectory overlap: precision, recall and F1 of the tool calls in a maximum matching.
 //!
-//! In `strict` mode the order counts, message by message: messages that call tools are paired without crossing, so that
-//! as many calls as possible match within the pairs. That is the alignment of Needleman and Wunsch (1970), without a
-//! penalty for gaps. In all other modes the order does not count.
+//! In `strict` mode the order of messages counts: messages with tool calls are aligned so that as many calls
+//! as possible match within the aligned pairs (Needleman and Wunsch 1970, without gap penalties). In all
+//! other modes the order does not count.
 
 use super::message::{Message, ToolCall};
-use super::tool_args::{CustomMatcher, Rules};
+use super::tool_args::{CustomMatcher, MatchRules};
 use super::{Opposite, TrajectoryMatchMode, by_name, calls};
 use crate::error::Result;
 use crate::matching;
@@ -13,31 +13,32 @@ use crate::scale::{Scales, ScoreScale};
 use crate::sort::sorted;
 use serde::Serialize;
 
-/// What its scores mean, by the keys of results.
+/// The score scales, by result key.
 pub const SCALES: &Scales = &[("trajectory_f1", ScoreScale::SHARE)];
 
-/// How much of two trajectories matches.
+/// Precision, recall and F1 of two trajectories.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct TrajectoryOverlap {
-    /// The share of the calls in the outputs that match; 1 if there are none.
+    /// The share of the output's calls that match, from 0 to 1; 1 if there are no calls.
     pub precision: f64,
-    /// The share of the calls in the reference that match; 1 if there are none.
+    /// The share of the reference's calls that match, from 0 to 1; 1 if there are no calls.
     pub recall: f64,
-    /// The harmonic mean of both: 1 if there are no calls at all, 0 if only one side has some.
+    /// The harmonic mean of precision and recall, from 0 to 1: 1 if neither side has calls, 0 if only one
+    /// side has.
     pub f1: f64,
-    /// The calls of the outputs without a partner: their places among all of these, in order.
+    /// The unmatched calls of the outputs, in order, as indices into all calls of the outputs.
     pub unmatched_outputs: Vec<usize>,
-    /// The same for the reference.
+    /// The unmatched calls of the reference, in order, as indices into all its calls.
     pub unmatched_reference_outputs: Vec<usize>,
 }
 
-/// The calls that a matching leaves without a partner, on both sides.
+/// The calls without a partner, on both sides.
 type Unmatched<'t, 'v> = Vec<&'t ToolCall<'v>>;
 
 pub(super) async fn overlap<'v, M: CustomMatcher>(
-    rules: &mut Rules<'_, M>,
+    rules: &mut MatchRules<'_, M>,
     outputs: &[Message<'_, 'v>],
     reference_outputs: &[Message<'_, 'v>],
 ) -> Result<TrajectoryOverlap> {
@@ -68,13 +69,13 @@ fn in_outputs(unmatched: &[&ToolCall<'_>]) -> usize {
     unmatched.iter().filter(|call| call.is_output()).count()
 }
 
-/// Matches as many calls as possible, and returns the others.
+/// Matches as many calls as possible, and returns the unmatched ones.
 async fn in_any_order<'t, 'v, M: CustomMatcher>(
-    rules: &mut Rules<'_, M>,
+    rules: &mut MatchRules<'_, M>,
     outputs: Vec<&'t ToolCall<'v>>,
     reference_outputs: Vec<&'t ToolCall<'v>>,
 ) -> Result<Unmatched<'t, 'v>> {
-    // By far the most frequent between two messages: there is nothing to choose.
+    // Fast path for the most frequent case, a single call on each side.
     if let ([output], [reference]) = (outputs.as_slice(), reference_outputs.as_slice()) {
         let matches = output.name == reference.name && rules.hold(output, reference).await?;
         return Ok(if matches { Vec::new() } else { vec![output, reference] });
@@ -88,7 +89,7 @@ async fn in_any_order<'t, 'v, M: CustomMatcher>(
         }
         rules.allow_pairs(left.len(), right.len())?;
         let mut relation = Opposite { rules, left: &left, right: &right, outputs_are_left: true };
-        let partners = matching::match_up(left.len(), right.len(), &mut relation, false).await?;
+        let partners = matching::maximum_matching(left.len(), right.len(), &mut relation, false).await?;
         let alone = left.iter().zip(&partners).filter(|(_, partner)| partner.is_none());
         let free = right.iter().enumerate().filter(|(index, _)| !partners.contains(&Some(*index)));
         unmatched.extend(alone.map(|(call, _)| *call).chain(free.map(|(_, call)| *call)));
@@ -96,15 +97,15 @@ async fn in_any_order<'t, 'v, M: CustomMatcher>(
     Ok(unmatched)
 }
 
-/// Pairs messages without crossing, so that as many calls as possible match, and returns the others.
+/// Aligns messages so that as many calls as possible match, and returns the unmatched ones.
 async fn in_order<'t, 'v, M: CustomMatcher>(
-    rules: &mut Rules<'_, M>,
+    rules: &mut MatchRules<'_, M>,
     outputs: &[Message<'t, 'v>],
     reference_outputs: &[Message<'t, 'v>],
 ) -> Result<Unmatched<'t, 'v>> {
-    /// What comparing two messages takes, in steps of the search.
+    /// The cost of comparing two messages, in steps of the search.
     const STEPS: usize = 100;
-    // Messages that call nothing have nothing that could match.
+    // Messages without calls do not affect the alignment.
     let calling = |messages: &[Message<'t, 'v>]| -> Vec<Message<'t, 'v>> {
         messages.iter().filter(|message| !message.tool_calls.is_empty()).copied().collect()
     };
@@ -115,7 +116,7 @@ async fn in_order<'t, 'v, M: CustomMatcher>(
         for reference in reference_outputs.iter().skip(same) {
             let sides = (output.tool_calls.iter().collect(), reference.tool_calls.iter().collect());
             let unmatched = in_any_order(rules, sides.0, sides.1).await?;
-            // Messages at the beginning that match entirely are paired: in no other way would more of them match.
+            // A common prefix of fully matching messages is always part of an optimal alignment.
             if row == same && pairs.is_empty() && unmatched.is_empty() {
                 same += 1;
                 break;
@@ -131,7 +132,8 @@ async fn in_order<'t, 'v, M: CustomMatcher>(
     Ok(align(rows, columns, &pairs))
 }
 
-/// What remains when as many calls as possible match; `pairs` says what does if a row is paired with a column.
+/// The calls left unmatched by an optimal alignment. `pairs` has the unmatched calls of each pair of row and
+/// column.
 #[expect(
     clippy::indexing_slicing,
     reason = "`pairs` has a cell for each row and column, `best` for one more of both"
@@ -141,7 +143,7 @@ fn align<'t, 'v>(
     columns: &[Message<'t, 'v>],
     pairs: &[Unmatched<'t, 'v>],
 ) -> Unmatched<'t, 'v> {
-    // How many calls match at best in the first rows and columns.
+    // The most matches in the first rows and columns.
     let width = columns.len() + 1;
     let mut best = vec![0; (rows.len() + 1) * width];
     for (row, output) in rows.iter().enumerate() {

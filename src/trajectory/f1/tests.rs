@@ -4,9 +4,9 @@ use crate::trajectory::{ToolArgsMatchMode, ToolArgsOverride, ToolArgsRule, Traje
 use proptest::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 
-/// A call of the tool `t0`, `t1`, …, with the arguments `a0`, `a1`, ….
+/// A call of the tool `t0`, `t1`, … with the arguments `a0`, `a1`, ….
 type Call = (u8, BTreeMap<u8, u8>);
-/// Messages, each with its calls.
+/// The calls of each message.
 type Calls = Vec<Vec<Call>>;
 
 fn text(messages: &Calls) -> String {
@@ -19,7 +19,7 @@ fn text(messages: &Calls) -> String {
     messages.iter().map(message).collect()
 }
 
-/// Answers as `ToolArgsMatchMode::Subset` does, and is never asked twice.
+/// Compares as `ToolArgsMatchMode::Subset` does, and fails if asked twice about a pair.
 struct Asked<'c> {
     outputs: Vec<&'c Call>,
     reference_outputs: Vec<&'c Call>,
@@ -67,7 +67,7 @@ fn fit(mode: ToolArgsMatchMode, output: &Call, reference: &Call) -> bool {
         }
 }
 
-/// The size of a maximum matching, by trying everything.
+/// The size of a maximum matching, by exhaustive search.
 fn most(mode: ToolArgsMatchMode, outputs: &[Call], reference: &[Call]) -> usize {
     let Some((first, rest)) = outputs.split_first() else { return 0 };
     let partners = (0..reference.len()).filter(|&index| fit(mode, first, &reference[index]));
@@ -79,7 +79,7 @@ fn most(mode: ToolArgsMatchMode, outputs: &[Call], reference: &[Call]) -> usize 
     with.max().unwrap_or(0).max(most(mode, rest, reference))
 }
 
-/// The same for pairs of messages in order: whichever pair comes first, and the best of what follows it.
+/// The most matches of pairs of messages in order, by exhaustive search.
 fn most_in_order(mode: ToolArgsMatchMode, outputs: &[Vec<Call>], reference: &[Vec<Call>]) -> usize {
     let mut best = 0;
     for row in 0..outputs.len() {
@@ -118,14 +118,14 @@ fn in_strict_the_order_of_messages_counts_and_that_within_one_does_not() {
     };
     let swapped = strict(&vec![one(0), vec![], one(1), one(2)], &vec![one(1), one(0), one(2)]);
     assert_eq!(swapped.f1, 4.0 / 6.0);
-    // Either of the first two on both sides.
+    // Either the first or the second call is left unmatched, on both sides.
     let unmatched = [swapped.unmatched_outputs, swapped.unmatched_reference_outputs];
     assert!(unmatched.iter().all(|places| matches!(places.as_slice(), [0 | 1])), "{unmatched:?}");
     let both = |a: u8, b: u8| vec![[one(a), one(b)].concat()];
     assert_eq!(strict(&both(0, 1), &both(1, 0)).f1, 1.0);
-    // Two messages are not one, so one of the calls has no partner.
+    // A single message with two calls differs from two messages, so one call is unmatched.
     assert_eq!(strict(&both(0, 1), &vec![one(0), one(1)]).f1, 0.5);
-    // A call too many at the front does not shift the others.
+    // An additional call at the start does not shift the others.
     assert_eq!(strict(&vec![one(2), one(0), one(1)], &vec![one(0), one(1)]).recall, 1.0);
 }
 
@@ -176,7 +176,7 @@ fn args_mode() -> impl Strategy<Value = Option<ToolArgsMatchMode>> {
 proptest! {
     #[test]
     fn as_many_calls_match_as_can(outputs in calls_strategy(), reference in calls_strategy(), args in args_mode(), strict: bool) {
-        // Without a mode, the custom matcher decides, as `subset` does.
+        // Without a mode, the custom matcher decides by the rule of `subset`.
         let rule = args.unwrap_or(ToolArgsMatchMode::Subset);
         let (mode, most) = if strict {
             (TrajectoryMatchMode::Strict, most_in_order(rule, &outputs, &reference))

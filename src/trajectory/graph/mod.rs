@@ -1,20 +1,20 @@
-//! Graph trajectory match: did a graph take the steps that it should have, turn by turn?
+//! Graph trajectory match: whether a graph took the expected steps, turn by turn.
 //!
-//! The first turn is compared with the first one of the reference, the second with the second, and so on. In all modes
-//! but `strict` it counts how often each step occurs in a turn, and a turn that only one side has is compared with one
-//! without steps. So two trajectories match `unordered` exactly if they match both `subset` and `superset`.
+//! Turns are compared by position. In all modes but `strict` only the number of occurrences of each step in a
+//! turn counts, and a turn that only one side has is compared with an empty turn. So two trajectories match
+//! `unordered` exactly if they match both `subset` and `superset`.
 
 mod thread;
 
 use crate::error::{Error, Result};
+use crate::interner::Interner;
 use crate::json::{self, Json};
-use crate::numbering::Numbering;
 use crate::trajectory::TrajectoryMatchMode;
 pub use thread::{GraphTurn, render_reference, render_thread};
 
-/// `None` if two graph trajectories match, else where they first do not.
+/// `None` if two graph trajectories match, else a description of the first difference.
 ///
-/// Both are JSON texts of their `steps`: a list of turns, each the list of the nodes it went through.
+/// Both are JSON texts of their `steps`: a list of turns, each the list of visited nodes.
 pub fn mismatch(mode: TrajectoryMatchMode, outputs: &str, reference_outputs: &str) -> Result<Option<String>> {
     let outputs = json::parse(outputs).map_err(|error| error.at("outputs.steps"))?;
     let reference_outputs =
@@ -77,12 +77,12 @@ fn first_difference(outputs: &[&[Json<'_>]], reference_outputs: &[&[Json<'_>]]) 
 
 /// A step that occurs more often on one side than the mode allows.
 fn different_count(mode: TrajectoryMatchMode, output: &[Json<'_>], reference: &[Json<'_>]) -> Option<String> {
-    let mut numbering = Numbering::new();
-    // How often each step occurs, in the reference and in the output.
+    let mut interner = Interner::new();
+    // The number of occurrences of each step, in the reference and in the output.
     let mut counts: Vec<(&Json<'_>, [usize; 2])> = Vec::new();
     for (steps, side) in [(reference, 0), (output, 1)] {
         for step in steps {
-            let number = numbering.number(step);
+            let number = interner.intern(step);
             if number == counts.len() {
                 counts.push((step, [0, 0]));
             }

@@ -38,7 +38,7 @@ fn in_any_order_it_counts_how_often_a_step_occurs() {
             r#"[["a"]]"#,
             [r#"steps[0]: "a" occurs 3× instead of 1×"#, r#"steps[0]: "a" occurs 3× instead of 1×"#, ""],
         ),
-        // Steps do not move from one turn to another; a turn that one side lacks has no steps.
+        // Steps do not move between turns, and a missing turn counts as one without steps.
         (
             r#"[["a"],["b"]]"#,
             r#"[["b"],["a"]]"#,

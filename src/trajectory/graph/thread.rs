@@ -1,4 +1,4 @@
-//! What a graph did, as a text for a judge.
+//! Renders a graph's thread as text for a judge.
 //!
 //! ```text
 //! <input>
@@ -12,24 +12,24 @@
 //! </result>
 //! ```
 //!
-//! No text in a block can close it, so the data cannot pass for another turn.
+//! No text in a block can close it, so data cannot pass for another turn.
 
 use crate::prompt::push_value;
 use serde::Deserialize;
 
-/// What a graph did in a turn, each part as JSON text.
+/// A turn of a graph, each part as JSON text.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct GraphTurn {
-    /// What it started from, where that is known.
+    /// The input of the turn, if it is known.
     pub input: Option<String>,
-    /// The nodes that it went through.
+    /// The nodes that the graph visited.
     pub steps: String,
-    /// What it ended with, where that is known.
+    /// The result of the turn, if it is known.
     pub result: Option<String>,
 }
 
-/// The turns of a thread, with a block for each part that is known.
+/// The turns of a thread, with a block for each known part.
 pub fn render_thread(turns: &[GraphTurn]) -> String {
     let mut text = String::new();
     for GraphTurn { input, steps, result } in turns {
@@ -47,7 +47,7 @@ pub fn render_thread(turns: &[GraphTurn]) -> String {
     text
 }
 
-/// The same in a block of its own, for prompts that have none around the reference.
+/// The same in an enclosing block, for prompts without one around the reference.
 pub fn render_reference(turns: &[GraphTurn]) -> String {
     let mut text = String::from("\n");
     push_block(&mut text, "reference_outputs", &render_thread(turns));

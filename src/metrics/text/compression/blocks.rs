@@ -1,26 +1,26 @@
-//! How many bits blocks take, each in the way in which it takes least: as it is, with the codes that all know, or with
-//! codes of its own.
+//! The size of DEFLATE blocks (RFC 1951), each in its smallest encoding: stored, fixed codes, or dynamic
+//! codes.
 
 use super::trees::lengths;
 
-/// So many symbols make a block.
+/// The number of symbols in a block.
 const MOST_SYMBOLS: usize = (1 << 14) - 1;
-/// The symbol behind the last one of a block; before it stand the bytes, behind it the lengths of matches.
+/// The end-of-block symbol: bytes come before it, match lengths after it.
 const END: usize = 256;
 const SYMBOLS: usize = END + 30;
 const DISTANCES: usize = 30;
-/// What a block begins with: whether it is the last one, and how it is written.
+/// The bits of a block header: the final flag and the block type.
 const HEAD: usize = 3;
-/// The order in which lengths of codes are written: from this number on, those that are 0 are left out.
+/// The order in which code lengths are written. Trailing zeros are omitted.
 const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
-/// The blocks so far, and the one that is being filled.
+/// The finished blocks, and the current one.
 pub struct Blocks {
     bits: usize,
-    /// Where the block begins.
+    /// The start of the current block.
     start: usize,
     symbols: usize,
-    /// How often each symbol occurs.
+    /// The frequency of each symbol.
     literals: Vec<u32>,
     distances: Vec<u32>,
 }
@@ -45,14 +45,14 @@ impl Blocks {
         increase(&mut self.distances, distance_code(distance));
     }
 
-    /// Ends a block that is full. `place` is how far the text is done.
+    /// Ends the block if it is full. `place` is the current position in the text.
     pub fn end_if_full(&mut self, place: usize) {
         if self.symbols == MOST_SYMBOLS {
             self.end(place);
         }
     }
 
-    /// Ends the block, and answers how many bytes all blocks take.
+    /// Ends the block, and returns the size of all blocks in bytes.
     pub fn end(&mut self, place: usize) -> usize {
         let [symbols, distances] = [lengths(&self.literals, 15), lengths(&self.distances, 15)];
         let of_own = bits(&self.literals, |symbol| at(&symbols, symbol) + extra_bits(symbol))
@@ -63,7 +63,7 @@ impl Blocks {
         let [of_own_bytes, of_all_bytes] = [of_own, of_all].map(|bits| (bits + HEAD).div_ceil(8));
         let length = place - self.start;
         self.bits = if length + 4 <= of_own_bytes.min(of_all_bytes) {
-            // Begins with a whole byte.
+            // A stored block starts at a byte boundary.
             ((self.bits + HEAD).div_ceil(8) + 4 + length) * 8
         } else if of_all_bytes <= of_own_bytes {
             self.bits + HEAD + of_all
@@ -76,7 +76,7 @@ impl Blocks {
     }
 }
 
-/// How often symbols occur in a block with nothing but its end, and distances.
+/// The frequencies of symbols in an empty block, which has only its end symbol, and of distances.
 fn empty() -> (Vec<u32>, Vec<u32>) {
     let mut literals = vec![0; SYMBOLS];
     increase(&mut literals, END);
@@ -93,13 +93,13 @@ fn at(values: &[usize], place: usize) -> usize {
     values.get(place).copied().unwrap_or_default()
 }
 
-/// How many bits symbols take that occur so often.
+/// The bits of all symbols with these frequencies.
 fn bits(counts: &[u32], length: impl Fn(usize) -> usize) -> usize {
     let occurring = counts.iter().enumerate().filter(|(_, count)| **count > 0);
     occurring.map(|(symbol, count)| *count as usize * length(symbol)).sum()
 }
 
-/// The length of a symbol's code, if it is that which all know.
+/// The code length of a symbol in the fixed code.
 fn common_length(symbol: usize) -> usize {
     match symbol {
         144..256 => 9,
@@ -108,7 +108,7 @@ fn common_length(symbol: usize) -> usize {
     }
 }
 
-/// The code of a match's length: every fourth takes one more bit.
+/// The code of a match length: the extra bits grow with every fourth code.
 fn length_code(length: usize) -> usize {
     match length {
         258 => 28,
@@ -116,7 +116,7 @@ fn length_code(length: usize) -> usize {
     }
 }
 
-/// How many bits follow a symbol.
+/// The number of extra bits after a symbol.
 fn extra_bits(symbol: usize) -> usize {
     match symbol.checked_sub(END + 1) {
         None | Some(..8 | 28) => 0,
@@ -124,7 +124,7 @@ fn extra_bits(symbol: usize) -> usize {
     }
 }
 
-/// The code of a distance: every second takes one more bit.
+/// The code of a distance: the extra bits grow with every second code.
 fn distance_code(distance: usize) -> usize {
     code_of(distance - 1, 2)
 }
@@ -133,7 +133,7 @@ fn extra_of_distance(code: usize) -> usize {
     (code / 2).saturating_sub(1)
 }
 
-/// The code of a number, where `every` codes have the same number of bits behind them.
+/// The code of a number, where `every` codes have the same number of extra bits.
 fn code_of(number: usize, every: usize) -> usize {
     if number < 2 * every {
         return number;
@@ -142,7 +142,7 @@ fn code_of(number: usize, every: usize) -> usize {
     every * extra + (number >> extra)
 }
 
-/// How many bits the table of a block's own codes takes.
+/// The bits of the code length table of a dynamic block.
 fn table_bits(symbols: &[usize], distances: &[usize]) -> usize {
     let mut counts = vec![0; ORDER.len()];
     count_lengths(symbols, &mut counts);
@@ -159,8 +159,8 @@ fn table_bits(symbols: &[usize], distances: &[usize]) -> usize {
     5 + 5 + 4 + 3 * (ORDER.len() - left_out) + written
 }
 
-/// Counts the codes with which lengths are written: 16 repeats the last one 3 to 6 times, 17 and 18 are 3 to 10 and up to
-/// 138 times 0.
+/// Counts the symbols that encode code lengths: 16 repeats the previous length 3 to 6 times; 17 and 18 are 3
+/// to 10, and 11 to 138 zeros.
 fn count_lengths(lengths: &[usize], counts: &mut [u32]) {
     let mut last = None;
     for run in lengths.chunk_by(|one, other| one == other) {

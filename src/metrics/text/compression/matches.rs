@@ -1,32 +1,33 @@
-//! Finding what repeats, as zlib does it at level 9: each place is compared with former ones that begin with the same three
-//! bytes, the latest first, and what is found only counts if the next place has nothing longer.
+//! Finds repetitions as zlib does at level 9: compares each position with earlier ones that begin with the
+//! same three bytes, latest first. A match counts only if the next position has no longer one (lazy
+//! matching).
 
 use super::blocks::Blocks;
 
-/// How far back matches are remembered.
+/// The size of the sliding window.
 const WINDOW: usize = 1 << 15;
 const SHORTEST: usize = 3;
 const LONGEST: usize = 258;
-/// How far back a match may begin.
+/// The largest distance of a match.
 const FARTHEST: usize = WINDOW - LONGEST - SHORTEST - 1;
-/// A match of three bytes is not worth a distance beyond this.
+/// A match of three bytes beyond this distance does not save bits.
 const TOO_FAR: usize = 4096;
-/// How many places are compared; a quarter, where a match is good already.
+/// The most positions to compare; a quarter of it if the previous match is good already.
 const MOST_TRIES: usize = 4096;
 const GOOD: usize = 32;
 
-/// Which former places begin with the same three bytes. Place 0 stands for none, as in zlib.
+/// Earlier positions by hash of their first three bytes. Position 0 means none, as in zlib.
 struct Chains {
     latest: Vec<u32>,
     before: Vec<u32>,
 }
 
 impl Chains {
-    /// Adds a place, and answers the latest one with the same three bytes.
+    /// Adds a position, and returns the latest one with the same three bytes.
     fn add(&mut self, bytes: &[u8], place: usize) -> usize {
         let Some([first, second, third]) = bytes.get(place..place + SHORTEST) else { return 0 };
         let hash = usize::from(*first) << 10 ^ usize::from(*second) << 5 ^ usize::from(*third);
-        // There are as many chains as a power of two.
+        // The number of chains is a power of two.
         let chain = hash & (self.latest.len() - 1);
         let (Some(latest), Some(before)) = (self.latest.get_mut(chain), self.before.get_mut(place % WINDOW))
         else {
@@ -37,7 +38,8 @@ impl Chains {
         *before as usize
     }
 
-    /// The longest match of a place that is longer than `length`, from a candidate on: how long it is, and where.
+    /// The longest match at a position that is longer than `length`, starting with a candidate: its length
+    /// and start.
     fn longest(&self, bytes: &[u8], place: usize, candidate: usize, length: usize) -> Option<(usize, usize)> {
         let here = bytes.get(place..).unwrap_or_default();
         let here = here.get(..LONGEST).unwrap_or(here);
@@ -45,7 +47,7 @@ impl Chains {
         let (mut candidate, mut length, mut found) = (candidate, length, None);
         for _ in 0..if length >= GOOD { MOST_TRIES / 4 } else { MOST_TRIES } {
             let there = bytes.get(candidate..).unwrap_or_default();
-            // What is not equal at its end is not longer.
+            // A match that differs at its current end cannot be longer.
             if here.get(length) == there.get(length) && here.get(length - 1) == there.get(length - 1) {
                 let equal = here.iter().zip(there).take_while(|(one, other)| one == other).count();
                 if equal > length {
@@ -64,13 +66,13 @@ impl Chains {
     }
 }
 
-/// How many bytes zlib makes of some, without what it puts around them.
+/// The size of zlib's raw DEFLATE stream for some bytes.
 pub fn deflated_length(bytes: &[u8]) -> usize {
-    // Where all places can be compared, it does not matter which of them share a chain.
+    // If all positions can be compared, collisions of chains do not matter.
     let chains = if bytes.len() <= MOST_TRIES / 4 { MOST_TRIES / 4 } else { WINDOW };
     let mut chains = Chains { latest: vec![0; chains], before: vec![0; bytes.len().min(WINDOW)] };
     let mut blocks = Blocks::new();
-    // What has been found at the place before.
+    // The match at the previous position.
     let (mut last_length, mut last_start) = (SHORTEST - 1, 0);
     let mut is_byte_left = false;
     let mut place = 0;
@@ -111,7 +113,7 @@ pub fn deflated_length(bytes: &[u8]) -> usize {
 mod tests {
     use super::*;
 
-    /// What Python says: `len(zlib.compress(data, 9, -15))`.
+    /// The results of Python's `len(zlib.compress(data, 9, -15))`.
     #[test]
     fn as_many_bytes_as_zlib_makes() {
         let numbers = (0..60_000_u32).map(|number| (number.wrapping_mul(2_654_435_761) >> 24) as u8);

@@ -1,8 +1,8 @@
-//! How much shorter texts become when they are compressed (Shaib et al., *Standardizing the measurement of text diversity*,
-//! 2024): texts that repeat themselves become much shorter.
+//! The compression ratio of texts (Shaib et al., *Standardizing the measurement of text diversity*, 2024):
+//! repetitive texts have a high ratio.
 //!
-//! The compressor is gzip's, whose result is known to the byte: that of zlib at its best level, as Python has it.
-//! `matches` finds what repeats, and `blocks` says how many bits it takes.
+//! The sizes are exactly those of gzip: zlib at level 9, as in Python. `matches` finds repetitions, and
+//! `blocks` computes their encoded size.
 
 mod blocks;
 mod matches;
@@ -14,26 +14,26 @@ use crate::error::Result;
 use crate::scale::{Scales, ScoreScale};
 use serde::Serialize;
 
-/// What its scores mean, by the keys of results.
+/// The score scales, by result key.
 pub const SCALES: &Scales = &[("compression_ratio", ScoreScale::count(None))];
 
-/// A compression ratio, and what it was made of.
+/// A compression ratio with its parts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct CompressionScore {
-    /// The bytes of the text for each of the compressed one.
+    /// The size of the text divided by its compressed size.
     pub score: f64,
-    /// How many bytes the text has in UTF-8.
+    /// The size of the text in UTF-8, in bytes.
     pub bytes: f64,
-    /// How many bytes it has when it is compressed.
+    /// The compressed size, in bytes.
     pub compressed_bytes: f64,
 }
 
-/// What the head and the tail of a compressed file take.
+/// The header and trailer of a gzip file, in bytes.
 const ENVELOPE: usize = 18;
 
-/// The compression ratio of texts, with a space between them.
+/// The compression ratio of texts, joined with spaces.
 pub struct Compression;
 
 impl RowMetric for Compression {

@@ -1,27 +1,28 @@
-//! Huffman codes as zlib makes them: of several that are as good, the one that it chooses decides how long the table of
-//! codes becomes.
+//! Huffman codes as zlib builds them. Several codes can be optimal, and the choice affects the size of the
+//! code table.
 
-/// The lengths of the codes of symbols that occur so often, up to the last symbol with a code, each of `most` bits at most;
-/// 0 where a symbol has none.
+/// The code lengths of symbols with these frequencies, up to the last symbol with a code; at most `most`
+/// bits. 0 for a symbol without a code.
 pub fn lengths(frequencies: &[u32], most: usize) -> Vec<usize> {
     let mut tree = Tree::new(frequencies);
     let merged = tree.merge();
     tree.limited(&merged, most)
 }
 
-/// Symbols, and behind them the nodes that join two others.
+/// Symbols, followed by the inner nodes.
 struct Tree {
     parents: Vec<usize>,
-    /// How many symbols there are, up to the last one with a code.
+    /// The number of symbols, up to the last one with a code.
     symbols: usize,
-    /// The nodes that have no parent yet, as a heap: no node is rarer than that at half its place. The first place is empty.
+    /// The nodes without a parent, as a binary min-heap from index 1 on.
     heap: Vec<Node>,
 }
 
-/// A symbol, or what joins two others.
+/// A symbol or an inner node.
 #[derive(Clone, Copy, Default)]
 struct Node {
-    /// How often it occurs, and in the lower half how deep it is: of those that are as frequent, the deeper one comes later.
+    /// The frequency in the high half, and the depth in the low half: of equal frequencies, the deeper node
+    /// comes later.
     rank: u64,
     number: usize,
 }
@@ -57,7 +58,7 @@ impl Tree {
                 symbols = symbol + 1;
             }
         }
-        // A code has two symbols at least.
+        // A code has at least two symbols.
         while heap.len() < 3 {
             let more = if symbols < 3 { symbols } else { 0 };
             symbols = symbols.max(more + 1);
@@ -70,7 +71,7 @@ impl Tree {
         tree
     }
 
-    /// Moves a node down the heap to where it belongs.
+    /// Moves a node down the heap to its place.
     fn sink(&mut self, mut place: usize) {
         let node = at(&self.heap, place);
         while let Some(left) = self.heap.get(2 * place) {
@@ -89,7 +90,8 @@ impl Tree {
         set(&mut self.heap, place, node);
     }
 
-    /// Joins the two smallest nodes until one is left. Answers the nodes in the order in which they were joined, and the last.
+    /// Joins the two rarest nodes until one is left. Returns the nodes in the order of joining, the last one
+    /// included.
     fn merge(&mut self) -> Vec<usize> {
         let mut merged = Vec::with_capacity(2 * self.heap.len());
         while self.heap.len() > 2 {
@@ -110,7 +112,7 @@ impl Tree {
         merged
     }
 
-    /// The lengths of codes, none of them too long.
+    /// The code lengths, limited to `most` bits.
     fn limited(&self, merged: &[usize], most: usize) -> Vec<usize> {
         let mut lengths = vec![0; self.parents.len()];
         let mut counts = vec![0_usize; most + 1];
@@ -133,7 +135,7 @@ impl Tree {
                 }
                 too_long -= 2;
             }
-            // The rarest symbols have the longest codes.
+            // The rarest symbols get the longest codes.
             let mut symbols = merged.iter().filter(|node| **node < self.symbols);
             for length in (1..=most).rev() {
                 for symbol in symbols.by_ref().take(at(&counts, length)) {
@@ -160,7 +162,7 @@ mod tests {
 
     #[test]
     fn of_symbols_as_frequent_zlib_has_its_own_choice() {
-        // The shallower one is joined first.
+        // Of equal frequencies, the shallower node is joined first.
         assert_eq!(lengths(&[1, 1, 2, 2], 15), [2, 2, 2, 2]);
         assert_eq!(lengths(&[1; 7], 15), [3, 3, 3, 2, 3, 3, 3]);
         assert_eq!(lengths(&[2, 1, 2, 1, 3, 2, 3, 1, 1], 15), [3, 4, 3, 4, 2, 3, 3, 4, 4]);

@@ -1,6 +1,6 @@
 use super::split;
 
-/// Each sentence of a text with what it stands under, from the nearest to the farthest, or `-` without anything.
+/// Each sentence of a text with its ancestors, innermost first; `-` without any.
 fn outline(text: &str) -> Vec<String> {
     let sentences = split(text);
     let parent = |index: usize| sentences.get(index).and_then(|sentence| sentence.place.parent);
@@ -62,7 +62,7 @@ fn lists() {
             "- g < -",
         ]
     );
-    // Titles of items, with what is said in the next line.
+    // Item titles, each with an explanation on the next line.
     assert_eq!(
         outline("1. **A**\n   One. Two.\n2. **B**\nThree.\n\nFour.\n> - c\n> - d\n\nFive."),
         [

@@ -1,7 +1,8 @@
-//! Texts that have crossed as one, with a line feed between them: so a list of them crosses in one piece.
+//! Splits texts that JavaScript passes as one, separated by line feeds: one string crosses faster than a
+//! list.
 
-/// Takes texts apart again. Their lengths are counted as JavaScript does, in UTF-16 code units.
-pub fn texts<'t>(mut rest: &'t str, lengths: &[u32]) -> Vec<&'t str> {
+/// Splits a text by lengths, which count UTF-16 code units as JavaScript does. Missing texts are empty.
+pub fn unpack<'t>(mut rest: &'t str, lengths: &[u32]) -> Vec<&'t str> {
     let text = |length: &u32| {
         let (own, behind) = rest.split_at_checked(bytes_of(rest, *length as usize)).unwrap_or((rest, ""));
         rest = behind.strip_prefix('\n').unwrap_or(behind);
@@ -10,14 +11,14 @@ pub fn texts<'t>(mut rest: &'t str, lengths: &[u32]) -> Vec<&'t str> {
     lengths.iter().map(text).collect()
 }
 
-/// Takes the first of what is left of a list.
+/// Takes the first `count` elements off a list.
 pub fn take<'t, T>(rest: &mut &'t [T], count: u32) -> &'t [T] {
     let (own, behind) = rest.split_at_checked(count as usize).unwrap_or((rest, &[]));
     *rest = behind;
     own
 }
 
-/// How many bytes some code units of UTF-16 take.
+/// The length in bytes of the first UTF-16 code units of a text.
 fn bytes_of(text: &str, units: usize) -> usize {
     let bytes = text.as_bytes();
     if bytes.get(..units).is_some_and(<[u8]>::is_ascii) {
@@ -25,7 +26,7 @@ fn bytes_of(text: &str, units: usize) -> usize {
     }
     let mut seen = 0;
     let is_beyond = |byte: &u8| {
-        // A character has one byte that is not 10xxxxxx, and two units if that is 11110xxx.
+        // Each character has one byte that is not 10xxxxxx. It has two code units if that byte is 11110xxx.
         let is_first = byte & 0xc0 != 0x80;
         let is_beyond = is_first && seen >= units;
         seen += usize::from(is_first) + usize::from(*byte >= 0xf0);
@@ -40,13 +41,13 @@ mod tests {
 
     #[test]
     fn texts_are_taken_apart() {
-        let found = texts("a\n\n😀é\n\nb\nc", &[1, 0, 3, 0, 1, 1]);
+        let found = unpack("a\n\n😀é\n\nb\nc", &[1, 0, 3, 0, 1, 1]);
         assert_eq!(found, ["a", "", "😀é", "", "b", "c"]);
     }
 
     #[test]
     fn what_is_missing_is_empty() {
-        assert_eq!(texts("ab", &[3, 1]), ["ab", ""]);
+        assert_eq!(unpack("ab", &[3, 1]), ["ab", ""]);
         let mut rest = [1, 2, 3].as_slice();
         assert_eq!([take(&mut rest, 2), take(&mut rest, 2), take(&mut rest, 1)], [&[1, 2][..], &[3], &[]]);
     }

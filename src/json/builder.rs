@@ -1,26 +1,26 @@
-//! JSON text in the making, in an order of one's own: [`Json`] sorts its members, and not everybody who reads JSON
-//! is indifferent to their order. Language models are not.
+//! Builds JSON text with members in a chosen order. [`Json`] sorts its members, but the order influences
+//! language models.
 
 use super::Json;
 use super::write::write_string;
 use std::fmt::{self, Write};
 
-/// JSON text in the making.
+/// JSON text under construction.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Draft {
-    /// A value that is written already.
+pub enum JsonBuilder {
+    /// Finished JSON text.
     Text(String),
-    /// An object whose members may still change.
-    Object(Vec<(String, Draft)>),
+    /// An object whose members can still change.
+    Object(Vec<(String, JsonBuilder)>),
 }
 
-impl Draft {
+impl JsonBuilder {
     /// An object with these members, in this order.
     pub fn object<const N: usize>(mut members: [(&str, Self); N]) -> Self {
         Self::object_of(&mut members)
     }
 
-    /// Compiled once, and not for each number of members.
+    /// A separate function, so that it is compiled once rather than for each number of members.
     fn object_of(members: &mut [(&str, Self)]) -> Self {
         let empty = || Self::Text(String::new());
         let owned =
@@ -28,7 +28,7 @@ impl Draft {
         Self::Object(owned.collect())
     }
 
-    /// A list.
+    /// An array.
     pub fn list(elements: impl Iterator<Item = Self>) -> Self {
         let mut text = String::from("[");
         for (index, element) in elements.enumerate() {
@@ -39,13 +39,13 @@ impl Draft {
         Self::Text(text)
     }
 
-    /// Text that is JSON already.
+    /// Text that is already valid JSON.
     pub fn verbatim(json: impl fmt::Display) -> Self {
         Self::Text(json.to_string())
     }
 
-    /// A number from 0 to 100, rounded to ten decimal places: floating-point numbers are not written here in full, since
-    /// the code for that is larger than all of this module.
+    /// A number from 0 to 100, rounded to ten decimal places. Exact floating-point formatting would take more
+    /// code than this whole module.
     pub fn score(value: f64) -> Self {
         let mut score = Self::from((value.clamp(0.0, 100.0) * 1e10).round() as u64);
         if let Self::Text(text) = &mut score {
@@ -54,7 +54,7 @@ impl Draft {
         score
     }
 
-    /// Sets a member of an object; of anything else, makes one.
+    /// Sets a member of an object. Any other value is replaced with an object first.
     pub fn set(&mut self, name: &str, value: Self) {
         match self {
             Self::Object(members) => match members.iter_mut().find(|(existing, _)| existing == name) {
@@ -65,7 +65,7 @@ impl Draft {
         }
     }
 
-    /// Puts everything that is in `over` into this: objects are merged member by member, anything else is replaced.
+    /// Merges `over` into this value: objects are merged member by member, anything else is replaced.
     pub fn merge(&mut self, over: &Json<'_>) {
         let (Self::Object(members), Json::Object(over)) = (&mut *self, over) else {
             *self = Self::Text(over.to_text());
@@ -79,7 +79,7 @@ impl Draft {
         }
     }
 
-    /// The text.
+    /// The JSON text.
     pub fn into_text(self) -> String {
         let mut text = String::new();
         self.write(&mut text);
@@ -102,7 +102,7 @@ impl Draft {
     }
 }
 
-impl From<&str> for Draft {
+impl From<&str> for JsonBuilder {
     fn from(value: &str) -> Self {
         let mut text = String::with_capacity(value.len() + 2);
         write_string(value, &mut text);
@@ -110,13 +110,13 @@ impl From<&str> for Draft {
     }
 }
 
-impl From<bool> for Draft {
+impl From<bool> for JsonBuilder {
     fn from(value: bool) -> Self {
         Self::Text(if value { "true" } else { "false" }.to_owned())
     }
 }
 
-impl From<u64> for Draft {
+impl From<u64> for JsonBuilder {
     fn from(value: u64) -> Self {
         let mut text = String::new();
         // Writing to a string cannot fail.
@@ -125,8 +125,8 @@ impl From<u64> for Draft {
     }
 }
 
-/// A piece of JSON with its blanks filled in: each `?` with a text, each `#` with JSON as it is.
-pub fn filled(template: &str, values: &[&str]) -> Draft {
+/// A JSON template with its placeholders filled in: each `?` with a string, each `#` with JSON text.
+pub fn fill_template(template: &str, values: &[&str]) -> JsonBuilder {
     let mut json = String::new();
     let mut values = values.iter();
     for piece in template.split_inclusive(['?', '#']) {
@@ -140,7 +140,7 @@ pub fn filled(template: &str, values: &[&str]) -> Draft {
             json.push_str(piece);
         }
     }
-    Draft::Text(json)
+    JsonBuilder::Text(json)
 }
 
 #[cfg(test)]
@@ -150,14 +150,15 @@ mod tests {
 
     #[test]
     fn members_keep_their_order() {
-        let mut draft = Draft::object([("b", "é\"\n".into()), ("a", Draft::object([("y", true.into())]))]);
-        draft.set("0", Draft::list([1.into(), Draft::verbatim("[ ]")].into_iter()));
-        draft.set("b", 2.into());
-        assert_eq!(draft.clone().into_text(), r#"{"b":2,"a":{"y":true},"0":[1,[ ]]}"#);
+        let mut builder =
+            JsonBuilder::object([("b", "é\"\n".into()), ("a", JsonBuilder::object([("y", true.into())]))]);
+        builder.set("0", JsonBuilder::list([1.into(), JsonBuilder::verbatim("[ ]")].into_iter()));
+        builder.set("b", 2.into());
+        assert_eq!(builder.clone().into_text(), r#"{"b":2,"a":{"y":true},"0":[1,[ ]]}"#);
 
         let over = parse(r#"{"z":2.50,"a":{"x":[1],"y":false},"0":{}}"#).unwrap();
-        draft.merge(&over);
-        assert_eq!(draft.into_text(), r#"{"b":2,"a":{"y":false,"x":[1]},"0":{},"z":2.50}"#);
-        assert_eq!(Draft::from("é\"\n\u{1}").into_text(), r#""é\"\n\u0001""#);
+        builder.merge(&over);
+        assert_eq!(builder.into_text(), r#"{"b":2,"a":{"y":false,"x":[1]},"0":{},"z":2.50}"#);
+        assert_eq!(JsonBuilder::from("é\"\n\u{1}").into_text(), r#""é\"\n\u0001""#);
     }
 }

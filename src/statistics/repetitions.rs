@@ -1,30 +1,34 @@
-//! How much repetitions of the same example differ.
+//! Variance components of repeated scores, and the share of examples that flip.
 
 use super::clusters::components;
 use super::interval::{Estimate, Settings, Units, of_mean};
 use serde::Serialize;
 
-/// How much the scores of an example vary from repetition to repetition, beside how much examples do.
+/// The variance between repetitions of an example, compared with the variance between examples.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
-pub struct Flicker {
-    /// The variance of the scores of one example: what repetitions average out.
+pub struct RepetitionStatistics {
+    /// The variance between repetitions of the same example. More repetitions average it out.
     pub within_variance: f64,
-    /// The variance of what the examples would have on average over many repetitions, at least 0: what only more
-    /// examples average out. None for a single example.
+    /// The variance between the examples' means over many repetitions, at least 0. Only more examples average it out.
+    /// None for a single example.
     pub between_variance: Option<f64>,
-    /// The share of the second in both, which is the correlation of two repetitions: 1 if they always agree, 0 if they
-    /// have nothing in common. None where nothing varies.
+    /// The share of the variance that lies between examples, which is the correlation of two repetitions: 1 if they always
+    /// agree, 0 if they are independent. None if nothing varies.
     pub correlation: Option<f64>,
-    /// The share of the examples whose scores are not all the same.
+    /// The share of examples whose scores are not all equal.
     pub flipped: Estimate,
-    /// How many examples have several scores.
+    /// The number of examples with several scores.
     pub examples: u32,
 }
 
-/// The components of the variance, for any number of repetitions. None if no example has several scores.
-pub fn flicker(scores: &[f64], examples: &Units, settings: Settings) -> Option<Flicker> {
+/// The variance components, for any number of repetitions. `None` if no example has several scores.
+pub fn repetition_statistics(
+    scores: &[f64],
+    examples: &Units,
+    settings: Settings,
+) -> Option<RepetitionStatistics> {
     if examples.are_rows() {
         return None;
     }
@@ -42,7 +46,7 @@ pub fn flicker(scores: &[f64], examples: &Units, settings: Settings) -> Option<F
     }
     let each: Vec<u32> = (0..flipped.len() as u32).collect();
     let share = super::descriptive::mean(&flipped);
-    Some(Flicker {
+    Some(RepetitionStatistics {
         within_variance,
         between_variance,
         correlation: between_variance.filter(|_| all > 0.0).map(|between| between / all),
@@ -59,9 +63,10 @@ mod tests {
 
     #[test]
     fn variances_are_those_of_the_analysis_of_variance() {
-        // Means 1/2, 1 and 0; the mean squares are 1/2 between and 1/6 within, so that (1/2 - 1/6) / 2 = 1/6 is between.
+        // The means are 1/2, 1 and 0. The mean squares are 1/2 between and 1/6 within, so the component
+        // between is (1/2 - 1/6) / 2 = 1/6.
         let scores = [0.0, 1.0, 1.0, 1.0, 0.0, 0.0];
-        let found = flicker(&scores, &Units::of(&[0, 0, 1, 1, 2, 2]), SETTINGS).unwrap();
+        let found = repetition_statistics(&scores, &Units::of(&[0, 0, 1, 1, 2, 2]), SETTINGS).unwrap();
         assert!((found.within_variance - 1.0 / 6.0).abs() < 1e-12);
         assert!((found.between_variance.unwrap() - 1.0 / 6.0).abs() < 1e-12);
         assert!((found.correlation.unwrap() - 0.5).abs() < 1e-12);
@@ -71,10 +76,10 @@ mod tests {
 
     #[test]
     fn what_cannot_be_told_is_none() {
-        assert_eq!(flicker(&[0.0, 1.0], &Units::of(&[0, 1]), SETTINGS), None);
-        let same = flicker(&[0.3; 4], &Units::of(&[0, 0, 1, 1]), SETTINGS).unwrap();
+        assert_eq!(repetition_statistics(&[0.0, 1.0], &Units::of(&[0, 1]), SETTINGS), None);
+        let same = repetition_statistics(&[0.3; 4], &Units::of(&[0, 0, 1, 1]), SETTINGS).unwrap();
         assert_eq!((same.within_variance, same.correlation, same.flipped.value), (0.0, None, Some(0.0)));
-        let one = flicker(&[0.0, 1.0, 1.0], &Units::of(&[0, 0, 0]), SETTINGS).unwrap();
+        let one = repetition_statistics(&[0.0, 1.0, 1.0], &Units::of(&[0, 0, 0]), SETTINGS).unwrap();
         assert_eq!((one.between_variance, one.correlation), (None, None));
     }
 }

@@ -1,24 +1,24 @@
-//! What a check finds in a value.
+//! The results of a validation.
 
-/// What the schema does not allow.
+/// A violation of the schema.
 #[derive(Clone)]
 pub struct Mismatch {
-    /// Where it stands, from the value that was checked: `.a[1].b`. It is put together on the way out, when it is known
-    /// that somebody reads it: values can have millions of elements below a key of a million letters.
+    /// The path from the validated value: `.a[1].b`. It is built while an error is returned, and not before:
+    /// a value can have millions of elements below a key of a million letters.
     pub path: String,
-    /// What is wrong there.
+    /// The violation.
     pub what: String,
 }
 
 impl Mismatch {
-    /// `what` in pieces: putting them together takes less code than formatting.
+    /// Takes the message in pieces, because joining them takes less code than formatting.
     #[cold]
     #[inline(never)]
     pub fn new(what: &[&str]) -> Box<Self> {
         Box::new(Self { path: String::new(), what: what.concat() })
     }
 
-    /// The same, seen from the value that holds this one as `step`, which is `.name` or `[index]`.
+    /// Prepends a `step` (`.name` or `[index]`) to the path.
     #[cold]
     #[inline(never)]
     pub fn within(mut self: Box<Self>, step: &[&str]) -> Box<Self> {
@@ -27,9 +27,9 @@ impl Mismatch {
     }
 }
 
-pub type Found = Result<(), Box<Mismatch>>;
+pub type Validation = Result<(), Box<Mismatch>>;
 
-/// Which members or elements of a value some keyword has had a say about, for `unevaluatedItems` and
+/// The members or elements of a value that a keyword has evaluated, for `unevaluatedItems` and
 /// `unevaluatedProperties`.
 #[derive(Clone, Default)]
 pub struct Seen(pub Vec<bool>);
