@@ -1,5 +1,6 @@
 /** Everything that the package exports, whatever the runtime. */
 
+export { preload } from "./core/engine/preload.js";
 export { OpenEvalsError, type OpenEvalsErrorCode, type OpenEvalsErrorDetails } from "./core/errors.js";
 export type { TokenUsage } from "./core/records/usage.js";
 export type { PassOptions } from "./core/scale.js";
@@ -61,11 +62,11 @@ export {
   type EmbeddingSimilarityOptions,
   type Embeddings,
 } from "./evaluators/string/embedding-similarity.js";
+export { levenshteinDistance } from "./evaluators/string/levenshtein.js";
 export {
   createLevenshteinEvaluator,
   type LevenshteinOptions,
-  levenshteinDistance,
-} from "./evaluators/string/levenshtein.js";
+} from "./evaluators/string/levenshtein-options.js";
 export {
   type AgentTrajectoryEvaluator,
   type AgentTrajectoryParams,

@@ -1,4 +1,4 @@
-/** Experiments: an application run over data, its answers scored, and the scores summed up. */
+/** Runs an application over data, scores its answers, and aggregates the scores. */
 
 export type {
   ComparativeAggregate,
@@ -25,11 +25,12 @@ export type {
   Experiment,
   ExperimentRow,
   Failure,
-  Flicker,
   Interval,
   MarginComparison,
+  MatrixPair,
   Merging,
   OfBoth,
+  RepetitionStatistics,
   Run,
   SequenceVerdict,
   Shard,
@@ -41,7 +42,9 @@ export type { PassOptions, ScoreScale } from "./core/scale.js";
 export type { ClassificationParams, LabelOptions, LabelSource } from "./evaluators/summary/labels.js";
 export type { MetricMetadata, MetricResult } from "./evaluators/summary/metric.js";
 export type { StatisticsOptions } from "./evaluators/summary/settings.js";
+export { adjustPValues } from "./experiments/comparison/adjust.js";
 export { type ComparisonOptions, compareExperiments } from "./experiments/comparison/compare.js";
+export { compareMatrix, type MatrixComparisonOptions } from "./experiments/comparison/compare-matrix.js";
 export {
   type ExperimentPlan,
   type PlanExperimentOptions,
@@ -61,6 +64,7 @@ export type {
 } from "./experiments/evaluate/budget/estimate-types.js";
 export type { BudgetOptions } from "./experiments/evaluate/budget/options.js";
 export { directoryCache } from "./experiments/evaluate/cache/directory.js";
+export type { CacheOptions } from "./experiments/evaluate/cache/options.js";
 export type { Cache, CacheMode } from "./experiments/evaluate/cache/types.js";
 export { evaluateComparative } from "./experiments/evaluate/comparative/evaluate-comparative.js";
 export type {
@@ -68,8 +72,13 @@ export type {
   ComparativeEvaluator,
 } from "./experiments/evaluate/comparative/evaluators.js";
 export type { EvaluateComparativeOptions } from "./experiments/evaluate/comparative/options.js";
+export type { RowMap } from "./experiments/evaluate/data/mapping.js";
 export type { Data, DataRow, DataStream } from "./experiments/evaluate/data/types.js";
-export { defineExperiment, type ExperimentDefinition } from "./experiments/evaluate/define.js";
+export {
+  defineExperiment,
+  type ExperimentDefinition,
+  type MatrixAxis,
+} from "./experiments/evaluate/define.js";
 export { evaluate, type RunningExperiment } from "./experiments/evaluate/evaluate.js";
 export type {
   ConversationEvaluator,
@@ -80,10 +89,12 @@ export type {
   RowEvaluator,
   RunEvaluator,
 } from "./experiments/evaluate/evaluators/evaluators.js";
+export type { JudgeCallOptions } from "./experiments/evaluate/judge-options.js";
 export { mergeExperiments } from "./experiments/evaluate/merge/merge.js";
 export type { MergeOptions } from "./experiments/evaluate/merge/options.js";
 export type { EvaluateOptions, Progress } from "./experiments/evaluate/options.js";
 export type { MarkOptions } from "./experiments/evaluate/scales.js";
+export type { ExperimentOutputOptions } from "./experiments/evaluate/sink/options.js";
 export { type ReadExperimentOptions, readExperiment } from "./experiments/evaluate/sink/read.js";
 export type { Sink } from "./experiments/evaluate/sink/types.js";
 export type { StopCondition } from "./experiments/evaluate/stopping/conditions.js";
@@ -107,12 +118,13 @@ export { writeReport } from "./experiments/presentation/report/write.js";
 export { formatComparative } from "./experiments/presentation/terminal/comparative.js";
 export { formatComparison } from "./experiments/presentation/terminal/comparison.js";
 export { type FormatOptions, formatExperiment } from "./experiments/presentation/terminal/experiment.js";
+export { type FormatMatrixOptions, formatMatrix } from "./experiments/presentation/terminal/matrix.js";
 export {
   type TerminalOptions,
   type TerminalStream,
   terminalOptions,
 } from "./experiments/presentation/terminal/style.js";
-export { aggregateOf, type ScoresOfKey } from "./experiments/statistics/aggregate.js";
+export { type AggregateOptions, aggregateOf, type ScoresOfKey } from "./experiments/statistics/aggregate.js";
 export {
   accuracy,
   type ClassificationEvaluator,

@@ -1,4 +1,4 @@
-/** Judges that one can trust: what they are worth beside people, and what that makes of what they find. */
+/** Juries, G-Eval and pairwise judges, and tools that measure judges against human labels. */
 
 export type {
   Alpha,
@@ -54,6 +54,7 @@ export type {
 } from "./experiments/pairwise/types.js";
 export { formatCalibration } from "./experiments/presentation/terminal/calibration.js";
 export type { TerminalOptions } from "./experiments/presentation/terminal/style.js";
+export type { ClusterBy } from "./experiments/statistics/clusters.js";
 export {
   type CorrectionMethod,
   type CorrectRateOptions,

@@ -19,21 +19,21 @@ export {
   type LLMAsJudgeOptions,
 } from "./evaluators/judge/judge.js";
 
-/** A judge that returns its verdict alone. */
+/** A judge that returns only its verdict. */
 export type LLMAsJudgeScorer = (params: JudgeParams) => Promise<SingleResultScorerReturnType>;
 
-/** Whether a schema is one of zod: whether it can parse. */
+/** Whether a schema is a zod schema, recognised by its `parse` method. */
 export const isZodSchema = (schema?: object): boolean =>
   typedReading("isZodSchema", () => typeof (schema as { parse?: unknown } | undefined)?.parse === "function");
 
 /**
- * Makes a judge that returns its verdict alone. This is what packages made for `openevals` build their evaluators from,
- * as `agentevals` does; {@link createLLMAsJudge} is for everybody else.
+ * Makes a judge that returns only its verdict. Packages built on `openevals`, such as `agentevals`, make their
+ * evaluators with it; applications use {@link createLLMAsJudge}.
  *
- * @param options Those of {@link createLLMAsJudge}, with `outputSchema` called `schema`.
- * @returns A function whose result is `[score, reasoning, metadata]`; the score alone with `useReasoning: false`; with a
- * `schema`, the object that the judge answered.
- * @throws {@link OpenEvalsError} As {@link createLLMAsJudge}.
+ * @param options The options of {@link createLLMAsJudge}, with `outputSchema` called `schema`.
+ * @returns A function that resolves to `[score, reasoning, metadata]`, to the score alone with `useReasoning: false`,
+ * or, with a `schema`, to the object that the judge answered.
+ * @throws {@link OpenEvalsError} The same errors as {@link createLLMAsJudge}.
  *
  * @example
  * ```ts

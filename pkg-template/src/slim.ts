@@ -1,45 +1,47 @@
 /**
- * Everything of the main entry point, for environments that want full control over how the engine is loaded:
- * nothing is fetched or read, no embedded copy of the binary ends up in a bundle, and there is no `import()`. The subpaths that use the engine,
- * such as `openevals-wasm/code/e2b`, share it with this entry point; they bring along how it is found otherwise, so
- * where one is imported, {@link init} is not required, but still decides.
+ * The main entry point without a way to load the engine: pass the binaries to {@link init}. Nothing is fetched or read,
+ * a bundle contains no embedded binary, and there is no `import()`. Subpaths that use the engine, such as
+ * `openevals-wasm/code/e2b`, share it with this entry point and add their own loading. If you import one, {@link init}
+ * is optional, but its sources still take precedence.
  */
 
-import { type BinarySource, judges, metrics, scores, statistics } from "./core/engine/sources.js";
+import { agents, type BinarySource, judges, metrics, scores, statistics } from "./core/engine/sources.js";
 import { readable } from "./core/input/checks.js";
 import type { WasmSource } from "./core/types.js";
 
 export * from "./api.js";
 
-/** The binary, or a promise of it. */
+/** A binary, or a promise for it. */
 type WasmBinary = WasmSource | PromiseLike<WasmSource>;
 
-/** Where each binary comes from: its bytes, the compiled module, or a promise of either. */
+/** The source of each binary: its bytes, the compiled module, or a promise for either. */
 export interface EngineSources {
-  /** `openevals-wasm/openevals.wasm`: exact match, texts, JSON match, trajectories. */
+  /** `openevals-wasm/openevals.wasm`: exact match, string metrics, JSON match, trajectories. */
   scores?: WasmBinary | undefined;
   /**
-   * `openevals-wasm/openevals-judges.wasm`: whatever asks a model. Judges of trajectories need both, and so does JSON match
-   * with a rubric.
+   * `openevals-wasm/openevals-judges.wasm`: everything that asks a model. Trajectory judges, and JSON match with a
+   * rubric, need both this binary and `scores`.
    */
   judges?: WasmBinary | undefined;
+  /** `openevals-wasm/openevals-agents.wasm`: the evaluators of `openevals-wasm/agents`, loaded the same way as `metrics`. */
+  agents?: WasmBinary | undefined;
   /**
-   * `openevals-wasm/openevals-metrics.wasm`: the metrics of `openevals-wasm/text`, which find it by themselves where this
-   * is left out. It is loaded when one of them is first used.
+   * `openevals-wasm/openevals-metrics.wasm`: the metrics of `openevals-wasm/text`. Loaded on first use; if left out,
+   * that entry point finds it automatically.
    */
   metrics?: WasmBinary | undefined;
-  /** `openevals-wasm/openevals-statistics.wasm`: the same for the statistics of `openevals-wasm/evaluation`. */
+  /** `openevals-wasm/openevals-statistics.wasm`: the statistics of `openevals-wasm/evaluation`, loaded the same way. */
   statistics?: WasmBinary | undefined;
 }
 
 /**
- * Says where the engine comes from. Call it once, before the first evaluator is used; nothing is compiled until
- * then. A later call takes effect only if loading has not begun, or has failed. An import of another entry point, before
- * or after, never takes the place of it.
+ * Sets the source of the engine. Call it once, before the first evaluator is used; nothing is compiled until then. A
+ * later call has an effect only if loading has not started, or has failed. Importing another entry point, before or
+ * after, does not override it.
  *
- * @param source The bytes of `openevals-wasm/openevals.wasm`, the compiled module, or a promise of either; or where each
- * binary comes from, if you use others, too: `init({ scores, judges, metrics, statistics })`. A binary that is left out
- * stays where it was.
+ * @param source The bytes of `openevals-wasm/openevals.wasm`, the compiled module, or a promise for either. To set
+ * other binaries too, pass an object: `init({ scores, judges, agents, metrics, statistics })`. A binary that is left out keeps
+ * its current source.
  *
  * @example
  * ```ts
@@ -55,14 +57,14 @@ export function init(source: WasmBinary | EngineSources): void {
   for (const [name, place] of Object.entries(PLACES)) {
     const binary = sources[name as keyof EngineSources];
     if (binary === undefined) continue;
-    // The promise is only awaited on first use; until then its rejection must not count as unhandled.
+    // The promise is awaited on first use; until then, its rejection must not count as unhandled.
     Promise.resolve(binary).catch(() => {});
     place.use(() => binary);
   }
 }
 
-/** Where each binary is looked for. */
-const PLACES: Record<keyof EngineSources, BinarySource> = { scores, judges, metrics, statistics };
+/** The source of each binary. */
+const PLACES: Record<keyof EngineSources, BinarySource> = { scores, judges, agents, metrics, statistics };
 
 const isSources = (source: WasmBinary | EngineSources): source is EngineSources =>
   Object(source) === source && Object.keys(PLACES).some((name) => name in source);

@@ -1,4 +1,4 @@
-/** What packages made for `openevals` import from `openevals/utils`. */
+/** The helpers that packages built on `openevals` import from `openevals/utils`. */
 
 import { OpenEvalsError, typedReading } from "./core/errors.js";
 import { show } from "./core/input/checks.js";
@@ -15,7 +15,7 @@ export {
   processScore,
 } from "./evaluators/run-evaluator.js";
 
-/** Whether two values are equal, whatever the order of their keys. */
+/** Whether two values are deeply equal. The order of keys does not matter. */
 export const _deepEqual = (one: unknown, other: unknown): boolean =>
   typedReading("_deepEqual", () => areEqual(one, other));
 
@@ -31,7 +31,7 @@ function areEqual(one: unknown, other: unknown): boolean {
   );
 }
 
-/** The messages in a list, in `{ messages }`, or of a single one, in OpenAI's form. */
+/** Converts a list of messages, `{ messages }` or a single message to a list of messages in OpenAI's format. */
 export const _normalizeToOpenAIMessagesList = (
   messages: readonly Message[] | { messages: readonly Message[] } | Message,
 ): ChatCompletionMessage[] =>
@@ -39,13 +39,19 @@ export const _normalizeToOpenAIMessagesList = (
     messagesOf(messages, "messages").map((message) => _convertToOpenAIMessage(message as Message)),
   );
 
-/** The content blocks among these. (OpenEvals has LangChain make its own blocks of them, which this package does not need.) */
+/**
+ * Returns the content blocks that are objects. OpenEvals also converts them to LangChain's blocks, which is not needed
+ * here.
+ */
 export const _normalizeContentBlocks = (blocks: Record<string, unknown>[]): Record<string, unknown>[] =>
   typedReading("_normalizeContentBlocks", () =>
     blocks.filter((block) => typeof block === "object" && block !== null),
   );
 
-/** An attachment as a content part: an image's URL, `{ mime_type, data }`, or a part as it is. */
+/**
+ * Converts an attachment to a content part: an image's URL, `{ mime_type, data }`, or a content part, which is
+ * unchanged.
+ */
 export const _attachmentToContentBlock = (
   attachment: string | Record<string, unknown>,
 ): Record<string, unknown> =>
@@ -54,7 +60,7 @@ export const _attachmentToContentBlock = (
     return isPart ? attachment : { ...toPart(attachment, "attachment") };
   });
 
-/** The text in what an application answered: a string, the `content` of a message, or that of the last of `messages`. */
+/** Returns the text of an answer: a string, the `content` of a message, or that of the last of `messages`. */
 export const _normalizeOutputsAsString = (outputs: string | Record<string, unknown>): string =>
   typedReading("_normalizeOutputsAsString", () => textIn(outputs));
 

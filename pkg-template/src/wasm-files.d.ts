@@ -1,4 +1,4 @@
-/** What the bundlers of edge runtimes make of a binary. */
+/** How bundlers for edge runtimes import a binary. */
 declare module "*.wasm" {
   const module: WebAssembly.Module;
   export default module;
@@ -11,6 +11,7 @@ declare module "*.wasm?module" {
 
 /** Written by the build: a binary, compressed with gzip, as base64 text. */
 declare module "*-wasm-base64.js" {
-  const base64: string;
-  export default base64;
+  /** The bytes of the binary. */
+  const unpack: () => Promise<Uint8Array>;
+  export default unpack;
 }

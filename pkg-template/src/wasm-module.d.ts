@@ -1,4 +1,4 @@
-/** What runtimes and bundlers that import WebAssembly make of a binary: `init()` of `openevals-wasm/slim` takes it. */
+/** How runtimes and bundlers import a binary; pass it to `init()` of `openevals-wasm/slim`. */
 declare const module: typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } }
   ? Module
   : object;

@@ -16,7 +16,7 @@ import type { ChatCompletionMessage } from "./types.js";
  * - `invalid_judge_output`: the model answered with something that does not fit the schema, or with nothing at all;
  * - `callback_failed`: a function of the caller's threw, see `cause`;
  * - `tool_failed`: what an evaluator works with failed, such as a compiler or a sandbox;
- * - `cache_miss`: the answers of a judge are replayed from a cache, which does not have this one;
+ * - `cache_miss`: answers of a judge or results of tools are replayed, and this one was not recorded;
  * - `model_unavailable`: there is no model where one was looked for, such as one of the browser;
  * - `model_downloading`: there will be one when it has been downloaded;
  * - `load_failed`: the WebAssembly engine, or a file of this package that is loaded on first use, could not be loaded; the
@@ -61,7 +61,7 @@ export interface OpenEvalsErrorDetails {
   experiment?: Experiment;
 }
 
-/** What all copies of the class have in common. */
+/** Marks the instances of all copies of the class. */
 const BRAND = Symbol.for("openevals-wasm.error");
 
 /**
@@ -83,7 +83,7 @@ const BRAND = Symbol.for("openevals-wasm.error");
  */
 export class OpenEvalsError extends Error {
   /**
-   * Said, since the code is minified and logs show the name of the class.
+   * Set explicitly: the code is minified, and logs show the name of the class.
    *
    * @internal
    */
@@ -148,7 +148,7 @@ export function reworded(
   return new OpenEvalsError(code, message, { ...details, cause, ...more });
 }
 
-/** What the engine threw, which are plain objects, as an {@link OpenEvalsError}; anything else as it is. */
+/** A plain object that the engine threw as an {@link OpenEvalsError}; anything else unchanged. */
 export function fromEngine(error: unknown, cause?: unknown): unknown {
   if (error instanceof Error || typeof error !== "object" || error === null || !("code" in error))
     return error;
@@ -156,19 +156,19 @@ export function fromEngine(error: unknown, cause?: unknown): unknown {
   return new OpenEvalsError(code, message, { ...details, cause });
 }
 
-/** What a model of the engine failed with. Models of other packages, and functions that use this one, know it best. */
+/** The error of a model in the engine. If the model is a function that failed with an error of this package, it is that one. */
 export function fromModel(error: unknown): unknown {
   const { cause } = error as { cause?: unknown };
   return isOurs(cause) ? cause : fromEngine(error, cause);
 }
 
-/** What was thrown, with the place where. */
+/** The error for something thrown in a named place. */
 export function inPlace(place: string, thrown: unknown, more?: OpenEvalsErrorDetails): OpenEvalsError {
   if (isOurs(thrown)) return reworded(thrown, `${place}: ${thrown.message}`, more);
   return callbackFailed(place, thrown, more);
 }
 
-/** What a function of the caller's threw. */
+/** The error for something that a function of the caller's threw. */
 export function callbackFailed(name: string, thrown: unknown, more?: OpenEvalsErrorDetails): OpenEvalsError {
   const message = `${name} failed: ${reasonOf(thrown)}`;
   return new OpenEvalsError("callback_failed", message, { cause: thrown, ...more });
@@ -183,16 +183,16 @@ export function isOurs(thrown: unknown): thrown is OpenEvalsError {
   }
 }
 
-/** What something that was thrown says. */
+/** The message of something that was thrown, which may be anything. */
 export function reasonOf(thrown: unknown): string {
   try {
     return String((thrown as Error | undefined)?.message ?? thrown);
   } catch {
-    return "what was thrown cannot be shown";
+    return "it cannot be shown";
   }
 }
 
-/** Any error as one of this package: what is not one yet came of what an evaluator was called with. */
+/** Any error as one of this package. Other errors come from reading the arguments of the evaluator. */
 export function typed(evaluator: string, thrown: unknown): OpenEvalsError {
   if (isOurs(thrown)) return thrown;
   const message = `What ${evaluator} was called with cannot be read: ${reasonOf(thrown)}`;
@@ -207,7 +207,7 @@ export const invalidConfig = (problem: string): OpenEvalsError =>
 export const invalidInput = (problem: string): OpenEvalsError =>
   new OpenEvalsError("invalid_input", `${problem}.`);
 
-/** Reads what `caller` was called with; what nobody can read, such as a getter that throws, is told as all else is. */
+/** Reads the arguments of `caller`. What cannot be read, such as a getter that throws, is an {@link OpenEvalsError}. */
 export function typedReading<T>(caller: string, read: () => T): T {
   try {
     return read();
@@ -216,7 +216,7 @@ export function typedReading<T>(caller: string, read: () => T): T {
   }
 }
 
-/** The same of what takes its time. */
+/** {@link typedReading} for asynchronous work. */
 export async function typedWork<T>(caller: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -22,6 +22,11 @@ export interface PassOptions {
 
 export const aMark = check("a finite number", Number.isFinite);
 
+/** A number, or one for each of some keys. */
+export const aMarkByKey = check("a number, or an object of numbers, by key", (marks) => {
+  return aMark.test(marks) || (typeof marks === "object" && Object.values(marks).every(aMark.test));
+});
+
 export const PASS_OPTIONS: Checks<PassOptions> = { passAt: aMark, lowerIsBetter: aFlag };
 
 /** Whether a score passes; `undefined` for a number of a metric without a pass mark. */
@@ -51,8 +56,8 @@ export const boundOf = ({ direction, passAt }: ScoreScale): string =>
   `${direction === "lower" ? "at most" : "at least"} ${passAt}`;
 
 /**
- * The scale of an evaluator. One that declares none scores verdicts, or, with `evaluate(messages, tools)` as Eval Recipes have
- * it, percentages.
+ * The scale of an evaluator. Without a declared one, scores are verdicts, or percentages for objects with
+ * `evaluate(messages, tools)`, such as Eval Recipes.
  */
 export function scaleOf(evaluator: unknown): ScoreScale {
   const { scale, evaluate } = Object(evaluator) as { scale?: unknown; evaluate?: unknown };
@@ -103,11 +108,11 @@ export function withPassMark(scale: ScoreScale, options: PassOptions): ScoreScal
     throw invalidConfig(`passAt is ${passAt}, and the scores are from ${min} to ${max}`);
   if (own.direction) return own;
   throw invalidConfig(
-    "passAt needs lowerIsBetter here, true or false: of this metric, neither more nor less is better as such",
+    "passAt needs lowerIsBetter here, true or false: for this metric, neither more nor less is better",
   );
 }
 
-/** Does what reads a scale; what it refuses says whose it is. */
+/** Reads a scale, and adds the name of its owner to errors. */
 export function inNamed<T>(name: string, read: () => T): T {
   try {
     return read();

@@ -1,17 +1,17 @@
-/** What scores of metrics mean. Generated from `SCALES` of the engine's modules: `UPDATE_SCALES=1 cargo test scales`. */
+/** What the scores of metrics mean. Generated from the `SCALES` tables of the engine: `UPDATE_SCALES=1 cargo test scales`. */
 
 import type { ScoreScale } from "./types.js";
 
-/** `true` or `false`, and whatever a function scores that declares nothing. */
+/** `true` or `false`. Also the default for functions that declare no scale. */
 export const VERDICT: ScoreScale = { direction: "higher", passAt: 1 };
 
-/** From 0 to 1, which is best. */
+/** From 0 to 1; 1 is best. */
 export const SHARE: ScoreScale = { min: 0, max: 1, direction: "higher", passAt: 1 };
 
-/** From 0, which is best, to 1. */
+/** From 0 to 1; 0 is best. */
 export const LOSS: ScoreScale = { min: 0, max: 1, direction: "lower", passAt: 0 };
 
-/** From 0 to 100, which is best. */
+/** From 0 to 100; 100 is best. */
 export const PERCENTAGE: ScoreScale = { min: 0, max: 100, direction: "higher", passAt: 100, unit: "points" };
 
 export const TER: ScoreScale = { min: 0, direction: "lower", passAt: 0, unit: "edits per word" };
@@ -53,7 +53,7 @@ export const EMBEDDING_DOT_PRODUCT: ScoreScale = { direction: "higher" };
 
 export const G_EVAL: ScoreScale = { min: 0, max: 1, direction: "higher" };
 
-/** By the keys of results. */
+/** The scales, by result key. */
 export const SCALES: Readonly<Record<string, ScoreScale>> = {
   bleu: SHARE,
   corpus_bleu: SHARE,
@@ -103,6 +103,16 @@ export const SCALES: Readonly<Record<string, ScoreScale>> = {
   embedding_dot_product: EMBEDDING_DOT_PRODUCT,
   json_match: SHARE,
   trajectory_f1: SHARE,
+  tool_policy: SHARE,
+  no_loops: VERDICT,
+  step_status: SHARE,
+  function_calls: VERDICT,
+  tool_call_precision: SHARE,
+  tool_call_recall: SHARE,
+  tool_call_f1: SHARE,
+  tool_arguments: SHARE,
+  state_match: VERDICT,
+  tau_reward: SHARE,
   judge: VERDICT,
   continuous_judge: SHARE,
   g_eval: G_EVAL,
@@ -111,4 +121,14 @@ export const SCALES: Readonly<Record<string, ScoreScale>> = {
   guidance: PERCENTAGE,
   preference_adherence: PERCENTAGE,
   tool_usage: PERCENTAGE,
+  faithfulness: SHARE,
+  context_precision: SHARE,
+  context_recall: SHARE,
+  context_entity_recall: SHARE,
+  context_relevance: SHARE,
+  answer_relevancy: SHARE,
+  factual_correctness: SHARE,
+  answer_correctness: SHARE,
+  noise_sensitivity: LOSS,
+  citation_accuracy: SHARE,
 };

@@ -20,11 +20,11 @@ export interface ScoreScale {
 export interface EvaluatorResult {
   /** The name of the metric. */
   key: string;
-  /** What was scored: `true`/`false`, or a number whose range the evaluator documents, mostly 0 to 1. */
+  /** The score: `true` or `false`, or a number in the range that the evaluator documents, mostly 0 to 1. */
   score: number | boolean;
-  /** Why, where there is something to say: the reasoning of a judge, or what did not match. */
+  /** The explanation, if there is one: the reasoning of a judge, or the mismatch. */
   comment?: string;
-  /** What else is known, such as the model of a judge and the tokens it used. */
+  /** Other data, such as the model of a judge and its tokens. */
   metadata?: Record<string, unknown>;
   /** The id of the traced run that gave the score. */
   sourceRunId?: string;
@@ -48,7 +48,7 @@ export interface EvaluatorParams {
   inputs?: unknown;
   /** What the application answered. */
   outputs: unknown;
-  /** What it should have answered. */
+  /** The expected answer. */
   referenceOutputs?: unknown;
   /** Accepted in the place of `referenceOutputs`, as the Python packages spell it. */
   reference_outputs?: unknown;
@@ -83,11 +83,11 @@ export interface Evaluator<Result = EvaluatorResult> {
    * One row that cannot be scored rejects the batch; the error names it.
    */
   batch(rows: readonly EvaluatorParams[]): Promise<Result[]>;
-  /** What its scores mean; missing where they are `true` and `false`. */
+  /** The scale of its scores; missing for `true` and `false`. */
   readonly scale?: ScoreScale;
 }
 
-/** An evaluator as a function, whatever it is. */
+/** Any evaluator, as a function. */
 export type SimpleEvaluator = (params: {
   inputs?: unknown;
   outputs: unknown;
@@ -106,8 +106,8 @@ export type ChatCompletionMessage = Record<string, any> &
   );
 
 /**
- * A message in OpenAI's form whose tool results need no `tool_call_id`. One type for all roles, so that an interface of
- * one's own may be that, too.
+ * A message in OpenAI's form whose tool results need no `tool_call_id`. One type for all roles, so that your own interface may be
+ * assignable to it.
  */
 export type FlexibleChatCompletionMessage = Record<string, any> & {
   role: "user" | "system" | "developer" | "assistant" | "tool";

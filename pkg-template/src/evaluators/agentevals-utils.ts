@@ -1,4 +1,4 @@
-/** What the main entry point of AgentEvals exports of its inner works. */
+/** The internal helpers that the main entry point of AgentEvals exports. */
 
 import { typedReading } from "../core/errors.js";
 import { named } from "../core/tracing/hook.js";
@@ -10,11 +10,11 @@ import { historyOf } from "./trajectory/langgraph.js";
 
 export { processScore } from "./run-evaluator.js";
 
-/** A message of LangChain in OpenAI's form; any other as it is. */
+/** Converts a LangChain message to OpenAI's format. Other messages are returned unchanged. */
 export const _convertToOpenAIMessage = (message: Message): ChatCompletionMessage =>
   typedReading("_convertToOpenAIMessage", () => toOpenAIMessage(message) as ChatCompletionMessage);
 
-/** The same without the `id` that LangChain gives; what a tool said gets a `tool_call_id` where it has none. */
+/** Does the same, drops LangChain's `id`, and adds a `tool_call_id` to a tool message without one. */
 export const _convertToChatCompletionMessage = (message: Message): ChatCompletionMessage =>
   typedReading("_convertToChatCompletionMessage", () => {
     let converted = _convertToOpenAIMessage(message);
@@ -24,7 +24,7 @@ export const _convertToChatCompletionMessage = (message: Message): ChatCompletio
     return { ...converted, tool_call_id: `generated-${Math.random().toString(36).slice(2)}` };
   });
 
-/** The messages in a list or in `{ messages }`, in OpenAI's form; none of nothing. */
+/** Converts a list of messages, or `{ messages }`, to OpenAI's format. `undefined` gives an empty list. */
 export const _normalizeToOpenAIMessagesList = (
   messages?: readonly Message[] | { messages: readonly Message[] },
 ): ChatCompletionMessage[] =>
@@ -34,11 +34,11 @@ export const _normalizeToOpenAIMessagesList = (
       : [],
   );
 
-/** Calls a scorer and makes results of what it returns, as an evaluator of AgentEvals. */
+/** Calls a scorer and converts its return value to results; traces name AgentEvals as the framework. */
 export const _runEvaluator: typeof run = named("_runEvaluator", (name, scorer, key, params) =>
   run(name, scorer, key, params, "agentevals"),
 );
 
-/** The states of a thread and of the graphs in it. */
+/** Reads the states of a LangGraph thread and of its subgraphs. */
 export const _getLangGraphStateHistoryRecursive: typeof historyOf = (graph, config) =>
   historyOf(graph, config);

@@ -1,8 +1,7 @@
 import { scoresEngine } from "../core/engine/scores.js";
-import { firstDifference } from "../core/input/difference.js";
-import { toJsonPair } from "../core/input/json.js";
+import { rowsToJson, toJsonPair } from "../core/input/json.js";
 import { readArguments } from "../core/input/params.js";
-import { readRows, rowsToJson } from "../core/input/rows.js";
+import { readRows } from "../core/input/rows.js";
 import { same } from "../core/input/same.js";
 import { tracedEvaluator } from "../core/tracing/hook.js";
 import type { Evaluator, EvaluatorResult } from "../core/types.js";
@@ -11,15 +10,15 @@ import * as bindings from "../openevals.js";
 const KEY = "exact_match";
 
 /**
- * Scores whether the outputs are equal to the reference.
+ * Scores whether the outputs equal the reference outputs.
  *
- * Equality is that of JSON values: the order of keys never matters, the order of lists does, `undefined` counts as
- * `null`, as `NaN` does, and a `Date` is its ISO text.
+ * Values are compared as JSON: the order of keys does not matter, the order of lists does. `undefined` and `NaN` count
+ * as `null`, and a `Date` is its ISO string.
  *
- * @returns `{ key: "exact_match", score }` with `score` `true` or `false`; in that case `comment` names the first
+ * @returns `{ key: "exact_match", score }`, where `score` is `true` or `false`. For `false`, `comment` names the first
  * difference: `outputs.items[2].price is 3 instead of 4`.
- * @throws {@link OpenEvalsError} `invalid_input` when either side is missing, or holds what JSON cannot: a cycle, a
- * `BigInt`, a function, a getter that throws. The message says where. Also for more than 200 MB of JSON.
+ * @throws {@link OpenEvalsError} `invalid_input` if either side is missing, is larger than 200 MB as JSON, or holds a
+ * value that JSON cannot: a cycle, a `BigInt`, a function, a getter that throws. The message names the path.
  *
  * @example
  * ```ts
@@ -36,7 +35,7 @@ export const exactMatch: Evaluator = /* @__PURE__ */ tracedEvaluator(
     const known = same(outputs, referenceOutputs);
     if (known !== undefined) return known ? equal() : different(outputs, referenceOutputs);
     const { json, second } = toJsonPair(outputs, referenceOutputs);
-    // Equal values are equally long, whatever the order of their keys, so most answers need no engine.
+    // Equal values have JSON of equal length, whatever the order of their keys, so most comparisons need no engine.
     if (json.length !== 2 * second) {
       json.release();
       return different(outputs, referenceOutputs);
@@ -53,15 +52,22 @@ export const exactMatch: Evaluator = /* @__PURE__ */ tracedEvaluator(
     const scores = engine.run(KEY, json.length, () => bindings.exactMatchBatch(json.take()));
     let crossed = 0;
     const verdicts = known.map((score) => score ?? scores[crossed++] === 1);
-    return pairs.map(({ outputs, referenceOutputs }, index) =>
-      verdicts[index] ? equal() : different(outputs, referenceOutputs),
-    );
+    const results: EvaluatorResult[] = [];
+    for (const [index, { outputs, referenceOutputs }] of pairs.entries())
+      results.push(verdicts[index] ? equal() : await different(outputs, referenceOutputs));
+    return results;
   },
 );
 
 const equal = (): EvaluatorResult => ({ key: KEY, score: true });
 
-function different(outputs: unknown, referenceOutputs: unknown): EvaluatorResult {
-  const comment = firstDifference(outputs, referenceOutputs);
+type Explain = typeof import("../core/input/difference.js");
+
+let explain: Explain | undefined;
+
+/** What names the difference is loaded with the first one. Without it, the score stands alone. */
+async function different(outputs: unknown, referenceOutputs: unknown): Promise<EvaluatorResult> {
+  explain ??= await import("../core/input/difference.js").catch(() => undefined);
+  const comment = explain?.firstDifference(outputs, referenceOutputs);
   return comment ? { key: KEY, score: false, comment } : { key: KEY, score: false };
 }

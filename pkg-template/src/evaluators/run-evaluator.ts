@@ -1,4 +1,4 @@
-/** Calling a scorer, and making results of what it returns. */
+/** Calls scorers and converts their return values to results. */
 
 import { OpenEvalsError, typedReading } from "../core/errors.js";
 import { aFunction, aString, checkValue, required, show } from "../core/input/checks.js";
@@ -9,7 +9,7 @@ import type {
   SingleResultScorerReturnType,
 } from "../core/types.js";
 
-/** What an evaluator returns for what its scorer returns. */
+/** The return type of an evaluator, given the return type of its scorer. */
 export type EvaluationResultType<Scored> = Scored extends
   | MultiResultScorerReturnType
   | Promise<MultiResultScorerReturnType>
@@ -19,15 +19,15 @@ export type EvaluationResultType<Scored> = Scored extends
 type ScorerReturn = SingleResultScorerReturnType | MultiResultScorerReturnType;
 
 /**
- * Calls a scorer and makes results of what it returns. This is what packages made for `openevals` run their evaluators
- * with, as `agentevals` does.
+ * Calls a scorer and converts its return value to results. Packages built on `openevals`, such as `agentevals`, run
+ * their evaluators with it.
  *
- * @param runName The name of the run, where LangSmith traces it.
- * @param scorer Returns a score, `[score, comment, metadata]`, or an object of scores, by key.
- * @param feedbackKey The `key` of the result, where there is one.
- * @param params What the scorer is called with.
+ * @param runName The name of the run in LangSmith's traces.
+ * @param scorer Returns a score, `[score, comment, metadata]`, or an object with a score for each key.
+ * @param feedbackKey The `key` of the result, unless the scorer returns an object of scores.
+ * @param params The argument of the scorer.
  * @returns `{ key, score, comment, metadata }`, or a list of these for an object of scores.
- * @throws {@link OpenEvalsError} `invalid_input` for what is no score: neither a number nor `true` or `false`.
+ * @throws {@link OpenEvalsError} `invalid_input` if a score is neither a number nor a boolean.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export async function _runEvaluator<
   return _runEvaluatorUntyped(runName, scorer, feedbackKey, params, framework, false);
 }
 
-/** The same, where what the scorer returns may be wanted as it is. */
+/** Does the same as {@link _runEvaluator}; with `returnRawOutputs`, returns the scorer's value unchanged. */
 export async function _runEvaluatorUntyped<
   Params extends Record<string, unknown>,
   Returned extends ScorerReturn | Promise<ScorerReturn>,
@@ -71,7 +71,7 @@ export async function _runEvaluatorUntyped<
   return traced(runName, run, { framework })(params ?? ({} as Params));
 }
 
-/** The score, reasoning, metadata and run id in what a scorer of several metrics says of one. */
+/** Splits the value of one key, as a scorer returns it, into score, reasoning, metadata and the id of the run. */
 export function processScore(
   _key: string,
   value: boolean | number | ({ score: boolean | number } & Record<string, any>),
@@ -99,7 +99,7 @@ function resultsOf(feedbackKey: string, scored: ScorerReturn): EvaluatorResult |
   });
 }
 
-/** A result with the fields that there is something for. */
+/** Makes a result, without the fields that are `undefined`. */
 function result(key: string, fields: { [field in keyof EvaluatorResult]?: unknown }): EvaluatorResult {
   const { score, comment, metadata, sourceRunId } = fields;
   if (typeof score !== "number" && typeof score !== "boolean") {

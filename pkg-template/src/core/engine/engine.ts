@@ -20,7 +20,7 @@ const MOST_KEPT = 256;
 /** An engine whose memory has grown beyond this is replaced once it is idle: memory of WebAssembly never shrinks. */
 const LARGE_MEMORY = 64 * 2 ** 20;
 
-/** After calls with less input than this, in characters, nobody looks how much memory there is. */
+/** Below this much input, in characters, the size of the memory is not checked after a call. */
 const LARGE_INPUT = 1_000_000;
 
 /** How much goes into one call, in characters: known before anything crosses. */
@@ -34,13 +34,13 @@ export class Engine {
   readonly #glue: Glue;
   #instance: ReturnType<Glue["start"]> | undefined;
   readonly #ended: (held: readonly unknown[]) => void;
-  /** For each call that waits in the engine, how it is told that there is nothing to wait for. */
+  /** Rejects each call that waits in the engine. */
   readonly #waiting = new Set<() => void>();
   readonly #kept = new Map<object, Map<string, Owned>>();
   /** How many calls are on the stack: a matcher that the engine asks may be an evaluator, too. */
   #depth = 0;
   #isGone = false;
-  /** What broke through a call, until all is done about it: where the stack is at its end, that may take a second try. */
+  /** The error that ended the engine, until it is dealt with: without stack left, that may take a second attempt. */
   #broken: { error: unknown } | undefined;
   /** The error that ended the engine. */
   #cause: unknown;
@@ -98,7 +98,7 @@ export class Engine {
   }
 
   /**
-   * Makes a call that waits for something, such as a model. What it rejects with is thrown as it is.
+   * Makes a call that waits for something, such as a model. What it rejects with is thrown unchanged.
    *
    * @param call Gets `own`, which takes what is made for this call only: it is freed in the end.
    */
@@ -152,7 +152,7 @@ export class Engine {
       for (const object of owned) object.free();
       this.#replaceIfLarge();
     } catch (error) {
-      // What the call came to stands all the same.
+      // The result of the call remains valid.
       this.#fail(error);
     }
   }
@@ -162,7 +162,7 @@ export class Engine {
     if (isIdle && this.#instance && this.#instance.memoryBytes() > LARGE_MEMORY) this.#end();
   }
 
-  /** Can be called again where it could not be finished. */
+  /** May be called again if it could not finish. */
   #fail(error: unknown): void {
     if (this.#isGone && !this.#broken) return;
     this.#broken = { error };
@@ -178,7 +178,7 @@ export class Engine {
     this.#isGone = true;
     this.#kept.clear();
     this.#ended(this.#instance?.stop() ?? []);
-    // Its memory comes back, whoever still has the engine.
+    // Frees its memory even if a caller still has the engine.
     this.#instance = undefined;
     this.#broken = undefined;
   }
@@ -192,7 +192,7 @@ export class Engine {
 
 const tooLarge = (task: string, size: number): OpenEvalsError => {
   const [most, much] = [MOST_INPUT, size].map((count) => count.toLocaleString("en"));
-  const message = `${much} characters are more than ${task} can be given at once, which are ${most}; pass less.`;
+  const message = `${task} takes at most ${most} characters at once, and got ${much}. Pass less.`;
   return new OpenEvalsError("invalid_input", message);
 };
 

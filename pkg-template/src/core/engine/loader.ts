@@ -29,7 +29,7 @@ export class Loader {
   }
 
   /**
-   * The engine. Concurrent first calls share one load; after a failure the next call tries again. What comes of it is only
+   * The engine. Concurrent first calls share one load; after a failure the next call tries again. The engine is only
    * good until the next `await`: by then, another instance may have taken its place.
    */
   async load(): Promise<Engine> {
@@ -66,7 +66,7 @@ export class Loader {
       this.#loading = undefined;
     });
     try {
-      // A module may come from another realm, so what was made is told apart by its form.
+      // A module may come from another realm, so `instanceof` does not work.
       const made: object = await WebAssembly.instantiate(module as BufferSource, this.#glue.imports());
       if ("instance" in made) {
         this.#compiled = (made as WebAssembly.WebAssemblyInstantiatedSource).module;
@@ -76,7 +76,7 @@ export class Loader {
         engine.start(made as WebAssembly.Instance);
       }
     } catch (error) {
-      const what = `What should be ${this.#source.file} could not be compiled or started`;
+      const what = `${this.#source.file} could not be compiled or started`;
       throw failedToLoad(isForbidden(error) ? `${what}: ${FORBIDDEN}` : what, error);
     }
     this.#current = engine;
@@ -87,8 +87,8 @@ export class Loader {
 const withoutWebAssembly = (file: string): OpenEvalsError =>
   new OpenEvalsError(
     "load_failed",
-    `This JavaScript engine has no WebAssembly, so ${file} cannot run here. React Native's Hermes is one of these: ` +
-      "evaluate on a server, or take what needs no engine, such as the checks of openevals-wasm/checks.",
+    `This engine, such as React Native's Hermes, has no WebAssembly, which ${file} needs. Evaluate on a server, or use ` +
+      "openevals-wasm/checks.",
   );
 
 /** Whether the page's policy is the reason: Firefox says "blocked by CSP", Chromium and Safari name the directive. */

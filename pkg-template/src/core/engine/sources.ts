@@ -10,7 +10,8 @@ type Find = () => WasmSource | PromiseLike<WasmSource>;
 export class BinarySource {
   /** The name of its file. */
   readonly file: string;
-  #find: Find | undefined;
+  /** How it is found, once that is known. */
+  origin: Find | undefined;
 
   /** What `init()` calls it. */
   readonly name: string;
@@ -22,27 +23,27 @@ export class BinarySource {
 
   /** For `init()`. A load that is under way goes on: a second one beside it would start the engine twice. */
   use(find: Find): void {
-    this.#find = find;
+    this.origin = find;
   }
 
   /** For entry points: how their runtime finds the binary, unless `init()` has said where it is. */
   useByDefault(find: Find): void {
-    this.#find ??= find;
+    this.origin ??= find;
   }
 
   async find(): Promise<WasmSource> {
-    if (!this.#find) {
+    if (!this.origin) {
       throw new OpenEvalsError(
         "load_failed",
-        `${this.file} has no source yet: before the first evaluator that needs it, call init() from openevals-wasm/slim ` +
-          `with the bytes or the module of openevals-wasm/${this.file}, as init({ ${this.name} }).`,
+        `${this.file} has no source. Call init({ ${this.name} }) from openevals-wasm/slim first, with the bytes or module ` +
+          `of openevals-wasm/${this.file}.`,
       );
     }
     try {
-      return await this.#find();
+      return await this.origin();
     } catch (error) {
       if (isOurs(error)) throw error;
-      throw failedToLoad("The source of the WebAssembly engine failed", error);
+      throw failedToLoad(`The source of ${this.file} failed`, error);
     }
   }
 }
@@ -52,6 +53,9 @@ export const scores = /* @__PURE__ */ new BinarySource("scores", "openevals.wasm
 
 /** The source of the binary that asks models. */
 export const judges = /* @__PURE__ */ new BinarySource("judges", "openevals-judges.wasm");
+
+/** The source of the binary with verdicts on tool calls. */
+export const agents = /* @__PURE__ */ new BinarySource("agents", "openevals-agents.wasm");
 
 /** The source of the binary with the metrics of texts. */
 export const metrics = /* @__PURE__ */ new BinarySource("metrics", "openevals-metrics.wasm");

@@ -1,6 +1,7 @@
 /** Checks of options, made when an evaluator is created, so that a mistake does not wait for the first row. */
 
 import { isOurs, OpenEvalsError, reasonOf } from "../errors.js";
+import { didYouMean } from "./near.js";
 
 /** What an option has to be. */
 export interface OptionCheck {
@@ -14,7 +15,7 @@ export interface OptionCheck {
 /** A table of a maker's options: the compiler finds those that are missing, and those that do not exist. */
 export type Checks<Options> = Record<keyof Options, OptionCheck>;
 
-/** A check of one's own. */
+/** Makes a check. */
 export const check = (wanted: string, test: (value: any) => boolean): OptionCheck => ({ wanted, test });
 
 export const aString = check("a string", (value) => typeof value === "string");
@@ -30,7 +31,7 @@ export const isListOf = (value: unknown, test: (element: unknown) => boolean): b
 export const aListOfStrings = check("a list of strings", (value) => {
   return isListOf(value, (element) => typeof element === "string");
 });
-/** Fakes that throw when they are asked pass no test. */
+/** By its shape: there are polyfills, and signals of other realms. */
 export const aSignal = check("an AbortSignal", (value) => {
   const { aborted, addEventListener, removeEventListener } = value as Partial<AbortSignal>;
   return (
@@ -39,7 +40,7 @@ export const aSignal = check("an AbortSignal", (value) => {
     typeof removeEventListener === "function"
   );
 });
-/** What somebody else checks. */
+/** An option that is checked elsewhere. */
 export const anything = check("anything", () => true);
 
 /** The largest number that the engine can hold: its own are of 32 bits. */
@@ -83,28 +84,30 @@ export function checkOptions<Options extends object>(
   objectOfOptions(maker, options);
   const names = Object.keys(checks) as (keyof Options & string)[];
   for (const name of readable(maker, () => Object.keys(options))) {
-    if (!Object.hasOwn(checks, name)) {
-      if (isRow(options)) throw isMaker(maker);
-      throw new OpenEvalsError(
-        "invalid_config",
-        `${maker} has no option "${name}"; it has ${names.join(", ")}.`,
-      );
-    }
+    if (!Object.hasOwn(checks, name))
+      throw isRow(options) ? isMaker(maker) : noSuchOption(maker, name, names);
   }
   const read = {} as Options;
   for (const name of names) {
-    try {
-      read[name] = options[name];
-    } catch (thrown) {
-      const message = `The option ${name} of ${maker} cannot be read: ${reasonOf(thrown)}`;
-      throw new OpenEvalsError("invalid_config", message, { cause: thrown });
-    }
+    read[name] = reading(`The option ${name} of ${maker}`, () => options[name]);
     checkValue(name, read[name], checks[name]);
   }
   return read;
 }
 
-/** Whether a maker got what its evaluators are called with. */
+/**
+ * An option that does not exist.
+ *
+ * @param whose What messages call what was given it.
+ * @param names The options that exist.
+ */
+export function noSuchOption(whose: string, name: string, names: readonly string[]): OpenEvalsError {
+  const otherwise = `it has ${names.join(", ")}.`;
+  const message = `${whose} has no option "${name}"; ${didYouMean(name, names, otherwise)}`;
+  return new OpenEvalsError("invalid_config", message);
+}
+
+/** Whether a factory was called with a row instead of options. */
 export function isRow(value: unknown): boolean {
   try {
     return typeof value === "object" && value !== null && "outputs" in value;
@@ -117,19 +120,21 @@ const NOT_ONE = " makes evaluators and is not one itself: write ";
 
 /** Says that a function that makes evaluators was passed instead of an evaluator. */
 export const isMaker = (maker: string): OpenEvalsError =>
-  new OpenEvalsError("invalid_config", `${maker}${NOT_ONE}${maker}(), with its options in the parentheses.`);
+  new OpenEvalsError("invalid_config", `${maker}${NOT_ONE}${maker}(), with options in the parentheses.`);
 
 /** Whether an evaluator failed since it is a maker, or a part of it is: no row can be scored then. */
 export const saysMaker = (error: unknown): boolean =>
   isOurs(error) && error.code === "invalid_config" && error.message.includes(NOT_ONE);
 
-/** Does what reads options; a proxy that cannot be asked is refused as all else is that cannot work. */
-export function readable<T>(maker: string, read: () => T): T {
+/** Reads options. What throws when read, such as a proxy, is an error like any other wrong option. */
+export const readable = <T>(maker: string, read: () => T): T => reading(`What ${maker} was given`, read);
+
+function reading<T>(what: string, read: () => T): T {
   try {
     return read();
   } catch (thrown) {
     if (isOurs(thrown)) throw thrown;
-    const message = `What ${maker} was given cannot be read: ${reasonOf(thrown)}`;
+    const message = `${what} cannot be read: ${reasonOf(thrown)}`;
     throw new OpenEvalsError("invalid_config", message, { cause: thrown });
   }
 }
@@ -145,7 +150,7 @@ export function checkValue(name: string, value: unknown, { wanted, test, isRequi
   }
 }
 
-/** Refuses options that are none: a Map, a Date, a list or bytes have none in them, and would be taken for defaults. */
+/** Refuses what has no options: a Map, a Date, a list or bytes would silently mean the defaults. */
 export function objectOfOptions(maker: string, options: unknown): void {
   if (readable(maker, () => ({}).toString.call(options)) !== "[object Object]")
     throw new OpenEvalsError("invalid_config", `${maker} needs an object of options.`);

@@ -1,13 +1,10 @@
-/**
- * Where two values differ. Not loaded on use: where a chunk cannot be loaded, only the rows that differ would have no score.
- */
+/** Where two values differ. Loaded on use. */
 
-import { isNull } from "./same.js";
-import { isBoxed, memberPath, shorten } from "./writer.js";
+import { isBoxed, isNull, memberPath, shorten } from "./flaw.js";
 
 type Key = string | number;
 
-/** Beyond so many values, nobody is told. */
+/** Values with more members than this are not compared for an explanation. */
 const MAX_STEPS = 10_000_000;
 
 /**

@@ -1,7 +1,7 @@
 /** JavaScript values as JSON, in which they cross to the engine; what JSON cannot hold is an error, not a loss. */
 
 import { TextDecoder } from "../platform/text-coding.js";
-import { newJson, unreadable, type Writer } from "./writer.js";
+import { newJson, type Writer } from "./writer.js";
 
 const decoder = new TextDecoder();
 
@@ -12,18 +12,6 @@ const decoder = new TextDecoder();
  */
 export function toJson(value: unknown, path: string): string {
   return decoder.decode(newJson().value(value, path).take());
-}
-
-/** The text of a value for reading: a string as it is, anything else as `JSON.stringify` writes it. */
-export function toText(value: unknown, path: string): string {
-  if (typeof value === "string") return value;
-  // Only to look for what would be lost; members that are `undefined` are none here.
-  newJson().value(value, path).release();
-  try {
-    return JSON.stringify(value) ?? "null";
-  } catch (thrown) {
-    throw unreadable(path, thrown);
-  }
 }
 
 /** Both sides of a comparison, one after the other. */
@@ -38,4 +26,24 @@ export function toJsonPair(outputs: unknown, referenceOutputs: unknown, inside =
   const json = newJson().value(outputs, `outputs${inside}`);
   const second = json.length;
   return { json: json.value(referenceOutputs, `referenceOutputs${inside}`), second };
+}
+
+/**
+ * Rows as the engine takes them: the JSON of `[[outputs, referenceOutputs], …]`.
+ *
+ * @param crosses Whether the row at an index is among them.
+ */
+export function rowsToJson(
+  rows: readonly { outputs: unknown; referenceOutputs: unknown }[],
+  crosses = (_index: number) => true,
+): Writer {
+  const json = newJson().punctuation("[");
+  let before = "[";
+  rows.forEach(({ outputs, referenceOutputs }, index) => {
+    if (!crosses(index)) return;
+    json.punctuation(before).value(outputs, `rows[${index}].outputs`);
+    json.punctuation(",").value(referenceOutputs, `rows[${index}].referenceOutputs`).punctuation("]");
+    before = ",[";
+  });
+  return json.punctuation("]");
 }

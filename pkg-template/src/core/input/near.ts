@@ -1,36 +1,42 @@
-/** Names that are nearly others: typing errors. */
+/** Suggestions for misspelt names. */
 
-/** The first of these names that this one nearly is, whatever its case and the marks in it. */
+/** The first name that the given one is close to, whatever the case and the punctuation of both. */
 export function nearest<Name extends string>(given: string, names: readonly Name[]): Name | undefined {
-  const plain = plainly(given);
+  const letters = plainly(given);
   return names.find((name) => {
     const meant = plainly(name);
-    return distance(plain, meant) <= Math.min(2, Math.floor(meant.length / 4));
+    return isNear(letters, meant, Math.min(2, Math.floor(meant.length / 4)));
   });
 }
 
-/** Its letters alone, in lower case. */
+/**
+ * What to write behind an error about a name that does not exist.
+ *
+ * @param names All that exist.
+ * @param otherwise Is written where none of them is close: usually the list of them, with a full stop.
+ * @param written How a name is written.
+ */
+export function didYouMean(
+  given: string,
+  names: readonly string[],
+  otherwise: string,
+  written = (name: string) => name,
+): string {
+  const meant = nearest(given, names);
+  return meant === undefined ? otherwise : `did you mean ${written(meant)}?`;
+}
+
+/** The letters of a name, in lower case. */
 export const plainly = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, "");
 
-/** How many letters are too many, missing, another or in the place of their neighbours; 3 where it is more. */
-function distance(one: string, other: string): number {
-  if (Math.abs(one.length - other.length) > 2) return 3;
-  let before: number[] = [];
-  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= one.length; row++) {
-    const next = [row];
-    for (let column = 1; column <= other.length; column++) {
-      const isSame = one[row - 1] === other[column - 1];
-      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-      next[column] = Math.min(
-        (last[column] as number) + 1,
-        (next[column - 1] as number) + 1,
-        (last[column - 1] as number) + (isSame ? 0 : 1),
-        isSwapped ? (before[column - 2] as number) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    before = last;
-    last = next;
-  }
-  return Math.min(last.at(-1) as number, 3);
+/** Whether so many edits make one text of the other: a letter added, removed or replaced, or two neighbours swapped. */
+function isNear(one: string, other: string, edits: number): boolean {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  const [a, b] = [one.slice(at), other.slice(at)];
+  if (a === b) return true;
+  const isNearFrom = (inOne: number, inOther: number) => isNear(a.slice(inOne), b.slice(inOther), edits - 1);
+  if (edits === 0) return false;
+  const isSwapped = a[0] === b[1] && a[1] === b[0];
+  return isNearFrom(1, 0) || isNearFrom(0, 1) || isNearFrom(1, 1) || (isSwapped && isNearFrom(2, 2));
 }

@@ -2,7 +2,7 @@
 
 import { OpenEvalsError } from "../errors.js";
 import type { EvaluatorParams } from "../types.js";
-import { unreadable } from "./writer.js";
+import { unreadable } from "./flaw.js";
 
 /** Outputs and the reference they are compared with, both present. */
 export interface ComparedValues {
@@ -51,7 +51,7 @@ export function readOutputParams(evaluator: string, params: unknown): NonNullabl
 /** Reads one object of parameters. */
 export function readParams(evaluator: string, params: unknown): ComparedValues {
   if (typeof params !== "object" || params === null) {
-    throw missing(evaluator, "outputs", `was called with ${params === null ? "null" : typeof params}`);
+    throw missing(evaluator, "outputs", `was called with ${kindOf(params)}`);
   }
   let outputs: unknown;
   let reference: unknown;
@@ -69,8 +69,8 @@ export function readParams(evaluator: string, params: unknown): ComparedValues {
 /**
  * The reference, in either spelling.
  *
- * @param place What stands in front of the names in errors, such as `data[3].`.
- * @throws {@link OpenEvalsError} `invalid_input` for two that differ: nobody can say which one is meant.
+ * @param place The prefix of the names in errors, such as `data[3].`.
+ * @throws {@link OpenEvalsError} `invalid_input` for two that differ.
  */
 export function referenceOf<Reference>(
   params: { referenceOutputs?: Reference; reference_outputs?: Reference },
@@ -82,18 +82,20 @@ export function referenceOf<Reference>(
   throw new OpenEvalsError("invalid_input", DIFFERENT.replaceAll("#", place));
 }
 
-/** Whether both spellings have the same: mostly they are one object, or a copy of it. */
+/** Whether both spellings have the same value: usually it is one object, or a copy of it. */
 const areSame = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other);
 
-const DIFFERENT =
-  "#referenceOutputs and #reference_outputs are two names of one thing, and differ here. Pass one of them.";
+const DIFFERENT = "#referenceOutputs and #reference_outputs differ. Pass one.";
 
 const isParams = (value: unknown): boolean =>
   typeof value === "object" &&
   value !== null &&
   "outputs" in value &&
   ("referenceOutputs" in value || "reference_outputs" in value);
+
+/** What a value that is no object is, in a message: `a string`. */
+export const kindOf = (value: unknown): string => (value == null ? `${value}` : `a ${typeof value}`);
 
 const missing = (evaluator: string, field: string, got: string): OpenEvalsError =>
   new OpenEvalsError(

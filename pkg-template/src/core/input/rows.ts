@@ -2,7 +2,6 @@
 
 import { inPlace, isOurs, OpenEvalsError } from "../errors.js";
 import { type ComparedValues, readOutputParams, readParams } from "./params.js";
-import { newJson, type Writer } from "./writer.js";
 
 /** Reads every row of a batch; a message says which row it is about. */
 export function readRows(evaluator: string, rows: readonly unknown[]): ComparedValues[] {
@@ -22,26 +21,6 @@ export function readOutputRows(evaluator: string, rows: readonly unknown[]): Non
     throw new OpenEvalsError("invalid_input", `${evaluator}.batch needs a list of { outputs }.`);
   }
   return Array.from(rows, (row, index) => readOutputParams(`rows[${index}]: ${evaluator}`, row));
-}
-
-/**
- * Rows as the engine takes them: the JSON of `[[outputs, referenceOutputs], …]`.
- *
- * @param crosses Whether the row at an index is among them.
- */
-export function rowsToJson(
-  rows: readonly { outputs: unknown; referenceOutputs: unknown }[],
-  crosses = (_index: number) => true,
-): Writer {
-  const json = newJson().punctuation("[");
-  let before = "[";
-  rows.forEach(({ outputs, referenceOutputs }, index) => {
-    if (!crosses(index)) return;
-    json.punctuation(before).value(outputs, `rows[${index}].outputs`);
-    json.punctuation(",").value(referenceOutputs, `rows[${index}].referenceOutputs`).punctuation("]");
-    before = ",[";
-  });
-  return json.punctuation("]");
 }
 
 /** Scores all rows at the same time; the error of one says which row it was. */

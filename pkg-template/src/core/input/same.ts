@@ -6,9 +6,9 @@
  * difference.
  */
 
-import { MAX_DEPTH } from "./writer.js";
+import { isNull, MAX_DEPTH } from "./flaw.js";
 
-/** How many lists, objects and elements are looked at: an object that stands in many places costs time in each. */
+/** How many lists, objects and elements are looked at: an object that is in many places costs time in each. */
 const MAX_STEPS = 10_000_000;
 
 /**
@@ -95,7 +95,3 @@ function isPrimitive(value: unknown): boolean {
   const type = typeof value;
   return type === "string" || type === "number" || type === "boolean" || value == null;
 }
-
-/** What JSON has `null` for. */
-export const isNull = (value: unknown): boolean =>
-  value == null || (typeof value === "number" && !Number.isFinite(value));

@@ -14,12 +14,9 @@
  * | Node 24 | 0.28 / 0.80 / 150                    | 0.13 / 0.62 / 165 |
  */
 
-import { OpenEvalsError, reasonOf } from "../errors.js";
 import { TextEncoder } from "../platform/text-coding.js";
+import { cyclic, Flaw, flawed, isBoxed, type Key, MAX_DEPTH, opaque, tooDeep, unwritable } from "./flaw.js";
 import { escaped } from "./verbatim.js";
-
-/** How deep values may nest. The engine reads a little deeper, for what a batch puts around them. */
-export const MAX_DEPTH = 1000;
 
 /** Up to this depth, a loop over the ancestors finds a cycle more quickly than a set does. */
 const SHALLOW = 16;
@@ -46,7 +43,7 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** The writer that nobody is using. A getter that is called while something is written may need a second one. */
+/** The writer that is not in use. A getter that is called during writing may need a second one. */
 let idle: Writer | undefined;
 
 /** A writer; the bytes that it had before are gone. */
@@ -57,8 +54,8 @@ export function newJson(): Writer {
 }
 
 /**
- * One JSON text that is being written. It belongs to whoever got it from {@link newJson} until the bytes are taken, so
- * it may wait for the engine to load.
+ * One JSON text that is being written. It belongs to the caller of {@link newJson} until the bytes are taken, so it may
+ * wait for the engine to load.
  */
 export class Writer {
   readonly #encoder = new TextEncoder();
@@ -69,7 +66,7 @@ export class Writer {
   /** Those of them that are deep inside. */
   readonly #deep = new Set<object>();
   /** After a failure, the keys that lead to its place, innermost first. */
-  #keys: (string | number)[] = [];
+  #keys: Key[] = [];
 
   /** How many bytes have been written. */
   get length(): number {
@@ -86,20 +83,19 @@ export class Writer {
       this.#end = this.#value(value, this.#end);
       if (this.#end > MAX_BYTES) throw tooLarge(this.#end);
     } catch (thrown) {
-      const place = shorten(this.#keys.reduceRight(memberPath, path));
-      throw Flaw.is(thrown) ? invalid(thrown.describe(place, path)) : unreadable(place, thrown);
+      throw flawed(thrown, path, this.#keys.reverse());
     }
     return this;
   }
 
   /**
-   * Writes JSON text that somebody else has made. It need not be JSON.
+   * Writes text that should be JSON already; the engine checks it.
    *
    * @param path What messages call it.
    */
   verbatim(json: string, path: string): this {
     const { length } = json;
-    if (length > MAX_BYTES - this.#end) throw invalid(tooLarge(this.#end + length).describe(path, path));
+    if (length > MAX_BYTES - this.#end) throw flawed(tooLarge(this.#end + length), path, []);
     const kept = escaped(json);
     this.#reserve(3 * kept.length, this.#end);
     this.#end += this.#encoder.encodeInto(kept, this.#bytes.subarray(this.#end)).written;
@@ -125,7 +121,7 @@ export class Writer {
     if (this.#bytes.length <= MAX_KEPT_BYTES) idle = this;
   }
 
-  // What follows is told where to write, and returns where that ends.
+  // The methods below get the position to write at, and return the end.
   // There is always room for a byte after a value, so that commas and colons need not ask.
 
   #value(value: unknown, end: number): number {
@@ -140,12 +136,8 @@ export class Writer {
         return value === null ? this.#ascii("null", end) : this.#object(value, end);
       case "undefined":
         return this.#ascii("null", end);
-      case "bigint":
-        throw lossy("a BigInt", "pass it as a number or a string");
-      case "function":
-        throw lossy("a function", "pass what it returns");
-      case "symbol":
-        throw lossy("a symbol", "pass a string");
+      default:
+        throw unwritable(typeof value as "bigint" | "function" | "symbol");
     }
   }
 
@@ -157,10 +149,8 @@ export class Writer {
     for (let level = Math.min(depth, SHALLOW) - 1; level >= 0; level--) {
       if (ancestors[level] === object) isInside = true;
     }
-    if (isInside) throw lossy("a reference back to a value that holds it", "break the cycle");
-    if (depth === MAX_DEPTH) {
-      throw new Flaw((place) => `${place} is nested deeper than ${MAX_DEPTH} levels`);
-    }
+    if (isInside) throw cyclic();
+    if (depth === MAX_DEPTH) throw tooDeep();
     ancestors.push(object);
     if (depth >= SHALLOW) this.#deep.add(object);
     let end: number;
@@ -204,7 +194,8 @@ export class Writer {
       this.#bytes[end++] = COLON;
       end = this.#value(array[index], end);
     }
-    if (array.length === 0) throw lossy(`a ${tagOf(array)}`, "convert it to plain data first");
+    const flaw = array.length === 0 && opaque(array);
+    if (flaw) throw flaw;
     return this.#byte(CLOSE_OBJECT, end);
   }
 
@@ -228,12 +219,8 @@ export class Writer {
       if (key !== undefined) this.#keys.push(key);
       throw thrown;
     }
-    if (isEmpty) {
-      const tag = tagOf(object);
-      if (tag !== "Object") {
-        throw lossy(`a ${tag}`, tag === "Promise" ? "await it first" : "convert it to plain data first");
-      }
-    }
+    const flaw = isEmpty && opaque(object);
+    if (flaw) throw flaw;
     return this.#byte(CLOSE_OBJECT, end);
   }
 
@@ -324,34 +311,6 @@ type TypedArray = ArrayLike<number | bigint> & object;
 const isTypedArray = (object: object): object is TypedArray =>
   ArrayBuffer.isView(object) && "length" in object;
 
-const tagOf = (object: object): string => Object.prototype.toString.call(object).slice("[object ".length, -1);
-
-/** Whether it is a primitive in an object; nearly everything is told from one by its prototype alone. */
-export const isBoxed = (object: object): boolean =>
-  Object.getPrototypeOf(object) !== Object.prototype &&
-  (object instanceof Number || object instanceof String || object instanceof Boolean);
-
-/** Why a value cannot be written, said of its place, or of the whole value of this path. */
-class Flaw {
-  readonly #describe: (place: string, path: string) => string;
-
-  constructor(describe: (place: string, path: string) => string) {
-    this.#describe = describe;
-  }
-
-  /** Without asking what was thrown, which may be a proxy that throws again. */
-  static is(thrown: unknown): thrown is Flaw {
-    return typeof thrown === "object" && thrown !== null && #describe in thrown;
-  }
-
-  describe(place: string, path: string): string {
-    return this.#describe(place, path);
-  }
-}
-
-const lossy = (what: string, hint: string): Flaw =>
-  new Flaw((place) => `${place} is ${what}, which JSON cannot hold; ${hint}`);
-
 const tooLarge = (bytes: number, limit = `the engine takes at most ${digits(MAX_BYTES)} at once`): Flaw =>
   new Flaw(
     (_, path) =>
@@ -359,26 +318,9 @@ const tooLarge = (bytes: number, limit = `the engine takes at most ${digits(MAX_
       "or fewer rows at a time.",
   );
 
-/** An element takes two bytes at least: nobody has to wait for the last one to know that there are too many. */
+/** An element takes at least two bytes, so a list that is too long is refused before it is written. */
 function checkLength(length: number, start: number): void {
   if (2 * length > MAX_BYTES - start) throw tooLarge(start + 2 * length);
 }
 
 const digits = (count: number): string => count.toLocaleString("en");
-
-/** The path of a member. */
-export const memberPath = (path: string, key: string | number): string =>
-  typeof key === "string" && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key)
-    ? `${path}.${key}`
-    : `${path}[${JSON.stringify(key)}]`;
-
-/** Paths of deep values are long; both ends help to find the place. */
-export const shorten = (path: string): string =>
-  path.length > 120 ? `${path.slice(0, 60)}…${path.slice(-60)}` : path;
-
-const invalid = (message: string, cause?: unknown): OpenEvalsError =>
-  new OpenEvalsError("invalid_input", message, { cause });
-
-/** What a getter, a `toJSON` or a proxy threw, which may be anything, or that there is no stack left. */
-export const unreadable = (place: string, thrown: unknown): OpenEvalsError =>
-  invalid(`${place} cannot be read: ${reasonOf(thrown)}`, thrown);

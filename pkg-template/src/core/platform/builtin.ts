@@ -22,6 +22,8 @@ interface FileStatus {
   mode: number;
   mtimeMs: number;
   nlink: number;
+  dev: number;
+  ino: number;
   isFile(): boolean;
   isDirectory(): boolean;
 }

@@ -13,9 +13,9 @@ export async function onUse<Module>(part: string, load: () => Promise<Module>): 
   } catch (cause) {
     throw new OpenEvalsError(
       "load_failed",
-      `${part} could not be loaded: ${reasonOf(cause)}. It is in its own file of openevals-wasm, which is loaded on first ` +
-        "use. Serve all files of the package's build; after a new deployment, reload the page. Where nothing can be " +
-        "loaded later, as in a service worker, use openevals-wasm/single.",
+      `${part} could not be loaded: ${reasonOf(cause)}. This file of openevals-wasm is loaded on first use. Serve all ` +
+        "files of the build, and reload the page after a deployment. A service worker, which loads nothing later, needs " +
+        "openevals-wasm/single.",
       { cause },
     );
   }

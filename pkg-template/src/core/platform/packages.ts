@@ -1,6 +1,6 @@
 /** Packages of others that are optional. Only runtimes that have packages name the import: the rest refuse files with one. */
 
-type LoadPackage = (name: string) => Promise<unknown>;
+export type LoadPackage = (name: string) => Promise<unknown>;
 
 let load: LoadPackage | undefined;
 

@@ -1,86 +1,88 @@
-/** What is known of a judge, once it has been compared with people: plain data, which can be kept as JSON. */
+/** The calibration of a judge, as plain data that can be stored as JSON. */
 
 import type { Estimate, VerdictCounts } from "../../openevals-statistics.types.js";
 
-/** A figure, and where it may well be, given so many rows. What cannot be told is `null`; the `notes` say why. */
+/** A figure and its interval; `null` where there is none, with the reason in `notes`. */
 export type Figure = Estimate;
 
-/** Krippendorff's alpha, by what makes a disagreement larger than another. */
+/** Krippendorff's alpha by the distance between labels. */
 export interface Alpha {
-  /** Nothing does. */
+  /** All disagreements count the same. */
   nominal: Figure;
-  /** How many ratings lie between. */
+  /** Disagreements count by the number of ratings in between. */
   ordinal: Figure;
-  /** The square of the difference. */
+  /** Disagreements count by the squared difference. */
   interval: Figure;
 }
 
-/** A row that the judge and people see differently. */
+/** A row on which the judge and people disagree. */
 export interface Disagreement {
   exampleId: string;
-  /** Which repetition of the example it is, from 0. */
+  /** The repetition of the example, from 0. */
   repetition: number;
-  /** What people said: of several, what most did, or the mean of their scores. */
+  /** The label: the majority of several people's labels, or the mean of their scores. */
   label: unknown;
-  /** What the judge said. */
+  /** The verdict of the judge. */
   verdict: unknown;
   /**
-   * How sure the judge was, from 0 to 1: the `confidence` in its `metadata`, or how far a score is from the threshold. `null`
-   * where nothing tells.
+   * The confidence of the judge, from 0 to 1: `confidence` in its `metadata`, or the distance of a score from the threshold; `null`
+   * if neither is known.
    */
   confidence: number | null;
-  /** How far a score is from the label; 1 for classes. */
+  /** The distance between score and label; 1 for classes. */
   distance: number;
-  /** What the judge said of it. */
+  /** The comment of the judge. */
   comment?: string;
 }
 
-/** How far people agree with each other: a judge that agrees with them as much is as good as one of them. */
+/** The agreement between people. A judge that agrees with them as much is as good as one of them. */
 export interface Ceiling {
-  /** How many people there are. */
+  /** The number of people. */
   annotators: number;
-  /** How many rows two of them or more have labelled. */
+  /** The number of rows with labels of at least two people. */
   count: number;
-  /** The share of pairs of their labels that are equal; `null` for scores of many values. */
+  /** The share of equal pairs of labels, from 0 to 1; `null` for scores with many values. */
   agreement: Figure;
   alpha: Alpha;
   ac1: Figure;
 }
 
-/** What `calibrate()` comes to. Plain data. */
+/** The result of `calibrate()`, as plain data. */
 export interface CalibrationReport {
-  /** The key of the results of the judge. */
+  /** The key of the judge's results. */
   key: string;
   /**
-   * What was compared: `verdicts` that are true or false (or scores beside a threshold), `scores` from 0 to 1, or `classes`.
+   * The kind of comparison: `verdicts` that are true or false (or scores with a threshold), `scores` from 0 to 1, or `classes`.
    */
   kind: "verdicts" | "scores" | "classes";
-  /** From which score on a row passes, if that was said. */
+  /** The score from which on a row passes, if it was set. */
   threshold?: number;
-  /** How many results were compared with a label. */
+  /** The number of results with a label. */
   count: number;
-  /** How many examples they are of; repetitions of an example are one observation. */
+  /** The number of their examples; repetitions of an example are one observation. */
   examples: number;
-  /** How many were not. */
+  /** With `clusterBy`, the number of clusters. The rows of a cluster are not independent. */
+  clusters?: number;
+  /** The numbers of results that were not compared. */
   leftOut: {
-    /** Nobody has labelled the example. */
+    /** The example has no label. */
     unlabelled: number;
-    /** As many people said one thing as another. */
+    /** The labels of people are tied. */
     undecided: number;
     /** The judge failed. */
     errors: number;
-    /** The judge had nothing to say. */
+    /** The judge's result was not applicable. */
     notApplicable: number;
   };
-  /** The share of results that are what people said. */
+  /** The share of results that equal the label. */
   accuracy: Figure;
-  /** Of what people call true, the share that the judge does. */
+  /** The true positive rate. */
   sensitivity: Figure;
-  /** Of what people call false, the share that the judge does. */
+  /** The true negative rate. */
   specificity: Figure;
   /** Cohen's kappa. */
   kappa: Figure;
-  /** Cohen's weighted kappa, where it counts how far apart two scores are. */
+  /** Cohen's weighted kappa, which counts the distance between scores. */
   weightedKappa: Figure;
   /** Krippendorff's alpha. */
   alpha: Alpha;
@@ -90,31 +92,31 @@ export interface CalibrationReport {
   spearman: Figure;
   /** Kendall's tau-b. */
   kendall: Figure;
-  /** How far scores are from the labels on average. */
+  /** The mean absolute difference between scores and labels. */
   meanAbsoluteError: Figure;
-  /** How far the judge's confidence is from how often it is right, in ten bins. It never has an interval. */
+  /** The expected calibration error of the judge's confidence, in ten bins. It has no interval. */
   expectedCalibrationError: Figure;
-  /** The mean of the squares of the same, row by row: 0 at best, 0.25 for a judge that always says 0.5. */
+  /** The Brier score of the judge's confidence: 0 is best, and a constant confidence of 0.5 has 0.25. */
   brier: Figure;
-  /** How often each label (row) was judged as each class (column). */
+  /** The confusion matrix: labels are rows, and the judge's classes are columns. */
   confusion: { labels: unknown[]; matrix: number[][] } | null;
-  /** The same of true and false, with repetitions counted as one: what `correctRate` goes by. */
+  /** The confusion counts of true and false, with repetitions as one observation, for `correctRate`. */
   verdicts: VerdictCounts | null;
-  /** What the judge and people see differently: what it was surest of first. */
+  /** The rows on which the judge and people disagree, those with the highest confidence first. */
   disagreements: Disagreement[];
-  /** How likely two runs on the same example come to different verdicts. */
-  flicker: Figure;
-  /** Whom the judge favours, beside what people say. */
+  /** The probability, from 0 to 1, that two runs on the same example return different verdicts. */
+  flipRate: Figure;
+  /** Biases of the judge relative to the labels. */
   bias: {
-    /** By how much more what stands first exceeds its label than what stands elsewhere. */
+    /** How much more the first answer's score exceeds its label than the scores of other answers do. */
     position: Figure;
-    /** How the length of an answer correlates with by how much its score exceeds its label (Spearman). */
+    /** Spearman's correlation between the length of an answer and the excess of its score over its label. */
     verbosity: Figure;
-    /** By how much more what the model of the judge wrote exceeds its label than what others wrote. */
+    /** How much more scores of the judge's own model exceed their labels than scores of other models do. */
     selfPreference: Figure;
   };
-  /** How far people agree with each other; `null` for one person. */
+  /** The agreement between people; `null` for one person. */
   people: Ceiling | null;
-  /** Why a figure is `null`, or has no interval, by its name, such as `alpha.ordinal`. */
+  /** The reasons for `null` and missing intervals, by the name of the figure, such as `alpha.ordinal`. */
   notes: Record<string, string>;
 }

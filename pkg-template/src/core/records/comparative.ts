@@ -1,4 +1,4 @@
-/** What `evaluateComparative()` comes to. All of it is plain data, as an experiment is. */
+/** The result of `evaluateComparative()`, as plain data like an experiment. */
 
 import type { ModelPrices } from "./prices.js";
 import type { Budget, Cost, Example, Failure, Interval, Run } from "./types.js";
@@ -7,138 +7,138 @@ import type { TokenUsage } from "./usage.js";
 /** A place in a ranking. */
 export interface Ranked {
   name: string;
-  /** For `bradley-terry`, in logarithms of odds, with a mean of 0; for `elo`, the rating. `null` where it cannot be told. */
+  /** For `bradley-terry`, in log odds with a mean of 0; for `elo`, the rating. `null` if it cannot be estimated. */
   strength: number | null;
   interval: Interval | null;
-  /** The mean of its scores against the others. */
+  /** The mean score against the others. */
   winRate: number;
-  /** How many comparisons it is in. */
+  /** The number of its comparisons. */
   count: number;
-  /** Why there is no strength or no interval. */
+  /** Why the strength or the interval is missing. */
   comment?: string;
 }
 
-/** What an evaluator found of the runs of one example. */
+/** The result of an evaluator for the runs of an example. */
 export interface ComparativeResult {
   /** The name of the metric. */
   key: string;
   /** The ids of the runs, in the order in which the evaluator got them. */
   runs: string[];
-  /** By the id of the run: the better one has more. `null` is not applicable. */
+  /** The scores by the id of the run; higher is better. `null` is not applicable. */
   scores: Record<string, number | boolean | null>;
-  /** Why. */
+  /** The explanation. */
   comment?: string;
-  /** What else is known, such as the model of a judge, and its `usage`. */
+  /** Other data, such as the model of a judge and its `usage`. */
   metadata?: Record<string, unknown>;
-  /** The id of the traced run that gave the scores. */
+  /** The id of the traced run of the evaluator. */
   sourceRunId?: string;
 }
 
-/** A call of an evaluator that failed: it is no tie, and counts for nobody. */
+/** A failed call of an evaluator. It is not a tie, and does not count. */
 export interface ComparativeFailure {
   key: string;
-  /** The ids of the runs that it was to compare. */
+  /** The ids of its runs. */
   runs: string[];
   error: Failure;
 }
 
-/** One example in one repetition, with the runs of all experiments. */
+/** A repetition of an example, with the runs of all experiments. */
 export interface ComparativeRow {
   example: Example;
-  /** Which repetition of the example it is, from 0. */
+  /** The repetition of the example, from 0. */
   repetition: number;
-  /** In the order of the experiments; `null` where one has none that can be compared. */
+  /** The runs in the order of the experiments; `null` if an experiment has no comparable run. */
   runs: (Run | null)[];
-  /** What the evaluators found, in their order. */
+  /** The results, in the order of the evaluators. */
   evaluationResults: ComparativeResult[];
   errors: ComparativeFailure[];
 }
 
-/** Why an example could not be compared between all experiments, each of which is named. */
+/** Why an example could not be compared between all experiments, with the names of the experiments. */
 export interface UnpairedRow {
   exampleId: string;
   repetition: number;
-  /** Those that have no such row. */
+  /** Experiments without the row. */
   missing: string[];
-  /** Those whose target failed. */
+  /** Experiments with a failed target. */
   failed: string[];
-  /** Those whose inputs are not those of the first that has the row. */
+  /** Experiments whose inputs differ from those of the first one with the row. */
   different: string[];
 }
 
-/** How often one experiment was better than another. */
+/** The wins of two experiments against each other. */
 export interface ComparedPair {
   /** The names of the experiments. */
   first: string;
   second: string;
-  /** How often the first one scored more. */
+  /** How often the first one scored higher. */
   wins: number;
   ties: number;
   /** How often the second one did. */
   losses: number;
   count: number;
-  /** The share of wins, a tie being half of one; `null` if there is no comparison. */
+  /** The share of wins, with a tie as half a win; `null` without comparisons. */
   winRate: number | null;
-  /** Where the rate may well be. Repetitions of an example are one observation. */
+  /** The interval of the rate. Repetitions of an example are one observation. */
   interval: Interval | null;
-  /** How likely a rate is that is as far from one half if neither is better. */
+  /** The p-value: the probability of a rate at least as far from one half if neither is better. */
   pValue: number | null;
-  /** The same, adjusted for being one of many pairs and keys. */
+  /** The p-value adjusted for the number of pairs and keys. */
   adjustedPValue: number | null;
-  /** How many comparisons failed. */
+  /** The number of failed comparisons. */
   errors: number;
 }
 
-/** All comparisons by one key. */
+/** All comparisons of a key. */
 export interface ComparativeAggregate {
   /** Each pair of experiments, in their order. */
   pairs: ComparedPair[];
-  /** The experiments, best first, as `rank` finds them by Bradley and Terry's method. */
+  /** The experiments, best first, ranked by Bradley and Terry's method as in `rank()`. */
   ranking: Ranked[];
   /**
-   * How far what was shown first was preferred, from -1 to 1, as the `metadata` of a pairwise judge says; `null` if nobody
-   * does.
+   * The preference for the answer that was shown first, from -1 to 1, by the `metadata` of a pairwise judge; `null` if no evaluator
+   * reports it.
    */
   positionBias: { value: number; interval: Interval | null } | null;
-  /** How many calls of the evaluator failed. */
+  /** The number of failed calls of the evaluator. */
   errors: number;
 }
 
-/** An experiment that was compared. */
+/** A compared experiment. */
 export interface ComparedExperiment {
   experimentName: string;
   metadata?: Record<string, unknown>;
-  /** How many rows it has. */
+  /** The number of its rows. */
   rows: number;
 }
 
-/** What {@link evaluateComparative} comes to. */
+/** The result of {@link evaluateComparative}. */
 export interface ComparativeExperiment {
-  /** The prefix that was given, or the names of the experiments, and eight random characters. */
+  /** The given prefix or the names of the experiments, with eight random characters. */
   experimentName: string;
-  /** What was given with it. */
+  /** The given metadata. */
   description?: string;
   metadata?: Record<string, unknown>;
-  /** When it began, in ISO 8601. */
+  /** The start, in ISO 8601. */
   startedAt: string;
-  /** What was compared, in the order in which it was given. */
+  /** The compared experiments, in the given order. */
   experiments: ComparedExperiment[];
-  /** The examples that at least two experiments could be compared on, in the order of the first. */
+  /** The examples with comparable runs of at least two experiments, in the order of the first. */
   rows: ComparativeRow[];
-  /** By key, in the order of the evaluators. */
+  /** The comparisons by key, in the order of the evaluators. */
   aggregates: Record<string, ComparativeAggregate>;
   /** The examples that could not be compared between all experiments. */
   unpaired: UnpairedRow[];
-  /** The tokens that judges used; `null` if nobody told. */
+  /** The tokens that judges used; `null` if none was reported. */
   usage: TokenUsage | null;
-  /** With `prices`: what that cost, and what it was counted by, as in `evaluate()`. */
+  /** With `prices`: the cost and the prices, as in `evaluate()`. */
   cost?: Cost;
   prices?: ModelPrices;
-  /** How many results of each key have a `metadata.usage` that cannot be added up, if there are any. */
+  /** The number of results of each key with an unreadable `metadata.usage`, if there are any. */
   unreadableUsage?: Record<string, number>;
-  /** With `maxCost`, `maxTokens` or `maxDurationMs`: what was used of them. */
+  /** With `maxCost`, `maxTokens` or `maxDurationMs`: the limits and their usage. */
   budget?: Budget;
-  /** How long it took, in milliseconds. */
+  /** The duration, in milliseconds. */
   durationMs: number;
   /** Why it ended early: the `signal` fired, a budget was used up, or tokens or money cannot be counted. The rows are those that had finished. */
   stopped?: Failure;

@@ -1,9 +1,9 @@
-/** Numbers as people read them: the terminal and the report write them the same way. */
+/** Formats numbers, the same way in the terminal and in reports. */
 
 import { rowCountOf } from "./row-count.js";
-import type { Aggregate, Cost, Experiment, Interval } from "./types.js";
+import type { Aggregate, Comparison, Cost, Experiment, Interval } from "./types.js";
 
-/** A number with three digits behind the point, fewer where it is large: `0.713`, `12.34`, `1,234`. */
+/** A number with three decimals, fewer if it is large: `0.713`, `12.34`, `1,234`. */
 export function decimal(value: number): string {
   const size = Math.abs(value);
   const digits = size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0;
@@ -19,10 +19,10 @@ export const percent = (rate: number): string => `${honest(rate * 100, 1).toFixe
 /** A whole number, with commas. */
 export const whole = (count: number): string => count.toLocaleString("en");
 
-/** A score or a mean: rates as percentages, all else as numbers. */
+/** A score or a mean: rates as percentages, others as numbers. */
 export const figure = (value: number, isRate: boolean): string => (isRate ? percent(value) : decimal(value));
 
-/** A difference, with its sign; that of rates in percentage points. */
+/** A difference with its sign, in percentage points for rates. */
 export function difference(value: number, isRate: boolean): string {
   const sign = value > 0 ? "+" : "";
   return sign + (isRate ? `${honest(value * 100, 1).toFixed(1)} pp` : decimal(value));
@@ -42,6 +42,15 @@ export function differenceRange({ low, high }: Pick<Interval, "low" | "high">, i
   return `${text(low)} to ${text(high)}`;
 }
 
+/** The interval beside an adjusted p-value: the adjusted one, marked, where the other one would contradict it. */
+export function comparedRange(
+  { interval, adjustedInterval }: Pick<Comparison, "interval" | "adjustedInterval">,
+  isRate: boolean,
+): string {
+  if (adjustedInterval) return `${differenceRange(adjustedInterval, isRate)} adj.`;
+  return interval ? differenceRange(interval, isRate) : "";
+}
+
 /** `95% interval`; the level is the same for all keys. */
 export function intervalTitle(intervals: readonly (Interval | null | undefined)[]): string {
   const level = intervals.find((one) => one)?.level;
@@ -55,7 +64,7 @@ interface WithPValue {
   interval?: Interval | null;
 }
 
-/** Whether p-values are adjusted for the others. Intervals never are, so where both are shown, say which is which. */
+/** Whether p-values are adjusted for the others. Most intervals are not, so where both are shown, say which is which. */
 export const areAdjusted = (tested: readonly WithPValue[]): boolean =>
   tested.length > 1 || tested.some(({ pValue, adjustedPValue }) => pValue !== adjustedPValue);
 
@@ -68,7 +77,7 @@ export function testTitles(tested: readonly WithPValue[]): { interval: string; p
 /** `p = 0.042`, without the `p`: `0.042`, `< 0.001`; `–` where there is none. */
 export const pValue = (p: number | null): string => (p === null ? "–" : p < 0.001 ? "< 0.001" : p.toFixed(3));
 
-/** A time: `0.8 ms`, `120 ms`, `4.2 s`, `3 min 20 s`, `2 h 5 min`; `–` where none is told, as in what was written by hand. */
+/** A time: `0.8 ms`, `120 ms`, `4.2 s`, `3 min 20 s`, `2 h 5 min`; `–` if it is missing, as in experiments written by hand. */
 export function duration(milliseconds: number | undefined): string {
   if (!Number.isFinite(milliseconds)) return "–";
   return knownDuration(milliseconds as number);
@@ -84,7 +93,7 @@ function knownDuration(milliseconds: number): string {
     : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** An amount of dollars: `$12.30`; below ten cents with two digits that say something, `$0.0042`. */
+/** An amount of dollars: `$12.30`; below ten cents with two significant digits, `$0.0042`. */
 export function money(dollars: number): string {
   if (dollars === 0 || dollars >= 0.1) {
     return `$${dollars.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
@@ -92,17 +101,17 @@ export function money(dollars: number): string {
   return `$${dollars.toLocaleString("en", { maximumSignificantDigits: 2, maximumFractionDigits: 20 })}`;
 }
 
-/** What judges cost: `$0.42`; with `+ ?` where some of it has no price. */
+/** The cost of judges: `$0.42`; with `+ ?` if some usage has no price. */
 export function costText({ total, unpriced }: Cost): string {
   if (!unpriced) return money(total);
   return total ? `${money(total)} + ?` : "no price";
 }
 
-/** How long an experiment took; nothing where that is not known yet, since it has not ended. */
+/** The duration of an experiment; empty while it is running. */
 export const timeTaken = ({ durationMs, stopped }: { durationMs: number; stopped?: unknown }) =>
   stopped && durationMs === 0 ? undefined : duration(durationMs);
 
-/** What an experiment was, in a few figures: rows, time, tokens and money, as far as they are told. */
+/** An experiment in a few figures: rows, time, tokens and cost, if known. */
 export function factsOf(
   experiment: Pick<Experiment, "rows" | "rowCount" | "durationMs" | "stopped" | "usage" | "cost">,
 ): string[] {
@@ -124,7 +133,7 @@ export const counted = (count: number, noun: string): string =>
 export const isRate = (aggregate: Pick<Aggregate, "distribution"> | undefined): boolean =>
   aggregate?.distribution?.kind === "boolean";
 
-/** One row in thousands is not to vanish: what is not whole does not round to a whole number. */
+/** Keeps a number that is not whole from rounding to a whole one, so that one row in thousands stays visible. */
 function honest(value: number, digits: number): number {
   const rounded = Number(value.toFixed(digits));
   if (!Number.isInteger(rounded) || Number.isInteger(value) || digits === 0) return value;

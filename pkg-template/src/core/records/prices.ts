@@ -1,14 +1,14 @@
-/** What tokens cost: prices are given by whoever counts, and never guessed. */
+/** The cost of tokens, by prices that the caller passes. */
 
 import type { TokenUsage } from "./usage.js";
 
-/** What the tokens of a model cost, for a million of them, in US dollars where money is shown. */
+/** The prices of a model for a million tokens, shown as US dollars. */
 export interface ModelPrice {
-  /** Tokens read. */
+  /** Input tokens. */
   input: number;
-  /** Tokens written, thoughts among them. */
+  /** Output tokens, including reasoning. */
   output: number;
-  /** Tokens read that came from a cache of the provider's; what `input` says if it is missing. */
+  /** Input tokens from the provider's cache; the price of `input` by default. */
   cachedInput?: number | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface ModelPrice {
  */
 export type ModelPrices = Readonly<Record<string, ModelPrice>>;
 
-/** With more, the cost of tokens that can be counted could be more than a number holds. */
+/** The highest price; beyond it, costs could exceed the range of numbers. */
 const MOST = 1e9;
 
 /** Whether something is the price of a model. */
@@ -34,7 +34,7 @@ export function isPrice(value: unknown): value is ModelPrice {
 /** Finds the prices of models. */
 export class PriceList {
   readonly #given: ReadonlyMap<string, ModelPrice>;
-  /** By the names that models have without their provider. */
+  /** The prices by the names of models without their provider. */
   readonly #byName = new Map<string, ModelPrice | undefined>();
 
   constructor(prices: ModelPrices) {
@@ -42,15 +42,15 @@ export class PriceList {
     for (const [name, price] of this.#given) {
       const model = nameOf(name);
       if (model === name) continue;
-      // What two providers sell at different prices has none by its name alone.
+      // A model with different prices at two providers has no price by its name alone.
       const isTwofold = this.#byName.has(model) && !isSame(this.#byName.get(model), price);
       this.#byName.set(model, isTwofold ? undefined : price);
     }
   }
 
-  /** The price of a model. What another provider asks for it is none. */
+  /** The price of a model. The price of another provider for the same model does not count. */
   of(model: string): ModelPrice | undefined {
-    // A model's own name may have a colon in it (`llama:70b`).
+    // The name of a model may contain a colon (`llama:70b`).
     return this.#find(model, [this.#given, this.#byName]) ?? this.#find(nameOf(model), [this.#given]);
   }
 
@@ -71,7 +71,7 @@ const isSame = (one: ModelPrice | undefined, other: ModelPrice): boolean =>
   one.output === other.output &&
   (one.cachedInput ?? one.input) === (other.cachedInput ?? other.input);
 
-/** What tokens cost. Those that came from a cache are among those that were read. */
+/** The cost of tokens. Cached tokens are part of the input tokens. */
 export function costOfUsage(
   { inputTokens, outputTokens, cachedInputTokens = 0 }: Omit<TokenUsage, "reasoningTokens">,
   { input, output, cachedInput = input }: ModelPrice,

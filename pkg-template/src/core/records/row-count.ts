@@ -1,5 +1,5 @@
 import type { Experiment } from "./types.js";
 
-/** How many rows an experiment has, those included that it has not kept. */
+/** The number of rows of an experiment, including rows that it did not keep. */
 export const rowCountOf = ({ rowCount, rows }: Pick<Experiment, "rowCount" | "rows">): number =>
   rowCount ?? rows.length;

@@ -4,3 +4,7 @@ import type { EvaluationResult } from "./types.js";
 export function scoreOf({ score, applicable }: EvaluationResult): number | boolean | undefined {
   return applicable === false || score === null ? undefined : score;
 }
+
+/** Whether a record may have it as a score; without one, nothing was measured. */
+export const isScore = (score: unknown): boolean =>
+  score == null || typeof score === "boolean" || Number.isFinite(score);

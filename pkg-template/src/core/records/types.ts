@@ -1,16 +1,16 @@
 /**
- * What an experiment is made of. All of it is plain data: `JSON.parse(JSON.stringify(experiment))` is equal to it, and
- * whatever takes an experiment takes that.
+ * The types of experiments. All of them are plain data: `JSON.parse(JSON.stringify(experiment))` equals the experiment, and every
+ * function that takes an experiment takes that.
  */
 
 import type { CorpusTest } from "../../openevals-metrics.types.js";
 import type {
   Distribution,
   Estimate,
-  Flicker,
   Interval,
   MarginTestKind,
   Test as PairedTest,
+  RepetitionStatistics,
   SequenceVerdict,
 } from "../../openevals-statistics.types.js";
 import type { ScoreScale } from "../types.js";
@@ -18,19 +18,19 @@ import type { CalibrationReport, Figure } from "./calibration.js";
 import type { ModelPrices } from "./prices.js";
 import type { TokenUsage } from "./usage.js";
 
-export type { Distribution, Flicker, Interval, SequenceVerdict };
+export type { Distribution, Interval, RepetitionStatistics, SequenceVerdict };
 
 /** One row of the data. */
 export interface Example {
-  /** What tells it from other rows, and pairs it with itself in another experiment; its place from 1 if it has none. */
+  /** Identifies the row in this and other experiments; its position, from 1, if the data has no id. */
   id: string;
-  /** What the application is asked. */
+  /** The inputs of the application. */
   inputs: unknown;
-  /** The reference outputs, as LangSmith calls them: what it should answer. */
+  /** The reference outputs, under LangSmith's name. */
   outputs?: unknown;
-  /** What else is known of it. */
+  /** Other data. */
   metadata?: Record<string, unknown>;
-  /** What belongs to it besides text, as the judges of this package take it. */
+  /** Images and other attachments, in the form that judges take. */
   attachments?: unknown;
 }
 
@@ -40,9 +40,9 @@ export interface Failure {
   name: string;
   /** What went wrong. */
   message: string;
-  /** The `code` of the error, where it has one. */
+  /** The `code` of the error, if it has one. */
   code?: string;
-  /** What went wrong underneath. */
+  /** The cause of the failure. */
   cause?: Failure;
 }
 
@@ -50,31 +50,31 @@ export interface Failure {
 export interface Run {
   /** A UUID. */
   id: string;
-  /** What the target answered; missing if it failed. */
+  /** The answer of the target; missing if it failed. */
   outputs?: unknown;
-  /** What it failed with. */
+  /** The failure. */
   error?: Failure;
-  /** When it was called, in milliseconds since 1970. */
+  /** The start, in milliseconds since 1970. */
   startTime: number;
-  /** How long it took, in milliseconds. */
+  /** The duration, in milliseconds. */
   durationMs: number;
-  /** Which repetition of the example it is, from 0. */
+  /** The repetition of the example, from 0. */
   repetition: number;
 }
 
-/** What an evaluator found. It is not applicable if there is no `score`, or `applicable` is `false`. */
+/** A result of an evaluator. It is not applicable without a `score`, or if `applicable` is `false`. */
 export interface EvaluationResult {
   /** The name of the metric. */
   key: string;
-  /** What was scored: `true` or `false`, or a number whose range the evaluator documents. */
+  /** The score: `true` or `false`, or a number in the range that the evaluator documents. */
   score?: number | boolean | null;
-  /** `false` if the evaluator has nothing to say about this row. */
+  /** `false` if the evaluator does not apply to this row. */
   applicable?: boolean;
-  /** What was found, where it is not a score. */
+  /** A value that is not a score. */
   value?: unknown;
-  /** Why. */
+  /** The explanation. */
   comment?: string;
-  /** What else is known, such as the model of a judge, and its `usage`. */
+  /** Other data, such as the model of a judge and its `usage`. */
   metadata?: Record<string, unknown>;
   /** The id of the traced run that gave the score. */
   sourceRunId?: string;
@@ -82,143 +82,143 @@ export interface EvaluationResult {
 
 /** An evaluator that failed on a row. */
 export interface EvaluatorFailure {
-  /** The key of the result that is missing, where it is known; else the name of the evaluator. */
+  /** The key of the missing result, if known; else the name of the evaluator. */
   key: string;
-  /** What it failed with. If the target has failed, the evaluators were not called, and this is the target's failure. */
+  /** The failure. If the target failed, evaluators were not called, and this is the target's failure. */
   error: Failure;
 }
 
-/** One run with what the evaluators found. */
+/** A run with the results of the evaluators. */
 export interface ExperimentRow {
   example: Example;
   run: Run;
-  /** What the evaluators found, in their order. */
+  /** The results, in the order of the evaluators. */
   evaluationResults: EvaluationResult[];
-  /** Those evaluators that failed. */
+  /** The failed evaluators. */
   errors: EvaluatorFailure[];
 }
 
-/** The scores of one key over all rows. Errors and what is not applicable are no scores: they stand beside them. */
+/** The scores of a key over all rows. Errors and results that are not applicable are counted separately. */
 export interface Aggregate {
   /** The mean of the scores; for `true` and `false` the rate of `true`. `null` if there are none. */
   mean: number | null;
-  /** How many scores there are. */
+  /** The number of scores. */
   count: number;
-  /** How many rows have none since the target or the evaluator failed. */
+  /** The number of rows without a score because the target or the evaluator failed. */
   errors: number;
-  /** How many rows the evaluator had nothing to say about. */
+  /** The number of rows to which the evaluator does not apply. */
   notApplicable: number;
-  /** Where the mean may well be, given so many rows. */
+  /** The confidence interval of the mean. */
   interval: Interval | null;
   /**
    * With `stopWhen`: the interval is a confidence sequence, which holds whenever the experiment has stopped, and in which
    * rows with an error may have had any score. It is `null` for scores beyond 0 to 1, unless `stopWhen` has their range.
    */
   anytimeValid?: true;
-  /** How far the mean is off from sample to sample; `null` for a single example, and where nothing varies. */
+  /** The standard error of the mean; `null` for a single example, and if all scores are equal. */
   standardError: number | null;
   distribution: Distribution | null;
-  /** With `clusterBy`: how many clusters have scores. */
+  /** With `clusterBy`: the number of clusters with scores. */
   clusters?: number;
   /** With `clusterBy`: the share of the scores that are in the largest cluster, from 0 to 1. */
   largestCluster?: number;
-  /** What to know before you rely on the mean, such as that one cluster dominates it. */
+  /** A caveat about the mean, such as that one cluster dominates it. */
   note?: string;
   /** With repetitions: how much the scores of the same example differ. */
-  flicker?: Flicker;
+  repetitions?: RepetitionStatistics;
   /**
-   * The true rate behind the mean, where a `calibration` was given for the key: what people would have found. `null` where it
-   * cannot be told.
+   * With a `calibration` for the key: the estimated true rate, corrected for errors of the judge. `null` if it cannot be
+   * estimated.
    */
   corrected?: Estimate;
-  /** The tokens that its results used; missing if none of them told. */
+  /** The tokens that its results used; missing if none reported them. */
   usage?: TokenUsage;
-  /** With `prices`: what they cost. */
+  /** With `prices`: the cost of the tokens. */
   cost?: Cost;
 }
 
-/** What tokens cost, in the currency of the prices. */
+/** The cost of tokens, in the currency of the prices. */
 export interface Cost {
-  /** Of all models that have a price. */
+  /** The cost of all models with a price. */
   total: number;
-  /** The part of it for answers that a `cache` had: it was paid when they were recorded. Missing if there is none. */
+  /** The part of the cost for answers from a `cache`, which was paid when they were recorded. Missing if there is none. */
   recorded?: number;
-  /** How many results each model has that has no price, so that the cost is more; without a name it is `""`. */
+  /** The number of results by model without a price, whose cost is not included; `""` is a model without a name. */
   unpriced?: Record<string, number>;
 }
 
 /** One of the limits of {@link Budget}. */
 export type BudgetLimit = "maxCost" | "maxTokens" | "maxDurationMs";
 
-/** What an experiment might use, and what it has used of that. */
+/** The limits of an experiment and their usage. */
 export interface Budget extends Partial<Record<BudgetLimit, number>> {
   /**
-   * What its judges cost since it began, without what a `cache` had: those of earlier runs that it resumes are among them, and
-   * those of rows that `resume: "failed"` has run again, which neither `usage` nor `cost` of the experiment has.
+   * The cost of its judges, without answers from a `cache`. It includes earlier runs that this one resumes, and the first attempts of
+   * rows that `resume: "failed"` ran again, which `usage` and `cost` of the experiment do not include.
    */
   cost?: number;
-  /** The tokens that they read and wrote, likewise. */
+  /** The input and output tokens of the same calls. */
   tokens: number;
-  /** How many of their results do not tell what they used, so that they count for nothing. Missing if all tell. */
-  untold?: number;
-  /** The part of both for rows that are there no more, since they were run again. Missing if there is none. */
+  /** The number of results without reported usage, which are not counted. Missing if all report it. */
+  withoutUsage?: number;
+  /** The part of both for rows that were run again and replaced. Missing if there is none. */
   dropped?: { tokens: number; cost?: number };
-  /** What was used up, so that no other row was begun. */
+  /** The limit that was used up, after which no row was started. */
   usedUp?: BudgetLimit;
 }
 
-/** What a summary evaluator found over all rows. */
+/** The result of a summary evaluator over all rows. */
 export interface SummaryResult {
   /** The name of the metric; the name of the evaluator if it failed. */
   key: string;
   /** `null` or missing where it is not defined. */
   score?: number | boolean | null;
-  /** What is not a score, such as a confusion matrix. */
+  /** A value that is not a score, such as a confusion matrix. */
   value?: unknown;
-  /** Where the score may well be, given so many rows. */
+  /** The confidence interval of the score. */
   interval?: Interval;
-  /** Why. */
+  /** The explanation. */
   comment?: string;
-  /** What it failed with. */
+  /** The failure. */
   error?: Failure;
-  /** What else is known. */
+  /** Other data. */
   metadata?: Record<string, unknown>;
 }
 
-/** What has come of a condition of `stopWhen`. */
+/** The outcome of a condition of `stopWhen`. */
 export interface Decision {
   key: string;
   /**
-   * What is known: the mean (with a `baseline`, the difference) is `above` or `below` the threshold, or the interval is
-   * `narrow` enough. `null` if none of it is.
+   * The decision: the mean (with a `baseline`, the difference) is `above` or `below` the threshold, or the interval is `narrow`
+   * enough. `null` if there is no decision.
    */
   verdict: SequenceVerdict | null;
-  /** Where the mean, or the difference, may well be: a confidence sequence, as it was when this became known, or in the end. */
+  /** The confidence sequence of the mean or the difference at the time of the decision, or at the end. */
   interval: Interval | null;
-  /** How many examples it took, in the order in which they were begun. */
+  /** The number of examples up to then, in the order of their start. */
   examples: number;
-  /** How many of them had an error, and may have had any score. */
+  /** The number of them with an error, which may have had any score. */
   errors: number;
-  /** What was asked. */
+  /** The condition. */
   threshold?: number;
   width?: number;
   /** Whether it is about the difference from a `baseline`. */
   isDifference?: true;
 }
 
-/** A part of the data that is evaluated on its own. */
+/** A part of the data that is evaluated separately. */
 export interface Shard {
-  /** Which of them it is, from 1. */
+  /** The number of the part, from 1. */
   index: number;
   /** How many there are. */
   count: number;
 }
 
-/** What is to be known of an experiment besides its rows, so that it can be merged with others that have the other parts. */
+/** The data of a shard besides its rows that merging needs. */
 export interface Merging {
-  /** What messages call the evaluators. */
+  /** The names of the evaluators in messages. */
   evaluators: string[];
-  /** The keys of each evaluator, as far as its results have told. */
+  /** The keys of each evaluator, as known from its results. */
   keys: string[][];
   repetitions: number;
   hasTarget: boolean;
@@ -226,66 +226,66 @@ export interface Merging {
   clusterBy?: string;
   seed?: number;
   calibration?: Record<string, Pick<CalibrationReport, "verdicts" | "threshold">>;
-  /** What the scores of each evaluator mean; missing in experiments of versions that did not record it. */
+  /** The scale of each evaluator; missing in experiments of earlier versions. */
   scales?: ScoreScale[];
   /** The options of the same name. */
   passAt?: number | Readonly<Record<string, number>>;
   lowerIsBetter?: readonly string[];
-  /** A hash of all rows of the data, so that parts of different data are not merged; missing if not all were read. */
+  /** A hash of all rows of the data, which prevents merging parts of different data; missing if not all rows were read. */
   dataFingerprint?: string;
 }
 
-/** What `evaluate()` comes to. */
+/** The result of `evaluate()`. */
 export interface Experiment {
-  /** The prefix that was given, and eight random characters. */
+  /** The given prefix, with eight random characters. */
   experimentName: string;
-  /** What was given with it. */
+  /** The given metadata. */
   metadata?: Record<string, unknown>;
-  /** When it began, in ISO 8601. */
+  /** The start, in ISO 8601. */
   startedAt: string;
-  /** The rows in the order of the data; the repetitions of an example stand together. Empty if they were not kept. */
+  /** The rows in the order of the data, with the repetitions of an example together. Empty if they were not kept. */
   rows: ExperimentRow[];
-  /** How many rows there were, if they were not kept. */
+  /** The number of rows, if they were not kept. */
   rowCount?: number;
   /** The scores by key, in the order of the evaluators. */
   aggregates: Record<string, Aggregate>;
   /**
-   * What the scores of each key mean: their range and unit, which scores are good, and the first number that passes. Missing in
-   * experiments of versions that did not record it: these are read as they were, with a mark of one half.
+   * The scale of each key: the range and unit of its scores, the better direction and the pass mark. Missing in experiments of
+   * earlier versions, which are read with a pass mark of one half.
    */
   scales?: Record<string, ScoreScale>;
-  /** What the summary evaluators found, in their order. */
+  /** The results of the summary evaluators, in their order. */
   summaryResults: SummaryResult[];
   /**
-   * The tokens that judges used, from the `metadata.usage` of results; `null` if nobody told. Those of evaluations that
-   * failed are not among them; those of answers that a `cache` had are, though they were spent when they were recorded.
+   * The tokens that judges used, from the `metadata.usage` of results; `null` if none was reported. Failed evaluations report no
+   * usage. Answers from a `cache` count, although their tokens were spent when they were recorded.
    */
   usage: TokenUsage | null;
-  /** With `prices`: what that cost. */
+  /** With `prices`: the cost of these tokens. */
   cost?: Cost;
-  /** What it was counted by. */
+  /** The prices of the cost. */
   prices?: ModelPrices;
   /**
-   * How many results of each key have a `metadata.usage` that cannot be added up, such as counts that are texts or negative;
-   * missing if there are none. They are in no sum.
+   * The number of results of each key with an unreadable `metadata.usage`, such as counts that are texts or negative; missing if
+   * there are none. They are not counted.
    */
   unreadableUsage?: Record<string, number>;
-  /** With `maxCost`, `maxTokens` or `maxDurationMs`: what was used of them. */
+  /** With `maxCost`, `maxTokens` or `maxDurationMs`: the limits and their usage. */
   budget?: Budget;
-  /** How long it took, in milliseconds; if it was resumed, since then. */
+  /** The duration, in milliseconds; of a resumed experiment, since it was resumed. */
   durationMs: number;
-  /** Which rows of the data it has, if not all: of every `count` of them the one at the place `index`. */
+  /** The evaluated part of the data, if not all: of every `count` rows, the one at position `index`. */
   shard?: Shard;
-  /** With `shard`: what {@link mergeExperiments} has to know besides. */
+  /** With `shard`: the data that {@link mergeExperiments} needs. */
   merging?: Merging;
-  /** After {@link mergeExperiments} with `partial`: the parts that were not there. */
+  /** After {@link mergeExperiments} with `partial`: the missing parts. */
   missingShards?: Shard[];
   /**
-   * Fields of the rows that are none of theirs, so that neither the target nor an evaluator has seen them; missing if
-   * there are none. What an evaluator is to see belongs into `inputs` or `metadata`.
+   * Unknown fields of the rows, which neither the target nor an evaluator gets; missing if there are none. Put data for evaluators
+   * into `inputs` or `metadata`.
    */
   ignoredFields?: string[];
-  /** With `stopWhen`: what has come of its conditions, in their order. */
+  /** With `stopWhen`: the outcomes of its conditions, in their order. */
   decisions?: Decision[];
   /** Whether there were more rows when all conditions of `stopWhen` were met. */
   stoppedEarly?: true;
@@ -302,17 +302,17 @@ export interface OfBoth<Figure> {
   second: Figure;
 }
 
-/** Whether something has been shown. */
+/** The result of a test of one hypothesis. */
 export interface Shown {
-  /** How likely such scores are if it is not so; `null` where nothing can be told. */
+  /** The p-value; `null` if there is none. */
   pValue: number | null;
-  /** The same, adjusted for being one of many keys. */
+  /** The p-value adjusted for the number of keys. */
   adjustedPValue: number | null;
-  /** Whether that is below one minus the level. */
+  /** Whether the adjusted p-value is below one minus the level. */
   isShown: boolean;
 }
 
-/** Whether a difference is less than a margin. What has not been shown may be so all the same. */
+/** Whether a difference is shown to be less than a margin. If not, it may be less anyway. */
 export interface MarginComparison {
   margin: number;
   /** That the second is not lower by the margin or more: non-inferiority, where higher is better. */
@@ -344,65 +344,75 @@ export interface MarginComparison {
 export interface Comparison {
   /** The mean of the second minus the mean of the first, or of corpus metrics the scores. `null` if there is no pair. */
   difference: number | null;
-  /** Where the difference may well be. */
+  /** The confidence interval of the difference. */
   interval: Interval | null;
-  /** How far the difference is off from sample to sample; `null` where that cannot be told. */
+  /**
+   * The interval adjusted for the number of comparisons (Bonferroni). Set only where `interval` excludes zero, but `adjustedPValue`
+   * is not significant: it agrees with that p-value.
+   */
+  adjustedInterval?: Interval;
+  /** The standard error of the difference; `null` if it cannot be estimated. */
   standardError: number | null;
   /**
-   * How likely a difference at least as large is, in either direction, if there is none. `null` without pairs, and where the
-   * difference is beyond all numbers.
+   * The two-sided p-value. `null` without pairs, and if the difference is beyond the range of numbers.
    */
   pValue: number | null;
   /** The mid-p-value of McNemar's test, which is closer to 5% on average and may exceed it; `null` for other tests. */
   midPValue?: number | null;
-  /** The p-value, adjusted for being one of many keys: this is what tells whether it may be chance. */
+  /** The p-value adjusted for the number of keys, by which to decide. */
   adjustedPValue: number | null;
-  /** What gave the p-value. */
+  /** The test of the p-value. */
   test: PairedTest | CorpusTest | null;
   /**
    * Pearson's correlation of the two scores of a pair: the `correlation` of {@link planExperiment}. `null` where one side
    * does not vary.
    */
   correlation?: number | null;
-  /** How many pairs there are. */
+  /** The number of pairs. */
   count: number;
   /** The means over these pairs, or the scores of the corpora; `null` if there is none. */
   means: OfBoth<number | null>;
-  /** How many scores of each have no counterpart: no such row, an error, or not applicable. */
+  /** The number of scores of each side without a counterpart: a missing row, an error, or a result that is not applicable. */
   unpaired: OfBoth<number>;
-  /** How many rows of each have an error in the place of a score. */
+  /** The number of rows of each side with an error instead of a score. */
   errors: OfBoth<number>;
   /**
-   * Between which the difference is whatever the scores are that one side lacks (of a row that both lack, nothing is
-   * known): if each is the worst, and if each is the best of the range of this key, which is from 0 to 1, or to 100, where
-   * all scores lie in that. `null` if there are no scores.
+   * The bounds of the difference if every score that one side lacks were the worst or the best of the key's range, which is 0 to 1,
+   * or to 100, if all scores are within it. Rows that both sides lack are not considered. `null` without scores.
    */
   bounds: { worst: number; best: number } | null;
   /** With a `margin`: whether the difference is less than that. */
   margin?: MarginComparison;
-  /** With a `calibration`: the difference that people would have found. */
+  /** With a `calibration`: the estimated true difference, corrected for errors of the judge. */
   corrected?: Figure;
-  /** The rows whose score is not the same. */
+  /** The rows with different scores. */
   flipped: { exampleId: string; repetition: number; from: number | boolean; to: number | boolean }[];
 }
 
+/** Two experiments of a matrix, by their places in the list, and their comparison by key: the second minus the first. */
+export interface MatrixPair {
+  first: number;
+  second: number;
+  comparisons: Record<string, Comparison>;
+}
+
 /**
- * What a summary evaluator is called with: plain data, as the experiment records it. The lists have one entry for each run, in the same order. Runs whose target
- * failed are in none of them, so that a failure cannot become a score; `errors` says how many there are.
+ * The parameters of a summary evaluator: plain data, as the experiment records it. The lists have one entry for each run, in the
+ * same order. Runs with a failed target are in none of them, so that a failure cannot become a score; `errors` counts them.
  */
 export interface SummaryEvaluatorParams {
-  /** What the application was asked. */
+  /** The inputs of the application. */
   inputs: any[];
-  /** What it answered. */
+  /** The answers. */
   outputs: any[];
-  /** What it should have answered; `{}` where there is no reference. */
+  /** The expected answers; `{}` without a reference. */
   referenceOutputs: any[];
   runs: Run[];
   examples: Example[];
-  /** What the evaluators of rows found. */
+  /** The results of the row evaluators. */
   evaluationResults: EvaluationResult[][];
-  /** What the scores of each key mean. */
+  /** The scale of each key. */
   scales?: Record<string, ScoreScale>;
-  /** How many runs are left out, since their target failed. */
+  /** The number of runs that are omitted because their target failed. */
   errors: number;
 }

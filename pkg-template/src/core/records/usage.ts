@@ -14,12 +14,9 @@ type Metadata = Readonly<Record<string, unknown>> | null | undefined;
 
 const KINDS = ["inputTokens", "outputTokens", "reasoningTokens", "cachedInputTokens"] as const;
 
-/**
- * What the metadata of a result tells of its tokens: `undefined` where it does not tell, `null` where what stands there
- * cannot be added up, since it is no object of counts.
- */
+/** The token usage in the metadata of a result: `undefined` if there is none, `null` if it is not an object of counts. */
 export function usageIn(metadata: Metadata): TokenUsage | null | undefined {
-  const told = metadata?.["usage"];
+  const told = metadata?.usage;
   return told == null ? undefined : problemOfUsage(told) ? null : (told as TokenUsage);
 }
 
@@ -43,7 +40,7 @@ export function addUsage(sum: TokenUsage, usage: TokenUsage): void {
   }
 }
 
-/** What several used together, as the `usage` in the metadata of results tells; `undefined` if nobody told. */
+/** The sum of the `usage` in the metadata of several results; `undefined` if none of them reports any. */
 export function sumOfUsage(list: readonly Metadata[]): TokenUsage | undefined {
   let sum: TokenUsage | undefined;
   for (const metadata of list) {

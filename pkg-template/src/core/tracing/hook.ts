@@ -1,7 +1,8 @@
-/** Lets LangSmith know of evaluations. This much is always there, so it is small, and quick where nobody is watching. */
+/** Reports evaluations to LangSmith. This part is in every bundle, so it is small, and quick without tracing. */
 
 import { typed } from "../errors.js";
 import { allRows } from "../input/rows.js";
+import { loaded as loadPackage } from "../platform/packages.js";
 import type { About } from "./types.js";
 
 /** Where LangSmith keeps the run that is going on, once it is loaded. */
@@ -23,12 +24,12 @@ let load: LoadTracing | undefined;
 let loaded: Rest | undefined;
 let isAskedFor: boolean | undefined;
 
-/** For runtimes that have packages: how the rest is loaded. Where it is not said, nobody watches. */
+/** For runtimes that have packages: how the rest is loaded. Without it, nothing is traced. */
 export function traceWith(loader: LoadTracing): void {
   load = loader;
 }
 
-/** The rest, if there may be somebody who watches: what exactly, LangSmith knows itself. */
+/** Loads the rest, if tracing may be on; LangSmith itself decides. */
 function watcher(): LoadTracing | undefined {
   const { [STORAGE]: storage, Deno, expect } = globalThis as Globals;
   // A run, or a test of LangSmith's: loading LangSmith is enough to set `expect`, so the rest is asked as soon as it is
@@ -58,7 +59,7 @@ function isOn(): boolean {
 }
 
 /**
- * The same work, as a run of this name where it is watched; without a name, it is none. Whatever an evaluator fails with is
+ * The same work, traced as a run of this name; without a name, it is not traced. Whatever an evaluator fails with is
  * an error of this package.
  */
 export function traced<Work extends (...args: any[]) => Promise<any>>(
@@ -67,7 +68,7 @@ export function traced<Work extends (...args: any[]) => Promise<any>>(
   about: About = {},
 ): Work {
   if (!name) return work;
-  // What a step fails with, such as a function of the caller's, is for those to tell who asked for it.
+  // The caller of a step reports its errors.
   const failed = (error: unknown) => {
     throw about.step === undefined ? typed(name, error) : error;
   };
@@ -77,9 +78,9 @@ export function traced<Work extends (...args: any[]) => Promise<any>>(
       ? loading.then(
           (rest) => {
             loaded = rest;
-            return rest.trace(name, work, args, about);
+            return rest.trace(name, work, args, about, loadPackage);
           },
-          // What cannot be loaded costs the trace, and not the score.
+          // Without the tracer, there is a score but no trace.
           () => work(...args),
         )
       : work(...args);

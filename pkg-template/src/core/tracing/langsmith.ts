@@ -1,6 +1,6 @@
-/** Runs and feedback for LangSmith. Only loaded where somebody watches. */
+/** Runs and feedback for LangSmith. Loaded when tracing is on. */
 
-import { loaded } from "../platform/packages.js";
+import type { LoadPackage } from "../platform/packages.js";
 import type { About } from "./types.js";
 
 /** The part of `langsmith/traceable` that is used. */
@@ -15,6 +15,8 @@ interface TestContext {
   wrapEvaluator(work: () => Promise<unknown>): (inputs: unknown, config: object) => Promise<unknown>;
 }
 
+type Load = <Module>(name: string) => Promise<Module>;
+
 let tracing: Promise<Traceable | undefined> | undefined;
 let loading: Promise<TestContext | undefined> | undefined;
 let isKnown = false;
@@ -23,14 +25,20 @@ let context: TestContext | undefined;
 /** Whether this may be in a test of LangSmith's; nothing is known before the first evaluation has looked for one. */
 export const isInTest = (): boolean => !isKnown || !!context?.isInTestContext();
 
-/** Does the work as a run with this name, or simply does it where there is no LangSmith. */
+/**
+ * Does the work as a run with this name, or simply does it where there is no LangSmith.
+ *
+ * @param loadPackage Imports a package. A parameter, so that loading this on use shares no module with what is loaded at once.
+ */
 export async function trace(
   name: string,
   work: (...args: any[]) => Promise<unknown>,
   args: unknown[],
   { framework = "openevals", inputs, step }: About,
+  loadPackage: LoadPackage,
 ): Promise<unknown> {
-  tracing ??= loadTraceable();
+  const load: Load = (name) => loadPackage(name) as Promise<any>;
+  tracing ??= loadTraceable(load);
   const langsmith = await tracing;
   isKnown ||= !langsmith;
   if (!langsmith) return work(...args);
@@ -46,7 +54,7 @@ export async function trace(
     return result.map((each) => ({ ...each, sourceRunId: each.sourceRunId ?? id }));
   };
   const metadata = { __ls_framework: framework, __ls_evaluator: name, __ls_language: "js" };
-  const tests = await testContext();
+  const tests = await testContext(load);
   if (tests?.isInTestContext()) return tests.wrapEvaluator(evaluate)(runInputs, { name, metadata });
   return traceable(evaluate, { name, metadata })(runInputs);
 }
@@ -71,19 +79,19 @@ function withoutRun(params: Record<string, any>): object {
   return Object.fromEntries(Object.entries(rest).filter(isData));
 }
 
-async function loadTraceable(): Promise<Traceable | undefined> {
+async function loadTraceable(load: Load): Promise<Traceable | undefined> {
   try {
     return await load<Traceable>("langsmith/traceable");
   } catch (error) {
     console.warn(
-      `openevals-wasm: LangSmith is asked for, and evaluations are not traced, since langsmith could not be loaded: ${(error as Error).message}`,
+      `openevals-wasm: tracing with LangSmith is on, but langsmith could not be loaded, so evaluations are not traced: ${(error as Error).message}`,
     );
     return undefined;
   }
 }
 
-/** Tests of LangSmith's have set `expect`, as loading this does: whoever has none is in no test. */
-async function testContext(): Promise<TestContext | undefined> {
+/** LangSmith's tests set `expect`, as does loading this; without `expect`, this is not a test. */
+async function testContext(load: Load): Promise<TestContext | undefined> {
   const globals = globalThis as { expect?: unknown };
   const { expect } = globals;
   if (!expect) return undefined;
@@ -93,5 +101,3 @@ async function testContext(): Promise<TestContext | undefined> {
   globals.expect = expect;
   return context;
 }
-
-const load = <Module>(name: string) => loaded(name) as Promise<Module>;

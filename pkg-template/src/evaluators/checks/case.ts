@@ -1,17 +1,17 @@
-/** Texts in which case does not count: character by character, so that a piece of a text folds as it does in the whole. */
+/** Case folding, one character at a time, so that a piece of a text folds as it does within the whole text. */
 
-/** A text without its case; `ß` is `ss`. */
+/** Folds the case of a text; `ß` becomes `ss`. */
 export function fold(text: string): string {
-  // Characters beyond ASCII may depend on their neighbours, such as a sigma at the end of a word.
+  // toLowerCase() of a whole text depends on context, as for a sigma at the end of a word.
   if (/^[\0-\x7f]*$/.test(text)) return text.toLowerCase();
   let folded = "";
   for (const character of text) folded += character.toUpperCase().toLowerCase();
   return folded;
 }
 
-/** Reads pieces as whole characters. */
+/** Joins surrogate pairs that are split between pieces. */
 export class WholeCharacters {
-  /** The first half of a surrogate pair at the end of what came, which waits for the other half. */
+  /** The first half of a surrogate pair, until the second half arrives. */
   half = "";
 
   take(piece: string): string {

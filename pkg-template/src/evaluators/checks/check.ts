@@ -1,45 +1,45 @@
-/** What all checks are: evaluators that need no model, say yes or no, and can be negated. */
+/** The common part of all checks: evaluators without a model that return true or false and can be negated. */
 
 import { invalidInput } from "../../core/errors.js";
 import { aFlag, aString, type Checks, show } from "../../core/input/checks.js";
 import { aPlace, type FieldSource } from "../../core/input/field.js";
+import { unreadable } from "../../core/input/flaw.js";
 import { referenceOf } from "../../core/input/params.js";
 import { allRows } from "../../core/input/rows.js";
-import { unreadable } from "../../core/input/writer.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { EvaluatorParams, EvaluatorResult } from "../../core/types.js";
 
-/** What a check is called with: a row, as other evaluators get it. */
+/** The parameters of a check: a row, as for other evaluators. */
 export interface CheckParams extends EvaluatorParams {
-  /** What else is known of the row, such as `{ latencyMs, usage, model }`. */
+  /** Further facts about the row, such as `{ latencyMs, usage, model }`. */
   metadata?: Record<string, unknown> | undefined;
-  /** The call of the application, as `evaluate()` passes it. */
+  /** The run of the application, as `evaluate()` passes it. */
   run?: object;
   /** The row of the data, as `evaluate()` passes it. */
   example?: object;
 }
 
-/** What a check found. */
+/** The result of a check. */
 export interface CheckResult extends EvaluatorResult {
   /** Whether it passes. */
   score: boolean;
-  /** Why it fails; missing where it passes. */
+  /** Why the check fails; missing if it passes. */
   comment?: string;
 }
 
-/** A check: an evaluator of rows, which a guard can also ask while a text arrives. */
+/** An evaluator of rows that {@link guard} can also run while a text is streaming. */
 export interface Check {
-  /** Checks outputs that are no object, such as a text. */
+  /** Checks outputs that are not an object, such as a string. */
   (outputs: unknown, referenceOutputs?: unknown): Promise<CheckResult>;
   /** Checks a row. */
   (params: CheckParams): Promise<CheckResult>;
   /** The key of its results. */
   readonly key: string;
-  /** Checks many rows; the results are those of one call for each row, in order. */
+  /** Checks many rows and returns one result for each, in order. */
   batch(rows: readonly CheckParams[]): Promise<CheckResult[]>;
   /**
-   * Begins to watch a text that arrives in pieces: what is returned gets each piece, and returns why the text fails as soon
-   * as nothing that may follow can change that. Missing where only the whole text can tell.
+   * Starts to watch a streaming text. The returned function takes each piece, and reports a failure as soon as no
+   * further text can change it. Missing if the check needs the whole text.
    *
    * @internal
    */
@@ -47,15 +47,15 @@ export interface Check {
 }
 
 /**
- * Gets a text piece by piece. Returns why it fails, once that is certain; until then, how many characters (UTF-16) at the end
- * of what came may yet become part of what it fails for, so that a guard holds them back: 0 where none can. `undefined` says
- * that nobody knows how many, and all of the text is held back.
+ * Takes a streaming text piece by piece. Returns the failure once it is certain. Until then, returns how many UTF-16
+ * code units at the end may become part of a failure, so that a guard holds them back; `undefined` holds back the whole
+ * text.
  */
 export type Watch = (piece: string) => string | number | undefined;
 
-/** The options that all checks have. */
+/** The options of all checks. */
 export interface CheckOptions {
-  /** Whether the check passes where it would fail, and fails where it would pass; its key then begins with `not_`. */
+  /** Inverts the check: it passes where it would fail, and its default key starts with `not_`. */
   negate?: boolean | undefined;
   /** The `key` of the result, instead of the check's own. */
   feedbackKey?: string | undefined;
@@ -66,8 +66,8 @@ export const CHECK_OPTIONS: Checks<CheckOptions> = { negate: aFlag, feedbackKey:
 /** The options of checks that read outputs. */
 export interface OutputCheckOptions extends CheckOptions {
   /**
-   * Where it stands in the outputs what is checked: their key, or a function of them. By default it is the last message of
-   * the assistant in a conversation, the only field of an object, or else the whole, as JSON.
+   * What to check in the outputs: a key, or a function of the outputs. By default, the last assistant message of a
+   * conversation, the only field of an object, or else the outputs as JSON.
    */
   output?: FieldSource | undefined;
 }
@@ -78,28 +78,28 @@ export const OUTPUT_CHECK_OPTIONS: Checks<OutputCheckOptions> = { ...CHECK_OPTIO
 export interface CheckedRow {
   params: CheckParams;
   outputs: unknown;
-  /** `undefined` or `null` where there is none. */
+  /** `undefined` or `null` if the row has none. */
   referenceOutputs: unknown;
 }
 
-/** What is the case, whether a check wants it or not. */
+/** The outcome before `negate` is applied. */
 export interface Finding {
   holds: boolean;
-  /** In a sentence, without the full stop. */
-  says: string;
-  /** What else is known. */
+  /** The comment: a sentence that is true whether or not the check is negated, without its full stop. */
+  comment: string;
+  /** The metadata of the result. */
   metadata?: Record<string, unknown>;
 }
 
-/** What a check consists of. */
+/** The definition of a check. */
 export interface CheckSpec {
-  /** What messages call it. */
+  /** The name in messages. */
   name: string;
   key: string;
   find(row: CheckedRow): Finding | Promise<Finding>;
   /**
-   * Begins to watch for one of the two that the check does not want: what is returned says, as soon as it is certain,
-   * that it holds (for a negated check) or that it does not.
+   * Starts to watch a streaming text. With `isWanted`, the watch reports that the finding does not hold; without, for a
+   * negated check, that it does.
    */
   watch?: ((isWanted: boolean) => Watch | undefined) | undefined;
 }
@@ -108,9 +108,14 @@ export interface CheckSpec {
 export function makeCheck({ name, key: own, find, watch }: CheckSpec, options: OutputCheckOptions): Check {
   const { negate = false, feedbackKey = negate ? `not_${own}` : own, output } = options;
   const check = async (params: unknown): Promise<CheckResult> => {
-    const { holds, says, metadata } = await find(readRow(name, params));
+    const { holds, comment, metadata } = await find(readRow(name, params));
     const score = holds !== negate;
-    return { key: feedbackKey, score, ...(!score && { comment: `${says}.` }), ...(metadata && { metadata }) };
+    return {
+      key: feedbackKey,
+      score,
+      ...(!score && { comment: `${comment}.` }),
+      ...(metadata && { metadata }),
+    };
   };
   const evaluator = tracedEvaluator(
     feedbackKey,
@@ -120,7 +125,7 @@ export function makeCheck({ name, key: own, find, watch }: CheckSpec, options: O
       return allRows(rows, check);
     },
   );
-  // A function may make something else of the text, for which its pieces are not enough.
+  // A function of the outputs needs the whole text.
   const watches = typeof output === "function" ? undefined : watch?.(!negate);
   return Object.assign(evaluator, {
     key: feedbackKey,
@@ -128,7 +133,7 @@ export function makeCheck({ name, key: own, find, watch }: CheckSpec, options: O
   });
 }
 
-/** Says it once more to whoever goes on asking. */
+/** Adds the full stop, and repeats the failure for later pieces. */
 function sentence(watch: Watch): Watch {
   let said: string | undefined;
   return (piece) => {

@@ -1,4 +1,4 @@
-/** Checks for texts within a text. */
+/** Checks that search a text for others. */
 
 import { invalidConfig } from "../../core/errors.js";
 import {
@@ -24,24 +24,24 @@ import {
 import { listed, quoted } from "./comment-text.js";
 import { textIn, textsOfReference } from "./text.js";
 
-/** The options of {@link contains} and the like. */
+/** The options of {@link contains}, {@link containsAll}, {@link containsAny} and {@link startsWith}. */
 export interface ContainsOptions extends OutputCheckOptions {
-  /** Whether case does not count; `false` by default. */
+  /** Whether case is ignored; `false` by default. */
   ignoreCase?: boolean | undefined;
 }
 
 const OPTIONS: Checks<ContainsOptions> = { ...OUTPUT_CHECK_OPTIONS, ignoreCase: aFlag };
 
-/** How many of the texts have to be there. */
+/** Whether all of the texts or one of them has to occur. */
 type Wanted = "all" | "any";
 
 /**
- * Makes a check that a text contains another one.
+ * Makes a check that a text contains another text.
  *
- * @param text What it has to contain. By default that is the text of the reference outputs; of several, all.
+ * @param text The text to find. By default, the text of the reference outputs; if they have several, all of them.
  * @returns A check with the key `contains`.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The check throws `invalid_input` where there
- * is nothing to look in, or to look for.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The check throws `invalid_input` if the
+ * outputs or the text to find are missing.
  *
  * @example
  * ```ts
@@ -57,11 +57,11 @@ export function contains(text?: string, options: ContainsOptions = {}): Check {
 }
 
 /**
- * Makes a check that a text contains all of some texts.
+ * Makes a check that a text contains all texts of a list.
  *
- * @param texts What it has to contain; by default the texts of the reference outputs.
- * @returns A check with the key `contains_all`; its comment names those that are missing.
- * @throws {@link OpenEvalsError} as {@link contains} does.
+ * @param texts The texts to find; by default, those of the reference outputs.
+ * @returns A check with the key `contains_all`. The comment names the missing texts.
+ * @throws {@link OpenEvalsError} The same errors as {@link contains}.
  *
  * @example
  * ```ts
@@ -77,18 +77,18 @@ export function containsAll(texts?: readonly string[], options: ContainsOptions 
 }
 
 /**
- * Makes a check that a text contains one of some texts.
+ * Makes a check that a text contains at least one text of a list.
  *
- * @param texts What it may contain; by default the texts of the reference outputs.
+ * @param texts The texts to find; by default, those of the reference outputs.
  * @returns A check with the key `contains_any`.
- * @throws {@link OpenEvalsError} as {@link contains} does.
+ * @throws {@link OpenEvalsError} The same errors as {@link contains}.
  *
  * @example
  * ```ts
  * import { containsAny } from "openevals-wasm/checks";
  *
- * const namesNobody = containsAny(["Acme", "Initech"], { negate: true });
- * const { key, comment } = await namesNobody({ outputs: "Try Initech." });
+ * const namesNoRival = containsAny(["Acme", "Initech"], { negate: true });
+ * const { key, comment } = await namesNoRival({ outputs: "Try Initech." });
  * console.log(key, comment); // not_contains_any The text contains "Initech".
  * ```
  */
@@ -97,11 +97,11 @@ export function containsAny(texts?: readonly string[], options: ContainsOptions 
 }
 
 /**
- * Makes a check that a text starts with another one.
+ * Makes a check that a text starts with another text.
  *
- * @param text What it has to start with. By default that is the text of the reference outputs; of several, one.
+ * @param text The expected start. By default, the text of the reference outputs; if they have several, one of them.
  * @returns A check with the key `starts_with`.
- * @throws {@link OpenEvalsError} as {@link contains} does.
+ * @throws {@link OpenEvalsError} The same errors as {@link contains}.
  *
  * @example
  * ```ts
@@ -121,8 +121,8 @@ export function startsWith(text?: string, options: ContainsOptions = {}): Check 
     const own = textIn(row.outputs, output);
     const found = texts.find((one) => folded(own).startsWith(folded(one)));
     return found === undefined
-      ? { holds: false, says: startsOtherwise(own, texts) }
-      : { holds: true, says: startsWithIt(found) };
+      ? { holds: false, comment: describeWrongStart(own, texts) }
+      : { holds: true, comment: describeStart(found) };
   };
   const watch = (isWanted: boolean): Watch => {
     const wanted = folded(text as string);
@@ -130,10 +130,10 @@ export function startsWith(text?: string, options: ContainsOptions = {}): Check 
     let start = "";
     return (piece) => {
       if (start.length < wanted.length) start += ignoreCase ? fold(whole.take(piece)) : piece;
-      if (start.startsWith(wanted)) return isWanted ? 0 : startsWithIt(text as string);
-      // Nothing leaves before it is decided.
+      if (start.startsWith(wanted)) return isWanted ? 0 : describeStart(text as string);
+      // Undecided: hold back everything.
       if (wanted.startsWith(start)) return Number.POSITIVE_INFINITY;
-      return isWanted ? startsOtherwise(start, [text as string]) : 0;
+      return isWanted ? describeWrongStart(start, [text as string]) : 0;
     };
   };
   return makeCheck(
@@ -161,7 +161,7 @@ function containing(
       wanted,
     );
   };
-  // What is not there yet may come.
+  // Only the negated check can be decided early: a missing text may still follow.
   const watch = (isWanted: boolean): Watch | undefined => {
     if (isWanted || !texts) return undefined;
     const looked = texts.map(folded);
@@ -175,9 +175,9 @@ function containing(
         found[index] ||= text.includes(one);
       });
       end = text.slice(text.length - Math.min(text.length, longest));
-      const { holds, says } = finding(texts, found, wanted);
-      if (holds) return says;
-      // Folded, a text is no shorter than it was.
+      const { holds, comment } = finding(texts, found, wanted);
+      if (holds) return comment;
+      // Folding never shortens a text, so this holds back enough.
       const begun = Math.max(0, ...looked.map((one, index) => (found[index] ? 0 : begunAt(text, one))));
       return begun + whole.half.length;
     };
@@ -196,15 +196,15 @@ function finding(texts: readonly string[], isThere: readonly boolean[], wanted: 
   const found = texts.filter((_, index) => isThere[index]);
   const missing = texts.filter((_, index) => !isThere[index]);
   const holds = wanted === "all" ? missing.length === 0 : found.length > 0;
-  const says = holds
+  const comment = holds
     ? `The text contains ${listed(found, "and")}`
     : `The text does not contain ${listed(missing, "or")}`;
-  return { holds, says };
+  return { holds, comment };
 }
 
-const startsWithIt = (text: string): string => `The text starts with ${quoted(text)}`;
+const describeStart = (text: string): string => `The text starts with ${quoted(text)}`;
 
-function startsOtherwise(own: string, texts: readonly string[]): string {
+function describeWrongStart(own: string, texts: readonly string[]): string {
   const longest = Math.max(...texts.map(({ length }) => length));
   const start = own ? `starts with ${quoted(own.slice(0, longest))}` : "is empty";
   return `The text ${start}, not with ${listed(texts, "or")}`;
@@ -213,7 +213,7 @@ function startsOtherwise(own: string, texts: readonly string[]): string {
 function aText(name: string, text: unknown): void {
   if (isRow(text)) throw isMaker(name);
   if (typeof text !== "string")
-    throw invalidConfig(`What ${name} looks for is ${show(text)}; it has to be a string`);
+    throw invalidConfig(`The text that ${name} looks for is ${show(text)}; it has to be a string`);
 }
 
 function listOfTexts(name: string, texts: readonly string[] | undefined): readonly string[] | undefined {
@@ -221,5 +221,7 @@ function listOfTexts(name: string, texts: readonly string[] | undefined): readon
   if (isRow(texts)) throw isMaker(name);
   const isList = readable(name, () => isListOf(texts, (text) => typeof text === "string"));
   if (isList && texts.length) return Array.from(texts);
-  throw invalidConfig(`What ${name} looks for is ${show(texts)}; it has to be a list of strings`);
+  throw invalidConfig(
+    `The texts that ${name} looks for are ${show(texts)}; they have to be a list of strings`,
+  );
 }

@@ -14,22 +14,25 @@ import { onlyField, referenceIn, textIn, valueIn } from "./text.js";
 
 /** The options of {@link equalsNumber}. */
 export interface EqualsNumberOptions extends OutputCheckOptions {
-  /** The number that it has to be; by default the one of the reference outputs. */
+  /** The expected number; by default, that of the reference outputs. */
   value?: number | undefined;
-  /** How far the number may be from it, in either direction; 0 by default. */
+  /** The largest difference that passes, in either direction; 0 by default. */
   tolerance?: number | undefined;
-  /** The same as a share of it: 0.01 for one percent. Of both, the wider one counts. */
+  /**
+   * The largest difference as a share of the expected number: 0.01 is one percent. The wider of both tolerances
+   * applies.
+   */
   relativeTolerance?: number | undefined;
   /**
-   * Whether what stands around the number is left out, such as `€` or `km`; `false` by default. A percent sign is a unit, too:
-   * `12 %` is 12.
+   * Whether text around the number, such as `€` or `km`, is ignored; `false` by default. A percent sign is a unit too:
+   * `12%` is 12.
    */
   ignoreUnits?: boolean | undefined;
-  /** Which number counts of a text with others or with words; by default, the whole text has to be one. */
+  /** Which number of a text counts; by default, the text must consist of a single number. */
   find?: "first" | "last" | undefined;
   /**
-   * What stands before the decimals. By default, that is told by how the number looks: in `1,234.50` it is the last mark, and
-   * `1,234` is a thousand, but `1.234` is not.
+   * The decimal separator. By default, it is inferred from the number: `1,234.50` has a decimal point, `1,234` a
+   * thousands separator, and `1.234` a decimal point again.
    */
   decimalMark?: "." | "," | undefined;
 }
@@ -47,13 +50,13 @@ const OPTIONS: Checks<EqualsNumberOptions> = {
 };
 
 /**
- * Makes a check that outputs are a number: a number, or a text that has it, such as `1,234.50`, `1.234,50`, `1 234`, `−3` or
- * `1e3`. Numbers are compared as JavaScript has them, with 53 bits.
+ * Makes a check that outputs equal a number. They may be a number, or a text with one, such as `1,234.50`, `1.234,50`,
+ * `1 234`, `−3` or `1e3`. Numbers are compared with the precision of JavaScript.
  *
- * @param options The options, or how far it may be from the reference.
- * @returns A check with the key `equals_number`; `metadata.read` is the number that it read, and its comment tells it.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The check throws `invalid_input` where there is
- * no number to compare with. Outputs that are none fail.
+ * @param options The options, or only the `tolerance`.
+ * @returns A check with the key `equals_number`. `metadata.read` is the number found in the outputs.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The check throws `invalid_input` if
+ * there is no number to compare with. Outputs without a number fail.
  *
  * @example
  * ```ts
@@ -86,20 +89,20 @@ export function equalsNumber(options: number | EqualsNumberOptions = {}): Check 
     const found = typeof own === "number" ? own : readNumber(textIn(own, undefined), reading);
     if (found === undefined || !Number.isFinite(found)) {
       const shown = typeof own === "string" ? quoted(own) : show(own);
-      return { holds: false, says: find ? `There is no number in ${shown}` : `${shown} is no number` };
+      return { holds: false, comment: find ? `There is no number in ${shown}` : `${shown} is not a number` };
     }
     const most = Math.max(tolerance, relativeTolerance * Math.abs(wanted));
     const difference = Math.abs(found - wanted);
-    // What is as far off as it may be is not to fail for the sake of its last bit.
+    // A difference of exactly the tolerance must not fail because of rounding.
     const slack = most && 4 * Number.EPSILON * Math.max(Math.abs(found), Math.abs(wanted));
     const holds = difference <= most + slack;
     const by = difference ? `: it differs by ${shortest(difference)}` : "";
     const within = most && difference ? `, ${holds ? "and" : "but only"} ${shortest(most)} is allowed` : "";
-    const says =
+    const comment =
       holds && !difference
         ? `The number is ${wanted}`
         : `The number is ${found}, not ${wanted}${by}${within}`;
-    return { holds, says, metadata: { read: found } };
+    return { holds, comment, metadata: { read: found } };
   };
   return makeCheck({ name: "equalsNumber", key: "equals_number", find: check }, read);
 }
@@ -109,14 +112,14 @@ const shortest = (value: number): string => String(Number(value.toPrecision(12))
 function wantedIn(referenceOutputs: unknown, reading: NumberReading, options: unknown): number {
   if (referenceOutputs == null && typeof options === "number") {
     throw invalidInput(
-      `equalsNumber(${options}) compares with the number of referenceOutputs, and there are none: a bare number is the ` +
-        `tolerance; pass { value: ${options} } for the number that it has to be`,
+      `equalsNumber(${options}) compares with the number in referenceOutputs, and there are none: a bare number is the ` +
+        `tolerance. Pass { value: ${options} } for the expected number`,
     );
   }
   const reference = referenceIn("equalsNumber", referenceOutputs);
   const wanted = typeof reference === "string" ? readNumber(reference, reading) : reference;
   if (typeof wanted === "number" && Number.isFinite(wanted)) return wanted;
   throw invalidInput(
-    `equalsNumber compares with the number of referenceOutputs, and ${show(reference)} is none`,
+    `equalsNumber compares with the number in referenceOutputs, and ${show(reference)} is not a number`,
   );
 }

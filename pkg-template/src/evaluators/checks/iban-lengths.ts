@@ -1,4 +1,4 @@
-/** Countries with the lengths of their account numbers, as the registry of ISO 13616 has them. */
+/** The length of IBANs by country, from the registry of ISO 13616. */
 export const IBAN_LENGTHS: Readonly<Record<string, number>> = {
   AD: 24,
   AE: 23,

@@ -1,6 +1,6 @@
-/** JSON text that comes in pieces: the first place where it is none. */
+/** Validates streaming JSON text and reports the first error. */
 
-/** What may come next. */
+/** What the grammar allows next. */
 enum Next {
   Value,
   /** A value, or the end of an empty list. */
@@ -14,12 +14,12 @@ enum Next {
 }
 
 const SPACE = /[ \t\n\r]*/y;
-/** The longest part of a string without an end, an escape, or a character that may not stand in one. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about.
+/** The part of a string before its end, an escape, or a forbidden character. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in strings.
 const PLAIN = /[^"\\\0-\x1f]*/y;
 const WORDS = ["true", "false", "null"];
 
-/** The parts of numbers, by what has been read of one, and which of them may be its end. */
+/** The states of reading a number: the next state for each character. */
 const NUMBER: Record<string, (character: string) => string | undefined> = {
   "-": (c) => (c === "0" ? "0" : /[1-9]/.test(c) ? "1" : undefined),
   "0": (c) => (c === "." ? "." : /[eE]/.test(c) ? "e" : undefined),
@@ -32,25 +32,25 @@ const NUMBER: Record<string, (character: string) => string | undefined> = {
 };
 const NUMBER_ENDS = ["0", "1", ".1", "e1"];
 
-/** Reads one JSON value, piece by piece. */
+/** Validates one JSON value, piece by piece. */
 export class JsonText {
-  /** What is wrong, once it is. */
+  /** The first error, once found. */
   problem: string | undefined;
   #next = Next.Value;
-  /** The lists and objects around the place, as what ends them. */
+  /** The closing characters of the open lists and objects. */
   readonly #around: ("]" | "}")[] = [];
-  /** The part of a token that has been read. */
+  /** The token being read. */
   #token:
     | { kind: "string"; isName: boolean; escape: string }
     | { kind: "number"; part: string }
     | { kind: "word"; word: string; at: number }
     | undefined;
-  /** The number of characters in the pieces before. */
+  /** The number of characters in earlier pieces. */
   #before = 0;
   #piece = "";
   #at = 0;
 
-  /** Takes a piece; returns what is wrong, once it is. */
+  /** Takes a piece; returns the first error, once found. */
   add(piece: string): string | undefined {
     this.#piece = piece;
     this.#at = 0;
@@ -66,7 +66,7 @@ export class JsonText {
     return this.problem;
   }
 
-  /** Says what is wrong with the whole. */
+  /** Ends the text; returns the first error, if any. */
   end(): string | undefined {
     if (this.problem !== undefined) return this.problem;
     const token = this.#token;
@@ -84,7 +84,7 @@ export class JsonText {
 
   #wrong(): void {
     const character = String.fromCodePoint(this.#piece.codePointAt(this.#at) ?? 0);
-    this.problem = `it has ${JSON.stringify(character)} at character ${this.#before + this.#at}, where ${WANTED[this.#next]} has to be`;
+    this.problem = `it has ${JSON.stringify(character)} at character ${this.#before + this.#at}, where ${EXPECTED[this.#next]} has to be`;
   }
 
   #start(character: string): void {
@@ -131,12 +131,12 @@ export class JsonText {
     this.#at++;
   }
 
-  /** What comes behind a value. */
+  /** Continues after a value. */
   #done(): void {
     this.#next = this.#around.length ? Next.CommaOrEnd : Next.Nothing;
   }
 
-  /** The end of a token. */
+  /** Ends a token. */
   #close(): void {
     const token = this.#token;
     this.#token = undefined;
@@ -177,7 +177,7 @@ export class JsonText {
   }
 }
 
-const WANTED: Record<Next, string> = {
+const EXPECTED: Record<Next, string> = {
   [Next.Value]: "a value",
   [Next.ValueOrEnd]: "a value or ]",
   [Next.NameOrEnd]: "a name in quotes or }",

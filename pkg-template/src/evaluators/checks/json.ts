@@ -1,16 +1,8 @@
 /** Checks of JSON. */
 
-import { parsed } from "../../core/engine/crossing.js";
-import { judgesEngine } from "../../core/engine/judges.js";
-import { invalidConfig } from "../../core/errors.js";
-import { type Checks, checkOptions, readable, show } from "../../core/input/checks.js";
-import { toText } from "../../core/input/json.js";
-import { newJson } from "../../core/input/writer.js";
-import type { JsonOf, TextRule } from "../../openevals.types.js";
-import * as bindings from "../../openevals-judges.js";
-import type { FitsTextRule } from "../../openevals-judges.types.js";
-import { type StandardSchema, standardOf, validation } from "../json-schema/output-schema.js";
-import { readTextRules } from "../json-schema/text-rules.js";
+import { type Checks, checkOptions, readable } from "../../core/input/checks.js";
+import { toText } from "../../core/input/text.js";
+import { readSchema } from "../json-schema/schema-problem.js";
 import {
   type Check,
   type CheckedRow,
@@ -21,7 +13,7 @@ import {
   type Watch,
 } from "./check.js";
 import { JsonText } from "./json-text.js";
-import { onlyField, saidIn, valueIn } from "./text.js";
+import { assistantTextIn, onlyField, valueIn } from "./text.js";
 
 /** The options of {@link validJson}. */
 export interface ValidJsonOptions extends OutputCheckOptions {}
@@ -31,15 +23,15 @@ export interface JsonSchemaOptions extends OutputCheckOptions {}
 
 const OPTIONS: Checks<OutputCheckOptions> = OUTPUT_CHECK_OPTIONS;
 
-const IS_JSON = "The text is JSON";
+const IS_JSON = "The text is valid JSON";
 
 /**
- * Makes a check that a text is JSON, and nothing besides: no code fence, no comment, no comma at the end. Outputs that are no
- * text are JSON values already, and pass.
+ * Makes a check that a text is valid JSON and nothing else: no code fence, no comment, no trailing comma. Outputs that
+ * are not a string are JSON values already and pass.
  *
- * @returns A check with the key `valid_json`; its comment says where the text is none.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The check throws `invalid_input` where there
- * are no outputs.
+ * @returns A check with the key `valid_json`. The comment names the first error and its place.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The check throws `invalid_input` if the
+ * outputs are missing.
  *
  * @example
  * ```ts
@@ -47,38 +39,38 @@ const IS_JSON = "The text is JSON";
  *
  * const { score, comment } = await validJson()({ outputs: '{"a": 1,}' });
  * console.log(score, comment);
- * // false The text is not JSON: it has "}" at character 8, where a name in quotes has to be.
+ * // false The text is not valid JSON: it has "}" at character 8, where a name in quotes has to be.
  * ```
  */
 export function validJson(options: ValidJsonOptions = {}): Check {
   const read = checkOptions("validJson", options, OPTIONS);
   const find = ({ outputs }: CheckedRow): Finding => {
     const value = valueIn(outputs, read.output);
-    const text = typeof value === "string" ? value : (saidIn(value) ?? onlyField(value));
+    const text = typeof value === "string" ? value : (assistantTextIn(value) ?? onlyField(value));
     if (typeof text !== "string") {
       toText(value, "outputs");
-      return { holds: true, says: IS_JSON };
+      return { holds: true, comment: IS_JSON };
     }
     const problem = problemOf(text);
-    return { holds: !problem, says: problem ?? IS_JSON };
+    return { holds: !problem, comment: problem ?? IS_JSON };
   };
   const watch = (isWanted: boolean): Watch | undefined => {
     if (!isWanted) return undefined;
     const json = new JsonText();
-    return (piece) => isNone(json.add(piece));
+    return (piece) => jsonProblem(json.add(piece));
   };
   return makeCheck({ name: "validJson", key: "valid_json", find, watch }, read);
 }
 
 /**
- * Makes a check that a value fits a JSON schema (draft 2020-12), with the validator that checks what judges answer: formats
- * count, and patterns are matched in linear time. A text is read as the JSON that it has to be.
+ * Makes a check that a value fits a JSON schema (draft 2020-12). The validator is that of judges with an
+ * `outputSchema`: it checks formats, and matches patterns in linear time. A string is parsed as JSON.
  *
- * @param schema The schema, also in OpenAI's form `{ name, schema }`; or one of zod, Valibot, ArkType or another library that
- * keeps to Standard Schema, which then checks the value itself.
- * @returns A check with the key `json_schema`; its comment says what does not fit.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work; and when the check is called for the first time
- * for a schema that cannot be checked. The check throws `invalid_input` where there is nothing to check.
+ * @param schema A JSON schema, also in OpenAI's form `{ name, schema }`; or a schema of zod, Valibot, ArkType or
+ * another library that follows Standard Schema, which then validates the value itself.
+ * @returns A check with the key `json_schema`. The comment names what does not fit.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and from the first call for a schema
+ * that cannot be checked. The check throws `invalid_input` if the outputs are missing.
  *
  * @example
  * ```ts
@@ -91,78 +83,22 @@ export function validJson(options: ValidJsonOptions = {}): Check {
  */
 export function jsonSchema(schema: object | boolean, options: JsonSchemaOptions = {}): Check {
   const read = checkOptions("jsonSchema", options, OPTIONS);
-  const problem = readable("jsonSchema", () => readSchema(schema));
+  const problem = readable("jsonSchema", () => readSchema(schema, "jsonSchema"));
   const find = async ({ outputs }: CheckedRow): Promise<Finding> => {
     const value = valueIn(outputs, read.output);
-    const said = typeof value === "string" ? value : saidIn(value);
+    const said = typeof value === "string" ? value : assistantTextIn(value);
     const json = said ?? toText(value, "outputs");
     const wrong = (said !== undefined && problemOf(said)) || (await problem(json));
-    return { holds: !wrong, says: wrong || "The answer fits the schema" };
+    return { holds: !wrong, comment: wrong || "The answer fits the schema" };
   };
   return makeCheck({ name: "jsonSchema", key: "json_schema", find }, read);
 }
 
-const isNone = (problem: string | undefined): string | undefined =>
-  problem === undefined ? undefined : `The text is not JSON: ${problem}`;
+const jsonProblem = (problem: string | undefined): string | undefined =>
+  problem === undefined ? undefined : `The text is not valid JSON: ${problem}`;
 
 function problemOf(text: string): string | undefined {
   const json = new JsonText();
   json.add(text);
-  return isNone(json.end());
-}
-
-/** Says what keeps JSON text from fitting a schema. */
-type FindSchemaProblem = (json: string) => Promise<string | undefined>;
-
-function readSchema(schema: object | boolean): FindSchemaProblem {
-  if (
-    (typeof schema !== "object" || schema === null || Array.isArray(schema)) &&
-    typeof schema !== "boolean"
-  ) {
-    throw invalidConfig(`The schema of jsonSchema is ${show(schema)}; it has to be a JSON schema`);
-  }
-  if (typeof schema === "boolean") return byEngine(schema);
-  const standard = standardOf(schema);
-  if (standard) return byItself(standard);
-  if ("_def" in schema || "parse" in schema) {
-    throw invalidConfig(
-      "The schema of jsonSchema is one of a library that does not keep to Standard Schema; convert it to a JSON schema",
-    );
-  }
-  const { name, schema: inner } = schema as { name?: unknown; schema?: unknown };
-  return byEngine(typeof name === "string" && typeof inner === "object" && inner ? inner : schema);
-}
-
-function byItself(standard: StandardSchema["~standard"]): FindSchemaProblem {
-  return async (json) => {
-    const { problems } = await validation(standard, JSON.parse(json), "The validation of the schema");
-    return problems && `The answer does not fit the schema: ${problems.join("; ")}`;
-  };
-}
-
-function byEngine(schema: object | boolean): FindSchemaProblem {
-  const text = toText(schema, "The schema of jsonSchema");
-  let rules: Promise<FitsTextRule | undefined> | undefined;
-  return async (json) => {
-    rules ??= rulesOf(text);
-    const fits = await rules;
-    const engine = await judgesEngine.load();
-    const value = newJson().verbatim(json, "outputs");
-    const wrong = engine.run("jsonSchema", value.length, () =>
-      engine.keep(bindings.JsonSchema, text).check(value.take(), fits),
-    );
-    return wrong?.replace(/^the/, "The");
-  };
-}
-
-/** What knows the patterns and formats in a schema, if there are any. */
-async function rulesOf(schema: string): Promise<FitsTextRule | undefined> {
-  const engine = await judgesEngine.load();
-  const rules = parsed(
-    engine.run("jsonSchema", schema.length, () =>
-      engine.keep(bindings.JsonSchema, schema).textRules(),
-    ) as JsonOf<TextRule[]>,
-  );
-  if (rules.length === 0) return undefined;
-  return readTextRules(rules, "schema");
+  return jsonProblem(json.end());
 }

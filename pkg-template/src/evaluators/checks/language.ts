@@ -18,29 +18,31 @@ import {
   type OutputCheckOptions,
 } from "./check.js";
 import { quoted } from "./comment-text.js";
-import { called, packageOf } from "./packages.js";
+import { callUserFunction, packageOf } from "./packages.js";
 import { textIn } from "./text.js";
 
-/** Says what language a text is in, by its code in two or three letters; `""`, `"und"` or nothing where it cannot tell. */
+/** Returns the two- or three-letter code of a text's language; `""`, `"und"` or nothing if it is unknown. */
 export type DetectLanguage = (text: string) => string | null | undefined | Promise<string | null | undefined>;
 
 /** The options of {@link language}. */
 export interface LanguageOptions extends OutputCheckOptions {
-  /** Says what language a text is in, such as `detect` of `tinyld` or `franc`; `tinyld` by default, if it is installed. */
+  /**
+   * Detects the language of a text, such as `detect` of `tinyld` or `franc`; by default, `tinyld` if it is installed.
+   */
   detect?: DetectLanguage | undefined;
 }
 
 const OPTIONS: Checks<LanguageOptions> = { ...OUTPUT_CHECK_OPTIONS, detect: aFunction };
 
 /**
- * Makes a check that a text is in a language. Detectors guess, the shorter a text the worse; where one cannot tell, the check
- * fails. Of a text with more than 3,000 characters, `tinyld` gets 1,000 from its beginning, its middle and its end; a
- * `detect` of your own gets the whole text.
+ * Makes a check that a text is in a given language. Detection is a guess, and less reliable for short texts; the check
+ * fails if the language is unknown. Of texts with more than 3,000 characters, `tinyld` gets 1,000 each from the
+ * beginning, middle and end; your own `detect` gets the whole text.
  *
- * @param expected The code of the language, or of several of which one will do: `en`, `eng` and `en-GB` are the same.
- * @returns A check with the key `language`; `metadata.language` is the language that was found.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work and, when the check is called, if there is no
- * detector; `callback_failed` where it throws.
+ * @param expected A language code, or a list of codes of which one has to match. `en`, `eng` and `en-GB` are the same.
+ * @returns A check with the key `language`. `metadata.language` is the detected language.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The check throws `invalid_config` if
+ * there is no detector, and `callback_failed` if it throws.
  *
  * @example
  * ```ts
@@ -60,7 +62,7 @@ export function language(expected: string | readonly string[], options: Language
   );
   if (!wanted.length || wanted.includes(undefined)) {
     throw invalidConfig(
-      `The language is ${show(expected)}; it has to be a code such as "en", or a list of such`,
+      `The language is ${show(expected)}; it has to be a code such as "en", or a list of codes`,
     );
   }
   const installed = packageOf<{ detect: DetectLanguage }>("language", "tinyld", "detect", undefined);
@@ -68,9 +70,9 @@ export function language(expected: string | readonly string[], options: Language
     const text = textIn(outputs, read.output);
     const { detect } = read;
     const detector = detect ?? (await installed()).detect;
-    // The time that tinyld takes grows with the square of the length.
+    // The time of tinyld grows with the square of the length.
     const sample = detect ? text : sampleOf(text);
-    const found = await called("detect of language", () => detector(sample));
+    const found = await callUserFunction("detect of language", () => detector(sample));
     if (found && typeof found !== "string") {
       throw invalidInput(`detect of language returned ${show(found)}; it has to return a code such as "en"`);
     }
@@ -79,19 +81,19 @@ export function language(expected: string | readonly string[], options: Language
     if (code === undefined)
       return {
         holds: false,
-        says: `It cannot be told what language the text is in; it has to be in ${names}`,
+        comment: `The language of the text is unknown; it has to be ${names}`,
       };
     const holds = wanted.includes(code);
-    const says = `The text is in ${quoted(found as string)}${holds ? "" : `, not in ${names}`}`;
-    return { holds, says, metadata: { language: found } };
+    const comment = `The text is in ${quoted(found as string)}${holds ? "" : `, not in ${names}`}`;
+    return { holds, comment, metadata: { language: found } };
   };
   return makeCheck({ name: "language", key: "language", find }, read);
 }
 
-/** How long each part of a sample is. */
+/** The length of each part of a sample, in characters. */
 const PART = 1_000;
 
-/** A long text in parts: its beginning, its middle and its end, in whole words where there are spaces. */
+/** The beginning, middle and end of a long text, cut at spaces if there are any. */
 function sampleOf(text: string): string {
   if (text.length <= 3 * PART) return text;
   const middle = Math.floor((text.length - PART) / 2);
@@ -100,7 +102,7 @@ function sampleOf(text: string): string {
     .join(" ");
 }
 
-/** The language of a code, in the shortest form that there is: `en` of `eng` and `en-GB`. */
+/** The shortest form of a language code: `en` for `eng` and `en-GB`. */
 function codeOf(code: string): string | undefined {
   try {
     return new Intl.Locale(code.replaceAll("_", "-")).language;

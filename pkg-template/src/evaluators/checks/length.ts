@@ -21,24 +21,24 @@ import {
 import { counted } from "./comment-text.js";
 import { textIn } from "./text.js";
 
-/** What {@link length} counts. */
+/** The unit of {@link length}. */
 export type LengthUnit = "characters" | "graphemes" | "words" | "sentences" | "lines" | "tokens";
 
 /** The options of {@link length}. */
 export interface LengthOptions extends OutputCheckOptions {
-  /** How much there has to be at least; 0 by default. */
+  /** The smallest count that passes; 0 by default. */
   min?: number | undefined;
-  /** How much there may be at most; without end by default. */
+  /** The largest count that passes; no limit by default. */
   max?: number | undefined;
   /**
-   * What is counted; `characters` by default, which are code points, as for `maxLength` in a JSON schema. `graphemes` are what
-   * readers see as one: a flag, a letter with its accents. These, `words` and `sentences` are found by `Intl.Segmenter`, which
-   * knows languages without spaces, too. `tokens` are what `count` says.
+   * What is counted; `characters` (code points, as for `maxLength` in a JSON schema) by default. `graphemes` are
+   * characters as readers see them, such as a flag or a letter with its accents. `Intl.Segmenter` finds these, `words`
+   * and `sentences`, also in languages without spaces. `tokens` need `count`.
    */
   unit?: LengthUnit | undefined;
-  /** Counts the text, for `tokens` or anything else: `count: (text) => encode(text).length`. */
+  /** Your own function that counts a text, for example in tokens: `count: (text) => encode(text).length`. */
   count?: ((text: string) => number | Promise<number>) | undefined;
-  /** The language in which words and sentences are looked for, such as `ja`; that of the system by default. */
+  /** The language for words and sentences, such as `ja`; by default, that of the system. */
   locale?: string | undefined;
 }
 
@@ -56,9 +56,10 @@ const OPTIONS: Checks<LengthOptions> = {
 /**
  * Makes a check of how long a text is.
  *
- * @returns A check with the key `length`; `metadata.count` is how long it is, and its comment tells it.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, such as a `unit` that this runtime cannot count.
- * The check throws `callback_failed` where `count` throws, and `invalid_input` where it returns no number.
+ * @returns A check with the key `length`. `metadata.count` is the length in the given unit.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, such as a `unit` that this runtime
+ * cannot count. The check throws `callback_failed` if `count` throws, and `invalid_input` if it does not return a
+ * number.
  *
  * @example
  * ```ts
@@ -73,17 +74,18 @@ export function length(options: LengthOptions): Check {
   const { min = 0, max = Number.POSITIVE_INFINITY, count, output } = read;
   const { unit = count ? "tokens" : "characters" } = read;
   if (read.min === undefined && read.max === undefined) throw invalidConfig("length needs min or max");
-  if (min > max) throw invalidConfig(`min is ${min}, and max is ${max}: no text is as long as that`);
-  if (unit === "tokens" && !count) throw invalidConfig("Only a function can count tokens: pass count");
+  if (min > max) throw invalidConfig(`min is ${min}, and max is ${max}; min must not exceed max`);
+  if (unit === "tokens" && !count)
+    throw invalidConfig('unit "tokens" needs a function that counts them: pass count');
   const counter = count ? undefined : counterOf(unit, read.locale);
   const finding = (found: number): Finding => {
     const holds = found >= min && found <= max;
     const limit =
       found > max
         ? `at most ${max.toLocaleString("en")} are allowed`
-        : `at least ${min.toLocaleString("en")} are wanted`;
-    const says = `The text has ${counted(found, unit.slice(0, -1))}${holds ? "" : `, and ${limit}`}`;
-    return { holds, says, metadata: { count: found } };
+        : `at least ${min.toLocaleString("en")} are required`;
+    const comment = `The text has ${counted(found, unit.slice(0, -1))}${holds ? "" : `, and ${limit}`}`;
+    return { holds, comment, metadata: { count: found } };
   };
   const find = async ({ outputs }: CheckedRow): Promise<Finding> => {
     const text = textIn(outputs, output);
@@ -97,28 +99,28 @@ export function length(options: LengthOptions): Check {
     if (typeof found === "number" && found >= 0) return finding(found);
     throw invalidInput(`count of length returned ${show(found)}; it has to return a number from 0`);
   };
-  // Texts only become longer.
+  // A streaming text only gets longer, so too many are certain early, and too few are not.
   const watch = (isWanted: boolean): Watch | undefined => {
     if (!counter || (isWanted ? max : min) === Number.POSITIVE_INFINITY) return undefined;
     if (!isWanted && read.max !== undefined) return undefined;
     const { add, over } = counter();
     return (piece) => {
       const found = add(piece);
-      const { says } = finding(found);
+      const { comment } = finding(found);
       if (isWanted ? found <= max : found < min) return isWanted ? over(max) : 0;
-      return says.replace(/^The text has/, "The text has at least");
+      return comment.replace(/^The text has/, "The text has at least");
     };
   };
   return makeCheck({ name: "length", key: "length", find, watch }, read);
 }
 
-/** Counts a text that comes in pieces. */
+/** Counts units in a streaming text. */
 interface Counter {
-  /** Takes a piece; how many there are at least, whatever follows. */
+  /** Takes a piece; returns the count that is certain, whatever follows. */
   add(piece: string): number;
-  /** How many characters at the end may yet turn out to be more than so many. */
+  /** How many characters at the end may still raise the count above `most`. */
   over(most: number): number;
-  /** How many there are in a whole text. */
+  /** The count of a whole text. */
   end(text: string): number;
 }
 
@@ -128,7 +130,7 @@ function counterOf(unit: LengthUnit, locale: string | undefined): MakeCounter {
   if (unit === "characters") return characters;
   if (unit === "lines") return lines;
   const segmenter = segmenterOf(unit, locale);
-  // A segment that nothing is behind may go on.
+  // The last segments may grow with the next piece.
   const open = unit === "graphemes" ? 1 : 2;
   return () => segments(segmenter, unit, open);
 }
@@ -183,7 +185,7 @@ function segments(segmenter: Intl.Segmenter, unit: LengthUnit, open: number): Co
   return {
     add: (piece) => {
       rest += whole.take(piece);
-      // What has no end is not looked at again for each piece.
+      // A long segment without an end is not searched again for each piece.
       if (rest.length < looked * 1.5) return count;
       const cut = unit === "words" ? lastBreak(rest) + 1 : cutOf(rest);
       count += countAll(rest.slice(0, cut), countOf, cutOf);
@@ -200,7 +202,7 @@ function segments(segmenter: Intl.Segmenter, unit: LengthUnit, open: number): Co
   };
 }
 
-/** So much of a text is looked at at once: segmenters of some runtimes take the longer for each step, the longer it is. */
+/** The size of the parts that are segmented: in some runtimes, each step takes longer the longer the text is. */
 const WINDOW = 500;
 
 function countAll(text: string, countOf: (text: string) => number, cutOf: (text: string) => number): number {
@@ -219,12 +221,12 @@ function countAll(text: string, countOf: (text: string) => number, cutOf: (text:
   return count + countOf(text.slice(at));
 }
 
-/** At these, every word ends. */
+/** Characters that end every word. */
 const BREAKS = [" ", "\n", "\t", "\r", "\u3000", "\u3001", "\u3002", "\uff01", "\uff1f"];
 
 const lastBreak = (text: string): number => Math.max(...BREAKS.map((one) => text.lastIndexOf(one)));
 
-/** Where the last segments begin, which may change with what follows. */
+/** The start of the last `open` segments, which the next piece may change. */
 function lastStart(found: Iterable<Intl.SegmentData>, open: number): number {
   const starts: number[] = [];
   for (const { index } of found) {

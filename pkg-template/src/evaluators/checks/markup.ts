@@ -1,4 +1,4 @@
-/** Checks of languages that packages of others know. */
+/** Checks of languages whose parsers are optional packages. */
 
 import { OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { aFlag, aString, type Checks, check, checkOptions, show } from "../../core/input/checks.js";
@@ -10,13 +10,13 @@ import {
   OUTPUT_CHECK_OPTIONS,
   type OutputCheckOptions,
 } from "./check.js";
-import { called, packageOf } from "./packages.js";
+import { callUserFunction, packageOf } from "./packages.js";
 import { textIn } from "./text.js";
 
-/** Says what is wrong with a text; nothing where it is right. */
+/** Returns what is wrong with a text, or `undefined` if it is valid. */
 export type FindTextProblem = (text: string) => string | undefined | Promise<string | undefined>;
 
-/** As much of the package `saxes` as is used. */
+/** The part of the package `saxes` that is used. */
 export interface SaxesModule {
   SaxesParser: new (options: {
     xmlns?: boolean;
@@ -29,7 +29,7 @@ export interface SaxesModule {
   };
 }
 
-/** As much of the package `parse5` as is used. */
+/** The part of the package `parse5` that is used. */
 export interface Parse5Module {
   parse(html: string, options: HtmlOptions): unknown;
   parseFragment(html: string, options: HtmlOptions): unknown;
@@ -40,7 +40,7 @@ interface HtmlOptions {
   sourceCodeLocationInfo: boolean;
 }
 
-/** A node of the tree that `parse5` makes, as much of it as is looked at. */
+/** A node of the tree that `parse5` returns. */
 interface HtmlNode {
   tagName?: string;
   namespaceURI?: string;
@@ -49,35 +49,35 @@ interface HtmlNode {
   sourceCodeLocation?: { startLine: number; startCol: number; startTag?: object; endTag?: object } | null;
 }
 
-/** As much of the package `node-sql-parser` as is used. */
+/** The part of the package `node-sql-parser` that is used. */
 export interface SqlParserModule {
   Parser: new () => { astify(sql: string, options: { database: string }): unknown };
 }
 
 /** The options of {@link validXml}. */
 export interface ValidXmlOptions extends OutputCheckOptions {
-  /** The package `saxes`, or a function that says what is wrong; the package that is installed by default. */
+  /** The package `saxes`, or a function that returns what is wrong; by default, the installed package. */
   parser?: SaxesModule | FindTextProblem | undefined;
-  /** Whether the text may be a part of a document, with several elements or none; `false` by default. */
+  /** Whether the text may be a fragment, with several root elements or none; `false` by default. */
   fragment?: boolean | undefined;
 }
 
 /** The options of {@link validHtml}. */
 export interface ValidHtmlOptions extends OutputCheckOptions {
-  /** The package `parse5`, or a function that says what is wrong; the package that is installed by default. */
+  /** The package `parse5`, or a function that returns what is wrong; by default, the installed package. */
   parser?: Parse5Module | FindTextProblem | undefined;
   /**
-   * Whether the text is a part of a document, and not one with its doctype. By default, that is so unless it begins with
-   * `<!doctype` or `<html`.
+   * Whether the text is a fragment instead of a document with a doctype; by default, `false` if it begins with
+   * `<!doctype` or `<html`, otherwise `true`.
    */
   fragment?: boolean | undefined;
 }
 
 /** The options of {@link validSql}. */
 export interface ValidSqlOptions extends OutputCheckOptions {
-  /** The package `node-sql-parser`, or a function that says what is wrong; the package that is installed by default. */
+  /** The package `node-sql-parser`, or a function that returns what is wrong; by default, the installed package. */
   parser?: SqlParserModule | FindTextProblem | undefined;
-  /** The database whose SQL it is, as `node-sql-parser` calls it; `PostgreSQL` by default. */
+  /** The SQL dialect, by its name in `node-sql-parser`; `PostgreSQL` by default. */
   database?: string | undefined;
 }
 
@@ -102,16 +102,16 @@ const SQL_OPTIONS: Checks<ValidSqlOptions> = {
   database: aString,
 };
 
-/** No document has more elements open at once; the parser looks through all of them for a namespace. */
-const DEEPEST = 1_000;
+/** The deepest nesting of elements: the parser searches all open elements for each namespace. */
+const MAX_DEPTH = 1_000;
 
 /**
- * Makes a check that a text is well-formed XML, with its namespaces, as the package `saxes` has it. It is not compared with a
- * schema or a DTD. Elements that are nested deeper than 1,000 fail.
+ * Makes a check that a text is well-formed XML, including its namespaces. The package `saxes` parses it. The text is
+ * not validated against a schema or a DTD. Elements nested deeper than 1,000 levels fail.
  *
- * @returns A check with the key `valid_xml`; its comment says where the text is not.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work and, when the check is called, if there is no
- * `saxes`; `callback_failed` where a `parser` of one's own throws.
+ * @returns A check with the key `valid_xml`. The comment names the place of the first error.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The check throws `invalid_config` if
+ * `saxes` is not installed, and `callback_failed` if your `parser` throws.
  *
  * @example
  * ```ts
@@ -132,8 +132,8 @@ export function validXml(options: ValidXmlOptions = {}): Check {
     let depth = 0;
     parser.on("opentag", () => {
       depth++;
-      if (depth > DEEPEST)
-        throw new Error(`its elements are nested deeper than ${DEEPEST.toLocaleString("en")}`);
+      if (depth > MAX_DEPTH)
+        throw new Error(`its elements are nested deeper than ${MAX_DEPTH.toLocaleString("en")}`);
     });
     parser.on("closetag", () => {
       depth--;
@@ -146,17 +146,18 @@ export function validXml(options: ValidXmlOptions = {}): Check {
     }
     return problem;
   };
-  return byPackage("validXml", "valid_xml", "saxes", "well-formed XML", read, problemOf);
+  return packageCheck("validXml", "valid_xml", "saxes", "well-formed XML", read, problemOf);
 }
 
 /**
- * Makes a check that a text is HTML without errors of syntax, as the package `parse5` has it: no broken tag, no attribute
- * twice, no unknown entity; and no element that lacks an end tag it needs. Which elements and attributes there are, and what may
- * stand in which, is not looked at, nor are end tags of elements that are not open.
+ * Makes a check that a text is HTML without syntax errors, such as a broken tag, a duplicate attribute, an unknown
+ * entity or a missing end tag. The package `parse5` parses it. Unknown elements and attributes, wrong nesting and
+ * surplus end tags are not reported.
  *
- * @returns A check with the key `valid_html`; its comment names the first error, by its code in the standard where it has one.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work and, when the check is called, if there is no
- * `parse5`; `callback_failed` where a `parser` of one's own throws.
+ * @returns A check with the key `valid_html`. The comment names the first error, by its code in the HTML standard if it
+ * has one.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The check throws `invalid_config` if
+ * `parse5` is not installed, and `callback_failed` if your `parser` throws.
  *
  * @example
  * ```ts
@@ -179,21 +180,22 @@ export function validHtml(options: ValidHtmlOptions = {}): Check {
     });
     return problem ?? unclosedIn(root as HtmlNode);
   };
-  return byPackage("validHtml", "valid_html", "parse5", "valid HTML", read, problemOf);
+  return packageCheck("validHtml", "valid_html", "parse5", "valid HTML", read, problemOf);
 }
 
 /**
- * Makes a check that a text is SQL that can be parsed, as the package `node-sql-parser` has it. Whether there are such tables and
- * columns is not known. With `parser`, another package can be asked: the parser of PostgreSQL itself, for one.
+ * Makes a check that a text is syntactically valid SQL. The package `node-sql-parser` parses it; pass `parser` to use
+ * another one, such as PostgreSQL's own. Tables and columns are not checked.
  *
- * `node-sql-parser` blocks the event loop: a text with an error takes it exponentially longer with each pair of nested
- * parentheses, `SELECT`, `CASE` or `CAST`. So it gets at most 50,000 characters, with at most 7 levels of them (`CAST` counts
- * as two, calls of functions do not count); the check throws `invalid_input` for more, which is no verdict on the text.
+ * `node-sql-parser` blocks the event loop, and needs exponential time for a text with an error: longer with each level
+ * of nested parentheses, `SELECT`, `CASE` or `CAST`. So texts are limited to 50,000 characters and 7 levels (`CAST`
+ * counts as two, function calls do not count). The check throws `invalid_input` beyond that, which is no verdict on the
+ * text.
  *
- * @returns A check with the key `valid_sql`; its comment says what is wrong.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work and, when the check is called, if there is no
- * `node-sql-parser`; `invalid_input` for a text that is too long or too deeply nested for it; `callback_failed` where a
- * `parser` of one's own throws.
+ * @returns A check with the key `valid_sql`. The comment names the first error.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The check throws `invalid_config` if
+ * `node-sql-parser` is not installed, `invalid_input` for a text that is too long or too deeply nested for it, and
+ * `callback_failed` if your `parser` throws.
  *
  * @example
  * ```ts
@@ -214,33 +216,33 @@ export function validSql(options: ValidSqlOptions = {}): Check {
       return undefined;
     } catch (error) {
       const { location, found } = error as { location?: { start: Record<string, number> }; found?: unknown };
-      // What might have come instead is a list of hundreds of characters.
-      if (error instanceof RangeError) throw tooMuch("The text is nested too deeply", error);
+      // The parser's own message lists hundreds of characters that it expected.
+      if (error instanceof RangeError) throw beyondLimits("The text is nested too deeply", error);
       if (!location)
         throw new OpenEvalsError("invalid_config", `validSql: ${reasonOf(error)}`, { cause: error });
       const { line, column } = location.start;
       return `${line}:${column}: ${found == null ? "it breaks off" : `${show(found)} is not expected there`}`;
     }
   };
-  return byPackage("validSql", "valid_sql", "node-sql-parser", "SQL", read, problemOf);
+  return packageCheck("validSql", "valid_sql", "node-sql-parser", "SQL", read, problemOf);
 }
 
-/** As much SQL as `node-sql-parser` gets, and so deeply nested: see {@link validSql}. */
-const LONGEST_SQL = 50_000;
-const DEEPEST_SQL = 7;
+/** The limits for `node-sql-parser`: see {@link validSql}. */
+const MAX_SQL_LENGTH = 50_000;
+const MAX_SQL_DEPTH = 7;
 
 const SQL_TOKENS =
   /'[^']*(?:'|$)|"[^"]*(?:"|$)|`[^`]*(?:`|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[\p{L}\p{N}_$]+|[^\s]/gu;
 const BEFORE_EXPRESSION =
   /^(?:and|between|by|else|having|like|not|on|or|returning|select|set|then|when|where)$/i;
 
-/** Refuses a text for which the parser might take minutes. */
+/** Rejects a text that could take the parser minutes. */
 function checkCost(text: string): void {
-  if (text.length > LONGEST_SQL)
-    throw tooMuch(
+  if (text.length > MAX_SQL_LENGTH)
+    throw beyondLimits(
       `The text has ${text.length.toLocaleString("en")} characters, and more than 50,000 take too long`,
     );
-  // The parentheses that are open, and around them the text.
+  // The open parentheses; the first entry is the text around them.
   const open = [{ levels: 0, cases: 0 }];
   let depth = 0;
   let last = "";
@@ -252,7 +254,7 @@ function checkCost(text: string): void {
     const isEnd = token === ")" || token === "]";
     if (token === "(" || token === "[") {
       const isGroup = !/^[\p{L}\p{N}_$"`]/u.test(last) || BEFORE_EXPRESSION.test(last);
-      // A broken CAST is worse than the rest.
+      // An error within CAST costs more than one elsewhere.
       const levels = /cast$/i.test(last) ? 2 : Number(isGroup || /^(?:array|extract)$/i.test(last));
       open.push({ levels, cases: 0 });
       depth += levels;
@@ -272,12 +274,14 @@ function checkCost(text: string): void {
     else if (/^(?:;|union|intersect|except)$/.test(word)) inner.levels = inner.cases = 0;
     if (!isEnd) depth += inner.levels - before;
     last = token;
-    if (depth > DEEPEST_SQL)
-      throw tooMuch(`The text has more than ${DEEPEST_SQL} levels of SELECT, CASE, BEGIN and brackets`);
+    if (depth > MAX_SQL_DEPTH)
+      throw beyondLimits(
+        `The text has more than ${MAX_SQL_DEPTH} levels of SELECT, CASE, BEGIN and brackets`,
+      );
   }
 }
 
-const tooMuch = (problem: string, cause?: unknown): OpenEvalsError =>
+const beyondLimits = (problem: string, cause?: unknown): OpenEvalsError =>
   new OpenEvalsError(
     "invalid_input",
     `${problem} for node-sql-parser, so validSql cannot tell whether it is SQL. Pass a parser of your own.`,
@@ -288,7 +292,7 @@ const tooMuch = (problem: string, cause?: unknown): OpenEvalsError =>
 const MAY_BE_OPEN =
   /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|html|head|body|p|li|d[td]|r[tp]|opt(?:ion|group)|colgroup|caption|t(?:head|body|foot|r|d|h))$/;
 
-/** The first element that needs an end tag, and has none: the standard has no code for it. */
+/** The first element without the end tag that it needs; the HTML standard has no error code for it. */
 function unclosedIn(root: HtmlNode): string | undefined {
   const waiting = [root];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
@@ -303,8 +307,8 @@ function unclosedIn(root: HtmlNode): string | undefined {
   return undefined;
 }
 
-/** A check that asks a function of the caller's, or a package. */
-function byPackage<Module extends object>(
+/** Makes a check that calls the caller's function, or a package. */
+function packageCheck<Module extends object>(
   name: string,
   key: string,
   packageName: string,
@@ -318,10 +322,10 @@ function byPackage<Module extends object>(
   const find = async ({ outputs }: CheckedRow): Promise<Finding> => {
     const text = textIn(outputs, output);
     const found = own
-      ? await called(`parser of ${name}`, () => own(text))
+      ? await callUserFunction(`parser of ${name}`, () => own(text))
       : await problemOf(text, await module());
-    const says = `The text is ${found ? `not ${what}: ${found.replace(/\.$/, "")}` : what}`;
-    return { holds: !found, says };
+    const comment = `The text is ${found ? `not ${what}: ${found.replace(/\.$/, "")}` : what}`;
+    return { holds: !found, comment };
   };
   return makeCheck({ name, key, find }, options);
 }

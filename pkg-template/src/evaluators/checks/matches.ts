@@ -14,7 +14,7 @@ import { textIn } from "./text.js";
 
 /** The options of {@link matches}. */
 export interface MatchesOptions extends OutputCheckOptions {
-  /** The flags of a pattern that is a text: `i`, `m`, `s` or `u`. */
+  /** The flags of a pattern given as a string: `i`, `m`, `s` or `u`. */
   flags?: string | undefined;
 }
 
@@ -23,20 +23,20 @@ const OPTIONS: Checks<MatchesOptions> = {
   flags: check('flags such as "i"', (flags) => typeof flags === "string" && /^[dgimsuvy]*$/.test(flags)),
 };
 
-/** How much of a text a comment shows, in characters. */
+/** How many characters of a text a comment shows. */
 const SHOWN = 80;
 
 /**
- * Makes a check that a text has a match of a pattern in it.
+ * Makes a check that a text matches a regular expression.
  *
- * Patterns are those of JavaScript, and are matched in linear time, so that no pattern and no text makes a check go on without
- * end. Characters are code points, as with the flag `u`. The flags `i`, `m` and `s` count; `g`, `y` and `d` do not.
+ * The syntax is that of JavaScript. Matching takes linear time, so no pattern can block the process. Characters are
+ * code points, as with the flag `u`. The flags `i`, `m` and `s` have an effect; `g`, `y` and `d` have none.
  *
- * @param pattern A `RegExp`, or its text. Use `^` and `$` for a pattern of the whole text.
+ * @param pattern A `RegExp`, or its source. Use `^` and `$` to match the whole text.
  * @returns A check with the key `matches`.
- * @throws {@link OpenEvalsError} `invalid_config` for what is no pattern, and for what cannot be matched in linear time: a
- * pattern that looks behind, or refers back to a group; or one with the flag `v`. The check throws `invalid_input` where a
- * pattern looks ahead (`(?=…)`) so often, or branches so much, that matching would take more than a few seconds.
+ * @throws {@link OpenEvalsError} `invalid_config` for an invalid pattern, and for features that cannot be matched in
+ * linear time: lookbehind, backreferences and the flag `v`. The check throws `invalid_input` if a pattern has so many
+ * lookaheads (`(?=…)`) or alternatives that matching would take more than a few seconds.
  *
  * @example
  * ```ts
@@ -56,25 +56,25 @@ export function matches(pattern: RegExp | string, options: MatchesOptions = {}):
   if (isRow(pattern)) throw isMaker("matches");
   if (!isExpression && typeof pattern !== "string") {
     throw invalidConfig(
-      `The pattern of matches is ${show(pattern)}; it has to be a RegExp, or the text of one`,
+      `The pattern of matches is ${show(pattern)}; it has to be a RegExp, or its source as a string`,
     );
   }
   const { source, flags } = isExpression
     ? (pattern as RegExp)
     : { source: pattern as string, flags: read.flags ?? "" };
   if (isExpression && read.flags !== undefined) {
-    throw invalidConfig("matches has flags twice: those of the RegExp are enough");
+    throw invalidConfig("matches got flags and a RegExp; set them in the RegExp");
   }
   const shown = `/${source}/${flags}`.slice(0, 300);
   const compiled = patternOf(source, flags, shown);
-  const says = (text: string, holds: boolean) => {
+  const commentOn = (text: string, holds: boolean) => {
     const start = text.length > SHOWN ? "The text" : `The text ${quoted(text)}`;
     return `${start} ${holds ? "matches" : "does not match"} ${shown}`;
   };
   const find = ({ outputs }: CheckedRow) => {
     const text = textIn(outputs, read.output);
     const holds = bounded(() => compiled.test(text), shown);
-    return { holds, says: says(text, holds) };
+    return { holds, comment: commentOn(text, holds) };
   };
   const watch = (isWanted: boolean): Watch => {
     const reading = compiled.read();
@@ -82,9 +82,9 @@ export function matches(pattern: RegExp | string, options: MatchesOptions = {}):
     return (piece) => {
       if (start.length <= SHOWN) start += piece;
       const known = bounded(() => reading.add(piece), shown);
-      if (known === !isWanted) return says(start, known);
+      if (known === !isWanted) return commentOn(start, known);
       if (known === isWanted) return 0;
-      // What is wanted is only there when all of it is.
+      // A match may begin anywhere, so a wanted one releases nothing before it is complete.
       return isWanted ? undefined : reading.begun;
     };
   };
@@ -99,7 +99,7 @@ function patternOf(source: string, flags: string, shown: string): Pattern {
     if (flags.includes("v")) throw new Error("the flag v is not supported");
     return new Pattern(source, flags.replace(/[^ims]/g, ""));
   } catch (error) {
-    // Runtimes repeat the pattern.
+    // Some runtimes repeat the whole pattern in the message.
     const reason = reasonOf(error).slice(0, 300);
     throw invalidConfig(`The pattern ${shown} of matches cannot be used: ${reason}`);
   }
@@ -109,6 +109,6 @@ function bounded<T>(match: () => T, shown: string): T {
   try {
     return match();
   } catch (error) {
-    throw invalidInput(`The pattern ${shown} cannot be looked for in this text: ${reasonOf(error)}`);
+    throw invalidInput(`The pattern ${shown} cannot be matched against this text: ${reasonOf(error)}`);
   }
 }

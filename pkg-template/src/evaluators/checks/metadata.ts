@@ -1,4 +1,4 @@
-/** Checks of what a row's answer took. */
+/** Checks of the latency and cost of a row's answer. */
 
 import { invalidConfig, invalidInput } from "../../core/errors.js";
 import { type Checks, check, checkOptions, required, show } from "../../core/input/checks.js";
@@ -18,31 +18,31 @@ import {
   type Finding,
   makeCheck,
 } from "./check.js";
-import { called } from "./packages.js";
+import { callUserFunction } from "./packages.js";
 
 /** The options of {@link latency}. */
 export interface LatencyOptions extends CheckOptions {
-  /** How many milliseconds it may take. */
+  /** The longest duration that passes, in milliseconds. */
   max: number;
   /**
-   * Finds how many milliseconds it took. By default that is `latencyMs` in the `metadata` of what the check is called with, in
-   * that of the row, or in that of the outputs; or else the time that the target took in `evaluate()`.
+   * Returns the duration in milliseconds. By default, it is `latencyMs` in the `metadata` of the parameters, the row or
+   * the outputs, otherwise the time that the target took in `evaluate()`.
    */
   value?: ((row: CheckParams) => unknown) | undefined;
 }
 
 /** The options of {@link cost}. */
 export interface CostOptions extends CheckOptions {
-  /** How much it may cost, in the currency of the prices. */
+  /** The highest cost that passes, in the currency of the prices. */
   max: number;
   /**
-   * What a million tokens cost: the same for all, or by model, which is found by `metadata.model`, with or without its
-   * provider and date.
+   * The price of a million tokens: one price, or prices by model. The model is `metadata.model`, and is found with or
+   * without its provider and date.
    */
   prices?: ModelPrice | ModelPrices | undefined;
   /**
-   * Finds what it cost, instead of the prices. By default that is `cost` in the `metadata`, where there is one, or `usage` there,
-   * by the prices.
+   * Returns the cost; excludes `prices`. By default, it is `cost` in the `metadata`, otherwise the `usage` there
+   * multiplied by the prices.
    */
   value?: ((row: CheckParams) => unknown) | undefined;
 }
@@ -65,8 +65,8 @@ const COST_OPTIONS: Checks<CostOptions> = {
  * Makes a check of how long the application took to answer.
  *
  * @returns A check with the key `latency`; `metadata.latencyMs` is the time.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The check throws `invalid_input` where nothing
- * tells the time.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The check throws `invalid_input` if the
+ * duration is unknown.
  *
  * @example
  * ```ts
@@ -80,21 +80,21 @@ export function latency(options: LatencyOptions): Check {
   const read = checkOptions("latency", options, LATENCY_OPTIONS);
   const { max, value } = read;
   const find = async ({ params }: CheckedRow): Promise<Finding> => {
-    const found = value ? await called("value of latency", () => value(params)) : timeOf(params);
+    const found = value ? await callUserFunction("value of latency", () => value(params)) : timeOf(params);
     const took = amount(found, "latency", "latencyMs in its metadata");
     const holds = took <= max;
-    const says = `It took ${shown(took)} ms${holds ? "" : `, and ${shown(max)} are allowed`}`;
-    return { holds, says, metadata: { latencyMs: took } };
+    const comment = `It took ${shown(took)} ms${holds ? "" : `, and ${shown(max)} are allowed`}`;
+    return { holds, comment, metadata: { latencyMs: took } };
   };
   return makeCheck({ name: "latency", key: "latency", find }, read);
 }
 
 /**
- * Makes a check of what an answer cost.
+ * Makes a check of the cost of an answer.
  *
  * @returns A check with the key `cost`; `metadata.cost` is the amount.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The check throws `invalid_input` where nothing
- * tells the cost, or the model has no price.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The check throws `invalid_input` if the
+ * cost is unknown, or the model has no price.
  *
  * @example
  * ```ts
@@ -109,17 +109,19 @@ export function latency(options: LatencyOptions): Check {
 export function cost(options: CostOptions): Check {
   const read = checkOptions("cost", options, COST_OPTIONS);
   const { max, prices, value } = read;
-  if (value && prices) throw invalidConfig("cost has value and prices: one of them says what it cost");
+  if (value && prices) throw invalidConfig("cost has both value and prices; leave one of them out");
   const find = async ({ params }: CheckedRow): Promise<Finding> => {
-    const found = value ? await called("value of cost", () => value(params)) : costOf(params, prices);
+    const found = value
+      ? await callUserFunction("value of cost", () => value(params))
+      : costOf(params, prices);
     const spent = amount(
       found,
       "cost",
       prices ? "usage in its metadata" : "cost in its metadata, or prices for its usage",
     );
     const holds = spent <= max;
-    const says = `It cost ${shown(spent)}${holds ? "" : `, and ${shown(max)} is allowed`}`;
-    return { holds, says, metadata: { cost: spent } };
+    const comment = `It cost ${shown(spent)}${holds ? "" : `, and ${shown(max)} is allowed`}`;
+    return { holds, comment, metadata: { cost: spent } };
   };
   return makeCheck({ name: "cost", key: "cost", find }, read);
 }
@@ -128,7 +130,7 @@ const shown = (value: number): string => value.toLocaleString("en", { maximumSig
 
 type MetadataFields = Record<string, unknown>;
 
-/** Where something may be told of an answer, the nearest first. */
+/** The objects that may have facts about an answer, in order of precedence. */
 function metadataOf({ metadata, example, outputs }: CheckParams): MetadataFields[] {
   const places = [
     metadata,
@@ -139,10 +141,10 @@ function metadataOf({ metadata, example, outputs }: CheckParams): MetadataFields
   return places.filter((place): place is MetadataFields => typeof place === "object" && place !== null);
 }
 
-const told = (params: CheckParams, name: string): unknown =>
+const reported = (params: CheckParams, name: string): unknown =>
   metadataOf(params).find((place) => place[name] != null)?.[name];
 
-/** The time that is told; or else that of the run, also as LangSmith tells it. */
+/** The reported duration, otherwise that of the run, also in LangSmith's format. */
 function timeOf(params: CheckParams): unknown {
   const { durationMs, start_time, end_time } = (params.run ?? {}) as Record<string, unknown>;
   const [start, end] = [start_time, end_time].map((time) =>
@@ -151,22 +153,22 @@ function timeOf(params: CheckParams): unknown {
   const ofRun =
     durationMs ??
     (Number.isNaN((end as number) - (start as number)) ? undefined : (end as number) - (start as number));
-  return told(params, "latencyMs") ?? ofRun;
+  return reported(params, "latencyMs") ?? ofRun;
 }
 
 function costOf(params: CheckParams, prices: CostOptions["prices"]): unknown {
-  const known = told(params, "cost");
+  const known = reported(params, "cost");
   if (known != null) return known;
-  const usage = told(params, "usage") as MetadataFields | undefined;
+  const usage = reported(params, "usage") as MetadataFields | undefined;
   if (!prices || typeof usage !== "object") return undefined;
-  const model = told(params, "model");
+  const model = reported(params, "model");
   const price = isPrice(prices) ? prices : new PriceList(prices).of(String(model));
   if (!price) {
     throw invalidInput(
       `cost has no price for the model ${show(model)}; it has those of ${Object.keys(prices).map(show).join(", ")}`,
     );
   }
-  // Those of this package, and of OpenAI's and Anthropic's APIs.
+  // The field names of this package, and of OpenAI's and Anthropic's APIs.
   const { inputTokens, outputTokens, prompt_tokens, completion_tokens, input_tokens, output_tokens } = usage;
   const read = amount(inputTokens ?? prompt_tokens ?? input_tokens, "cost", "the inputTokens of usage");
   const written = amount(
@@ -180,6 +182,6 @@ function costOf(params: CheckParams, prices: CostOptions["prices"]): unknown {
 
 function amount(value: unknown, name: string, place: string): number {
   if (typeof value === "number" && value >= 0 && Number.isFinite(value)) return value;
-  const found = value === undefined ? "does not tell" : `has ${show(value)} for`;
+  const found = value === undefined ? "does not have" : `has ${show(value)} for`;
   throw invalidInput(`The row ${found} ${place}, which ${name} needs`);
 }

@@ -8,21 +8,29 @@ import {
   type OutputCheckOptions,
   type Watch,
 } from "./check.js";
-import { AllowedPII, begunPII, findPII, LONGEST, masked, type PIIFinding, type PIIKind } from "./pii.js";
+import {
+  AllowedPII,
+  begunPII,
+  findPII,
+  MAX_FINDING_LENGTH,
+  masked,
+  type PIIFinding,
+  type PIIKind,
+} from "./pii.js";
 import { textIn } from "./text.js";
 
 /** The options of {@link noPII}. */
 export interface NoPIIOptions extends OutputCheckOptions {
-  /** What is looked for; all by default. */
+  /** The kinds to look for; all by default. */
   kinds?: readonly PIIKind[] | undefined;
   /**
-   * What may be there anyway: an address or a number, or `@example.com` for all addresses of a domain. A number that is
-   * part of such an address is still found, as in `4111111111111111@example.com`.
+   * Addresses and numbers that are allowed; `@example.com` allows all addresses of a domain. A number inside such an
+   * address is still found, as in `4111111111111111@example.com`.
    */
   allow?: readonly string[] | undefined;
 }
 
-/** What others may be a part of goes first. */
+/** Kinds that can contain another kind come first. */
 const KINDS: readonly PIIKind[] = ["email", "iban", "card", "phone"];
 
 const OPTIONS: Checks<NoPIIOptions> = {
@@ -44,13 +52,18 @@ const NAMES: Record<PIIKind, string> = {
 const NAMED = 5;
 
 /**
- * Makes a check that a text has no personal data in it that can be told by its form: e-mail addresses; phone numbers with a
- * country code, or with separators as in North America, China, and countries where they begin with 0, or behind a word such as
- * `phone`; card numbers that pass Luhn's check, with what issuers begin theirs with; and IBANs with the length of their country
- * and a right checksum. Names, addresses and the like have no form: a judge with `PII_LEAKAGE_PROMPT` knows more.
+ * Makes a check that a text contains no personal data with a recognisable format:
  *
- * @returns A check with the key `no_pii`; its comment says what was found, without quoting it; `metadata.findings` where, as
- * `{ kind, start, end }` in UTF-16 code units.
+ * - e-mail addresses;
+ * - phone numbers with a country code, with the separators of North America, China and countries whose numbers begin
+ *   with 0, or after a word such as `phone`;
+ * - card numbers with a known issuer prefix that pass the Luhn check;
+ * - IBANs with the length of their country and a valid checksum.
+ *
+ * Names and postal addresses have no such format; use a judge with `PII_LEAKAGE_PROMPT` for them.
+ *
+ * @returns A check with the key `no_pii`. The comment lists the findings, masked; `metadata.findings` has their
+ * positions as `{ kind, start, end }` in UTF-16 code units.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work.
  *
  * @example
@@ -73,9 +86,9 @@ export function noPII(options: NoPIIOptions = {}): Check {
     if (!findings.length)
       return {
         holds: true,
-        says: `The text has no ${kinds.map((kind) => NAMES[kind].replace(/^an? /, "")).join(", ")}`,
+        comment: `The text has no ${kinds.map((kind) => NAMES[kind].replace(/^an? /, "")).join(", ")}`,
       };
-    return { holds: false, says: saysOf(text, findings, 0), metadata: { findings } };
+    return { holds: false, comment: commentOn(text, findings, 0), metadata: { findings } };
   };
   const watch = (isWanted: boolean): Watch | undefined => {
     if (!isWanted) return undefined;
@@ -83,15 +96,15 @@ export function noPII(options: NoPIIOptions = {}): Check {
     let text = "";
     return (piece) => {
       text += piece;
-      const from = before && LONGEST;
+      const from = before && MAX_FINDING_LENGTH;
       const [first] = findingsIn(text, from, true);
       const open = begunPII(text);
-      // What may become part of something that is allowed by name is not certain yet.
+      // An address that is still growing may become an allowed one.
       const last = text.length - (allowed.namesSome ? open : 0);
       const certain = first ? findingsIn(text, from, false).filter(({ end }) => end <= last) : [];
-      if (certain.length) return saysOf(text, certain, before);
+      if (certain.length) return commentOn(text, certain, before);
       const begun = Math.max(open, first ? text.length - first.start : 0);
-      const dropped = Math.max(0, text.length - 2 * LONGEST);
+      const dropped = Math.max(0, text.length - 2 * MAX_FINDING_LENGTH);
       before += dropped;
       text = text.slice(dropped);
       return begun;
@@ -100,7 +113,7 @@ export function noPII(options: NoPIIOptions = {}): Check {
   return makeCheck({ name: "noPII", key: "no_pii", find, watch }, read);
 }
 
-function saysOf(text: string, findings: readonly PIIFinding[], before: number): string {
+function commentOn(text: string, findings: readonly PIIFinding[], before: number): string {
   const named = findings.slice(0, NAMED).map(({ kind, start, end }) => {
     return `${NAMES[kind]} (${masked(kind, text.slice(start, end))}) at character ${before + start}`;
   });

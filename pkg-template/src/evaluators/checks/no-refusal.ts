@@ -9,7 +9,7 @@ import {
   type Watch,
 } from "./check.js";
 import { quoted } from "./comment-text.js";
-import { MOST_OF_A_SENTENCE, MOST_SENTENCES, refusalIn, SENTENCE_END } from "./refusals.js";
+import { MAX_SENTENCE_LENGTH, MAX_SENTENCES, refusalIn, SENTENCE_END } from "./refusals.js";
 import { textIn } from "./text.js";
 
 /** The options of {@link noRefusal}. */
@@ -18,11 +18,11 @@ export interface NoRefusalOptions extends OutputCheckOptions {}
 const OPTIONS: Checks<NoRefusalOptions> = OUTPUT_CHECK_OPTIONS;
 
 /**
- * Makes a check that an answer does not refuse. It looks at the first four sentences for how models refuse in English, German,
- * French, Spanish, Japanese and Chinese ("I'm sorry, but I can't help with that"); a refusal in other words, or further
- * behind, passes. The guide says how often it is right.
+ * Makes a check that an answer is not a refusal. It searches the first four sentences for phrases with which models
+ * refuse in English, German, French, Spanish, Japanese and Chinese ("I'm sorry, but I can't help with that"). A refusal
+ * in other words, or later in the text, passes. The guide has its measured precision and recall.
  *
- * @returns A check with the key `no_refusal`; its comment quotes what refuses.
+ * @returns A check with the key `no_refusal`. The comment quotes the refusal.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work.
  *
  * @example
@@ -38,7 +38,7 @@ export function noRefusal(options: NoRefusalOptions = {}): Check {
   const find = ({ outputs }: CheckedRow): Finding => {
     const sentences = new Sentences();
     const found = sentences.add(textIn(outputs, read.output)) ?? sentences.end();
-    return { holds: found === undefined, says: found ?? "The answer does not refuse" };
+    return { holds: found === undefined, comment: found ?? "The answer does not refuse" };
   };
   const watch = (isWanted: boolean): Watch | undefined => {
     const sentences = new Sentences();
@@ -47,27 +47,27 @@ export function noRefusal(options: NoRefusalOptions = {}): Check {
   return makeCheck({ name: "noRefusal", key: "no_refusal", find, watch }, read);
 }
 
-/** The first sentences of a text that comes in pieces. */
+/** The first sentences of a streaming text. */
 class Sentences {
   #sentence = "";
   #count = 0;
 
-  /** How much has come of a sentence that may yet refuse. */
+  /** The length of an unfinished sentence that may still refuse. */
   get open(): number {
     return this.#sentence.length;
   }
 
-  /** Takes a piece; returns what refuses, once a sentence with it is all there. */
+  /** Takes a piece; returns the refusal once its sentence is complete. */
   add(piece: string): string | undefined {
     let rest = piece;
-    while (rest && this.#count < MOST_SENTENCES) {
+    while (rest && this.#count < MAX_SENTENCES) {
       const end = rest.search(SENTENCE_END);
-      const room = MOST_OF_A_SENTENCE - this.#sentence.length;
+      const room = MAX_SENTENCE_LENGTH - this.#sentence.length;
       const isWhole = end >= 0 && end < room;
       const taken = isWhole ? end : Math.min(room, rest.length);
       this.#sentence += rest.slice(0, taken);
       rest = rest.slice(isWhole ? taken + 1 : taken);
-      if (isWhole || this.#sentence.length === MOST_OF_A_SENTENCE) {
+      if (isWhole || this.#sentence.length === MAX_SENTENCE_LENGTH) {
         const found = this.end();
         if (found !== undefined) return found;
       }
@@ -75,11 +75,11 @@ class Sentences {
     return undefined;
   }
 
-  /** Ends a sentence. */
+  /** Ends the current sentence; returns its refusal, if any. */
   end(): string | undefined {
     const sentence = this.#sentence;
     this.#sentence = "";
-    if (!sentence.trim() || this.#count === MOST_SENTENCES) return undefined;
+    if (!sentence.trim() || this.#count === MAX_SENTENCES) return undefined;
     this.#count++;
     const found = refusalIn(sentence);
     return found === undefined ? undefined : `The answer refuses: ${quoted(found)}`;

@@ -1,44 +1,44 @@
-/** Numbers as people and models write them. */
+/** Reads numbers as people and models write them. */
 
 /** How numbers are read. */
 export interface NumberReading {
-  /** Whether what stands around a number is left out, such as `€` and `km`. */
+  /** Whether text around the number, such as `€` or `km`, is ignored. */
   ignoreUnits: boolean;
-  /** Which number of a text counts, if it need not be all of it. */
+  /** Which number of a text counts, if the text is not a single number. */
   find: "first" | "last" | undefined;
-  /** What stands before the decimals; by default, that is told by how the number looks. */
+  /** The decimal separator; by default, it is inferred from the number. */
   decimalMark: "." | "," | undefined;
 }
 
-/** Between the thousands: spaces of all widths, apostrophes and low lines, besides points and commas. */
+/** Separators of thousands: points, commas, spaces of all widths, apostrophes and underscores. */
 const GROUP = String.raw`[.,'’_ \u00a0\u2009\u202f]`;
 const SIGN = "[+\\-\u2212\u2013]";
 
-/** Digits in groups or not, with decimals, or decimals alone; and an exponent. */
+/** Digits with or without groups and decimals, or decimals alone, with an optional exponent. */
 const DIGITS = String.raw`(?:\d+(?:${GROUP}\d+)*(?:[.,](?!\d))?|[.,]\d+)(?:[eE]${SIGN}?\d{1,4})?`;
 
 const WHOLE = new RegExp(`^(${SIGN}?) ?(${DIGITS})$`, "u");
 
-/** The same with what may stand around it: a sign of a currency, a code, a unit; the sign of the number on either side. */
+/** The same with a currency sign or a unit around it, and the sign of the number before or after the currency. */
 const WITH_UNITS = new RegExp(
   String.raw`^(${SIGN}?)[ \u00a0\u202f]*(?:[\p{Sc}~≈]|\p{L}{1,7}[.$]?)?[ \u00a0\u202f]*(${SIGN}?)[ \u00a0\u202f]*(${DIGITS})(?:[\p{L}\p{Sc}\p{So}%‰°µ²³"'·*/^() \u00a0\u202f-]|(?<=[\p{L}^]|\^-)\d){0,40}[.!]?$`,
   "u",
 );
 
-/** Numbers in a text: not within words, and without spaces between the thousands that may stand between two numbers. */
+/** Numbers in a text, outside words. Spaces do not group thousands here, since they may separate two numbers. */
 const IN_TEXT = new RegExp(
   String.raw`(?<![\p{L}\p{N}_])(?:(?<![\p{N})\]%]\s?)${SIGN})?(?:\d+(?:[.,'’_\u00a0\u2009\u202f]\d+)*|(?<!\d)[.,]\d+)(?:[eE]${SIGN}?\d{1,4}(?!\d))?(?![\p{N}_])`,
   "gu",
 );
 
-/** Signs of full width, as East Asian keyboards write them. */
+/** Converts full-width characters, as East Asian keyboards write them, to ASCII. */
 const narrow = (text: string): string =>
   text.replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
 
-/** Longer than any number is. */
+/** Longer texts are not a single number. */
 const LONGEST = 1_000;
 
-/** The number that a text is, or that stands in it; `undefined` where there is none. */
+/** The number that a text is or, with `find`, contains; `undefined` if there is none. */
 export function readNumber(
   text: string,
   { ignoreUnits, find, decimalMark }: NumberReading,
@@ -60,7 +60,7 @@ export function readNumber(
   return numberOf(`${before}${behind}${digits}`, decimalMark);
 }
 
-/** The number that consists of a sign, digits, what stands between them, and an exponent. */
+/** Parses a sign, digits with separators, and an exponent. */
 function numberOf(token: string, decimalMark: "." | "," | undefined): number | undefined {
   const [, sign = "", digits = "", exponent = ""] = /^([+\-\u2212\u2013]?)([^eE]*)(.*)$/u.exec(token) ?? [];
   const plain = inEnglish(digits.replace(/[.,]$/, ""), decimalMark);
@@ -70,7 +70,7 @@ function numberOf(token: string, decimalMark: "." | "," | undefined): number | u
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** The digits without groups and with a decimal point; `undefined` where that cannot be told, as in a date. */
+/** The digits without groups and with a decimal point; `undefined` if they are ambiguous, as in a date. */
 function inEnglish(digits: string, decimalMark: "." | "," | undefined): string | undefined {
   const mark = decimalMark ?? markIn(digits);
   const parts = mark ? digits.split(mark) : [digits];
@@ -84,17 +84,17 @@ function inEnglish(digits: string, decimalMark: "." | "," | undefined): string |
   return `${whole.replace(/\D/g, "") || "0"}.${decimals || "0"}`;
 }
 
-/** The decimal mark of a number that has one. */
+/** The decimal separator of a number, if it has one. */
 function markIn(digits: string): "." | "," | undefined {
   const [points, commas] = [".", ","].map((mark) => digits.split(mark).length - 1) as [number, number];
   if (points && commas) return digits.lastIndexOf(".") > digits.lastIndexOf(",") ? "." : ",";
   if (points === 1) return ".";
-  // A comma and three digits are thousands, as in English.
+  // A comma before exactly three digits separates thousands, as in English.
   if (commas === 1) return /^[^,]{1,3},\d{3}$/.test(digits) && !/^0/.test(digits) ? undefined : ",";
   return undefined;
 }
 
-/** Groups of three, or as in India of two and then three. */
+/** Whether digits are grouped by three, or in the Indian system. */
 function isGrouped([first = "", ...groups]: readonly string[]): boolean {
   const last = groups.at(-1) ?? "";
   const others = groups.slice(0, -1);

@@ -1,9 +1,9 @@
-/** Packages of others that a check asks, which are optional. */
+/** Optional packages that checks use. */
 
 import { callbackFailed, OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { loaded } from "../../core/platform/packages.js";
 
-/** A package: as it was passed, or as it is installed, which is found on first use. */
+/** Returns the package that was passed, or loads the installed one on first use. */
 export function packageOf<Module>(
   check: string,
   name: string,
@@ -28,8 +28,8 @@ export function packageOf<Module>(
   };
 }
 
-/** Calls a function of the caller's. */
-export async function called<T>(name: string, call: () => T | Promise<T>): Promise<T> {
+/** Calls the caller's function; its errors become `callback_failed`. */
+export async function callUserFunction<T>(name: string, call: () => T | Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {

@@ -1,48 +1,48 @@
-/** Personal data in texts, told by its form: found in linear time, and as soon as nothing that follows can change it. */
+/** Finds personal data by its format, in linear time, and as soon as no further text can change the finding. */
 
 import { IBAN_LENGTHS } from "./iban-lengths.js";
 
-/** What {@link noPII} looks for. */
+/** The kinds of personal data that {@link noPII} finds. */
 export type PIIKind = "email" | "phone" | "card" | "iban";
 
 /** Personal data in a text. */
 export interface PIIFinding {
   kind: PIIKind;
-  /** Where it begins and ends in the text, in UTF-16 code units. */
+  /** The start and end in the text, in UTF-16 code units. */
   start: number;
   end: number;
 }
 
 interface Finder {
-  /** What may be one, from a place on. */
+  /** The places that may be findings, from a position on. */
   candidates(text: string, from: number): Iterable<Candidate>;
-  /** Whether it is one. */
+  /** Whether a candidate is a finding. */
   isOne(found: string): boolean;
-  /** Whether what follows can change nothing. */
+  /** Matches following text that makes a finding final. */
   isSettled: RegExp;
 }
 
 interface Candidate {
   start: number;
   found: string;
-  /** Where what it is told by begins. */
+  /** The position of the character that identifies it, such as the `@`. */
   at: number;
 }
 
-/** No finding is longer, with what in front of it and behind it counts. */
-export const LONGEST = 256;
+/** The longest finding, including the context that is examined around it. */
+export const MAX_FINDING_LENGTH = 256;
 
-/** As much in front of the sign of an address is looked at: one character more than may belong to it. */
+/** How much is examined before an `@`: one character more than may belong to the address. */
 const BEFORE_SIGN = 65;
 
-/** As much is looked at from the place on that tells a finding; with what is in front of the sign, less than the longest. */
+/** How much is examined from `at` on; together with what precedes the `@`, it is less than `LONGEST`. */
 const AHEAD = 190;
 
-/** Between the digits of a phone number. */
+/** A separator between the digits of a phone number. */
 const GAP = String.raw`[ .\-/()\u00a0\u2011]`;
 const AFTER_NUMBER = new RegExp(String.raw`^(?:(?!${GAP})\D|${GAP}{1,2}(?!${GAP})\D|${GAP}{3})`, "u");
 
-/** Words in front of a phone number, as they are written: a flag for case would take long to compile. */
+/** Words before a phone number, in each spelling, since a case-insensitive expression would take long to compile. */
 const CUES = (
   "tel|telefon|telefonnummer|teléfono|telefono|phone|telephone|call|mobil|mobile|móvil|celular|handy|handynummer|fax|" +
   "whatsapp|whatsApp|sms|tél|téléphone|rufnummer"
@@ -59,7 +59,7 @@ const BEHIND_AT =
   /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}])(?!(?:\.[\p{L}\p{N}-]{1,63}){0,8}:[\p{L}\p{N}~/.])/u;
 
 const email: Finder = {
-  // Only the sign is looked for, and a bounded piece around it: the rest of a text costs nothing.
+  // Only a bounded part around each @ is examined, so the rest of a text costs nothing.
   *candidates(text, from) {
     for (let at = text.indexOf("@", from); at >= 0; at = text.indexOf("@", at + 1)) {
       const before = BEFORE_AT.exec(text.slice(Math.max(0, at - BEFORE_SIGN), at));
@@ -73,9 +73,9 @@ const email: Finder = {
 };
 
 /**
- * What an expression finds, also within what it found before: what is none may have one in it.
+ * Finds all matches of an expression, also overlapping ones, since a rejected candidate may contain a finding.
  *
- * @param first What it begins with, looked for before anything else, since that is quick.
+ * @param first The beginning of a match, tested first because it is fast.
  */
 const matching = (first: string, rest: string) =>
   function* candidates(text: string, from: number): Generator<Candidate> {
@@ -157,7 +157,7 @@ const FINDERS: Record<PIIKind, readonly Finder[]> = {
   iban: [iban],
 };
 
-/** What begins the numbers of cards, and how many digits they have. */
+/** The prefixes of card numbers by issuer, with their numbers of digits. */
 const ISSUERS: [RegExp, number[]][] = [
   [/^4/, [13, 16, 19]],
   [/^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, [16]],
@@ -171,7 +171,7 @@ const ISSUERS: [RegExp, number[]][] = [
 
 const digitsOf = (text: string): string => text.replace(/\D/g, "");
 
-/** Thousands, dates, addresses of networks, postal codes, and numbers in blocks of four. */
+/** Grouped thousands, dates, network addresses, postal codes, and numbers in blocks of four. */
 function isOtherNumber(text: string): boolean {
   return (
     /^\+?[1-9]\d{0,2}([ .\u00a0])\d{3}(?:\1\d{3})+$/.test(text) ||
@@ -201,7 +201,7 @@ function passesMod97(iban: string): boolean {
   return rest === 1;
 }
 
-/** Of what looks like an account number, as much as those of its country have; nothing where it goes on. */
+/** The part of a candidate that has the length of its country's IBANs; empty if it is too short or continues. */
 function ibanIn(text: string, start: number, found: string): string {
   const wanted = IBAN_LENGTHS[found.slice(0, 2)] ?? 0;
   let length = 0;
@@ -211,10 +211,10 @@ function ibanIn(text: string, start: number, found: string): string {
   return isAll ? found.slice(0, end) : "";
 }
 
-/** Nobody reads more. */
-const MOST_FINDINGS = 1_000;
+/** More findings would not help a reader. */
+const MAX_FINDINGS = 1_000;
 
-/** What may be in a text anyway. */
+/** The personal data that a check allows. */
 export class AllowedPII {
   readonly #whole = new Set<string>();
   readonly #domains: string[] = [];
@@ -226,53 +226,57 @@ export class AllowedPII {
     }
   }
 
-  /** Whether any entry names one address or number, and no domain. */
+  /** Whether any entry is an address or a number instead of a domain. */
   get namesSome(): boolean {
     return this.#whole.size > 0;
   }
 
-  /** Whether an entry names this one. */
+  /** Whether an entry is this address or number. */
   names(found: string): boolean {
     return this.#whole.has(plain(found));
   }
 
-  /** Whether it is an address of a domain. */
+  /** Whether it is an address of an allowed domain. */
   hasDomainOf(found: string): boolean {
     const address = found.toLowerCase();
     return this.#domains.some((domain) => address.endsWith(domain));
   }
 }
 
-/** A number without its separators; an address keeps them, since `ac-me.com` is not `acme.com`. */
+/** A number without separators. An address keeps its hyphens, since `ac-me.com` is not `acme.com`. */
 const plain = (text: string): string =>
   (text.includes("@") ? text : text.replace(/[\s()/-]/g, "")).toLowerCase();
 
-/** Places in a text. No finding is longer than a bucket, so a place is compared only with those nearby. */
+/** An index of spans in a text. No finding is longer than a bucket, so only neighbouring buckets are compared. */
 class Spans {
   readonly #buckets = new Map<number, { start: number; end: number }[]>();
 
   add(span: { start: number; end: number }): void {
-    const bucket = Math.floor(span.start / LONGEST);
+    const bucket = Math.floor(span.start / MAX_FINDING_LENGTH);
     const spans = this.#buckets.get(bucket);
     if (spans) spans.push(span);
     else this.#buckets.set(bucket, [span]);
   }
 
   some(start: number, end: number, test: (span: { start: number; end: number }) => boolean): boolean {
-    for (let bucket = Math.floor(start / LONGEST) - 1; bucket <= Math.floor(end / LONGEST); bucket++)
+    for (
+      let bucket = Math.floor(start / MAX_FINDING_LENGTH) - 1;
+      bucket <= Math.floor(end / MAX_FINDING_LENGTH);
+      bucket++
+    )
       if (this.#buckets.get(bucket)?.some(test)) return true;
     return false;
   }
 }
 
 /**
- * Finds personal data in a text; the first thousand, kind by kind.
+ * Finds personal data in a text, at most 1,000 findings, one kind after the other.
  *
- * What is allowed by name hides what lies within it, such as the national part of a phone number. An allowed domain hides
- * nothing: a card number in front of `@example.com` remains a card number.
+ * An allowed address or number also hides findings within it, such as the national part of a phone number. An allowed
+ * domain hides no other finding: a card number before `@example.com` remains a card number.
  *
- * @param from Where to begin: what is in front of that only counts as being there.
- * @param isWhole Whether nothing follows; else only those are found that what follows cannot change.
+ * @param from Where to begin. The text before it is only context.
+ * @param isWhole Whether the text is complete; otherwise, only findings that further text cannot change are returned.
  */
 export function findPII(
   text: string,
@@ -287,7 +291,7 @@ export function findPII(
   for (const kind of kinds) {
     for (const { candidates, isOne, isSettled } of FINDERS[kind]) {
       for (const { start, found: all, at } of candidates(text, from)) {
-        if (findings.length === MOST_FINDINGS) return findings.sort(byStart);
+        if (findings.length === MAX_FINDINGS) return findings.sort(byStart);
         const found = kind === "iban" ? ibanIn(text, start, all) : all;
         const end = start + found.length;
         const isCertain = isWhole || text.length - at >= AHEAD || isSettled.test(text.slice(end, end + 4));
@@ -308,12 +312,12 @@ export function findPII(
 
 const byStart = (one: PIIFinding, other: PIIFinding): number => one.start - other.start;
 
-/** Characters of which personal data consists, but for the spaces between digits. */
+/** The characters of personal data, except for spaces between digits. */
 const IN_TOKEN = /[\p{L}\p{N}._%+'@:~/()\u2011-]/u;
 
-/** How many characters at the end of a text may yet become part of a finding. */
+/** How many characters at the end of a text may become part of a finding. */
 export function begunPII(text: string): number {
-  const least = Math.max(0, text.length - LONGEST);
+  const least = Math.max(0, text.length - MAX_FINDING_LENGTH);
   const characterBefore = (at: number) => (at > least ? (text[at - 1] as string) : "");
   let start = text.length;
   for (let at = text.length; at > least; ) {
@@ -323,14 +327,14 @@ export function begunPII(text: string): number {
     while (IN_TOKEN.test(characterBefore(at)) || /[\ud800-\udfff]/.test(characterBefore(at))) at--;
     const token = text.slice(at, end);
     if (!token) break;
-    // Numbers go on behind a space, and account numbers have groups of capitals; addresses of e-mail do neither.
+    // Numbers and IBANs may continue after a space; e-mail addresses may not.
     if (/\p{N}/u.test(token) || end === text.length) start = at;
     else if (!/^(?:[A-Z]+|\P{L}+)$/u.test(token)) break;
   }
   return text.length - start;
 }
 
-/** Enough of it to find it again, and not what it is. */
+/** Shows enough of a finding to recognise it, without disclosing it. */
 export function masked(kind: PIIKind, text: string): string {
   if (kind === "email") return `${[...text][0]}•••@•••${text.slice(text.lastIndexOf("."))}`;
   if (kind === "iban") return `${text.slice(0, 2)}••••${digitsOf(text).slice(-2)}`;

@@ -1,10 +1,10 @@
-/** Refusals, told by how models begin them. */
+/** Detects refusals by the phrases with which models begin them. */
 
-/** What of an answer is looked at: so many sentences, and so many characters of each. */
-export const MOST_SENTENCES = 4;
-export const MOST_OF_A_SENTENCE = 400;
+/** How many sentences of an answer are examined, and how many characters of each. */
+export const MAX_SENTENCES = 4;
+export const MAX_SENTENCE_LENGTH = 400;
 
-/** What ends a sentence. */
+/** The end of a sentence. */
 export const SENTENCE_END = /[.!?。！？\n]/;
 
 const AS_AI = String.raw`(?:as an? (?:\w+ )?(?:ai|artificial intelligence|language model|large language model|virtual assistant|assistant)\b[^,]{0,40},? ?)`;
@@ -83,13 +83,13 @@ const EXPRESSIONS = [ENGLISH, GERMAN, FRENCH, SPANISH, JAPANESE, CHINESE]
       new RegExp(source.replaceAll("\\b", BORDER).replaceAll("\\w", WORD).replaceAll(`[${WORD}`, "[\\w")),
   );
 
-/** The part of a sentence that refuses; `undefined` where none does. */
+/** The part of a sentence that refuses, if any. */
 export function refusalIn(sentence: string): string | undefined {
   const plain = sentence
-    .slice(0, MOST_OF_A_SENTENCE)
+    .slice(0, MAX_SENTENCE_LENGTH)
     .replace(/[\u2018\u2019\u02bc`´]/g, "'")
     .replace(/\s+/g, " ")
-    // What somebody else says.
+    // Quoted speech is not the answer's own refusal.
     .replace(/["“„«「][^"”“»」]*(?:["”“»」]|$)/g, "…")
     .trim()
     .toLowerCase();

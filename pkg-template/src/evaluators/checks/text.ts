@@ -1,23 +1,23 @@
-/** What of a row is checked: a text, or a value. */
+/** Finds what a check examines in a row: a text, or a value. */
 
 import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { type FieldSource, fieldOf } from "../../core/input/field.js";
-import { toText } from "../../core/input/json.js";
+import { toText } from "../../core/input/text.js";
 import { isItem } from "../../models/conversation/forms.js";
 import { listIn } from "../../models/conversation/list.js";
 import { roleOf } from "../../models/conversation/roles.js";
 import { textOf } from "../../models/conversation/text.js";
 import type { CheckedRow } from "./check.js";
 
-/** The text of outputs: the last message of the assistant, the only field, or else the whole as JSON. */
+/** The text of outputs: the last assistant message, the only field, or else the whole as JSON. */
 export function textIn(outputs: unknown, output: FieldSource | undefined): string {
   const value = valueIn(outputs, output);
   if (typeof value === "string") return value;
-  return saidIn(value) ?? toText(onlyField(value), "outputs");
+  return assistantTextIn(value) ?? toText(onlyField(value), "outputs");
 }
 
-/** The value of outputs: what `output` names, or the whole. */
+/** The value that `output` selects, or the whole outputs. */
 export function valueIn(outputs: unknown, output: FieldSource | undefined): unknown {
   const value =
     output === undefined ? outputs : fieldOf("value", outputs, "outputs", "output", output, undefined);
@@ -26,15 +26,15 @@ export function valueIn(outputs: unknown, output: FieldSource | undefined): unkn
   return value;
 }
 
-/** What is compared with the reference: the only field of an object, or the value itself. */
+/** The only field of an object, otherwise the value itself. */
 export function onlyField(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const [only, ...others] = Object.values(value);
   return only === undefined || others.length ? value : only;
 }
 
-/** What the assistant said last in a conversation; `undefined` where there is none. */
-export function saidIn(value: unknown): string | undefined {
+/** The text of the last assistant message in a conversation; `undefined` if the value is not a conversation. */
+export function assistantTextIn(value: unknown): string | undefined {
   const messages = listIn(value);
   const isConversation =
     messages?.length &&
@@ -52,7 +52,7 @@ export function saidIn(value: unknown): string | undefined {
 const isMessage = (value: unknown): value is object =>
   typeof value === "object" && value !== null && (roleOf(value) !== undefined || isItem(value));
 
-/** The texts of the reference: one, or several. */
+/** The texts of the reference outputs. */
 export function textsOfReference(name: string, { referenceOutputs }: CheckedRow): string[] {
   const found = referenceIn(name, referenceOutputs);
   const texts = Array.isArray(found) ? Array.from(found) : [found];
@@ -67,10 +67,10 @@ export function textsOfReference(name: string, { referenceOutputs }: CheckedRow)
   });
 }
 
-/** The reference of a row; throws where there is none. */
+/** The reference outputs of a row; throws if it has none. */
 export function referenceIn(name: string, referenceOutputs: unknown): unknown {
   if (referenceOutputs === undefined || referenceOutputs === null) {
-    throw invalidInput(`${name} was not told what to look for, and the row has no referenceOutputs`);
+    throw invalidInput(`${name} has no value to compare with: pass one, or give the row referenceOutputs`);
   }
   return onlyField(referenceOutputs);
 }

@@ -1,17 +1,17 @@
-/** What code is checked with, by TypeScript of every version. */
+/** The compiler options for all versions of TypeScript. */
 
-/** The folder of the code, in memory. Nothing is beside it, so no import leads to a package that happens to be there. */
+/** The virtual folder of the code. It has no parent with packages, so no import resolves by accident. */
 export const FOLDER = "/openevals-wasm";
 export const PACKAGE = '{ "type": "module" }';
 
-/** What the code is checked with, as in a `tsconfig.json`; the same for all versions. */
+/** The options as in a `tsconfig.json`. */
 export function compilerOptions() {
   return {
     module: "nodenext",
     moduleResolution: "nodenext",
     target: "es2021",
     alwaysStrict: true,
-    // By default TypeScript 6 and 7 are strict, and look for no types.
+    // The defaults of TypeScript 6 and 7 are strict and include no types.
     strict: false,
     types: ["*"],
     typeRoots: typeRoots(),
@@ -20,7 +20,7 @@ export function compilerOptions() {
   };
 }
 
-/** The types that a script in the working directory would see: `@types/node` above all. */
+/** The folders of types that a script in the working directory would see, such as `@types/node`. */
 function typeRoots(): string[] {
   const { process } = globalThis as { process?: { cwd?(): string } };
   const folders = process?.cwd?.().replaceAll("\\", "/").split("/") ?? [];

@@ -29,11 +29,11 @@ export type {
 export interface E2BTypeScriptEvaluatorOptions extends CodeEvaluatorOptions {
   /** The `key` of the result; `typescript_succeeded` by default. */
   feedbackKey?: string | undefined;
-  /** Where the code is checked: a `Sandbox` of `@e2b/code-interpreter`, or anything of its shape. */
+  /** The sandbox: a `Sandbox` of `@e2b/code-interpreter`, or any object of its shape. */
   sandbox: Sandbox;
   /**
-   * The folder in the sandbox where the code is put, as `outputs.ts`; `openevals` by default. What is there already is
-   * used: a `package.json`, installed packages, TypeScript 5 or 6, tsx, modules that the code imports.
+   * The folder in the sandbox for the code, which is saved as `outputs.ts`; `openevals` by default. Its `package.json`,
+   * installed packages, TypeScript 5 or 6, tsx and modules are used.
    */
   sandboxProjectDirectory?: string | undefined;
 }
@@ -42,14 +42,14 @@ export interface E2BTypeScriptEvaluatorOptions extends CodeEvaluatorOptions {
 export interface E2BExecutionEvaluatorOptions extends E2BTypeScriptEvaluatorOptions {
   /** The `key` of the result; `execution_succeeded` by default. */
   feedbackKey?: string | undefined;
-  /** What the code is written in; `typescript` by default. Python needs a sandbox with Python 3.10 or later. */
+  /** The language of the code; `typescript` by default. Python needs a sandbox with Python 3.10 or later. */
   language?: "typescript" | "python" | undefined;
   /**
-   * The folder in the sandbox where the code is put, as `outputs.ts` or `outputs.py`; `openevals` by default. What is there
-   * already is used: packages, modules that the code imports, tsx, and for Python a virtual environment in `.venv`.
+   * The folder in the sandbox for the code, which is saved as `outputs.ts` or `outputs.py`; `openevals` by default. Its
+   * packages, modules and tsx are used and, for Python, the virtual environment in `.venv`.
    */
   sandboxProjectDirectory?: string | undefined;
-  /** Variables of the environment, which nothing but the code sees. It may do with them what it likes. */
+  /** Environment variables for the code only. The code can read and disclose them. */
   environmentVariables?: Record<string, string> | undefined;
 }
 
@@ -64,23 +64,24 @@ const EXECUTION_OPTIONS: Checks<E2BExecutionEvaluatorOptions> = {
   environmentVariables: anything,
 };
 
-/** With their major version, so that a sandbox does not change its mind. */
+/** Pinned to a major version, so that results are stable. */
 const TYPESCRIPT = "typescript@6";
 const TSX = "tsx@4";
 const NODE_TYPES = "@types/node@22";
 
 /**
- * Makes an evaluator that checks the types of TypeScript code in a sandbox, where the packages that it imports are
- * installed from the registry. The code is not run.
+ * Makes an evaluator that checks the types of TypeScript code in a sandbox. It installs the packages that the code
+ * imports from the registry. The code is not run.
  *
- * Packages that do not exist are missing modules, and so errors of the code. Evaluations in one sandbox take turns.
+ * A package that does not exist is a missing module, which is an error of the code. Evaluations in the same sandbox run
+ * one after the other.
  *
- * @returns An evaluator whose result is `{ key: "typescript_succeeded", score }` with `score` `true` or `false`; in that
- * case `comment` has a line `(line,column): message` for every error. Where no code is found, `score` is `false`
- * and `metadata.code_extraction_failed` is `true`.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work; `tool_failed`, with what it said, if the
- * sandbox fails or cannot install packages, and `timeout` if it takes too long; what else extracting code may throw, as
- * with {@link createTypeScriptEvaluator}.
+ * @returns An evaluator whose result is `{ key: "typescript_succeeded", score }` with `score` `true` or `false`. For
+ * `false`, `comment` has a line `(line,column): message` for each error. If there is no code, `score` is `false` and
+ * `metadata.code_extraction_failed` is `true`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `tool_failed`,
+ * with the output, if the sandbox fails or cannot install packages, `timeout` if it takes too long, and the errors of
+ * extraction, as with {@link createTypeScriptEvaluator}.
  *
  * @example
  * ```ts
@@ -126,18 +127,18 @@ function readErrors(stdout: string): TypeError[] {
 }
 
 /**
- * Makes an evaluator that runs TypeScript or Python code in a sandbox, where the packages that it imports are installed from
- * the registry, and looks whether it ends without an error.
+ * Makes an evaluator that runs TypeScript or Python code in a sandbox and scores whether it ends without an error. It
+ * installs the packages that the code imports from the registry.
  *
- * The types are not checked. Evaluations in one sandbox take turns. Packages of Python are known by the names of their modules,
- * or by their own where these are known to differ (`cv2` is `opencv-python`). They are put into the project's `.venv`, or else
- * into an environment beside it. A package that does not exist is a failed import, and so an error of the code.
+ * Types are not checked. Evaluations in the same sandbox run one after the other. Python packages are installed by the
+ * names of their modules, with known exceptions (`cv2` is `opencv-python`), into the project's `.venv` or a separate
+ * environment. A package that does not exist is a failed import, which is an error of the code.
  *
- * @returns An evaluator whose result is `{ key: "execution_succeeded", score }` with `score` `true` if the code ends with
- * the exit code 0, and `false` otherwise; then `comment` is what it wrote to its standard error output. Where no code
- * is found, `score` is `false` and `metadata.code_extraction_failed` is `true`.
- * @throws {@link OpenEvalsError} The same as {@link createE2BTypeScriptEvaluator}. `timeout` also if the code runs longer
- * than the sandbox allows.
+ * @returns An evaluator whose result is `{ key: "execution_succeeded", score }`. `score` is `true` if the code ends
+ * with the exit code 0, otherwise `false` with its standard error output as `comment`. If there is no code, `score` is
+ * `false` and `metadata.code_extraction_failed` is `true`.
+ * @throws {@link OpenEvalsError} The errors of {@link createE2BTypeScriptEvaluator}, and `timeout` if the code exceeds
+ * the time limit of the sandbox.
  *
  * @example
  * ```ts
@@ -167,7 +168,7 @@ export function createE2BExecutionEvaluator(options: E2BExecutionEvaluatorOption
   } = read;
   checkSandbox(maker, sandbox);
   if (!Object.values(envs ?? {}).every((value) => typeof value === "string")) {
-    throw new OpenEvalsError("invalid_config", "environmentVariables have to be strings, all of them.");
+    throw new OpenEvalsError("invalid_config", "environmentVariables has to be an object of strings.");
   }
   return scoresCode("e2b_execution_evaluator", common, "execution_succeeded", async (code) => {
     const verdict = async (command: string, { run }: Project) => {
@@ -176,7 +177,7 @@ export function createE2BExecutionEvaluator(options: E2BExecutionEvaluatorOption
       return { score: false, comment: stderr.trim() ? stderr : `The code ended with exit code ${exitCode}.` };
     };
     if (language === "typescript") {
-      // As npm's scripts find their tools: those of the project, or else ours.
+      // As for npm scripts, the project's tools take precedence over ours.
       const command = `PATH="$PWD/node_modules/.bin:$PWD/${FOLDER}/node_modules/.bin:$PATH" tsx outputs.ts`;
       return withTools(sandbox, directory, code, [TYPESCRIPT, TSX], (project) => verdict(command, project));
     }
@@ -187,7 +188,7 @@ export function createE2BExecutionEvaluator(options: E2BExecutionEvaluatorOption
   });
 }
 
-/** Puts code into the sandbox, and installs what it imports, with the tools given. */
+/** Writes code into the sandbox and installs its imports and the given tools. */
 const withTools = <T>(
   sandbox: Sandbox,
   directory: string,

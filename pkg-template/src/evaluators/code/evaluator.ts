@@ -1,4 +1,4 @@
-/** What all evaluators of code have in common: they find the code, and then score it. */
+/** The common part of all code evaluators: they extract the code, then score it. */
 
 import { OpenEvalsError, typedWork } from "../../core/errors.js";
 import { anything, aString, type Checks } from "../../core/input/checks.js";
@@ -9,7 +9,7 @@ import { withAccessOf } from "../../models/chat/check-access.js";
 import { EXTRACTION_OPTIONS, extractionOf } from "./extraction.js";
 import type { CodeEvaluator, CodeEvaluatorOptions, CodeExtractionOptions, CodeParams } from "./types.js";
 
-/** The options of all evaluators of code that judge without a model. */
+/** The checks of the options of code evaluators without a judge. */
 export const CODE_OPTIONS: Checks<CodeEvaluatorOptions> = {
   ...EXTRACTION_OPTIONS,
   model: anything,
@@ -17,7 +17,7 @@ export const CODE_OPTIONS: Checks<CodeEvaluatorOptions> = {
   feedbackKey: aString,
 };
 
-/** Makes an evaluator whose score is of the code and nothing else; `runName` is what LangSmith knows its runs by. */
+/** Makes an evaluator that scores only the code; `runName` is the name of its runs in LangSmith. */
 export function scoresCode(
   runName: string,
   options: CodeEvaluatorOptions,
@@ -28,13 +28,13 @@ export function scoresCode(
   if (codeExtractionStrategy !== "llm" && (model !== undefined || client !== undefined)) {
     throw new OpenEvalsError(
       "invalid_config",
-      'model and client take code out of the outputs, so they need codeExtractionStrategy: "llm".',
+      'model and client extract the code from the outputs, so they need codeExtractionStrategy: "llm".',
     );
   }
   return extractsCode(runName, options, key, async (code) => ({ key, ...(await score(code)) }));
 }
 
-/** Makes an evaluator that finds the code, and leaves the rest to `evaluate`. */
+/** Makes an evaluator that extracts the code and passes it to `evaluate`. */
 export function extractsCode<Result>(
   runName: string,
   options: CodeExtractionOptions,

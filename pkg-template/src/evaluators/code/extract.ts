@@ -1,4 +1,4 @@
-/** The work of finding code; loaded on use. */
+/** Extracts code; loaded on use. */
 
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { judgesEngine } from "../../core/engine/judges.js";
@@ -7,15 +7,18 @@ import { textOf } from "../../models/conversation/text.js";
 import * as bindings from "../../openevals-judges.js";
 import type { CodeExtractionStrategy, CodeExtractor, Extraction } from "./types.js";
 
-/** How code is found: by a function, or else by a model, or else as the strategy says. */
-interface Way {
+/** How to extract the code: with the function, else with the model, else by the strategy. */
+interface ExtractionMethod {
   strategy: CodeExtractionStrategy;
   codeExtractor: CodeExtractor | undefined;
   askModel: ((variables: { text: string }) => Promise<{ code: string | null }>) | undefined;
 }
 
-/** Finds the code in outputs. */
-export async function extract(outputs: any, { strategy, codeExtractor, askModel }: Way): Promise<Extraction> {
+/** Extracts the code from outputs. */
+export async function extract(
+  outputs: any,
+  { strategy, codeExtractor, askModel }: ExtractionMethod,
+): Promise<Extraction> {
   if (codeExtractor) return byFunction(codeExtractor, outputs);
   const text = textOfOutputs(outputs);
   if (askModel) {

@@ -1,4 +1,4 @@
-/** Finds the code in what a model answered. */
+/** Extracts the code from a model's answer. */
 
 import { OpenEvalsError } from "../../core/errors.js";
 import { aFunction, aString, type Checks, oneOf } from "../../core/input/checks.js";
@@ -8,7 +8,7 @@ import { createLLMAsJudge } from "../judge/judge.js";
 import { aStructuredOutputMethod } from "../judge/options.js";
 import type { CodeExtractionOptions, Extraction } from "./types.js";
 
-/** The options of how code is found. */
+/** The checks of the options for extraction. */
 export const EXTRACTION_OPTIONS: Checks<
   Pick<
     CodeExtractionOptions,
@@ -21,7 +21,10 @@ export const EXTRACTION_OPTIONS: Checks<
   structuredOutputMethod: aStructuredOutputMethod,
 };
 
-/** Makes what finds the code in outputs; throws where the options, which are checked one by one, exclude each other. */
+/**
+ * Makes the function that extracts the code; throws for options that exclude each other. Each option is checked
+ * already.
+ */
 export function extractionOf(options: CodeExtractionOptions): (outputs: any) => Promise<Extraction> {
   const { codeExtractionStrategy: strategy = "none", codeExtractor, model, client } = options;
   if (codeExtractor && strategy !== "none") {
@@ -44,7 +47,7 @@ export function extractionOf(options: CodeExtractionOptions): (outputs: any) => 
   return withAccessOf(find, [askModel]);
 }
 
-/** What asks a model for the code in a text. */
+/** Makes the judge that extracts code with a model. */
 function extractor({ model, client, cacheKey, structuredOutputMethod }: CodeExtractionOptions) {
   return createLLMAsJudge<{ code: string | null }>(
     {

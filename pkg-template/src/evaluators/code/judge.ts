@@ -13,13 +13,13 @@ export interface CodeLLMAsJudgeOptions
   /** The `key` of the result; `code_correctness` by default. */
   feedbackKey?: string | undefined;
   /**
-   * What takes the code out with the strategy `llm`, if that is not to be what judges; all that can be a `judge`. It
-   * judges as well where there is neither `judge` nor `model`.
+   * The client that extracts the code with the strategy `llm`, if it differs from the judge. Anything that can be a
+   * `judge`. It is also the judge if neither `judge` nor `model` is given.
    */
   client?: LLMAsJudgeOptions["judge"];
 }
 
-/** The same, under the name that OpenEvals gives it. */
+/** OpenEvals' name for the same type. */
 export type CodeLLMAsJudgeConfig = CodeLLMAsJudgeOptions;
 
 const OPTIONS: Checks<CodeLLMAsJudgeOptions & { outputSchema?: object }> = {
@@ -29,15 +29,15 @@ const OPTIONS: Checks<CodeLLMAsJudgeOptions & { outputSchema?: object }> = {
 };
 
 /**
- * Makes an evaluator that asks a language model about code, once it is found in the outputs: a judge with the options
- * `codeExtractionStrategy`, `codeExtractor` and `client` besides those of {@link createLLMAsJudge}.
+ * Makes an evaluator that extracts code from the outputs and asks a language model about it. Besides the options of
+ * {@link createLLMAsJudge}, it has `codeExtractionStrategy`, `codeExtractor` and `client`.
  *
- * The code is the variable `{outputs}` of the prompt; `{inputs}` is empty where they are not passed.
+ * The code is the prompt's variable `{outputs}`; `{inputs}` is empty if it is not passed.
  *
- * @returns An evaluator whose result is that of a judge; where no code is found, the score is `false` and
+ * @returns An evaluator whose result is that of a judge. If there is no code, the score is `false` and
  * `metadata.code_extraction_failed` is `true`.
- * @throws {@link OpenEvalsError} What {@link createLLMAsJudge} throws, also if the model that takes the code out fails;
- * `invalid_input` for outputs that are no text; `callback_failed` when the `codeExtractor` throws.
+ * @throws {@link OpenEvalsError} The errors of {@link createLLMAsJudge}, also from the model that extracts the code;
+ * `invalid_input` for outputs without text; `callback_failed` if the `codeExtractor` throws.
  *
  * @example
  * ```ts
@@ -56,9 +56,9 @@ export function createCodeLLMAsJudge(
   options: CodeLLMAsJudgeOptions & { outputSchema?: undefined },
 ): CodeEvaluator;
 /**
- * The same with an answer of your own form.
+ * Makes an evaluator whose answer fits your schema.
  *
- * @returns An evaluator whose result is the object that the model answered; where no code is found, it is
+ * @returns An evaluator whose result is the object that the model answered. If there is no code, it is
  * `{ key, score: false, comment, metadata: { code_extraction_failed: true } }`.
  */
 export function createCodeLLMAsJudge<Output = Record<string, unknown>>(

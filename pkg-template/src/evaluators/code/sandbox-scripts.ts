@@ -1,8 +1,8 @@
-/** What runs in a sandbox for TypeScript. Node 18 and later, nothing else is needed. */
+/** The scripts for a TypeScript sandbox. They need Node 18 or later and nothing else. */
 
 import { FOLDER } from "./sandbox.js";
 
-/** The TypeScript of the project if it has the API of versions 5 and 6, or else the one among the tools. */
+/** Loads the project's TypeScript if it has the API of versions 5 and 6, otherwise that of the tools. */
 const TYPESCRIPT = `import { createRequire } from "node:module";
 import { join } from "node:path";
 
@@ -16,9 +16,9 @@ export const typescript = load(join(process.cwd(), "outputs.ts")) || load(import
 `;
 
 /**
- * Installs the tools that are its arguments, such as tsx@4, and the packages that outputs.ts imports, but for those that
- * are there already. Packages that do not exist are left out: that is for the check to find. Exits with 1 and what npm
- * said if something else is wrong.
+ * Installs the tools in its arguments, such as tsx@4, and the packages that outputs.ts imports, unless they are
+ * installed. Packages that do not exist are skipped, since the check reports them. Exits with 1 and npm's message for
+ * any other failure.
  */
 const INSTALL = String.raw`import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -65,10 +65,10 @@ function install(packages) {
   let problem = npm(project, packages);
   if (/\bcode ERESOLVE\b/.test(problem)) problem = npm(project, packages, "--force");
   if (problem === undefined) return;
-  // One that does not exist keeps the others from being installed.
+  // An unknown package fails the whole installation, so try one by one.
   if (packages.length > 1) return packages.forEach((name) => install([name]));
   const isUnknown = /\bcode E404\b/.test(problem) && problem.includes("'" + packages[0] + "@");
-  // What a package needs has to exist, or else it is the registry that is wrong.
+  // A dependency that does not exist is the registry's fault, not the code's.
   if (!isUnknown && !/\bcode EINVALIDPACKAGENAME\b/.test(problem)) fail(problem);
 }
 
@@ -90,10 +90,10 @@ function importsOf(ts, code) {
 }
 
 const packageOf = (name) => name.split("/").slice(0, name.startsWith("@") ? 2 : 1).join("/");
-// Relative paths, URLs and the aliases of bundlers are no packages.
+// Relative paths, URLs and aliases of bundlers are not packages.
 const isPackage = (name) => /^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/i.test(name);
 
-// Without one npm would install into a folder further up.
+// Without a package.json, npm installs into a parent folder.
 for (const folder of [project, tools]) {
   const manifest = join(folder, "package.json");
   if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true, "type": "module" }');
@@ -107,7 +107,7 @@ const packages = [...new Set(modules.map(packageOf).filter(isPackage))];
 install(packages.filter((name) => !find(name, project)));
 `;
 
-/** Checks the types of outputs.ts, and prints its errors as JSON: [{ line, column, message }]. */
+/** Checks the types of outputs.ts and prints the errors as JSON: [{ line, column, message }]. */
 const CHECK = String.raw`import { typescript as ts } from "./typescript.mjs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -127,7 +127,7 @@ const program = ts.createProgram([file], {
   strict: false,
   skipLibCheck: true,
   noEmit: true,
-  // The project's own come first.
+  // The project's own types come first.
   typeRoots: [...roots.slice(1), roots[0]],
   ...(parseInt(ts.version) > 5 && { types: ["*"] }),
 });
@@ -145,7 +145,7 @@ for (const { file: source, start = 0, messageText, code } of ts.getPreEmitDiagno
 console.log(JSON.stringify(errors));
 `;
 
-/** All of them, by their path below the folder of the project. */
+/** All scripts, by their path in the project's folder. */
 export const SCRIPTS = {
   [`${FOLDER}/typescript.mjs`]: TYPESCRIPT,
   [`${FOLDER}/install.mjs`]: INSTALL,

@@ -1,44 +1,44 @@
-/** A sandbox: a place with a file system and a shell, where code can do no harm. */
+/** A sandbox: an isolated file system and shell, where code cannot do harm. */
 
 import { OpenEvalsError } from "../../core/errors.js";
 import { anything, type Checks, check } from "../../core/input/checks.js";
 
-/** What is used of a sandbox: the shape of `Sandbox` in `@e2b/code-interpreter`. */
+/** The part of a sandbox that is used: the shape of `Sandbox` in `@e2b/code-interpreter`. */
 export interface Sandbox {
   files: {
-    /** Writes a file, and makes the folders that lead to it. */
+    /** Writes a file and creates its parent folders. */
     write(path: string, data: string): Promise<unknown>;
   };
   commands: {
     /**
-     * Runs a command in the shell of the sandbox. One that ends with an exit code other than 0 may be returned, or thrown
-     * as an error with `exitCode` and `stderr`, as E2B does it. Any other error is a failure of the sandbox.
+     * Runs a command in the sandbox's shell. A command with a non-zero exit code may be returned, or thrown as an error
+     * with `exitCode` and `stderr`, as in E2B. Any other error is a failure of the sandbox.
      */
     run(command: string, options: CommandOptions): Promise<Partial<CommandResult>>;
   };
 }
 
-/** How a command is run. */
+/** The options of a command. */
 export interface CommandOptions {
-  /** The folder in which it is run; relative paths are relative to the same folder as those of files. */
+  /** The working directory. Relative paths have the same base as those of `files`. */
   cwd: string;
-  /** Variables of the environment. */
+  /** Environment variables. */
   envs?: Record<string, string>;
-  /** How long it may take. */
+  /** The time limit in milliseconds. */
   timeoutMs?: number;
 }
 
-/** How a command ended. */
+/** The result of a command. */
 export interface CommandResult {
-  /** 0 if all went well. */
+  /** 0 if the command succeeded. */
   exitCode: number;
-  /** What it wrote to the standard output. */
+  /** The standard output. */
   stdout: string;
-  /** What it wrote to the standard error output. */
+  /** The standard error output. */
   stderr: string;
 }
 
-/** The options of evaluators that work in a sandbox. */
+/** The options of evaluators that use a sandbox. */
 interface SandboxOptions {
   sandbox: Sandbox;
   sandboxProjectDirectory?: string | undefined;
@@ -49,25 +49,25 @@ export const SANDBOX_OPTIONS: Checks<SandboxOptions> = {
   sandboxProjectDirectory: check("a path", (path) => typeof path === "string" && path !== ""),
 };
 
-/** The folder of the project, where the options do not say it. */
+/** The default folder of the project. */
 export const DIRECTORY = "openevals";
 
-/** The folder of our scripts below that of the project, and of the tools that the project does not have itself. */
+/** The folder for our scripts and tools, within that of the project. */
 export const FOLDER = ".openevals";
 
-/** The code in a sandbox, with everything that it needs. */
+/** The code in a sandbox with its dependencies installed. */
 export interface Project {
-  /** Runs a command beside the code, whatever its exit code. */
+  /** Runs a command in the folder of the code and returns its result, whatever the exit code. */
   run(command: string, options?: Partial<CommandOptions>): Promise<CommandResult>;
 }
 
-/** Installing may take longer than what a sandbox allows by default. */
+/** Installing may exceed the default time limit of a sandbox. */
 const INSTALL_TIMEOUT_MS = 300_000;
 
-/** The last work in every sandbox that is in use: evaluations share a folder, so they take turns. */
+/** The last task of each sandbox: evaluations share a folder, so they run one after the other. */
 const lastWork = new WeakMap<Sandbox, Promise<unknown>>();
 
-/** Puts files into the project of a sandbox, runs the command that installs what they need, and then works with them. */
+/** Writes files into the project of a sandbox, installs their dependencies, then runs `work`. */
 export function inSandbox<T>(
   sandbox: Sandbox,
   directory: string,
@@ -109,7 +109,7 @@ async function run(sandbox: Sandbox, command: string, options: CommandOptions): 
   }
 }
 
-/** The error of a sandbox that cannot do what it should; `why` is what was thrown, or what a command wrote. */
+/** The error of a sandbox that failed; `why` is the thrown value or the output of a command. */
 export function failed(what: string, why: unknown): OpenEvalsError {
   const { name, message = String(why) } = (why ?? {}) as { name?: string; message?: string };
   const end = message.trim().slice(-1000);
@@ -120,10 +120,10 @@ export function failed(what: string, why: unknown): OpenEvalsError {
   );
 }
 
-/** Refuses what is no sandbox. */
+/** Rejects values that are not a sandbox. */
 export function checkSandbox(maker: string, sandbox: Partial<Sandbox> | undefined): void {
   if (typeof sandbox?.files?.write === "function" && typeof sandbox.commands?.run === "function") return;
-  // Without showing what it is, since a sandbox holds a key.
+  // The value is not shown, since a sandbox holds a key.
   throw new OpenEvalsError(
     "invalid_config",
     `${maker} needs a sandbox with files.write and commands.run, such as that of Sandbox.create().`,

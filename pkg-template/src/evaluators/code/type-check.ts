@@ -1,15 +1,15 @@
-/** Checks the types of code that is in memory, with the TypeScript that there is. */
+/** Checks the types of code in memory, with the available TypeScript. */
 
 import { OpenEvalsError } from "../../core/errors.js";
 import { loaded } from "../../core/platform/packages.js";
 import type { TypeCheck } from "./types.js";
-import { byCompiler, type TypeScriptCompiler } from "./typescript-5.js";
-import { byServer, type Server } from "./typescript-7.js";
+import { checkWithCompiler, type TypeScriptCompiler } from "./typescript-5.js";
+import { checkWithServer, type Server } from "./typescript-7.js";
 
 /**
- * Finds out which TypeScript there is: the one that was passed, or else the one that is installed.
+ * Opens the TypeScript module that was passed, otherwise the installed one.
  *
- * @throws OpenEvalsError `invalid_config` if there is none that can check.
+ * @throws OpenEvalsError `invalid_config` if there is none that can check code.
  */
 export async function openTypeCheck(
   passed: object | undefined,
@@ -23,10 +23,10 @@ export async function openTypeCheck(
         "TypeScript has no file system here; pass the files of typescript/lib/lib.*.d.ts as libFiles.",
       );
     }
-    return byCompiler(typescript as TypeScriptCompiler, libFiles);
+    return checkWithCompiler(typescript as TypeScriptCompiler, libFiles);
   }
-  if ("API" in typescript) return byServer(typescript as Server);
-  // The main module of version 7 holds nothing but this.
+  if ("API" in typescript) return checkWithServer(typescript as Server);
+  // The main module of version 7 exports only its version.
   if ("version" in typescript && Number.parseInt(String(typescript.version), 10) >= 7) {
     return openTypeCheck(await installed("typescript/unstable/async"), libFiles);
   }
@@ -49,7 +49,7 @@ async function installed(name: string): Promise<object> {
   }
 }
 
-/** What a CommonJS module exports, which `import` may have put into `default`. */
+/** The exports of a CommonJS module, which `import()` may wrap in `default`. */
 const unwrapped = (module: object): object =>
   "default" in module && typeof module.default === "object" && module.default !== null
     ? module.default

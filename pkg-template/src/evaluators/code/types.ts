@@ -1,73 +1,76 @@
-/** What evaluators of code are called with, how they find the code, and what a compiler says of it. */
+/** The types of code evaluators. */
 
 import type { EvaluatorResult } from "../../core/types.js";
 import type { JudgeModel, StructuredOutputMethod } from "../../models/chat/judge-model.js";
 
-/** What an evaluator of code is called with. */
+/** The parameters of a code evaluator. */
 export interface CodeParams {
-  /** What the application was asked. */
+  /** The input of the application. */
   inputs?: unknown;
   /**
-   * What it answered: a string; a message, whose `content` is text or a list of parts with text; or `{ messages }`, of
-   * which the last counts.
+   * Its answer: a string; a message, whose `content` is text or a list of parts with text; or `{ messages }`, whose
+   * last message counts.
    */
   outputs: string | Record<string, any>;
-  /** Anything else; evaluators that ask a model put it into their prompt. */
+  /** Any other variable; evaluators with a model make it available to their prompt. */
   [variable: string]: unknown;
 }
 
 /** An evaluator of code. */
 export interface CodeEvaluator<Result = EvaluatorResult> {
   (params: CodeParams): Promise<Result>;
-  /** Scores many rows; the results are in their order. One that cannot be scored rejects the batch, and is named. */
+  /**
+   * Scores many rows and returns the results in their order. If one row fails, the batch is rejected with an error that
+   * names it.
+   */
   batch(rows: readonly CodeParams[]): Promise<Result[]>;
 }
 
-/** The options of evaluators of code that judge without a model. */
+/** The options of code evaluators without a judge. */
 export interface CodeEvaluatorOptions extends CodeExtractionOptions {
   /** The `key` of the result. */
   feedbackKey?: string | undefined;
 }
 
 /**
- * How code is found in outputs: `none`, they are code and nothing else; `markdown_code_blocks`, it stands in their
- * fenced blocks, but for those of shells and JSON; `llm`, a model takes it out.
+ * How code is extracted from outputs: `none` uses them unchanged; `markdown_code_blocks` joins their fenced code
+ * blocks, except for those of shells and JSON; `llm` asks a model.
  */
 export type CodeExtractionStrategy = "none" | "llm" | "markdown_code_blocks";
 
-/** Finds the code in outputs, which come as they were passed; returns `null` where there is none. */
+/** Extracts the code from outputs, which are passed unchanged; returns `null` if there is none. */
 export type CodeExtractor = (
   outputs: string | Record<string, unknown>,
 ) => string | null | Promise<string | null>;
 
-/** The options that all evaluators of code have. */
+/** The options of all code evaluators. */
 export interface CodeExtractionOptions {
-  /** How code is found in the outputs; `none` by default. */
+  /** How the code is extracted from the outputs; `none` by default. */
   codeExtractionStrategy?: CodeExtractionStrategy | undefined;
-  /** Finds the code, in the place of a strategy. */
+  /** Your own function that extracts the code; excludes a strategy. */
   codeExtractor?: CodeExtractor | undefined;
-  /** The model that takes the code out with the strategy `llm`, as for {@link initChatModel}. */
+  /** The model that extracts the code with the strategy `llm`, named as for {@link initChatModel}. */
   model?: string | undefined;
-  /** What takes the code out with the strategy `llm`, in the place of `model`: all that can be a `judge`. */
+  /** The client that extracts the code with the strategy `llm`, instead of `model`. Anything that can be a `judge`. */
   client?: JudgeModel | undefined;
-  /** What the cache of an experiment knows the client by, as for `createLLMAsJudge`. */
+  /** Identifies the client in the cache of an experiment, as for `createLLMAsJudge`. */
   cacheKey?: string | undefined;
-  /** How a `client` that is a chat model of LangChain is held to the form of its answers, as for `createLLMAsJudge`. */
+  /** The structured output method of a LangChain chat model, as for `createLLMAsJudge`. */
   structuredOutputMethod?: StructuredOutputMethod | undefined;
 }
 
-/** The code in outputs, or why there is none. */
+/** The extracted code, or why there is none. */
 export type Extraction = { code: string } | { failure: string };
 
-/** What a compiler complains about. */
-export interface Complaint {
-  /** The number of the message, which is the same in every language and nearly every version. */
+/** An error that a compiler reports. */
+export interface CodeDiagnostic {
+  /** Its number, which is the same in every language and nearly every version. */
   code: number;
-  /** What is wrong. */
+  /** The message. */
   message: string;
-  /** Where in the code; missing if it is about something else. */
+  /** The position in the code; missing if the error is elsewhere. */
   position?: number;
 }
 
-/** Checks a program of one file. */
-export type TypeCheck = (code: string) => Promise<Complaint[]>;
+/** Checks a program that consists of one file. */
+export type TypeCheck = (code: string) => Promise<CodeDiagnostic[]>;

@@ -3,7 +3,7 @@
 import { compilerOptions, FOLDER, PACKAGE } from "./compiler-options.js";
 import type { TypeCheck } from "./types.js";
 
-/** As much of the package `typescript`, version 5 or 6, as is used. */
+/** The part of the package `typescript`, version 5 or 6, that is used. */
 export interface TypeScriptCompiler {
   version: string;
   sys?: FileSystem & { useCaseSensitiveFileNames: boolean };
@@ -29,10 +29,13 @@ interface FileSystem {
   realpath?(path: string): string;
 }
 
-/** With the compiler of TypeScript 5 or 6, in this thread. `libFiles` take the place of those on the disk. */
-export function byCompiler(ts: TypeScriptCompiler, libFiles: Record<string, string> | undefined): TypeCheck {
+/** Checks with TypeScript 5 or 6, in this thread. `libFiles` replace the files on disk. */
+export function checkWithCompiler(
+  ts: TypeScriptCompiler,
+  libFiles: Record<string, string> | undefined,
+): TypeCheck {
   const { types, ...json } = compilerOptions();
-  // Up to TypeScript 5 all types are looked for where nothing is said.
+  // TypeScript 5 includes all types by default, and does not know "*".
   const known = Number.parseInt(ts.version, 10) < 6 ? json : { ...json, types };
   const { options } = ts.convertCompilerOptionsFromJson(known, FOLDER);
   const outputs = `${FOLDER}/outputs.ts`;
@@ -40,7 +43,7 @@ export function byCompiler(ts: TypeScriptCompiler, libFiles: Record<string, stri
   for (const [name, text] of Object.entries(libFiles ?? {})) memory.set(`/lib/${name}`, text);
   const isMemory = (path: string) => path.startsWith(`${FOLDER}/`) || path === FOLDER;
   const disk = ts.sys;
-  // Parsing the declarations of the language takes most of the time, so that is done once.
+  // Parsing the standard library takes most of the time, so its files are kept.
   const parsed = new Map<string, object>();
   const readFile = (path: string) => memory.get(path) ?? (isMemory(path) ? undefined : disk?.readFile(path));
   const keepsCase = disk?.useCaseSensitiveFileNames ?? true;

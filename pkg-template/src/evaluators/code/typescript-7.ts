@@ -1,9 +1,9 @@
-/** Checks types with the server of TypeScript 7, which is a program. */
+/** Checks types with the server of TypeScript 7, which runs as a separate process. */
 
 import { compilerOptions, FOLDER, PACKAGE } from "./compiler-options.js";
-import type { Complaint, TypeCheck } from "./types.js";
+import type { CodeDiagnostic, TypeCheck } from "./types.js";
 
-/** As much of `typescript/unstable/async`, version 7, as is used. */
+/** The part of `typescript/unstable/async`, version 7, that is used. */
 export interface Server {
   API: new (options: { fs: object }) => ServerAPI;
 }
@@ -27,10 +27,10 @@ interface TypeScriptDiagnostic {
 }
 
 /**
- * With the server of TypeScript 7, which is a process of its own. It reads the code through a file system in memory,
- * checks one program at a time, and ends when there is no more to check, so that it keeps no script from ending.
+ * Checks with the server of TypeScript 7. It reads the code through a file system in memory, checks one program at a
+ * time, and is closed when nothing is left to check, so that it does not keep a script running.
  */
-export function byServer({ API }: Server): TypeCheck {
+export function checkWithServer({ API }: Server): TypeCheck {
   const memory = new Map<string, string>();
   const isMemory = (path: string) => path.startsWith(`${FOLDER}/`);
   const fs = {
@@ -46,7 +46,7 @@ export function byServer({ API }: Server): TypeCheck {
   let waiting = 0;
   let count = 0;
 
-  async function check(code: string): Promise<Complaint[]> {
+  async function check(code: string): Promise<CodeDiagnostic[]> {
     api ??= new API({ fs });
     const project = `${FOLDER}/${count++}`;
     const config = `${project}/tsconfig.json`;
@@ -57,7 +57,7 @@ export function byServer({ API }: Server): TypeCheck {
     const found: TypeScriptDiagnostic[] = [];
     const program = snapshot.getProject(config)?.program;
     for (const kind of ["Program", "Global", "Syntactic", "Bind", "Semantic"]) {
-      // As the compiler does it: code that cannot be read is not checked any further.
+      // As in the compiler: code with syntax errors is not checked further.
       if (kind === "Bind" && found.length) break;
       found.push(...((await program?.[`get${kind}Diagnostics`]?.()) ?? []));
     }
@@ -71,12 +71,12 @@ export function byServer({ API }: Server): TypeCheck {
     }));
   }
 
-  async function checkInTurn(code: string): Promise<Complaint[]> {
+  async function checkInTurn(code: string): Promise<CodeDiagnostic[]> {
     let failed = true;
     try {
-      const complaints = await check(code);
+      const diagnostics = await check(code);
       failed = false;
-      return complaints;
+      return diagnostics;
     } finally {
       waiting -= 1;
       if (failed || !waiting) {
@@ -95,6 +95,6 @@ export function byServer({ API }: Server): TypeCheck {
   };
 }
 
-/** The text of a diagnostic with its explanations below it, as the compiler writes them. */
+/** The text of a diagnostic with its explanations indented below, as the compiler prints it. */
 const flatten = ({ text, messageChain = [] }: TypeScriptDiagnostic, indentation: string): string =>
   [text, ...messageChain.map((inner) => `\n${indentation}  ${flatten(inner, `${indentation}  `)}`)].join("");

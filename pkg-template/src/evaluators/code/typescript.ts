@@ -2,7 +2,7 @@ import { OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { type Checks, check, checkOptions } from "../../core/input/checks.js";
 import { CODE_OPTIONS, scoresCode } from "./evaluator.js";
 import { openTypeCheck } from "./type-check.js";
-import type { CodeEvaluator, CodeEvaluatorOptions, Complaint, TypeCheck } from "./types.js";
+import type { CodeDiagnostic, CodeEvaluator, CodeEvaluatorOptions, TypeCheck } from "./types.js";
 
 export type {
   CodeEvaluator,
@@ -18,13 +18,13 @@ export interface TypeScriptEvaluatorOptions extends CodeEvaluatorOptions {
   /** The `key` of the result; `typescript_succeeded` by default. */
   feedbackKey?: string | undefined;
   /**
-   * The TypeScript that checks: the module `typescript` of version 5 or 6, or `typescript/unstable/async` of version 7. By
-   * default the one that is installed.
+   * The compiler: the module `typescript` of version 5 or 6, or `typescript/unstable/async` of version 7. By default,
+   * the installed one.
    */
   typescript?: object | undefined;
   /**
-   * The texts of `typescript/lib/lib.*.d.ts` by the names of the files, for TypeScript 5 and 6 where there is no file
-   * system: in browsers and on the edge.
+   * The contents of `typescript/lib/lib.*.d.ts` by file name, for TypeScript 5 and 6 without a file system: in browsers
+   * and edge functions.
    */
   libFiles?: Record<string, string> | undefined;
 }
@@ -38,24 +38,23 @@ const OPTIONS: Checks<TypeScriptEvaluatorOptions> = {
 };
 
 /**
- * Makes an evaluator that checks whether TypeScript code is free of errors of syntax and type. The code is not run, and
- * neither it nor anything else is written to the disk.
+ * Makes an evaluator that checks TypeScript code for syntax and type errors. The code is not run, and nothing is
+ * written to disk.
  *
- * It is checked as one ES module with the options `module` and `moduleResolution` `NodeNext`, `target` `ES2021`,
- * `alwaysStrict` and `skipLibCheck`, not `strict`. Imports lead nowhere: that modules are missing is not counted, and
- * what comes out of them has the type `any`. Types that a script in the working directory sees without an import, such
- * as those of `@types/node`, are used; without them it does not count either that Node's `process` or `Buffer` is
- * missing.
+ * The code is checked as one ES module with `module` and `moduleResolution` `NodeNext`, `target` `ES2021`,
+ * `alwaysStrict` and `skipLibCheck`, without `strict`. Imports are not resolved: missing modules are not counted, and
+ * their exports have the type `any`. Types that a script in the working directory would see without an import, such as
+ * `@types/node`, are used; without them, the missing globals of Node, such as `process` and `Buffer`, are not counted.
  *
- * The package `typescript` is loaded on first use. With TypeScript 5 and 6 the check runs in this thread; with
- * TypeScript 7 in a process that ends with the last check that is waiting, through an API that it calls unstable.
+ * The package `typescript` is loaded on first use. TypeScript 5 and 6 run in this thread. TypeScript 7 runs in a
+ * separate process that ends after the last pending check; its API is marked unstable.
  *
- * @returns An evaluator whose result is `{ key: "typescript_succeeded", score }` with `score` `true` or `false`; in that
- * case `comment` has a line `(line,column): message` for every error. Where no code is found, `score` is `false`
- * and `metadata.code_extraction_failed` is `true`.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work and, when the evaluator is called, if
- * there is no TypeScript; `invalid_input` for outputs that are no text; `tool_failed` if the compiler fails;
- * `callback_failed` if the `codeExtractor` throws; and what {@link createLLMAsJudge} throws, with the strategy `llm`.
+ * @returns An evaluator whose result is `{ key: "typescript_succeeded", score }` with `score` `true` or `false`. For
+ * `false`, `comment` has a line `(line,column): message` for each error. If there is no code, `score` is `false` and
+ * `metadata.code_extraction_failed` is `true`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_config`
+ * if there is no TypeScript, `invalid_input` for outputs without text, `tool_failed` if the compiler fails,
+ * `callback_failed` if the `codeExtractor` throws, and with the strategy `llm` the errors of {@link createLLMAsJudge}.
  *
  * @example
  * ```ts
@@ -71,7 +70,7 @@ export function createTypeScriptEvaluator(options: TypeScriptEvaluatorOptions = 
   let opening: Promise<TypeCheck> | undefined;
   const open = () => {
     opening ??= openTypeCheck(typescript, libFiles).catch((error) => {
-      // It may be installed by the next time.
+      // It may be installed before the next call.
       opening = undefined;
       throw error;
     });
@@ -79,30 +78,30 @@ export function createTypeScriptEvaluator(options: TypeScriptEvaluatorOptions = 
   };
   return scoresCode("typescript_evaluator", common, "typescript_succeeded", async (code) => {
     const check = await open();
-    let complaints: Complaint[];
+    let diagnostics: CodeDiagnostic[];
     try {
-      complaints = await check(code);
+      diagnostics = await check(code);
     } catch (cause) {
       const message = `TypeScript failed to check the code: ${reasonOf(cause)}`;
       throw new OpenEvalsError("tool_failed", message, { cause });
     }
     return verdict(
       code,
-      complaints.filter((complaint) => !IGNORED.includes(complaint.code)),
+      diagnostics.filter((diagnostic) => !IGNORED.includes(diagnostic.code)),
     );
   });
 }
 
-/** What only says that something is not installed: modules, the files of relative imports, types, those of Node. */
+/** The codes of errors that only mean that modules, relative imports or types are not installed. */
 const IGNORED = [2307, 2580, 2591, 2664, 2688, 2732, 2792, 2834, 2835, 2882, 5097];
 
-function verdict(code: string, complaints: Complaint[]) {
-  const elsewhere = complaints.find(({ position }) => position === undefined);
+function verdict(code: string, diagnostics: CodeDiagnostic[]) {
+  const elsewhere = diagnostics.find(({ position }) => position === undefined);
   if (elsewhere) {
     throw new OpenEvalsError("tool_failed", `TypeScript cannot check any code here: ${elsewhere.message}`);
   }
-  if (complaints.length === 0) return { score: true };
-  const lines = complaints.map(({ position, message }) => {
+  if (diagnostics.length === 0) return { score: true };
+  const lines = diagnostics.map(({ position, message }) => {
     const before = code.slice(0, position).split(/\r\n|[\n\r\u2028\u2029]/);
     return `(${before.length},${(before.at(-1) ?? "").length + 1}): ${message}`;
   });

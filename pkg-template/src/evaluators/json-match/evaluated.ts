@@ -1,34 +1,34 @@
-/** JSON match where evaluators compare the values of some keys. */
+/** JSON match with evaluators for the values of some keys. */
 
 import { parsed } from "../../core/engine/crossing.js";
 import { invalidInput } from "../../core/errors.js";
+import { memberPath } from "../../core/input/flaw.js";
 import type { JsonPair } from "../../core/input/json.js";
-import { memberPath } from "../../core/input/writer.js";
 import type { EvaluatorResult } from "../../core/types.js";
 import type { Aggregator, JsonOf, Leaf, ListMatchMode } from "../../openevals.types.js";
 import { metadataOfParts, type PartEvaluator, partResult } from "../results/parts.js";
 import type { JudgedMatch } from "./judged.js";
 
-/** What a JSON match with evaluators consists of. */
+/** The definition of a JSON match with evaluators. */
 export interface EvaluatedMatch {
-  /** The values that evaluators have to compare. */
+  /** The values for the evaluators. */
   leaves(json: Uint8Array, second: number): Promise<JsonOf<Leaf[]>>;
-  /** The results, with the scores of these values. */
+  /** The results, given the scores of these values. */
   results(json: Uint8Array, second: number, leaves: Float64Array): Promise<EvaluatorResult[]>;
   evaluators: Record<string, PartEvaluator>;
   aggregator: Aggregator | undefined;
   listMatchMode: ListMatchMode;
-  /** What judges the keys of the rubric, if there is one. */
+  /** The judge of the keys in the rubric, if there is one. */
   judged: JudgedMatch | undefined;
 }
 
-/** A leaf with what its evaluator found. */
+/** A leaf and the result of its evaluator. */
 interface ScoredLeaf {
   leaf: Leaf;
   result: EvaluatorResult & { path: string };
 }
 
-/** Scores a row: first the leaves, then, where none has failed, the judge is asked about the rubric. */
+/** Scores a row: first the leaves; if none fails, the judge is then asked about the rubric. */
 export async function evaluatedMatch(match: EvaluatedMatch, row: JsonPair): Promise<EvaluatorResult[]> {
   const { evaluators, aggregator, judged } = match;
   const bytes = row.json.take().slice();
@@ -41,7 +41,7 @@ export async function evaluatedMatch(match: EvaluatedMatch, row: JsonPair): Prom
       const result = await partResult(evaluators[leaf.key] as PartEvaluator, params, path);
       if (!(Number(result.score) >= 0 && Number(result.score) <= 1))
         throw invalidInput(
-          `${path}: ${result.key} scored ${result.score}; the score of a value runs from 0 to 1`,
+          `${path}: ${result.key} scored ${result.score}; the score of a value has to be from 0 to 1`,
         );
       return { leaf, result: { path, ...result } };
     }),
@@ -53,7 +53,7 @@ export async function evaluatedMatch(match: EvaluatedMatch, row: JsonPair): Prom
   });
 }
 
-/** Adds what evaluators found to a result: their comments, a line each, and themselves to the metadata. */
+/** Adds the results of evaluators to a result: their comments, one line each, and the results as metadata. */
 function withLeaves(
   { comment, metadata, ...result }: EvaluatorResult,
   leaves: readonly ScoredLeaf[],
@@ -75,10 +75,10 @@ function withLeaves(
   };
 }
 
-/** What comments call a value, as those of a rubric do. */
+/** The name of a value in comments, the same as for a rubric. */
 const nameOf = ({ key, element }: Leaf): string => (element === undefined ? key : `${key}_${element}`);
 
-/** Where a value stands. Pairs of elements are listed by the side whose elements all have to find a partner. */
+/** The path of a value. Pairs of elements are named by the side whose elements must all have a partner. */
 function pathOf({ key, element }: Leaf, mode: ListMatchMode): string {
   if (element === undefined) return memberPath("outputs", key);
   return memberPath(`${mode === "superset" ? "referenceOutputs" : "outputs"}[${element}]`, key);

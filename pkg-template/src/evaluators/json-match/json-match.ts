@@ -14,9 +14,9 @@ import {
   readable,
   show,
 } from "../../core/input/checks.js";
-import { toJsonPair } from "../../core/input/json.js";
+import { rowsToJson, toJsonPair } from "../../core/input/json.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
-import { allRows, readRows, rowsToJson } from "../../core/input/rows.js";
+import { allRows, readRows } from "../../core/input/rows.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/scale.js";
 import { SHARE } from "../../core/scales.js";
@@ -36,44 +36,44 @@ import { plain, plainRows } from "./results.js";
 /** The options of {@link createJsonMatchEvaluator}. */
 export interface JsonMatchEvaluatorOptions extends PassOptions {
   /**
-   * How the scores of the keys of an element are combined: `average`, their mean; `all`, 1 if every key is equal and
-   * else 0. Without it, every key has a result of its own.
+   * How the scores of an element's keys are combined: `average` is their mean; `all` is 1 if every key is equal,
+   * otherwise 0. Without it, every key has its own result.
    */
   aggregator?: Aggregator | undefined;
-  /** The same for the elements of a list; `all` is the default. */
+  /** How the scores of a list's elements are combined; `all` by default. */
   listAggregator?: Aggregator;
-  /** Accepted in the place of `listAggregator`, as the Python package spells it. */
+  /** An alias of `listAggregator`, as in the Python package. */
   list_aggregator?: Aggregator;
   /** Keys that are not compared. */
   excludeKeys?: string[];
-  /** Accepted in the place of `excludeKeys`. */
+  /** An alias of `excludeKeys`, as in the Python package. */
   exclude_keys?: string[];
   /**
-   * Which elements of two lists are compared: `same_elements` (the default) pairs them as well as possible, and what
-   * is left over on either side scores 0; `subset` lets reference elements be left over, `superset` outputs;
-   * `ordered` pairs them by position.
+   * Which elements of two lists are compared: `same_elements` (the default) pairs them optimally, and an element
+   * without a partner scores 0; `subset` allows unpaired reference elements, `superset` unpaired outputs; `ordered`
+   * pairs elements by position.
    */
   listMatchMode?: ListMatchMode;
   /**
-   * The keys whose values a judge compares, instead of their being equal, each with its criteria. What stands on one
-   * side only scores 0 unseen. These keys have no say in which elements of lists are compared.
+   * The keys whose values a judge compares, with the criteria for each, instead of testing equality. A value that is
+   * missing on one side scores 0 without a question. These keys do not affect how elements are paired.
    */
   rubric?: Record<string, string> | undefined;
   /**
-   * The keys whose values evaluators compare, instead of their being equal: each gets the two values as `outputs` and
-   * `referenceOutputs`, and its score, from 0 to 1, is that of the key. What stands on one side only, or is `null` on one,
-   * scores 0 unseen. In lists, these keys count as others do when elements are paired: by their being equal.
+   * The keys whose values evaluators compare, instead of testing equality. Each evaluator gets the two values as
+   * `outputs` and `referenceOutputs`, and has to return a score from 0 to 1. A value that is missing or `null` on one
+   * side scores 0 without a call. When elements are paired, these keys count by equality, as others do.
    */
   evaluators?: Record<string, PartEvaluator> | undefined;
-  /** What judges the keys of the rubric, as for `createLLMAsJudge`. Without a rubric, it is ignored with a warning. */
+  /** The judge of the rubric, as for `createLLMAsJudge`. Without a rubric, it is ignored with a warning. */
   judge?: JudgeModel | undefined;
-  /** The model that judges, as for `initChatModel`: `openai:gpt-5.4`, `ollama:llama3.3`. */
+  /** The model that judges, named as for `initChatModel`: `openai:gpt-5.4`, `ollama:llama3.3`. */
   model?: string | undefined;
-  /** What the cache of an experiment knows the judge by, as for `createLLMAsJudge`. */
+  /** Identifies the judge in the cache of an experiment, as for `createLLMAsJudge`. */
   cacheKey?: string | undefined;
-  /** How random the judge's answers are, as for `createLLMAsJudge`. */
+  /** The sampling temperature of the judge, as for `createLLMAsJudge`. */
   temperature?: number | undefined;
-  /** How a chat model of LangChain is held to the form of its answers, as for `createLLMAsJudge`. */
+  /** The structured output method of a LangChain chat model, as for `createLLMAsJudge`. */
   structuredOutputMethod?: StructuredOutputMethod | undefined;
   /** Whether the judge explains its scores, which becomes the `comment`; `true` by default. */
   useReasoning?: boolean | undefined;
@@ -82,35 +82,35 @@ export interface JsonMatchEvaluatorOptions extends PassOptions {
 /** An evaluator of structured outputs. */
 export interface JsonMatchEvaluator extends Pick<Evaluator<EvaluatorResult[]>, "batch"> {
   (outputs: unknown, referenceOutputs: unknown): Promise<EvaluatorResult[]>;
-  /** Both sides are optional in the type, as in the reference package, but have to be there. */
+  /** Both sides are optional in the type, as in the reference package, but required at run time. */
   (params: Partial<EvaluatorParams>): Promise<EvaluatorResult[]>;
 }
 
 /**
- * Makes an evaluator of structured outputs: two objects, or two lists of objects, are compared key by key. A key
- * scores 1 where both sides have it with equal values, else 0.
+ * Makes an evaluator of structured outputs. It compares two objects, or two lists of objects, key by key. A key scores
+ * 1 if both sides have it with equal values, otherwise 0.
  *
  * Elements of lists are paired so that as many values as possible are equal and, among such pairings, as few as
- * possible differ. (Exact up to a million pairs of differing elements, such as 1,000 on each side; beyond that each
- * element takes the best partner that is left. Lists are refused whose differing elements share values more than
- * 300 million times, counting each element of one with each of the other: such as 17,000 on each side, if all share one.)
+ * possible differ. (This is exact up to a million pairs of differing elements, such as 1,000 on each side; beyond, each
+ * element takes the best remaining partner. Lists are rejected if more than 300 million pairs of differing elements
+ * share a value: 17,000 elements on each side, if all share one.)
  *
  * With a `rubric`, a judge compares the values of its keys: in one question with an aggregator, otherwise in one for
- * each key, all asked at the same time. It finds each value under its key and, in lists, the number of the element:
+ * each key, asked in parallel. The judge sees each value under its key and, in lists, the number of the element:
  * `price_2`.
  *
- * With `evaluators`, these compare the values of their keys, in the same way: any evaluator of this package, and functions of
- * your own. They are asked before the judge is, and their results stand in `metadata.parts` of the result that they had a part
- * in, each with the `path` of its value; `metadata.usage` is the sum of what they used.
+ * With `evaluators`, these compare the values of their keys: any evaluator of this package, or your own function. They
+ * run before the judge. Their results are in `metadata.parts` of the combined result, each with the `path` of its
+ * value; `metadata.usage` is their total usage.
  *
- * @returns An evaluator whose results have `score` from 0 to 1 and the key `json_match:average` or `json_match:all`,
- * or without an aggregator `json_match:<key>` for each key that stands on either side, in the order of the keys. A
- * result that a judge had a part in has its reasoning as `comment` (a line for each value, if there are several), and
- * `metadata` as that of a judge, whose `latencyMs` is that of the evaluation.
- * @throws {@link OpenEvalsError} `invalid_config` for options that do not exist, or contradict each other. The evaluator
- * throws `invalid_input` when either side is missing, is not an object or a list of objects, or holds what JSON cannot,
- * and where lists are too long to be paired; and what a judge throws, with the keys in question, or an evaluator, with the
- * path of the value (`outputs[2].price`). A failure is never a score.
+ * @returns An evaluator that returns a list of results with `score` from 0 to 1. With an aggregator, it is one result
+ * with the key `json_match:average` or `json_match:all`; otherwise one `json_match:<key>` for each key on either side,
+ * in their order. A judge adds its reasoning as `comment` (a line for each value, if there are several), and its
+ * `metadata`, with the `latencyMs` of the whole evaluation.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that are unknown or contradict each other. The evaluator
+ * throws `invalid_input` if either side is missing, is not an object or a list of objects, holds a value that JSON
+ * cannot, or is too long a list to be paired. It also throws the error of a judge, with the keys in question, or of an
+ * evaluator, with the path of the value (`outputs[2].price`). A failure is never a score.
  *
  * @example
  * ```ts
@@ -180,13 +180,13 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
     if (isJudged)
       throw invalidConfig('A rubric needs a judge: pass judge, or a model such as "openai:gpt-5.4"');
     console.warn(
-      "openevals-wasm: createJsonMatchEvaluator ignores judge and model, since there is no rubric. Keys are compared for equality.",
+      "openevals-wasm: createJsonMatchEvaluator ignores judge and model because there is no rubric. Keys are compared for equality.",
     );
   }
   const evaluated = Object.keys(evaluators);
   const twice = evaluated.find((key) => Object.hasOwn(rubric, key));
   if (twice !== undefined)
-    throw invalidConfig(`${show(twice)} stands in rubric and in evaluators; one of them has to decide`);
+    throw invalidConfig(`${show(twice)} is in both rubric and evaluators; leave it out of one`);
   const config = jsonOf<JsonMatchConfig>({
     aggregator,
     listAggregator,
@@ -249,7 +249,7 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
   return Object.assign(evaluator, { scale });
 }
 
-/** Calls the matcher of this configuration. */
+/** Calls the engine's matcher for this configuration. */
 async function inMatcher<T>(
   config: JsonOf<JsonMatchConfig>,
   size: number,
@@ -259,7 +259,7 @@ async function inMatcher<T>(
   return engine.run(TASK, size, () => call(engine.keep(bindings.JsonMatch, config)));
 }
 
-/** What judges the keys of a rubric. Most matches have none, so it is loaded with the first row. */
+/** The judge of the rubric. It is loaded with the first row, since most matches have no rubric. */
 function judgedOnUse(config: JsonOf<JsonMatchConfig>, judge: JudgeSource): JudgedMatch {
   if (judge.judge !== undefined) readable("judge", () => checkJudge(judge.judge, judge.temperature, "judge"));
   let judged: JudgedMatch | undefined;
@@ -272,9 +272,9 @@ function judgedOnUse(config: JsonOf<JsonMatchConfig>, judge: JudgeSource): Judge
   return Object.assign(match, { [CHECK_ACCESS]: async () => checkAccess(await load()) });
 }
 
-/** Two spellings of an option that differ. */
+/** The error for two spellings of an option with different values. */
 const twoSpellings = (name: string): OpenEvalsError =>
-  invalidConfig(`${name} is given in two spellings, which differ; pass one of them`);
+  invalidConfig(`${name} has different values in its two spellings; pass only one`);
 
 const AGGREGATORS: readonly Aggregator[] = ["average", "all"];
 const LIST_MODES: readonly ListMatchMode[] = ["same_elements", "subset", "superset", "ordered"];
@@ -301,7 +301,7 @@ const OPTIONS: Checks<JsonMatchEvaluatorOptions> = {
   ...PASS_OPTIONS,
 };
 
-/** Maps and the like have no keys to look at. */
+/** Whether a value is a plain object; maps, for example, have no keys to compare. */
 const isObject = (value: unknown): boolean =>
   typeof value === "object" &&
   value !== null &&

@@ -1,4 +1,4 @@
-/** JSON match where a judge compares some of the keys. */
+/** JSON match with a judge for the values of some keys. */
 
 import { parsed } from "../../core/engine/crossing.js";
 import { fromEngine, isOurs, reworded } from "../../core/errors.js";
@@ -10,13 +10,13 @@ import type { JsonMatchConfig, JsonOf, KeyScores } from "../../openevals.types.j
 import * as bindings from "../../openevals-judges.js";
 import { engineFor, msSince, openJudge } from "../judge/model.js";
 
-/** Scores a row, with the scores of the leaves that evaluators have compared. */
+/** Scores a row, given the scores of the values that evaluators have compared. */
 export type JudgedMatch = (
   row: { json: Pick<JsonPair["json"], "length" | "take">; second: number },
   leaves: Float64Array,
 ) => Promise<EvaluatorResult[]>;
 
-/** Makes what scores a row. */
+/** Makes the function that scores a row. */
 export function judgedMatch(config: JsonOf<JsonMatchConfig>, judge: JudgeSource): JudgedMatch {
   const opened = openJudge(judge);
   const { label } = opened;
@@ -32,7 +32,7 @@ export function judgedMatch(config: JsonOf<JsonMatchConfig>, judge: JudgeSource)
       });
     } catch (error) {
       const { cause, message } = error as { cause?: unknown; message: string };
-      // Models of other packages know best what went wrong, and the engine which keys it was about.
+      // The error of another package's model has the details, and the engine's message has the keys.
       throw isOurs(cause) ? reworded(cause, message) : fromEngine(error, cause);
     }
     const latencyMs = msSince(started);

@@ -1,4 +1,4 @@
-/** The formats of JSON Schema. Each is checked in linear time. */
+/** The formats of JSON Schema, checked in linear time. */
 
 type Fits = (text: string) => boolean;
 
@@ -9,7 +9,7 @@ const fits =
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
-/** Letters and digits in labels; whether those that stand for other scripts (`xn--`) can be decoded is not looked at. */
+/** Whether labels consist of letters, digits and hyphens. Punycode (`xn--`) is not decoded. */
 function isHostname(text: string): boolean {
   return (
     text.length <= 253 && text.split(".").every((label) => LABEL.test(label) && !/^(?!xn)..--/i.test(label))
@@ -49,7 +49,7 @@ function isTime(text: string): boolean {
     .slice(1)
     .map((part) => Number(part ?? 0));
   if (hours > 23 || minutes > 59 || seconds > 60 || offHours > 23 || offMinutes > 59) return false;
-  // A leap second ends a day of UTC.
+  // A leap second is only valid at the end of a UTC day.
   const offset = (offHours * 60 + offMinutes) * (parts[4] === "-" ? -1 : 1);
   return seconds < 60 || (hours * 60 + minutes - offset + 2880) % 1440 === 1439;
 }
@@ -63,11 +63,11 @@ function isEmail(text: string, isHost: Fits, atom: RegExp): boolean {
   return at > 0 && isKnown && (isQuoted || user.split(".").every(fits(atom)));
 }
 
-/** A character, or with `more` one of those as well, or an escaped byte: all of a text. */
+/** Matches URI characters, those in `more`, and percent-encoded bytes. */
 const uriPart = (more: string): RegExp =>
   new RegExp(`^(?:[\\w.~!$&'()*+,;=:@/${more}-]|%[\\da-f]{2})*$`, "iu");
 
-/** URIs, and IRIs with characters beyond ASCII. */
+/** Whether a text is a URI, or with `more` characters, an IRI. */
 function isUri(text: string, isAbsolute: boolean, more = ""): boolean {
   const [, scheme, authority, path = "", query = "", fragment = ""] =
     text.match(/^(?:([^:/?#]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s) ?? [];
@@ -78,11 +78,11 @@ function isUri(text: string, isAbsolute: boolean, more = ""): boolean {
   if (literal !== undefined && !isIPv6(literal) && !/^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i.test(literal))
     return false;
   const part = uriPart(more);
-  // Slashes do not come so far in users and names.
+  // The expression above leaves no slash in the user and the name.
   return [user, name, path].every(fits(part)) && [query, fragment].every(fits(uriPart(`?${more}`)));
 }
 
-/** What IRIs have besides. */
+/** The additional characters of IRIs. */
 const BEYOND_ASCII = "\\u{A0}-\\u{D7FF}\\u{E000}-\\u{10FFFF}";
 
 const TIME = String.raw`T(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S)`;
@@ -90,7 +90,7 @@ const DAYS = String.raw`(?:\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D)`;
 const VARIABLE = String.raw`(?:\w|%[\da-f]{2})(?:\.?(?:\w|%[\da-f]{2}))*(?:\*|:[1-9]\d{0,3})?`;
 const POINTER = String.raw`(?:\/(?:[^~/]|~[01])*)*`;
 
-/** What is not here is no format of JSON Schema's, and says nothing; what is `undefined` cannot be checked. */
+/** Unknown formats are ignored; `undefined` marks formats that cannot be checked. */
 export const FORMATS: Readonly<Record<string, Fits | undefined>> = {
   date: isDate,
   time: isTime,

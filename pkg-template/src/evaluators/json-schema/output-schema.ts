@@ -1,8 +1,8 @@
-/** Schemas for whole answers: JSON schema, OpenAI's form of it, zod, and others that can tell their JSON schema. */
+/** Schemas of answers: JSON schemas, OpenAI's form, zod, and libraries that provide a JSON schema. */
 
-import { callbackFailed, OpenEvalsError, reasonOf } from "../../core/errors.js";
+import { OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
-import { toText } from "../../core/input/json.js";
+import { toText } from "../../core/input/text.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { CustomSchema } from "../../openevals.types.js";
 
@@ -15,7 +15,7 @@ export interface StandardSchema<Output = unknown> {
   };
 }
 
-/** What a schema makes of an answer. */
+/** The type that a schema returns for a valid answer. */
 export type OutputOf<Schema extends StandardSchema> = NonNullable<Schema["~standard"]["types"]>["output"];
 
 interface ValidationResult {
@@ -28,14 +28,14 @@ interface ValidationResult {
     | undefined;
 }
 
-/** The extension for JSON schema, which not every library has. */
+/** The extension of Standard Schema for JSON schemas, which some libraries lack. */
 interface ToJsonSchema {
   jsonSchema?: Record<"input" | "output", (options: { target: string }) => object>;
 }
 
 /**
- * Reads a schema in any form; it crosses as text, since the order of its properties counts. What reads those of zod 3 is
- * only loaded where there is one: they are read when the function that is returned is called.
+ * Reads a schema in any form. It crosses as text, since the order of properties matters. For a zod schema, it returns a
+ * function that loads the conversion on its first call.
  */
 export function readSchema(outputSchema: object): CustomSchema | (() => Promise<CustomSchema>) {
   const standard = standardOf(outputSchema);
@@ -46,7 +46,7 @@ export function readSchema(outputSchema: object): CustomSchema | (() => Promise<
   if (shaped) {
     throw new OpenEvalsError(
       "invalid_config",
-      `outputSchema.${shaped[0]} is a schema, and outputSchema is none; put its fields together, such as with z.object().`,
+      `outputSchema.${shaped[0]} is a schema, but outputSchema is not; wrap its fields, for example with z.object().`,
     );
   }
   const { name, schema, strict } = outputSchema as { name?: unknown; schema?: unknown; strict?: unknown };
@@ -74,24 +74,24 @@ function jsonSchemaOf({ output, input }: NonNullable<ToJsonSchema["jsonSchema"]>
   const options = { target: "draft-2020-12" };
   let schema: unknown;
   try {
-    // Complete objects, with what has a default: that is what a model should answer.
+    // The output schema requires fields with a default, since a model should answer complete objects.
     schema = output(options);
   } catch {
     try {
-      // What a transform makes has no JSON schema; what it takes has.
+      // A transform has a JSON schema only for its input.
       schema = input(options);
     } catch (error) {
       throw withoutJsonSchema(reasonOf(error), error);
     }
   }
-  if (typeof schema !== "object" || schema === null) throw withoutJsonSchema(`it gave ${show(schema)}`);
+  if (typeof schema !== "object" || schema === null) throw withoutJsonSchema(`it returned ${show(schema)}`);
   return schema;
 }
 
 const withoutJsonSchema = (reason: string, cause?: unknown): OpenEvalsError =>
   new OpenEvalsError(
     "invalid_config",
-    `outputSchema cannot tell its JSON schema: ${reason}. Use types that JSON has, such as an ISO string for a date.`,
+    `outputSchema has no JSON schema: ${reason}. Use types that JSON has, such as an ISO string for a date.`,
     { cause },
   );
 
@@ -105,45 +105,6 @@ async function readZod(schema: object): Promise<CustomSchema> {
 const cannotTell = (vendor: string | undefined): OpenEvalsError =>
   new OpenEvalsError(
     "invalid_config",
-    `outputSchema is a schema${vendor ? ` of ${vendor}` : ""} that cannot tell its JSON schema; convert it ` +
+    `outputSchema is a schema${vendor ? ` of ${vendor}` : ""} that provides no JSON schema; convert it ` +
       "first, for Valibot with toStandardJsonSchema() of @valibot/to-json-schema.",
   );
-
-/** What a schema of a library makes of an answer: checked by its own rules, with its transforms. */
-export async function validated(schema: object | undefined, answer: unknown): Promise<unknown> {
-  const standard = schema && standardOf(schema);
-  if (!standard) return answer;
-  const { problems, value } = await validation(standard, answer, "The validation of outputSchema");
-  if (!problems) return value;
-  throw new OpenEvalsError(
-    "invalid_judge_output",
-    `The judge's answer does not pass outputSchema: ${problems.join("; ")}.`,
-    { raw: JSON.stringify(answer) },
-  );
-}
-
-/**
- * What a schema of a library finds wrong with a value, or makes of it.
- *
- * @param name What messages call the validation.
- */
-export async function validation(
-  standard: StandardSchema["~standard"],
-  answer: unknown,
-  name: string,
-): Promise<{ problems?: string[]; value?: unknown }> {
-  try {
-    const result = await standard.validate(answer);
-    const issues = result?.issues;
-    const isResult = issues ? Array.isArray(issues) && issues.every(Boolean) : "value" in Object(result);
-    if (!isResult) throw new Error(`it gave ${show(result)}`);
-    if (!issues) return { value: result.value };
-    const problems = issues.map(({ message, path }) => {
-      const place = path?.map((key) => String((key as { key?: unknown })?.key ?? key)).join(".");
-      return place ? `${place}: ${message}` : `${message}`;
-    });
-    return { problems };
-  } catch (error) {
-    throw callbackFailed(name, error);
-  }
-}

@@ -1,4 +1,4 @@
-/** What a schema says of texts, patterns and formats, for the engine, which checks all else. Loaded where there is some. */
+/** Checks the patterns and formats in a schema; the engine checks everything else. Loaded only if a schema has some. */
 
 import { OpenEvalsError, reasonOf } from "../../core/errors.js";
 import type { TextRule } from "../../openevals.types.js";
@@ -9,7 +9,7 @@ import { FORMATS } from "./format.js";
 /**
  * Reads the rules of a schema.
  *
- * @param option What messages call the schema.
+ * @param option The name of the schema in messages.
  * @throws {@link OpenEvalsError} `invalid_config` for a rule that cannot be checked.
  */
 export function readTextRules(rules: readonly TextRule[], option: string): FitsTextRule {
@@ -19,7 +19,7 @@ export function readTextRules(rules: readonly TextRule[], option: string): FitsT
     try {
       known.set(nameOf(keyword, rule), keyword === "format" ? formatOf(rule) : patternOf(rule));
     } catch (error) {
-      // Runtimes repeat the pattern.
+      // Some runtimes repeat the whole pattern in the message.
       const [what, reason] = [nameOf(keyword, rule), reasonOf(error)].map(shortened);
       const message = `${option}: ${place}: ${what} is not supported: ${reason}.`;
       throw new OpenEvalsError("invalid_config", message);
@@ -39,6 +39,6 @@ const shortened = (text: string): string =>
 function formatOf(name: string): (text: string) => boolean {
   if (!Object.hasOwn(FORMATS, name)) return () => true;
   const format = FORMATS[name];
-  if (!format) throw new Error("the names of its characters are not known here; use hostname");
+  if (!format) throw new Error("internationalised names cannot be checked; use hostname");
   return format;
 }

@@ -1,9 +1,9 @@
 /**
- * The JSON schema of schemas made with zod 3, and with versions of zod 4 that do not tell it themselves. Read from their
- * definitions, so that zod is never imported.
+ * Converts schemas of zod 3, and of versions of zod 4 without a conversion of their own, to JSON schemas. It reads
+ * their definitions, so zod is never imported.
  */
 
-/** As much of a definition as is looked at; the two versions differ in names. */
+/** The part of a definition that is used. Its names differ between the versions. */
 interface Definition {
   typeName?: string;
   type?: unknown;
@@ -31,7 +31,7 @@ interface Schema {
   format?: string | null;
 }
 
-/** The JSON schema of a zod schema; `undefined` for what none can be told of. */
+/** The JSON schema of a zod schema; `undefined` if it has none. */
 export function zodToJsonSchema(schema: object): object | undefined {
   const converted = convert(schema);
   const { description } = schema as Schema;
@@ -131,7 +131,7 @@ const oneOf = (values: readonly unknown[]): object => {
   return others.length ? { enum: values } : { type, enum: values };
 };
 
-/** The values of an enum; those of TypeScript with numbers also list their names under the numbers. */
+/** The values of an enum. A numeric TypeScript enum also maps its numbers to names, which are left out. */
 function valuesOf(entries: object): unknown[] {
   const named = entries as Record<string, unknown>;
   return Object.values(named).filter((value) => typeof named[value as string] !== "number");

@@ -1,5 +1,4 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
-import { judgesEngine } from "../../core/engine/judges.js";
 import { fromModel, invalidConfig, OpenEvalsError, typedWork } from "../../core/errors.js";
 import {
   aFlag,
@@ -14,8 +13,8 @@ import {
   readable,
   wholeFrom,
 } from "../../core/input/checks.js";
-import { toText } from "../../core/input/json.js";
 import { allRows } from "../../core/input/rows.js";
+import { toText } from "../../core/input/text.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { PASS_OPTIONS, type PassOptions, type ScoreScale, withPassMark } from "../../core/scale.js";
 import { SHARE, VERDICT } from "../../core/scales.js";
@@ -24,13 +23,13 @@ import type { About } from "../../core/tracing/types.js";
 import type { FewShotExample, LangSmithParams } from "../../core/types.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type { JudgeModel, StructuredOutputMethod } from "../../models/chat/judge-model.js";
-import { currentIntermediary } from "../../models/chat/model-middleware.js";
+import { currentMiddleware } from "../../models/chat/model-middleware.js";
 import type { EngineModel } from "../../models/chat/opener.js";
 import type { Attachment } from "../../models/conversation/content-parts.js";
 import type { Evaluation, Example, JsonOf, JudgeConfig } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
-import type { FitsTextRule } from "../../openevals-judges.types.js";
-import { type OutputOf, readSchema, type StandardSchema, validated } from "../json-schema/output-schema.js";
+import { type OutputOf, readSchema, type StandardSchema, standardOf } from "../json-schema/output-schema.js";
+import type { CustomAnswers } from "./custom-answers.js";
 import { engineFor, msSince, openJudge } from "./model.js";
 import { aStructuredOutputMethod } from "./options.js";
 import { type Prompt, type PromptFunction, readPrompt, type StructuredPromptTemplate } from "./prompt.js";
@@ -39,83 +38,83 @@ import type { JudgeMetadata, JudgeResult } from "./result.js";
 /** The options of {@link createLLMAsJudge}. */
 export interface LLMAsJudgeOptions extends PassOptions {
   /**
-   * What the judge reads.
+   * The prompt of the judge.
    *
-   * - A string: `{inputs}`, `{outputs}`, `{reference_outputs}` and any other variable are replaced by what the evaluator
-   *   is called with, `{{` and `}}` stand for braces. Attachments stand where it says `{attachments}`, or else at its
-   *   end. A block `<name optional>…</name>` vanishes when a variable in it is not passed, and no text that is put into
-   *   a block can close it.
-   * - A function that is called with what the evaluator is called with (and `reference_outputs`), and returns messages.
-   * - A prompt template with `invoke()`, such as those of LangChain. One with a `schema` (a structured prompt) also says
-   *   what the answer is, as `outputSchema` does.
+   * - A string: `{inputs}`, `{outputs}`, `{reference_outputs}` and all other variables are replaced by the parameters
+   *   of the evaluator; write `{{` and `}}` for braces. Attachments replace `{attachments}`, or follow the prompt. A
+   *   block `<name optional>…</name>` is removed if a variable in it is not passed. Inserted text cannot close a block.
+   * - A function that gets the evaluator's parameters (with `reference_outputs` added) and returns messages.
+   * - A prompt template with `invoke()`, such as LangChain's. The `schema` of a structured prompt has the same effect
+   *   as `outputSchema`.
    */
   prompt: Prompt;
   /** The `key` of the result; `score` by default. */
   feedbackKey?: string | undefined;
-  /** The model that judges, as for {@link initChatModel}: `openai:gpt-5.4`, `ollama:llama3.3`. */
+  /** The model that judges, named as for {@link initChatModel}: `openai:gpt-5.4`, `ollama:llama3.3`. */
   model?: string | undefined;
-  /** A system message, in front of a prompt that is a string. */
+  /** A system message before a prompt that is a string. */
   system?: string | undefined;
   /**
-   * What judges, in the place of `model`: a function; the result of {@link initChatModel}; a chat model of LangChain; a
-   * language model of the Vercel AI SDK; with the name of its model in `model`, a client of the package `openai`, or the
-   * binding `env.AI` of a Cloudflare Worker.
+   * The judge, instead of `model`: a function, the result of {@link initChatModel}, a LangChain chat model, or a
+   * language model of the Vercel AI SDK. A client of the package `openai`, or the binding `env.AI` of a Cloudflare
+   * Worker, also needs the name of its model in `model`. With a function, `model` is the name in the `metadata` of results.
    */
   judge?: JudgeModel | undefined;
   /**
-   * What the cache of an experiment knows a judge by that cannot tell itself who it is: a function, or a model of another
-   * package that does not say its name and address. Change it when such a judge changes: what was kept under the same
-   * key, for the same question, is its answer. With other judges it is added to what they are known by.
+   * Identifies the judge in the cache of an experiment. Set it for a judge whose identity the cache cannot see, such as
+   * a function, or another package's model without a name and address. Change it when such a judge changes: the cache
+   * returns its stored answer to the same question under the same key. For other judges, it is added to their identity.
    */
   cacheKey?: string | undefined;
   /**
-   * How random answers are, for a `model`, and a `judge` of {@link initChatModel}, instead of what that was made with. The
-   * provider decides by default.
+   * The sampling temperature, from 0, for a `model` or a `judge` made with {@link initChatModel}, whose own temperature
+   * it replaces. By default, the provider decides.
    */
   temperature?: number | undefined;
   /**
-   * How many times the question is asked, all at once; 1 by default, at most 1,000. The score is what most answers say, an
-   * even split being the lower one (`false`); with `continuous`, it is their mean. `metadata` has each of the `votes`, their
-   * `standardDeviation`, and as `confidence` how far they agree. More than half of them have to come to a score.
+   * How many times the question is asked, in parallel; 1 by default, at most 1,000. The score is the most frequent one
+   * (the lower one in a tie, so `false`); with `continuous`, it is the mean. `metadata` has the `votes`, their
+   * `standardDeviation`, and their agreement as `confidence`. More than half of the samples must return a score.
    */
   samples?: number | undefined;
   /**
-   * How a `judge` that is a chat model of LangChain is held to the form of its answer, where what the model does by itself
-   * fails: `method` of its `withStructuredOutput()`. With `jsonMode`, the schema stands in the prompt. Other judges do this
-   * themselves, and are refused with it.
+   * The `method` for `withStructuredOutput()` of a LangChain chat model, for models that fail with their default
+   * method. `jsonMode` adds the schema to the prompt. Any other judge with this option is `invalid_config`.
    */
   structuredOutputMethod?: StructuredOutputMethod | undefined;
   /** Whether the score is a number from 0 to 1 instead of `true` or `false`. */
   continuous?: boolean | undefined;
-  /** The only scores there are, such as `[0, 0.5, 1]`, instead of `true` or `false`. */
+  /** The only valid scores, such as `[0, 0.5, 1]`, instead of `true` or `false`. */
   choices?: number[] | undefined;
   /** Whether the judge explains its score, which becomes the `comment`; `true` by default. */
   useReasoning?: boolean | undefined;
-  /** Examples of scores, put behind the prompt. */
+  /** Examples of scored answers, appended to the prompt. */
   fewShotExamples?: FewShotExample[] | undefined;
   /**
-   * Marks what the prompt has before its first variable, and the `system` message, so that Anthropic keeps it for five
-   * minutes or an hour, and reads it at a tenth of the price; writing it costs a quarter more, or twice as much. It pays
-   * where that beginning is long: what is shorter than a model's least (1,024 to 4,096 tokens) is not kept, and costs
-   * what it always does. What comes from a cache is in `usage.cachedInputTokens`. Others find out themselves what prompts
-   * have in common, and are asked as without it. In messages of your own, mark a part with `cache_control`.
+   * Marks the prompt up to its first variable, and the `system` message, for Anthropic's prompt cache, for five minutes
+   * or an hour. Cached tokens cost a tenth of the price; writing them costs 25% more, or twice as much for an hour.
+   * Anthropic does not cache a beginning shorter than the model's minimum, which is 1,024 to 4,096 tokens.
+   * `usage.cachedInputTokens` counts the tokens read from the cache. Other providers cache automatically and ignore
+   * this option. In messages of your own, mark a part with `cache_control`.
    */
   promptCaching?: "5m" | "1h" | undefined;
 }
 
-/** What an evaluator made by {@link createLLMAsJudge} is called with. Values that are not strings are put in as JSON. */
+/**
+ * The parameters of an evaluator made by {@link createLLMAsJudge}. Values that are not strings are inserted as JSON.
+ */
 export interface JudgeParams {
-  /** What the application was asked: `{inputs}`. */
+  /** The input of the application: `{inputs}`. */
   inputs?: unknown;
-  /** What it answered: `{outputs}`. */
+  /** Its answer: `{outputs}`. */
   outputs?: unknown;
-  /** What it should have answered: `{reference_outputs}`. */
+  /** The expected answer: `{reference_outputs}`. */
   referenceOutputs?: unknown;
-  /** Accepted in the place of `referenceOutputs`, as the Python packages spell it. */
+  /** An alias of `referenceOutputs`, as in the Python packages. */
   reference_outputs?: unknown;
   /**
-   * What the judge is to see or hear: an image's URL, `{ mime_type, data }` with an image, a PDF or a recording as a
-   * `data:` URI or base64, a content part, or a list of these.
+   * Images, PDFs or recordings for the judge: an image's URL, `{ mime_type, data }` with a `data:` URI or base64, a
+   * content part, or a list of these.
    */
   attachments?: Attachment | readonly Attachment[];
   /** Any other variable of the prompt. */
@@ -129,27 +128,29 @@ export interface LLMAsJudge<Result = JudgeResult> {
   (params: LangSmithParams): Promise<Result>;
   (params: JudgeParams): Promise<Result>;
   /**
-   * Judges many rows, all at the same time; the results are in their order. One row that cannot be judged rejects the
-   * batch; the error names it.
+   * Judges many rows in parallel and returns the results in their order. If one row fails, the batch is rejected with
+   * an error that names the row.
    */
   batch(rows: readonly JudgeParams[]): Promise<Result[]>;
-  /** What its scores mean. */
+  /** The range, direction and pass mark of its scores. */
   readonly scale?: ScoreScale;
 }
 
 /**
  * Makes an evaluator that asks a language model for a score.
  *
- * The answer is checked: where its meaning is plain, slips of form (prose around the JSON, a number as text) are read
- * over; otherwise the judge is asked once more, with what was wrong. A failure is never a score.
+ * The engine checks the answer. It accepts small errors of form whose meaning is clear, such as prose around the JSON
+ * or a number as text; otherwise it asks the judge once more and says what was wrong. A failure is never a score.
  *
- * @returns An evaluator whose result is `{ key, score, comment, metadata }`; with an `outputSchema`, the object that the
- * judge answered.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_config` when
- * the prompt has a brace without a partner, `invalid_input` when a parameter is nearly the name of an optional variable
- * that was not passed, `missing_variable` when it names a variable that was not passed, `invalid_judge_output` with the `raw` answer when it cannot be used
- * after the judge was asked again, `refused` when the model declines, `callback_failed` with the `cause` when the
- * function throws, and what requests fail with: `provider_error`, `rate_limited`, `timeout`, `aborted`.
+ * @returns An evaluator whose result is `{ key, score, comment, metadata }`; with an `outputSchema`, the object that
+ * the judge answered. The score is `true` or `false`, a number from 0 to 1 with `continuous`, or one of the `choices`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws:
+ * - `invalid_config` if the prompt has an unbalanced brace;
+ * - `missing_variable` if a variable of the prompt was not passed, and `invalid_input` if a parameter looks like a
+ *   misspelt optional variable;
+ * - `invalid_judge_output`, with the `raw` answer, if the second answer is unusable too;
+ * - `refused` if the model declines, and `callback_failed`, with the `cause`, if the function throws;
+ * - `provider_error`, `rate_limited`, `timeout` or `aborted` if a request fails.
  *
  * @example
  * ```ts
@@ -179,23 +180,25 @@ export interface LLMAsJudge<Result = JudgeResult> {
 export function createLLMAsJudge(
   options: LLMAsJudgeOptions & { prompt: string | PromptFunction; outputSchema?: undefined },
 ): LLMAsJudge;
-/** Makes an evaluator whose result is the object that a structured prompt asks for. */
+/** Makes an evaluator that returns an object in the form that a structured prompt defines. */
 export function createLLMAsJudge<Output = Record<string, unknown>>(
   options: LLMAsJudgeOptions & { prompt: StructuredPromptTemplate; outputSchema?: undefined },
 ): LLMAsJudge<Output>;
-/** The same with any prompt. */
+/** Makes an evaluator from any kind of prompt. */
 export function createLLMAsJudge(options: LLMAsJudgeOptions & { outputSchema?: undefined }): LLMAsJudge;
 /**
- * Makes an evaluator that asks a language model for an object of your own form.
+ * Makes an evaluator that asks a language model for an object that fits your schema.
  *
- * @param options With `outputSchema`: a schema of zod (3 or 4), of ArkType, of Valibot through `toStandardJsonSchema`, or
- * of any other library that follows Standard JSON Schema; a JSON schema; or OpenAI's `{ name, schema, strict }`. JSON
- * schemas are those of draft 2020-12, all of whose keywords are checked, formats too; what cannot be (schemas at other
- * addresses or that lead back to themselves, patterns with lookbehind or backreferences, `dependencies`, `idn-hostname`)
- * is `invalid_config` at the first call. What a provider's strict mode does not know is told to the model in a description.
- * @returns An evaluator whose result is the object, checked against the schema; with a schema of a library, what that
- * makes of it with its transforms. A model is asked for whole objects, so fields with a default may not be missing. Rules
- * that no JSON schema has, such as refinements, come last; an answer that breaks one is an error at once.
+ * @param options With `outputSchema`: a zod schema (3 or 4), an ArkType schema, a Valibot schema through
+ * `toStandardJsonSchema`, a schema of another library that follows Standard JSON Schema, a JSON schema (draft 2020-12),
+ * or OpenAI's `{ name, schema, strict }`. All keywords and formats are checked. Schemas with remote or circular
+ * references, patterns with lookbehind or backreferences, `dependencies` or `idn-hostname` cannot be checked: the first
+ * call throws `invalid_config`. Keywords that a provider's strict mode does not support go into a description for the
+ * model.
+ * @returns An evaluator whose result is the object, checked against the schema. A library's schema also applies its
+ * transforms. The model has to return complete objects, so a field with a default cannot be missing. Rules that JSON
+ * Schema cannot express, such as refinements, run last; an answer that breaks one is an error, without a second
+ * request.
  *
  * @example
  * ```ts
@@ -213,15 +216,15 @@ export function createLLMAsJudge(options: LLMAsJudgeOptions & { outputSchema?: u
 export function createLLMAsJudge<Schema extends StandardSchema>(
   options: LLMAsJudgeOptions & { outputSchema: Schema },
 ): LLMAsJudge<OutputOf<Schema>>;
-/** The same with a JSON schema. */
+/** Makes an evaluator that asks for an object that fits a JSON schema. */
 export function createLLMAsJudge<Output = Record<string, unknown>>(
   options: LLMAsJudgeOptions & { outputSchema: object },
 ): LLMAsJudge<Output>;
 /**
- * The same as part of another evaluator.
+ * Makes a judge as part of another evaluator.
  *
- * @param runName What LangSmith knows the judge by; without a name, it has no run of its own.
- * @param resultOf What becomes of an answer of its own form, with what it took.
+ * @param runName The name of the judge's run in LangSmith; an empty name gives it no run.
+ * @param resultOf Makes the result from an answer that fits `outputSchema`, and its metadata.
  * @internal
  */
 export function createLLMAsJudge<Output>(
@@ -242,19 +245,22 @@ export function createLLMAsJudge(
   );
   const { label, model } = opened;
   let configText: JsonOf<JudgeConfig> | undefined;
-  let fits: FitsTextRule | undefined | null;
+  let custom: CustomAnswers | undefined;
 
   const ask = async (question: string, judgeText: JsonOf<JudgeConfig>): Promise<unknown> => {
+    if (outputSchema && !custom) {
+      const { customAnswers } = await onUse("The reading of answers", () => import("./custom-answers.js"));
+      custom = await customAnswers(standardOf(outputSchema), await engineFor(opened), judgeText);
+    }
     const engine = await engineFor(opened);
     const started = performance.now();
     let evaluation: Evaluation;
     let model: EngineModel | undefined;
     try {
-      if (outputSchema && fits === undefined) fits = await textRulesOf(judgeText);
       evaluation = parsed(
         await engine.wait("a judge", question.length, (own) => {
           model = own(opened.open());
-          return engine.keep(bindings.Judge, judgeText).evaluate(model, question, fits ?? undefined);
+          return engine.keep(bindings.Judge, judgeText).evaluate(model, question, custom?.fits);
         }),
       );
     } catch (error) {
@@ -264,9 +270,9 @@ export function createLLMAsJudge(
     const metadata = { ...label, ...evaluation.metadata, latencyMs: msSince(started) };
     if ("custom" in verdict) {
       try {
-        return resultOf(await validated(outputSchema, JSON.parse(verdict.custom)), metadata);
+        return resultOf(await custom?.validated(JSON.parse(verdict.custom)), metadata);
       } catch (error) {
-        if (model) currentIntermediary()?.discard(model);
+        if (model) currentMiddleware()?.discard(model);
         throw error;
       }
     }
@@ -280,7 +286,7 @@ export function createLLMAsJudge(
     return result;
   };
 
-  // The names that OpenEvals gives.
+  // The names of OpenEvals.
   const name = runName ?? (feedbackKey === "score" ? "llm_as_score_judge" : "llm_as_judge");
   const evaluate = traced(
     name,
@@ -296,8 +302,8 @@ export function createLLMAsJudge(
       }
       const judgeText = configText;
       if (samples === 1) return ask(question, judgeText);
-      const { sampled } = await onUse("The voting of samples", () => import("./samples.js"));
-      return sampled(samples, config.continuous, () => ask(question, judgeText) as Promise<JudgeResult>);
+      const { judgeSamples } = await onUse("The voting of samples", () => import("./samples.js"));
+      return judgeSamples(samples, config.continuous, () => ask(question, judgeText) as Promise<JudgeResult>);
     },
     about,
   );
@@ -315,20 +321,8 @@ export function createLLMAsJudge(
   return withAccessOf(evaluator, [opened]);
 }
 
-/** What knows the patterns and formats in the schema of a judge, if there are any. */
-async function textRulesOf(config: JsonOf<JudgeConfig>): Promise<FitsTextRule | null> {
-  const engine = await judgesEngine.load();
-  const rules = parsed(engine.run("a judge", 0, () => engine.keep(bindings.Judge, config).textRules()));
-  if (rules.length === 0) return null;
-  const { readTextRules } = await onUse(
-    "The rules of texts in schemas",
-    () => import("../json-schema/text-rules.js"),
-  );
-  return readTextRules(rules, "outputSchema");
-}
-
 /**
- * Beside what the engine checks.
+ * Checks in addition to those of the engine.
  *
  * @internal
  */
@@ -378,21 +372,17 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
   } = checkOptions("createLLMAsJudge", options, JUDGE_OPTIONS);
   const { template, schema: promptSchema, read } = readPrompt(prompt);
   const outputSchema = ownSchema ?? promptSchema;
-  if (continuous && choices)
-    throw invalidConfig("continuous and choices exclude each other: scores are one or the other");
+  if (continuous && choices) throw invalidConfig("continuous and choices exclude each other; choose one");
   if (outputSchema && (continuous || choices)) {
-    throw invalidConfig(
-      "outputSchema says what the answer is, so continuous and choices would be without effect",
-    );
+    throw invalidConfig("outputSchema defines the whole answer; leave out continuous and choices");
   }
   if (outputSchema && samples > 1)
-    throw invalidConfig("samples vote on a score, and outputSchema says that the answer is something else");
-  if (ownSchema && promptSchema)
-    throw invalidConfig("The prompt brings a schema along, so outputSchema cannot be given");
-  if (system !== undefined && template === undefined)
     throw invalidConfig(
-      "system stands in front of a prompt that is a string; put it into the messages of this one",
+      "samples vote on a score, but outputSchema defines another answer; leave one of them out",
     );
+  if (ownSchema && promptSchema) throw invalidConfig("The prompt has a schema, so leave out outputSchema");
+  if (system !== undefined && template === undefined)
+    throw invalidConfig("system needs a prompt that is a string; put it into the messages instead");
   const config = {
     prompt: template,
     system,
@@ -409,7 +399,7 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
   return { config, outputSchema, feedbackKey, samples, scale, read, opened };
 }
 
-/** The highest of the choices is the best. */
+/** The highest choice is the pass mark. */
 const scaleOfChoices = (choices: readonly number[]): ScoreScale => {
   const [min, max] = [Math.min(...choices), Math.max(...choices)];
   return { ...VERDICT, min, max, passAt: max };

@@ -23,56 +23,58 @@ import { moreThanHalf, opinionsOf, type Vote, verdictOf, voteOf } from "./vote.j
 
 /** The options of {@link createJury}. */
 export interface JuryOptions extends PassOptions {
-  /** Who is asked: judges of this package, all its other evaluators that give one score, and functions of your own. */
+  /** The members: judges of this package, its other evaluators with a single score, or your own functions. */
   judges: readonly PartEvaluator[];
   /**
-   * How their scores become one:
+   * How the scores become one:
    *
-   * - `majority` (the default): the score that most give; where as many give another one, the lowest of these, so that an
-   *   even split of true and false is `false`, and `metadata.tie` is `true`;
-   * - `mean` and `median`: a number, `true` being 1 and `false` 0;
-   * - `unanimous`: `true` if all say so; of numbers, the lowest.
+   * - `majority` (the default): the most frequent score. In a tie, the lowest of the most frequent ones, so `false` for
+   *   an even split, and `metadata.tie` is `true`;
+   * - `mean` and `median`: a number; `true` counts as 1 and `false` as 0;
+   * - `unanimous`: `true` if all scores are `true`; for numbers, the lowest score.
    *
-   * `majority` and `unanimous` count which scores are equal, so true and false cannot be mixed with numbers.
+   * `majority` and `unanimous` compare scores for equality, so booleans and numbers cannot be mixed.
    */
   vote?: VoteRule | undefined;
   /**
-   * How many have to come to a score; those that fail, or give none, do not count. By default more than half of the judges,
-   * and all of them for `unanimous`.
+   * How many judges must return a score; those that fail or return none do not count. By default, more than half of the
+   * judges; for `unanimous`, all of them.
    */
   quorum?: number | undefined;
   /** The `key` of the result; `jury` by default. */
   feedbackKey?: string | undefined;
 }
 
-/** What one judge of a jury said. */
+/** The vote of one judge in a jury. */
 export type JuryVote = Vote & {
-  /** The key of its results or its name; where that is missing, or another judge has it, its place: `judges[0]`. */
+  /**
+   * The key of its results, or its name. If it has neither, or shares it with another judge, its place: `judges[0]`.
+   */
   name: string;
-  /** What it says of its score, such as the model and the tokens it used. */
+  /** The metadata of its result, such as the model and its token usage. */
   metadata?: Record<string, unknown>;
 };
 
-/** How a jury came to its verdict. */
+/** How a jury arrived at its verdict. */
 export type JuryMetadata = {
-  /** What each judge said, in the order of `judges`. */
+  /** The vote of each judge, in the order of `judges`. */
   votes: JuryVote[];
   /**
-   * How far they agree with the verdict, from 0 to 1: by `majority` and `unanimous`, the share of votes that are the verdict;
-   * by `mean` and `median`, 1 without the mean distance of the votes from it. Missing for numbers beyond 0 and 1.
+   * How far the votes agree with the verdict, from 0 to 1. For `majority` and `unanimous`: the share of votes with that
+   * score. For `mean` and `median`: 1 minus their mean distance from it. Missing for scores outside 0 to 1.
    */
   agreement?: number;
-  /** The same, for whoever compares it with how often the verdict is right, as `calibrate()` does. */
+  /** The same as `agreement`, under the name that `calibrate()` reads. */
   confidence?: number;
-  /** That of the scores, `true` being 1 and `false` 0. */
+  /** The standard deviation of the scores; `true` counts as 1 and `false` as 0. */
   standardDeviation?: number;
-  /** That as many gave a higher score. */
+  /** `true` if a higher score got as many votes. */
   tie?: true;
-  /** The models that judged, as far as judges tell. */
+  /** The models that judged, as far as the judges report them. */
   models?: string[];
-  /** The tokens that all used, as far as judges tell. */
+  /** The tokens used by all judges, as far as they report them. */
   usage?: TokenUsage;
-  /** How long the whole took. */
+  /** The duration in milliseconds. */
   latencyMs: number;
 };
 
@@ -82,24 +84,24 @@ export type JuryResult = {
   key: string;
   /** The verdict. */
   score: number | boolean;
-  /** Why, with a line for each judge that says so. */
+  /** The comments of the judges, one line each. */
   comment?: string;
-  /** How it came about. */
+  /** The votes, their agreement and the total usage. */
   metadata: JuryMetadata;
 };
 
-/** An evaluator that asks several. */
+/** An evaluator that asks several judges. */
 export interface Jury {
   (outputs: unknown, referenceOutputs?: unknown): Promise<JuryResult>;
-  /** Called with whatever its judges are. */
+  /** Calls all judges with the same parameters. */
   (params: Record<string, unknown>): Promise<JuryResult>;
   /** The `key` of its results. */
   readonly feedbackKey: string;
-  /** What its scores mean: as those of its judges, where these agree. */
+  /** The range, direction and pass mark of its scores: those of its judges, if they agree. */
   readonly scale: ScoreScale;
   /**
-   * Judges many rows, all at the same time; the results are in their order. One row that cannot be judged rejects the
-   * batch; the error names it.
+   * Judges many rows in parallel and returns the results in their order. If one row fails, the batch is rejected with
+   * an error that names the row.
    */
   batch(rows: readonly Record<string, unknown>[]): Promise<JuryResult[]>;
 }
@@ -117,15 +119,15 @@ const OPTIONS: Checks<JuryOptions> = {
 };
 
 /**
- * Makes one evaluator of several that judge the same: all are asked at once, with what the jury is called with, and vote.
+ * Combines several judges into one evaluator: it calls all of them in parallel with the same parameters, and they vote.
  *
- * One that fails does not lose the verdict as long as the quorum stands. What it failed with is in `metadata.votes`, and is
- * never a score.
+ * A judge that fails does not lose the verdict while the others reach the quorum. Its error is in `metadata.votes`, and
+ * is never a score.
  *
  * @returns An evaluator whose result is `{ key, score, comment, metadata }`.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and from the evaluator for scores that the
- * vote cannot count together. Where the quorum does not stand, the evaluator throws an error with the code of the first
- * failure; its message names who failed, and its `cause` is an `AggregateError` with the errors of all of them.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and from the evaluator for scores that
+ * the vote cannot combine. If the quorum is not reached, the evaluator throws an error with the code of the first
+ * failure. Its message names the judges that failed, and its `cause` is an `AggregateError` with all errors.
  *
  * @example
  * ```ts
@@ -158,11 +160,11 @@ export function createJury(options: JuryOptions): Jury {
     lowerIsBetter,
     ...rest
   } = checkOptions("createJury", options, OPTIONS);
-  // A copy: later changes to the list would be half in effect.
+  // Copied, so that later changes to the caller's list have no effect.
   const members = [...judges];
   const { quorum = rule === "unanimous" ? members.length : moreThanHalf(members.length) } = rest;
   if (quorum > members.length)
-    throw invalidConfig(`quorum is ${quorum}, and there are only ${members.length} judges`);
+    throw invalidConfig(`quorum is ${quorum}, but there are only ${members.length} judges`);
   const names = namesOf(members);
 
   const evaluate = async (params: unknown): Promise<JuryResult> => {
@@ -210,14 +212,14 @@ export function createJury(options: JuryOptions): Jury {
   return withAccessOf(Object.assign(evaluator, { scale }), members) as object as Jury;
 }
 
-/** The scale of judges that have the same. */
+/** The judges' scale if all have the same one, else that of a verdict. */
 function sharedScale(judges: readonly PartEvaluator[]): ScoreScale {
   const [first = VERDICT, ...others] = judges.map(scaleOf);
   const text = JSON.stringify(first);
   return others.every((other) => JSON.stringify(other) === text) ? first : VERDICT;
 }
 
-/** What messages call the judges. */
+/** The names of the judges in messages. */
 function namesOf(judges: readonly PartEvaluator[]): string[] {
   const names = judges.map(partName);
   return names.map((name, index) =>
@@ -225,7 +227,7 @@ function namesOf(judges: readonly PartEvaluator[]): string[] {
   );
 }
 
-/** The models that a judge tells of, which may be a jury itself. */
+/** The models that a judge reports; a jury reports several. */
 function modelsIn({ model, models }: Record<string, unknown> = {}): string[] {
   return [model, ...(Array.isArray(models) ? models : [])].filter((name) => typeof name === "string");
 }

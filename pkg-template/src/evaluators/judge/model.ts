@@ -1,4 +1,4 @@
-/** What a judge asks, whoever it is: a function, a model of the engine, or a model of another package. */
+/** Opens whatever judges: a function, a model of the engine, or a model of another package. */
 
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import type { Engine } from "../../core/engine/engine.js";
@@ -24,7 +24,7 @@ import type {
   JudgeSource,
   StructuredOutputMethod,
 } from "../../models/chat/judge-model.js";
-import { currentIntermediary } from "../../models/chat/model-middleware.js";
+import { currentMiddleware } from "../../models/chat/model-middleware.js";
 import { readModelName } from "../../models/chat/model-name.js";
 import { type EngineModel, openerOf } from "../../models/chat/opener.js";
 import type { WorkersAI } from "../../models/chat/workers-ai.js";
@@ -32,28 +32,28 @@ import { textOf } from "../../models/conversation/text.js";
 import type { JsonOf, OutputSchema } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import type { Ask, PromptMessage } from "../../openevals-judges.types.js";
-import { checkJudge, noJudge } from "./check-judge.js";
+import { checkJudge, notAJudge } from "./check-judge.js";
 
 /**
- * A judge, to be opened in the engine.
+ * A judge that can be opened in the engine.
  *
  * @internal
  */
 export interface OpenJudge {
-  /** Loads what the model is reached with. */
+  /** Loads the code that reaches the model. */
   ready?: () => Promise<void>;
-  /** The model in the engine, made for one call, once it is ready. */
+  /** Makes the engine's model for one call; `ready` has to be done. */
   open(): EngineModel;
-  /** What is known of the model without asking it. */
+  /** The metadata that is known before the model answers. */
   label: { model?: string };
-  /** Who is asked, as far as the one who made it has said. */
+  /** The name of the model, as far as the caller has given it. */
   model: unknown;
 }
 
 /**
- * Finds out what judges, or whatever else a model is to do; throws if nothing can.
+ * Checks a judge and prepares it for the engine; throws if it is not one.
  *
- * @param option What messages call the judge.
+ * @param option The name of the judge's option, for messages.
  * @internal
  */
 export function openJudge(judge: JudgeSource, option = "judge"): OpenJudge {
@@ -68,17 +68,17 @@ function opened({ judge: given, model, temperature, ...asked }: JudgeSource, opt
   checkJudge(given, temperature, option);
   const judge = temperature === undefined ? given : (given as ChatModel).at(temperature);
   const open = openerOfAny(judge, model, asked.structuredOutputMethod);
-  if (!open) throw noJudge(option);
+  if (!open) throw notAJudge(option);
   const opened: OpenJudge = {
-    open: () => currentIntermediary()?.open(open, { judge, model, ...asked }) ?? open(),
-    // What a function asks is its own business; the model's name is all that is known of it.
+    open: () => currentMiddleware()?.open(open, { judge, model, ...asked }) ?? open(),
+    // Only the caller knows which model a function asks, if it says so.
     label: typeof judge === "function" && model ? { model } : {},
     model: model ?? (judge as Partial<ChatModel>).model,
   };
   return withAccessOf(opened, [judge]);
 }
 
-/** A model of a provider. How providers are reached is loaded with the first question: only these judges need it. */
+/** A model of a provider. Only these judges load the code that reaches providers, with their first question. */
 function openedByName(
   model: string,
   temperature: number | undefined,
@@ -96,11 +96,11 @@ function openedByName(
     const named = initChatModel(model);
     judge ??= temperature === undefined ? named : named.at(temperature);
   };
-  const own = () => (openerOf(judge) as () => EngineModel)();
+  const own = () => (openerOf(judge) as NonNullable<ReturnType<typeof openerOf>>)(bindings.ChatModel);
   return withAccessOf(
     {
       ready,
-      open: () => currentIntermediary()?.open(own, { ...asked, judge, model }) ?? own(),
+      open: () => currentMiddleware()?.open(own, { ...asked, judge, model }) ?? own(),
       label: {},
       model,
     },
@@ -109,7 +109,7 @@ function openedByName(
 }
 
 /**
- * The engine, as soon as these judges can be opened in it.
+ * The engine, once these judges can be opened in it.
  *
  * @internal
  */
@@ -119,16 +119,14 @@ export async function engineFor(...judges: readonly OpenJudge[]): Promise<Engine
 }
 
 /**
- * How long a judge has taken since `started`, as `performance.now()` tells it; to the microsecond, since more is noise.
+ * Milliseconds since `started`, a value of `performance.now()`, rounded to microseconds.
  *
  * @internal
  */
 export const msSince = (started: number): number => Math.round((performance.now() - started) * 1000) / 1000;
 
 const notLangChain = (): OpenEvalsError =>
-  invalidConfig(
-    "structuredOutputMethod is for a chat model of LangChain, and what judges is none: leave it out",
-  );
+  invalidConfig("structuredOutputMethod is only for chat models of LangChain");
 
 function openerOfAny(
   judge: JudgeModel,
@@ -142,15 +140,17 @@ function openerOfAny(
     throw notLangChain();
   }
   if (typeof judge === "function") {
-    const ask = asking<string>(
+    const ask = adaptAsk<string>(
       (messages, form) => askFunction(judge, messages, form),
       (text) => text,
     );
     return () => bindings.ChatModel.fromFunction(inRun(ask));
   }
-  const askClient = openerOf(judge) ? undefined : askOfClient(judge, model, method);
-  if (!askClient) return openerOf(judge);
-  const ask = asking(askClient, ({ text }) => text);
+  const open = openerOf(judge);
+  if (open) return () => open(bindings.ChatModel);
+  const askClient = askOfClient(judge, model, method);
+  if (!askClient) return undefined;
+  const ask = adaptAsk(askClient, ({ text }) => text);
   return () => bindings.ChatModel.fromClient(inRun(ask), undefined);
 }
 
@@ -162,7 +162,7 @@ async function askFunction(
   const answer = await judge({ messages, schema: form?.schema } as JudgeRequest);
   if (typeof answer === "string") return answer;
   if (form) return JSON.stringify(answer) ?? "";
-  // Free text may come as a message.
+  // Free text may be returned as a message.
   return textOf((answer as { content?: unknown })?.content);
 }
 
@@ -175,7 +175,7 @@ function askOfClient(
     OpenAIClient & AISDKModel & LangChainRunnable & WorkersAI
   >;
   if (typeof chat?.completions?.create === "function") {
-    const name = needed(model, "An OpenAI client", "gpt-5.4");
+    const name = requireModel(model, "An OpenAI client", "gpt-5.4");
     const create = traced(
       "OpenAI Chat Completion",
       async (body) => {
@@ -187,41 +187,39 @@ function askOfClient(
       },
       { step: name },
     );
-    return through("OpenAI client", judge, (clients, ...asked) =>
+    return viaClient("OpenAI client", judge, (clients, ...asked) =>
       clients.askOpenAI(judge, create, name, ...asked),
     );
   }
   if (typeof doGenerate === "function") {
     const { specificationVersion: version } = judge as AISDKModel;
     if (!/^v[234]$/.test(version)) {
-      throw invalidConfig(
-        `This language model of the AI SDK has specification ${version}; those from v2 to v4 are supported`,
-      );
+      throw invalidConfig(`This model of the AI SDK has specification ${version}; v2 to v4 are supported`);
     }
-    return through("AI SDK model", judge, ({ askAISDK }, messages, form) =>
+    return viaClient("AI SDK model", judge, ({ askAISDK }, messages, form) =>
       askAISDK(judge as AISDKModel, messages, form),
     );
   }
   const isLangChain = typeof invoke === "function" || isLangChainModel(judge as PartialLangChainModel);
   if (!isLangChain && typeof run === "function") {
-    const name = needed(model, "The binding env.AI", "@cf/meta/llama-3.3-70b-instruct-fp8-fast");
-    return through("Workers AI binding", judge, ({ askWorkersAI }, messages, form) =>
+    const name = requireModel(model, "The binding env.AI", "@cf/meta/llama-3.3-70b-instruct-fp8-fast");
+    return viaClient("Workers AI binding", judge, ({ askWorkersAI }, messages, form) =>
       askWorkersAI(judge as WorkersAI, name, messages, form),
     );
   }
   if (!isLangChain) return undefined;
-  return through("LangChain model", judge, ({ askLangChain }, messages, form) =>
+  return viaClient("LangChain model", judge, ({ askLangChain }, messages, form) =>
     askLangChain(judge as LangChainRunnable, method, messages, form),
   );
 }
 
-/** The name of a model, which some clients have to be told. */
-function needed(model: string | undefined, client: string, example: string): string {
+/** Requires the name of the model, for clients that need it with each request. */
+function requireModel(model: string | undefined, client: string, example: string): string {
   if (model === undefined) throw invalidConfig(`${client} needs a model, such as model: "${example}"`);
   return model;
 }
 
-/** Some tests have models with nothing but what a judge needs. */
+/** Some tests pass models that have only what a judge needs, so this checks no more than that. */
 const isLangChainModel = ({ _modelType, withStructuredOutput }: PartialLangChainModel): boolean =>
   typeof withStructuredOutput === "function" && _modelType?.() === "base_chat_model";
 
@@ -229,15 +227,15 @@ type Clients = typeof import("../../models/chat/clients.js");
 
 let loadedClients: Clients | undefined;
 
-/** What asks models of other packages is only loaded when one is there. */
-const through =
+/** Asks a model of another package. The adapters are loaded only if there is one. */
+const viaClient =
   (
     name: string,
     client: object,
     ask: (clients: Clients, ...asked: Parameters<AskClient>) => ReturnType<AskClient>,
   ): AskClient =>
   async (...asked) => {
-    // Importing a module that is there already still takes as long as all else that is done here.
+    // Importing a loaded module again would take as long as the rest of this function.
     loadedClients ??= await onUse(
       "The adapters of model clients",
       () => import("../../models/chat/clients.js"),
@@ -250,15 +248,15 @@ const through =
     }
   };
 
-/** How the engine asks, by texts; `textOf` tells what an answer says. */
-function asking<Answer>(
+/** Adapts a question of the engine, as texts, to a function or a client; `textOf` returns the text of an answer. */
+function adaptAsk<Answer>(
   ask: (messages: PromptMessage[], form: AnswerForm | undefined, logprobs: boolean) => Promise<Answer>,
   textOf: (answer: Answer) => string,
 ): Ask<Answer> {
   let lastSchema: JsonOf<OutputSchema> | undefined;
   let form: AnswerForm | undefined;
   return async (messages, schema, logprobs) => {
-    // Most judges have one form for all answers.
+    // Most judges have the same schema for all answers, so the last one is kept.
     if (schema !== lastSchema) {
       form = schema && formOf(parsed(schema));
       lastSchema = schema;
@@ -271,13 +269,13 @@ function asking<Answer>(
 
 const formOf = ({ schema, ...form }: OutputSchema): AnswerForm => ({ ...form, schema: JSON.parse(schema) });
 
-/** Nothing longer crosses into the engine. */
+/** Rejects answers that are too long for the engine. */
 function checkLength(answer: string): void {
   if (answer.length <= MOST_OF_AN_ANSWER) return;
   const [size, limit] = [answer.length, MOST_OF_AN_ANSWER].map((count) => count.toLocaleString("en-US"));
   throw new OpenEvalsError(
     "invalid_judge_output",
-    `The judge answered with ${size} characters; more than ${limit} are not read.`,
+    `The judge answered with ${size} characters; the limit is ${limit}. Ask for a shorter answer.`,
     { raw: answer.slice(0, 1000), attempts: 1 },
   );
 }

@@ -1,9 +1,9 @@
-/** Checks of options that several kinds of judges have. */
+/** Checks of options that several kinds of judges share. */
 
 import { oneOf } from "../../core/input/checks.js";
 
 /**
- * The names that `structuredOutputMethod` has.
+ * Checks `structuredOutputMethod`.
  *
  * @internal
  */

@@ -1,14 +1,14 @@
-/** What a judge reads: a template with variables, or the messages of a prompt function or a prompt template. */
+/** Reads prompts: a template with variables, or the messages of a prompt function or a prompt template. */
 
 import { jsonOf } from "../../core/engine/crossing.js";
 import { callbackFailed, invalidConfig, OpenEvalsError } from "../../core/errors.js";
-import { toText } from "../../core/input/json.js";
-import { referenceOf } from "../../core/input/params.js";
+import { kindOf, referenceOf } from "../../core/input/params.js";
+import { toText } from "../../core/input/text.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { ChatCompletionMessage, LangChainMessage } from "../../core/types.js";
-import { withOpenAIMessages } from "../../models/conversation/langchain.js";
+import { hasLangChainMessages } from "../../models/conversation/forms.js";
 
-/** Makes the messages that a judge reads. */
+/** A function that makes the messages of the prompt. */
 export type PromptFunction = (
   // `any`, so that a function can name the types of its own data.
   params: any,
@@ -16,12 +16,12 @@ export type PromptFunction = (
   | readonly (ChatCompletionMessage | LangChainMessage)[]
   | Promise<readonly (ChatCompletionMessage | LangChainMessage)[]>;
 
-/** A prompt template of LangChain, or anything else with `invoke()` that gives `{ messages }`. */
+/** A prompt template of LangChain, or any object whose `invoke()` returns `{ messages }`. */
 export interface PromptTemplate {
   invoke(variables: any, ...options: any[]): Promise<any>;
 }
 
-/** A prompt template that says what the answer is, such as a structured prompt of LangChain's hub. */
+/** A prompt template with the schema of the answer, such as a structured prompt of LangChain's hub. */
 export interface StructuredPromptTemplate extends PromptTemplate {
   /** The schema of the answer. */
   schema: object;
@@ -30,24 +30,24 @@ export interface StructuredPromptTemplate extends PromptTemplate {
 /** A prompt in any form. */
 export type Prompt = string | PromptFunction | PromptTemplate;
 
-/** What an evaluator is called with, with names for what has one. */
+/** The parameters of an evaluator. */
 type PromptParams = Record<string, unknown> & {
   referenceOutputs?: unknown;
   reference_outputs?: unknown;
   attachments?: unknown;
 };
 
-/** A prompt that has been read. */
+/** A prompt that has been checked. */
 export interface PromptReader {
-  /** The template that the engine fills in, if it does. */
+  /** The template, if the engine fills it in. */
   template: string | undefined;
-  /** The schema of answers, which structured prompts bring along. */
+  /** The schema of the answer, if the prompt is a structured one. */
   schema: object | undefined;
-  /** The JSON text of what the engine is asked: variables, or messages. */
+  /** Makes the JSON text of a question: variables for the template, or messages. */
   read(params: PromptParams): string | Promise<string>;
 }
 
-/** Reads a prompt; throws if it is none. */
+/** Reads a prompt; throws if it is not one. */
 export function readPrompt(prompt: Prompt): PromptReader {
   if (typeof prompt === "string") {
     return { template: prompt, schema: undefined, read: readerFor(prompt) };
@@ -55,12 +55,12 @@ export function readPrompt(prompt: Prompt): PromptReader {
   if (typeof prompt === "function") {
     const read = async (params: PromptParams) => {
       const given = forFunction(params);
-      return made("function", () => prompt(given));
+      return questionFrom("function", () => prompt(given));
     };
     return { template: undefined, schema: undefined, read };
   }
   if (typeof prompt === "object" && prompt !== null && typeof prompt.invoke === "function") {
-    // LangChain's templates know what they are filled in with.
+    // LangChain's templates list their variables.
     const { schema, inputVariables: names } = prompt as { schema?: object; inputVariables?: string[] };
     const read = async ({ attachments, ...params }: PromptParams) => {
       if (attachments !== undefined) {
@@ -69,9 +69,8 @@ export function readPrompt(prompt: Prompt): PromptReader {
           "attachments need a prompt that is a string or a function; put them into the messages of the template.",
         );
       }
-      return made("template", () =>
-        prompt.invoke(readVariables(params, (name) => names?.includes(name) ?? true)),
-      );
+      const variables = await readVariables(params, (name) => names?.includes(name) ?? true);
+      return questionFrom("template", () => prompt.invoke(variables));
     };
     return { template: undefined, schema: schema ?? undefined, read };
   }
@@ -80,34 +79,50 @@ export function readPrompt(prompt: Prompt): PromptReader {
   );
 }
 
-/** What reads the variables of a template. */
+/** Makes the reader of a template's variables. */
 function readerFor(template: string): (params: PromptParams) => string | Promise<string> {
   const isUsed = (name: string) => template.includes(`{${name}`);
+  // Without single braces, the judge may see nothing of the call.
+  const isSuspicious = /\{\{|^[^{]*$/.test(template);
+  const checked = async (reading: Variables | Promise<Variables>, hasAttachments: boolean) => {
+    const variables = await reading;
+    if (isSuspicious) {
+      const { checkSeen } = await onUse("The reading of prompts", () => import("./unseen.js"));
+      checkSeen(template, variables, hasAttachments);
+    }
+    return variables;
+  };
   const withAttachments = async ({ attachments, ...params }: PromptParams) => {
     const { readAttachments } = await onUse(
-      "The reader of attachments",
+      "The reading of attachments",
       () => import("../../models/conversation/content-parts.js"),
     );
-    return jsonOf({ ...readVariables(params, isUsed), attachments: readAttachments(attachments) });
+    const variables = await checked(readVariables(params, isUsed), true);
+    return jsonOf({ ...variables, attachments: readAttachments(attachments) });
   };
-  return (params) =>
-    params?.attachments === undefined ? jsonOf(readVariables(params, isUsed)) : withAttachments(params);
+  return (params) => {
+    if (params?.attachments !== undefined) return withAttachments(params);
+    const variables = readVariables(params, isUsed);
+    return isSuspicious || variables instanceof Promise
+      ? checked(variables, false).then(jsonOf)
+      : jsonOf(variables);
+  };
 }
 
-/** Both spellings of the reference: functions written for `openevals` read the second. */
+/** Adds both spellings of the reference, since functions written for `openevals` read the second. */
 function forFunction(params: PromptParams) {
   const reference = referenceOf(params);
   return { ...params, referenceOutputs: reference, reference_outputs: reference };
 }
 
-async function made(kind: string, make: () => unknown): Promise<string> {
+async function questionFrom(kind: string, make: () => unknown): Promise<string> {
   let messages: unknown;
   try {
     messages = await make();
   } catch (error) {
     throw callbackFailed(`The prompt ${kind}`, error);
   }
-  // Most prompts are texts, so this is loaded with the first that is not.
+  // Loaded on use: most prompts are strings.
   const { readPromptMessages } = await onUse(
     "The reading of messages",
     () => import("../../models/conversation/prompt-messages.js"),
@@ -116,24 +131,39 @@ async function made(kind: string, make: () => unknown): Promise<string> {
 }
 
 /**
- * The variables, each of them as text. What is `undefined` counts as not passed. Those that are not used are only named,
- * for messages: LangSmith's `evaluate` passes the fields of the run as well, which hold much that is no data.
+ * Converts the variables to text; `undefined` counts as not passed. Unused variables keep only their names, which error
+ * messages list: LangSmith's `evaluate` also passes the fields of the run, whose values are large and may not be JSON.
  */
-function readVariables(params: PromptParams, isUsed: (name: string) => boolean): Record<string, unknown> {
+function readVariables(
+  params: PromptParams,
+  isUsed: (name: string) => boolean,
+): Variables | Promise<Variables> {
   if (typeof params !== "object" || params === null) {
     throw new OpenEvalsError(
       "invalid_input",
-      `A judge was called with ${params === null ? "null" : typeof params}. Call it with { inputs, outputs, … }.`,
+      `A judge was called with ${kindOf(params)}. Call it with { inputs, outputs, … }.`,
     );
   }
   referenceOf(params);
-  const variables: Record<string, unknown> = {};
-  for (const key of Object.keys(params)) {
-    const value = params[key];
-    const name = key === "referenceOutputs" ? "reference_outputs" : key;
-    if (value === undefined) continue;
-    if (!isUsed(name)) variables[name] = "";
-    else variables[name] = typeof value === "string" ? value : toText(withOpenAIMessages(value), key);
-  }
-  return variables;
+  const read = (converted: (value: unknown) => unknown) => {
+    const variables: Variables = {};
+    for (const key of Object.keys(params)) {
+      const value = params[key];
+      const name = nameOf(key);
+      if (value === undefined) continue;
+      if (!isUsed(name)) variables[name] = "";
+      else variables[name] = typeof value === "string" ? value : toText(converted(value), key);
+    }
+    return variables;
+  };
+  const isMessages = (key: string) => isUsed(nameOf(key)) && hasLangChainMessages(params[key]);
+  if (!Object.keys(params).some(isMessages)) return read((value) => value);
+  return onUse("The reading of messages", () => import("../../models/conversation/langchain.js")).then(
+    ({ withOpenAIMessages }) => read(withOpenAIMessages),
+  );
 }
+
+/** The name of a parameter in prompts. */
+const nameOf = (key: string): string => (key === "referenceOutputs" ? "reference_outputs" : key);
+
+type Variables = Record<string, unknown>;

@@ -1,30 +1,33 @@
-/** What a judge comes to. */
+/** The results of judges. */
 
 import type { TokenUsage } from "../../core/records/usage.js";
 import type { Vote } from "./vote.js";
 
-/** What a score took. */
+/** How a judge arrived at its score. */
 export type JudgeMetadata = {
-  /** The model that judged, by the name that its provider gives it. */
+  /** The model that judged, by its provider's name for it. */
   model?: string;
-  /** The tokens that were used, where the provider tells. */
+  /** The tokens used, if the provider reports them. */
   usage?: TokenUsage;
-  /** How long it took. */
+  /** The duration in milliseconds. */
   latencyMs: number;
-  /** How many requests were sent: retries, and asking again after an answer that could not be used, count. */
+  /** The number of requests sent, including retries and the second request after an unusable answer. */
   attempts: number;
-  /** The variables that were not passed, so that the prompt went without their optional blocks; only if there are any. */
+  /**
+   * The variables that were not passed, so their optional blocks were removed from the prompt. Missing if all were
+   * passed.
+   */
   omitted?: string[];
   /**
-   * With `samples`, how far they agree with the score, from 0 to 1: the share of those that are the score; of `continuous`
-   * ones, 1 without their mean distance from it.
+   * With `samples`, how far they agree with the score, from 0 to 1: the share of samples with that score; with
+   * `continuous`, 1 minus their mean distance from it.
    */
   confidence?: number;
-  /** With `samples`, the standard deviation of their scores, of which `true` is 1 and `false` 0. */
+  /** With `samples`, the standard deviation of their scores; `true` counts as 1 and `false` as 0. */
   standardDeviation?: number;
-  /** With `samples`, that as many came to another score. */
+  /** With `samples`, `true` if another score got as many votes. */
   tie?: true;
-  /** With `samples`, what each of them said. */
+  /** With `samples`, the score and comment of each sample. */
   votes?: Vote[];
 };
 
@@ -34,10 +37,10 @@ export type JudgeResult = {
   key: string;
   /** The score. */
   score: number | boolean;
-  /** Why. */
+  /** The judge's reasoning. */
   comment?: string;
-  /** What it took. */
+  /** The model, its token usage, the duration and other details of the call. */
   metadata: JudgeMetadata;
-  /** The id of the traced run that gave the score. */
+  /** The id of the traced run that produced the score. */
   sourceRunId?: string;
 };

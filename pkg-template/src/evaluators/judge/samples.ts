@@ -1,4 +1,4 @@
-/** One judge, asked the same several times. */
+/** Asks one judge the same question several times. */
 
 import { sumOfUsage } from "../../core/records/usage.js";
 import { msSince } from "./model.js";
@@ -6,11 +6,11 @@ import type { JudgeResult } from "./result.js";
 import { attemptsOf, moreThanHalf, opinionsOf, sharedFailure, verdictOf, voteOf } from "./vote.js";
 
 /**
- * Asks so many times, all at once, and makes one result of the answers.
+ * Asks `count` times in parallel and combines the answers into one result.
  *
- * @throws {@link OpenEvalsError} Where no more than half came to a score.
+ * @throws {@link OpenEvalsError} Unless more than half of the samples returned a score.
  */
-export async function sampled(
+export async function judgeSamples(
   count: number,
   isContinuous: boolean,
   ask: () => Promise<JudgeResult>,

@@ -1,4 +1,4 @@
-/** Several opinions on the same question, and the one verdict that they come to. */
+/** Several opinions on the same question, and the verdict of their vote. */
 
 import { jsonOf } from "../../core/engine/crossing.js";
 import { judgesEngine } from "../../core/engine/judges.js";
@@ -14,47 +14,49 @@ import type { EvaluatorResult } from "../../core/types.js";
 import type { Tally, VoteRule } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 
-/** What one of several opinions was. */
+/** One vote: a score, or an error. */
 export type Vote = {
-  /** The score; missing where there is none. */
+  /** The score; missing if the vote failed. */
   score?: number | boolean;
-  /** Why. */
+  /** The reasoning. */
   comment?: string;
-  /** Why there is no score. */
+  /** The error that left it without a score. */
   error?: { code: OpenEvalsErrorCode; message: string };
 };
 
-/** An opinion, or what there is instead of one. */
+/** The opinion of one voter: its result, or its error. */
 export type Opinion<Result extends EvaluatorResult = EvaluatorResult> = {
-  /** Whose it is. */
+  /** The name of the voter. */
   name: string;
 } & ({ result: Result; error?: undefined } | { result?: undefined; error: OpenEvalsError });
 
-/** What counts as a verdict. */
-export interface Ballot {
+/** How opinions are counted. */
+export interface VoteOptions {
   rule: VoteRule;
-  /** How many have to have an opinion. */
+  /** How many opinions must have a score. */
   quorum: number;
-  /** What messages call those who were asked: `judges`. */
+  /** The plural noun for the voters in messages: `judges`. */
   voters: string;
 }
 
-/** What opinions came to. */
-export interface Majority<Result> {
-  /** Of the type of the scores by majority and unanimously, and else a number. */
+/** The outcome of a vote. */
+export interface VoteOutcome<Result> {
+  /**
+   * A boolean if the voters gave booleans and the rule keeps their type (`majority`, `unanimous`), otherwise a number.
+   */
   score: number | boolean;
-  /** The first result of those whose scores are nearest to that of the verdict. */
+  /** The first of the results whose scores are nearest to the verdict. */
   nearest: Result;
-  /** How far the scores are from it. */
+  /** How far the scores agree with the verdict. */
   tally: Tally;
   /** All results. */
   results: Result[];
 }
 
-/** How many are more than half. */
+/** The smallest majority of `count` voters. */
 export const moreThanHalf = (count: number): number => Math.floor(count / 2) + 1;
 
-/** Asks all at once, and waits for all of them. */
+/** Asks all voters in parallel and waits for all of them. */
 export function opinionsOf<Result extends EvaluatorResult>(
   names: readonly string[],
   ask: (index: number) => Promise<Result>,
@@ -69,25 +71,25 @@ export function opinionsOf<Result extends EvaluatorResult>(
   return Promise.all(names.map(opinion));
 }
 
-/** An opinion as the metadata of the verdict has it. */
+/** An opinion in the form of the verdict's metadata. */
 export const voteOf = ({ result, error }: Opinion): Vote =>
   result
     ? { score: result.score, ...(result.comment !== undefined && { comment: result.comment }) }
     : { error: { code: error.code, message: error.message } };
 
 /**
- * The verdict of opinions.
+ * Counts opinions.
  *
- * @throws {@link OpenEvalsError} Where fewer than the quorum have one: with the code of the first failure, who failed with
- * what, and as `cause` an `AggregateError` of all failures. `invalid_config` where true and false cannot be counted
- * together with numbers.
+ * @throws {@link OpenEvalsError} If fewer than the quorum have a score: with the code of the first failure, a message
+ * that names who failed and why, and an `AggregateError` of all failures as `cause`. `invalid_config` if booleans and
+ * numbers are mixed and the rule cannot combine them.
  */
 export async function verdictOf<Result extends EvaluatorResult>(
   opinions: readonly Opinion<Result>[],
-  { rule, quorum, voters }: Ballot,
-): Promise<Majority<Result>> {
+  { rule, quorum, voters }: VoteOptions,
+): Promise<VoteOutcome<Result>> {
   const results = opinions.flatMap(({ result }) => result ?? []);
-  if (results.length < quorum) throw withoutQuorum(opinions, quorum, voters);
+  if (results.length < quorum) throw quorumNotReached(opinions, quorum, voters);
   const keepsType = rule === "majority" || rule === "unanimous";
   const isBoolean = keepsType && haveBooleans(opinions, rule);
   const scores = Float64Array.from(results, ({ score }) => Number(score));
@@ -98,35 +100,35 @@ export async function verdictOf<Result extends EvaluatorResult>(
   return { score: isBoolean ? tally.score === 1 : tally.score, nearest, tally, results };
 }
 
-/** What all failed with, if it is the same: that it was one of several who were asked need not be said. */
+/** The error that all opinions share, if they do. It is thrown unchanged, since the vote adds nothing to it. */
 export function sharedFailure(opinions: readonly Opinion[]): OpenEvalsError | undefined {
   const first = opinions[0]?.error;
   return opinions.every(({ error }) => error && error.message === first?.message) ? first : undefined;
 }
 
-/** How many requests were sent for opinions, those of the failures too. */
+/** The number of requests sent for all opinions, including those that failed. */
 export const attemptsOf = (opinions: readonly Opinion[]): number =>
   opinions.reduce((sum, { result, error }) => {
-    return sum + (error ? (error.attempts ?? 0) : Number(result?.metadata?.["attempts"] ?? 0));
+    return sum + (error ? (error.attempts ?? 0) : Number(result?.metadata?.attempts ?? 0));
   }, 0);
 
-/** Whether scores are true and false; they may not be mixed with numbers where it counts which ones are equal. */
+/** Whether the scores are booleans. A rule that compares scores for equality cannot mix them with numbers. */
 function haveBooleans(opinions: readonly Opinion[], rule: VoteRule): boolean {
   const one = opinions.find(({ result }) => typeof result?.score === "boolean");
   const other = opinions.find(({ result }) => typeof result?.score === "number");
   if (one && other) {
     throw invalidConfig(
-      `vote: "${rule}" cannot count true and false together with numbers, and ${one.name} gave ${one.result?.score}, ` +
-        `${other.name} ${other.result?.score}; "mean" and "median" take true for 1 and false for 0`,
+      `vote: "${rule}" cannot mix booleans with numbers: ${one.name} gave ${one.result?.score}, ` +
+        `${other.name} ${other.result?.score}. Use "mean" or "median", which count true as 1 and false as 0`,
     );
   }
   return one !== undefined;
 }
 
-/** How many names and reasons a message has. */
+/** The most names and reasons in a message. */
 const MOST_SHOWN = 5;
 
-function withoutQuorum(opinions: readonly Opinion[], quorum: number, voters: string): OpenEvalsError {
+function quorumNotReached(opinions: readonly Opinion[], quorum: number, voters: string): OpenEvalsError {
   const failed = opinions.flatMap(({ name, error }) => (error ? { name, error } : []));
   const namesByReason = new Map<string, string[]>();
   for (const { name, error } of failed)
@@ -135,7 +137,7 @@ function withoutQuorum(opinions: readonly Opinion[], quorum: number, voters: str
     ([reason, names]) => `${listed(names, ", ")}: ${reason.replace(/\.$/, "")}`,
   );
   const message =
-    `${opinions.length - failed.length} of ${opinions.length} ${voters} came to a score, and it takes ${quorum}. ` +
+    `${opinions.length - failed.length} of ${opinions.length} ${voters} returned a score, but the quorum is ${quorum}. ` +
     `${listed(reasons, "; ")}.`;
   const cause = new AggregateError(
     failed.map(({ error }) => error),

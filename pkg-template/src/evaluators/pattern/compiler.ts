@@ -1,50 +1,50 @@
-/** Patterns as steps (Thompson's construction). Only single characters are left to `RegExp`, with all its classes. */
+/** Compiles patterns to steps (Thompson's construction). `RegExp` only matches single characters, including classes. */
 
-/** One step: reads a character, or looks at where it is, and goes on. */
+/** A step: reads a character or tests an assertion, then continues. */
 export interface PatternStep {
-  /** Whether it reads this character; without it, it reads none. */
+  /** Whether the step reads this character; missing if it reads none. */
   reads?: (character: string) => boolean;
-  /** Whether it may go on here. */
+  /** Whether the step may continue here. */
   holds?: Assertion;
-  /** Where it goes on; nowhere at the end of a match. */
+  /** The next steps; empty at the end of a match. */
   to: number[];
 }
 
-/** Whether something is the case at a place; `undefined` where that depends on what follows, and nobody knows it yet. */
+/** Whether an assertion holds at a position; `undefined` while that depends on further text. */
 export type Assertion = (place: PatternPosition) => boolean | undefined;
 
-/** Between two characters. */
+/** A position between two characters. */
 export interface PatternPosition {
   before: Neighbour;
-  /** `undefined` while nobody knows. */
+  /** `undefined` while it is unknown. */
   after: Neighbour | undefined;
-  /** Whether there is a way through these steps from here on. */
+  /** Whether these steps match from here on. */
   leadsThrough?: (steps: readonly PatternStep[]) => boolean;
 }
 
-/** What stands beside a place, as far as assertions ask: the end of the text, a line's, or a character. */
+/** The kind of character next to a position; `edge` is the end of the text. */
 export type Neighbour = "edge" | "line" | "word" | "other";
 
 /** The steps of a pattern. */
 export interface Program {
   steps: readonly PatternStep[];
-  /** Whether it looks at what follows, be it but the next character. */
+  /** Whether it has assertions. */
   looksAround: boolean;
-  /** Whether it looks beyond that. */
+  /** Whether it has lookaheads. */
   looksAhead: boolean;
   neighbourOf(character: string): Neighbour;
 }
 
-/** What repetitions come to when they are written out. */
-const MOST_OF_A_PATTERN = 20_000;
+/** The most steps of a pattern, with its repetitions expanded. */
+const MAX_PROGRAM_STEPS = 20_000;
 
 /**
- * The steps of a pattern that is known to be one, with the flag `u`.
+ * Compiles a pattern that is valid with the flag `u`.
  *
- * @param flags Those of `i`, `m` and `s` that it has.
- * @throws Error for what cannot be matched so.
+ * @param flags Any of `i`, `m` and `s`.
+ * @throws Error for a pattern that cannot be matched in linear time.
  */
-export function compiled(pattern: string, flags: string): Program {
+export function compilePattern(pattern: string, flags: string): Program {
   const compiler = new PatternCompiler(pattern, flags);
   const steps = compiler.steps();
   const word = readerOf("\\w", flags);
@@ -57,7 +57,7 @@ export function compiled(pattern: string, flags: string): Program {
   };
 }
 
-/** Reads a pattern, and writes its steps; a part of it is a function that writes them. */
+/** Parses a pattern and writes its steps. Each parsed part is a function that writes its steps. */
 class PatternCompiler {
   looksAhead = false;
   #at = 0;
@@ -73,7 +73,7 @@ class PatternCompiler {
     return this.#program(this.#alternatives());
   }
 
-  /** The steps of a part on their own; the last goes nowhere. */
+  /** The steps of a part on their own; the last one has no next step. */
   #program(part: () => void): PatternStep[] {
     const outer = this.#steps;
     this.#steps = [];
@@ -85,7 +85,7 @@ class PatternCompiler {
   }
 
   #step(step: PatternStep): PatternStep {
-    if (this.#steps.push(step) > MOST_OF_A_PATTERN) throw new Error("its repetitions are too many");
+    if (this.#steps.push(step) > MAX_PROGRAM_STEPS) throw new Error("its repetitions are too many");
     return step;
   }
 
@@ -93,7 +93,7 @@ class PatternCompiler {
     return this.#steps.length;
   }
 
-  /** A step that goes on to the next one. */
+  /** Adds a step that continues with the next one. */
   #then(step: Omit<PatternStep, "to">): PatternStep {
     return this.#step({ ...step, to: [this.#end + 1] });
   }

@@ -1,11 +1,11 @@
 /**
- * Regular expressions of JavaScript that are matched in linear time: what a model answers may make the engines of
- * runtimes, which go back and try again, take years. All ways through a pattern are followed at once, and where they led
- * is remembered (a deterministic automaton, made as it is needed).
+ * Matches JavaScript regular expressions in linear time. The backtracking engines of runtimes can take years for an
+ * unfortunate model output. All paths through a pattern are followed at once and cached (a lazily built deterministic
+ * automaton).
  */
 
 import {
-  compiled,
+  compilePattern,
   type Neighbour,
   type PatternPosition,
   type PatternStep,
@@ -13,57 +13,57 @@ import {
 } from "./compiler.js";
 import { withCodePoints } from "./source.js";
 
-/** How many steps a match may take that nothing is remembered of: about a second or two. */
-const MOST_STEPS = 5_000_000;
+/** The most steps of a match that are not cached, which take a second or two. */
+const MAX_STEPS = 5_000_000;
 
-/** How much is remembered: steps of states, and ways from one to the next. */
-const MOST_REMEMBERED = 200_000;
+/** The most cached items: steps of states, and transitions. */
+const MAX_CACHED = 200_000;
 
-const MOST_IN_A_KEY = 100;
+const MAX_KEY_STEPS = 100;
 
-/** What is known of a text whose beginning has been read: it matches or does not, whatever follows. */
+/** The outcome for a prefix of a text: whether it matches whatever follows; `undefined` while it is open. */
 export type Known = boolean | undefined;
 
-/** Where all ways through a pattern have come to. */
+/** The position of all paths through a pattern. */
 interface MatchState {
-  /** The steps that come next, in order. */
+  /** The next steps, in order. */
   entries: readonly number[];
   before: Neighbour;
   known: Known;
-  /** Whether nothing of a match has begun. */
+  /** Whether no match has begun. */
   isIdle: boolean;
-  /** Where each character leads. */
+  /** The next state for each character. */
   next: Map<string, MatchState>;
-  /** What can be reached from here whatever follows. */
+  /** The steps that are reachable without reading, whatever follows. */
   closure: Closure;
 }
 
-/** A pattern that is looked for in texts. Characters are code points, as with the flag `u`. */
+/** A pattern to search for in texts. Characters are code points, as with the flag `u`. */
 export class Pattern {
   readonly #program: Program;
-  /** Whether a match may begin behind the beginning of the text. */
+  /** Whether a match may begin after the start of the text. */
   readonly #isSearch: boolean;
   readonly #states = new Map<string, MatchState>();
-  #remembered = 0;
+  #cached = 0;
 
   /**
-   * @param flags Those of `i`, `m` and `s` that count.
-   * @throws Error for what is no pattern, or cannot be matched in linear time.
+   * @param flags Any of `i`, `m` and `s`.
+   * @throws Error for an invalid pattern, or one that cannot be matched in linear time.
    */
   constructor(pattern: string, flags = "") {
-    this.#program = compiled(withCodePoints(pattern), flags);
+    this.#program = compilePattern(withCodePoints(pattern), flags);
     this.#isSearch = startsAnywhere(this.#program, flags.includes("m"));
   }
 
-  /** Whether it can be looked for in a text that is not all there. */
+  /** Whether it can be matched against a streaming text. */
   get canWatch(): boolean {
     return !this.#program.looksAhead;
   }
 
   /**
-   * Whether a text has a match in it.
+   * Whether a text contains a match.
    *
-   * @throws Error where that takes too long.
+   * @throws Error if it would take too long.
    */
   test(text: string): boolean {
     if (this.#program.looksAhead) return new LookaheadSearch(this.#program, text).run(this.#isSearch);
@@ -71,15 +71,15 @@ export class Pattern {
     return reading.add(text) ?? reading.end();
   }
 
-  /** Begins to read a text that comes in pieces. */
+  /** Starts to match a streaming text. */
   read(): PatternStream {
-    let left = MOST_STEPS;
+    let left = MAX_STEPS;
     const spend = (steps: number) => {
       left -= steps;
       if (left < 0) throw new Error(TOO_LONG);
     };
     let state = this.#state([0], "edge", spend);
-    // The first half of a pair waits for the other.
+    // The first half of a surrogate pair, until the second half arrives.
     let half = "";
     let begun = 0;
     const add = (text: string): Known => {
@@ -111,21 +111,25 @@ export class Pattern {
     const after = this.#program.neighbourOf(character);
     const { isMatch, reading } = this.#closure(state, after, spend);
     if (isMatch) return MATCHES;
-    const next = this.#state(behind(this.#program.steps, reading, character, this.#isSearch), after, spend);
+    const next = this.#state(
+      stepsAfter(this.#program.steps, reading, character, this.#isSearch),
+      after,
+      spend,
+    );
     state.next.set(character, next);
-    this.#remembered++;
+    this.#cached++;
     return next;
   }
 
   #state(list: number[], before: Neighbour, spend: (steps: number) => void): MatchState {
-    // Large ones are rarely met again.
-    const key = list.length > MOST_IN_A_KEY ? undefined : `${before} ${list.sort((a, b) => a - b)}`;
+    // Large states rarely recur.
+    const key = list.length > MAX_KEY_STEPS ? undefined : `${before} ${list.sort((a, b) => a - b)}`;
     const state = key === undefined ? undefined : this.#states.get(key);
     if (state) return state;
-    if (this.#remembered > MOST_REMEMBERED) {
+    if (this.#cached > MAX_CACHED) {
       for (const { next } of this.#states.values()) next.clear();
       this.#states.clear();
-      this.#remembered = 0;
+      this.#cached = 0;
     }
     const closure = closureOf(this.#program.steps, list, { before, after: undefined });
     spend(closure.count);
@@ -133,7 +137,7 @@ export class Pattern {
     const isIdle = this.#isSearch && list.length === 1 && list[0] === 0;
     const made: MatchState = { entries: list, before, known, isIdle, next: new Map(), closure };
     if (key !== undefined) this.#states.set(key, made);
-    this.#remembered += 1 + closure.count;
+    this.#cached += 1 + closure.count;
     return made;
   }
 
@@ -149,13 +153,13 @@ export class Pattern {
   }
 }
 
-/** A text that comes in pieces. */
+/** The match of a streaming text. */
 export interface PatternStream {
-  /** How many characters have come, in UTF-16, since something began that may become a match. */
+  /** How many characters at the end, in UTF-16 code units, may become part of a match. */
   readonly begun: number;
-  /** Takes a piece. */
+  /** Takes the next piece. */
   add(piece: string): Known;
-  /** Whether it matches, now that nothing follows. */
+  /** Ends the text; returns whether it matches. */
   end(): boolean;
 }
 
@@ -172,18 +176,18 @@ const MATCHES: MatchState = {
 };
 
 interface Closure {
-  /** Whether this is the end of a match. */
+  /** Whether a match ends here. */
   isMatch: boolean;
   /** The steps that read the next character. */
   reading: PatternStep[];
-  /** How many steps it took. */
+  /** The number of steps followed. */
   count: number;
 }
 
 /**
- * All that can be reached from here without reading.
+ * The steps that are reachable without reading a character.
  *
- * @param passes Whether what is known of an assertion is enough to go on.
+ * @param passes Whether the known value of an assertion is enough to continue.
  */
 function closureOf(
   steps: readonly PatternStep[],
@@ -208,8 +212,8 @@ function closureOf(
   return { isMatch, reading, count };
 }
 
-/** Where steps go on that read this character, or with `isSearch` from the beginning as well. */
-function behind(
+/** The steps after those that read the character; with `isSearch`, also the first step. */
+function stepsAfter(
   steps: readonly PatternStep[],
   reading: readonly PatternStep[],
   character: string,
@@ -218,7 +222,7 @@ function behind(
   const entries = isSearch ? [0] : [];
   const known = new Uint8Array(steps.length);
   if (isSearch) known[0] = 1;
-  // Those of a repetition stand side by side, and read the same.
+  // The copies of a repetition are adjacent and read the same character.
   let last: PatternStep["reads"];
   let isRead = false;
   for (const { reads, to } of reading) {
@@ -236,18 +240,18 @@ function behind(
   return entries;
 }
 
-/** Whether a match may begin where the text does not: whatever follows there. */
+/** Whether a match may begin elsewhere than at the start of the text. */
 function startsAnywhere({ steps }: Program, isMultiline: boolean): boolean {
   const place: PatternPosition = { before: isMultiline ? "line" : "other", after: undefined };
   const { isMatch, reading } = closureOf(steps, [0], place, (known) => known !== false);
   return isMatch || reading.length > 0;
 }
 
-/** A search in a text that looks ahead: what follows is read again for each place where it does. */
+/** Searches a text with a pattern that has lookaheads, which are matched again at each place. */
 class LookaheadSearch {
   readonly #characters: string[];
   readonly #neighbours: Neighbour[];
-  #left = MOST_STEPS;
+  #left = MAX_STEPS;
 
   constructor(
     readonly program: Program,
@@ -275,7 +279,7 @@ class LookaheadSearch {
       if (isMatch) return true;
       const character = this.#characters[at];
       if (character === undefined) return false;
-      entries = behind(steps, reading, character, isSearch);
+      entries = stepsAfter(steps, reading, character, isSearch);
       if (!entries.length) return false;
     }
   }

@@ -1,6 +1,6 @@
 /**
- * A pattern as it is written with the flag `u`, which makes characters of code points. Without it, more is allowed; of
- * that, what can mean only one thing is taken: `\@` and `\-`, braces that count nothing, and `-` beside a class in a class.
+ * Rewrites a pattern for the flag `u`, which makes characters code points but allows less. Unambiguous forms are
+ * converted: `\@` and `\-`, literal braces, and `-` next to a class within a class.
  */
 export function withCodePoints(pattern: string): string {
   try {
@@ -29,5 +29,5 @@ const strictClass = (source: string): string =>
     return (before && dash) + (part === "\\-" ? part : unescaped(part)) + (behind && dash);
   });
 
-/** What an escape stands for that only patterns without the flag have; letters may be meant to be something else. */
+/** Removes an escape that the flag `u` forbids. Escaped letters remain, since they may have another meaning. */
 const unescaped = (source: string): string => source.replace(/^\\(_|[^\w^$\\.*+?()[\]{}|/])$/su, "$1");

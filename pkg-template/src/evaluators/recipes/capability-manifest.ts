@@ -21,12 +21,12 @@ export interface CapabilityManifestOptions extends Omit<BaseEvaluatorConfig, key
 }
 
 /**
- * Writes a capability manifest: what an assistant can do and what it cannot, as Markdown, for
- * {@link GuidanceEvaluator}. Read it before you rely on it.
+ * Generates a capability manifest for {@link GuidanceEvaluator}: what an assistant can and cannot do, as Markdown. Read
+ * it before you rely on it.
  *
- * @throws {@link OpenEvalsError} `invalid_config` and `invalid_input` for options that cannot work, `refused` when the model
- * declines, `invalid_judge_output` when it answers without text, twice, or with one that is cut off, and what else asking
- * it fails with, as for `createLLMAsJudge`.
+ * @throws {@link OpenEvalsError} `invalid_config` and `invalid_input` for options that cannot work, `refused` if the
+ * model declines, `invalid_judge_output` if both its answers are empty or one is cut off, and the other errors of
+ * `createLLMAsJudge`.
  *
  * @example
  * ```ts
@@ -49,13 +49,13 @@ export async function generateCapabilityManifest(options: CapabilityManifestOpti
 
 const OPTIONS: Checks<CapabilityManifestOptions> = {
   systemPrompt: check("a text", aString.test),
-  // `describeTools` does.
+  // `describeTools` checks them.
   tools: anything,
   ...MODEL_OPTIONS,
 };
 
 /**
- * The capability manifest of an assistant with this system message and these tools, and what it took.
+ * Generates the capability manifest; the result also has the token usage.
  *
  * @internal
  */

@@ -18,28 +18,28 @@ import { Conversation, OPERATORS } from "./conversation.js";
 import { judgeFor } from "./models.js";
 import { CRITERION } from "./questions/check-criteria/criterion.js";
 import { crossing } from "./questions/question.js";
-import { NOTHING, toOutput } from "./results.js";
+import { NOT_APPLICABLE, toOutput } from "./results.js";
 import { runRecipe } from "./run.js";
 import type { BaseEvaluatorConfig, EvaluationOutput, RecipeMessage, RecipeTool } from "./types.js";
 
 /** The options of {@link CheckCriteriaEvaluator}. */
 export interface CheckCriteriaEvaluatorConfig extends BaseEvaluatorConfig {
-  /** What the answer has to meet, one after the other; without any, the evaluation is not applicable. */
+  /** The criteria for the answer, each judged separately. Without any, the evaluation is not applicable. */
   criteria?: readonly string[] | undefined;
-  /** A criterion that is met with a lower probability than this, from 0 to 100, stands in the feedback; 75 by default. */
+  /** Criteria with a lower probability than this, from 0 to 100, are listed in the feedback; 75 by default. */
   passedThreshold?: number | undefined;
-  /** How many criteria are judged at the same time; 1 by default. */
+  /** How many criteria are judged in parallel; 1 by default. */
   maxConcurrency?: number | undefined;
 }
 
 /**
- * Whether the last answer of an assistant meets criteria of your own, each judged by itself.
+ * Evaluates whether the last answer of an assistant meets your own criteria, each judged separately.
  *
- * The score is the mean of the probabilities that the criteria are met, times 100. Without criteria, the evaluation is not
+ * The score is the mean probability that the criteria are met, from 0 to 100. Without criteria, the evaluation is not
  * applicable. After `check_criteria` of Eval Recipes.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. `evaluate` and `run` throw what asking
- * the model fails with, as for `createLLMAsJudge`; the message begins with the name of the step, `criterion`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. `evaluate` and `run` throw the errors
+ * of `createLLMAsJudge`; the message begins with the name of the step, `criterion`.
  *
  * @example
  * ```ts
@@ -59,7 +59,7 @@ export interface CheckCriteriaEvaluatorConfig extends BaseEvaluatorConfig {
 export class CheckCriteriaEvaluator {
   /** The name of the evaluation. */
   readonly evalName = "check_criteria";
-  /** What its scores mean: from 0 to 100, where 100 passes unless `passAt` says otherwise. */
+  /** The range and pass mark of its scores: from 0 to 100; by default, 100 passes. */
   readonly scale: ScoreScale;
   readonly #config: JsonOf<CheckCriteriaConfig>;
   readonly #hasCriteria: boolean;
@@ -82,8 +82,8 @@ export class CheckCriteriaEvaluator {
   }
 
   /**
-   * Evaluates the last answer; not applicable if there is none that has text. System messages and what comes after the
-   * answer are no part of what it is judged by. Tools are not looked at.
+   * Evaluates the last answer; not applicable if no answer has text. System messages and messages after the answer are
+   * not shown to the model. `_tools` is ignored.
    */
   async evaluate(
     messages: readonly RecipeMessage[],
@@ -97,17 +97,17 @@ export class CheckCriteriaEvaluator {
         without: OPERATORS,
         until: conversation.untilLastAssistant,
       });
-      const result = finalResponse ? await this.run({ conversationHistory, finalResponse }) : NOTHING;
+      const result = finalResponse ? await this.run({ conversationHistory, finalResponse }) : NOT_APPLICABLE;
       return toOutput(this.evalName, result);
     });
   }
 
-  /** Evaluates a response to a conversation that you have as texts. */
+  /** Evaluates a response in a conversation given as text. */
   async run(input: CheckCriteriaInput): Promise<CheckCriteriaResult> {
     return typedWork(this.evalName, async () => {
       const { conversationHistory, finalResponse } = textsIn(input, ["conversationHistory", "finalResponse"]);
-      // Where nothing is asked, no key is needed.
-      if (!this.#hasCriteria) return NOTHING;
+      // Without criteria, the model is not asked, so no key is needed.
+      if (!this.#hasCriteria) return NOT_APPLICABLE;
       const texts = jsonOf({ conversationHistory, finalResponse });
       return runRecipe(this.evalName, texts, [this.#judge], (engine, model) =>
         engine.keep(bindings.CheckCriteria, this.#config).run(model, texts),

@@ -1,4 +1,4 @@
-/** Checks of what recipes are made of and run with. */
+/** Checks of the options and inputs of recipes. */
 
 import { OpenEvalsError } from "../../core/errors.js";
 import { anything, aString, numberFromTo, show } from "../../core/input/checks.js";
@@ -8,7 +8,7 @@ import { aStructuredOutputMethod } from "../judge/options.js";
 /** A score, a threshold, or a probability. */
 export const aPercentage = numberFromTo(0, 100);
 
-/** The options that say what is asked; whoever opens it checks them. */
+/** The options for the model; `openJudge` checks those with `anything`. */
 export const MODEL_OPTIONS = {
   model: anything,
   judge: anything,
@@ -16,15 +16,15 @@ export const MODEL_OPTIONS = {
   structuredOutputMethod: aStructuredOutputMethod,
 };
 
-/** Those of all evaluators. */
+/** The common options of all evaluators. */
 export const EVALUATOR_OPTIONS = { ...MODEL_OPTIONS, ...PASS_OPTIONS };
 
-/** Refuses the input of `run` where one of these is not a text. */
+/** Checks that these fields of the input of `run` are strings. */
 export function textsIn<Input extends object>(input: Input, names: readonly (string & keyof Input)[]): Input {
   for (const name of names) {
     const value = input?.[name];
     if (typeof value !== "string") {
-      throw new OpenEvalsError("invalid_input", `run got ${show(value)} as ${name}, which has to be a text.`);
+      throw new OpenEvalsError("invalid_input", `run got ${show(value)} as ${name}; it has to be a string.`);
     }
   }
   return input;

@@ -28,12 +28,10 @@ import { aPercentage, EVALUATOR_OPTIONS } from "./checks.js";
 import { Conversation } from "./conversation.js";
 import { DEFAULT_MODEL, judgeFor } from "./models.js";
 import { inParts, type Report } from "./parts.js";
-import { DECOMPOSITION } from "./questions/claim-verification/decomposition.js";
-import { DISAMBIGUATION } from "./questions/claim-verification/disambiguation.js";
-import { SELECTION } from "./questions/claim-verification/selection.js";
-import { aboutEach } from "./questions/claim-verification/several.js";
+import { extractionSteps } from "./questions/claim-verification/extraction.js";
+import { forOneAndSeveral } from "./questions/claim-verification/several.js";
 import { VERIFICATION } from "./questions/claim-verification/verification.js";
-import { EFFORTS, type ReasoningEffort, thinking } from "./reasoning-effort.js";
+import { EFFORTS, type ReasoningEffort, withReasoningEffort } from "./reasoning-effort.js";
 import { toOutput } from "./results.js";
 import { runRecipe } from "./run.js";
 import { sourcesOf } from "./source-messages.js";
@@ -41,62 +39,62 @@ import type { BaseEvaluatorConfig, EvaluationOutput, RecipeMessage, RecipeTool }
 
 /** The options of {@link ClaimVerificationEvaluator}. */
 export interface ClaimVerificationEvaluatorConfig extends BaseEvaluatorConfig {
-  /** What takes the claims from the answer; `model` by default. */
+  /** The model that extracts the claims from the answer; `model` by default. */
   claimExtractionModel?: string | JudgeModel | undefined;
-  /** What verifies the claims; `model` by default. */
+  /** The model that verifies the claims; `model` by default. */
   verificationModel?: string | JudgeModel | undefined;
   /**
-   * How hard the verifying model thinks, where that is a model by its name (`"openai:gpt-5.4"`); it then has five
-   * minutes for an answer. If it is given, it is sent in the way of the provider. By default it is `"high"` for the models
-   * that are known to take it (OpenAI's reasoning models, Gemini from 3 on), and nothing is sent to others. Models of any
-   * other kind are told where they are made (`initChatModel(name, { params: { reasoning_effort } })`): beside one of those,
-   * this option is an error.
+   * The reasoning effort of the verifying model, if that is given by its name (`"openai:gpt-5.4"`); an answer may then
+   * take five minutes. By default, it is `"high"` for models that are known to support it (OpenAI's reasoning models,
+   * Gemini from 3 on), and is not sent to others. For a model of any other kind, this option is an error; set the
+   * effort where you make the model: `initChatModel(name, { params: { reasoning_effort } })`.
    */
   verificationReasoningEffort?: ReasoningEffort | undefined;
-  /** From this `verifiedProbability` on, 0 to 100, a claim is supported; 70 by default. */
+  /** A claim is supported from this `verifiedProbability` on, 0 to 100; 70 by default. */
   verificationThreshold?: number | undefined;
-  /** From this `openDomainProbability` on, 0 to 100, a claim is open-domain; 50 by default. */
+  /** A claim is open-domain from this `openDomainProbability` on, 0 to 100; 50 by default. */
   isOpenDomainThreshold?: number | undefined;
-  /** How many questions, about sentences and about claims, are asked at the same time; 1 by default. */
+  /** How many questions are asked in parallel; 1 by default. */
   maxConcurrency?: number | undefined;
-  /** The tools whose outputs are no sources for {@link ClaimVerificationEvaluator.evaluate}. */
+  /** The tools whose outputs are not sources for {@link ClaimVerificationEvaluator.evaluate}. */
   ignoreToolNames?: readonly string[] | undefined;
 }
 
 /**
- * Which claims of an answer are supported by what the assistant had to go by.
+ * Evaluates which claims of an answer are supported by the assistant's sources.
  *
- * The answer is split into sentences. Of each one, with two sentences before and after it and the headings, the
- * introduction of the list or the header of the table that it stands under, a model is asked what in it can be verified,
- * what that means where it stands, and which single claims it makes; a sentence that stays ambiguous makes none. Then each
- * claim is verified against the sources: citations of their lines, how likely they support the claim, and how likely it
- * needs no source at all (open-domain: common knowledge, opinions, what was made on request).
+ * The answer is split into sentences. For each sentence, a model is asked what in it can be verified, what it means in
+ * context, and which claims it makes; an ambiguous sentence makes none. The context is two sentences before and after
+ * it, and the headings, list introduction or table header above it. Then each claim is verified against the sources:
+ * citations of their lines, the probability that they support the claim, and the probability that it needs no source
+ * (open-domain: common knowledge, opinions, creative work).
  *
- * **What it costs.** In prose, a sentence without anything to verify takes one question, one with a single claim takes
- * four, and each further claim one more; all sources are sent with each claim that is verified. The items of a list and the
- * rows of a table are asked about together, up to twelve in a question, with their introduction and the heading right
- * before it, and so are their claims: a table of eight rows takes four questions. What an answer does not tell apart is
- * asked about again, alone. `metadata.usage` has the tokens, where the provider tells.
+ * **Cost.** In prose, a sentence without a verifiable claim takes one question, one with a single claim takes four, and
+ * each further claim takes one more. All sources are sent with each claim that is verified. Items of a list and rows of
+ * a table are handled together, up to twelve in a question, with their introduction and the heading right before them,
+ * and so are their claims: a table of eight rows takes four questions. Items that an answer mixes up are asked about
+ * again, one by one. `metadata.usage` has the tokens, if the provider reports them.
  *
- * The score is the percentage of the closed-domain claims that are supported. Not applicable, with a score of 0, where
- * that means little: with two claims or fewer, or with more open- than closed-domain claims and less than 15 % supported.
- * The feedback names the closed-domain claims that are not supported. `metadata` has the {@link ClaimVerificationMetrics},
- * and the {@link VerifiedClaim}s as `claims`, in the order of the text.
+ * The score is the percentage of supported claims among the closed-domain ones. The result is not applicable, with a
+ * score of 0, if that would mean little: for two claims or fewer, or if most claims are open-domain and less than 15%
+ * of the others are supported. The feedback names the unsupported closed-domain claims. `metadata` has the {@link
+ * ClaimVerificationMetrics}, and the {@link VerifiedClaim}s as `claims`, in the order of the text.
  *
- * After `claim_verification` of Eval Recipes, which is based on two papers by Dasha Metropolitansky and Jonathan Larson:
- * Claimify ("Towards Effective Extraction and Evaluation of Factual Claims", https://arxiv.org/abs/2502.10855) and
- * VeriTrail ("VeriTrail: Closed-Domain Hallucination Detection with Traceability", https://arxiv.org/abs/2505.21786). This
- * is no official implementation of either; please cite them when you use it.
+ * After `claim_verification` of Eval Recipes, which is based on two papers by Dasha Metropolitansky and Jonathan
+ * Larson: Claimify ("Towards Effective Extraction and Evaluation of Factual Claims", https://arxiv.org/abs/2502.10855)
+ * and VeriTrail ("VeriTrail: Closed-Domain Hallucination Detection with Traceability",
+ * https://arxiv.org/abs/2505.21786). This is not an official implementation of either; please cite them when you use
+ * it.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for data that has not the
- * right form. `evaluate` and `run` throw what asking a model fails with, as for `createLLMAsJudge`; the message begins
- * with the name of the step: `selection`, `disambiguation`, `decomposition` or `verification`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for data in the wrong
+ * form. `evaluate` and `run` throw the errors of `createLLMAsJudge`; the message begins with the name of the step:
+ * `selection`, `disambiguation`, `decomposition` or `verification`.
  *
  * @example
  * ```ts
  * import { ClaimVerificationEvaluator } from "openevals-wasm/recipes";
  *
- * // Stands in for a model that finds one claim in every sentence.
+ * // Replaces a model that finds one claim in every sentence.
  * const answers: Record<string, object> = {
  *   final_submission: {
  *     sentence: "",
@@ -146,7 +144,7 @@ export interface ClaimVerificationEvaluatorConfig extends BaseEvaluatorConfig {
 export class ClaimVerificationEvaluator {
   /** The name of the evaluation. */
   readonly evalName = "claim_verification";
-  /** What its scores mean: from 0 to 100, where 100 passes unless `passAt` says otherwise. */
+  /** The range and pass mark of its scores: from 0 to 100; by default, 100 passes. */
   readonly scale: ScoreScale;
   readonly #config: JsonOf<ClaimVerificationConfig>;
   readonly #ignoreToolNames: readonly string[];
@@ -160,10 +158,8 @@ export class ClaimVerificationEvaluator {
       verificationThreshold: options.verificationThreshold ?? 70,
       isOpenDomainThreshold: options.isOpenDomainThreshold ?? 50,
       maxConcurrency: options.maxConcurrency ?? 1,
-      selection: aboutEach(SELECTION, "sentence"),
-      disambiguation: aboutEach(DISAMBIGUATION, "sentence"),
-      decomposition: aboutEach(DECOMPOSITION, "sentence"),
-      verification: aboutEach(VERIFICATION, "claim"),
+      ...extractionSteps(),
+      verification: forOneAndSeveral(VERIFICATION, "claim"),
     });
     this.#ignoreToolNames = [...(options.ignoreToolNames ?? [])];
 
@@ -176,22 +172,21 @@ export class ClaimVerificationEvaluator {
     if (verificationReasoningEffort !== undefined && !isNamed) {
       throw new OpenEvalsError(
         "invalid_config",
-        'verificationReasoningEffort is only sent to a model that is given by its name, such as "openai:gpt-5.4". Set ' +
-          "it where you make the model, such as initChatModel(name, { params: { reasoning_effort } }), and leave it out " +
-          "here.",
+        'verificationReasoningEffort is only sent to a model given by its name, such as "openai:gpt-5.4". Leave it out, and set ' +
+          "it where you make the model: initChatModel(name, { params: { reasoning_effort } }).",
       );
     }
     this.#verifier = judgeFor({
       ...how,
-      model: isNamed ? thinking(verifier, verificationReasoningEffort) : verifier,
+      model: isNamed ? withReasoningEffort(verifier, verificationReasoningEffort) : verifier,
     });
     withAccessOf(this, [this.#judge, this.#verifier]);
   }
 
   /**
-   * Verifies the claims of the last answer. The sources are the messages of the system and the user, and the outputs of
-   * tools; what the assistant said and called is none. Their ids are the indices of the messages, with `_0`, `_1`, … for
-   * the texts of a message that has several parts. The tools themselves are not looked at.
+   * Verifies the claims of the last answer. The sources are the system and user messages, and the outputs of tools; the
+   * assistant's own texts and calls are not. The ids of sources are the indices of their messages, with `_0`, `_1`, …
+   * for the parts of a message. `_tools` is ignored.
    */
   async evaluate(
     messages: readonly RecipeMessage[],
@@ -209,12 +204,12 @@ export class ClaimVerificationEvaluator {
   }
 
   /**
-   * Verifies the claims of a text: yields each claim as soon as it is verified, and at last the metrics. With a
-   * `maxConcurrency` of 1, the claims come in the order of the text.
+   * Verifies the claims of a text: yields each claim as soon as it is verified, and finally the metrics. With a
+   * `maxConcurrency` of 1, claims are yielded in the order of the text.
    *
-   * Nothing is asked before the first claim is asked for, and a claim that nobody has taken yet counts as a question that
-   * is being asked; so whoever leaves the loop ends the questions, and whoever is slow slows them down. An error comes
-   * after the claims that there were.
+   * The first question is asked when the first claim is requested. A claim that has not been consumed counts as a
+   * question in progress, so a slow consumer slows the questions down, and leaving the loop ends them. An error follows
+   * the claims found before it.
    */
   async *run(
     input: ClaimVerificationInput,
@@ -237,7 +232,7 @@ export class ClaimVerificationEvaluator {
       userQuestion,
       sourceContext: sourceContext.map(({ sourceId, title, content }) => ({ sourceId, title, content })),
     });
-    // The sentence as the caller wrote it.
+    // With the sentence as the caller wrote it.
     const inText = (claim: VerifiedClaim): VerifiedClaim => ({
       ...claim,
       sentence: text.slice(claim.startIndex, claim.endIndex),
@@ -266,7 +261,7 @@ const OPTIONS: Checks<ClaimVerificationEvaluatorConfig> = {
   ...EVALUATOR_OPTIONS,
 };
 
-/** Has no place in a text that is split; what stands for it is of the same length. */
+/** Replaced by a character of the same length, since a lone surrogate cannot cross into the engine. */
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 function checkInput(input: ClaimVerificationInput): void {
@@ -282,7 +277,7 @@ function checkInput(input: ClaimVerificationInput): void {
       [`${place}.title`]: title,
       [`${place}.content`]: content,
     });
-    if (ids.has(sourceId)) throw invalid(`${place}.sourceId`, sourceId, "an id that no other source has");
+    if (ids.has(sourceId)) throw invalid(`${place}.sourceId`, sourceId, "unique among the sources");
     ids.add(sourceId);
   }
   for (const [name, value] of Object.entries(texts)) {

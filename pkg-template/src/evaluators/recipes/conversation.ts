@@ -1,4 +1,4 @@
-/** Conversations, and the texts that recipes read of them. */
+/** Conversations, and the parts of them that recipes use. */
 
 import type { Engine } from "../../core/engine/engine.js";
 import type { ChatMessage } from "../../models/conversation/chat-messages.js";
@@ -15,29 +15,29 @@ export class Conversation {
     this.messages = readConversation(messages).flat();
   }
 
-  /** What was said, to the end or in the first so many messages, by all but some roles, as a model reads it. */
+  /** Renders the first `until` messages for a model, without those of some roles. */
   history(engine: Engine, { until = this.messages.length, without = [] as readonly unknown[] } = {}): string {
     const messages = this.messages.slice(0, until).filter(({ role }) => !without.includes(role));
     return renderedMessages(engine, messages, "messages");
   }
 
-  /** The text of the last message of a role that has any; empty if there is none. */
+  /** The text of the last message of a role that has text; empty if there is none. */
   last(role: "user" | "assistant"): string {
     return textsOf(this.messages[this.#lastWithText(role)]);
   }
 
-  /** What the system messages say. */
+  /** The text of the system messages. */
   get systemPrompt(): string {
     const messages = this.messages.filter(({ role }) => OPERATORS.includes(role));
     return messages.map(textsOf).join("\n\n");
   }
 
-  /** How many messages there are up to the last one of the user, and with it. */
+  /** The number of messages up to and including the last user message. */
   get untilLastUser(): number {
     return this.#lastUser + 1 || this.messages.length;
   }
 
-  /** How many messages there are before the assistant's last turn, which is its first one where no user has spoken. */
+  /** The number of messages before the assistant's last turn; without a user message, before its first message. */
   get untilLastTurn(): number {
     if (this.#lastUser >= 0) return this.untilLastUser;
     const first = this.messages.findIndex(({ role }) => role === "assistant");
@@ -49,7 +49,7 @@ export class Conversation {
     return this.messages.slice(this.untilLastTurn).some(({ role }) => !OPERATORS.includes(role));
   }
 
-  /** How many messages there are before the answer that is evaluated. */
+  /** The number of messages before the evaluated answer. */
   get untilLastAssistant(): number {
     const last = this.#lastWithText("assistant");
     return last < 0 ? this.messages.length : last;
@@ -71,8 +71,8 @@ export class Conversation {
   }
 }
 
-/** The roles of those who set the assistant up. */
+/** The roles of the operator, who configures the assistant. */
 export const OPERATORS: readonly unknown[] = ["system", "developer"];
 
-/** The texts of a message, one under the other. */
+/** The texts of a message, joined by line feeds. */
 const textsOf = (message: ChatMessage | undefined): string => textOf(message?.content, "\n");

@@ -28,7 +28,7 @@ import type {
   RecipeTool,
 } from "./types.js";
 
-/** The configurations of the evaluations that are built in, by their names. */
+/** The configurations of the built-in evaluations, by name. */
 export interface BuiltInConfigs {
   check_criteria?: CheckCriteriaEvaluatorConfig | undefined;
   claim_verification?: ClaimVerificationEvaluatorConfig | undefined;
@@ -37,7 +37,7 @@ export interface BuiltInConfigs {
   tool_usage?: ToolUsageEvaluatorConfig | undefined;
 }
 
-/** The name of an evaluation that is built in. */
+/** The name of a built-in evaluation. */
 export type EvaluationName = keyof BuiltInConfigs;
 
 const BUILT_IN: Record<EvaluationName, EvaluatorClass> = {
@@ -49,30 +49,30 @@ const BUILT_IN: Record<EvaluationName, EvaluatorClass> = {
 };
 
 /** The options of {@link evaluate}. */
-export interface EvaluateOptions {
-  /** The conversation, the last answer of which is evaluated. */
+export interface EvaluateRecipesOptions {
+  /** The conversation whose last answer is evaluated. */
   messages: readonly RecipeMessage[];
-  /** The tools that the assistant had; none by default. */
+  /** The assistant's tools; none by default. */
   tools?: readonly RecipeTool[] | undefined;
   /** The names of built-in evaluations, and classes of your own evaluators. */
   evaluations: readonly (EvaluationName | EvaluatorClass)[];
   /**
-   * What evaluators are made with, by the name of the evaluation, or of the class: `{ ResponseLengthEvaluator: { … } }`.
-   * What the original calls `provider` is part of each `model`: `"azure-openai:gpt-5.4"`.
+   * The configurations of evaluators, by the name of the evaluation or class: `{ ResponseLengthEvaluator: { … } }`. The
+   * original's `provider` is part of each `model`: `"azure-openai:gpt-5.4"`.
    */
   evaluationConfigs?: (BuiltInConfigs & Record<string, any>) | undefined;
-  /** How many evaluations run at the same time; 1 by default. */
+  /** How many evaluations run in parallel; 1 by default. */
   maxConcurrency?: number | undefined;
 }
 
 /**
- * Runs several evaluations on the last answer of a conversation, and gives their results in the order asked for.
+ * Runs several evaluations on the last answer of a conversation and returns their results in order.
  *
- * An evaluation that fails does not lose the others: its result has an `error`, and is not applicable.
+ * If an evaluation fails, the others continue: its result is not applicable and has an `error`.
  *
- * @throws {@link OpenEvalsError} before anything is evaluated: `invalid_config` for an unknown evaluation, for a
- * configuration of none, and for whatever an evaluator cannot be made with; `invalid_input` for what is no message;
- * `callback_failed` if a class of your own throws when an evaluator is made.
+ * @throws {@link OpenEvalsError} Before anything is evaluated: `invalid_config` for an unknown evaluation, a
+ * configuration without an evaluation, and options that an evaluator rejects; `invalid_input` for a value that is not a
+ * message; `callback_failed` if the constructor of your own class throws.
  *
  * @example
  * ```ts
@@ -105,34 +105,34 @@ export interface EvaluateOptions {
  * console.log(outputs.map(({ evalName, score }) => `${evalName}: ${score}`)); // ["check_criteria: 90", "response_length: 99.08"]
  * ```
  */
-export async function evaluate(options: EvaluateOptions): Promise<EvaluationOutput[]> {
+export async function evaluate(options: EvaluateRecipesOptions): Promise<EvaluationOutput[]> {
   const read = checkOptions("evaluate", options, OPTIONS);
   checkValue("evaluations", read.evaluations ?? null, OPTIONS.evaluations);
   const { messages, tools = [], evaluations, evaluationConfigs = {}, maxConcurrency = 1 } = read;
-  readable("evaluate", () => refuseOthers(evaluationConfigs, evaluations));
-  // What is no message is no failure of an evaluation.
+  readable("evaluate", () => rejectUnknownConfigs(evaluationConfigs, evaluations));
+  // An invalid message is the caller's mistake, not the failure of an evaluation.
   typedReading("evaluate", () => new Conversation(messages));
   const evaluators = readable("evaluate", () =>
     Array.from(evaluations, (evaluation, index) => make(evaluation, evaluationConfigs, index)),
   );
-  const turnstile = new Semaphore(maxConcurrency, undefined);
+  const semaphore = new Semaphore(maxConcurrency, undefined);
   return Promise.all(
     evaluators.map(async ([name, evaluator]) => {
-      await turnstile.enter();
+      await semaphore.acquire();
       try {
         return checked(await evaluator.evaluate(messages, tools));
       } catch (thrown) {
         const error = inPlace(name, thrown);
         return { evalName: name, applicable: false, score: 0, metadata: {}, error };
       } finally {
-        turnstile.leave();
+        semaphore.release();
       }
     }),
   );
 }
 
-const OPTIONS: Checks<EvaluateOptions> = {
-  // `Conversation` does.
+const OPTIONS: Checks<EvaluateRecipesOptions> = {
+  // The constructor of `Conversation` checks them.
   messages: anything,
   tools: check("a list of tools", Array.isArray),
   evaluations: check("a list of names and classes", Array.isArray),
@@ -143,20 +143,20 @@ const OPTIONS: Checks<EvaluateOptions> = {
 const nameOf = (evaluation: string | EvaluatorClass): string =>
   typeof evaluation === "string" ? evaluation : evaluation?.name;
 
-/** Refuses configurations that no evaluation would get: most are typing errors. */
-function refuseOthers(configs: object, evaluations: readonly (string | EvaluatorClass)[]): void {
+/** Rejects configurations without an evaluation, which are mostly misspelt. */
+function rejectUnknownConfigs(configs: object, evaluations: readonly (string | EvaluatorClass)[]): void {
   const known = [...new Set([...Object.keys(BUILT_IN), ...evaluations.map(nameOf)])];
   for (const name of Object.keys(configs)) {
     if (!known.includes(name)) {
       throw new OpenEvalsError(
         "invalid_config",
-        `evaluationConfigs has "${name}", which is no evaluation; there are ${known.join(", ")}.`,
+        `evaluationConfigs has "${name}", which is not an evaluation; use one of ${known.join(", ")}.`,
       );
     }
   }
 }
 
-/** An evaluator, and what errors call it. */
+/** Makes an evaluator; returns it with its name for messages. */
 function make(
   evaluation: string | EvaluatorClass,
   configs: Record<string, unknown>,
@@ -167,7 +167,7 @@ function make(
   if (typeof Evaluator !== "function") {
     throw new OpenEvalsError(
       "invalid_config",
-      `evaluations[${index}] is ${show(evaluation)}; it has to be a class of evaluators, or one of ` +
+      `evaluations[${index}] is ${show(evaluation)}; it has to be an evaluator class, or one of ` +
         `${Object.keys(BUILT_IN).join(", ")}.`,
     );
   }
@@ -184,14 +184,14 @@ function make(
   return [name, evaluator];
 }
 
-/** What an evaluator answered, if it is a result. */
+/** Checks the result of an evaluator. */
 function checked(output: EvaluationOutput): EvaluationOutput {
   const { evalName, applicable, score } = output ?? {};
   if (typeof evalName === "string" && typeof applicable === "boolean" && aPercentage.test(score)) {
     return { ...output, metadata: output.metadata ?? {} };
   }
   throw new TypeError(
-    `it returned ${show(output)}; the result of an evaluation has an evalName, applicable as true or false, and a ` +
-      "score from 0 to 100",
+    `it returned ${show(output)}; the result of an evaluation needs evalName, applicable (a boolean), and ` +
+      "score (from 0 to 100)",
   );
 }

@@ -1,4 +1,4 @@
-/** Conversations as the texts that recipes are run with. */
+/** Renders conversations as the text that recipes take. */
 
 import { scoresEngine } from "../../core/engine/scores.js";
 import { typedWork } from "../../core/errors.js";
@@ -6,20 +6,20 @@ import { aFlag, type Checks, checkOptions } from "../../core/input/checks.js";
 import { Conversation } from "./conversation.js";
 import type { RecipeMessage } from "./types.js";
 
-/** What {@link formatFullHistory} leaves out: nothing by default. */
-export interface FormatOptions {
-  /** Leaves out the messages of the role `system`; those of a `developer` stay. */
+/** What {@link formatFullHistory} leaves out; nothing by default. */
+export interface FormatConversationOptions {
+  /** Leaves out messages with the role `system`; those of a `developer` stay. */
   removeSystemMessages?: boolean | undefined;
-  /** Ends with the last message of the user, if there is one. */
+  /** Ends with the last user message, if there is one. */
   onlyUptoLastUser?: boolean | undefined;
-  /** Leaves out the last message of the assistant that has text, and what follows it. */
+  /** Leaves out the last assistant message with text, and everything after it. */
   removeLastAssistant?: boolean | undefined;
 }
 
 /**
- * Messages as a text: as the recipes show a conversation to the model, and as the `run` of each takes it.
+ * Renders messages as text, as recipes show a conversation to the model, and as their `run` takes it.
  *
- * @throws {@link OpenEvalsError} `invalid_input` for what is no message.
+ * @throws {@link OpenEvalsError} `invalid_input` for a value that is not a message.
  *
  * @example
  * ```ts
@@ -42,14 +42,15 @@ export function formatConversation(messages: readonly RecipeMessage[]): Promise<
 }
 
 /**
- * A part of a conversation as a text, as `evaluate` makes it for `run`:
+ * Renders a part of a conversation as text, as `evaluate` passes it to `run`:
  *
- * - `conversationHistoryFull` is all of it, but up to the last message of the user for `ToolUsageEvaluator`;
- * - `conversationHistoryBeginningTurn` is `{ onlyUptoLastUser: true }`, the lines of which `startLine` and `endLine` of a
- *   preference count, and for `GuidanceEvaluator` also `{ removeSystemMessages: true }`;
+ * - `conversationHistoryFull` is the whole conversation; for `ToolUsageEvaluator`, up to the last user message;
+ * - `conversationHistoryBeginningTurn` is `{ onlyUptoLastUser: true }`, to whose lines `startLine` and `endLine` of a
+ *   preference refer; for `GuidanceEvaluator`, also `{ removeSystemMessages: true }`;
  * - `conversationHistory` of `CheckCriteriaEvaluator` is `{ removeSystemMessages: true, removeLastAssistant: true }`.
  *
- * @throws {@link OpenEvalsError} `invalid_input` for what is no message, `invalid_config` for options that do not exist.
+ * @throws {@link OpenEvalsError} `invalid_input` for a value that is not a message, `invalid_config` for unknown
+ * options.
  *
  * @example
  * ```ts
@@ -70,7 +71,7 @@ export function formatConversation(messages: readonly RecipeMessage[]): Promise<
  */
 export async function formatFullHistory(
   messages: readonly RecipeMessage[],
-  options: FormatOptions = {},
+  options: FormatConversationOptions = {},
 ): Promise<string> {
   const read = checkOptions("formatFullHistory", options, OPTIONS);
   return typedWork("formatFullHistory", async () => {
@@ -87,7 +88,7 @@ export async function formatFullHistory(
   });
 }
 
-const OPTIONS: Checks<FormatOptions> = {
+const OPTIONS: Checks<FormatConversationOptions> = {
   removeSystemMessages: aFlag,
   onlyUptoLastUser: aFlag,
   removeLastAssistant: aFlag,

@@ -21,7 +21,7 @@ import { judgeFor } from "./models.js";
 import { HANDLING } from "./questions/guidance/handling.js";
 import { SCOPE } from "./questions/guidance/scope.js";
 import { crossing } from "./questions/question.js";
-import { NOTHING, toOutput } from "./results.js";
+import { NOT_APPLICABLE, toOutput } from "./results.js";
 import { runRecipe } from "./run.js";
 import { describeTools } from "./tools.js";
 import type { BaseEvaluatorConfig, EvaluationOutput, RecipeMessage, RecipeTool } from "./types.js";
@@ -29,45 +29,45 @@ import type { BaseEvaluatorConfig, EvaluationOutput, RecipeMessage, RecipeTool }
 /** The options of {@link GuidanceEvaluator}. */
 export interface GuidanceEvaluatorConfig extends BaseEvaluatorConfig {
   /**
-   * What the assistant can do and what it cannot, such as `generateCapabilityManifest` writes it. What it does not state,
-   * the assistant cannot do: let it say so if that may converse, explain and write texts. Without a manifest, one is
-   * generated from the system message and the tools of the first evaluation, and kept for all that follow: make an
-   * evaluator of its own for each assistant. A function as `model` is then also asked for free text, without a `schema`.
+   * What the assistant can and cannot do, such as `generateCapabilityManifest` writes it. The assistant cannot do what
+   * it does not state, so let it mention conversing, explaining and writing texts if these are allowed. By default, a
+   * manifest is generated from the system message and tools of the first evaluation and then reused, so make one
+   * evaluator for each assistant. A function as `model` is then also asked for free text, without a `schema`.
    */
   capabilityManifest?: string | undefined;
   /**
-   * A request that is in scope with this probability, from 0 to 100, or a higher one is taken to be in scope, and how it
-   * was dealt with is not evaluated; 50 by default.
+   * The probability, from 0 to 100, from which a request is in scope, so that its handling is not evaluated; 50 by
+   * default.
    */
   inScopeProbabilityThreshold?: number | undefined;
 }
 
-/** What {@link GuidanceEvaluator.run} evaluates. */
+/** The input of {@link GuidanceEvaluator.run}. */
 export interface GuidanceInput {
-  /** The conversation up to the request, which is the last message of the user. */
+  /** The conversation up to the request, which is the last user message. */
   conversationHistoryBeginningTurn: string;
-  /** The conversation with what the assistant said and did then. */
+  /** The conversation including the assistant's reaction to the request. */
   conversationHistoryFull: string;
-  /** The tools of the assistant: looked at when the capability manifest is generated. */
+  /** The tools of the assistant, for generating the capability manifest. */
   tools?: readonly RecipeTool[] | undefined;
   /**
-   * The system message of the assistant: looked at when the capability manifest is generated. Without one, that is
-   * generated from `conversationHistoryBeginningTurn`.
+   * The system message of the assistant, for generating the capability manifest; `conversationHistoryBeginningTurn` by
+   * default.
    */
   systemPrompt?: string | undefined;
 }
 
 /**
- * How gracefully an assistant deals with a request that is beyond its capabilities: whether it says so and guides the
+ * Evaluates how gracefully an assistant handles a request beyond its capabilities: whether it says so and helps the
  * user on, or pretends and fails.
  *
- * First the request, the last message of the user, is compared with the capability manifest. If it is in scope, the
- * evaluation is not applicable. Otherwise the score says how gracefully the assistant dealt with it, from 0 to 100; at 50
- * or below, the reasoning is also the `feedback`. After `guidance` of Eval Recipes.
+ * First, a model compares the request, which is the last user message, with the capability manifest. If it is in scope,
+ * the evaluation is not applicable. Otherwise, the score rates the handling from 0 to 100. At 50 or below, the
+ * reasoning is also the `feedback`. After `guidance` of Eval Recipes.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. `evaluate` and `run` throw `invalid_input`
- * for data that they cannot read, and what asking the model fails with, as for `createLLMAsJudge`; the message begins with
- * the name of the step: `capability_manifest`, `scope` or `handling`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. `evaluate` and `run` throw
+ * `invalid_input` for data that they cannot read, and the errors of `createLLMAsJudge`; the message begins with the
+ * name of the step: `capability_manifest`, `scope` or `handling`.
  *
  * @example
  * ```ts
@@ -91,7 +91,7 @@ export interface GuidanceInput {
 export class GuidanceEvaluator {
   /** The name of the evaluation. */
   readonly evalName = "guidance";
-  /** What its scores mean: from 0 to 100, where 100 passes unless `passAt` says otherwise. */
+  /** The range and pass mark of its scores: from 0 to 100; by default, 100 passes. */
   readonly scale: ScoreScale;
   readonly #config: JsonOf<GuidanceConfig>;
   readonly #judge: OpenJudge;
@@ -112,8 +112,8 @@ export class GuidanceEvaluator {
   }
 
   /**
-   * Evaluates how the last request was dealt with; not applicable if the assistant has not said or done anything since.
-   * The system message and the tools are looked at when the capability manifest is generated.
+   * Evaluates how the last request was handled; not applicable if the assistant has not reacted to it. The system
+   * message and the tools are used for generating the capability manifest.
    */
   async evaluate(
     messages: readonly RecipeMessage[],
@@ -122,7 +122,7 @@ export class GuidanceEvaluator {
     return typedWork(this.evalName, async () => {
       const engine = await scoresEngine.load();
       const conversation = new Conversation(messages);
-      if (!conversation.isAnswered) return toOutput(this.evalName, NOTHING);
+      if (!conversation.isAnswered) return toOutput(this.evalName, NOT_APPLICABLE);
       return toOutput(
         this.evalName,
         await this.run({
@@ -138,7 +138,7 @@ export class GuidanceEvaluator {
     });
   }
 
-  /** Evaluates a conversation that you have as texts. */
+  /** Evaluates a conversation given as text. */
   async run(input: GuidanceInput): Promise<GuidanceResult> {
     return typedWork(this.evalName, async () => {
       const names = ["conversationHistoryBeginningTurn", "conversationHistoryFull"] as const;
@@ -149,7 +149,7 @@ export class GuidanceEvaluator {
       }
       const { systemPrompt = conversationHistoryBeginningTurn, tools = [] } = input;
       textsIn({ systemPrompt }, ["systemPrompt"]);
-      // What is wrong with the tools of one evaluation is no failure of others.
+      // Read first: invalid tools of this evaluation must not fail others that wait for the manifest.
       const described = describeTools(tools);
       const isFirst = !this.#generated;
       this.#generated ??= writeManifest(systemPrompt, described, this.#judge).catch((error: unknown) => {
@@ -158,7 +158,7 @@ export class GuidanceEvaluator {
         throw error;
       });
       const { capabilityManifest, usage } = await this.#generated;
-      // Whoever was first has paid for it.
+      // Only the evaluation that requested the manifest reports its tokens.
       const paid = isFirst ? usage : undefined;
       const result = await this.#evaluate({ ...texts, capabilityManifest, usage: paid });
       return { ...result, capabilityManifest };

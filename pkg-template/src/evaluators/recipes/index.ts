@@ -1,4 +1,4 @@
-/** Eval Recipes: evaluations of an assistant's answers that take several questions to a model. */
+/** Eval Recipes: evaluations of an assistant's answers that ask a model several questions. */
 
 export type { PassOptions, ScoreScale } from "../../core/scale.js";
 export type {
@@ -18,8 +18,13 @@ export type {
 export { type CapabilityManifestOptions, generateCapabilityManifest } from "./capability-manifest.js";
 export { CheckCriteriaEvaluator, type CheckCriteriaEvaluatorConfig } from "./check-criteria.js";
 export { ClaimVerificationEvaluator, type ClaimVerificationEvaluatorConfig } from "./claim-verification.js";
-export { type BuiltInConfigs, type EvaluateOptions, type EvaluationName, evaluate } from "./evaluate.js";
-export { type FormatOptions, formatConversation, formatFullHistory } from "./format.js";
+export {
+  type BuiltInConfigs,
+  type EvaluateRecipesOptions,
+  type EvaluationName,
+  evaluate,
+} from "./evaluate.js";
+export { type FormatConversationOptions, formatConversation, formatFullHistory } from "./format.js";
 export { GuidanceEvaluator, type GuidanceEvaluatorConfig, type GuidanceInput } from "./guidance.js";
 export {
   PreferenceAdherenceEvaluator,
@@ -28,3 +33,8 @@ export {
 export type { ReasoningEffort } from "./reasoning-effort.js";
 export { ToolUsageEvaluator, type ToolUsageEvaluatorConfig } from "./tool-usage.js";
 export type * from "./types.js";
+
+/** @deprecated The name is also that of the options of experiments. Use {@link EvaluateRecipesOptions}. */
+export type EvaluateOptions = import("./evaluate.js").EvaluateRecipesOptions;
+/** @deprecated The name is also that of the options of `formatExperiment()`. Use {@link FormatConversationOptions}. */
+export type FormatOptions = import("./format.js").FormatConversationOptions;

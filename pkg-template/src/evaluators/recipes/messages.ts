@@ -1,4 +1,4 @@
-/** Checks of the messages that recipes read. */
+/** Reads and checks the messages for recipes. */
 
 import { OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
@@ -8,12 +8,12 @@ import { isItem } from "../../models/conversation/forms.js";
 import { roleOf } from "../../models/conversation/roles.js";
 import type { RecipeMessage } from "./types.js";
 
-/** For each message of a conversation, the messages that it is. */
+/** Converts each message of a conversation to one or more chat messages. */
 export function readConversation(messages: readonly RecipeMessage[]): ChatMessage[][] {
   if (!Array.isArray(messages)) {
     throw new OpenEvalsError("invalid_input", "messages has to be a list of messages.");
   }
-  // Other than `map`, it sees the gaps of a list.
+  // Unlike `map`, `Array.from` also visits the holes of a sparse list.
   return Array.from(messages, (message, index) => readMessage(message, `messages[${index}]`));
 }
 
@@ -24,7 +24,7 @@ function readMessage(message: unknown, path: string): ChatMessage[] {
   if (!isSpoken && !isItem(given)) {
     throw new OpenEvalsError(
       "invalid_input",
-      `${path} is ${show(message)}, which is no message: a message has a role and content, and an item of the Responses ` +
+      `${path} is ${show(message)}, which is not a message: a message has a role and content, and an item of the Responses ` +
         "API has one of its types, such as function_call.",
     );
   }

@@ -3,10 +3,10 @@
 import { type OpenJudge, openJudge } from "../judge/model.js";
 import type { BaseEvaluatorConfig } from "./types.js";
 
-/** The model of evaluators that are given none. */
+/** The default model. */
 export const DEFAULT_MODEL = "openai:gpt-5.4";
 
-/** What answers the questions of an evaluator with this configuration. */
+/** Opens the judge of an evaluator with this configuration. */
 export function judgeFor({ model, judge, cacheKey, structuredOutputMethod }: BaseEvaluatorConfig): OpenJudge {
   const how = { cacheKey, structuredOutputMethod };
   const isNamed = model === undefined || typeof model === "string";

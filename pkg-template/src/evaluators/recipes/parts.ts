@@ -1,11 +1,11 @@
-/** Results that come in parts. */
+/** Streams results in parts. */
 
-/** Gets a part of a result, and resolves once it is taken: to `true` if nobody wants more. */
+/** Reports a part of a result. Resolves once it has been consumed: to `true` if no more are wanted. */
 export type Report<Part> = (part: Part) => Promise<boolean>;
 
 /**
- * Yields the parts that are reported while something runs, and returns its result. It goes on when the next part is
- * asked for, and ends when the generator does; its error comes after the parts that there were.
+ * Yields the parts that `run` reports, and returns its result. `run` continues when the next part is requested, and
+ * stops when the generator does; its error follows the parts reported before it.
  *
  * @internal
  */

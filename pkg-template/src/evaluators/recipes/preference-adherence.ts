@@ -19,26 +19,25 @@ import { judgeFor } from "./models.js";
 import { ADHERENCE } from "./questions/preference-adherence/adherence.js";
 import { EXTRACTION } from "./questions/preference-adherence/extraction.js";
 import { crossing } from "./questions/question.js";
-import { NOTHING, toOutput } from "./results.js";
+import { NOT_APPLICABLE, toOutput } from "./results.js";
 import { runRecipe } from "./run.js";
 import type { BaseEvaluatorConfig, EvaluationOutput, RecipeMessage, RecipeTool } from "./types.js";
 
 /** The options of {@link PreferenceAdherenceEvaluator}. */
 export interface PreferenceAdherenceEvaluatorConfig extends BaseEvaluatorConfig {
-  /** How many preferences are judged at the same time; 1 by default. */
+  /** How many preferences are judged in parallel; 1 by default. */
   maxConcurrency?: number | undefined;
 }
 
 /**
- * Whether the last answer of an assistant is as its user likes answers to be: the preferences are found in the user's
- * messages and in what the system message says of the user, and each is judged by itself.
+ * Evaluates whether the last answer of an assistant follows the user's preferences. They are extracted from the user
+ * messages, and from what the system message says about the user. Each is judged separately.
  *
- * The score is the mean probability, from 0 to 100, that the answer adheres to those that apply to it. Without any, the
- * evaluation is not applicable. After `preference_adherence` of Eval Recipes.
+ * The score is the mean probability, from 0 to 100, that the answer adheres to the preferences that apply to it.
+ * Without any, the evaluation is not applicable. After `preference_adherence` of Eval Recipes.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. `evaluate` and `run` throw what asking
- * the model fails with, as for `createLLMAsJudge`; the message begins with the name of the step, `extraction` or
- * `adherence`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. `evaluate` and `run` throw the errors
+ * of `createLLMAsJudge`; the message begins with the name of the step, `extraction` or `adherence`.
  *
  * @example
  * ```ts
@@ -60,7 +59,7 @@ export interface PreferenceAdherenceEvaluatorConfig extends BaseEvaluatorConfig 
 export class PreferenceAdherenceEvaluator {
   /** The name of the evaluation. */
   readonly evalName = "preference_adherence";
-  /** What its scores mean: from 0 to 100, where 100 passes unless `passAt` says otherwise. */
+  /** The range and pass mark of its scores: from 0 to 100; by default, 100 passes. */
   readonly scale: ScoreScale;
   readonly #config: JsonOf<PreferenceAdherenceConfig>;
   readonly #judge: OpenJudge;
@@ -77,7 +76,7 @@ export class PreferenceAdherenceEvaluator {
     withAccessOf(this, [this.#judge]);
   }
 
-  /** Evaluates the last answer; not applicable if there is none that has text. Tools are not looked at. */
+  /** Evaluates the last answer; not applicable if no answer has text. `_tools` is ignored. */
   async evaluate(
     messages: readonly RecipeMessage[],
     _tools: readonly RecipeTool[] = [],
@@ -92,12 +91,12 @@ export class PreferenceAdherenceEvaluator {
             }),
             conversationHistoryFull: conversation.history(engine),
           })
-        : NOTHING;
+        : NOT_APPLICABLE;
       return toOutput(this.evalName, result);
     });
   }
 
-  /** Evaluates the response in a conversation that you have as texts. */
+  /** Evaluates the response in a conversation given as text. */
   async run(input: PreferenceAdherenceInput): Promise<PreferenceAdherenceResult> {
     return typedWork(this.evalName, async () => {
       const { conversationHistoryBeginningTurn, conversationHistoryFull } = textsIn(input, [

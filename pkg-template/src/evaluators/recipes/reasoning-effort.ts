@@ -1,36 +1,36 @@
-/** How hard models think before they answer, which every provider calls something else. */
+/** Sets the reasoning effort of models; providers have different parameters for it. */
 
 import { type ChatModel, initChatModel } from "../../models/chat/chat.js";
 import { readModel, through } from "../../models/chat/served-model.js";
 
-/** How hard a model can think before it answers. */
+/** The reasoning efforts. */
 export const EFFORTS = ["minimal", "low", "medium", "high"] as const;
 
-/** How hard a model thinks before it answers. */
+/** How much a model reasons before it answers. */
 export type ReasoningEffort = (typeof EFFORTS)[number];
 
 /**
- * The models that are known to take `"high"`. Others of OpenAI's refuse the parameter; those of Anthropic that take it
- * make this effort anyway.
+ * The models that are known to support `"high"`. OpenAI's other models reject the parameter; Anthropic's models with
+ * the parameter have this effort by default.
  */
-const TAKE_HIGH: Record<string, RegExp> = {
+const SUPPORTS_HIGH: Record<string, RegExp> = {
   openai: /^(gpt-5(?!.*(chat|search))|o[134](?!-mini-|-mini$|-preview)|o[34]-mini)/,
   google: /^models\/gemini-[3-9]/,
 };
 
 /**
- * The model `provider:model`, made to think this hard. Without an effort that is high, where the model is known to take
- * that; what is asked for is always sent.
+ * Makes the model `provider:model` with this reasoning effort. The default is `"high"` if the model is known to support
+ * it; an explicit effort is always sent.
  */
-export function thinking(model: string, effort: ReasoningEffort | undefined): ChatModel | string {
+export function withReasoningEffort(model: string, effort: ReasoningEffort | undefined): ChatModel | string {
   const { id, provider, name } = readModel(model);
-  if (effort === undefined && !TAKE_HIGH[provider.dialect]?.test(name)) return model;
+  if (effort === undefined && !SUPPORTS_HIGH[provider.dialect]?.test(name)) return model;
   const { dialect } = through(undefined, id, provider, name);
   return initChatModel(model, { params: paramsOf(id, dialect, effort ?? "high") });
 }
 
 function paramsOf(provider: string, dialect: string, effort: ReasoningEffort): Record<string, unknown> {
-  // Not everybody knows the least.
+  // Some providers have no "minimal".
   const known = effort === "minimal" ? "low" : effort;
   if (dialect === "anthropic") return { output_config: { effort: known } };
   if (dialect === "google") return { generationConfig: { thinkingConfig: { thinkingLevel: effort } } };

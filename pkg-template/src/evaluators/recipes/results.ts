@@ -1,11 +1,11 @@
-/** The results of recipes, as users get them. */
+/** The public results of recipes. */
 
 import type { EvaluationOutput, RecipeResult } from "./types.js";
 
-/** What there is to say where nothing can be asked: there is no answer, or nothing that it has to meet. */
-export const NOTHING: RecipeResult = { applicable: false, score: 0 };
+/** The result if there is nothing to evaluate: no answer, or nothing that it has to meet. */
+export const NOT_APPLICABLE: RecipeResult = { applicable: false, score: 0 };
 
-/** A result in the form that all evaluations have. */
+/** Converts a result to the common form of all evaluations. */
 export function toOutput(evalName: string, result: RecipeResult): EvaluationOutput {
   const { applicable, score, feedback, ...metadata } = result;
   return { evalName, applicable, score, ...(feedback === undefined ? {} : { feedback }), metadata };

@@ -1,4 +1,4 @@
-/** Running recipes in the engine. */
+/** Runs recipes in the engine. */
 
 import { parsed } from "../../core/engine/crossing.js";
 import type { Engine } from "../../core/engine/engine.js";
@@ -8,12 +8,12 @@ import type { JsonOf } from "../../openevals.types.js";
 import { engineFor, type OpenJudge } from "../judge/model.js";
 
 /**
- * Runs a recipe, and gives what it finds out.
+ * Runs a recipe and returns its result.
  *
- * @param name What errors call it.
- * @param input The text that it is run with.
- * @param judges Who answers its questions.
- * @param run Makes the call, with a model for each of them.
+ * @param name The name of the recipe in messages.
+ * @param input The JSON text of its input.
+ * @param judges The judges that answer its questions.
+ * @param run Calls the engine with a model for each judge.
  */
 export async function runRecipe<Result, Judges extends readonly OpenJudge[]>(
   name: string,

@@ -1,6 +1,6 @@
-/** What the claims of an answer are verified against. */
+/** Finds the sources against which the claims of an answer are verified. */
 
-import { toText } from "../../core/input/json.js";
+import { toText } from "../../core/input/text.js";
 import type { ChatMessage } from "../../models/conversation/chat-messages.js";
 import { textOf } from "../../models/conversation/text.js";
 import type { ClaimSource } from "../../openevals.types.js";
@@ -8,8 +8,8 @@ import { readConversation } from "./messages.js";
 import type { RecipeMessage } from "./types.js";
 
 /**
- * The messages of the system and the user, and the outputs of tools but for those with these names. What the assistant
- * said and called is no source.
+ * The system and user messages, and the outputs of tools except for the ignored ones. The assistant's own texts and
+ * calls are not sources.
  */
 export function sourcesOf(
   messages: readonly RecipeMessage[],
@@ -33,7 +33,7 @@ export function sourcesOf(
         return text ? { title, text } : [];
       });
     });
-    // One that is whole has the number of its message alone.
+    // A message with a single text needs no number for its parts.
     const isWhole = said.length === 1 && !Array.isArray(said[0]?.content);
     return sources.map(({ title, text }, part) => ({
       sourceId: isWhole ? `${index}` : `${index}_${part}`,
@@ -48,7 +48,7 @@ const SOURCES = new Set<unknown>(["system", "developer", "user", "tool", "functi
 const partsOf = ({ content }: ChatMessage): unknown[] =>
   Array.isArray(content) ? content : content ? [content] : [];
 
-/** Whether a part of a content has nothing to be read. */
+/** Whether a content part has no text. */
 const isMedia = (part: unknown): boolean => {
   const { type } = Object(part);
   return typeof type === "string" && /image|audio|file|screenshot/.test(type);

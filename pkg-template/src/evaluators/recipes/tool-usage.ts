@@ -19,7 +19,7 @@ import { Conversation } from "./conversation.js";
 import { judgeFor } from "./models.js";
 import { crossing } from "./questions/question.js";
 import { TOOL_EVALUATIONS } from "./questions/tool-usage/tool-evaluations.js";
-import { NOTHING, toOutput } from "./results.js";
+import { NOT_APPLICABLE, toOutput } from "./results.js";
 import { runRecipe } from "./run.js";
 import { calledTools, describeTools } from "./tools.js";
 import type { BaseEvaluatorConfig, EvaluationOutput, RecipeMessage, RecipeTool } from "./types.js";
@@ -27,24 +27,25 @@ import type { BaseEvaluatorConfig, EvaluationOutput, RecipeMessage, RecipeTool }
 /** The options of {@link ToolUsageEvaluator}. */
 export interface ToolUsageEvaluatorConfig extends BaseEvaluatorConfig {
   /**
-   * By the name of a tool, the probability, from 0 to 100, from which on it should be called; 50 by default. Names of
-   * tools that an evaluation does not have are without effect; its `metadata.unusedThresholds` has them.
+   * The probability, from 0 to 100, from which a tool should be called, by tool name; 50 by default. Names of unknown
+   * tools have no effect; `metadata.unusedThresholds` lists them.
    */
   toolThresholds?: Readonly<Record<string, number>> | undefined;
 }
 
 /**
- * Whether an assistant calls the tools that it should.
+ * Evaluates whether an assistant calls the tools that it should.
  *
- * A model tells how likely each tool should be called, without seeing which were. From its threshold on, a tool should be.
- * If no tool was called, the score is 100 if none should be, and 0 otherwise. If any was called, the score is 100 if at
- * least one of them should be, and 0 otherwise. At 0, the feedback names the tools that should have been called, and
- * those that should not. Not applicable without tools, or if nobody has answered the request. An answer of the model
- * that does not evaluate each tool once, by its very name, is asked for again, and then `invalid_judge_output`. After `tool_usage` of Eval Recipes.
+ * A model estimates the probability that each tool should be called, without seeing the actual calls. A tool should be
+ * called if its probability reaches the threshold. If no tool was called, the score is 100 if none should be, otherwise
+ * 0. If any was called, the score is 100 if at least one of them should be, otherwise 0. For a score of 0, the feedback
+ * names the tools that should have been called, and those that should not. Not applicable without tools, or if the
+ * request has no answer. After `tool_usage` of Eval Recipes.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. `evaluate` and `run` throw `invalid_input`
- * for data that they cannot read, and what asking the model fails with, as for `createLLMAsJudge`; the message begins with
- * the name of the step.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. `evaluate` and `run` throw
+ * `invalid_input` for data that they cannot read, `invalid_judge_output` if the model's second answer still does not
+ * rate each tool once by its exact name, and the other errors of `createLLMAsJudge`; the message begins with the name
+ * of the step.
  *
  * @example
  * ```ts
@@ -68,7 +69,7 @@ export interface ToolUsageEvaluatorConfig extends BaseEvaluatorConfig {
 export class ToolUsageEvaluator {
   /** The name of the evaluation. */
   readonly evalName = "tool_usage";
-  /** What its scores mean: from 0 to 100, where 100 passes unless `passAt` says otherwise. */
+  /** The range and pass mark of its scores: from 0 to 100; by default, 100 passes. */
   readonly scale: ScoreScale;
   readonly #config: JsonOf<ToolUsageConfig>;
   readonly #thresholds: readonly string[];
@@ -88,8 +89,8 @@ export class ToolUsageEvaluator {
   }
 
   /**
-   * Evaluates the calls since the last message of the user. `metadata.unlistedCalls` names those of tools that are not
-   * among `tools`, and `metadata.unusedThresholds` the names in `toolThresholds` that are not; nothing else comes of them.
+   * Evaluates the calls since the last user message. `metadata.unlistedCalls` names the called tools that are not among
+   * `tools`, and `metadata.unusedThresholds` the names in `toolThresholds` that are not. Neither affects the score.
    */
   async evaluate(
     messages: readonly RecipeMessage[],
@@ -100,12 +101,12 @@ export class ToolUsageEvaluator {
       const conversation = new Conversation(messages);
       const called = calledTools(conversation);
       const described = describeTools(tools);
-      if (tools.length && !conversation.isAnswered) return toOutput(this.evalName, NOTHING);
+      if (tools.length && !conversation.isAnswered) return toOutput(this.evalName, NOT_APPLICABLE);
       const output = toOutput(
         this.evalName,
         await this.run({
           tools: described.map((tool) => ({ ...tool, wasCalled: called.has(tool.toolName) })),
-          // The model does not get to see the calls.
+          // Without the calls, which the model must not see.
           conversationHistoryFull: conversation.history(engine, { until: conversation.untilLastTurn }),
         }),
       );
@@ -117,13 +118,13 @@ export class ToolUsageEvaluator {
     });
   }
 
-  /** Evaluates calls and a conversation that you have as texts. */
+  /** Evaluates calls and a conversation given as text. */
   async run(input: ToolUsageInput): Promise<ToolUsageResult> {
     return typedWork(this.evalName, async () => {
       const { conversationHistoryFull, tools } = textsIn(input, ["conversationHistoryFull"]);
       if (!Array.isArray(tools)) throw new OpenEvalsError("invalid_input", "tools has to be a list.");
       const read = tools.map((tool, index) => readTool(tool, `tools[${index}]`));
-      refuseDoubles(read);
+      rejectDuplicates(read);
       const texts = jsonOf({ tools: read, conversationHistoryFull });
       return runRecipe(this.evalName, texts, [this.#judge], (engine, model) =>
         engine.keep(bindings.ToolUsage, this.#config).run(model, texts),
@@ -140,14 +141,14 @@ const OPTIONS: Checks<ToolUsageEvaluatorConfig> = {
   ...EVALUATOR_OPTIONS,
 };
 
-/** Which of two tools of one name was called, and how likely each should be, nobody can say. */
-function refuseDoubles(tools: readonly ToolUsageTool[]): void {
+/** Rejects tools with the same name, whose calls and probabilities could not be told apart. */
+function rejectDuplicates(tools: readonly ToolUsageTool[]): void {
   const names = new Set<string>();
   for (const [index, { toolName }] of tools.entries()) {
     if (names.has(toolName)) {
       throw new OpenEvalsError(
         "invalid_input",
-        `tools[${index}].toolName is ${show(toolName)}; it has to be a name that no other tool has.`,
+        `tools[${index}].toolName is ${show(toolName)}; tool names have to be unique.`,
       );
     }
     names.add(toolName);
@@ -163,7 +164,7 @@ function readTool(tool: ToolUsageTool, path: string): ToolUsageTool {
   }
   throw new OpenEvalsError(
     "invalid_input",
-    `${path} is ${show(tool)}; it has to be { toolName, toolText, wasCalled, threshold }: two texts, true or false, and ` +
-      "possibly a number from 0 to 100.",
+    `${path} is ${show(tool)}; it has to be { toolName, toolText, wasCalled, threshold }: two strings, a boolean, and ` +
+      "optionally a number from 0 to 100.",
   );
 }

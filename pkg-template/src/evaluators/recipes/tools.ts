@@ -1,12 +1,12 @@
-/** Tools in all their forms, as models read of them. */
+/** Describes tools in all supported forms for a model. */
 
 import { OpenEvalsError } from "../../core/errors.js";
-import { toText } from "../../core/input/json.js";
+import { toText } from "../../core/input/text.js";
 import type { DescribedTool } from "../../openevals.types.js";
 import type { Conversation } from "./conversation.js";
 import type { RecipeTool } from "./types.js";
 
-/** The tools of an assistant, in the forms of OpenAI's APIs; of those of one name, the last. */
+/** The tools of an assistant, in the forms of OpenAI's APIs; of several with the same name, the last one. */
 export function describeTools(tools: readonly RecipeTool[]): DescribedTool[] {
   if (!Array.isArray(tools)) throw new OpenEvalsError("invalid_input", "tools has to be a list of tools.");
   const described = tools.map((tool, index): [string, DescribedTool] => {
@@ -25,7 +25,7 @@ export function describeTools(tools: readonly RecipeTool[]): DescribedTool[] {
   return [...new Map(described).values()];
 }
 
-/** Which tools the assistant called after the last message of the user, by their names, whether or not they answered. */
+/** The names of the tools that the assistant called after the last user message, whether or not they returned. */
 export function calledTools({ messages, untilLastTurn }: Conversation): Set<string> {
   const calls = messages.slice(untilLastTurn).flatMap(({ tool_calls }) => tool_calls ?? []);
   return new Set(calls.map(({ name }) => name).filter((name) => typeof name === "string"));

@@ -1,4 +1,4 @@
-/** Types that all recipes share. */
+/** The common types of all recipes. */
 
 import type { TokenUsage } from "../../core/records/usage.js";
 import type { PassOptions } from "../../core/scale.js";
@@ -8,51 +8,51 @@ import type { JudgeModel, StructuredOutputMethod } from "../../models/chat/judge
 export interface EvaluationOutput {
   /** The name of the evaluation, such as `"claim_verification"`. */
   evalName: string;
-  /** Whether there was anything to evaluate. If not, the score means nothing. */
+  /** Whether there was anything to evaluate. If not, ignore the score. */
   applicable: boolean;
-  /** From 0 to 100; 0 where the evaluation is not applicable. */
+  /** From 0 to 100; 0 if the evaluation is not applicable. */
   score: number;
-  /** What could be better, for a model that writes the next answer. */
+  /** What could be improved, worded for a model that writes the next answer. */
   feedback?: string;
-  /** What else was found out: what each evaluation documents, and `usage`, where the provider tells. */
+  /** Further findings, which each evaluation documents, and `usage` if the provider reports it. */
   metadata: Record<string, unknown>;
-  /** Why there is no score: the evaluation failed. */
+  /** The error, if the evaluation failed. */
   error?: Error;
 }
 
-/** What every recipe answers. */
+/** The result of every recipe. */
 export interface RecipeResult {
   /** Whether there was anything to evaluate. */
   applicable: boolean;
-  /** From 0 to 100; 0 where there was nothing to evaluate. */
+  /** From 0 to 100; 0 if there was nothing to evaluate. */
   score: number;
-  /** What could be better. */
+  /** What could be improved. */
   feedback?: string;
-  /** The tokens that were used, where the provider tells. */
+  /** The tokens used, if the provider reports them. */
   usage?: TokenUsage;
 }
 
-/** The options that every evaluator has. */
+/** The options of every evaluator. */
 export interface BaseEvaluatorConfig extends PassOptions {
   /**
-   * What is asked: a model as for `initChatModel`, or anything that `createLLMAsJudge` takes as a `judge`, such as a
-   * function. `"openai:gpt-5.4"` by default. Each answer may take as long as `initChatModel` says, five minutes by default:
-   * so long for each step, not for all of them together; for another limit, pass `initChatModel(name, { timeoutMs })`.
+   * The model: its name as for `initChatModel`, or any `judge` of `createLLMAsJudge`, such as a function;
+   * `"openai:gpt-5.4"` by default. Each answer has the time limit of `initChatModel`, five minutes by default. It
+   * applies to each step, not to their total; for another limit, pass `initChatModel(name, { timeoutMs })`.
    */
   model?: string | JudgeModel | undefined;
-  /** A client of the package `openai`, where `model` is the name of its model. */
+  /** A client of the package `openai`; `model` is then the name of its model. */
   judge?: JudgeModel | undefined;
-  /** What the cache of an experiment knows a function by, as for `createLLMAsJudge`. */
+  /** Identifies a function in the cache of an experiment, as for `createLLMAsJudge`. */
   cacheKey?: string | undefined;
-  /** How a chat model of LangChain is held to the form of its answers, as for `createLLMAsJudge`. */
+  /** The structured output method of a LangChain chat model, as for `createLLMAsJudge`. */
   structuredOutputMethod?: StructuredOutputMethod | undefined;
 }
 
-// `any` below, since messages and tools of every provider's types have to fit.
+// `any`, since messages and tools of every provider's types have to fit.
 
 /**
  * A message of a conversation: an item of OpenAI's Responses API (messages, `function_call`, `function_call_output`,
- * `reasoning`), a message of its Chat Completions API, or one of LangChain's. They are told apart by their shape.
+ * `reasoning`), a message of its Chat Completions API, or a LangChain message. They are recognised by their shape.
  */
 export type RecipeMessage = Record<string, any>;
 
@@ -65,5 +65,5 @@ export interface RecipeEvaluator {
   evaluate(messages: readonly RecipeMessage[], tools: readonly RecipeTool[]): Promise<EvaluationOutput>;
 }
 
-/** A class of evaluators, to be used in `evaluate()` beside those that are built in. */
+/** A class of your own evaluators, for `evaluate()`. */
 export type EvaluatorClass = new (config?: any) => RecipeEvaluator;

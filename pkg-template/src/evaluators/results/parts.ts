@@ -1,17 +1,17 @@
-/** Evaluators as parts of others: of combinations, of guards, of a JSON match. */
+/** Evaluators that are parts of others: of combinations, guards and JSON match. */
 
 import { inPlace, invalidInput } from "../../core/errors.js";
 import { sumOfUsage } from "../../core/records/usage.js";
 import type { EvaluatorResult } from "../../core/types.js";
 import { readResults } from "./results.js";
 
-/** What a part may return: a result, a list of one, or a bare score. */
+/** The return value of a part: a result, a list of one result, or a bare score. */
 export type PartReturn = EvaluatorResult | readonly EvaluatorResult[] | number | boolean;
 
-/** An evaluator that others are made of: any of this package that is called with a row, judges included, or a function. */
+/** An evaluator as part of another: any evaluator of this package that takes a row, judges included, or a function. */
 export type PartEvaluator = (params: any) => PartReturn | Promise<PartReturn>;
 
-/** What a part is called, as far as that is known before it has scored anything. */
+/** The name of a part, as far as it is known before the first result; otherwise an empty string. */
 export function partName(evaluator: PartEvaluator): string {
   const {
     key,
@@ -25,8 +25,8 @@ export function partName(evaluator: PartEvaluator): string {
 /**
  * Calls a part.
  *
- * @param place Where the part stands, for errors.
- * @throws {@link OpenEvalsError} What it failed with, said of its place; a failure is never a score.
+ * @param place The place of the part, for messages.
+ * @throws {@link OpenEvalsError} The part's error, with its place in the message; a failure is never a score.
  */
 export async function partResult(
   evaluator: PartEvaluator,
@@ -40,20 +40,20 @@ export async function partResult(
   }
 }
 
-/** The result in what a part returned. */
+/** Reads the only result of a part. */
 export function onlyResult(returned: unknown, evaluator: PartEvaluator): EvaluatorResult {
   const label = partName(evaluator) || "score";
   const [result, ...more] = readResults(returned, label);
   if (!result || more.length) {
     throw invalidInput(
-      `${label} returned ${result ? more.length + 1 : "no"} results, and a part has one: an aggregator makes one of several`,
+      `${label} returned ${result ? more.length + 1 : "no"} results; a part needs exactly one. Combine several with an aggregator`,
     );
   }
   if (result.score == null) throw invalidInput(`${label} returned a result without a score`);
   return result as EvaluatorResult;
 }
 
-/** The metadata of what is made of parts: the parts, and what they used together, so that it is counted. */
+/** The metadata of a combined result: its parts and their total usage. */
 export function metadataOfParts(
   parts: readonly EvaluatorResult[],
   own?: Record<string, unknown>,

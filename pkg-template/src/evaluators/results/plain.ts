@@ -1,4 +1,4 @@
-/** Plain data, made of whatever applications and evaluators return or throw. */
+/** Converts whatever applications and evaluators return or throw to plain data. */
 
 import { reasonOf } from "../../core/errors.js";
 import { toJson } from "../../core/input/json.js";
@@ -6,10 +6,10 @@ import type { Failure } from "../../core/records/types.js";
 import { withOpenAIMessages } from "../../models/conversation/langchain.js";
 
 /**
- * A copy of the value as `JSON.parse` would have made it; the messages of LangChain become those of OpenAI.
+ * Copies a value as `JSON.parse(JSON.stringify(value))` would, and converts LangChain messages to OpenAI's format.
  *
- * @param path What messages call the value, such as `outputs`.
- * @throws {@link OpenEvalsError} `invalid_input` for what JSON cannot hold; the message says where.
+ * @param path The name of the value in messages, such as `outputs`.
+ * @throws {@link OpenEvalsError} `invalid_input` for a value that JSON cannot hold; the message names its path.
  */
 export function toPlain(value: unknown, path: string): unknown {
   if (value === undefined) return undefined;
@@ -17,22 +17,24 @@ export function toPlain(value: unknown, path: string): unknown {
   return copied === NOT_PLAIN ? JSON.parse(toJson(withOpenAIMessages(value), path)) : copied;
 }
 
-/** Stands for a copy that only the writer of JSON can make, or can say why there is none. */
+/** Marks a value that only the JSON writer can copy or reject. */
 const NOT_PLAIN = Symbol();
 
-/** Up to this depth, values are copied here: what is deeper may hold itself. */
+/** Deeper values are left to the JSON writer, since they may be cyclic. */
 const MAX_DEPTH = 100;
 
-/** Up to so many characters, lists, objects and elements: what is larger may be more than the writer takes. */
+/**
+ * The most characters, lists, objects and elements; larger values are left to the JSON writer, which has its own limit.
+ */
 const MAX_SIZE = 1_000_000;
 
-/** Copies plain data without writing it: an object of three keys in a tenth of the time. */
+/** Copies plain data without writing JSON, which takes a tenth of the time for an object of three keys. */
 function copyOf(value: unknown): unknown {
   sizeLeft = MAX_SIZE;
   try {
     return copy(value, 0);
   } catch {
-    // A getter threw; the writer says where.
+    // A getter threw; the JSON writer reports where.
     return NOT_PLAIN;
   }
 }
@@ -45,7 +47,7 @@ function copy(value: unknown, depth: number): unknown {
       sizeLeft -= value.length;
       return sizeLeft < 0 ? NOT_PLAIN : value;
     case "number":
-      // JSON knows no -0.
+      // JSON has no -0.
       return Number.isFinite(value) ? value + 0 : null;
     case "boolean":
       return value;
@@ -76,7 +78,7 @@ function copyOfList(list: readonly unknown[], depth: number): unknown {
 }
 
 function copyOfObject(object: object, depth: number): unknown {
-  // An instance of a class may have a form of its own in JSON, or none.
+  // A class instance may define its own JSON, or none.
   if (Object.getPrototypeOf(object) !== Object.prototype) return NOT_PLAIN;
   const copied: Record<string, unknown> = {};
   for (const key of Object.keys(object)) {
@@ -87,22 +89,22 @@ function copyOfObject(object: object, depth: number): unknown {
   return copied;
 }
 
-/** The fields that are there, as plain data. */
+/** Copies the fields that are defined, as plain data. */
 export function plainFields<Fields extends object>(fields: Fields, path: string): Partial<Fields> {
   const plain: Partial<Fields> = {};
   for (const name in fields) {
     const value = fields[name];
     if (value === undefined) continue;
-    // Where it is a text, there is nothing to copy.
+    // Strings need no copy.
     plain[name] = typeof value === "string" ? value : (toPlain(value, `${path}.${name}`) as typeof value);
   }
   return plain;
 }
 
-/** How many causes of a failure are kept: more would be a cycle. */
+/** How many nested causes of a failure are kept; a longer chain is probably cyclic. */
 const MAX_CAUSES = 8;
 
-/** What was thrown, as plain data. It may be anything, such as a proxy that cannot be asked. */
+/** Converts anything that was thrown to plain data, even a proxy that throws when read. */
 export function failureOf(thrown: unknown, depth = 0): Failure {
   if (typeof thrown !== "object" || thrown === null) return { name: "Error", message: String(thrown) };
   try {
@@ -118,7 +120,7 @@ export function failureOf(thrown: unknown, depth = 0): Failure {
   }
 }
 
-/** Outputs as they are recorded: those that cannot be are a failure of their row, which has none. */
+/** Copies outputs for a record. Outputs that cannot be copied fail their row, so they are left out. */
 export function plainOutputs(outputs: unknown): unknown {
   try {
     return outputs === null ? undefined : toPlain(outputs, "outputs");

@@ -1,16 +1,17 @@
-/** Results of evaluators, read from all the forms in which they are returned. */
+/** Reads the results of evaluators in all supported forms. */
 
-import { invalidInput, OpenEvalsError } from "../../core/errors.js";
+import { invalidInput, type OpenEvalsError } from "../../core/errors.js";
 import { isMaker, show } from "../../core/input/checks.js";
-import { toText } from "../../core/input/json.js";
+import { nearest } from "../../core/input/near.js";
+import { toText } from "../../core/input/text.js";
 import type { EvaluationResult } from "../../core/records/types.js";
 import { plainFields } from "./plain.js";
 
 /**
- * Reads what an evaluator returned; a failure is never a score.
+ * Reads the return value of an evaluator.
  *
- * @param label What messages call the evaluator, and the key of a result that has none.
- * @throws {@link OpenEvalsError} `invalid_input` for what is no result.
+ * @param label The name of the evaluator in messages, and the key of results without one.
+ * @throws {@link OpenEvalsError} `invalid_input` if it is not a result.
  */
 export function readResults(returned: unknown, label: string): EvaluationResult[] {
   if (typeof returned === "function") throw isMaker(label);
@@ -32,7 +33,7 @@ function readResult(result: unknown, label: string): EvaluationResult {
   if (typeof result !== "object" || result === null) {
     return { key: label, score: readScore(result ?? undefined, label, result) };
   }
-  // An instance of a class has only what is its own: an error, for one, inherits a name.
+  // Of a class instance, only its own fields count: an error, for example, inherits a name.
   const isPlain = Object.getPrototypeOf(result) === Object.prototype;
   const fields = (isPlain ? result : { ...result }) as Record<string, unknown>;
   const { evalName, error, feedback, name } = fields;
@@ -50,11 +51,14 @@ function readResult(result: unknown, label: string): EvaluationResult {
     throw invalidInput(`${label} returned the key ${show(key)}; a key is a text`);
   }
   const isResult = key !== undefined || score !== undefined || value !== undefined;
+  if (key !== undefined && !["score", "value", "applicable"].some((field) => field in fields)) {
+    throw withoutScore(label, key, fields);
+  }
   const read: EvaluationResult = { key: key ?? label };
   if (applicable === false) read.score = null;
   else if (score !== undefined) read.score = score === null ? null : readScore(score, label, result);
   if (typeof applicable === "boolean") read.applicable = applicable;
-  // Judges with a schema of their own answer objects of any form.
+  // Judges with an outputSchema return objects of any form: the whole object is then the value.
   const found = isResult ? value : result;
   if (comment != null) read.comment = toText(comment, `The comment of ${label}`);
   if (found === undefined && metadata == null && sourceRunId === undefined) return read;
@@ -63,9 +67,22 @@ function readResult(result: unknown, label: string): EvaluationResult {
   return Object.assign(first, plainFields(more, `The result of ${label}`));
 }
 
+/** A result that forgot its score, perhaps through a typo, must not count as "not applicable". */
+function withoutScore(label: string, key: string, fields: Record<string, unknown>): OpenEvalsError {
+  const typo = Object.keys(fields).find((field) => nearest(field, ["score"]));
+  return invalidInput(
+    `${label} returned ${show(fields)} for the key "${key}", without a score. ` +
+      (typo
+        ? `Did you mean score instead of ${typo}?`
+        : "Add a score, or applicable: false if there is none."),
+  );
+}
+
 function readScore(score: unknown, label: string, returned: unknown): number | boolean {
   if (typeof score === "boolean" || Number.isFinite(score)) return score as number | boolean;
+  // JSON has no NaN.
+  const isNumber = typeof score === "number" && typeof returned !== "number";
   throw invalidInput(
-    `${label} returned ${typeof returned === "number" ? returned : show(returned)}; a score is true, false or a finite number`,
+    `${label} returned ${isNumber ? `the score ${score}` : show(returned)}; a score is true, false or a finite number`,
   );
 }

@@ -1,19 +1,19 @@
-/** Metrics of the first documents of a ranking. */
+/** Metrics of the first k documents in a ranking. */
 
 import type { Evaluator } from "../../core/types.js";
 import type { RetrievalMeasure } from "../../openevals-metrics.types.js";
 import { CUTOFF_OPTIONS, type CutoffOptions, type RetrievalResult, retrievalEvaluator } from "./evaluator.js";
 
-/** How many documents count if nothing is said. */
+/** The default number of documents. */
 const K = 10;
 
 /**
- * Makes an evaluator for the precision at k: the share of the first `k` documents, 10 by default, that is relevant. Where fewer
- * are found, those that are missing count as not relevant. As `P` of trec_eval.
+ * Makes an evaluator for precision at k: the share of relevant documents among the first `k`, 10 by default. If fewer
+ * are retrieved, the missing ones count as not relevant. As `P` of trec_eval.
  *
- * @returns An evaluator with the result `{ key: "precision_at_10", score, metadata }`, by `k`. What it takes, and what the
- * metadata has, is as in `createNdcgEvaluator`, without `dcg` and `idcg`.
- * @throws {@link OpenEvalsError} as `createNdcgEvaluator` does.
+ * @returns An evaluator with the result `{ key: "precision_at_10", score, metadata }`, by `k`. Its parameters and
+ * metadata are those of `createNdcgEvaluator`, without `dcg` and `idcg`.
+ * @throws {@link OpenEvalsError} The same errors as `createNdcgEvaluator`.
  *
  * @example
  * ```ts
@@ -31,8 +31,8 @@ export function createPrecisionAtKEvaluator(options: CutoffOptions = {}): Evalua
 /**
  * The precision of the first ten documents, with the defaults of {@link createPrecisionAtKEvaluator}.
  *
- * @returns `{ key: "precision_at_10", score, metadata }` with `score` from 0 to 1, which is best.
- * @throws {@link OpenEvalsError} `invalid_input` for what is no ranking or no relevance.
+ * @returns `{ key: "precision_at_10", score, metadata }` with `score` from 0 to 1 (best).
+ * @throws {@link OpenEvalsError} `invalid_input` for an invalid ranking or relevance.
  *
  * @example
  * ```ts
@@ -45,12 +45,12 @@ export function createPrecisionAtKEvaluator(options: CutoffOptions = {}): Evalua
 export const precisionAtK: Evaluator<RetrievalResult> = /* @__PURE__ */ createPrecisionAtKEvaluator();
 
 /**
- * Makes an evaluator for the recall at k: the share of all relevant documents that is among the first `k`, 10 by default. As
- * `recall` of trec_eval.
+ * Makes an evaluator for recall at k: the share of all relevant documents that are among the first `k`, 10 by default.
+ * As `recall` of trec_eval.
  *
- * @returns An evaluator with the result `{ key: "recall_at_10", score, metadata }`, by `k`. What it takes, and what the
- * metadata has, is as in `createNdcgEvaluator`, without `dcg` and `idcg`.
- * @throws {@link OpenEvalsError} as `createNdcgEvaluator` does.
+ * @returns An evaluator with the result `{ key: "recall_at_10", score, metadata }`, by `k`. Its parameters and metadata
+ * are those of `createNdcgEvaluator`, without `dcg` and `idcg`.
+ * @throws {@link OpenEvalsError} The same errors as `createNdcgEvaluator`.
  *
  * @example
  * ```ts
@@ -76,8 +76,8 @@ export function createRecallAtKEvaluator(options: CutoffOptions = {}): Evaluator
 /**
  * The recall of the first ten documents, with the defaults of {@link createRecallAtKEvaluator}.
  *
- * @returns `{ key: "recall_at_10", score, metadata }` with `score` from 0 to 1, which is best.
- * @throws {@link OpenEvalsError} `invalid_input` for what is no ranking or no relevance.
+ * @returns `{ key: "recall_at_10", score, metadata }` with `score` from 0 to 1 (best).
+ * @throws {@link OpenEvalsError} `invalid_input` for an invalid ranking or relevance.
  *
  * @example
  * ```ts
@@ -90,12 +90,12 @@ export function createRecallAtKEvaluator(options: CutoffOptions = {}): Evaluator
 export const recallAtK: Evaluator<RetrievalResult> = /* @__PURE__ */ createRecallAtKEvaluator();
 
 /**
- * Makes an evaluator for the hit rate at k: 1 where a relevant document is among the first `k`, 10 by default, and 0 where
- * none is. As `success` of trec_eval.
+ * Makes an evaluator for the hit rate at k: 1 if a relevant document is among the first `k`, 10 by default, otherwise
+ * 0. As `success` of trec_eval.
  *
- * @returns An evaluator with the result `{ key: "hit_rate_at_10", score, metadata }`, by `k`. What it takes, and what the
- * metadata has, is as in `createNdcgEvaluator`, without `dcg` and `idcg`.
- * @throws {@link OpenEvalsError} as `createNdcgEvaluator` does.
+ * @returns An evaluator with the result `{ key: "hit_rate_at_10", score, metadata }`, by `k`. Its parameters and
+ * metadata are those of `createNdcgEvaluator`, without `dcg` and `idcg`.
+ * @throws {@link OpenEvalsError} The same errors as `createNdcgEvaluator`.
  *
  * @example
  * ```ts
@@ -114,7 +114,7 @@ export function createHitRateAtKEvaluator(options: CutoffOptions = {}): Evaluato
  * The hit rate of the first ten documents, with the defaults of {@link createHitRateAtKEvaluator}.
  *
  * @returns `{ key: "hit_rate_at_10", score, metadata }` with `score` 1 or 0.
- * @throws {@link OpenEvalsError} `invalid_input` for what is no ranking or no relevance.
+ * @throws {@link OpenEvalsError} `invalid_input` for an invalid ranking or relevance.
  *
  * @example
  * ```ts

@@ -2,12 +2,12 @@ import type { Evaluator } from "../../core/types.js";
 import { CUTOFF_OPTIONS, type CutoffOptions, type RetrievalResult, retrievalEvaluator } from "./evaluator.js";
 
 /**
- * Makes an evaluator for average precision: the precision at the rank of each relevant document that is found, summed up and
- * divided by the number of all that are relevant. Its mean over a dataset is MAP. As `map` and `map_cut` of trec_eval.
+ * Makes an evaluator for average precision: the sum of the precisions at the ranks of the relevant documents, divided
+ * by the number of all relevant documents. Its mean over a dataset is MAP. As `map` and `map_cut` of trec_eval.
  *
- * @returns An evaluator with the result `{ key: "average_precision", score, metadata }`, or `average_precision_at_10` and so on
- * where `k` is given. What it takes, and what the metadata has, is as in `createNdcgEvaluator`, without `dcg` and `idcg`.
- * @throws {@link OpenEvalsError} as `createNdcgEvaluator` does.
+ * @returns An evaluator with the result `{ key: "average_precision", score, metadata }`, or `average_precision_at_10`
+ * with `k: 10`. Its parameters and metadata are those of `createNdcgEvaluator`, without `dcg` and `idcg`.
+ * @throws {@link OpenEvalsError} The same errors as `createNdcgEvaluator`.
  *
  * @example
  * ```ts
@@ -30,8 +30,8 @@ export function createAveragePrecisionEvaluator(options: CutoffOptions = {}): Ev
 /**
  * The average precision of a whole ranking with the defaults of {@link createAveragePrecisionEvaluator}.
  *
- * @returns `{ key: "average_precision", score, metadata }` with `score` from 0 to 1, which is best.
- * @throws {@link OpenEvalsError} `invalid_input` for what is no ranking or no relevance.
+ * @returns `{ key: "average_precision", score, metadata }` with `score` from 0 to 1 (best).
+ * @throws {@link OpenEvalsError} `invalid_input` for an invalid ranking or relevance.
  *
  * @example
  * ```ts

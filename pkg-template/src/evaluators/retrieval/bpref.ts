@@ -7,13 +7,14 @@ import {
 } from "./evaluator.js";
 
 /**
- * Makes an evaluator for bpref: how seldom documents that were judged not relevant (a relevance of 0) stand before relevant
- * ones. What nobody judged does not count (Buckley and Voorhees, *Retrieval evaluation with incomplete information*, 2004). As
- * `bpref` of trec_eval.
+ * Makes an evaluator for bpref: how rarely documents judged as not relevant (a relevance of 0) precede relevant ones.
+ * Documents that were not judged are ignored (Buckley and Voorhees, *Retrieval evaluation with incomplete information*,
+ * 2004). As `bpref` of trec_eval.
  *
- * @returns An evaluator with the result `{ key: "bpref", score, metadata }`. What it takes, and what the metadata has, is as in
- * `createNdcgEvaluator`, with `nonrelevant`, how many documents were judged not relevant, in the place of `dcg` and `idcg`.
- * @throws {@link OpenEvalsError} as `createNdcgEvaluator` does.
+ * @returns An evaluator with the result `{ key: "bpref", score, metadata }`. Its parameters and metadata are those of
+ * `createNdcgEvaluator`, with `nonrelevant` (the number of documents judged as not relevant) instead of `dcg` and
+ * `idcg`.
+ * @throws {@link OpenEvalsError} The same errors as `createNdcgEvaluator`.
  *
  * @example
  * ```ts
@@ -38,8 +39,8 @@ export function createBprefEvaluator(
 /**
  * bpref with the defaults of {@link createBprefEvaluator}.
  *
- * @returns `{ key: "bpref", score, metadata }` with `score` from 0 to 1, which is best.
- * @throws {@link OpenEvalsError} `invalid_input` for what is no ranking or no relevance.
+ * @returns `{ key: "bpref", score, metadata }` with `score` from 0 to 1 (best).
+ * @throws {@link OpenEvalsError} `invalid_input` for an invalid ranking or relevance.
  *
  * @example
  * ```ts

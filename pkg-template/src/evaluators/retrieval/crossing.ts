@@ -1,29 +1,29 @@
-/** Rankings and relevance as they cross. */
+/** Rankings and relevance in the form that crosses into the engine. */
 
 import { TextEncoder } from "../../core/platform/text-coding.js";
 
-/** Rows on their way into the engine: all ids as one text, and how many each row has. */
+/** The rows that cross: all ids as one text, and their numbers in each row. */
 export class CrossingRows {
-  /** Of each row first the ids that were found, then those that were judged. */
+  /** The ids of all rows: for each row the retrieved documents, then the judged ones. */
   readonly ids = new CrossingIds();
-  /** How many documents each row has found. */
+  /** The number of retrieved documents of each row. */
   readonly retrieved: number[] = [];
-  /** How many documents of each row were judged. */
+  /** The number of judged documents of each row. */
   readonly judged: number[] = [];
-  /** The score of each document found; NaN where they are ranked as they stand. */
+  /** The score of each retrieved document; NaN if they are ranked by position. */
   readonly scores: number[] = [];
-  /** The relevance of each document that was judged. */
+  /** The relevance of each judged document. */
   readonly relevance: number[] = [];
 }
 
 /**
- * Ids as one text, in UTF-8 and with a line feed after each, which keeps halves of pairs apart. Each is written where it is
- * read: ids are short, and many, so that a list of them and joining it would take longer than all else.
+ * Ids as one UTF-8 text, each with a line feed, which keeps surrogates of adjacent ids from forming a pair. Each id is
+ * encoded immediately: they are short and many, so joining a list of them would take longer than everything else.
  */
 class CrossingIds {
-  /** How long each is, in UTF-16 code units. */
+  /** The length of each id in UTF-16 code units. */
   readonly lengths: number[] = [];
-  /** How many characters they have together. */
+  /** The total length in UTF-16 code units. */
   size = 0;
   #bytes = new Uint8Array(1 << 10);
   #end = 0;
@@ -35,7 +35,7 @@ class CrossingIds {
   add(id: string): void {
     this.lengths.push(id.length);
     this.size += id.length;
-    // No code unit takes more than three bytes.
+    // A code unit takes at most three bytes.
     if (this.#end + 3 * id.length >= this.#bytes.length) this.#grow(3 * id.length);
     const start = this.#end;
     const bytes = this.#bytes;

@@ -1,17 +1,17 @@
-/** Rankings and relevance as callers have them, and their way into the engine. */
+/** Reads rankings and relevance in the forms that callers pass. */
 
 import { OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { type FieldSource, fieldOf } from "../../core/input/field.js";
 import type { CrossingRows } from "./crossing.js";
 
-/** Where things stand. */
+/** Where to find the ranking and the relevance. */
 interface Places {
   output?: FieldSource | undefined;
   reference?: FieldSource | undefined;
 }
 
-/** Reads a ranking, and the documents that are relevant to it. */
+/** Reads a ranking and the relevance of documents. */
 export function readRetrieval(
   outputs: unknown,
   referenceOutputs: unknown,
@@ -50,7 +50,9 @@ function readFound(found: unknown, place: string, into: CrossingRows): void {
     }
     into.scores.push(own);
     if (scored && scored <= index) {
-      throw invalid(`Some documents of ${place} have a score, and some have none, up to ${place}[${index}].`);
+      throw invalid(
+        `Up to ${place}[${index}], only some documents have a score; give all of them one, or none.`,
+      );
     }
   }
   into.retrieved.push(found.length);
@@ -86,7 +88,7 @@ function readJudged(known: unknown, place: string, into: CrossingRows): void {
   into.judged.push(known.length);
 }
 
-/** The values of an object that has the relevance of each id, which nothing else looks like: all are numbers. */
+/** The values of an object that maps ids to relevance, recognised by having only numbers and booleans. */
 function gradesOf(value: unknown): unknown[] | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const grades = Object.values(value);
@@ -97,7 +99,7 @@ function gradesOf(value: unknown): unknown[] | undefined {
 const isId = (value: unknown): value is string | number =>
   typeof value === "string" || Number.isFinite(value);
 
-// What messages need is put together where there is one: a function for each document would take as long as its score.
+// Messages are built only on failure: a closure for each document would take as long as its score.
 
 function fieldsOf(document: unknown, form: string, place: string, index: number) {
   const fields = (document ?? {}) as { id?: unknown; score?: unknown; relevance?: unknown };

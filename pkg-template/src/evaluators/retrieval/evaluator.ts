@@ -1,4 +1,4 @@
-/** The evaluators of rankings: ids and numbers cross, and come back as a score with its parts. */
+/** Makes the evaluators of ranking metrics. */
 
 import { metricsEngine } from "../../core/engine/metrics.js";
 import {
@@ -28,36 +28,37 @@ import type {
 import { CrossingRows } from "./crossing.js";
 import { readRetrieval } from "./documents.js";
 
-/** The options that all metrics of rankings have. */
+/** The options of all ranking metrics. */
 export interface RetrievalOptions extends PassOptions {
   /**
-   * Where the ranking stands in outputs that are an object: their key, or a function of them. By default their only key.
+   * Where to find the ranking in outputs that are an object: a key, or a function of the outputs. By default, their
+   * only key.
    */
   output?: FieldSource | undefined;
   /**
-   * The same for the reference outputs; by default they are the relevance of each id themselves if all their values are
-   * numbers, else it stands under the key that `output` names, or their only key.
+   * Where to find the relevance in the reference outputs. By default, an object with only numbers is the relevance by
+   * id; otherwise, it is under the key in `output`, or their only key.
    */
   reference?: FieldSource | undefined;
-  /** The least relevance of a document that is relevant. By default any above 0 is. */
+  /** The lowest relevance that counts as relevant. By default, any relevance above 0. */
   relevanceLevel?: number | undefined;
   /**
-   * What becomes of a document that stands twice, as the source of two passages does: `error` (the default), or `first`,
-   * so that it counts once, where it stands first.
+   * How a duplicate document is handled, such as the source of two passages: `error` (the default) throws, `first`
+   * counts only its first occurrence.
    */
   duplicates?: "error" | "first" | undefined;
   /**
-   * Whether scores are compared as numbers of 32 bits, so that those that differ by less are ties: trec_eval before
-   * version 10, and pytrec_eval, do so. `false` by default, as in trec_eval 10 and ranx.
+   * Whether scores are compared as 32-bit numbers, as in trec_eval before version 10 and pytrec_eval, so that close
+   * scores are ties. `false` by default, as in trec_eval 10 and ranx.
    */
   singlePrecision?: boolean | undefined;
   /** The `key` of the result, instead of the metric's own. */
   feedbackKey?: string | undefined;
 }
 
-/** The options of metrics of the first documents of a ranking. */
+/** The options of ranking metrics with a cutoff. */
 export interface CutoffOptions extends RetrievalOptions {
-  /** How many documents of the ranking count. */
+  /** The number of documents that count, from the top of the ranking. */
   k?: number | undefined;
 }
 
@@ -73,17 +74,17 @@ export const RETRIEVAL_OPTIONS: Checks<RetrievalOptions> = {
 
 export const CUTOFF_OPTIONS: Checks<CutoffOptions> = { ...RETRIEVAL_OPTIONS, k: wholeFrom(1, MOST) };
 
-/** What every score of a ranking was made of. */
+/** The parts of all ranking metrics' scores. */
 export type RetrievalParts = Pick<RetrievalScore, "retrieved" | "relevant" | "hits" | "judged"> & {
   /** The variant as `name:value` pairs. */
   signature: string;
 };
 
-/** The result of a metric of rankings. A type and not an interface, so that it is also a `Record<string, unknown>`. */
+/** The result of a ranking metric. A type and not an interface, so that it is also a `Record<string, unknown>`. */
 export type RetrievalResult<Part extends keyof RetrievalScore = never> = {
   /** The name of the metric. */
   key: string;
-  /** From 0 to 1, which is best; `null` if no document is relevant: then there is nothing to find, and nothing to score. */
+  /** From 0 to 1 (best); `null` if no document is relevant, since there is then nothing to find. */
   score: number | null;
   /** `false` if no document is relevant. */
   applicable?: false;
@@ -93,9 +94,9 @@ export type RetrievalResult<Part extends keyof RetrievalScore = never> = {
   metadata: RetrievalParts & Pick<RetrievalScore, Part>;
 };
 
-/** A metric, with what its results have besides what all have. */
+/** The definition of a metric. `parts` are those that its results have besides the common ones. */
 interface RetrievalSpec<Part> {
-  /** What messages call it. */
+  /** Its name in messages. */
   name: string;
   key: string;
   measure: RetrievalMeasure;
@@ -103,7 +104,7 @@ interface RetrievalSpec<Part> {
   gain?: NdcgGain | undefined;
 }
 
-/** Makes the evaluator of a metric. `most` documents count where the option `k` says nothing. */
+/** Makes the evaluator of a metric; `most` is the default for `k`. */
 export function retrievalEvaluator<Options extends CutoffOptions, Part extends keyof RetrievalScore = never>(
   maker: string,
   options: Options,
@@ -157,7 +158,7 @@ export function retrievalEvaluator<Options extends CutoffOptions, Part extends k
   return Object.assign(evaluator, { scale: withPassMark(SHARE, read) });
 }
 
-/** The result of a row, of what all rows come to. */
+/** The result of a row, from the engine's columns. */
 function resultOf<Part extends keyof RetrievalScore>(
   key: string,
   found: RetrievalColumns,

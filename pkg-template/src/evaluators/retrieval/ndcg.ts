@@ -6,8 +6,8 @@ import { CUTOFF_OPTIONS, type CutoffOptions, type RetrievalResult, retrievalEval
 /** The options of {@link createNdcgEvaluator}. */
 export interface NdcgOptions extends CutoffOptions {
   /**
-   * What relevance is worth: itself for `linear` (the default, as trec_eval and `ndcg` of ranx have it), and 2 to the power
-   * of it less 1 for `exponential` (`ndcg_burges` of ranx).
+   * The gain of a relevance: `linear` (the default, as in trec_eval and `ndcg` of ranx) is the relevance itself,
+   * `exponential` is 2^relevance - 1 (`ndcg_burges` of ranx).
    */
   gain?: NdcgGain | undefined;
 }
@@ -15,20 +15,21 @@ export interface NdcgOptions extends CutoffOptions {
 const OPTIONS: Checks<NdcgOptions> = { ...CUTOFF_OPTIONS, gain: oneOf(["linear", "exponential"]) };
 
 /**
- * Makes an evaluator for nDCG: the gains of the documents found, each divided by log₂(rank + 1), as a share of what the best
- * ranking has (Järvelin and Kekäläinen, *Cumulated gain-based evaluation of IR techniques*, 2002). As `ndcg` and `ndcg_cut` of
- * trec_eval.
+ * Makes an evaluator for nDCG: the sum of the gains of retrieved documents, each divided by log₂(rank + 1), as a share
+ * of that of the ideal ranking (Järvelin and Kekäläinen, *Cumulated gain-based evaluation of IR techniques*, 2002). As
+ * `ndcg` and `ndcg_cut` of trec_eval.
  *
- * Outputs are a ranking: a list of ids, best first, or of `{ id, score }` in any order. References are the relevant
- * documents: a list of ids or of `{ id, relevance }`, or an object with the relevance of each id. A relevance below 0 says
- * that nobody judged. Equal scores are ranked by id, the last one first, by the bytes of UTF-8.
+ * Outputs are a ranking: a list of ids, best first, or of `{ id, score }` in any order. Reference outputs are the
+ * judged documents: a list of relevant ids or of `{ id, relevance }`, or an object with the relevance of each id. A
+ * negative relevance means that the document was not judged. Equal scores are ranked by the UTF-8 bytes of the ids, in
+ * descending order.
  *
- * @returns An evaluator with the result `{ key: "ndcg", score, metadata }`, or `ndcg_at_10` and so on where `k` is given, and
- * a score from 0 to 1, which is best. The metadata has the `signature`, how many documents are `retrieved` and `relevant`,
- * how many of the first `k` are `hits` and `judged`, `dcg` and `idcg`. Where no document is relevant, the score is `null` and
+ * @returns An evaluator with the result `{ key: "ndcg", score, metadata }`, or `ndcg_at_10` with `k: 10`, and a score
+ * from 0 to 1 (best). The metadata has the `signature`, the numbers of `retrieved` and `relevant` documents, of `hits`
+ * and `judged` ones among the first `k`, `dcg` and `idcg`. If no document is relevant, the score is `null` and
  * `applicable` is `false`.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` for what
- * is no ranking or no relevance, and for a document that stands twice unless `duplicates` is `first`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input`
+ * for an invalid ranking or relevance, and for a duplicate document unless `duplicates` is `first`.
  *
  * @example
  * ```ts
@@ -52,8 +53,8 @@ export function createNdcgEvaluator(options: NdcgOptions = {}): Evaluator<Retrie
 /**
  * nDCG of a whole ranking with the defaults of {@link createNdcgEvaluator}.
  *
- * @returns `{ key: "ndcg", score, metadata }` with `score` from 0 to 1, which is best.
- * @throws {@link OpenEvalsError} `invalid_input` for what is no ranking or no relevance.
+ * @returns `{ key: "ndcg", score, metadata }` with `score` from 0 to 1 (best).
+ * @throws {@link OpenEvalsError} `invalid_input` for an invalid ranking or relevance.
  *
  * @example
  * ```ts

@@ -7,12 +7,12 @@ import {
 } from "./evaluator.js";
 
 /**
- * Makes an evaluator for R-precision: the precision of as many documents as are relevant, which is their recall as well. As
+ * Makes an evaluator for R-precision: the precision at R, the number of relevant documents, where it equals recall. As
  * `Rprec` of trec_eval.
  *
- * @returns An evaluator with the result `{ key: "r_precision", score, metadata }`. What it takes, and what the metadata has, is
- * as in `createNdcgEvaluator`, without `dcg` and `idcg`.
- * @throws {@link OpenEvalsError} as `createNdcgEvaluator` does.
+ * @returns An evaluator with the result `{ key: "r_precision", score, metadata }`. Its parameters and metadata are
+ * those of `createNdcgEvaluator`, without `dcg` and `idcg`.
+ * @throws {@link OpenEvalsError} The same errors as `createNdcgEvaluator`.
  *
  * @example
  * ```ts
@@ -38,8 +38,8 @@ export function createRPrecisionEvaluator(options: RetrievalOptions = {}): Evalu
 /**
  * R-precision with the defaults of {@link createRPrecisionEvaluator}.
  *
- * @returns `{ key: "r_precision", score, metadata }` with `score` from 0 to 1, which is best.
- * @throws {@link OpenEvalsError} `invalid_input` for what is no ranking or no relevance.
+ * @returns `{ key: "r_precision", score, metadata }` with `score` from 0 to 1 (best).
+ * @throws {@link OpenEvalsError} `invalid_input` for an invalid ranking or relevance.
  *
  * @example
  * ```ts

@@ -2,13 +2,13 @@ import type { Evaluator } from "../../core/types.js";
 import { CUTOFF_OPTIONS, type CutoffOptions, type RetrievalResult, retrievalEvaluator } from "./evaluator.js";
 
 /**
- * Makes an evaluator for the reciprocal rank: 1 over the rank of the first relevant document, 0 where none is found. Its mean
- * over a dataset is MRR. As `recip_rank` of trec_eval, and with `k` as `mrr@k` of ranx.
+ * Makes an evaluator for the reciprocal rank: 1 divided by the rank of the first relevant document, 0 if none is
+ * retrieved. Its mean over a dataset is MRR. As `recip_rank` of trec_eval, and with `k` as `mrr@k` of ranx.
  *
- * @returns An evaluator with the result `{ key: "reciprocal_rank", score, metadata }`, or `reciprocal_rank_at_10` and so on
- * where `k` is given. What it takes, and what the metadata has, is as in `createNdcgEvaluator`, with `rank` (`null` where no
- * relevant document is found) in the place of `dcg` and `idcg`.
- * @throws {@link OpenEvalsError} as `createNdcgEvaluator` does.
+ * @returns An evaluator with the result `{ key: "reciprocal_rank", score, metadata }`, or `reciprocal_rank_at_10` with
+ * `k: 10`. Its parameters and metadata are those of `createNdcgEvaluator`, with `rank` (`null` if no relevant document
+ * is retrieved) instead of `dcg` and `idcg`.
+ * @throws {@link OpenEvalsError} The same errors as `createNdcgEvaluator`.
  *
  * @example
  * ```ts
@@ -33,8 +33,8 @@ export function createReciprocalRankEvaluator(
 /**
  * The reciprocal rank with the defaults of {@link createReciprocalRankEvaluator}.
  *
- * @returns `{ key: "reciprocal_rank", score, metadata }` with `score` from 0 to 1, which is best.
- * @throws {@link OpenEvalsError} `invalid_input` for what is no ranking or no relevance.
+ * @returns `{ key: "reciprocal_rank", score, metadata }` with `score` from 0 to 1 (best).
+ * @throws {@link OpenEvalsError} `invalid_input` for an invalid ranking or relevance.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** How a simulated conversation goes on, turn by turn. Only loaded where there is one. */
+/** Runs a simulated conversation, turn by turn. Loaded on first use. */
 
 import { inPlace, OpenEvalsError, typedReading } from "../../core/errors.js";
 import { referenceOf } from "../../core/input/params.js";
@@ -11,7 +11,7 @@ import type {
   SimulatedMessage,
 } from "./types.js";
 
-/** The work of `runMultiturnSimulation`. */
+/** Implements `runMultiturnSimulation`. */
 export async function simulate(params: MultiturnSimulationParams): Promise<MultiturnSimulationResult> {
   const app = traced("app", async (asked) => params.app(asked), { step: "" });
   const { maxTurns, stoppingCondition, trajectoryEvaluators = [], threadId = newId(), signal } = params;
@@ -72,7 +72,7 @@ export async function simulate(params: MultiturnSimulationParams): Promise<Multi
   };
 }
 
-/** A user who says what is in a list, turn by turn. */
+/** Makes a user from a list of messages, one for each turn. */
 const fromList =
   (responses: readonly (string | Said)[]) =>
   ({ turnCounter }: { turnCounter: number }): SimulatedMessage => {

@@ -8,9 +8,9 @@ import { roleOf } from "../../models/conversation/roles.js";
 import type { SimulatedMessage } from "./types.js";
 
 /**
- * Reads a message of OpenAI's or LangChain's: a copy in OpenAI's form, with an id.
+ * Reads a message in OpenAI's or LangChain's format. Returns a copy in OpenAI's format, with an id.
  *
- * @param place What messages call it.
+ * @param place The name of the message in errors.
  */
 export function readMessage(value: unknown, place: string): SimulatedMessage {
   const message = Object(toOpenAIMessage(value));
@@ -22,16 +22,16 @@ export function readMessage(value: unknown, place: string): SimulatedMessage {
   return { ...message, role, id: message.id || newId() };
 }
 
-/** Reads messages: one, a list, or an object that holds it, as agents return it. */
+/** Reads messages: one message, a list, or an object with `messages`. */
 export const readMessages = (messages: unknown, place: string): SimulatedMessage[] =>
-  // Other than `map`, it sees the gaps of a list.
+  // Unlike `map`, `Array.from` also visits the holes of a sparse list.
   Array.from(messagesOf(messages, place), (message, index) => readMessage(message, `${place}[${index}]`));
 
-/** Reads one of the responses of a user; a string is what it says. */
+/** Reads a response of a user; a string is a user message. */
 export const readResponse = (response: unknown, place: string): SimulatedMessage =>
   readMessage(typeof response === "string" ? { role: "user", content: response } : response, place);
 
-/** Refuses an option that is given and no list of responses; `or` says what else it can be. */
+/** Rejects an option that is not a list of responses; `or` names an alternative for the message. */
 export function checkResponses(option: string, responses: unknown, or = ""): void {
   checkValue(option, responses, check(`${or}a list of strings and messages`, Array.isArray));
   (responses as unknown[] | undefined)?.forEach((response, index) => {
@@ -39,7 +39,7 @@ export function checkResponses(option: string, responses: unknown, or = ""): voi
   });
 }
 
-/** A random UUID, also where a page is not secure and browsers hide their own: it is no secret. */
+/** A random UUID. Insecure pages have no `crypto.randomUUID`; Math.random() suffices, since the id is not a secret. */
 export const newId = (): string =>
   crypto.randomUUID?.() ??
   "********-****-4***-a***-************".replace(/\*/g, () => Math.floor(Math.random() * 16).toString(16));

@@ -11,17 +11,18 @@ import type { SimulatedMessage } from "./types.js";
 
 /** The options of {@link createLLMSimulatedUser}. */
 export interface LLMSimulatedUserOptions {
-  /** The system message: who the user is, and what the user wants. */
+  /** The system message: who the user is and what they want. */
   system: string;
-  /** The model that plays the user, as for {@link initChatModel}: `openai:gpt-5.4`, `ollama:llama3.3`. */
+  /** The model that plays the user, named as for {@link initChatModel}: `openai:gpt-5.4`, `ollama:llama3.3`. */
   model?: string | undefined;
   /**
-   * What plays the user, in the place of `model`: the result of {@link initChatModel}; a chat model of LangChain; a
-   * language model of the Vercel AI SDK; with the name of its model in `model`, a client of the package `openai` or the
-   * binding `env.AI` of a Cloudflare Worker; or a function that is called with `{ messages }` and returns a text, or a message.
+   * The client that plays the user, instead of `model`: the result of {@link initChatModel}, a LangChain chat model, a
+   * language model of the Vercel AI SDK, or a function that gets `{ messages }` and returns a string or a message. A
+   * client of the package `openai`, or the binding `env.AI` of a Cloudflare Worker, also needs the name of its model in
+   * `model`.
    */
   client?: JudgeModel | undefined;
-  /** What the user says in the first turns, one response for each; after that the model is asked. */
+  /** The user's messages in the first turns, one for each; later turns ask the model. */
   fixedResponses?: readonly (string | Message)[] | undefined;
 }
 
@@ -36,21 +37,21 @@ const OPTIONS: Checks<LLMSimulatedUserOptions> = {
 export type LLMSimulatedUser = (params: {
   /** The messages so far. */
   trajectory: readonly Message[];
-  /** How many turns have passed. */
+  /** The number of completed turns. */
   turnCounter: number;
 }) => Promise<SimulatedMessage>;
 
 /**
- * Makes a user for {@link runMultiturnSimulation} that a language model plays.
+ * Makes a simulated user for {@link runMultiturnSimulation}, played by a language model.
  *
- * The model sees what a user sees: the messages with the role `user` and those of the assistant without tool calls, and
- * of these the text, pictures, recordings and documents. The roles are exchanged, so that it speaks as the assistant.
- * Before there is any message, it is asked for one that opens the conversation.
+ * The model sees what a user would see: user messages, and assistant messages without tool calls; of their content,
+ * text, images, audio and documents. Roles are swapped, so that the model answers as the assistant. In an empty
+ * conversation, it is asked to write the first message.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for a fixed response that
- * is no message. The user throws `refused` when the model declines, `invalid_judge_output` when it answers without any
- * text, `callback_failed` when the function throws, and what requests fail with: `provider_error`, `rate_limited`,
- * `timeout`, `aborted`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for a fixed response
+ * that is not a message. The user throws `refused` if the model declines, `invalid_judge_output` if it answers without
+ * text, `callback_failed` if the function throws, and `provider_error`, `rate_limited`, `timeout` or `aborted` if a
+ * request fails.
  *
  * @example
  * ```ts
@@ -73,7 +74,7 @@ export function createLLMSimulatedUser(options: LLMSimulatedUserOptions): LLMSim
   const { system, model, client, fixedResponses } = checkOptions("createLLMSimulatedUser", options, OPTIONS);
   checkValue("system", system ?? null, aString);
   checkResponses("fixedResponses", fixedResponses);
-  // Clients of the package openai do not know their model.
+  // A client of the package openai does not know its model.
   if (client == null ? model == null : model != null && !("chat" in Object(client))) {
     throw new OpenEvalsError(
       "invalid_config",
@@ -99,7 +100,7 @@ export function createLLMSimulatedUser(options: LLMSimulatedUserOptions): LLMSim
   return (asked) => typedWork("a simulated user", () => say(asked));
 }
 
-/** What the user sees of the messages, as the engine reads it. */
+/** The part of the messages that the user sees, for the engine. */
 async function readConversation(trajectory: readonly Message[]): Promise<PromptMessage[]> {
   const readContent = await contentReader();
   return readMessages(trajectory, "trajectory").flatMap(({ role, content, tool_calls }, index) => {
@@ -109,5 +110,5 @@ async function readConversation(trajectory: readonly Message[]): Promise<PromptM
   });
 }
 
-/** Models put their thoughts and the calls of tools beside these, each under a name of its own. */
+/** The content parts that a user sees; models add parts of other types for reasoning and tool calls. */
 const SEEN = /^(text|image(_url)?|(input_)?audio|file|document)$/;

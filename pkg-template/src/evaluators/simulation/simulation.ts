@@ -1,4 +1,4 @@
-/** A conversation between an application and a simulated user. */
+/** Simulates a conversation between an application and a user. */
 
 import { OpenEvalsError } from "../../core/errors.js";
 import {
@@ -33,16 +33,17 @@ const OPTIONS: Checks<MultiturnSimulationParams> = {
 };
 
 /**
- * Lets an application and a simulated user talk to each other, and scores the conversation.
+ * Simulates a conversation between an application and a user, and scores it.
  *
- * The user speaks first. Messages of OpenAI's form and of LangChain are taken; those without an `id` get one, and of
- * those with the same `id` only the first counts, so an application may return its whole history if its messages have
- * ids. Nothing that is passed in is changed.
+ * The user speaks first. Messages may be in OpenAI's or LangChain's format. A message without an `id` gets one; of
+ * several with the same `id`, only the first counts, so an application may return its whole history if its messages
+ * have ids. The arguments are not modified.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and where a list of responses is too
- * short; `callback_failed` with the `cause` when the application, the user or the condition throws (what is an
- * {@link OpenEvalsError} keeps its code); `invalid_input` for what is no message; `aborted`. The error says in which
- * turn, counted from 1, and holds the `trajectory` so far. An evaluator that fails ends nothing: see `evaluatorErrors`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, or a list of responses that is too
+ * short; `callback_failed`, with the `cause`, if the application, the user or the condition throws (an {@link
+ * OpenEvalsError} keeps its code); `invalid_input` for a value that is not a message; `aborted`. The message names the
+ * turn, counted from 1, and the error has the `trajectory` so far. An evaluator that fails does not reject: see
+ * `evaluatorErrors`.
  *
  * @example
  * ```ts

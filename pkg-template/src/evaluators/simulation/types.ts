@@ -1,4 +1,4 @@
-/** What a simulation is made of, and what it gives. */
+/** The parameters and the result of a simulation. */
 
 import type { OpenEvalsError } from "../../core/errors.js";
 import type { Signal } from "../../core/platform/globals.js";
@@ -6,27 +6,27 @@ import type { ChatCompletionMessage, EvaluatorResult, Message } from "../../core
 
 type OfTool = { role: "tool" };
 
-/** A message of a simulated conversation. As in OpenEvals, the message of a tool names its call. */
+/** A message of a simulated conversation. As in OpenEvals, a tool message has a `tool_call_id`. */
 export type SimulatedMessage =
   | Exclude<ChatCompletionMessage, OfTool>
   | (Extract<ChatCompletionMessage, OfTool> & { tool_call_id: string });
 
-/** What an application or a user says. */
+/** A message of an application or a user. */
 export type Said = Message | ({ role: string; content: any } & Record<string, any>);
 
-/** The options of {@link runMultiturnSimulation}: at least one of `maxTurns` and `stoppingCondition` is needed. */
+/** The options of {@link runMultiturnSimulation}. At least one of `maxTurns` and `stoppingCondition` is required. */
 export interface MultiturnSimulationParams {
   /**
-   * The application. It gets the next message of the user, and keeps what it needs of the earlier ones itself, by
-   * `threadId`. It returns a message; or several, as a list or as `{ messages }`, where tools were called on the way.
+   * The application. It gets the user's next message, and has to keep earlier ones by `threadId` if it needs them. It
+   * returns a message, or several with tool calls as a list or as `{ messages }`.
    */
   app(params: {
     inputs: SimulatedMessage;
     threadId: string;
   }): MaybePromise<Said | readonly Said[] | { messages: readonly Said[] }>;
   /**
-   * The user: {@link createLLMSimulatedUser}, a function of one's own that returns the next message, or a list of what
-   * the user says, one string or message for each turn.
+   * The user: {@link createLLMSimulatedUser}, your own function that returns the next message, or a list with one
+   * string or message for each turn.
    */
   user:
     | ((params: {
@@ -35,9 +35,9 @@ export interface MultiturnSimulationParams {
         threadId: string;
       }) => MaybePromise<Said>)
     | readonly (string | Said)[];
-  /** How many turns there are at most: in each of them, the user and the application speak once. */
+  /** The largest number of turns. In each turn, the user and the application speak once. */
   maxTurns?: number | undefined;
-  /** Called after each turn, with the number of turns so far; the conversation ends where it returns `true`. */
+  /** Called after each turn with the number of turns so far; `true` ends the conversation. */
   stoppingCondition?:
     | ((params: {
         trajectory: SimulatedMessage[];
@@ -45,7 +45,7 @@ export interface MultiturnSimulationParams {
         threadId: string;
       }) => MaybePromise<boolean>)
     | undefined;
-  /** Score the trajectory in the end, all at the same time. */
+  /** Evaluators that score the trajectory at the end, in parallel. */
   trajectoryEvaluators?:
     | readonly ((params: {
         outputs: any;
@@ -55,9 +55,9 @@ export interface MultiturnSimulationParams {
     | undefined;
   /** Passed on to the evaluators. */
   referenceOutputs?: unknown;
-  /** Accepted in the place of `referenceOutputs`, as the Python packages spell it. */
+  /** An alias of `referenceOutputs`, as in the Python packages. */
   reference_outputs?: unknown;
-  /** What the application and the user know the conversation by; a random UUID by default. */
+  /** Identifies the conversation for the application and the user; a random UUID by default. */
   threadId?: string | undefined;
   /** Ends the simulation before the next call. */
   signal?: Signal | undefined;
@@ -65,7 +65,7 @@ export interface MultiturnSimulationParams {
 
 type MaybePromise<T> = T | Promise<T>;
 
-/** What {@link runMultiturnSimulation} gives. */
+/** The result of {@link runMultiturnSimulation}. */
 export interface MultiturnSimulationResult {
   /** All messages, in OpenAI's form, each with an `id`. */
   trajectory: SimulatedMessage[];

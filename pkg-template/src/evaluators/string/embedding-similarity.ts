@@ -1,10 +1,10 @@
 import { scoresEngine } from "../../core/engine/scores.js";
 import { callbackFailed, inPlace, isOurs, OpenEvalsError } from "../../core/errors.js";
 import { anything, type Checks, checkOptions, oneOf, readable } from "../../core/input/checks.js";
-import { toText } from "../../core/input/json.js";
+import { unreadable } from "../../core/input/flaw.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
-import { unreadable } from "../../core/input/writer.js";
+import { toText } from "../../core/input/text.js";
 import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/scale.js";
 import { EMBEDDING_DOT_PRODUCT, EMBEDDING_SIMILARITY } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
@@ -14,7 +14,7 @@ import * as bindings from "../../openevals.js";
 
 const KEY = "embedding_similarity";
 
-/** Turns a text into a vector: LangChain's `Embeddings`, anything else with `embedQuery`, or a function. */
+/** Converts a text to a vector: LangChain's `Embeddings`, any object with `embedQuery`, or a function. */
 export type Embeddings =
   | { embedQuery(text: string): Promise<ArrayLike<number>> | ArrayLike<number> }
   | ((text: string) => Promise<ArrayLike<number>> | ArrayLike<number>);
@@ -22,12 +22,12 @@ export type Embeddings =
 /** The options of {@link createEmbeddingSimilarityEvaluator}. */
 export interface EmbeddingSimilarityOptions extends PassOptions {
   /**
-   * What turns a text into a vector: the name of a model, such as `openai:text-embedding-3-small`, what
-   * {@link initEmbeddings} returns, or anything else with `embedQuery`, or a function. Of the first two, both texts, or
-   * those of a whole batch, are asked for together; the others are called once for each text.
+   * The embedding model: its name, such as `openai:text-embedding-3-small`, the result of {@link initEmbeddings}, any
+   * object with `embedQuery`, or a function. The first two get all texts of a row, or of a batch, in one request; the
+   * others are called once for each text.
    */
   embeddings: string | Embeddings;
-  /** `cosine` (the default), the cosine of the angle between the vectors, or `dot_product`. */
+  /** `cosine` similarity (the default), or `dot_product`. */
   algorithm?: "cosine" | "dot_product";
 }
 
@@ -38,15 +38,14 @@ const OPTIONS: Checks<EmbeddingSimilarityOptions> = {
 };
 
 /**
- * Makes an evaluator that scores how close the embeddings of two texts are. What is not a string is embedded as its
- * JSON text.
+ * Makes an evaluator that scores the similarity of two texts by their embeddings. Values that are not strings are
+ * embedded as JSON text.
  *
- * @returns An evaluator whose result is `{ key: "embedding_similarity", score }`, with `score` rounded to two
- * decimals: from -1 to 1 for `cosine`, unbounded for `dot_product`.
+ * @returns An evaluator whose result is `{ key: "embedding_similarity", score }`, with `score` rounded to two decimals:
+ * from -1 to 1 for `cosine`, unbounded for `dot_product`.
  * @throws {@link OpenEvalsError} `invalid_config` for an unknown algorithm or embeddings that cannot be called. The
- * evaluator throws `invalid_input` for missing texts, for vectors that hold anything but finite numbers, with whose it is
- * and where, and for vectors that cannot be compared, and `callback_failed` with
- * the `cause` when the embeddings throw.
+ * evaluator throws `invalid_input` for a missing text, for a vector with anything but finite numbers (the message names
+ * the place), and for vectors that cannot be compared; `callback_failed`, with the `cause`, if the embeddings throw.
  *
  * @example
  * ```ts
@@ -105,14 +104,18 @@ export function createEmbeddingSimilarityEvaluator(options: EmbeddingSimilarityO
   return Object.assign(evaluator, { scale });
 }
 
-/** A text, and what messages call it. */
+/** A text, and its name in messages. */
 interface Text {
   path: string;
   text: string;
 }
 
-/** What turns texts into vectors, in their order. */
-function embedder(embeddings: Embeddings): (texts: Text[]) => Promise<Float64Array[]> {
+/**
+ * Makes the function that converts texts to vectors, in their order.
+ *
+ * @internal
+ */
+export function embedder(embeddings: Embeddings): (texts: Text[]) => Promise<Float64Array[]> {
   if (embeddings instanceof EmbeddingsModel) {
     return async (texts) => {
       const different = [...new Set(texts.map(({ text }) => text))];
@@ -133,7 +136,7 @@ function embedder(embeddings: Embeddings): (texts: Text[]) => Promise<Float64Arr
   }
   return async (texts) => {
     const vectors: Float64Array[] = [];
-    // One after the other, as the reference package does it: some embedding models allow no concurrent requests.
+    // Sequential, as in the reference package: some embedding models allow no concurrent requests.
     for (const { path, text } of texts) {
       let vector: unknown;
       try {
@@ -147,7 +150,7 @@ function embedder(embeddings: Embeddings): (texts: Text[]) => Promise<Float64Arr
   };
 }
 
-/** The numbers of a vector, whoever made it: `Float64Array.from` would make numbers of anything. */
+/** Checks and copies a vector. `Float64Array.from` alone would convert anything to numbers. */
 function asVector(vector: unknown, path: string): Float64Array {
   try {
     const { length } = Object(vector);

@@ -1,57 +1,29 @@
 import type { Engine } from "../../core/engine/engine.js";
 import { scoresEngine } from "../../core/engine/scores.js";
 import { OpenEvalsError } from "../../core/errors.js";
-import { type Checks, check, checkOptions } from "../../core/input/checks.js";
-import { toText } from "../../core/input/json.js";
 import { readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
-import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/scale.js";
+import { toText } from "../../core/input/text.js";
 import { SHARE } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
-import type { Evaluator, EvaluatorResult } from "../../core/types.js";
+import type { Evaluator, EvaluatorResult, ScoreScale } from "../../core/types.js";
 import * as bindings from "../../openevals.js";
 
 const KEY = "levenshtein_distance";
 const TASK = "levenshteinDistance";
 
-/** The options of {@link createLevenshteinEvaluator}. */
-export interface LevenshteinOptions extends PassOptions {
-  /**
-   * How many cells the table of a distance may have: the length of one text times that of the other, in UTF-16 code
-   * units, without what both begin and end with. 100,000,000,000 by default, which takes about two seconds.
-   */
-  maxCells?: number | undefined;
-}
+/** The largest allowed table of a comparison by default, in cells. */
+export const MAX_CELLS = 1e11;
 
-const OPTIONS: Checks<LevenshteinOptions> = {
-  maxCells: check("a number from 0", (cells) => typeof cells === "number" && cells >= 0),
-  ...PASS_OPTIONS,
-};
-
-const MAX_CELLS = 1e11;
-
-/** How long a text may be, in UTF-16 code units; those of a batch together twice that. */
+/** The longest text, in UTF-16 code units; a batch may have twice that in total. */
 const MAX_UNITS = 100_000_000;
 
 /**
- * Makes an evaluator like {@link levenshteinDistance} with a limit of its own. A comparison cannot be interrupted, so
- * texts that are too long for it are refused.
+ * Makes the evaluator from checked options.
  *
- * @returns An evaluator with the result `{ key: "levenshtein_distance", score }`.
- * @throws {@link OpenEvalsError} `invalid_config` for a limit that is no number from 0. The evaluator throws what
- * {@link levenshteinDistance} does.
- *
- * @example
- * ```ts
- * import { createLevenshteinEvaluator } from "openevals-wasm";
- *
- * const quick = createLevenshteinEvaluator({ maxCells: 1e9 });
- * const { score } = await quick({ outputs: "kitten", referenceOutputs: "sitting" });
- * console.log(score); // 0.5714285714285714
- * ```
+ * @internal
  */
-export function createLevenshteinEvaluator(options: LevenshteinOptions = {}): Evaluator {
-  const { maxCells = MAX_CELLS, ...marks } = checkOptions("createLevenshteinEvaluator", options, OPTIONS);
+export function levenshteinEvaluator(maxCells: number, scale: ScoreScale): Evaluator {
   const evaluator = tracedEvaluator(
     KEY,
     async (...args: unknown[]): Promise<EvaluatorResult> => {
@@ -63,7 +35,7 @@ export function createLevenshteinEvaluator(options: LevenshteinOptions = {}): Ev
       checkSize(referenceOutputs.length, MAX_UNITS, "referenceOutputs is");
       const engine = scoresEngine.loaded ?? (await scoresEngine.load());
       const size = outputs.length + referenceOutputs.length;
-      // Lone surrogates do not survive the way of a string into the engine; it says so, and gets the code units.
+      // A string with lone surrogates would change on its way into the engine, which then returns nothing and gets code units.
       const score =
         engine.run(TASK, size, () => bindings.levenshtein(outputs, referenceOutputs, maxCells)) ??
         similarities(engine, [outputs, referenceOutputs], maxCells)[0];
@@ -86,16 +58,16 @@ export function createLevenshteinEvaluator(options: LevenshteinOptions = {}): Ev
       return Array.from(scores, (score) => ({ key: KEY, score }));
     },
   );
-  return Object.assign(evaluator, { scale: withPassMark(SHARE, marks) });
+  return Object.assign(evaluator, { scale });
 }
 
 /**
- * Scores how similar two texts are: 1 minus the Levenshtein distance over the length of the longer text, counted in
- * UTF-16 code units. What is not a string is compared as its JSON text.
+ * Scores how similar two texts are: 1 minus their Levenshtein distance divided by the length of the longer text, in
+ * UTF-16 code units. Values that are not strings are compared as JSON text.
  *
  * @returns `{ key: "levenshtein_distance", score }` with `score` from 0 (nothing in common) to 1 (equal).
- * @throws {@link OpenEvalsError} `invalid_input` when either side is missing, holds what JSON cannot, is longer than
- * 100,000,000 code units, or differs in so much that comparing would take long: see {@link createLevenshteinEvaluator}.
+ * @throws {@link OpenEvalsError} `invalid_input` if either side is missing, holds a value that JSON cannot, is longer
+ * than 100,000,000 code units, or would take too long to compare: see {@link createLevenshteinEvaluator}.
  *
  * @example
  * ```ts
@@ -105,7 +77,7 @@ export function createLevenshteinEvaluator(options: LevenshteinOptions = {}): Ev
  * console.log(result); // { key: "levenshtein_distance", score: 0.5714285714285714 }
  * ```
  */
-export const levenshteinDistance: Evaluator = /* @__PURE__ */ createLevenshteinEvaluator();
+export const levenshteinDistance: Evaluator = /* @__PURE__ */ levenshteinEvaluator(MAX_CELLS, SHARE);
 
 function checkSize(units: number, limit: number, what: string): void {
   if (units <= limit) return;
@@ -116,7 +88,7 @@ function checkSize(units: number, limit: number, what: string): void {
   );
 }
 
-/** The similarity of each two consecutive texts. */
+/** The similarity of each pair of consecutive texts. */
 function similarities(engine: Engine, texts: readonly string[], maxCells: number): Float64Array {
   const joined = texts.join("");
   const units = new Uint16Array(joined.length);

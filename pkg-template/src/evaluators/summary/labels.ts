@@ -1,4 +1,4 @@
-/** Reading the classes that outputs and reference outputs name. */
+/** Reads class labels from outputs and reference outputs. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { OpenEvalsError } from "../../core/errors.js";
@@ -9,47 +9,47 @@ import { newJson } from "../../core/input/writer.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { Classes } from "../../openevals-statistics.types.js";
 
-/** Where the class stands: a key of the outputs, or a function of them. */
+/** Where to find the class: a key of the outputs, or a function of them. */
 export type LabelSource = FieldSource;
 
-/** Where the classes are found. */
+/** Where to find the classes. */
 export interface LabelOptions {
   /**
-   * Where the class stands in the outputs: their key, or a function of them. By default their only key. Outputs that are
-   * no object are the class themselves.
+   * Where to find the class in the outputs: a key, or a function of the outputs. By default, their only key. Outputs
+   * that are not an object are the class.
    */
   output?: LabelSource | undefined;
-  /** The same for the reference outputs; by default the key that `output` names, or their only key. */
+  /** Where to find it in the reference outputs. By default, the key in `output`, or their only key. */
   reference?: LabelSource | undefined;
 }
 
-/** What a summary evaluator over classes is called with: by `evaluate()` of this package or of LangSmith, or by hand. */
+/** The parameters of a classification metric, as `evaluate()` of this package and of LangSmith pass them. */
 export interface ClassificationParams {
-  /** What was answered, for each run. */
+  /** The outputs of each run. */
   outputs: readonly unknown[];
-  /** What should have been answered. */
+  /** The expected outputs of each run. */
   referenceOutputs?: readonly unknown[] | undefined;
-  /** Accepted in the place of `referenceOutputs`, as the Python packages spell it. */
+  /** An alias of `referenceOutputs`, as in the Python packages. */
   reference_outputs?: readonly unknown[] | undefined;
-  /** The runs. One with an `error` is left out and counted. */
+  /** The runs. Runs with an `error` are left out and counted. */
   runs?: readonly { error?: unknown }[] | undefined;
-  /** The example of each run, which tells what is a repetition of what. */
+  /** The example of each run; runs with the same `id` are repetitions. */
   examples?: readonly { id: string }[] | undefined;
-  /** How many runs are left out already, since their target failed. */
+  /** The number of runs that are already left out because their target failed. */
   errors?: number | undefined;
 }
 
-/** The classes of all rows, by number. */
+/** The classes of all rows, as numbers. */
 export interface ReadLabels {
   outputs: Uint32Array;
   references: Uint32Array;
   exampleIds: string[] | undefined;
-  /** The values that the numbers stand for, in the order of scikit-learn: ascending. */
+  /** The value of each number, in ascending order, as in scikit-learn. */
   classes: unknown[];
   errors: number;
 }
 
-/** Reads the classes. Values that are equal as JSON are the same class. */
+/** Reads the classes. Values that are equal as JSON are one class. */
 export async function readLabels(
   name: string,
   params: ClassificationParams,
@@ -85,19 +85,22 @@ export async function readLabels(
   };
 }
 
-/** A value that names a class, and what messages call it. */
+/** A value that names a class, and its place for messages. */
 interface Label {
   value: unknown;
   place: string;
 }
 
-/** The classes, as the engine tells them apart. */
+/** Numbers the classes in the engine. */
 function classesOf(labels: readonly Label[]): Promise<Classes> {
   const json = newJson().punctuation("[");
   for (const [index, { value, place }] of labels.entries()) {
-    // Everywhere else, it counts as null.
+    // The JSON writer would turn it into null.
     if (typeof value === "number" && !Number.isFinite(value))
-      throw new OpenEvalsError("invalid_input", `The class in ${place} is ${value}, which is no class.`);
+      throw new OpenEvalsError(
+        "invalid_input",
+        `The class in ${place} is ${value}, which cannot be a class.`,
+      );
     if (index > 0) json.punctuation(",");
     json.value(value, place);
   }
@@ -107,7 +110,7 @@ function classesOf(labels: readonly Label[]): Promise<Classes> {
 
 const plain = ({ value, place }: Label): unknown => JSON.parse(toJson(value, place));
 
-/** The number of a class among those that occur; the next number if it does not. */
+/** The number of a class among `classes`, or the next free number if it is not one of them. */
 export async function numberOfClass(classes: readonly unknown[], value: unknown): Promise<number> {
   const labels = [...classes, value].map((value) => ({ value, place: "positive" }));
   const { numbers } = await classesOf(labels);

@@ -1,19 +1,19 @@
-/** Results and names of summary evaluators. */
+/** The results and names of summary evaluators. */
 
 import { typed } from "../../core/errors.js";
 import type { Estimate, Interval } from "../../openevals-statistics.types.js";
 
-/** Why a coefficient of agreement has no interval. */
+/** The comment on a coefficient of agreement without an interval. */
 export const TOO_FEW_LABELS =
-  "It has no interval: fewer than 5 labels are outside the most frequent class, so agreement on the others is hardly known.";
+  "It has no interval: fewer than 5 labels are outside the most frequent class, too few to estimate agreement on the others.";
 
-/** How a metric over all rows came about. */
+/** The rows behind a metric. */
 export type MetricMetadata = {
-  /** How many rows it was computed from; for pass@k and pass^k, how many examples. */
+  /** The number of rows it was computed from; for pass@k and pass^k, of examples. */
   count: number;
-  /** How many runs it leaves out since the target or the evaluator failed. */
+  /** The number of runs left out because the target or the evaluator failed. */
   errors: number;
-  /** How many results it leaves out since they are not applicable. */
+  /** The number of results left out because they are not applicable. */
   notApplicable?: number;
 };
 
@@ -21,20 +21,20 @@ export type MetricMetadata = {
 export type MetricResult = {
   /** The name of the metric. */
   key: string;
-  /** `null` where it is not defined; `comment` says why. */
+  /** The value; `null` if it is not defined, in which case `comment` says why. */
   score: number | null;
-  /** Where the score may well be, given so many rows; missing where that cannot be told. */
+  /** The confidence interval; missing if it cannot be computed. */
   interval?: Interval;
-  /** Why there is no score or no interval, or what the score leaves out. */
+  /** Why there is no score or no interval, or which rows the score leaves out. */
   comment?: string;
-  /** How many rows the score was computed from, and how many it leaves out. */
+  /** The number of rows that the score was computed from, and that it leaves out. */
   metadata: MetricMetadata;
 };
 
-/** Makes the result of a metric, once its key and what it was made of are known. */
+/** Makes the result of a metric, given its key and metadata. */
 export type Conclude<Result> = (key: string, metadata: MetricMetadata) => Result;
 
-/** The result of a metric, from what the engine makes of it. */
+/** Makes the result of a metric from the engine's estimate. */
 export function metricResult(
   key: string,
   { value, interval }: Estimate,
@@ -51,8 +51,8 @@ export function metricResult(
 }
 
 /**
- * A summary evaluator with a name, by which LangSmith calls its traces. What it is called with that cannot be read is an
- * error of this package.
+ * Names a summary evaluator for LangSmith's traces, and converts errors from reading its parameters to an
+ * {@link OpenEvalsError}.
  */
 export function named<Params, Result>(
   name: string,

@@ -1,4 +1,4 @@
-/** Options of all statistics, and how scores and examples are handed to the engine. */
+/** The options of all statistics, and the conversion of scores and examples for the engine. */
 
 import { OpenEvalsError } from "../../core/errors.js";
 import { type Checks, check, show } from "../../core/input/checks.js";
@@ -7,15 +7,15 @@ import type { Settings } from "../../openevals-statistics.types.js";
 /** Options of intervals and tests. */
 export interface StatisticsOptions {
   /**
-   * Where the random numbers of the bootstrap and the permutation test begin: a whole number from 0, 0 by default. The
-   * same seed gives the same figures on every runtime.
+   * The seed of the bootstrap and the permutation test: a whole number from 0, 0 by default. The same seed gives the
+   * same figures on every runtime.
    */
   seed?: number | undefined;
-  /** The level of confidence intervals, between 0 and 1; 0.95 by default. */
+  /** The confidence level of intervals, between 0 and 1; 0.95 by default. */
   level?: number | undefined;
 }
 
-/** The level of intervals that is meant when none is given. */
+/** The default confidence level. */
 export const LEVEL = 0.95;
 
 export const STATISTICS_OPTIONS: Checks<StatisticsOptions> = {
@@ -25,10 +25,10 @@ export const STATISTICS_OPTIONS: Checks<StatisticsOptions> = {
   }),
 };
 
-/** The options as the engine takes them. */
+/** Makes the engine's settings. */
 export const settingsOf = ({ seed = 0, level = LEVEL }: StatisticsOptions): Settings => ({ seed, level });
 
-/** The same number for rows of the same example, which are not independent of each other. */
+/** Numbers the examples. Rows of the same example, which are not independent of each other, get the same number. */
 export function numbered(exampleIds: readonly string[]): Uint32Array {
   const numbers = new Map<string, number>();
   return Uint32Array.from(exampleIds, (id) => {
@@ -38,13 +38,13 @@ export function numbered(exampleIds: readonly string[]): Uint32Array {
   });
 }
 
-/** A score as a number, if statistics can be made of it: `true` is 1 and `false` is 0. */
+/** Converts a score to a number: `true` is 1 and `false` is 0. Throws for everything else. */
 export function numberOf(score: unknown, place: string): number {
   if (typeof score === "boolean") return Number(score);
   if (typeof score === "number" && Number.isFinite(score)) return score;
   throw new OpenEvalsError(
     "invalid_input",
     `${place} is ${typeof score === "number" ? score : show(score)}; a score has to be true, false or a finite number. ` +
-      "What has no score is an error or not applicable, and is counted so.",
+      "Count a row without a score in `errors` or `notApplicable` instead.",
   );
 }

@@ -19,26 +19,26 @@ import { TEXT_OPTIONS, type TextOptions } from "./texts.js";
 /** The options of {@link createBleuEvaluator}. */
 export interface BleuOptions extends TextOptions {
   /**
-   * How tokens are found: `13a` (the default) as the script of the WMT does for western languages, `intl` by the classes of
-   * Unicode, `zh` with the characters of Chinese one by one, `char` every character, `none` at white space only.
+   * How a text is split into tokens: `13a` (the default), the WMT script for western languages; `intl`, by Unicode
+   * classes; `zh`, with single Chinese characters; `char`, every character; `none`, only at white space.
    */
   tokenize?: BleuTokenizer | undefined;
   /**
-   * What is done about n-grams of which none is right: `exp` (the default) takes half of one for the first length, a quarter
-   * for the second and so on; `floor` counts `smoothValue` for none; `add-k` adds it to all but single tokens; `none` leaves
-   * a score of 0.
+   * How n-gram orders without a match are smoothed: `exp` (the default) counts half a match for the first such order, a
+   * quarter for the second and so on; `floor` counts `smoothValue`; `add-k` adds it to all orders but the first; `none`
+   * gives a score of 0.
    */
   smoothMethod?: BleuSmoothing | undefined;
-  /** For `floor` from 0 to 1, 0.1 by default; for `add-k` from 0, 1 by default. */
+  /** For `floor`, from 0 to 1, 0.1 by default; for `add-k`, from 0, 1 by default. */
   smoothValue?: number | undefined;
-  /** How many tokens the longest n-grams have; 4 by default. */
+  /** The longest n-grams, in tokens; 4 by default. */
   maxNgramOrder?: number | undefined;
   /**
-   * Whether lengths of n-grams that the text is too short for do not count: `true` by default for a row, as
-   * `sentence_bleu` of sacrebleu has it, and `false` for a corpus.
+   * Whether n-gram orders are ignored if the text is too short for them: `true` by default for a row, as in
+   * `sentence_bleu` of sacrebleu, and `false` for a corpus.
    */
   effectiveOrder?: boolean | undefined;
-  /** Whether case does not count; `false` by default. */
+  /** Whether case is ignored; `false` by default. */
   lowercase?: boolean | undefined;
 }
 
@@ -55,21 +55,21 @@ const OPTIONS: Checks<BleuOptions> = {
   lowercase: aFlag,
 };
 
-/** What is meant where no value is given. */
+/** The default values for smoothing. */
 const SMOOTH_VALUES = { exp: 0, floor: 0.1, "add-k": 1, none: 0 };
 
 /**
- * Makes an evaluator for BLEU, the share of n-grams of a text that are in its reference, times a penalty for brevity
- * (Papineni et al., *BLEU: a method for automatic evaluation of machine translation*, 2002).
+ * Makes an evaluator for BLEU: the n-gram precision of a text against its reference, times a brevity penalty (Papineni
+ * et al., *BLEU: a method for automatic evaluation of machine translation*, 2002).
  *
- * As sacrebleu 2.6 computes it for a sentence, divided by 100. Of several references, every n-gram counts as often as it is
- * in the one that has it most. BLEU is meant for corpora: see {@link corpusBleu}.
+ * It is computed as in sacrebleu 2.6 for a sentence, divided by 100. With several references, an n-gram counts as often
+ * as in the reference that has it most. BLEU is meant for corpora: see {@link corpusBleu}.
  *
- * @returns An evaluator with the result `{ key: "bleu", score, metadata }` and a score from 0 to 1, which is best. The
- * metadata has the `signature`, `precisions`, `brevityPenalty`, `counts` and `totals` of n-grams by length, `outputLength`
- * and `referenceLength`.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` where a
- * text is missing.
+ * @returns An evaluator with the result `{ key: "bleu", score, metadata }` and a score from 0 to 1 (best). The metadata
+ * has the `signature`, `precisions`, `brevityPenalty`, `counts` and `totals` of n-grams by order, `outputLength` and
+ * `referenceLength`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` if
+ * a text is missing.
  *
  * @example
  * ```ts
@@ -88,8 +88,8 @@ export function createBleuEvaluator(options: BleuOptions = {}): Evaluator<TextRe
 /**
  * BLEU of a row with the defaults of {@link createBleuEvaluator}.
  *
- * @returns `{ key: "bleu", score, metadata }` with `score` from 0 to 1, which is best.
- * @throws {@link OpenEvalsError} `invalid_input` where a text is missing.
+ * @returns `{ key: "bleu", score, metadata }` with `score` from 0 to 1 (best).
+ * @throws {@link OpenEvalsError} `invalid_input` if a text is missing.
  *
  * @example
  * ```ts
@@ -105,12 +105,12 @@ export function createBleuEvaluator(options: BleuOptions = {}): Evaluator<TextRe
 export const bleu: Evaluator<TextResult<BleuScore>> = /* @__PURE__ */ createBleuEvaluator();
 
 /**
- * Makes a summary evaluator for the BLEU of a corpus: that of the counts of all rows, which is no mean of their scores. As
- * `corpus_bleu` of sacrebleu 2.6, divided by 100, with the bootstrap's interval.
+ * Makes a summary evaluator for the BLEU of a corpus, computed from the counts of all rows. This is not the mean of the
+ * rows' scores. As `corpus_bleu` of sacrebleu 2.6, divided by 100, with a bootstrap interval.
  *
- * @returns A summary evaluator with the result `{ key: "corpus_bleu", score, interval, metadata }`. The score is `null` if
- * there are no rows.
- * @throws {@link OpenEvalsError} as {@link createBleuEvaluator} does.
+ * @returns A summary evaluator with the result `{ key: "corpus_bleu", score, interval, metadata }`. The score is `null`
+ * if there are no rows.
+ * @throws {@link OpenEvalsError} The same errors as {@link createBleuEvaluator}.
  *
  * @example
  * ```ts

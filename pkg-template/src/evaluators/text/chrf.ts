@@ -10,19 +10,19 @@ import { TEXT_OPTIONS, type TextOptions } from "./texts.js";
 
 /** The options of {@link createChrfEvaluator}. */
 export interface ChrfOptions extends TextOptions {
-  /** How many characters the longest n-grams have; 6 by default. */
+  /** The longest character n-grams; 6 by default. */
   charOrder?: number | undefined;
-  /** How many words the longest n-grams of words have: 0 by default, for chrF; 2 for chrF++. */
+  /** The longest word n-grams: 0 by default, for chrF; 2 for chrF++. */
   wordOrder?: number | undefined;
-  /** How much recall counts beside precision; 2 by default. */
+  /** The weight of recall relative to precision; 2 by default. */
   beta?: number | undefined;
-  /** Whether white space is part of the n-grams of characters; `false` by default. */
+  /** Whether character n-grams include white space; `false` by default. */
   whitespace?: boolean | undefined;
-  /** Whether case does not count; `false` by default. */
+  /** Whether case is ignored; `false` by default. */
   lowercase?: boolean | undefined;
   /**
-   * Whether a very small number counts for none, and all lengths count, as in NLTK and Moses; `false` by default, where
-   * lengths that one of the texts is too short for are left out.
+   * Whether n-gram orders without a match count as a tiny number, as in NLTK and Moses; `false` by default, which
+   * ignores orders that one of the texts is too short for.
    */
   epsSmoothing?: boolean | undefined;
 }
@@ -41,17 +41,16 @@ const OPTIONS: Checks<ChrfOptions> = {
 };
 
 /**
- * Makes an evaluator for chrF, the F-score of the n-grams of characters that a text and its reference have in common
- * (Popović, *chrF: character n-gram F-score for automatic MT evaluation*, 2015), or with `wordOrder: 2` for chrF++ (*chrF++:
- * words helping character n-grams*, 2017). It needs no tokens, so that it serves all languages.
+ * Makes an evaluator for chrF, the F-score of character n-grams (Popović, *chrF: character n-gram F-score for automatic
+ * MT evaluation*, 2015), or with `wordOrder: 2` for chrF++ (*chrF++: words helping character n-grams*, 2017). It needs
+ * no tokenizer, so it suits all languages.
  *
- * As sacrebleu 2.6 computes it for a sentence, divided by 100. Of several references, the one with the best score counts.
+ * It is computed as in sacrebleu 2.6 for a sentence, divided by 100. With several references, the best score counts.
  *
- * @returns An evaluator with the result `{ key: "chrf", score, metadata }` and a score from 0 to 1, which is best. The
- * metadata has the `signature`, `precision` and `recall`, and by the length of n-grams `counts`, `outputTotals` and
- * `referenceTotals`.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` where a
- * text is missing.
+ * @returns An evaluator with the result `{ key: "chrf", score, metadata }` and a score from 0 to 1 (best). The metadata
+ * has the `signature`, `precision` and `recall`, and by n-gram order `counts`, `outputTotals` and `referenceTotals`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` if
+ * a text is missing.
  *
  * @example
  * ```ts
@@ -70,8 +69,8 @@ export function createChrfEvaluator(options: ChrfOptions = {}): Evaluator<TextRe
 /**
  * chrF of a row with the defaults of {@link createChrfEvaluator}.
  *
- * @returns `{ key: "chrf", score, metadata }` with `score` from 0 to 1, which is best.
- * @throws {@link OpenEvalsError} `invalid_input` where a text is missing.
+ * @returns `{ key: "chrf", score, metadata }` with `score` from 0 to 1 (best).
+ * @throws {@link OpenEvalsError} `invalid_input` if a text is missing.
  *
  * @example
  * ```ts
@@ -84,12 +83,12 @@ export function createChrfEvaluator(options: ChrfOptions = {}): Evaluator<TextRe
 export const chrf: Evaluator<TextResult<ChrfScore>> = /* @__PURE__ */ createChrfEvaluator();
 
 /**
- * Makes a summary evaluator for the chrF of a corpus: that of the counts of all rows, which is no mean of their scores. As
- * `corpus_chrf` of sacrebleu 2.6, divided by 100, with the bootstrap's interval.
+ * Makes a summary evaluator for the chrF of a corpus, computed from the counts of all rows. This is not the mean of the
+ * rows' scores. As `corpus_chrf` of sacrebleu 2.6, divided by 100, with a bootstrap interval.
  *
- * @returns A summary evaluator with the result `{ key: "corpus_chrf", score, interval, metadata }`. The score is `null` if
- * there are no rows.
- * @throws {@link OpenEvalsError} as {@link createChrfEvaluator} does.
+ * @returns A summary evaluator with the result `{ key: "corpus_chrf", score, interval, metadata }`. The score is `null`
+ * if there are no rows.
+ * @throws {@link OpenEvalsError} The same errors as {@link createChrfEvaluator}.
  *
  * @example
  * ```ts
@@ -117,10 +116,13 @@ function specOf(key: string, options: OfCorpus<ChrfOptions>): TextMetricSpec {
     epsSmoothing = false,
   } = options;
   if (!charOrder && !wordOrder) {
-    throw new OpenEvalsError("invalid_config", "charOrder and wordOrder are 0; one of them has to be more.");
+    throw new OpenEvalsError(
+      "invalid_config",
+      "charOrder and wordOrder are both 0; set one of them to 1 or more.",
+    );
   }
   const orders = `nc:${charOrder}|nw:${wordOrder}`;
-  // sacrebleu leaves it to the name of the metric.
+  // Signatures of sacrebleu lack it: there, it is part of the metric's name.
   const own = beta === 2 ? "" : `|beta:${beta}`;
   return {
     name: "chrF",

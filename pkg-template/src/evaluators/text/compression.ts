@@ -10,18 +10,18 @@ export interface CompressionRatioOptions extends OutputOptions {}
 const OPTIONS: Checks<CompressionRatioOptions> = OUTPUT_OPTIONS;
 
 /**
- * Makes an evaluator for the compression ratio: how many bytes a text has for each byte of it compressed, which is more the more
- * it repeats itself (Shaib et al., *Standardizing the measurement of text diversity*, 2024). Outputs may be a list of texts,
- * which are compressed together, with a space between them: how much answers are alike.
+ * Makes an evaluator for the compression ratio: the size of a text divided by its compressed size. The more a text
+ * repeats itself, the higher the ratio (Shaib et al., *Standardizing the measurement of text diversity*, 2024). Outputs
+ * may be a list of texts, which are joined with spaces: the ratio then shows how similar they are.
  *
- * The compressor is gzip at level 9, and comes to as many bytes as Python's `gzip.compress` with zlib does, on every runtime.
- * Texts should be of like length: short ones compress less.
+ * The compressor is gzip at level 9, with the same size as Python's `gzip.compress` on every runtime. Compare only
+ * texts of similar length, since short texts compress less.
  *
- * @returns An evaluator with the result `{ key: "compression_ratio", score, metadata }` and a score from 0, of which less is
- * more diverse: an empty text has 0, English prose about 2.5, what repeats itself without end nearly 1,030. The metadata has the
- * `signature`, `bytes` and `compressedBytes`.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` where the
- * text is missing.
+ * @returns An evaluator with the result `{ key: "compression_ratio", score, metadata }`. The score is at least 0, and
+ * lower is more diverse: an empty text has 0, English prose about 2.5, endless repetition nearly 1,030. The metadata
+ * has the `signature`, `bytes` and `compressedBytes`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` if
+ * the text is missing.
  *
  * @example
  * ```ts
@@ -50,8 +50,8 @@ export function createCompressionRatioEvaluator(
 /**
  * The compression ratio of a text, or of several, with the defaults of {@link createCompressionRatioEvaluator}.
  *
- * @returns `{ key: "compression_ratio", score, metadata }` with `score` from 0, of which less is more diverse.
- * @throws {@link OpenEvalsError} `invalid_input` where the text is missing.
+ * @returns `{ key: "compression_ratio", score, metadata }` with `score` from 0; lower is more diverse.
+ * @throws {@link OpenEvalsError} `invalid_input` if the text is missing.
  */
 export const compressionRatio: OutputEvaluator<TextResult<CompressionScore>> =
   /* @__PURE__ */ createCompressionRatioEvaluator();

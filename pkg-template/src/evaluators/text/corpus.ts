@@ -1,4 +1,4 @@
-/** The same metrics over all rows, as summary evaluators. */
+/** Text metrics over all rows, as summary evaluators. */
 
 import { metricsEngine } from "../../core/engine/metrics.js";
 import { OpenEvalsError } from "../../core/errors.js";
@@ -13,59 +13,61 @@ import { numbered, STATISTICS_OPTIONS, type StatisticsOptions, settingsOf } from
 import { resultOf, signatureOf, type TextMetricSpec } from "./evaluator.js";
 import { crossing, inCase, listed, readTexts, type TextOptions } from "./texts.js";
 
-/** The result of a metric of a corpus. */
+/** The result of a corpus metric. */
 export type CorpusResult<Score> = {
   /** The name of the metric. */
   key: string;
-  /** `null` where there are no rows. */
+  /** The score; `null` if there are no rows. */
   score: number | null;
-  /** Where the score may well be, given so many rows; missing where that cannot be told. */
+  /** The confidence interval; missing if it cannot be computed. */
   interval?: Interval;
   /** Why there is no score. */
   comment?: string;
-  /** The parts of the score, the `signature` of the variant, and how many rows there are and are left out. */
+  /**
+   * The parts of the score, the `signature` of the variant, and the numbers of rows that count and that are left out.
+   */
   metadata: MetricMetadata & Partial<Omit<Score, "score"> & { signature: string }>;
 };
 
-/** What a summary evaluator over texts is called with: by `evaluate()` of this package or of LangSmith, or by hand. */
+/** The parameters of a corpus metric, as `evaluate()` of this package and of LangSmith pass them. */
 export type CorpusParams = ClassificationParams;
 
-/** What two systems are compared by, over the same rows. */
+/** The parameters of a comparison of two systems on the same rows. */
 export interface CorpusComparisonParams extends StatisticsOptions {
-  /** What the first system answered. */
+  /** The outputs of the first system. */
   first: readonly unknown[];
-  /** What the second system answered. */
+  /** The outputs of the second system. */
   second: readonly unknown[];
-  /** What they should have answered. */
+  /** The expected outputs. */
   referenceOutputs: readonly unknown[];
-  /** Which rows are repetitions of the same example, by its `id`; without it, none are. */
+  /** The example of each row; rows with the same `id` are repetitions. Without it, no rows are. */
   examples?: readonly { id?: unknown }[] | undefined;
   /**
-   * What gives the p-value: `paired_permutation` (the default), as `--paired-ar` of sacrebleu, or `paired_bootstrap`, as its
-   * `--paired-bs`.
+   * The test behind the p-value: `paired_permutation` (the default), as `--paired-ar` of sacrebleu, or
+   * `paired_bootstrap`, as its `--paired-bs`.
    */
   test?: CorpusTest | undefined;
 }
 
-/** How two systems differ over a corpus. */
+/** The difference of two systems on a corpus. */
 export interface CorpusComparison {
   /** The name of the metric. */
   key: string;
-  /** The score of the first system; `null` where there are no rows. */
+  /** The score of the first system; `null` if there are no rows. */
   first: number | null;
-  /** The score of the second system; `null` where there are no rows. */
+  /** The score of the second system; `null` if there are no rows. */
   second: number | null;
-  /** The score of the second minus that of the first; `null` where there are no rows. */
+  /** The score of the second system minus that of the first; `null` if there are no rows. */
   difference: number | null;
-  /** Where the difference may well be: the paired bootstrap's. `null` where that cannot be told. */
+  /** The confidence interval of the difference, by the paired bootstrap; `null` if it cannot be computed. */
   interval: Interval | null;
-  /** How likely such a difference is if there is none in truth. `null` where there are no rows. */
+  /** The probability of such a difference between equal systems; `null` if there are no rows. */
   pValue: number | null;
-  /** What gave the p-value. */
+  /** The test behind the p-value. */
   test: CorpusTest;
-  /** How many rows there are. */
+  /** The number of rows. */
   count: number;
-  /** The variant of the metric; missing where there are no rows. */
+  /** The variant of the metric; missing if there are no rows. */
   signature?: string;
 }
 
@@ -75,16 +77,17 @@ export interface CorpusEvaluator<Score> {
   /** The key of its results. */
   readonly name: string;
   /**
-   * Compares two systems over the same rows. The interval is that of the paired bootstrap: of differences between corpora of
-   * as many examples, drawn again for both systems alike. It never contradicts the permutation test.
+   * Compares two systems on the same rows. The interval is that of the paired bootstrap, which resamples the examples
+   * of both systems together. It never contradicts the permutation test.
    *
-   * The p-value of `paired_permutation` is two-sided: how often the systems are at least as far apart once their answers are
-   * exchanged at random, example by example. That of `paired_bootstrap` is as sacrebleu counts it, which comes to that of a
-   * one-sided test: of systems that do not differ, more than one in ten has one below 0.05.
+   * The p-value of `paired_permutation` is two-sided: how often the systems differ at least as much after their answers
+   * are exchanged at random, example by example. The p-value of `paired_bootstrap` is computed as in sacrebleu, which
+   * amounts to a one-sided test: more than one in ten comparisons of equal systems have a p-value below 0.05.
    *
    * `compareExperiments` calls it for its `summaryEvaluators`.
    *
-   * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for rows without texts.
+   * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for rows without
+   * texts.
    *
    * @example
    * ```ts
@@ -110,10 +113,10 @@ const COMPARISON_OPTIONS: Checks<CorpusComparisonParams> = {
   test: oneOf(["paired_permutation", "paired_bootstrap"]),
 };
 
-/** The options of a metric for a corpus: its one score passes nothing, so it has no mark. */
+/** The options of a metric for a corpus. A corpus has a single score, whose pass mark cannot be set. */
 export type OfCorpus<Options> = Omit<Options, keyof PassOptions>;
 
-/** Their checks. */
+/** The checks of these options. */
 export function corpusChecks<Options extends PassOptions>(
   checks: Checks<Options>,
 ): Checks<OfCorpus<Options> & StatisticsOptions> {
@@ -121,7 +124,7 @@ export function corpusChecks<Options extends PassOptions>(
   return { ...own, ...STATISTICS_OPTIONS } as Checks<OfCorpus<Options> & StatisticsOptions>;
 }
 
-/** Makes the summary evaluator of a metric, with options that have been checked. */
+/** Makes the summary evaluator of a metric from checked options. */
 export function corpusEvaluator<Score extends TextScore>(
   spec: TextMetricSpec,
   options: OfCorpus<TextOptions> & StatisticsOptions,
@@ -159,14 +162,14 @@ export function corpusEvaluator<Score extends TextScore>(
     if (![second, referenceOutputs].every((list) => Array.isArray(list) && list.length === first?.length)) {
       throw new OpenEvalsError(
         "invalid_input",
-        `${name} compares first and second, each a list with one entry for each of referenceOutputs.`,
+        `${name} needs first and second, each a list with one entry for each of referenceOutputs.`,
       );
     }
     const [from, to] = [first, second].map((outputs) =>
       readCorpus(name, { outputs, referenceOutputs, examples } as CorpusParams, options),
     ) as [Corpus, Corpus];
     if (from.errors || to.errors) {
-      throw new OpenEvalsError("invalid_input", `${name} compares rows that both systems have answered.`);
+      throw new OpenEvalsError("invalid_input", `${name} needs outputs of both systems for every row.`);
     }
     const count = first.length;
     if (!count) {
@@ -198,7 +201,7 @@ export function corpusEvaluator<Score extends TextScore>(
 
 type Corpus = ReturnType<typeof readCorpus>;
 
-/** Reads all rows but those that failed. The repetitions of an example follow each other. */
+/** Reads all rows that have not failed, with the repetitions of an example next to each other. */
 function readCorpus(name: string, params: CorpusParams, options: TextOptions) {
   const { outputs, referenceOutputs, reference_outputs, runs, examples } = params ?? {};
   const references = referenceOutputs ?? reference_outputs;

@@ -9,19 +9,20 @@ import { type Tokenizer, tokenTexts } from "./tokens.js";
 
 /** The options of {@link createRepetitionEvaluator}. */
 export interface RepetitionOptions extends OutputOptions {
-  /** How many tokens an n-gram has; 4 by default for repetition, and 2 for distinct n-grams. */
+  /** The length of n-grams in tokens; 4 by default for repetition, 2 for distinct n-grams. */
   n?: number | undefined;
-  /** Whether case does not count; `false` by default. */
+  /** Whether case is ignored; `false` by default. */
   lowercase?: boolean | undefined;
-  /** Finds the tokens of a text. By default they are what stands between white space. */
+  /** Splits a text into tokens; by default, at white space. */
   tokenizer?: Tokenizer | undefined;
 }
 
 /** The options of {@link createDistinctNEvaluator}. */
 export interface DistinctNOptions extends RepetitionOptions {
   /**
-   * How many tokens there are to choose from. With it, the score is adjusted by what is expected of a text as long (Liu et
-   * al., *Rethinking and refining the distinct metric*, 2022), so that long texts are not at a disadvantage.
+   * The size of the vocabulary. If given, the number of distinct n-grams is divided by the number expected for a text
+   * of that length (Liu et al., *Rethinking and refining the distinct metric*, 2022), so that long texts are not at a
+   * disadvantage.
    */
   vocabularySize?: number | undefined;
 }
@@ -39,15 +40,15 @@ const DISTINCT_OPTIONS: Checks<DistinctNOptions> = {
 };
 
 /**
- * Makes an evaluator for distinct-n: the share of a text's n-grams that are different from each other (Li et al., *A
- * diversity-promoting objective function for neural conversation models*, 2016). Outputs may be a list of texts, whose n-grams
- * are counted together: it is meant for all answers of a model.
+ * Makes an evaluator for distinct-n: the share of distinct n-grams among all n-grams of a text (Li et al., *A
+ * diversity-promoting objective function for neural conversation models*, 2016). Outputs may be a list of texts, such
+ * as all answers of a model, whose n-grams are counted together.
  *
- * @returns An evaluator with the result `{ key, score, metadata }`, whose key is `distinct_2` for pairs, and a score from 0 to 1,
- * which is most diverse; adjusted it may be a little above 1. Where a text is too short for any n-gram, it is 0. The metadata
- * has the `signature`, and how many n-grams are `distinct` of how many in `total`.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` where the
- * text is missing, and `callback_failed` where the tokenizer fails.
+ * @returns An evaluator with the result `{ key, score, metadata }`; the key is `distinct_2` for pairs. The score is
+ * from 0 to 1 (most diverse); an adjusted score can slightly exceed 1. A text that is too short for an n-gram has 0.
+ * The metadata has the `signature`, and the numbers of `distinct` n-grams and in `total`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` if
+ * the text is missing, and `callback_failed` if the tokenizer fails.
  *
  * @example
  * ```ts
@@ -70,32 +71,32 @@ export function createDistinctNEvaluator(
 }
 
 /**
- * The share of a text's words that are different from each other, as {@link createDistinctNEvaluator} has it for `n: 1`.
+ * The share of distinct words in a text: {@link createDistinctNEvaluator} with `n: 1`.
  *
- * @returns `{ key: "distinct_1", score, metadata }` with `score` from 0 to 1, which is most diverse.
- * @throws {@link OpenEvalsError} `invalid_input` where the text is missing.
+ * @returns `{ key: "distinct_1", score, metadata }` with `score` from 0 to 1 (most diverse).
+ * @throws {@link OpenEvalsError} `invalid_input` if the text is missing.
  */
 export const distinct1: OutputEvaluator<TextResult<DiversityScore>> =
   /* @__PURE__ */ createDistinctNEvaluator({ n: 1 });
 
 /**
- * The share of a text's pairs of words that are different from each other, with the defaults of
+ * The share of distinct pairs of words in a text, with the defaults of
  * {@link createDistinctNEvaluator}.
  *
- * @returns `{ key: "distinct_2", score, metadata }` with `score` from 0 to 1, which is most diverse.
- * @throws {@link OpenEvalsError} `invalid_input` where the text is missing.
+ * @returns `{ key: "distinct_2", score, metadata }` with `score` from 0 to 1 (most diverse).
+ * @throws {@link OpenEvalsError} `invalid_input` if the text is missing.
  */
 export const distinct2: OutputEvaluator<TextResult<DiversityScore>> =
   /* @__PURE__ */ createDistinctNEvaluator();
 
 /**
- * Makes an evaluator for repetition: the share of a text's n-grams that have been there before, which is high where a model goes
- * round in circles (Welleck et al., *Neural text generation with unlikelihood training*, 2020, as seq-rep-n). It is 1 minus
- * distinct-n, and in all else as {@link createDistinctNEvaluator}.
+ * Makes an evaluator for repetition: the share of n-grams that have occurred before in the text, which is high if a
+ * model goes round in circles (seq-rep-n in Welleck et al., *Neural text generation with unlikelihood training*, 2020).
+ * It is 1 minus distinct-n. Otherwise like {@link createDistinctNEvaluator}.
  *
- * @returns An evaluator with the result `{ key: "repetition", score, metadata }` and a score from 0, which is best, to 1. Where a
- * text is too short for any n-gram, it is 0.
- * @throws {@link OpenEvalsError} as {@link createDistinctNEvaluator} does.
+ * @returns An evaluator with the result `{ key: "repetition", score, metadata }` and a score from 0 (best) to 1. A text
+ * that is too short for an n-gram has 0.
+ * @throws {@link OpenEvalsError} The same errors as {@link createDistinctNEvaluator}.
  *
  * @example
  * ```ts
@@ -114,10 +115,10 @@ export function createRepetitionEvaluator(
 }
 
 /**
- * The share of four words in a row that have been there before, with the defaults of {@link createRepetitionEvaluator}.
+ * The share of repeated sequences of four words, with the defaults of {@link createRepetitionEvaluator}.
  *
- * @returns `{ key: "repetition", score, metadata }` with `score` from 0, which is best, to 1.
- * @throws {@link OpenEvalsError} `invalid_input` where the text is missing.
+ * @returns `{ key: "repetition", score, metadata }` with `score` from 0 (best) to 1.
+ * @throws {@link OpenEvalsError} `invalid_input` if the text is missing.
  *
  * @example
  * ```ts

@@ -9,15 +9,15 @@ import { type TextMetricSpec, type TextResult, textEvaluator } from "./evaluator
 import { caseOf, yes } from "./signature.js";
 import { TEXT_OPTIONS, type TextOptions } from "./texts.js";
 
-/** The options of error rates: the normalisations of jiwer, none of which is done by default. */
+/** The options of error rates: the normalisations of jiwer, all off by default. */
 export interface ErrorRateOptions extends TextOptions {
-  /** Whether case does not count (`ToLowerCase`). */
+  /** Whether case is ignored (`ToLowerCase`). */
   lowercase?: boolean | undefined;
   /** Whether `can't` counts as `can not`, `it's` as `it is`, and so on (`ExpandCommonEnglishContractions`). */
   expandCommonEnglishContractions?: boolean | undefined;
-  /** Whether what stands between `[]` or `<>` counts for nothing, such as `[laugh]` (`RemoveKaldiNonWords`). */
+  /** Whether text in `[]` or `<>` is removed, such as `[laugh]` (`RemoveKaldiNonWords`). */
   removeKaldiNonWords?: boolean | undefined;
-  /** Whether punctuation counts for nothing, that of all scripts (`RemovePunctuation`). */
+  /** Whether punctuation of all scripts is removed (`RemovePunctuation`). */
   removePunctuation?: boolean | undefined;
 }
 
@@ -33,14 +33,14 @@ const OPTIONS: Checks<ErrorRateOptions> = {
 };
 
 /**
- * Makes an evaluator for the word error rate: how many words are others, missing or too many, for each word of the reference,
- * as jiwer 4 computes it. Where the reference is empty, it is how many words the output has. Of several references, the one
- * with the lowest rate counts.
+ * Makes an evaluator for the word error rate: the number of substituted, deleted and inserted words, divided by the
+ * number of words in the reference, as in jiwer 4. If the reference is empty, it is the number of words in the output.
+ * With several references, the lowest rate counts.
  *
- * @returns An evaluator with the result `{ key: "word_error_rate", score, metadata }` and a score from 0, which is best; it may
- * be above 1. The metadata has the `signature`, `hits`, `substitutions`, `deletions` and `insertions`.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` where a
- * text is missing, and for more than 200,000,000 pairs of words that would have to be compared.
+ * @returns An evaluator with the result `{ key: "word_error_rate", score, metadata }` and a score from 0 (best), which
+ * can exceed 1. The metadata has the `signature`, `hits`, `substitutions`, `deletions` and `insertions`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` if
+ * a text is missing, or if more than 200,000,000 pairs of words would have to be compared.
  *
  * @example
  * ```ts
@@ -60,8 +60,8 @@ export function createWordErrorRateEvaluator(
 /**
  * The word error rate of a row with the defaults of {@link createWordErrorRateEvaluator}.
  *
- * @returns `{ key: "word_error_rate", score, metadata }` with `score` from 0, which is best.
- * @throws {@link OpenEvalsError} `invalid_input` where a text is missing or too long.
+ * @returns `{ key: "word_error_rate", score, metadata }` with `score` from 0 (best).
+ * @throws {@link OpenEvalsError} `invalid_input` if a text is missing or too long.
  *
  * @example
  * ```ts
@@ -78,11 +78,11 @@ export const wordErrorRate: Evaluator<TextResult<ErrorRateScore>> =
   /* @__PURE__ */ createWordErrorRateEvaluator();
 
 /**
- * Makes an evaluator for the match error rate: the share of words, put side by side, that do not match, as jiwer 4 computes it.
- * In all else as {@link createWordErrorRateEvaluator}.
+ * Makes an evaluator for the match error rate: the share of aligned words that do not match, as in jiwer 4.
+ * Otherwise like {@link createWordErrorRateEvaluator}.
  *
- * @returns An evaluator with the result `{ key: "match_error_rate", score, metadata }` and a score from 0, which is best, to 1.
- * @throws {@link OpenEvalsError} as {@link createWordErrorRateEvaluator} does.
+ * @returns An evaluator with the result `{ key: "match_error_rate", score, metadata }` and a score from 0 (best) to 1.
+ * @throws {@link OpenEvalsError} The same errors as {@link createWordErrorRateEvaluator}.
  */
 export function createMatchErrorRateEvaluator(
   options: ErrorRateOptions = {},
@@ -93,20 +93,20 @@ export function createMatchErrorRateEvaluator(
 /**
  * The match error rate of a row with the defaults of {@link createMatchErrorRateEvaluator}.
  *
- * @returns `{ key: "match_error_rate", score, metadata }` with `score` from 0, which is best, to 1.
- * @throws {@link OpenEvalsError} `invalid_input` where a text is missing or too long.
+ * @returns `{ key: "match_error_rate", score, metadata }` with `score` from 0 (best) to 1.
+ * @throws {@link OpenEvalsError} `invalid_input` if a text is missing or too long.
  */
 export const matchErrorRate: Evaluator<TextResult<ErrorRateScore>> =
   /* @__PURE__ */ createMatchErrorRateEvaluator();
 
 /**
- * Makes an evaluator for the word information lost: 1 minus the product of the shares of the reference's and the output's words
- * that are right (Morris, Maier and Green, *From WER and RIL to MER and WIL*, 2004), as jiwer 4 computes it. In all else as
+ * Makes an evaluator for the word information lost: 1 minus the product of the shares of correct words in the reference
+ * and in the output (Morris, Maier and Green, *From WER and RIL to MER and WIL*, 2004), as in jiwer 4. Otherwise like
  * {@link createWordErrorRateEvaluator}.
  *
- * @returns An evaluator with the result `{ key: "word_information_lost", score, metadata }` and a score from 0, which is best,
+ * @returns An evaluator with the result `{ key: "word_information_lost", score, metadata }` and a score from 0 (best)
  * to 1.
- * @throws {@link OpenEvalsError} as {@link createWordErrorRateEvaluator} does.
+ * @throws {@link OpenEvalsError} The same errors as {@link createWordErrorRateEvaluator}.
  */
 export function createWordInformationLostEvaluator(
   options: ErrorRateOptions = {},
@@ -123,20 +123,19 @@ export function createWordInformationLostEvaluator(
 /**
  * The word information lost of a row with the defaults of {@link createWordInformationLostEvaluator}.
  *
- * @returns `{ key: "word_information_lost", score, metadata }` with `score` from 0, which is best, to 1.
- * @throws {@link OpenEvalsError} `invalid_input` where a text is missing or too long.
+ * @returns `{ key: "word_information_lost", score, metadata }` with `score` from 0 (best) to 1.
+ * @throws {@link OpenEvalsError} `invalid_input` if a text is missing or too long.
  */
 export const wordInformationLost: Evaluator<TextResult<ErrorRateScore>> =
   /* @__PURE__ */ createWordInformationLostEvaluator();
 
 /**
- * Makes an evaluator for the character error rate: the word error rate of characters, which is what languages without spaces
- * are measured by. White space between them counts. As jiwer 4 computes it, and in all else as
- * {@link createWordErrorRateEvaluator}.
+ * Makes an evaluator for the character error rate: the same as the word error rate, but for characters, which suits
+ * languages without spaces. White space counts. As in jiwer 4. Otherwise like {@link createWordErrorRateEvaluator}.
  *
- * @returns An evaluator with the result `{ key: "character_error_rate", score, metadata }` and a score from 0, which is best; it
- * may be above 1.
- * @throws {@link OpenEvalsError} as {@link createWordErrorRateEvaluator} does.
+ * @returns An evaluator with the result `{ key: "character_error_rate", score, metadata }` and a score from 0 (best),
+ * which can exceed 1.
+ * @throws {@link OpenEvalsError} The same errors as {@link createWordErrorRateEvaluator}.
  *
  * @example
  * ```ts
@@ -162,20 +161,20 @@ export function createCharacterErrorRateEvaluator(
 /**
  * The character error rate of a row with the defaults of {@link createCharacterErrorRateEvaluator}.
  *
- * @returns `{ key: "character_error_rate", score, metadata }` with `score` from 0, which is best.
- * @throws {@link OpenEvalsError} `invalid_input` where a text is missing or too long.
+ * @returns `{ key: "character_error_rate", score, metadata }` with `score` from 0 (best).
+ * @throws {@link OpenEvalsError} `invalid_input` if a text is missing or too long.
  */
 export const characterErrorRate: Evaluator<TextResult<ErrorRateScore>> =
   /* @__PURE__ */ createCharacterErrorRateEvaluator();
 
 /**
- * Makes a summary evaluator for the word error rate of a corpus: the edits of all rows for each word of all references, which is
- * no mean of their scores. As jiwer 4 for lists of texts, with the bootstrap's interval. In all else as
- * {@link createWordErrorRateEvaluator}.
+ * Makes a summary evaluator for the word error rate of a corpus: the edits of all rows, divided by the words of all
+ * references. This is not the mean of the rows' scores. As in jiwer 4 for lists of texts, with a bootstrap interval.
+ * Otherwise like {@link createWordErrorRateEvaluator}.
  *
- * @returns A summary evaluator with the result `{ key: "corpus_wer", score, interval, metadata }`. The score is `null` if there
- * are no rows.
- * @throws {@link OpenEvalsError} as {@link createWordErrorRateEvaluator} does.
+ * @returns A summary evaluator with the result `{ key: "corpus_wer", score, interval, metadata }`. The score is `null`
+ * if there are no rows.
+ * @throws {@link OpenEvalsError} The same errors as {@link createWordErrorRateEvaluator}.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** The evaluators of texts: what they compare crosses as text, and comes back as a score with its parts. */
+/** Makes the evaluators of text metrics. */
 
 import { metricsEngine } from "../../core/engine/metrics.js";
 import { readArguments, readOutputArguments } from "../../core/input/params.js";
@@ -23,41 +23,41 @@ import {
   type TextOptions,
 } from "./texts.js";
 
-/** The result of a metric of texts: the parts of the score stand in the metadata. */
+/** The result of a text metric. The parts of the score are in the metadata. */
 export type TextResult<Score> = {
   /** The name of the metric. */
   key: string;
   score: number;
-  /** The parts of the score, and the `signature` of the variant that it is. */
+  /** The parts of the score, and the `signature` of the metric's variant. */
   metadata: Omit<Score, "score"> & { signature: string };
 };
 
-/** An evaluator of outputs, which are compared with nothing. */
+/** An evaluator of outputs without a reference. */
 export interface OutputEvaluator<Result> extends Evaluator<Result> {
   (outputs: unknown): Promise<Result>;
   (params: Pick<EvaluatorParams, "outputs">): Promise<Result>;
 }
 
-/** A metric with its options, all of them known. */
+/** A metric with all its options. */
 export interface TextMetricSpec<Metric = TextMetric> {
-  /** What messages call it. */
+  /** Its name in messages. */
   name: string;
-  /** The key of its results, where nothing else is wanted. */
+  /** The default key of its results. */
   key: string;
   metric: Metric;
-  /** What its scores mean; by default they are from 0 to 1, which is best. */
+  /** The meaning of its scores; by default, they are from 0 to 1 (best). */
   scale?: ScoreScale;
-  /** Whether case does not count. */
+  /** Whether case is ignored. */
   lowercase: boolean;
   /** The variant as `name:value` pairs. */
   variant: string;
 }
 
-/** The variant, after the number of references. */
+/** The signature: the number of references and the variant. */
 export const signatureOf = ({ variant }: TextMetricSpec<unknown>, references: number | "var"): string =>
   `nrefs:${references}|${variant}`;
 
-/** The score without its parts, and these with the signature. */
+/** Makes a result: the score, and its other parts and the signature as metadata. */
 export function resultOf<Score>(
   key: string,
   found: { score: number } | number,
@@ -68,7 +68,7 @@ export function resultOf<Score>(
   return { key, score, metadata: { signature, ...parts } } as unknown as TextResult<Score>;
 }
 
-/** What the engine makes of texts: a metric, a similarity, or a metric that depends on them. */
+/** The engine's configuration: a metric, a similarity, or a metric that depends on the texts. */
 type MetricConfig =
   | TextMetric
   | { similarity: SimilarityConfig }
@@ -100,7 +100,7 @@ function results<Score>(
   return all;
 }
 
-/** Makes the evaluator of a metric, with options that have been checked. */
+/** Makes the evaluator of a metric from checked options. */
 export function textEvaluator<Score extends TextScore | { score: number }>(
   spec: TextMetricSpec<MetricConfig>,
   options: TextOptions,
@@ -137,9 +137,9 @@ export function textEvaluator<Score extends TextScore | { score: number }>(
 }
 
 /**
- * Makes the evaluator of a metric that compares with nothing, with options that have been checked.
+ * Makes the evaluator of a metric without a reference from checked options.
  *
- * @param isOfSeveral Whether outputs may be a list of texts, which have one score together.
+ * @param isOfSeveral Whether outputs may be a list of texts with a common score.
  */
 export function outputEvaluator<Score extends TextScore>(
   spec: TextMetricSpec<MetricConfig>,

@@ -1,4 +1,4 @@
-/** Metrics of texts, which agree with their reference implementations. */
+/** Text metrics that agree with their reference implementations. */
 
 export type { FieldSource } from "../../core/input/field.js";
 export type { PassOptions, ScoreScale } from "../../core/scale.js";
@@ -14,7 +14,7 @@ export type {
   ErrorRateScore,
   Interval,
   LengthScore,
-  LengthUnit,
+  LengthUnit as LengthMetricUnit,
   ReadabilityFormula,
   ReadabilityLanguage,
   ReadabilityScore,
@@ -64,7 +64,7 @@ export type { OutputEvaluator, TextResult } from "./evaluator.js";
 export {
   characterCount,
   createLengthEvaluator,
-  type LengthOptions,
+  type LengthMetricOptions,
   sentenceCount,
   wordCount,
 } from "./length.js";
@@ -111,3 +111,8 @@ export {
   tokenF1,
 } from "./token-f1.js";
 export type { Tokenizer } from "./tokens.js";
+
+/** @deprecated The name is also that of a check. Use {@link LengthMetricOptions}. */
+export type LengthOptions = import("./length.js").LengthMetricOptions;
+/** @deprecated The name is also that of a check. Use {@link LengthMetricUnit}. */
+export type LengthUnit = import("../../openevals-metrics.types.js").LengthUnit;

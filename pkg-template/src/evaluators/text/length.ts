@@ -7,17 +7,17 @@ import { yes } from "./signature.js";
 import { OUTPUT_OPTIONS, type OutputOptions } from "./texts.js";
 
 /** The options of {@link createLengthEvaluator}. */
-export interface LengthOptions extends OutputOptions {
+export interface LengthMetricOptions extends OutputOptions {
   /**
-   * What is counted: `words` (the default), what is left between white space without punctuation; `sentences` of three words
-   * or more, which end with `.`, `!` or `?`; `characters`, which are code points; `letters`, with digits and underscores.
+   * The unit: `words` (the default), separated by white space, without punctuation; `sentences` of at least three words
+   * that end with `.`, `!` or `?`; `characters` (code points); `letters`, which include digits and underscores.
    */
   unit?: LengthUnit | undefined;
   /** For `characters`, whether white space counts; `true` by default. */
   whitespace?: boolean | undefined;
 }
 
-const OPTIONS: Checks<LengthOptions> = {
+const OPTIONS: Checks<LengthMetricOptions> = {
   ...OUTPUT_OPTIONS,
   unit: oneOf(["characters", "letters", "words", "sentences"]),
   whitespace: aFlag,
@@ -40,11 +40,11 @@ const SCALES: Record<LengthUnit, ScoreScale> = {
 /**
  * Makes an evaluator for the length of a text, counted as textstat 0.7 does. It needs no reference.
  *
- * @returns An evaluator with the result `{ key, score, metadata }`, whose key is `word_count`, `sentence_count`,
- * `character_count` or `letter_count`, and a score from 0 without a limit. Neither more nor less is better. The metadata has
- * the `signature`.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` where the
- * text is missing.
+ * @returns An evaluator with the result `{ key, score, metadata }` and the key `word_count`, `sentence_count`,
+ * `character_count` or `letter_count`. The score is at least 0, has no limit, and is neither better nor worse when
+ * higher. The metadata has the `signature`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` if
+ * the text is missing.
  *
  * @example
  * ```ts
@@ -55,7 +55,9 @@ const SCALES: Record<LengthUnit, ScoreScale> = {
  * console.log(key, score); // character_count 12
  * ```
  */
-export function createLengthEvaluator(options: LengthOptions = {}): OutputEvaluator<TextResult<LengthScore>> {
+export function createLengthEvaluator(
+  options: LengthMetricOptions = {},
+): OutputEvaluator<TextResult<LengthScore>> {
   const read = checkOptions("createLengthEvaluator", options, OPTIONS);
   const { unit = "words", whitespace = true } = read;
   const spec = {
@@ -70,20 +72,20 @@ export function createLengthEvaluator(options: LengthOptions = {}): OutputEvalua
 }
 
 /**
- * How many characters a text has, white space included.
+ * The number of characters in a text, including white space.
  *
  * @returns `{ key: "character_count", score, metadata }`.
- * @throws {@link OpenEvalsError} `invalid_input` where the text is missing.
+ * @throws {@link OpenEvalsError} `invalid_input` if the text is missing.
  */
 export const characterCount: OutputEvaluator<TextResult<LengthScore>> = /* @__PURE__ */ createLengthEvaluator(
   { unit: "characters" },
 );
 
 /**
- * How many words a text has.
+ * The number of words in a text.
  *
  * @returns `{ key: "word_count", score, metadata }`.
- * @throws {@link OpenEvalsError} `invalid_input` where the text is missing.
+ * @throws {@link OpenEvalsError} `invalid_input` if the text is missing.
  *
  * @example
  * ```ts
@@ -95,10 +97,10 @@ export const characterCount: OutputEvaluator<TextResult<LengthScore>> = /* @__PU
 export const wordCount: OutputEvaluator<TextResult<LengthScore>> = /* @__PURE__ */ createLengthEvaluator();
 
 /**
- * How many sentences of three words or more a text has; one, if there are none.
+ * The number of sentences of at least three words in a text; at least 1.
  *
  * @returns `{ key: "sentence_count", score, metadata }`.
- * @throws {@link OpenEvalsError} `invalid_input` where the text is missing.
+ * @throws {@link OpenEvalsError} `invalid_input` if the text is missing.
  */
 export const sentenceCount: OutputEvaluator<TextResult<LengthScore>> = /* @__PURE__ */ createLengthEvaluator({
   unit: "sentences",

@@ -25,21 +25,21 @@ import { type CrossingTexts, OUTPUT_OPTIONS, type OutputOptions } from "./texts.
 /** The options of {@link createReadabilityEvaluator}. */
 export interface ReadabilityOptions extends OutputOptions {
   /**
-   * What is computed: `fleschReadingEase` (the default), mostly from 0 to 100 for texts that are easy; `fleschKincaidGrade`,
-   * `gunningFog` and `smogIndex`, the grade of school in which a text can be read.
+   * The formula: `fleschReadingEase` (the default), mostly from 0 to 100 (easy); `fleschKincaidGrade`, `gunningFog` and
+   * `smogIndex`, the US school grade that a reader needs.
    */
   formula?: ReadabilityFormula | undefined;
   /**
-   * The language of the texts, `en` by default: Flesch's constants depend on it, how many syllables a difficult word has, and
-   * how syllables are counted.
+   * The language of the texts, `en` by default. It determines the constants of Flesch's formulas, the syllables of a
+   * difficult word, and how syllables are counted.
    */
   language?: ReadabilityLanguage | undefined;
   /**
-   * How many syllables a word has, in lower case and without punctuation: what a dictionary says. `undefined` leaves it to the
-   * rule of thumb, which counts vowels.
+   * Looks up the number of syllables of a word, in lower case without punctuation, in your own dictionary. `undefined`
+   * falls back to the rule of thumb, which counts vowels.
    */
   syllables?: ((word: string) => number | undefined) | undefined;
-  /** Words that are not difficult for `gunningFog`, however many syllables they have, in lower case. */
+  /** Words in lower case that `gunningFog` does not count as difficult, whatever their number of syllables. */
   easyWords?: readonly string[] | undefined;
 }
 
@@ -66,16 +66,17 @@ const SCALES: Record<ReadabilityFormula, ScoreScale> = {
 };
 
 /**
- * Makes an evaluator for readability: how long sentences and words are. It needs no reference. Words, sentences and formulas
- * are those of textstat 0.7, and so is the figure, given the syllables of words. textstat has these from a dictionary; here a
- * rule of thumb counts them, which agrees with it for 93% of the words in the CMU Pronouncing Dictionary, unless you pass
- * `syllables`.
+ * Makes an evaluator for readability, which depends on the lengths of sentences and words. It needs no reference.
+ * Words, sentences and formulas are those of textstat 0.7. Syllables are counted by a rule of thumb, while textstat
+ * uses a dictionary; both agree for 93% of the words in the CMU Pronouncing Dictionary. Pass `syllables` to use your
+ * own dictionary.
  *
- * @returns An evaluator with the result `{ key, score, metadata }`, whose key is `flesch_reading_ease`, `flesch_kincaid_grade`,
- * `gunning_fog` or `smog_index`. Scores do not run from 0 to 1: see `formula`. A text without words has 0. The metadata has the
- * `signature`, `sentences`, `words`, `syllables`, `polysyllables` (words of three syllables or more) and `difficultWords`.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` where the
- * text is missing, and `callback_failed` where `syllables` fails.
+ * @returns An evaluator with the result `{ key, score, metadata }` and the key `flesch_reading_ease`,
+ * `flesch_kincaid_grade`, `gunning_fog` or `smog_index`. The range of scores depends on the `formula`; a text without
+ * words has 0. The metadata has the `signature`, `sentences`, `words`, `syllables`, `polysyllables` (words of at least
+ * three syllables) and `difficultWords`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` if
+ * the text is missing, and `callback_failed` if `syllables` fails.
  *
  * @example
  * ```ts
@@ -114,10 +115,10 @@ export function createReadabilityEvaluator(
 }
 
 /**
- * Flesch's reading ease of a text in English, with the defaults of {@link createReadabilityEvaluator}.
+ * The Flesch reading ease of an English text, with the defaults of {@link createReadabilityEvaluator}.
  *
- * @returns `{ key: "flesch_reading_ease", score, metadata }` with `score` mostly from 0 to 100, for texts that are easy.
- * @throws {@link OpenEvalsError} `invalid_input` where the text is missing.
+ * @returns `{ key: "flesch_reading_ease", score, metadata }` with `score` mostly from 0 to 100 (easy).
+ * @throws {@link OpenEvalsError} `invalid_input` if the text is missing.
  *
  * @example
  * ```ts
@@ -130,34 +131,34 @@ export const fleschReadingEase: OutputEvaluator<TextResult<ReadabilityScore>> =
   /* @__PURE__ */ createReadabilityEvaluator();
 
 /**
- * The grade of Flesch and Kincaid of a text in English, with the defaults of {@link createReadabilityEvaluator}.
+ * The Flesch-Kincaid grade of an English text, with the defaults of {@link createReadabilityEvaluator}.
  *
- * @returns `{ key: "flesch_kincaid_grade", score, metadata }`, whose score is a grade of school.
- * @throws {@link OpenEvalsError} `invalid_input` where the text is missing.
+ * @returns `{ key: "flesch_kincaid_grade", score, metadata }`, whose score is a US school grade.
+ * @throws {@link OpenEvalsError} `invalid_input` if the text is missing.
  */
 export const fleschKincaidGrade: OutputEvaluator<TextResult<ReadabilityScore>> =
   /* @__PURE__ */ createReadabilityEvaluator({ formula: "fleschKincaidGrade" });
 
 /**
- * Gunning's fog index of a text in English, with the defaults of {@link createReadabilityEvaluator}.
+ * The Gunning fog index of an English text, with the defaults of {@link createReadabilityEvaluator}.
  *
- * @returns `{ key: "gunning_fog", score, metadata }`, whose score is a grade of school.
- * @throws {@link OpenEvalsError} `invalid_input` where the text is missing.
+ * @returns `{ key: "gunning_fog", score, metadata }`, whose score is a US school grade.
+ * @throws {@link OpenEvalsError} `invalid_input` if the text is missing.
  */
 export const gunningFog: OutputEvaluator<TextResult<ReadabilityScore>> =
   /* @__PURE__ */ createReadabilityEvaluator({ formula: "gunningFog" });
 
 /**
- * McLaughlin's SMOG index of a text in English, with the defaults of {@link createReadabilityEvaluator}. It is meant for texts of
- * 30 sentences.
+ * The SMOG index of an English text, with the defaults of {@link createReadabilityEvaluator}. It is meant for texts of
+ * at least 30 sentences.
  *
- * @returns `{ key: "smog_index", score, metadata }`, whose score is a grade of school.
- * @throws {@link OpenEvalsError} `invalid_input` where the text is missing.
+ * @returns `{ key: "smog_index", score, metadata }`, whose score is a US school grade.
+ * @throws {@link OpenEvalsError} `invalid_input` if the text is missing.
  */
 export const smogIndex: OutputEvaluator<TextResult<ReadabilityScore>> =
   /* @__PURE__ */ createReadabilityEvaluator({ formula: "smogIndex" });
 
-/** What the caller says of the words in texts. */
+/** Looks up the distinct words of the texts in the caller's options. */
 async function knownWords(
   { texts, lengths, references }: CrossingTexts,
   syllables: ReadabilityOptions["syllables"],
@@ -182,7 +183,7 @@ function syllablesOf(
   } catch (error) {
     throw callbackFailed("syllables", error);
   }
-  // A promise is no number, and nobody waits for it: what it rejects with must not end the process.
+  // If the function returned a promise, its rejection must not end the process.
   new Promise((resolve) => resolve(count)).catch(() => {});
   if (count === undefined || (Number.isInteger(count) && count >= 0 && count <= MOST)) return count;
   throw new OpenEvalsError(

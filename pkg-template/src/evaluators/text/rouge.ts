@@ -6,21 +6,21 @@ import { yes } from "./signature.js";
 import { TEXT_OPTIONS, type TextOptions } from "./texts.js";
 import { type Tokenizer, tokenTexts } from "./tokens.js";
 
-/** What ROUGE counts: n-grams of so many tokens, or longest common subsequences. */
+/** What ROUGE counts: n-grams of this length, or longest common subsequences. */
 export type RougeType = `rouge${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9}` | "rougeL" | "rougeLsum";
 
 /** The options of {@link createRougeEvaluator}. */
 export interface RougeOptions extends TextOptions {
   /**
-   * What is counted: `rouge1` to `rouge9` n-grams of so many tokens; `rougeL` (the default) the longest common subsequence of
-   * tokens; `rougeLsum` those of each line, of which every one should hold a sentence.
+   * What is counted: `rouge1` to `rouge9`, n-grams of this length; `rougeL` (the default), the longest common
+   * subsequence of tokens; `rougeLsum`, the longest common subsequences of lines, with one sentence per line.
    */
   type?: RougeType | undefined;
-  /** Whether words of four letters or more are reduced to their stems by the rules of English; `false` by default. */
+  /** Whether English words of at least four letters are stemmed; `false` by default. */
   useStemmer?: boolean | undefined;
   /**
-   * Finds the tokens of a text; for `rougeLsum`, of a line. By default they are the runs of letters and digits of ASCII in
-   * lower case, so that texts in other scripts have none: for Chinese, pass one of your own.
+   * Splits a text, or for `rougeLsum` a line, into tokens. By default, tokens are runs of ASCII letters and digits in
+   * lower case, so other scripts have none: pass your own tokenizer for Chinese, for example.
    */
   tokenizer?: Tokenizer | undefined;
 }
@@ -35,14 +35,13 @@ const OPTIONS: Checks<RougeOptions> = {
 };
 
 /**
- * Makes an evaluator for ROUGE, what a summary and its reference have in common (Lin, *ROUGE: a package for automatic
- * evaluation of summaries*, 2004), as rouge-score 0.1.2 computes it. Of several references, the one with the best score
- * counts.
+ * Makes an evaluator for ROUGE, the overlap of a summary and its reference (Lin, *ROUGE: a package for automatic
+ * evaluation of summaries*, 2004), as in rouge-score 0.1.2. With several references, the best score counts.
  *
- * @returns An evaluator with the result `{ key, score, metadata }`, whose key is the type. The score is the F-measure, from 0
- * to 1, which is best; the metadata has the `signature`, `precision` and `recall`.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` where a
- * text is missing or too long, and `callback_failed` where the tokenizer fails.
+ * @returns An evaluator with the result `{ key, score, metadata }` and the type as key. The score is the F-measure from
+ * 0 to 1 (best). The metadata has the `signature`, `precision` and `recall`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` if
+ * a text is missing or too long, and `callback_failed` if the tokenizer fails.
  *
  * @example
  * ```ts
@@ -78,8 +77,8 @@ export function createRougeEvaluator(options: RougeOptions = {}): Evaluator<Text
 /**
  * ROUGE-1 of a row, with the defaults of {@link createRougeEvaluator}.
  *
- * @returns `{ key: "rouge1", score, metadata }` with `score` from 0 to 1, which is best.
- * @throws {@link OpenEvalsError} `invalid_input` where a text is missing.
+ * @returns `{ key: "rouge1", score, metadata }` with `score` from 0 to 1 (best).
+ * @throws {@link OpenEvalsError} `invalid_input` if a text is missing.
  */
 export const rouge1: Evaluator<TextResult<RougeScore>> = /* @__PURE__ */ createRougeEvaluator({
   type: "rouge1",
@@ -88,8 +87,8 @@ export const rouge1: Evaluator<TextResult<RougeScore>> = /* @__PURE__ */ createR
 /**
  * ROUGE-2 of a row, with the defaults of {@link createRougeEvaluator}.
  *
- * @returns `{ key: "rouge2", score, metadata }` with `score` from 0 to 1, which is best.
- * @throws {@link OpenEvalsError} `invalid_input` where a text is missing.
+ * @returns `{ key: "rouge2", score, metadata }` with `score` from 0 to 1 (best).
+ * @throws {@link OpenEvalsError} `invalid_input` if a text is missing.
  */
 export const rouge2: Evaluator<TextResult<RougeScore>> = /* @__PURE__ */ createRougeEvaluator({
   type: "rouge2",
@@ -98,8 +97,8 @@ export const rouge2: Evaluator<TextResult<RougeScore>> = /* @__PURE__ */ createR
 /**
  * ROUGE-L of a row, with the defaults of {@link createRougeEvaluator}.
  *
- * @returns `{ key: "rougeL", score, metadata }` with `score` from 0 to 1, which is best.
- * @throws {@link OpenEvalsError} `invalid_input` where a text is missing, or too long to be aligned.
+ * @returns `{ key: "rougeL", score, metadata }` with `score` from 0 to 1 (best).
+ * @throws {@link OpenEvalsError} `invalid_input` if a text is missing, or too long to be aligned.
  *
  * @example
  * ```ts
@@ -115,10 +114,10 @@ export const rouge2: Evaluator<TextResult<RougeScore>> = /* @__PURE__ */ createR
 export const rougeL: Evaluator<TextResult<RougeScore>> = /* @__PURE__ */ createRougeEvaluator();
 
 /**
- * ROUGE-Lsum of a row, with the defaults of {@link createRougeEvaluator}: each line should hold a sentence.
+ * ROUGE-Lsum of a row, with the defaults of {@link createRougeEvaluator}. Each line has to be one sentence.
  *
- * @returns `{ key: "rougeLsum", score, metadata }` with `score` from 0 to 1, which is best.
- * @throws {@link OpenEvalsError} `invalid_input` where a text is missing, or too long to be aligned.
+ * @returns `{ key: "rougeLsum", score, metadata }` with `score` from 0 to 1 (best).
+ * @throws {@link OpenEvalsError} `invalid_input` if a text is missing, or too long to be aligned.
  */
 export const rougeLsum: Evaluator<TextResult<RougeScore>> = /* @__PURE__ */ createRougeEvaluator({
   type: "rougeLsum",

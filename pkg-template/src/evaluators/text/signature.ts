@@ -1,4 +1,4 @@
-/** How signatures spell options, as sacrebleu does. */
+/** The spelling of options in signatures, as in sacrebleu. */
 
 export const caseOf = (lowercase: boolean): string => (lowercase ? "lc" : "mixed");
 

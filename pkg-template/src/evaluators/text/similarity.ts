@@ -5,9 +5,9 @@ import { type TextResult, textEvaluator } from "./evaluator.js";
 import { caseOf, yes } from "./signature.js";
 import { TEXT_OPTIONS, type TextOptions } from "./texts.js";
 
-/** The options of similarities of characters. */
+/** The options of character-based similarities. */
 export interface SimilarityOptions extends TextOptions {
-  /** Whether case does not count; `false` by default. */
+  /** Whether case is ignored; `false` by default. */
   lowercase?: boolean | undefined;
   /** Whether white space counts; `true` by default. */
   whitespace?: boolean | undefined;
@@ -15,22 +15,22 @@ export interface SimilarityOptions extends TextOptions {
 
 /** The options of {@link createJaroWinklerEvaluator}. */
 export interface JaroWinklerOptions extends SimilarityOptions {
-  /** How much each of the first four characters counts that is equal: from 0 to 0.25, 0.1 by default. */
+  /** The weight of each equal character among the first four: from 0 to 0.25, 0.1 by default. */
   prefixWeight?: number | undefined;
 }
 
 /** The options of {@link createNgramSimilarityEvaluator}. */
 export interface NgramSimilarityOptions extends SimilarityOptions {
   /**
-   * What is made of the n-grams that both texts have: `dice` (the default), twice their share of the n-grams of both texts;
-   * `jaccard`, their share of the n-grams that either text has; `cosine`, that of the angle between the counts.
+   * How the common n-grams are weighed: `dice` (the default), twice their number divided by the number in both texts;
+   * `jaccard`, their number divided by that in either text; `cosine`, the cosine similarity of the counts.
    */
   measure?: "dice" | "jaccard" | "cosine" | undefined;
-  /** How many characters an n-gram has; 2 by default. */
+  /** The length of n-grams in characters; 2 by default. */
   n?: number | undefined;
 }
 
-/** The result of a similarity, which has no parts. */
+/** The result of a similarity. */
 export type SimilarityResult = TextResult<{ score: number }>;
 
 const OPTIONS: Checks<SimilarityOptions> = { ...TEXT_OPTIONS, lowercase: aFlag, whitespace: aFlag };
@@ -44,13 +44,13 @@ const NGRAM_OPTIONS: Checks<NgramSimilarityOptions> = {
 };
 
 /**
- * Makes an evaluator for Jaro's similarity, from the characters of two short texts that are equal and near each other (*Advances
- * in record-linkage methodology as applied to matching the 1985 census of Tampa, Florida*, 1989), as rapidfuzz 3 computes it.
- * Characters are code points. Of several references, the most similar counts.
+ * Makes an evaluator for the Jaro similarity, which counts equal characters at nearby positions of two short texts
+ * (*Advances in record-linkage methodology as applied to matching the 1985 census of Tampa, Florida*, 1989), as in
+ * rapidfuzz 3. Characters are code points. With several references, the highest similarity counts.
  *
- * @returns An evaluator with the result `{ key: "jaro", score, metadata }` and a score from 0 to 1, for equal texts.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` where a text
- * is missing, or too long.
+ * @returns An evaluator with the result `{ key: "jaro", score, metadata }` and a score from 0 to 1 (equal texts).
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` if
+ * a text is missing or too long.
  */
 export function createJaroEvaluator(options: SimilarityOptions = {}): Evaluator<SimilarityResult> {
   const read = checkOptions("createJaroEvaluator", options, OPTIONS);
@@ -58,20 +58,21 @@ export function createJaroEvaluator(options: SimilarityOptions = {}): Evaluator<
 }
 
 /**
- * Jaro's similarity of a row with the defaults of {@link createJaroEvaluator}.
+ * The Jaro similarity of a row with the defaults of {@link createJaroEvaluator}.
  *
- * @returns `{ key: "jaro", score, metadata }` with `score` from 0 to 1, for equal texts.
- * @throws {@link OpenEvalsError} `invalid_input` where a text is missing, or too long.
+ * @returns `{ key: "jaro", score, metadata }` with `score` from 0 to 1 (equal texts).
+ * @throws {@link OpenEvalsError} `invalid_input` if a text is missing or too long.
  */
 export const jaro: Evaluator<SimilarityResult> = /* @__PURE__ */ createJaroEvaluator();
 
 /**
- * Makes an evaluator for the similarity of Jaro and Winkler, in which equal characters at the beginning count more (Winkler,
- * *String comparator metrics and enhanced decision rules in the Fellegi-Sunter model of record linkage*, 1990): meant for names.
- * As rapidfuzz 3 computes it, and in all else as {@link createJaroEvaluator}.
+ * Makes an evaluator for the Jaro-Winkler similarity, in which equal characters at the beginning count more, which
+ * suits names (Winkler, *String comparator metrics and enhanced decision rules in the Fellegi-Sunter model of record
+ * linkage*, 1990). As in rapidfuzz 3. Otherwise like {@link createJaroEvaluator}.
  *
- * @returns An evaluator with the result `{ key: "jaro_winkler", score, metadata }` and a score from 0 to 1, for equal texts.
- * @throws {@link OpenEvalsError} as {@link createJaroEvaluator} does.
+ * @returns An evaluator with the result `{ key: "jaro_winkler", score, metadata }` and a score from 0 to 1 (equal
+ * texts).
+ * @throws {@link OpenEvalsError} The same errors as {@link createJaroEvaluator}.
  *
  * @example
  * ```ts
@@ -89,10 +90,10 @@ export function createJaroWinklerEvaluator(options: JaroWinklerOptions = {}): Ev
 }
 
 /**
- * The similarity of Jaro and Winkler of a row, with the defaults of {@link createJaroWinklerEvaluator}.
+ * The Jaro-Winkler similarity of a row, with the defaults of {@link createJaroWinklerEvaluator}.
  *
- * @returns `{ key: "jaro_winkler", score, metadata }` with `score` from 0 to 1, for equal texts.
- * @throws {@link OpenEvalsError} `invalid_input` where a text is missing, or too long.
+ * @returns `{ key: "jaro_winkler", score, metadata }` with `score` from 0 to 1 (equal texts).
+ * @throws {@link OpenEvalsError} `invalid_input` if a text is missing or too long.
  *
  * @example
  * ```ts
@@ -105,13 +106,13 @@ export function createJaroWinklerEvaluator(options: JaroWinklerOptions = {}): Ev
 export const jaroWinkler: Evaluator<SimilarityResult> = /* @__PURE__ */ createJaroWinklerEvaluator();
 
 /**
- * Makes an evaluator for the similarity by Damerau-Levenshtein: 1 minus how many characters have to be replaced, removed, added or
- * exchanged with their neighbour, over the length of the longer text. Without restrictions: what is exchanged may be edited
- * again. As rapidfuzz 3 computes it, and in all else as {@link createJaroEvaluator}.
+ * Makes an evaluator for the Damerau-Levenshtein similarity: 1 minus the number of replaced, deleted, inserted or
+ * transposed characters, divided by the length of the longer text. The distance is unrestricted: transposed characters
+ * may be edited again. As in rapidfuzz 3. Otherwise like {@link createJaroEvaluator}.
  *
- * @returns An evaluator with the result `{ key: "damerau_levenshtein", score, metadata }` and a score from 0 to 1, for equal
- * texts.
- * @throws {@link OpenEvalsError} as {@link createJaroEvaluator} does.
+ * @returns An evaluator with the result `{ key: "damerau_levenshtein", score, metadata }` and a score from 0 to 1, for
+ * equal texts.
+ * @throws {@link OpenEvalsError} The same errors as {@link createJaroEvaluator}.
  */
 export function createDamerauLevenshteinEvaluator(
   options: SimilarityOptions = {},
@@ -121,10 +122,10 @@ export function createDamerauLevenshteinEvaluator(
 }
 
 /**
- * The similarity by Damerau-Levenshtein of a row, with the defaults of {@link createDamerauLevenshteinEvaluator}.
+ * The Damerau-Levenshtein similarity of a row, with the defaults of {@link createDamerauLevenshteinEvaluator}.
  *
- * @returns `{ key: "damerau_levenshtein", score, metadata }` with `score` from 0 to 1, for equal texts.
- * @throws {@link OpenEvalsError} `invalid_input` where a text is missing, or too long.
+ * @returns `{ key: "damerau_levenshtein", score, metadata }` with `score` from 0 to 1 (equal texts).
+ * @throws {@link OpenEvalsError} `invalid_input` if a text is missing or too long.
  *
  * @example
  * ```ts
@@ -138,12 +139,12 @@ export const damerauLevenshtein: Evaluator<SimilarityResult> =
   /* @__PURE__ */ createDamerauLevenshteinEvaluator();
 
 /**
- * Makes an evaluator for the longest common subsequence: how many characters two texts have in common in the same order, over
- * the length of the longer text. As rapidfuzz 3 computes it, and in all else as {@link createJaroEvaluator}.
+ * Makes an evaluator for the longest common subsequence: its length divided by that of the longer text, in characters.
+ * As in rapidfuzz 3. Otherwise like {@link createJaroEvaluator}.
  *
- * @returns An evaluator with the result `{ key: "longest_common_subsequence", score, metadata }` and a score from 0 to 1, for
- * equal texts.
- * @throws {@link OpenEvalsError} as {@link createJaroEvaluator} does.
+ * @returns An evaluator with the result `{ key: "longest_common_subsequence", score, metadata }` and a score from 0 to
+ * 1 (equal texts).
+ * @throws {@link OpenEvalsError} The same errors as {@link createJaroEvaluator}.
  */
 export function createLongestCommonSubsequenceEvaluator(
   options: SimilarityOptions = {},
@@ -153,21 +154,23 @@ export function createLongestCommonSubsequenceEvaluator(
 }
 
 /**
- * The longest common subsequence of a row, with the defaults of {@link createLongestCommonSubsequenceEvaluator}.
+ * The longest common subsequence of a row as a similarity, with the defaults of {@link
+ * createLongestCommonSubsequenceEvaluator}.
  *
- * @returns `{ key: "longest_common_subsequence", score, metadata }` with `score` from 0 to 1, for equal texts.
- * @throws {@link OpenEvalsError} `invalid_input` where a text is missing, or too long.
+ * @returns `{ key: "longest_common_subsequence", score, metadata }` with `score` from 0 to 1 (equal texts).
+ * @throws {@link OpenEvalsError} `invalid_input` if a text is missing or too long.
  */
 export const longestCommonSubsequence: Evaluator<SimilarityResult> =
   /* @__PURE__ */ createLongestCommonSubsequenceEvaluator();
 
 /**
- * Makes an evaluator for the similarity of the n-grams of characters in two texts, which each count as often as they occur. Two
- * texts that are too short for any have the score 1 where they are equal, and else 0. In all else as {@link createJaroEvaluator}.
+ * Makes an evaluator for the similarity of two texts by their character n-grams, which count as often as they occur.
+ * Texts that are too short for an n-gram score 1 if they are equal, otherwise 0. Otherwise like {@link
+ * createJaroEvaluator}.
  *
- * @returns An evaluator with the result `{ key, score, metadata }`, whose key is `ngram_dice`, `ngram_jaccard` or `ngram_cosine`,
- * and a score from 0 to 1.
- * @throws {@link OpenEvalsError} as {@link createJaroEvaluator} does.
+ * @returns An evaluator with the result `{ key, score, metadata }`, whose key is `ngram_dice`, `ngram_jaccard` or
+ * `ngram_cosine`, and a score from 0 to 1.
+ * @throws {@link OpenEvalsError} The same errors as {@link createJaroEvaluator}.
  *
  * @example
  * ```ts
@@ -188,10 +191,10 @@ export function createNgramSimilarityEvaluator(
 }
 
 /**
- * Dice's coefficient of the pairs of characters of a row, with the defaults of {@link createNgramSimilarityEvaluator}.
+ * Dice's coefficient of the character pairs of a row, with the defaults of {@link createNgramSimilarityEvaluator}.
  *
  * @returns `{ key: "ngram_dice", score, metadata }` with `score` from 0 to 1.
- * @throws {@link OpenEvalsError} `invalid_input` where a text is missing.
+ * @throws {@link OpenEvalsError} `invalid_input` if a text is missing.
  *
  * @example
  * ```ts

@@ -11,11 +11,11 @@ import { TEXT_OPTIONS, type TextOptions } from "./texts.js";
 
 /** The options of {@link createTerEvaluator}. */
 export interface TerOptions extends TextOptions {
-  /** Whether punctuation is made words of its own, as Tercom does; `false` by default. */
+  /** Whether punctuation is split into words, as in Tercom; `false` by default. */
   normalized?: boolean | undefined;
-  /** Whether punctuation counts for nothing; `false` by default. */
+  /** Whether punctuation is removed; `false` by default. */
   noPunct?: boolean | undefined;
-  /** Whether `normalized` and `noPunct` know the characters of Chinese and Japanese, too; `false` by default. */
+  /** Whether `normalized` and `noPunct` also handle Chinese and Japanese characters; `false` by default. */
   asianSupport?: boolean | undefined;
   /** Whether case counts; `false` by default. */
   caseSensitive?: boolean | undefined;
@@ -33,17 +33,17 @@ const OPTIONS: Checks<TerOptions> = {
 };
 
 /**
- * Makes an evaluator for the translation edit rate: how many edits make the reference of the output, for each word of the
- * reference, where a phrase that moves is one edit (Snover et al., *A study of translation edit rate with targeted human
- * annotation*, 2006).
+ * Makes an evaluator for the translation edit rate: the number of edits that turn the output into the reference,
+ * divided by the words of the reference. Moving a phrase is one edit (Snover et al., *A study of translation edit rate
+ * with targeted human annotation*, 2006).
  *
- * As sacrebleu 2.6 computes it for a sentence, divided by 100, with the shortcuts of Tercom. Of several references, the edits
- * are those of the nearest, and the length is the mean.
+ * It is computed as in sacrebleu 2.6 for a sentence, divided by 100, with the shortcuts of Tercom. With several
+ * references, the edits are those of the nearest one, and the length is their mean.
  *
- * @returns An evaluator with the result `{ key: "ter", score, metadata }` and a score from 0, which is best; it may be above 1.
- * The metadata has the `signature`, `edits` and `referenceLength`.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` where a
- * text is missing, or too long.
+ * @returns An evaluator with the result `{ key: "ter", score, metadata }` and a score from 0 (best), which can exceed
+ * 1. The metadata has the `signature`, `edits` and `referenceLength`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` if
+ * a text is missing or too long.
  *
  * @example
  * ```ts
@@ -62,8 +62,8 @@ export function createTerEvaluator(options: TerOptions = {}): Evaluator<TextResu
 /**
  * The translation edit rate of a row with the defaults of {@link createTerEvaluator}.
  *
- * @returns `{ key: "ter", score, metadata }` with `score` from 0, which is best.
- * @throws {@link OpenEvalsError} `invalid_input` where a text is missing, or too long.
+ * @returns `{ key: "ter", score, metadata }` with `score` from 0 (best).
+ * @throws {@link OpenEvalsError} `invalid_input` if a text is missing or too long.
  *
  * @example
  * ```ts
@@ -76,12 +76,13 @@ export function createTerEvaluator(options: TerOptions = {}): Evaluator<TextResu
 export const ter: Evaluator<TextResult<TerScore>> = /* @__PURE__ */ createTerEvaluator();
 
 /**
- * Makes a summary evaluator for the translation edit rate of a corpus: the edits of all rows for each word of all references,
- * which is no mean of their scores. As `corpus_ter` of sacrebleu 2.6, divided by 100, with the bootstrap's interval.
+ * Makes a summary evaluator for the translation edit rate of a corpus: the edits of all rows, divided by the words of
+ * all references. This is not the mean of the rows' scores. As `corpus_ter` of sacrebleu 2.6, divided by 100, with a
+ * bootstrap interval.
  *
- * @returns A summary evaluator with the result `{ key: "corpus_ter", score, interval, metadata }`. The score is `null` if there
- * are no rows.
- * @throws {@link OpenEvalsError} as {@link createTerEvaluator} does.
+ * @returns A summary evaluator with the result `{ key: "corpus_ter", score, interval, metadata }`. The score is `null`
+ * if there are no rows.
+ * @throws {@link OpenEvalsError} The same errors as {@link createTerEvaluator}.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** Outputs and references as texts, and their way into the engine. */
+/** Reads outputs and references as texts, and prepares them for the engine. */
 
 import { OpenEvalsError } from "../../core/errors.js";
 import { aString, type Checks, show } from "../../core/input/checks.js";
@@ -6,21 +6,22 @@ import { aPlace, type FieldSource, fieldOf } from "../../core/input/field.js";
 import { PASS_OPTIONS, type PassOptions } from "../../core/scale.js";
 import type { EvaluatorParams } from "../../core/types.js";
 
-/** The options that all metrics of texts have. */
+/** The options of all text metrics. */
 export interface OutputOptions extends PassOptions {
   /**
-   * Where the text stands in outputs that are an object: their key, or a function of them. By default their only key.
+   * Where to find the text in outputs that are an object: a key, or a function of the outputs. By default, their only
+   * key.
    */
   output?: FieldSource | undefined;
   /** The `key` of the result, instead of the metric's own. */
   feedbackKey?: string | undefined;
 }
 
-/** The options of metrics that compare texts with others. */
+/** The options of metrics that compare a text with a reference. */
 export interface TextOptions extends OutputOptions {
   /**
-   * The same for the reference outputs, where it may also be a list of texts; by default the key that `output` names, or
-   * their only key.
+   * Where to find the text, or a list of texts, in the reference outputs; by default, the key in `output`, or their
+   * only key.
    */
   reference?: FieldSource | undefined;
 }
@@ -33,14 +34,14 @@ export const OUTPUT_OPTIONS: Checks<OutputOptions> = {
 
 export const TEXT_OPTIONS: Checks<TextOptions> = { ...OUTPUT_OPTIONS, reference: aPlace };
 
-/** What a metric compares. */
+/** The texts of a row. */
 export interface TextRow {
   output: string;
-  /** For metrics that compare with nothing, the other outputs. */
+  /** For metrics without a reference, the other outputs. */
   references: string[];
 }
 
-/** Reads outputs and their reference: one text, or several. */
+/** Reads the output and its reference texts. */
 export function readTexts(
   outputs: unknown,
   referenceOutputs: unknown,
@@ -52,7 +53,7 @@ export function readTexts(
   const found = fieldOf("text", referenceOutputs, ofReference, "reference", reference, output);
   const isList = Array.isArray(found);
   if (isList && !found.length) {
-    throw new OpenEvalsError("invalid_input", `${ofReference} has no text: a list needs one at least.`);
+    throw new OpenEvalsError("invalid_input", `${ofReference} is an empty list; it needs at least one text.`);
   }
   return {
     output: toText(fieldOf("text", outputs, ofOutputs, "output", output, undefined), ofOutputs, "output"),
@@ -62,7 +63,7 @@ export function readTexts(
   };
 }
 
-/** Reads outputs that are compared with nothing: a text, or a list of several where that is allowed. */
+/** Reads the output of a metric without a reference: a text or, if allowed, a list of texts. */
 export function readOutputs(
   outputs: unknown,
   { output }: OutputOptions,
@@ -74,7 +75,7 @@ export function readOutputs(
     return { output: toText(found, place, "output"), references: [] };
   const [first, ...others] = Array.from(found, (text, index) => toText(text, `${place}[${index}]`, "output"));
   if (first !== undefined) return { output: first, references: others };
-  throw new OpenEvalsError("invalid_input", `${place} has no text: a list needs one at least.`);
+  throw new OpenEvalsError("invalid_input", `${place} is an empty list; it needs at least one text.`);
 }
 
 function toText(value: unknown, place: string, option: string): string {
@@ -82,14 +83,14 @@ function toText(value: unknown, place: string, option: string): string {
   if (Number.isFinite(value) || typeof value === "boolean") return String(value);
   throw new OpenEvalsError(
     "invalid_input",
-    `The text of ${place} is ${show(value)}; it has to be a string. The option ${option} says where it stands.`,
+    `The text of ${place} is ${show(value)}; it has to be a string. The option ${option} selects it.`,
   );
 }
 
-/** The texts of rows, one after the other: an output, and then its references. */
+/** The texts of rows as one list: each output is followed by its references. */
 export interface ListedTexts {
   texts: string[];
-  /** How many references each output has. */
+  /** The number of references of each output. */
   references: Uint32Array;
 }
 
@@ -106,10 +107,10 @@ export function listed(rows: readonly TextRow[]): ListedTexts {
 }
 
 /**
- * Lists the texts of rows as they come, if each is a string where it is looked for, as in most batches: then no row needs
- * objects of its own, nor names for messages, which take longer than many a score.
+ * Lists the texts of rows directly if all are plain strings, as in most batches. Creating objects and names for
+ * messages would take longer than many a score.
  *
- * @param isCompared Whether there is a reference.
+ * @param isCompared Whether the metric needs a reference.
  */
 export function listedAtOnce(
   rows: readonly unknown[],
@@ -129,34 +130,34 @@ export function listedAtOnce(
       texts.push(referenceOutputs);
     }
   } catch {
-    // Whoever reads them one by one says what is wrong with them.
+    // readTexts() then reports what is wrong.
     return undefined;
   }
   return { texts, references: new Uint32Array(rows.length).fill(isCompared ? 1 : 0) };
 }
 
-/** Texts as they cross: all as one, how long they are, and how many of them are references of each row. */
+/** Texts in the form that crosses: joined, with the length of each and the number of references of each row. */
 export interface CrossingTexts {
   texts: string;
   lengths: Uint32Array;
   references: Uint32Array;
 }
 
-/** What is done with texts before they cross. */
+/** A transformation of texts before they cross. */
 export type Prepare = (texts: readonly string[]) => readonly string[];
 
-/** Texts in lower case, where case does not count: JavaScript and Python agree about what that is. */
+/** Lower-cases texts if case is ignored. JavaScript and Python agree on lower case. */
 export const inCase =
   (lowercase: boolean): Prepare =>
   (texts) =>
     lowercase ? texts.map((text) => text.toLowerCase()) : texts;
 
-/** Joins texts. */
+/** Joins texts for crossing. */
 export function crossing({ texts, references }: ListedTexts, prepare: Prepare): CrossingTexts {
   const prepared = prepare(texts);
   // A loop, since `Uint32Array.from` takes several times as long.
   const lengths = new Uint32Array(prepared.length);
   for (let index = 0; index < prepared.length; index++) lengths[index] = (prepared[index] as string).length;
-  // A line feed keeps halves of pairs apart.
+  // The line feed keeps surrogates of adjacent texts from forming a pair.
   return { texts: prepared.join("\n"), lengths, references };
 }

@@ -7,11 +7,11 @@ import { TEXT_OPTIONS, type TextOptions } from "./texts.js";
 
 /** The options of {@link createTokenF1Evaluator} and {@link createSquadExactMatchEvaluator}. */
 export interface TokenF1Options extends TextOptions {
-  /** Whether the words `a`, `an` and `the` count for nothing; `true` by default. */
+  /** Whether the words `a`, `an` and `the` are removed; `true` by default. */
   removeArticles?: boolean | undefined;
-  /** Whether the punctuation of ASCII counts for nothing; `true` by default. */
+  /** Whether ASCII punctuation is removed; `true` by default. */
   removePunctuation?: boolean | undefined;
-  /** Whether case does not count; `true` by default. */
+  /** Whether case is ignored; `true` by default. */
   lowercase?: boolean | undefined;
 }
 
@@ -23,15 +23,15 @@ const OPTIONS: Checks<TokenF1Options> = {
 };
 
 /**
- * Makes an evaluator for token F1: the harmonic mean of the share of an answer's words that are in the reference and the share
- * of the reference's that are in the answer, as the official script of SQuAD 2.0 computes it (Rajpurkar et al., *SQuAD:
- * 100,000+ questions for machine comprehension of text*, 2016). An empty text is no answer, which is right where there should
- * be none. Of several references, the one with the best score counts.
+ * Makes an evaluator for token F1: the harmonic mean of the share of the answer's words that are in the reference, and
+ * the share of the reference's words that are in the answer. It is computed as in the official script of SQuAD 2.0
+ * (Rajpurkar et al., *SQuAD: 100,000+ questions for machine comprehension of text*, 2016). An empty text means no
+ * answer, and is correct if the reference is empty too. With several references, the best score counts.
  *
- * @returns An evaluator with the result `{ key: "token_f1", score, metadata }` and a score from 0 to 1, which is best. The
+ * @returns An evaluator with the result `{ key: "token_f1", score, metadata }` and a score from 0 to 1 (best). The
  * metadata has the `signature`, `precision` and `recall`.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` where a
- * text is missing.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` if
+ * a text is missing.
  *
  * @example
  * ```ts
@@ -49,8 +49,8 @@ export function createTokenF1Evaluator(options: TokenF1Options = {}): Evaluator<
 /**
  * Token F1 of a row with the defaults of {@link createTokenF1Evaluator}.
  *
- * @returns `{ key: "token_f1", score, metadata }` with `score` from 0 to 1, which is best.
- * @throws {@link OpenEvalsError} `invalid_input` where a text is missing.
+ * @returns `{ key: "token_f1", score, metadata }` with `score` from 0 to 1 (best).
+ * @throws {@link OpenEvalsError} `invalid_input` if a text is missing.
  *
  * @example
  * ```ts
@@ -63,12 +63,12 @@ export function createTokenF1Evaluator(options: TokenF1Options = {}): Evaluator<
 export const tokenF1: Evaluator<TextResult<TokenF1Score>> = /* @__PURE__ */ createTokenF1Evaluator();
 
 /**
- * Makes an evaluator for the exact match of SQuAD: whether an answer is one of the references, once case, articles and
- * punctuation are left out, as the official script of SQuAD 2.0 has it. For values of any kind that have to be equal as they
- * are, there is `exactMatch` of `openevals-wasm`.
+ * Makes an evaluator for SQuAD's exact match: whether an answer equals a reference after removing case, articles and
+ * punctuation, as in the official script of SQuAD 2.0. To compare values unchanged, use `exactMatch` of
+ * `openevals-wasm`.
  *
  * @returns An evaluator with the result `{ key: "squad_exact_match", score, metadata }`, whose score is 1 or 0.
- * @throws {@link OpenEvalsError} as {@link createTokenF1Evaluator} does.
+ * @throws {@link OpenEvalsError} The same errors as {@link createTokenF1Evaluator}.
  *
  * @example
  * ```ts
@@ -89,7 +89,7 @@ export function createSquadExactMatchEvaluator(
  * The exact match of SQuAD with the defaults of {@link createSquadExactMatchEvaluator}.
  *
  * @returns `{ key: "squad_exact_match", score, metadata }` with `score` 1 or 0.
- * @throws {@link OpenEvalsError} `invalid_input` where a text is missing.
+ * @throws {@link OpenEvalsError} `invalid_input` if a text is missing.
  *
  * @example
  * ```ts

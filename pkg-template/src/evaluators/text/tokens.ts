@@ -1,17 +1,17 @@
-/** Tokens that a function of the caller's finds. */
+/** Tokens from the caller's tokenizer. */
 
 import { callbackFailed, OpenEvalsError } from "../../core/errors.js";
 import { isListOf, show } from "../../core/input/checks.js";
 
-/** Finds the tokens of a text. */
+/** Splits a text into tokens. */
 export type Tokenizer = (text: string) => readonly string[];
 
-/** More tokens of a text would take long to be read. */
-const MOST_TOKENS = 10_000_000;
+/** Texts with more tokens would take too long. */
+const MAX_TOKENS = 10_000_000;
 
 /**
- * Texts in which a number stands in the place of each token, with spaces between them: to the engine, these are words like
- * others. Equal tokens have the same number in all of them.
+ * Makes a function that replaces each token of a text by a number, with spaces in between, so that the engine can treat
+ * tokens as words. Equal tokens get the same number in all texts.
  */
 export function tokenTexts(tokenizer: Tokenizer): (text: string) => string {
   const numbers = new Map<string, number>();
@@ -30,10 +30,10 @@ function tokensOf(tokenizer: Tokenizer, text: string): readonly string[] {
   } catch (error) {
     throw callbackFailed("tokenizer", error);
   }
-  // A promise is no list, and nobody waits for it: what it rejects with must not end the process.
+  // If the tokenizer returned a promise, its rejection must not end the process.
   new Promise((resolve) => resolve(tokens)).catch(() => {});
-  if (Array.isArray(tokens) && tokens.length > MOST_TOKENS) {
-    const [count, most] = [tokens.length, MOST_TOKENS].map((number) => number.toLocaleString("en"));
+  if (Array.isArray(tokens) && tokens.length > MAX_TOKENS) {
+    const [count, most] = [tokens.length, MAX_TOKENS].map((number) => number.toLocaleString("en"));
     throw new OpenEvalsError(
       "invalid_input",
       `The tokenizer returned ${count} tokens; the limit is ${most}.`,

@@ -1,4 +1,4 @@
-/** The evaluators of AgentEvals, in the place of which `createTrajectoryMatchEvaluator` is to be used. */
+/** The evaluators of AgentEvals that `createTrajectoryMatchEvaluator` supersedes. */
 
 import { typedWork } from "../../core/errors.js";
 import { named } from "../../core/tracing/hook.js";
@@ -6,22 +6,22 @@ import type { CalledWith, EvaluatorResult, Trajectory } from "../../core/types.j
 import type { ToolArgsMatchMode, TrajectoryMatchMode } from "../../openevals.types.js";
 import { trajectoryEvaluator } from "./evaluator.js";
 
-/** What the evaluators of AgentEvals compare. */
+/** The parameters of AgentEvals' evaluators. */
 export interface AgentTrajectoryParams {
-  /** What the agent did. */
+  /** The agent's trajectory. */
   outputs: Trajectory;
-  /** What it should have done. */
+  /** The expected trajectory. */
   referenceOutputs: Trajectory;
 }
 
-/** An evaluator of AgentEvals, which needs no making. */
+/** An evaluator of AgentEvals, ready to call. */
 export interface AgentTrajectoryEvaluator<Params extends AgentTrajectoryParams = AgentTrajectoryParams> {
   <Given extends { outputs: unknown } = Params>(params: CalledWith<Given, Params>): Promise<EvaluatorResult>;
-  /** Scores many rows in one crossing into the engine. */
+  /** Scores many rows in one call into the engine. */
   batch(rows: readonly Params[]): Promise<EvaluatorResult[]>;
 }
 
-/** Arguments are not compared by the evaluators of AgentEvals, but for one. */
+/** Evaluators of AgentEvals ignore arguments, unless `args` says otherwise. */
 const agentEvaluator = (key: string, mode: TrajectoryMatchMode, args: ToolArgsMatchMode = "ignore") =>
   trajectoryEvaluator(
     key,
@@ -38,13 +38,13 @@ const STRICT = "trajectory_strict_match";
 const strictIgnoringArgs = /* @__PURE__ */ agentEvaluator(STRICT, "strict");
 const strictWithArgs = /* @__PURE__ */ agentEvaluator(STRICT, "strict", "exact");
 
-/** What {@link trajectoryStrictMatch} compares. */
+/** The parameters of {@link trajectoryStrictMatch}. */
 export interface TrajectoryStrictMatchParams extends AgentTrajectoryParams {
-  /** Whether arguments are compared; they are not by default. */
+  /** Whether arguments are compared; `false` by default. */
   toolCallArgsExactMatch?: boolean;
 }
 
-/** What cannot be asked is told by the evaluator. */
+/** Whether to compare arguments. If the parameters cannot be read, the evaluator throws the error. */
 function isExact(params: { toolCallArgsExactMatch?: boolean } | undefined): boolean {
   try {
     return Boolean(params?.toolCallArgsExactMatch);
@@ -54,8 +54,8 @@ function isExact(params: { toolCallArgsExactMatch?: boolean } | undefined): bool
 }
 
 /**
- * Scores whether two trajectories have the same messages by role in the same order, each with calls of the same tools;
- * with `toolCallArgsExactMatch` with the same arguments, too. From AgentEvals.
+ * Scores whether two trajectories have messages with the same roles in the same order, with calls of the same tools.
+ * With `toolCallArgsExactMatch`, their arguments have to be equal too. From AgentEvals.
  *
  * @returns `{ key: "trajectory_strict_match", score }`; a mismatch has a `comment`.
  * @deprecated Use {@link createTrajectoryMatchEvaluator} with `trajectoryMatchMode: "strict"`.

@@ -1,27 +1,27 @@
-/** The evaluator of trajectories: what it compares crosses as lines, and comes back as a result. */
+/** The evaluator of trajectories. */
 
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { scoresEngine } from "../../core/engine/scores.js";
-import { fromEngine } from "../../core/errors.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
 import { newJson } from "../../core/input/writer.js";
+import { onUse } from "../../core/platform/on-use.js";
 import type { PassOptions, ScoreScale } from "../../core/scale.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { CalledWith, EvaluatorResult, Trajectory } from "../../core/types.js";
 import * as bindings from "../../openevals.js";
-import type { TrajectoryMatchConfig } from "../../openevals.types.js";
+import type { TrajectoryMatchConfig, TrajectoryOverlap } from "../../openevals.types.js";
 import { overlapResult } from "./f1.js";
 import { writeLines } from "./lines.js";
 import type { TrajectoryMatchEvaluatorOptions } from "./options.js";
-import { customMatcher, readOverrides } from "./overrides.js";
+import { readOverrides } from "./overrides.js";
 import { areSame, type ComparedSteps, readTrajectory } from "./steps.js";
 
-/** What a trajectory evaluator compares. */
+/** The parameters of a trajectory evaluator. */
 export interface TrajectoryMatchParams {
-  /** What the agent did. */
+  /** The agent's trajectory. */
   outputs: Trajectory;
-  /** What it should have done. */
+  /** The expected trajectory. */
   referenceOutputs: Trajectory;
   [extra: string]: unknown;
 }
@@ -31,16 +31,16 @@ export interface TrajectoryEvaluator {
   <Given extends { outputs: unknown } = TrajectoryMatchParams>(
     params: CalledWith<Given, TrajectoryMatchParams>,
   ): Promise<EvaluatorResult>;
-  /** Scores many rows in one crossing into the engine (one for each row where a matcher is a function). */
+  /** Scores many rows in one call into the engine; with a function as a matcher, in one call for each row. */
   batch(rows: readonly TrajectoryMatchParams[]): Promise<EvaluatorResult[]>;
-  /** What its scores mean; missing where they are `true` and `false`. */
+  /** The range, direction and pass mark of its scores; missing if they are `true` and `false`. */
   readonly scale?: ScoreScale;
 }
 
 const TASK = "a trajectory match";
 
 /**
- * An evaluator for options that have been checked, but for the overrides.
+ * Makes an evaluator from checked options; the overrides are checked here.
  *
  * @internal
  */
@@ -56,7 +56,7 @@ export function trajectoryEvaluator(
   const { overrides, matchers } = readOverrides(toolArgsMatchOverrides);
   const config = jsonOf<TrajectoryMatchConfig>({ ...modes, toolArgsMatchOverrides: overrides });
   const isF1 = scoring === "f1";
-  // Without overrides, every call matches itself.
+  // Without overrides, equal calls always match.
   const isPlain = overrides.length === 0;
   const result = (mismatch: string | null | undefined): EvaluatorResult =>
     mismatch == null ? { key, score: true } : { key, score: false, comment: mismatch };
@@ -68,25 +68,24 @@ export function trajectoryEvaluator(
     const lines = writeLines(newJson(), outputs, `${path}outputs`);
     const size = lines.length;
     writeLines(lines, referenceOutputs, `${path}referenceOutputs`);
-    const custom = matchers.size ? customMatcher(matchers, outputs, referenceOutputs) : undefined;
+    const asking = matchers.size
+      ? await onUse("The matchers of tools", () => import("./matchers.js"))
+      : undefined;
     const engine = scoresEngine.loaded ?? (await scoresEngine.load());
     const match = () => engine.keep(bindings.TrajectoryMatch, config);
-    if (!custom && !isF1) {
-      return result(engine.run(TASK, lines.length, () => match().mismatch(lines.take(), size)));
+    if (asking) {
+      const custom = asking.customMatcher(matchers, outputs, referenceOutputs);
+      const found = await engine.wait(TASK, lines.length, (own) => {
+        const comparison = own(match().compare(lines.take(), size, isF1));
+        return asking.answered(comparison, (work) => engine.run(TASK, 0, work), custom);
+      });
+      return isF1 ? overlapResult(key, found as TrajectoryOverlap, steps) : result(found as string | null);
     }
-    try {
-      if (isF1) {
-        const overlap = engine.wait(TASK, lines.length, () =>
-          match().overlap(lines.take(), size, custom?.ask),
-        );
-        return overlapResult(key, await overlap, steps);
-      }
-      const ask = custom?.ask as () => unknown;
-      const mismatch = engine.wait(TASK, lines.length, () => match().mismatchWith(lines.take(), size, ask));
-      return result(await mismatch);
-    } catch (error) {
-      throw custom?.failure ?? fromEngine(error);
+    if (isF1) {
+      const overlap = engine.run(TASK, lines.length, () => match().overlap(lines.take(), size));
+      return overlapResult(key, overlap, steps);
     }
+    return result(engine.run(TASK, lines.length, () => match().mismatch(lines.take(), size)));
   };
 
   return tracedEvaluator(

@@ -4,30 +4,30 @@ import type { EvaluatorResult } from "../../core/types.js";
 import type { TrajectoryOverlap } from "../../openevals.types.js";
 import type { ComparedStep, ComparedSteps } from "./steps.js";
 
-/** The `metadata` of a result with `scoring: "f1"`. A type and not an interface, so that it is also a `Record`. */
+/** The `metadata` of a result with `scoring: "f1"`. A type alias, so that it is also a `Record`. */
 export type TrajectoryF1Metadata = {
   /** The share of the calls in the outputs that match; 1 if there are none. */
   precision: number;
   /** The share of the calls in the reference that match; 1 if there are none. */
   recall: number;
-  /** The calls in the outputs that match none in the reference. */
+  /** The calls in the outputs without a match in the reference. */
   unmatchedOutputs: UnmatchedToolCall[];
-  /** The calls in the reference that none in the outputs matches. */
+  /** The calls in the reference without a match in the outputs. */
   unmatchedReferenceOutputs: UnmatchedToolCall[];
 };
 
-/** A tool call that has no partner on the other side. */
+/** A tool call without a match on the other side. */
 export type UnmatchedToolCall = {
-  /** The index of the message that it stands in. */
+  /** The index of its message. */
   message: number;
-  /** The tool. */
+  /** The name of the tool. */
   name: unknown;
-  /** The arguments as they stand in the message: a value, or JSON text. */
+  /** The arguments as in the message: a value, or JSON text. */
   args: unknown;
 };
 
 /**
- * The result of what the engine says about a row.
+ * Makes a result from the engine's comparison of a row.
  *
  * @internal
  */
@@ -45,7 +45,7 @@ export function overlapResult(
   return { key, score: f1, metadata };
 }
 
-/** Some of the calls in the steps, by their places among all of these. */
+/** Finds calls by their index among all calls of the steps. */
 function callsAt(places: number[], steps: readonly ComparedStep[]): UnmatchedToolCall[] {
   if (!places.length) return [];
   const calls = steps.flatMap((step, message) =>

@@ -1,4 +1,4 @@
-/** Judges of what an agent did, which the engine makes a text of before a model reads it. */
+/** Judges trajectories, which the engine renders as text. */
 
 import { scoresEngine } from "../../core/engine/scores.js";
 import { typedWork } from "../../core/errors.js";
@@ -21,21 +21,21 @@ import {
   type LLMAsJudgeOptions,
 } from "../judge/judge.js";
 
-/** The options of a judge that has a prompt already; those of `createLLMAsJudge`. */
+/** The options of a judge with a default prompt; otherwise those of `createLLMAsJudge`. */
 export type TrajectoryLLMAsJudgeOptions = Partial<LLMAsJudgeOptions>;
 
-/** The same, under the name that AgentEvals gives it. */
+/** AgentEvals' name for the same type. */
 export type TrajectoryLLMAsJudgeParams = TrajectoryLLMAsJudgeOptions;
 
-/** What an evaluator made by {@link createTrajectoryLLMAsJudge} is called with. */
+/** The parameters of an evaluator made by {@link createTrajectoryLLMAsJudge}. */
 export interface TrajectoryJudgeParams {
-  /** What the agent was asked, where that is not in the messages: `{inputs}`. */
+  /** The agent's input, unless the messages contain it: `{inputs}`. */
   inputs?: unknown;
-  /** What it did, messages of OpenAI's form or LangChain's: `{outputs}`. */
+  /** The agent's trajectory, in OpenAI's or LangChain's format: `{outputs}`. */
   outputs: Trajectory;
-  /** What it should have done: `{reference_outputs}`. */
+  /** The expected trajectory: `{reference_outputs}`. */
   referenceOutputs?: Trajectory;
-  /** Accepted in the place of `referenceOutputs`, as the Python packages spell it. */
+  /** An alias of `referenceOutputs`, as in the Python packages. */
   reference_outputs?: Trajectory;
   /** Any other variable of the prompt. */
   [variable: string]: unknown;
@@ -45,27 +45,28 @@ export interface TrajectoryJudgeParams {
 export interface TrajectoryLLMAsJudge<Params = TrajectoryJudgeParams, Result = JudgeResult> {
   (params: LangSmithParams): Promise<Result>;
   (params: Params): Promise<Result>;
-  /** The `key` of its results, by which a failure of it is known. */
+  /** The `key` of its results and failures. */
   readonly feedbackKey: string;
   /**
-   * Judges many rows, all at the same time; the results are in their order. One row that cannot be judged rejects the
-   * batch; the error names it.
+   * Judges many rows in parallel and returns the results in their order. If one row fails, the batch is rejected with
+   * an error that names the row.
    */
   batch(rows: readonly Params[]): Promise<Result[]>;
 }
 
 /**
- * Makes an evaluator that asks a language model whether an agent went about its task well.
+ * Makes an evaluator that asks a language model whether an agent handled its task well.
  *
- * The judge reads the whole trajectory: roles, texts, calls of tools with their arguments, results, and reasoning where
- * messages carry it; pictures and the like by name. Every line of what was said is marked, so that nothing in it passes
- * for another message.
+ * The judge reads the whole trajectory: roles, texts, tool calls with their arguments, results, and reasoning if the
+ * messages have it. Images and other media appear by name. Every line of a message is marked, so that its text cannot
+ * imitate another message.
  *
- * @param options Those of {@link createLLMAsJudge}. `prompt` is `TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE` by default,
- * which needs `referenceOutputs` (`TRAJECTORY_ACCURACY_PROMPT` does without), `feedbackKey` is `"trajectory_accuracy"`.
+ * @param options The options of {@link createLLMAsJudge}. The default `prompt` is
+ * `TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE`, which needs `referenceOutputs`; use `TRAJECTORY_ACCURACY_PROMPT` without
+ * them. The default `feedbackKey` is `"trajectory_accuracy"`.
  * @returns An evaluator whose result is that of {@link createLLMAsJudge}: `{ key, score, comment, metadata }`.
- * @throws {@link OpenEvalsError} As {@link createLLMAsJudge}; `invalid_input` for trajectories that are not lists of
- * messages.
+ * @throws {@link OpenEvalsError} The same errors as {@link createLLMAsJudge}, and `invalid_input` for a trajectory that
+ * is not a list of messages.
  *
  * @example
  * ```ts
@@ -87,18 +88,18 @@ export interface TrajectoryLLMAsJudge<Params = TrajectoryJudgeParams, Result = J
 export function createTrajectoryLLMAsJudge(
   options?: TrajectoryLLMAsJudgeOptions & { outputSchema?: undefined },
 ): TrajectoryLLMAsJudge;
-/** The same with a schema for the answer, which is the result. */
+/** Makes a judge whose result is the answer to a schema. */
 export function createTrajectoryLLMAsJudge<Output>(
   options: TrajectoryLLMAsJudgeOptions & { outputSchema: StandardSchema<Output> },
 ): TrajectoryLLMAsJudge<TrajectoryJudgeParams, Output>;
-/** The same with a JSON schema, or with options that may have one. */
+/** Makes a judge with a JSON schema, or with options that may have one. */
 export function createTrajectoryLLMAsJudge<Output = any>(
   options: TrajectoryLLMAsJudgeOptions & { outputSchema?: object | undefined },
 ): TrajectoryLLMAsJudge<TrajectoryJudgeParams, Output>;
 export function createTrajectoryLLMAsJudge(
   options: TrajectoryLLMAsJudgeOptions & { outputSchema?: object | undefined } = {},
 ): TrajectoryLLMAsJudge<TrajectoryJudgeParams, any> {
-  // What they are, the judge checks.
+  // createLLMAsJudge() checks the options themselves.
   objectOfOptions("createTrajectoryLLMAsJudge", options);
   const {
     prompt = TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE,
@@ -130,7 +131,7 @@ export function createTrajectoryLLMAsJudge(
 }
 
 /**
- * A judge of what `render` makes of the parameters; `place` stands in front of their names in errors.
+ * Makes a judge that gets the parameters as `render` returns them; `place` is a prefix for their names in messages.
  *
  * @internal
  */
@@ -141,7 +142,7 @@ export function judgeOfRendered(
 ): TrajectoryLLMAsJudge<any> {
   const name = `llm_as_${options.feedbackKey}_judge`;
   const judge = createLLMAsJudge<any>(options, name, { framework });
-  // The judge says what is wrong with anything but an object.
+  // The judge reports parameters that are not an object.
   const read = async (params: any, place: string): Promise<JudgeParams> =>
     typeof params === "object" && params ? typedWork(name, () => render(params, place)) : params;
   const evaluate = (params: any) => typedWork(name, async () => judge(await read(params, "")));

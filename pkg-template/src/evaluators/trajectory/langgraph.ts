@@ -1,25 +1,25 @@
-/** The steps that a graph of LangGraph took, out of the checkpoints that it left. LangGraph itself is not needed. */
+/** Extracts the steps of a LangGraph graph from its checkpoints. LangGraph itself is not imported. */
 
 import { callbackFailed, OpenEvalsError, typedReading } from "../../core/errors.js";
 import type { GraphTrajectory } from "../../core/types.js";
 import { toOpenAIMessage } from "../../models/conversation/langchain.js";
 
-/** A `StateSnapshot` of LangGraph, as much of it as is looked at. */
+/** The part of LangGraph's `StateSnapshot` that is used. */
 export interface LangGraphSnapshot {
   /** The state of the graph. */
   values?: any;
-  /** The nodes that run next; none where a run has ended. */
+  /** The nodes that run next; empty after the end of a run. */
   next?: readonly string[];
-  /** What runs next, with the interrupts that it waits for. */
+  /** The tasks that run next, with the interrupts that they wait for. */
   tasks?: readonly {
     name: string;
     interrupts?: readonly unknown[];
     result?: unknown;
     state?: any;
   }[];
-  /** Names the subgraph, if it is one. */
+  /** Identifies the subgraph, if it is one. */
   config?: any;
-  /** Says what the checkpoint was made for. */
+  /** The source of the checkpoint. */
   metadata?: any;
 }
 
@@ -28,22 +28,23 @@ export interface LangGraphGraph {
   getStateHistory(config: any): AsyncIterable<LangGraphSnapshot> | AsyncIterableIterator<LangGraphSnapshot>;
 }
 
-/** What a graph was given in each turn of a thread, and what it did. */
+/** The inputs and steps of a graph in each turn of a thread. */
 export interface ExtractedLangGraphTrajectory {
-  /** What each turn started from, by the node it went to; `"__resuming__"` where it went on after an interrupt. */
+  /** The input of each turn, by the node that received it; `"__resuming__"` after an interrupt. */
   inputs: (string | Record<string, unknown>)[];
-  /** The steps of each turn and its result: the last message, or the state; `{}` where it was interrupted. */
+  /** The steps and the result of each turn: the last message, or the state; `{}` if the turn was interrupted. */
   outputs: GraphTrajectory;
 }
 
 /**
- * Reads what a graph of LangGraph did in a thread out of its checkpoints, those of its subgraphs included. From AgentEvals.
+ * Extracts the trajectory of a LangGraph graph, including its subgraphs, from the checkpoints of a thread. From
+ * AgentEvals.
  *
- * @param graph The compiled graph, with the checkpointer that the thread ran with.
- * @param config Names the thread: `{ configurable: { thread_id } }`.
- * @returns `{ inputs, outputs }`, as the evaluators of graph trajectories take them; the oldest turn comes first.
- * @throws {@link OpenEvalsError} `invalid_input` when `graph` has no `getStateHistory()`, `callback_failed` with the
- * `cause` when that throws.
+ * @param graph The compiled graph, with the checkpointer of the thread.
+ * @param config Identifies the thread: `{ configurable: { thread_id } }`.
+ * @returns `{ inputs, outputs }` for the evaluators of graph trajectories, the oldest turn first.
+ * @throws {@link OpenEvalsError} `invalid_input` if `graph` has no `getStateHistory()`, `callback_failed` with the
+ * `cause` if that throws.
  *
  * @example
  * ```ts
@@ -63,13 +64,13 @@ export async function extractLangGraphTrajectoryFromThread(
   if (kind !== "function") {
     throw new OpenEvalsError(
       "invalid_input",
-      "graph has no getStateHistory(); pass a graph of LangGraph as compile() returns it.",
+      "graph has no getStateHistory(); pass a LangGraph graph as compile() returns it.",
     );
   }
   return extractLangGraphTrajectoryFromSnapshots(await historyOf(graph, config));
 }
 
-/** All snapshots, the newest first; those of a subgraph before the one of the node that ran it. */
+/** All snapshots, the newest first; those of a subgraph precede the snapshot of the node that ran it. */
 export async function historyOf(graph: LangGraphGraph, config: object): Promise<LangGraphSnapshot[]> {
   try {
     return await snapshotsOf(graph, config);
@@ -80,7 +81,7 @@ export async function historyOf(graph: LangGraphGraph, config: object): Promise<
 
 async function snapshotsOf(graph: LangGraphGraph, config: object): Promise<LangGraphSnapshot[]> {
   const history: LangGraphSnapshot[] = [];
-  // Waited for, since a mistaken graph may return a promise that rejects.
+  // Awaited, since a wrong kind of graph may return a promise that rejects.
   for await (const snapshot of await graph.getStateHistory(config)) {
     for (const { state } of snapshot.tasks ?? []) {
       if (state?.configurable?.checkpoint_ns) history.push(...(await snapshotsOf(graph, state)));
@@ -91,13 +92,13 @@ async function snapshotsOf(graph: LangGraphGraph, config: object): Promise<LangG
 }
 
 /**
- * Reads what a graph of LangGraph did out of snapshots of its state. From AgentEvals.
+ * Extracts the trajectory of a LangGraph graph from snapshots of its state. From AgentEvals.
  *
- * A run that has not ended or been interrupted yet is left out.
+ * A run that has neither ended nor been interrupted is left out.
  *
- * @param snapshots As `getStateHistory()` lists them: the newest first.
- * @returns `{ inputs, outputs }`, as the evaluators of graph trajectories take them; the oldest turn comes first.
- * @throws {@link OpenEvalsError} `invalid_input` for what is no list of snapshots.
+ * @param snapshots The snapshots as `getStateHistory()` lists them: the newest first.
+ * @returns `{ inputs, outputs }` for the evaluators of graph trajectories, the oldest turn first.
+ * @throws {@link OpenEvalsError} `invalid_input` if it is not a list of snapshots.
  *
  * @example
  * ```ts
@@ -122,7 +123,7 @@ function readSnapshots(snapshots: readonly LangGraphSnapshot[]): ExtractedLangGr
   if (!isList || !snapshots.every((snapshot) => typeof snapshot === "object" && snapshot !== null)) {
     throw new OpenEvalsError(
       "invalid_input",
-      "snapshots has to be a list of snapshots, as getStateHistory() gives them.",
+      "snapshots has to be a list of snapshots, as getStateHistory() returns them.",
     );
   }
   const inputs: ExtractedLangGraphTrajectory["inputs"] = [];
@@ -136,7 +137,7 @@ function readSnapshots(snapshots: readonly LangGraphSnapshot[]): ExtractedLangGr
       steps.push([]);
     }
     const turn = steps.at(-1);
-    // Newer than the end of the last turn: a run that goes on.
+    // Snapshots after the last completed turn belong to a run in progress.
     if (!turn) return;
     const [graph, id] = String(config?.configurable?.checkpoint_ns ?? "").split(":");
     for (const { name, interrupts } of tasks) {
@@ -158,7 +159,9 @@ function readSnapshots(snapshots: readonly LangGraphSnapshot[]): ExtractedLangGr
 const isInterrupted = (snapshot: LangGraphSnapshot | undefined): boolean =>
   snapshot?.tasks?.some(({ interrupts }) => interrupts?.length) ?? false;
 
-/** Of a conversation the last message alone: judges would read the whole of it again for each turn. */
+/**
+ * The result of a turn. Of a conversation, only the last message: a judge would otherwise read all of it for each turn.
+ */
 function resultOf(values: any): Record<string, unknown> {
   return Array.isArray(values?.messages) ? { messages: [toOpenAIMessage(values.messages.at(-1))] } : values;
 }

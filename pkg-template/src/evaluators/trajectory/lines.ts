@@ -1,17 +1,17 @@
-/** Trajectories as the engine reads them, one item a line: see `src/trajectory/message.rs`. */
+/** Writes trajectories in the engine's line format: see `src/trajectory/message.rs`. */
 
 import { withoutBreaks } from "../../core/input/verbatim.js";
 import type { Writer } from "../../core/input/writer.js";
 import type { ToolCall } from "../../models/conversation/calls.js";
 import type { ComparedStep } from "./steps.js";
 
-/** Lines are gathered up to this many characters: encoding a text takes about as long as encoding a hundred short ones. */
+/** Lines are joined up to this many characters, since encoding one long text is faster than many short ones. */
 const GATHERED = 1 << 16;
 
 /**
- * Writes what of a trajectory is compared.
+ * Writes the compared part of a trajectory.
  *
- * @param path What errors call the trajectory.
+ * @param path The name of the trajectory in messages.
  */
 export function writeLines(lines: Writer, steps: readonly ComparedStep[], path: string): Writer {
   const roles = new Lines("m", "");
@@ -46,7 +46,7 @@ function written(lines: Writer, text: string, path: string): "" {
   return "";
 }
 
-/** Lines for names, each made once: a trajectory has few names, and repeats them. */
+/** Caches the lines of names, since a trajectory repeats a few names. */
 class Lines {
   readonly #lines = new Map<unknown, string>();
   readonly #before: string;

@@ -5,25 +5,25 @@ import { type TrajectoryEvaluator, trajectoryEvaluator } from "./evaluator.js";
 import { ARGS_MODES, MODES, type TrajectoryMatchEvaluatorOptions } from "./options.js";
 
 /**
- * Makes an evaluator that compares the tool calls of an agent with those of a reference. What messages say is not
+ * Makes an evaluator that compares the tool calls of an agent with those of a reference. The texts of messages are not
  * compared.
  *
- * Calls are matched as well as possible, so the order in which they come never makes a match fail. Messages may be
- * OpenAI's or LangChain's, tool calls `{ function: { name, arguments: "<JSON>" } }` or `{ name, args: {…} }`.
+ * Calls are paired optimally, so their order never makes a match fail. Messages may be in OpenAI's or LangChain's
+ * format, tool calls `{ function: { name, arguments: "<JSON>" } }` or `{ name, args: {…} }`.
  *
- * Calls that are equal match at once, however many. Where the others have to be compared in pairs, which is so for
- * matchers, lists of fields and the modes `subset` and `superset` of arguments, more than a second or two of work is
- * refused, since it could not be interrupted: a matcher is asked about two million times at most, such as for 1,400 calls
- * of a tool on each side that none of the others match. With `scoring: "f1"` in `strict` mode, each message that calls
- * tools is compared with each of the reference from the first difference on: up to 1,000 on each side.
+ * Equal calls match immediately, whatever their number. Other calls are compared in pairs if there are matchers, lists
+ * of fields, or the argument modes `subset` and `superset`. Such a comparison cannot be interrupted, so one that would
+ * take more than about two seconds is rejected: a matcher is called at most two million times, which allows 1,400
+ * unequal calls of a tool on each side. With `scoring: "f1"` in `strict` mode, messages with tool calls after the first
+ * difference are compared in pairs: up to 1,000 on each side.
  *
- * @returns An evaluator whose result is `{ key: "trajectory_<mode>_match", score }` with `score` `true` or `false`; a
+ * @returns An evaluator whose result is `{ key: "trajectory_<mode>_match", score }` with `score` `true` or `false`. A
  * mismatch has a `comment` that says where and why. With `scoring: "f1"`, `score` is a number from 0 to 1, and
- * `metadata` (a `TrajectoryF1Metadata`) has precision, recall, and the calls that do not match.
- * @throws {@link OpenEvalsError} `invalid_config` for modes and options that do not exist. The evaluator throws
- * `invalid_input` for trajectories that are not lists of messages or too long, and for arguments in the reference that
- * are not JSON, and `callback_failed` with the `cause` when a matcher throws. (Arguments in the outputs that are not JSON are a
- * mistake of the agent, and a mismatch.)
+ * `metadata` (a `TrajectoryF1Metadata`) has precision, recall and the unmatched calls.
+ * @throws {@link OpenEvalsError} `invalid_config` for unknown options and modes. The evaluator throws `invalid_input`
+ * for a trajectory that is not a list of messages or too long, and for arguments in the reference that are not valid
+ * JSON; `callback_failed`, with the `cause`, if a matcher throws. (Invalid arguments in the outputs are a mismatch: the
+ * agent's mistake.)
  *
  * @example
  * ```ts
@@ -60,7 +60,7 @@ export function createTrajectoryMatchEvaluator(
 const OPTIONS: Checks<TrajectoryMatchEvaluatorOptions> = {
   trajectoryMatchMode: oneOf(MODES),
   toolArgsMatchMode: oneOf(ARGS_MODES),
-  // Each override is checked where it is read.
+  // readOverrides() checks each rule.
   toolArgsMatchOverrides: check("an object with a rule for each tool", (rules) => {
     return typeof rules === "object" && rules !== null && !Array.isArray(rules) && !(rules instanceof Map);
   }),

@@ -7,19 +7,19 @@ export const ARGS_MODES: readonly ToolArgsMatchMode[] = ["exact", "ignore", "sub
 /** The options of {@link createTrajectoryMatchEvaluator}. */
 export interface TrajectoryMatchEvaluatorOptions {
   /**
-   * How trajectories are compared: `strict` (the default), the same messages by role in the same order, each with
-   * the same tool calls; `unordered`, the same tool calls in any order; `subset`, no tool call that the reference
-   * does not have; `superset`, every tool call that the reference has.
+   * How trajectories are compared: `strict` (the default): messages with the same roles in the same order, each with
+   * the same tool calls; `unordered`: the same tool calls in any order; `subset`: only tool calls of the reference;
+   * `superset`: all tool calls of the reference.
    */
   trajectoryMatchMode?: TrajectoryMatchMode;
-  /** When two calls of the same tool match; `exact` is the default. */
+  /** How the arguments of two calls of the same tool are compared; `exact` by default. */
   toolArgsMatchMode?: ToolArgsMatchMode;
-  /** Rules for single tools, by name. */
+  /** Rules for individual tools, by name. */
   toolArgsMatchOverrides?: ToolArgsMatchOverrides;
   /**
-   * `boolean` (the default): whether the trajectories match. `f1`: how much of them does, from 0 to 1, the harmonic mean
-   * of the shares of calls that match on both sides. It is 1 where nobody calls a tool, and 0 where only one side does.
-   * In `strict`, calls match in messages that come in the same order; in all other modes, in any order.
+   * `boolean` (the default): whether the trajectories match. `f1`: a score from 0 to 1, the harmonic mean of the shares
+   * of calls that match on either side. It is 1 if neither side calls a tool, and 0 if only one does. In `strict`,
+   * calls match within messages in the same order; in the other modes, in any order.
    */
   scoring?: "boolean" | "f1";
 }

@@ -1,16 +1,15 @@
-/** Rules for single tools: what the engine does itself, and functions that it has to ask. */
+/** Reads the rules for individual tools: those that the engine applies, and functions that the package calls for it. */
 
-import { callbackFailed, OpenEvalsError } from "../../core/errors.js";
+import { OpenEvalsError } from "../../core/errors.js";
 import { aListOfStrings, checkValue, oneOf, readable } from "../../core/input/checks.js";
 import type { ToolArgsMatcher, ToolArgsMatchOverrides } from "../../core/types.js";
 import type { ToolArgsOverride, ToolArgsRule } from "../../openevals.types.js";
 import { ARGS_MODES } from "./options.js";
-import { argumentsOf, type ComparedStep } from "./steps.js";
 
 /** Functions that compare the arguments of two calls, by tool. */
 export type Matchers = ReadonlyMap<string, ToolArgsMatcher>;
 
-/** Reads the overrides: what the engine is told of them, and the functions. */
+/** Splits the overrides into the engine's rules and the functions. */
 export function readOverrides(options: ToolArgsMatchOverrides): {
   overrides: ToolArgsOverride[];
   matchers: Matchers;
@@ -40,36 +39,5 @@ function ruleOf(override: ToolArgsMatchOverrides[string], name: string): ToolArg
   );
 }
 
-const nameOf = (tool: string): string => `toolArgsMatchOverrides[${JSON.stringify(tool)}]`;
-
-/** What the engine asks about two calls; keeps how a matcher failed, which does not cross the boundary. */
-export function customMatcher(
-  matchers: Matchers,
-  outputs: readonly ComparedStep[],
-  referenceOutputs: readonly ComparedStep[],
-) {
-  const outputCalls = outputs.flatMap(({ calls }) => calls);
-  // Each is read once, however often it is asked about.
-  const outputArguments = outputCalls.map(argumentsOf);
-  const referenceArguments = referenceOutputs.flatMap(({ calls }) => calls).map(argumentsOf);
-  const state: { failure?: OpenEvalsError; ask(output: number, reference: number): unknown } = {
-    ask(output, reference) {
-      const tool = outputCalls[output]?.name as string;
-      const keep = (thrown: unknown): never => {
-        state.failure = callbackFailed(nameOf(tool), thrown);
-        throw state.failure;
-      };
-      const matcher = matchers.get(tool) as ToolArgsMatcher;
-      try {
-        const answer = matcher(
-          outputArguments[output] as Record<string, unknown>,
-          referenceArguments[reference] as Record<string, unknown>,
-        );
-        return typeof answer === "object" ? Promise.resolve(answer).catch(keep) : answer;
-      } catch (error) {
-        return keep(error);
-      }
-    },
-  };
-  return state;
-}
+/** What messages call the rule for a tool. */
+export const nameOf = (tool: string): string => `toolArgsMatchOverrides[${JSON.stringify(tool)}]`;

@@ -1,4 +1,4 @@
-/** What a trajectory is compared by, out of messages in all their forms. */
+/** Reads the compared part of trajectories from messages in all formats. */
 
 import { isJson } from "../../core/input/is-json.js";
 import { callsOf, type ToolCall } from "../../models/conversation/calls.js";
@@ -21,7 +21,7 @@ export interface ComparedSteps {
 /**
  * Reads a list of messages, `{ messages: [...] }` or a single message.
  *
- * @param path What messages call the trajectory.
+ * @param path The name of the trajectory in messages.
  */
 export const readTrajectory = (trajectory: unknown, path: string): ComparedStep[] =>
   eachMessage(trajectory, path, (message, place) => ({
@@ -29,13 +29,13 @@ export const readTrajectory = (trajectory: unknown, path: string): ComparedStep[
     calls: callsOf(message, place),
   }));
 
-/** Items of the Responses API are calls, results and others; these have their type for a role. */
+/** The role of an item of the Responses API, by its type. */
 const roleOfItem = ({ type }: AnyMessage): unknown =>
   typeof type === "string" ? type.replace(/.*_call$/, "assistant").replace(/.*_output$/, "tool") : undefined;
 
 /**
- * Whether two trajectories are the same to the letter: then they match in every mode, and nothing needs to cross. Not if
- * arguments are no JSON, which the engine has to say.
+ * Whether two trajectories are literally the same, so that they match in every mode without the engine. False if
+ * arguments are not valid JSON, since the engine reports that.
  */
 export function areSame(steps: readonly ComparedStep[], others: readonly ComparedStep[]): boolean {
   if (steps.length !== others.length) return false;
@@ -51,15 +51,4 @@ export function areSame(steps: readonly ComparedStep[], others: readonly Compare
     }
   }
   return true;
-}
-
-/** The arguments of a call, as a custom matcher gets them. */
-export function argumentsOf({ args, isText }: ToolCall): Record<string, unknown> {
-  if (typeof args !== "string" || isText) return (args ?? {}) as Record<string, unknown>;
-  // The engine asks no matcher about arguments that are not JSON.
-  try {
-    return args.trim() === "" ? {} : (JSON.parse(args) ?? {});
-  } catch {
-    return {};
-  }
 }

@@ -1,4 +1,4 @@
-/** Whom the judge favours: by how much its scores exceed the labels of some rows more than those of others. */
+/** Biases of a judge: how much more its scores exceed the labels on some rows than on others. */
 
 import type { CalibrationReport, Figure } from "../../core/records/calibration.js";
 import { numbered } from "../../evaluators/summary/settings.js";
@@ -12,14 +12,15 @@ export function biasOf(
   settings: Settings,
   notes: Notes,
 ): CalibrationReport["bias"] {
-  const { observations, exampleIds, truths, numbers } = columns;
+  const { observations, units, truths, numbers } = columns;
   const scores = truths
     ? { verdicts: truths.verdicts.map(Number), labels: truths.labels.map(Number) }
     : numbers;
-  const noScores = "Labels or verdicts are classes, not numbers; positive says which class counts as true.";
+  const noScores =
+    "Labels or verdicts are classes, not numbers. Set positive, the class that counts as true.";
   const ofRows = (rows: readonly number[], column: readonly number[]) =>
     Float64Array.from(rows, (row) => column[row] as number);
-  /** `favoured` is `undefined` for a row of which it is not known. */
+  /** `favoured` is `undefined` for a row without the information. */
   const favour = (name: string, favoured: (boolean | undefined)[], why: string): Figure => {
     if (!scores) return notes.figure(name, undefined, noScores);
     const rows = favoured.flatMap((is, row) => (is === undefined ? [] : [row]));
@@ -27,7 +28,7 @@ export function biasOf(
       ofRows(rows, scores.verdicts),
       ofRows(rows, scores.labels),
       Float64Array.from(rows, (row) => Number(favoured[row])),
-      numbered(rows.map((row) => exampleIds[row] as string)),
+      numbered(rows.map((row) => units[row] as string)),
       settings,
     );
     return notes.figure(name, figure, why);
@@ -38,7 +39,7 @@ export function biasOf(
     position: favour(
       "bias.position",
       observations.map(({ labelled }) => isFirst(labelled.position)),
-      "There are no rows both of answers that stood first and of others; position says where they stood.",
+      "It needs rows with answers shown first, and rows with others. Set position, the field that has it.",
     ),
     verbosity: notes.figure(
       "bias.verbosity",
@@ -48,16 +49,16 @@ export function biasOf(
           Float64Array.from([...lengths, ...excess]),
           2,
           0,
-          columns.examples,
+          numbered(units),
           settings,
         ),
-      scores ? "All answers are of the same length, or all scores are off by the same." : noScores,
-      "It has no interval: fewer than 5 scores are off by something else than most.",
+      scores ? "All answers have the same length, or all scores have the same error." : noScores,
+      "It has no interval: fewer than 5 scores have another error than most.",
     ),
     selfPreference: favour(
       "bias.selfPreference",
       observations.map(({ labelled, result }) => isOwn(labelled.author, result.metadata?.["model"])),
-      "There are no rows both of answers of the judge's own model and of others; author says who wrote them.",
+      "It needs rows with answers of the judge's own model, and rows with others. Set author, the field that has it.",
     ),
   };
 }
@@ -72,7 +73,7 @@ function isFirst(position: unknown): boolean | undefined {
 
 function isOwn(author: unknown, model: unknown): boolean | undefined {
   if (author === undefined || typeof model !== "string") return undefined;
-  // `openai:gpt-5.4` and `gpt-5.4` are the same.
+  // `openai:gpt-5.4` and `gpt-5.4` are the same model.
   const [written, judged] = [String(author), model].map((name) => name.slice(name.indexOf(":") + 1));
   return written === judged;
 }

@@ -1,28 +1,26 @@
 import { OpenEvalsError, typedWork } from "../../core/errors.js";
-import { checkOptions, show } from "../../core/input/checks.js";
+import { show } from "../../core/input/checks.js";
 import type { CalibrationReport } from "../../core/records/calibration.js";
+import { checkRows } from "../../core/records/check.js";
 import type { Experiment } from "../../core/records/types.js";
 import type { RowEvaluator } from "../evaluate/evaluators/evaluators.js";
-import { checkRows } from "../stored/check.js";
 import { observe } from "./observations.js";
-import { type CalibrateOptions, OPTIONS } from "./options.js";
+import { type CalibrateOptions, checkCalibration } from "./options.js";
 import { reportOf } from "./report.js";
 import { judgedRows, judgeRows } from "./rows.js";
 
 /**
- * Compares a judge with people who have labelled rows: how often it is right, how far it agrees with them beyond chance,
- * what its confidence is worth, and whom it favours. Each figure comes with an interval, which exists at complete agreement,
- * too; what cannot be told is `null`, and `notes` say why.
+ * Compares a judge with human labels: accuracy, agreement beyond chance, calibration of its confidence, and biases. Each figure
+ * has a confidence interval, even at complete agreement. A figure that cannot be computed is `null`; `notes` has the reason.
  *
- * Rates have Wilson's interval. Coefficients of agreement have that of their disagreement, taken as a share of so many rows
- * as its variance by the jackknife amounts to; where nothing disagrees, it is the rule of three. Repetitions of an example
- * are one observation. Rows without a label, and those on which the judge failed, are counted in `leftOut`, and are never a
- * score.
+ * Rates have Wilson's interval. Agreement coefficients have a Wilson interval of their disagreement, with the sample size that
+ * matches its jackknife variance; without any disagreement, the rule of three applies. Repetitions of an example are one
+ * observation. Rows without a label and rows on which the judge failed have no score; `leftOut` counts them.
  *
- * @param judge An evaluator of rows, or an experiment in which it has run.
- * @returns A report, which is plain data: keep it as JSON, and give it to {@link correctRate} or to `evaluate()`.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for rows that cannot be
- * read, and where the judge gave no result at all.
+ * @param judge A row evaluator, which is run on the rows, or an experiment in which it has run.
+ * @returns The report, as plain data. Keep it as JSON, and pass it to {@link correctRate} or to `evaluate()`.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for invalid rows, and if the judge
+ * returned no result for any row.
  *
  * @example
  * ```ts
@@ -44,11 +42,11 @@ export async function calibrate(
   judge: RowEvaluator | Experiment,
   options: CalibrateOptions,
 ): Promise<CalibrationReport> {
-  const read = checkOptions("calibrate", options, OPTIONS);
+  const read = checkCalibration(options);
   if (typeof judge !== "function" && (typeof judge !== "object" || judge === null)) {
     throw new OpenEvalsError(
       "invalid_config",
-      `The judge is ${show(judge)}; it has to be an evaluator, or an experiment that has run.`,
+      `The judge is ${show(judge)}; it has to be an evaluator or an experiment.`,
     );
   }
   return typedWork("calibrate", async () => {

@@ -1,8 +1,9 @@
-/** What was said, in columns with an entry for each observation. */
+/** Verdicts and labels as columns, with an entry for each observation. */
 
 import { invalidInput, OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { numbered } from "../../evaluators/summary/settings.js";
+import { unitOf } from "../statistics/clusters.js";
 import { classesOf, type Observations } from "./observations.js";
 import type { CalibrateOptions } from "./options.js";
 
@@ -13,27 +14,30 @@ interface Pair<Value> {
 
 export interface CalibrationColumns {
   observations: Observations["list"];
-  exampleIds: string[];
+  /** The examples, as numbers. */
   examples: Uint32Array;
   exampleCount: number;
-  /** Whether classes are true and false. */
+  /** What is independent of each other: the clusters, or the examples if there are none. */
+  units: string[];
+  unitCount: number;
+  /** Whether the classes are true and false. */
   isBinary: boolean;
-  /** Classes by their numbers, and what these stand for; `undefined` for scores of many values. */
+  /** Classes by number, and the value of each number; `undefined` for scores with many values. */
   classes: (Pair<number> & { names: unknown[] }) | undefined;
   whyNoClasses: string;
-  /** Scores of few values, true and false, or places in `categories`; `undefined` for other classes and scores of many. */
+  /** Values with distances: scores with few values, true and false, or indexes in `categories`; otherwise `undefined`. */
   steps: Pair<number> | undefined;
   whyNoSteps: string;
-  /** Numbers with the order of the scores, or of `categories`; `undefined` for classes without an order. */
+  /** Numbers in the order of the scores or of `categories`; `undefined` for classes without an order. */
   ordered: Pair<number> | undefined;
-  /** How many classes there are at least, whether they occur or not. */
+  /** The number of classes that are known to exist, whether they occur or not. */
   leastClasses: number;
   /** Scores as numbers; `undefined` for classes. */
   numbers: Pair<number> | undefined;
-  /** What counts as true, where that is known. */
+  /** True and false; `undefined` if it is unknown what counts as true. */
   truths: Pair<boolean> | undefined;
-  /** What the judge held for how probable, whether it came true (1), and in which row. */
-  probabilities: { said: number[]; came: number[]; rows: number[] } | undefined;
+  /** The probabilities that the judge predicted, their outcomes (0 or 1), and their rows. */
+  probabilities: { predicted: number[]; outcomes: number[]; rows: number[] } | undefined;
 }
 
 export const NO_ORDER =
@@ -41,7 +45,7 @@ export const NO_ORDER =
 
 export const NO_NUMBERS = "Labels or verdicts are classes, not numbers.";
 
-/** Scores of more values than these are no classes. */
+/** Scores with more different values than this are not treated as classes. */
 export const MOST_STEPS = 10;
 
 export async function columnsOf(
@@ -50,11 +54,11 @@ export async function columnsOf(
 ): Promise<CalibrationColumns> {
   const { kind, list } = observed;
   const { threshold } = options;
-  const said: Pair<unknown> = {
+  const pairs: Pair<unknown> = {
     verdicts: list.map(({ verdict }) => verdict),
     labels: list.map(({ label }) => label),
   };
-  const numbers = kind === "classes" ? undefined : mapped(said, Number);
+  const numbers = kind === "classes" ? undefined : mapped(pairs, Number);
   const passes = (score: number) => (threshold === undefined ? score === 1 : score >= threshold);
   const isBinary = kind === "verdicts" || (kind === "scores" && threshold !== undefined);
   let truths: CalibrationColumns["truths"];
@@ -62,7 +66,7 @@ export async function columnsOf(
     const ofLabel = kind === "verdicts" ? (label: number) => label === 1 : passes;
     truths = { verdicts: numbers.verdicts.map(passes), labels: numbers.labels.map(ofLabel) };
   }
-  const named = await classesOf([...said.verdicts, ...said.labels, options.positive ?? null]);
+  const named = await classesOf([...pairs.verdicts, ...pairs.labels, options.positive ?? null]);
   const numberedClasses = split(named.numbers, list.length);
   const isStepped = kind === "classes" || new Set(named.numbers.slice(0, -1)).size <= MOST_STEPS;
   let classes: CalibrationColumns["classes"];
@@ -72,16 +76,17 @@ export async function columnsOf(
     const positive = named.numbers.at(-1);
     truths = mapped(numberedClasses, (number) => number === positive);
   }
-  const whyNoClasses = `There are more than ${MOST_STEPS} different scores; threshold makes true and false of them.`;
+  const whyNoClasses = `There are more than ${MOST_STEPS} different scores. Set threshold to make them true and false.`;
   const ofScores = kind === "verdicts" ? truths && mapped(truths, Number) : isStepped ? numbers : undefined;
-  const places = options.categories && (await placesOf(said, options.categories));
+  const places = options.categories && (await placesOf(pairs, options.categories));
   const exampleIds = list.map(({ row }) => row.example.id);
-  const examples = numbered(exampleIds);
+  const units = list.map(({ row }) => unitOf(row.example, options.clusterBy));
   return {
     observations: list,
-    exampleIds,
-    examples,
+    examples: numbered(exampleIds),
     exampleCount: new Set(exampleIds).size,
+    units,
+    unitCount: new Set(units).size,
     isBinary,
     classes,
     whyNoClasses,
@@ -95,17 +100,16 @@ export async function columnsOf(
   };
 }
 
-/** How many classes there are at least, whether they occur or not. */
 export const leastClassesOf = (isBinary: boolean, { categories }: CalibrateOptions): number =>
   isBinary ? 2 : (categories?.length ?? 0);
 
-/** The places of verdicts and labels in the list of all classes. */
-async function placesOf(said: Pair<unknown>, categories: readonly unknown[]): Promise<Pair<number>> {
-  const verdicts = await placesAmong(categories, said.verdicts, "verdict");
-  return { verdicts, labels: await placesAmong(categories, said.labels, "label") };
+/** The indexes of verdicts and labels in `categories`. */
+async function placesOf(pairs: Pair<unknown>, categories: readonly unknown[]): Promise<Pair<number>> {
+  const verdicts = await placesAmong(categories, pairs.verdicts, "verdict");
+  return { verdicts, labels: await placesAmong(categories, pairs.labels, "label") };
 }
 
-/** The place of each value in the list of all classes. */
+/** The index of each value in `categories`. */
 export async function placesAmong(
   categories: readonly unknown[],
   values: readonly unknown[],
@@ -114,7 +118,10 @@ export async function placesAmong(
   const { numbers } = await classesOf([...categories, ...values]);
   const places = numbers.slice(0, categories.length);
   if (new Set(places).size < places.length)
-    throw new OpenEvalsError("invalid_config", "categories has a class twice; name each once, in order.");
+    throw new OpenEvalsError(
+      "invalid_config",
+      "categories has a class twice; list each class once, in order.",
+    );
   return values.map((value, index) => {
     const place = places.indexOf(numbers[categories.length + index] as number);
     if (place >= 0) return place;
@@ -134,7 +141,7 @@ const split = (numbers: readonly number[], count: number): Pair<number> => ({
   labels: numbers.slice(count, 2 * count),
 });
 
-/** The classes that occur, numbered anew: one that only `positive` names is none. */
+/** The classes that occur, renumbered: a class that only `positive` names does not occur. */
 function withNames(
   pair: Pair<number>,
   classes: readonly unknown[],
@@ -145,11 +152,11 @@ function withNames(
 
 /** The confidence in the `metadata` of a result. */
 export function confidenceOf({ result }: Observations["list"][number]): number | undefined {
-  const confidence = result.metadata?.["confidence"];
+  const confidence = result.metadata?.confidence;
   return typeof confidence === "number" && confidence >= 0 && confidence <= 1 ? confidence : undefined;
 }
 
-/** Confidences, and whether the verdict was right; else scores between true and false, and whether the label is true. */
+/** The judge's confidence, and whether its verdict was right; without confidence, scores between 0 and 1, and the label. */
 function probabilitiesOf(
   { kind, list }: Observations,
   numbers: CalibrationColumns["numbers"],
@@ -161,12 +168,12 @@ function probabilitiesOf(
   );
   if (classes && confident.length) {
     return {
-      said: confident.map((row) => confidenceOf(list[row] as Observations["list"][number]) as number),
-      came: confident.map((row) => Number(classes.verdicts[row] === classes.labels[row])),
+      predicted: confident.map((row) => confidenceOf(list[row] as Observations["list"][number]) as number),
+      outcomes: confident.map((row) => Number(classes.verdicts[row] === classes.labels[row])),
       rows: confident,
     };
   }
   const areBetween = numbers?.verdicts.some((score) => score !== 0 && score !== 1);
   if (kind !== "verdicts" || !numbers || !areBetween) return undefined;
-  return { said: numbers.verdicts, came: numbers.labels, rows };
+  return { predicted: numbers.verdicts, outcomes: numbers.labels, rows };
 }

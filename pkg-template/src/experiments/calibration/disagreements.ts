@@ -1,11 +1,11 @@
-/** What the judge and people see differently. */
+/** The rows on which the judge and people disagree. */
 
 import type { Disagreement } from "../../core/records/calibration.js";
 import { type CalibrationColumns, confidenceOf } from "./columns.js";
 import type { Observations } from "./observations.js";
 import type { CalibrateOptions } from "./options.js";
 
-/** The disagreements: those that the judge was surest of first, and of those the largest. */
+/** The disagreements, in descending order of the judge's confidence, then of the distance. */
 export function disagreementsOf(
   { list }: Observations,
   { classes, numbers }: CalibrationColumns,

@@ -1,29 +1,35 @@
 import type { Figure } from "../../core/records/calibration.js";
 
-/** Why figures cannot be told, by their names. */
+/** The reasons for missing figures and intervals, by the name of the figure. */
 export class Notes {
   readonly all: Record<string, string> = {};
   readonly #general: string | undefined;
+  readonly #noIntervals: string | undefined;
 
-  /** @param general Why no figure at all can be told, if that is so. */
-  constructor(general?: string) {
+  /**
+   * @param general A reason why there is no figure at all.
+   * @param noIntervals A reason why no figure has an interval.
+   */
+  constructor(general?: string, noIntervals?: string) {
     this.#general = general;
+    this.#noIntervals = noIntervals;
   }
 
   add(name: string, note: string): void {
     this.all[name] = note;
   }
 
-  /** The figure; where it is not there or not defined, with a note that says why. */
+  /** Returns the figure, and adds a note if its value or interval is missing. */
   figure(
     name: string,
     figure: Figure | undefined,
     why: string,
-    whyNoInterval = "There are too few rows for an interval, or nothing varies.",
+    whyNoInterval = "Too few rows for an interval, or all values are equal.",
   ): Figure {
-    const found = (!this.#general && figure) || { value: null, interval: null };
+    const known = (!this.#general && figure) || { value: null, interval: null };
+    const found = this.#noIntervals ? { ...known, interval: null } : known;
     if (found.value === null) this.add(name, this.#general ?? why);
-    else if (!found.interval && !this.all[name]) this.add(name, whyNoInterval);
+    else if (!found.interval && !this.all[name]) this.add(name, this.#noIntervals ?? whyNoInterval);
     return found;
   }
 }

@@ -1,4 +1,4 @@
-/** What the judge and people said, brought to what can be compared. */
+/** Matches the judge's verdicts with human labels. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { invalidInput, OpenEvalsError } from "../../core/errors.js";
@@ -9,30 +9,28 @@ import { scoreOf } from "../../core/records/score.js";
 import type { EvaluationResult, Experiment, ExperimentRow } from "../../core/records/types.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { CalibrateOptions } from "./options.js";
-import type { Judged, TakenRow } from "./rows.js";
+import type { Judged, RowLabels } from "./rows.js";
 
-/** A result of the judge for a row that people have labelled. */
+/** A result of the judge for a labelled row. */
 export interface Observation {
   row: ExperimentRow;
   result: EvaluationResult;
-  labelled: TakenRow;
-  /** What the judge said. */
+  labelled: RowLabels;
   verdict: unknown;
-  /** What people said together. */
+  /** The majority of the labels, or the mean of scores. */
   label: unknown;
 }
 
-/** What has been compared, and what has not. */
+/** The observations, and how many rows have none. */
 export interface Observations {
   key: string;
   kind: "verdicts" | "scores" | "classes";
   list: Observation[];
-  /** What each person said of each example that somebody labelled. */
+  /** The labels of each labelled example, one for each person. */
   people: unknown[][];
   leftOut: { unlabelled: number; undecided: number; errors: number; notApplicable: number };
 }
 
-/** Finds what can be compared. */
 export async function observe(judged: Judged, options: CalibrateOptions): Promise<Observations> {
   const { experiment, labelled } = judged;
   const key = keyOf(experiment, options);
@@ -51,12 +49,15 @@ export async function observe(judged: Judged, options: CalibrateOptions): Promis
   const labels = rowsOfPeople.flat().filter((label) => label !== undefined);
   const read = readerOf(labels, found);
   const kind = kindOf(labels.map(read), found, options);
-  // One may write 1 where another writes true.
+  // One person may write 1 where another writes true.
   const labelOf = (label: unknown) => (kind === "verdicts" ? Number(read(label)) === 1 : read(label));
+  const ofRows = found.map(({ labelled }) =>
+    labelled.labels.filter((label) => label !== undefined).map(labelOf),
+  );
+  const agreed = kind === "scores" ? await meansOf(ofRows) : await majoritiesOf(ofRows);
   const list: Observation[] = [];
-  for (const one of found) {
-    const own = one.labelled.labels.filter((label) => label !== undefined).map(labelOf);
-    const label = kind === "scores" ? meanOf(own as (number | boolean)[]) : await majority(own);
+  for (const [index, one] of found.entries()) {
+    const label = agreed[index];
     if (label === undefined) leftOut.undecided++;
     else list.push({ ...one, label });
   }
@@ -74,14 +75,14 @@ function keyOf({ rows }: Experiment, { key }: CalibrateOptions): string {
   if (!keys.size) {
     const failure = rows.flatMap(({ errors }) => errors)[0]?.error;
     const why = failure ? `; the first failed with: ${failure.message}` : "";
-    throw invalidInput(`calibrate has no result of the judge in any of ${rows.length} rows${why}`);
+    throw invalidInput(`The judge has no result in any of ${rows.length} rows${why}`);
   }
   const [only] = keys;
   const others = [...keys].map(show).join(", ");
   if (key === undefined && keys.size > 1)
-    throw invalidInput(`calibrate found results with the keys ${others}; say with key which are meant`);
+    throw invalidInput(`The results have the keys ${others}; choose one with the option key`);
   if (key !== undefined && !keys.has(key))
-    throw invalidInput(`calibrate found no results with the key ${show(key)}; there are ${others}`);
+    throw invalidInput(`No result has the key ${show(key)}; the keys are ${others}`);
   return key ?? (only as string);
 }
 
@@ -95,7 +96,7 @@ const isScore = (value: unknown): value is number | boolean =>
   typeof value === "boolean" || typeof value === "number";
 const isBinary = (value: unknown): boolean => typeof value === "boolean" || value === 0 || value === 1;
 
-/** Files of CSV hold texts: where the judge gives scores, labels that all read as such are. */
+/** CSV files have text only: if the judge returns scores and all labels read as scores, they are scores. */
 function readerOf(labels: readonly unknown[], found: readonly Observation[]): (label: unknown) => unknown {
   const reads = (label: unknown): unknown => {
     if (typeof label !== "string") return label;
@@ -118,37 +119,42 @@ function kindOf(
     if (threshold !== undefined)
       throw new OpenEvalsError(
         "invalid_config",
-        "threshold is for scores, and there are labels or verdicts that are none.",
+        "threshold applies only to scores, but some labels or verdicts are not scores.",
       );
     return "classes";
   }
   const outside = [...labels, ...verdicts].find((value) => !(Number(value) >= 0 && Number(value) <= 1));
   if (outside !== undefined)
-    throw invalidInput(`calibrate takes scores and labels from 0 to 1, and found ${show(outside)}`);
+    throw invalidInput(`calibrate needs scores and labels from 0 to 1, but found ${show(outside)}`);
   if (!labels.every(isBinary)) return "scores";
   if (threshold === undefined && !verdicts.every(isBinary)) {
     throw invalidInput(
-      "The labels are true or false, and the judge gives scores between; say with threshold from which score on a row passes",
+      "The labels are true or false, but the judge returns scores between 0 and 1. Set threshold, the lowest score that passes",
     );
   }
   return "verdicts";
 }
 
-const meanOf = (scores: readonly (number | boolean)[]): number =>
-  scores.reduce<number>((sum, score) => sum + Number(score), 0) / scores.length;
+/** The mean score of each row. */
+const meansOf = (rows: readonly unknown[][]): Promise<number[]> =>
+  statisticsEngine.run("calibrate", rows.length, () =>
+    rows.map((scores) => bindings.mean(Float64Array.from(scores, Number))),
+  );
 
-/** What most said; `undefined` if as many said something else. */
-async function majority(labels: readonly unknown[]): Promise<unknown> {
-  if (labels.length === 1) return labels[0];
-  const { numbers } = await classesOf(labels);
-  const counts = new Map<number, number>();
-  for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1);
-  const most = Math.max(...counts.values());
-  const first = [...counts].filter(([, count]) => count === most);
-  return first.length === 1 ? labels[numbers.indexOf(first[0]?.[0] as number)] : undefined;
+/** The label that most people gave each row; `undefined` for a tie. */
+async function majoritiesOf(rows: readonly unknown[][]): Promise<unknown[]> {
+  const { numbers, classes } = await classesOf(rows.flat());
+  let start = 0;
+  return statisticsEngine.run("calibrate", numbers.length, () =>
+    rows.map(({ length }) => {
+      const majority = bindings.majorityOf(Uint32Array.from(numbers.slice(start, start + length)));
+      start += length;
+      return majority === undefined ? undefined : classes[majority];
+    }),
+  );
 }
 
-/** The classes that values name: those that are equal as JSON are the same. */
+/** Numbers the classes of values. Values that are equal as JSON are the same class. */
 export async function classesOf(
   values: readonly unknown[],
 ): Promise<{ numbers: number[]; classes: unknown[] }> {

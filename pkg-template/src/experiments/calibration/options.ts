@@ -17,25 +17,26 @@ import {
 import { aPlace, type FieldSource } from "../../core/input/field.js";
 import type { Signal, Url } from "../../core/platform/globals.js";
 import { STATISTICS_OPTIONS, type StatisticsOptions } from "../../evaluators/summary/settings.js";
-import type { Cache, CacheMode } from "../evaluate/cache/types.js";
+import { CACHE_OPTIONS, type CacheOptions } from "../evaluate/cache/options.js";
 import type { DataRow } from "../evaluate/data/types.js";
 import type { MapInputs } from "../evaluate/evaluators/evaluators.js";
+import { checkGrouped } from "../evaluate/groups.js";
+import { aClusterBy, type ClusterBy } from "../statistics/clusters.js";
 
 /**
- * Where a row has what a person said: the name of a field of the row, of its `metadata` or of its reference outputs, or a
- * function of the row.
+ * Where a row has its label: the name of a field of the row, of its `metadata` or of its reference outputs, or a function of the
+ * row.
  */
 export type LabelField = FieldSource;
 
-/** A row that people have labelled: one of an experiment, with fields of its own. */
+/** A labelled row: a row of `evaluate()` with more fields. */
 export type LabelledRow = DataRow & Record<string, unknown>;
 
 /** The options of {@link calibrate}. */
 export interface CalibrateOptions extends StatisticsOptions {
   /**
-   * The rows, as those of `evaluate()`: a list, an iterable or a file. Their `outputs` are what was answered. With an
-   * experiment that has run, only their `id` and labels are read; without them, it is the examples of the experiment that
-   * have the labels.
+   * The labelled rows, as in `evaluate()`: a list, an iterable or the path of a file. Their `outputs` are the answers to judge.
+   * If `judge` is an experiment, only their `id` and labels are read; without `data`, the labels are read from its examples.
    */
   data?:
     | readonly LabelledRow[]
@@ -45,47 +46,51 @@ export interface CalibrateOptions extends StatisticsOptions {
     | Url
     | undefined;
   /**
-   * Where a row has what a person said, which is `true` or `false`, a number from 0 to 1, or a class; a list for several
-   * people. Of these, what most said counts, or the mean of their scores. In a row without it, nobody said anything.
+   * Where a row has its human label: `true` or `false`, a number from 0 to 1, or a class. A list has one field for each person;
+   * the majority of their labels counts, or the mean of scores. A row without the field is unlabelled.
    */
   label: LabelField | readonly LabelField[];
-  /** Which of the results are meant; needed if there are several keys. */
+  /** The key of the results to compare; required if the results have several keys. */
   key?: string | undefined;
-  /** Where a result has the verdict: `score` by default, or `value` where there is no score. */
+  /** Where a result has the verdict. Default: `score`, or `value` if there is no score. */
   verdict?: FieldSource | undefined;
-  /** From which score on a row passes, and from which label on, if labels are numbers: from 0 to 1. */
+  /** The lowest score that passes, from 0 to 1. It applies to labels, too, if they are numbers. */
   threshold?: number | undefined;
-  /** Which class counts as true, for `sensitivity`, `specificity` and `correctRate`. */
+  /** The class that counts as true, for `sensitivity`, `specificity` and `correctRate`. */
   positive?: unknown;
-  /** How disagreements count in `weightedKappa`: by the `quadratic` (the default) or `linear` distance. */
+  /** The weights of disagreements in `weightedKappa`: `quadratic` or `linear` in the distance. Default: `quadratic`. */
   weights?: "linear" | "quadratic" | undefined;
   /**
-   * All classes that exist, in order, also those that do not occur. In `weightedKappa`, the distance of two classes is the
-   * number of steps between them in this list. `alpha.ordinal`, `spearman` and `kendall` use their order, `ac1` their
-   * number. Without it, the distance of two scores is their difference, and classes have no order.
+   * All classes in order, including those that do not occur. In `weightedKappa`, the distance of two classes is the number of
+   * steps between them in this list. `alpha.ordinal`, `spearman` and `kendall` use their order, `ac1` their number. Without
+   * it, the distance of two scores is their difference, and classes have no order.
    */
   categories?: readonly unknown[] | undefined;
-  /** Where a row says at which place its answer was shown to the judge: `first`, 1 or `true` for the first one. */
+  /** Where a row has the position in which the judge saw its answer: `first`, 1 or `true` for the first. */
   position?: LabelField | undefined;
-  /** Where a row says which model wrote its answer. It is the judge's own if the `metadata.model` of the result is the same. */
+  /** Where a row has the model that wrote its answer. Self-preference compares it with `metadata.model` of the result. */
   author?: LabelField | undefined;
   /** As in `evaluate()`. */
   mapInputs?: MapInputs | undefined;
-  /** How many rows may be judged at once; 1 by default. */
+  /** The largest number of rows that are judged concurrently. Default: 1. */
   maxConcurrency?: number | undefined;
-  /** How many times each row is judged, up to a million; 1 by default. From 2 on, `flicker` can be told. */
+  /** How many times each row is judged, up to a million; 1 by default. `flipRate` needs at least 2. */
   numRepetitions?: number | undefined;
-  /** As in `evaluate()`. */
-  cache?: Cache | undefined;
-  /** As in `evaluate()`. */
-  cacheMode?: CacheMode | undefined;
+  /** Where the answers of the judge are kept, as in `evaluate()`: `{ cache, cacheMode }`. */
+  judges?: CacheOptions | undefined;
+  /**
+   * Groups rows that depend on each other, such as the claims of one answer: the name of a field in `metadata` or `inputs`, or a
+   * function of the example. Intervals are then computed by cluster. They are too narrow for fewer than about 50 clusters whose
+   * rows depend strongly on each other.
+   */
+  clusterBy?: ClusterBy | undefined;
   /** Ends the run: the promise rejects. */
   signal?: Signal | undefined;
 }
 
 const isPlace = aPlace.test;
 
-export const OPTIONS: Checks<CalibrateOptions> = {
+const OPTIONS: Checks<Omit<CalibrateOptions, "judges">> = {
   ...STATISTICS_OPTIONS,
   data: anything,
   label: required(
@@ -106,9 +111,10 @@ export const OPTIONS: Checks<CalibrateOptions> = {
   mapInputs: aFunction,
   maxConcurrency: wholeFrom(1),
   numRepetitions: aRepetitionCount,
-  cache: check("an object with get and set", (store) => {
-    return typeof store?.get === "function" && typeof store?.set === "function";
-  }),
-  cacheMode: oneOf(["auto", "record", "replay"]),
+  clusterBy: aClusterBy,
   signal: aSignal,
 };
+
+/** @throws {@link OpenEvalsError} `invalid_config` for options that do not work. */
+export const checkCalibration = (options: CalibrateOptions): CalibrateOptions =>
+  checkGrouped<CalibrateOptions, "judges">("calibrate", options, OPTIONS, { judges: CACHE_OPTIONS });

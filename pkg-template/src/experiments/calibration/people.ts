@@ -1,4 +1,4 @@
-/** How far people agree with each other. */
+/** Inter-annotator agreement. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import type { Ceiling } from "../../core/records/calibration.js";
@@ -11,7 +11,7 @@ import { Notes } from "./notes.js";
 import { classesOf, type Observations } from "./observations.js";
 import type { CalibrateOptions } from "./options.js";
 
-/** The agreement of several people, with notes of its own; `undefined` for one. */
+/** The agreement of several people, with its own notes; `undefined` for one person. */
 export async function ceilingOf(
   { kind, people }: Observations,
   options: CalibrateOptions,
@@ -29,7 +29,7 @@ export async function ceilingOf(
   const hasClasses =
     !areNumbers || new Set(classes.filter((number) => !Number.isNaN(number))).size <= MOST_STEPS;
   const count = people.filter((row) => row.filter((label) => label !== undefined).length > 1).length;
-  const notes = new Notes(count ? undefined : "No row has the labels of two people.");
+  const notes = new Notes(count ? undefined : "No row has labels of two people.");
   const settings = settingsOf(options);
   const leastClasses = leastClassesOf(kind === "verdicts", options);
   const ceiling = await statisticsEngine.run("calibrate", all.length, (): Ceiling => {
@@ -59,7 +59,7 @@ export async function ceilingOf(
   return { ceiling, notes: notes.all };
 }
 
-/** The place of each label in the list of all classes; NaN where there is none. */
+/** The index of each label in `categories`; NaN for a missing label. */
 async function placesOf(labels: readonly unknown[], categories: readonly unknown[]): Promise<number[]> {
   const there = labels.flatMap((label, index) => (label === undefined ? [] : [index]));
   const found = await placesAmong(

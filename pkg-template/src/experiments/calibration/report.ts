@@ -1,4 +1,4 @@
-/** From what the judge and people said to a report. */
+/** Computes the report of a calibration from its observations. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import type { Alpha, CalibrationReport, Figure } from "../../core/records/calibration.js";
@@ -14,10 +14,16 @@ import type { Observations } from "./observations.js";
 import type { CalibrateOptions } from "./options.js";
 import { ceilingOf } from "./people.js";
 
-const UNEQUAL =
-  "All labels and verdicts are the same, so that there is nothing that chance would do otherwise.";
+const UNEQUAL = "All labels and verdicts are the same, so agreement beyond chance is not defined.";
 
-/** The report. */
+/** With fewer, intervals hold the true value too seldom: see `tests/simulations/claims/claims-of-rows.mjs`. */
+const LEAST_CLUSTERS = 50;
+
+const tooFewClusters = ({ clusterBy }: CalibrateOptions, count: number): string | undefined =>
+  clusterBy === undefined || count >= LEAST_CLUSTERS
+    ? undefined
+    : `It has no interval: that takes ${LEAST_CLUSTERS} clusters, and there are ${count}.`;
+
 export async function reportOf(
   observed: Observations,
   options: CalibrateOptions,
@@ -25,7 +31,10 @@ export async function reportOf(
   const { key, kind, list, leftOut } = observed;
   const columns = await columnsOf(observed, options);
   const people = await ceilingOf(observed, options);
-  const notes = new Notes(list.length ? undefined : "No row has both a label and a verdict.");
+  const notes = new Notes(
+    list.length ? undefined : "No row has both a label and a verdict.",
+    tooFewClusters(options, columns.unitCount),
+  );
   const figures = await statisticsEngine.run("calibrate", list.length, () =>
     figuresOf(columns, options, notes),
   );
@@ -36,6 +45,7 @@ export async function reportOf(
     ...(options.threshold !== undefined && { threshold: options.threshold }),
     count: list.length,
     examples: columns.exampleCount,
+    ...(options.clusterBy !== undefined && { clusters: columns.unitCount }),
     leftOut,
     ...figures,
     disagreements: disagreementsOf(observed, columns, options),
@@ -50,8 +60,9 @@ type Figures = Omit<
 >;
 
 function figuresOf(columns: CalibrationColumns, options: CalibrateOptions, notes: Notes): Figures {
-  const { classes, steps, ordered, numbers, truths, probabilities, examples } = columns;
+  const { classes, steps, ordered, numbers, truths, probabilities } = columns;
   const settings = settingsOf(options);
+  const units = numbered(columns.units);
   const agreement = (
     name: string,
     which: AgreementMeasure,
@@ -60,7 +71,7 @@ function figuresOf(columns: CalibrationColumns, options: CalibrateOptions, notes
   ): Figure =>
     notes.figure(
       name,
-      of && bindings.agreementOf(which, both(of), 2, columns.leastClasses, examples, settings),
+      of && bindings.agreementOf(which, both(of), 2, columns.leastClasses, units, settings),
       of ? UNEQUAL : why,
       TOO_FEW_LABELS,
     );
@@ -70,21 +81,21 @@ function figuresOf(columns: CalibrationColumns, options: CalibrateOptions, notes
     of: readonly number[],
     why: string,
   ): Figure => {
-    const ids = of.map((row) => columns.exampleIds[row] as string);
+    const ids = of.map((row) => columns.units[row] as string);
     return notes.figure(
       name,
       flags && bindings.meanOf(Float64Array.from(flags, Number), numbered(ids), settings),
       why,
     );
   };
-  const rows = columns.exampleIds.map((_, row) => row);
+  const rows = columns.units.map((_, row) => row);
   const right = classes?.verdicts.map((verdict, row) => verdict === classes.labels[row]);
   const share = (name: string, which: boolean): Figure => {
     const own = truths ? rows.filter((row) => truths.labels[row] === which) : [];
     const said = truths && own.map((row) => truths.verdicts[row] === which);
     const why = truths
-      ? `People call no row ${which}.`
-      : "Nothing says which class counts as true; positive does.";
+      ? `No row is labelled ${which}.`
+      : "It is not known which class counts as true. Set positive.";
     return rate(name, said, own, why);
   };
   const distances = numbers?.verdicts.map((verdict, row) =>
@@ -97,23 +108,23 @@ function figuresOf(columns: CalibrationColumns, options: CalibrateOptions, notes
   };
   const ofProbabilities = () => {
     if (!probabilities) return {};
-    const { said, came, rows } = probabilities;
-    const squares = said.map((probability, index) => (probability - (came[index] as number)) ** 2);
-    const error = bindings.calibrationError(Float64Array.from(said), Float64Array.from(came));
-    const ids = numbered(rows.map((row) => columns.exampleIds[row] as string));
+    const { predicted, outcomes, rows } = probabilities;
+    const squares = predicted.map((probability, index) => (probability - (outcomes[index] as number)) ** 2);
+    const error = bindings.calibrationError(Float64Array.from(predicted), Float64Array.from(outcomes));
+    const ids = numbered(rows.map((row) => columns.units[row] as string));
     return {
       brier: bindings.meanShare(Float64Array.from(squares), ids, settings.level),
       error: { value: Number.isNaN(error) ? null : error, interval: null },
     };
   };
   const { brier, error } = ofProbabilities();
-  const sure = "The judge tells no confidence, and its verdicts are no probabilities.";
+  const noProbabilities = "The judge reports no confidence, and its verdicts are not probabilities.";
   if (error?.value != null)
     notes.add(
       "expectedCalibrationError",
-      "It has no interval: of a judge that is well calibrated, it is larger than the truth in every sample.",
+      "It has no interval: the estimate is biased upwards, most of all for a well calibrated judge.",
     );
-  const repeats = columns.exampleIds.length > columns.exampleCount;
+  const repeats = columns.units.length > columns.exampleCount;
   return {
     accuracy: rate("accuracy", right, rows, columns.whyNoClasses),
     sensitivity: share("sensitivity", true),
@@ -131,21 +142,21 @@ function figuresOf(columns: CalibrationColumns, options: CalibrateOptions, notes
     kendall: agreement("kendall", "kendall", ordered, NO_ORDER),
     meanAbsoluteError: notes.figure(
       "meanAbsoluteError",
-      distances && bindings.meanShare(Float64Array.from(distances), examples, settings.level),
+      distances && bindings.meanShare(Float64Array.from(distances), units, settings.level),
       NO_NUMBERS,
     ),
-    expectedCalibrationError: notes.figure("expectedCalibrationError", error, sure),
-    brier: notes.figure("brier", brier, sure),
+    expectedCalibrationError: notes.figure("expectedCalibrationError", error, noProbabilities),
+    brier: notes.figure("brier", brier, noProbabilities),
     confusion: confusionOf(columns),
     verdicts: verdictsOf(columns),
-    flicker: notes.figure(
-      "flicker",
+    flipRate: notes.figure(
+      "flipRate",
       classes && repeats
-        ? bindings.flipRate(Float64Array.from(classes.verdicts), examples, settings.level)
+        ? bindings.flipRate(Float64Array.from(classes.verdicts), columns.examples, settings.level)
         : undefined,
       repeats
         ? columns.whyNoClasses
-        : "Each example was judged once; numRepetitions has it judged several times.",
+        : "Each example was judged once. Set numRepetitions to judge it several times.",
     ),
     bias: biasOf(columns, settings, notes),
   };
@@ -166,10 +177,10 @@ function confusionOf({ classes }: CalibrationColumns): CalibrationReport["confus
   return { labels: classes.names, matrix };
 }
 
-/** Repetitions count as one: what they tell beyond that is left out. */
-function verdictsOf({ truths, exampleIds, exampleCount }: CalibrationColumns): CalibrationReport["verdicts"] {
-  if (!truths || !exampleIds.length) return null;
-  const share = exampleCount / exampleIds.length;
+/** The counts are scaled down to the number of clusters or examples: repetitions, and rows of a cluster, are not independent. */
+function verdictsOf({ truths, units, unitCount }: CalibrationColumns): CalibrationReport["verdicts"] {
+  if (!truths || !units.length) return null;
+  const share = unitCount / units.length;
   const count = (label: boolean, verdict: boolean) =>
     share * truths.labels.filter((own, row) => own === label && truths.verdicts[row] === verdict).length;
   return {

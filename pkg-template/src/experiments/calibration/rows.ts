@@ -1,4 +1,4 @@
-/** The rows that people have labelled, and what the judge said of each. */
+/** Reads the labelled rows, and runs the judge on them. */
 
 import { callbackFailed, invalidConfig, OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
@@ -9,29 +9,28 @@ import { evaluate } from "../evaluate/evaluate.js";
 import type { RowEvaluator } from "../evaluate/evaluators/evaluators.js";
 import type { CalibrateOptions, LabelField, LabelledRow } from "./options.js";
 
-/** What a row says of itself. */
-export interface TakenRow {
-  /** What each person said; `undefined` where one said nothing. */
+/** The fields of a labelled row that the judge does not see. */
+export interface RowLabels {
+  /** The label of each person; `undefined` for a missing one. */
   labels: unknown[];
-  /** At which place it stood, and who wrote it, where that is known. */
   position: unknown;
   author: unknown;
 }
 
-/** What has been judged, and what people say of each example, by its id. */
+/** The experiment of the judge, and the labels of each example by its id. */
 export interface Judged {
   experiment: Experiment;
-  labelled: Map<string, TakenRow>;
+  labelled: Map<string, RowLabels>;
 }
 
-/** Runs the judge over the rows. */
+/** Runs the judge on the rows. */
 export async function judgeRows(judge: RowEvaluator, options: CalibrateOptions): Promise<Judged> {
   const rows = await readRows(options.data);
   const places = [labelFields(options), options.position, options.author].flat();
   const own = new Set(places.filter((place) => typeof place === "string"));
-  const { mapInputs, maxConcurrency, numRepetitions, cache, cacheMode, signal } = options;
+  const { mapInputs, maxConcurrency, numRepetitions, judges, signal } = options;
   const experiment = await evaluate(undefined, {
-    // What people said is none of the judge's business, and may have any name.
+    // The judge must not see the labels.
     data: rows.map((row) =>
       Object.fromEntries(Object.entries(row).filter(([name]) => !own.has(name) || isField(name))),
     ),
@@ -39,8 +38,7 @@ export async function judgeRows(judge: RowEvaluator, options: CalibrateOptions):
     mapInputs,
     maxConcurrency,
     numRepetitions,
-    cache,
-    cacheMode,
+    judges,
     signal,
     progress: false,
   });
@@ -48,7 +46,7 @@ export async function judgeRows(judge: RowEvaluator, options: CalibrateOptions):
   return { experiment, labelled: labelsOf(rows, options) };
 }
 
-/** Takes an experiment that has run; labels stand in its examples, or in rows with their ids. */
+/** Uses an experiment that has run. The labels are in `data`, by id, or in the examples. */
 export async function judgedRows(experiment: Experiment, options: CalibrateOptions): Promise<Judged> {
   const rows = options.data === undefined ? undefined : await readRows(options.data);
   if (rows) return { experiment, labelled: labelsOf(rows, options) };
@@ -56,12 +54,12 @@ export async function judgedRows(experiment: Experiment, options: CalibrateOptio
   return { experiment, labelled: labelsOf([...examples.values()], options) };
 }
 
-/** The rows that people have labelled, however they are given. */
+/** Reads the rows from a list, an iterable or a file. */
 export async function readRows(data: CalibrateOptions["data"]): Promise<LabelledRow[]> {
-  if (data === undefined) throw invalidConfig("calibrate needs data: rows that people have labelled");
+  if (data === undefined) throw invalidConfig("calibrate needs data, the labelled rows");
   const rows: unknown[] = [];
   if (typeof data === "string" || data instanceof URL) {
-    for await (const part of dataFile(data).read()) for (const { row } of part) rows.push(row);
+    for await (const part of (await dataFile(data)).read()) for (const { row } of part) rows.push(row);
   } else if (
     typeof data === "object" &&
     data !== null &&
@@ -86,11 +84,11 @@ const isField = (name: string): boolean =>
 export const labelFields = ({ label }: CalibrateOptions): readonly LabelField[] =>
   Array.isArray(label) ? label : [label as LabelField];
 
-/** What people said of each example, by its id. */
+/** The labels of each example, by its id. */
 export function labelsOf(
   rows: readonly (LabelledRow | Example)[],
   options: CalibrateOptions,
-): Map<string, TakenRow> {
+): Map<string, RowLabels> {
   const fields = labelFields(options);
   return new Map(
     rows.map((row, index) => [
@@ -104,7 +102,7 @@ export function labelsOf(
   );
 }
 
-/** The field of a row, of its metadata or of its reference; `undefined` if it is nowhere, or empty. */
+/** Reads a field of a row, of its metadata or of its outputs; `undefined` if it is missing or empty. */
 function read(row: DataRow, field: LabelField, option: string): unknown {
   let found: unknown;
   if (typeof field === "function") {

@@ -1,13 +1,67 @@
-import { statisticsEngine } from "../../core/engine/statistics.js";
+import { invalidInput, typedWork } from "../../core/errors.js";
+import { isListOf, show } from "../../core/input/checks.js";
 import type { Comparison } from "../../core/records/types.js";
-import * as bindings from "../../openevals-statistics.js";
+import { adjustFamily, copyOf } from "./family.js";
 
-/** Holm's method over all keys of several comparisons: the more is compared, the more differs by chance. */
-export async function adjustTogether(all: readonly Record<string, Comparison>[]): Promise<void> {
-  const tested = all.flatMap((one) => Object.values(one)).filter(({ pValue }) => pValue !== null);
-  const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);
-  const adjusted = await statisticsEngine.run("compareExperiments", pValues.length, () =>
-    bindings.adjusted(pValues, "holm"),
-  );
-  for (const [index, comparison] of tested.entries()) comparison.adjustedPValue = adjusted[index] as number;
+/**
+ * Adjusts the p-values of several comparisons together, by Holm's method over all of their keys. {@link compareExperiments}
+ * adjusts for the keys of one comparison only: if you compare several experiments and act on any difference, use this as well.
+ *
+ * @param comparisons What {@link compareExperiments} returned for each pair of experiments.
+ * @returns Copies of them, in the same order, with new values of `adjustedPValue`, and of `adjustedInterval` unless they were read
+ * from JSON.
+ * @throws {@link OpenEvalsError} `invalid_input` for what is not a comparison.
+ *
+ * @example
+ * ```ts
+ * import { adjustPValues, compareExperiments, type Experiment } from "openevals-wasm/evaluation";
+ *
+ * export async function worse(before: Experiment, variants: Experiment[]) {
+ *   const comparisons = await Promise.all(variants.map((after) => compareExperiments(before, after)));
+ *   const adjusted = await adjustPValues(comparisons);
+ *   return adjusted.map(({ exact_match }) => (exact_match?.adjustedPValue ?? 1) < 0.05);
+ * }
+ * ```
+ */
+export async function adjustPValues(
+  comparisons: readonly Readonly<Record<string, Comparison>>[],
+): Promise<Record<string, Comparison>[]>;
+export async function adjustPValues(
+  comparisons: readonly Readonly<Record<string, Comparison>>[],
+  ...more: unknown[]
+): Promise<Record<string, Comparison>[]> {
+  return typedWork("adjustPValues", async () => {
+    if (more.length)
+      throw invalidInput(`adjustPValues takes one list and no options, and got ${show(more[0])} as well`);
+    const waiting = Array.isArray(comparisons) ? comparisons.findIndex((one) => one instanceof Promise) : -1;
+    if (waiting >= 0)
+      throw invalidInput(
+        `comparisons[${waiting}] is a promise. Await it, such as with Promise.all(comparisons)`,
+      );
+    if (!isListOf(comparisons, isComparison))
+      throw invalidInput(
+        `comparisons is ${show(comparisons)}; it has to be a list of what compareExperiments() returned`,
+      );
+    const copies = comparisons.map((comparison) =>
+      Object.fromEntries(Object.entries(comparison).map(([key, one]) => [key, copyOf(one)])),
+    );
+    await adjustFamily(
+      "adjustPValues",
+      copies.flatMap((one) => Object.values(one)),
+      "holm",
+    );
+    return copies;
+  });
 }
+
+const isComparison = (value: unknown): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  isPlain(Object.getPrototypeOf(value)) &&
+  Object.values(value).every((one) => one?.pValue === null || isProbability(one?.pValue));
+
+/** A Map, a Date and instances of classes have no keys, so that nothing would be adjusted. */
+const isPlain = (prototype: unknown): boolean =>
+  prototype === null || Object.getPrototypeOf(prototype) === null;
+
+const isProbability = (value: unknown): boolean => typeof value === "number" && value >= 0 && value <= 1;

@@ -1,4 +1,4 @@
-/** Metrics of the corpus, of two experiments. */
+/** Compares two experiments by a corpus metric. */
 
 import { OpenEvalsError } from "../../core/errors.js";
 import type { Comparison, ExperimentRow } from "../../core/records/types.js";
@@ -6,13 +6,14 @@ import type { StatisticsOptions } from "../../evaluators/summary/settings.js";
 import type { CorpusEvaluator } from "../../evaluators/text/corpus.js";
 import type { CorpusTest } from "../../openevals-metrics.types.js";
 import { type ClusterBy, unitOf } from "../statistics/clusters.js";
+import { withIntervalAt } from "./family.js";
 
 interface CorpusComparisonOptions extends StatisticsOptions {
   clusterBy: ClusterBy | undefined;
   test: CorpusTest | undefined;
 }
 
-/** What a metric of the corpus makes of the rows that both have answered. */
+/** Compares the rows that have outputs in both experiments. */
 export async function compareCorpora(
   evaluator: CorpusEvaluator<unknown>,
   first: readonly ExperimentRow[],
@@ -36,20 +37,23 @@ export async function compareCorpora(
     if (JSON.stringify(from.example.outputs) !== JSON.stringify(to.example.outputs)) {
       throw new OpenEvalsError(
         "invalid_input",
-        `${evaluator.name} compares answers to the same reference, and that of the example ` +
-          `${JSON.stringify(from.example.id)} is not the same in both experiments.`,
+        `${evaluator.name} needs the same reference outputs in both experiments; those of the example ` +
+          `${JSON.stringify(from.example.id)} differ.`,
       );
     }
   }
-  const found = await evaluator.compare({
-    first: pairs.map(({ from }) => from.run.outputs),
-    second: pairs.map(({ to }) => to.run.outputs),
-    referenceOutputs: pairs.map(({ from }) => from.example.outputs),
-    examples: pairs.map(({ from }) => ({ id: unitOf(from.example, clusterBy) })),
-    ...options,
-  });
+  const compared = (level = options.level) =>
+    evaluator.compare({
+      first: pairs.map(({ from }) => from.run.outputs),
+      second: pairs.map(({ to }) => to.run.outputs),
+      referenceOutputs: pairs.map(({ from }) => from.example.outputs),
+      examples: pairs.map(({ from }) => ({ id: unitOf(from.example, clusterBy) })),
+      ...options,
+      level,
+    });
+  const found = await compared();
   const { difference, interval, pValue, count } = found;
-  return {
+  const comparison: Comparison = {
     difference,
     interval,
     standardError: null,
@@ -63,4 +67,5 @@ export async function compareCorpora(
     bounds: null,
     flipped: [],
   };
+  return withIntervalAt(comparison, async (level) => (await compared(level)).interval);
 }

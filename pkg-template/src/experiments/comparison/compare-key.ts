@@ -1,4 +1,4 @@
-/** How one key differs between two experiments. */
+/** Compares two experiments by the scores of one key. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import type { CalibrationReport, Figure } from "../../core/records/calibration.js";
@@ -6,26 +6,27 @@ import type { Comparison } from "../../core/records/types.js";
 import { numbered } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { Settings } from "../../openevals-statistics.types.js";
-import { passedOf, verdictsOf } from "../statistics/correct-rate.js";
-import { type MarginOption, marginQuestion, marginResult } from "../statistics/margin.js";
+import { reachedThreshold, verdictsOf } from "../statistics/correct-rate.js";
+import { type MarginOption, marginResult, readMargin } from "../statistics/margin.js";
+import { withIntervalAt } from "./family.js";
 
-/** A score, and where it stands. */
-export interface PlacedScore {
+/** A score with its example, repetition and cluster. */
+export interface PairedScore {
   exampleId: string;
   repetition: number;
   score: number | boolean;
-  /** Of its cluster, or else its example. */
+  /** The cluster, or the example if there are no clusters. */
   unit: string;
 }
 
 /** The scores and errors of one key in one experiment. */
-export interface OfKey {
-  /** By what they are paired by. */
-  scores: Map<string, PlacedScore>;
+export interface KeyResults {
+  /** By example and repetition. */
+  scores: Map<string, PairedScore>;
   errors: number;
 }
 
-/** What options say of the key. */
+/** The options of one key. A calibration is never a number; the type allows for the lookup that it shares with margins. */
 interface KeyComparisonOptions {
   margin: MarginOption | undefined;
   calibration: Pick<CalibrationReport, "verdicts" | "threshold"> | number | undefined;
@@ -33,8 +34,8 @@ interface KeyComparisonOptions {
 
 export async function compareKey(
   key: string,
-  first: OfKey,
-  second: OfKey,
+  first: KeyResults,
+  second: KeyResults,
   settings: Settings,
   { margin, calibration }: KeyComparisonOptions,
 ): Promise<Comparison> {
@@ -48,13 +49,13 @@ export async function compareKey(
   const from = Float64Array.from(pairs, ({ from }) => Number(from));
   const to = Float64Array.from(pairs, ({ to }) => Number(to));
   const examples = numbered(units);
-  const without = ({ scores }: OfKey, other: OfKey) =>
+  const unpaired = ({ scores }: KeyResults, other: KeyResults) =>
     Float64Array.from(
       [...scores].filter(([place]) => !other.scores.has(place)),
       ([, { score }]) => Number(score),
     );
-  const [lost, added] = [without(first, second), without(second, first)];
-  const asked = margin === undefined ? undefined : marginQuestion(key, margin, from, to);
+  const [lost, added] = [unpaired(first, second), unpaired(second, first)];
+  const limits = margin === undefined ? undefined : readMargin(key, margin, from, to);
   const { difference, means, bounds, within } = await statisticsEngine.run(
     "compareExperiments",
     from.length,
@@ -63,19 +64,18 @@ export async function compareKey(
       means: { first: finite(bindings.mean(from)), second: finite(bindings.mean(to)) },
       bounds: bindings.boundsOf(from, to, lost, added) ?? null,
       within:
-        asked && bindings.withinMargin(from, to, examples, asked.margin, asked.low, asked.high, settings),
+        limits && bindings.withinMargin(from, to, examples, limits.margin, limits.low, limits.high, settings),
     }),
   );
   const pValue = difference?.pValue ?? null;
   const change = ({ from, to }: (typeof pairs)[number]) => Math.abs(Number(to) - Number(from));
-  return {
+  const comparison: Comparison = {
     difference: difference?.difference ?? null,
     interval: difference?.interval ?? null,
     standardError: difference?.standardError ?? null,
     pValue,
     midPValue: difference?.midPValue ?? null,
     adjustedPValue: null,
-    // Without a p-value, nothing gave it.
     test: pValue === null ? null : difference!.test,
     correlation: difference?.correlation ?? null,
     count: pairs.length,
@@ -83,17 +83,24 @@ export async function compareKey(
     unpaired: { first: lost.length, second: added.length },
     errors: { first: first.errors, second: second.errors },
     bounds,
-    ...(asked && within && { margin: marginResult(asked, within, typeof margin === "object") }),
+    ...(limits && within && { margin: marginResult(limits, within, typeof margin === "object") }),
     ...(typeof calibration === "object" && {
       corrected: await correctedDifference(key, pairs, examples, calibration, pValue, settings),
     }),
     flipped: pairs.filter(change).sort((one, other) => change(other) - change(one)),
   };
+  return withIntervalAt(comparison, (level) =>
+    statisticsEngine.run(
+      "compareExperiments",
+      from.length,
+      () => bindings.differenceOf(from, to, examples, { ...settings, level }).interval ?? null,
+    ),
+  );
 }
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-/** The difference that people would have found. */
+/** Estimates the difference that people would find. */
 async function correctedDifference(
   key: string,
   pairs: readonly { from: number | boolean; to: number | boolean }[],
@@ -103,18 +110,18 @@ async function correctedDifference(
   settings: Settings,
 ): Promise<Figure> {
   const verdicts = verdictsOf(calibration, `calibration of ${JSON.stringify(key)}`);
-  const from = passedOf(
+  const from = reachedThreshold(
     pairs.map(({ from }) => from),
     calibration.threshold,
   );
-  const to = passedOf(
+  const to = reachedThreshold(
     pairs.map(({ to }) => to),
     calibration.threshold,
   );
   // Without a threshold, a score in between is neither right nor wrong.
   if (!from || !to || !pairs.length) return { value: null, interval: null };
   return statisticsEngine.run("compareExperiments", pairs.length, () => {
-    // The p-value of numbers says nothing about the verdicts that a threshold makes of them.
+    // The p-value of the numbers is not that of the verdicts that the threshold makes of them.
     const own = bindings.differenceOf(from, to, examples, settings).pValue ?? pValue ?? 1;
     return bindings.trueDifference(from, to, examples, verdicts, own, settings);
   });

@@ -1,9 +1,9 @@
-import { statisticsEngine } from "../../core/engine/statistics.js";
 import { OpenEvalsError, typedReading } from "../../core/errors.js";
 import { type Checks, check, checkOptions, isListOf, oneOf } from "../../core/input/checks.js";
 import type { CalibrationReport } from "../../core/records/calibration.js";
+import { checkRows } from "../../core/records/check.js";
 import { scoreOf } from "../../core/records/score.js";
-import type { Comparison, Experiment, Shown } from "../../core/records/types.js";
+import type { Comparison, Experiment } from "../../core/records/types.js";
 import {
   numberOf,
   STATISTICS_OPTIONS,
@@ -12,54 +12,51 @@ import {
 } from "../../evaluators/summary/settings.js";
 import type { CorpusEvaluator } from "../../evaluators/text/corpus.js";
 import type { CorpusTest } from "../../openevals-metrics.types.js";
-import * as bindings from "../../openevals-statistics.js";
 import type { Correction } from "../../openevals-statistics.types.js";
 import { aClusterBy, type ClusterBy, unitOf } from "../statistics/clusters.js";
 import { CALIBRATION_OPTION } from "../statistics/correct-rate.js";
 import { aMargin, type MarginOption } from "../statistics/margin.js";
-import { checkRows } from "../stored/check.js";
 import { noSuchKey } from "../stored/unknown-key.js";
 import { compareCorpora } from "./compare-corpora.js";
-import { compareKey, type OfKey, type PlacedScore } from "./compare-key.js";
+import { compareKey, type KeyResults, type PairedScore } from "./compare-key.js";
+import { adjust, adjustFamily } from "./family.js";
 
 /** The options of {@link compareExperiments}. */
 export interface ComparisonOptions extends StatisticsOptions {
   /**
-   * How p-values are adjusted for being many: `holm` (the default), so that one of all the keys that do not differ is
-   * below 0.05 in 5% of cases at most; `benjamini-hochberg`, so that of those below it 5% are wrong on average; `none`.
+   * How p-values are adjusted for the number of keys. `holm` (the default) controls the family-wise error rate: if no key
+   * differs, an adjusted p-value is below 0.05 in at most 5% of cases. `benjamini-hochberg` controls the false discovery rate:
+   * of the keys below 0.05, at most 5% are wrong on average. `none` does not adjust.
    */
   correction?: Correction | undefined;
   /**
-   * Metrics of the corpus that are compared as well: `corpusBleu()`, `corpusChrf()`, `corpusTer()` and `corpusWer()` of
+   * Corpus metrics to compare as well: `corpusBleu()`, `corpusChrf()`, `corpusTer()` and `corpusWer()` of
    * `openevals-wasm/text`. They read the outputs and reference outputs of the rows.
    */
   summaryEvaluators?: readonly CorpusEvaluator<any>[] | undefined;
   /**
-   * What gives their p-values: `paired_permutation` (the default), as `--paired-ar` of sacrebleu, or `paired_bootstrap`, as its
-   * `--paired-bs`, which comes to that of a one-sided test.
+   * The test of corpus metrics: `paired_permutation` (the default), approximate randomization as sacrebleu's `--paired-ar`; or
+   * `paired_bootstrap`, as its `--paired-bs`, whose p-value is that of a one-sided test.
    */
   corpusTest?: CorpusTest | undefined;
   /**
-   * What rows have in common that are not independent of each other, such as the passage that several questions are about:
-   * a field of their `metadata` or else of their `inputs`, or a function of the example. Intervals, standard errors and
-   * p-values then go by clusters.
+   * What the rows of a cluster have in common, such as the passage that several questions are about: a field of the example's
+   * `metadata` or `inputs`, or a function of the example. Intervals, standard errors and p-values then allow for the clusters.
    */
   clusterBy?: ClusterBy | undefined;
   /**
-   * A difference that would not matter, above 0; for all keys, or by key of the rows' results. The `margin` of a comparison
-   * then tells whether the second has been shown to be not worse by as much (non-inferiority), and neither worse nor better
-   * (equivalence). The test needs the range of the scores: from 0 to 1, unless it is given, as in
-   * `{ stars: { margin: 0.2, range: [1, 5] } }`.
+   * The smallest difference that matters, above 0, for all keys or by key. The `margin` of a comparison then says whether the
+   * second experiment is shown to be not worse by that much (non-inferiority), and neither worse nor better (equivalence). If
+   * scores are not from 0 to 1, give their range: `{ stars: { margin: 0.2, range: [1, 5] } }`.
    */
   margin?: number | Record<string, MarginOption> | undefined;
   /**
-   * What `calibrate()` found about judges, by key. The `corrected` of a comparison is then the difference that people would
-   * have found, if the judge is wrong equally often on the answers of both.
+   * Reports of `calibrate()`, by key. The `corrected` of a comparison then estimates the difference that people would find. It
+   * assumes that the judge is wrong equally often in both experiments.
    */
   calibration?: Record<string, Pick<CalibrationReport, "verdicts" | "threshold">> | undefined;
 }
 
-/** How p-values may be adjusted. */
 export const CORRECTION_OPTION = oneOf(["holm", "benjamini-hochberg", "none"]);
 
 const OPTIONS: Checks<ComparisonOptions> = {
@@ -75,41 +72,33 @@ const OPTIONS: Checks<ComparisonOptions> = {
 };
 
 /**
- * Compares two experiments over the same data, key by key: how much the second is better than the first, and whether that
- * may be chance.
+ * Compares two experiments over the same data, key by key: the paired difference of the means (second minus first), its
+ * confidence interval and its p-value. Base decisions on `adjustedPValue`, which allows for the number of keys: with ten keys
+ * that do not differ, some unadjusted p-value is below 0.05 in a third of cases.
  *
- * Scores are paired by the `id` of the example and the repetition. If one experiment was run more often than the other, the
- * means of the examples are paired instead, so that no repetition is lost. Where one of
- * them is missing (no such row, an error, not applicable, or the whole key), there is no pair: `unpaired` says how often
- * that is, and `bounds` what the difference would be at worst and at best.
+ * Scores are paired by the `id` of the example and the repetition. If one experiment has more repetitions than the other, the
+ * means of the examples are paired. A score without a partner (no such row, an error, not applicable) is not compared:
+ * `unpaired` counts these, and `bounds` has the difference that they could lead to at worst and at best.
  *
- * Where every score is `true` or `false` (or 0 or 1), the interval is Newcombe's (method 10 of *Improved confidence
- * intervals for the difference between binomial proportions based on paired data*, 1998), and, if every example was run
- * once, the p-value that of McNemar's exact test. All else gets a paired permutation test of the mean (exact for up to
- * twenty examples that differ; beyond, from ten thousand random ones, of which what was observed is one, so that it is
- * never 0) and the interval of a mean: Student's for less than six examples, the bootstrap's from there on. The
- * repetitions of an example are not independent, and count for as much as they tell. An interval never contradicts its
- * test: it reaches to zero where the p-value is not below its level, and not beyond where it is.
+ * - If all scores are `true` or `false` (or 0 or 1): Newcombe's interval (method 10 of *Improved confidence intervals for the
+ *   difference between binomial proportions based on paired data*, 1998). If every example was run once, McNemar's exact test.
+ * - Otherwise: a paired permutation test of the mean, exact for up to 20 examples that differ, with 10,000 random permutations
+ *   beyond that; and Student's t interval for fewer than 6 examples, the bootstrap's from there on.
+ * - Repetitions of an example are not treated as independent. An interval never contradicts its test: it includes zero exactly
+ *   if the p-value is not significant at its level. `adjustedInterval` does the same for the adjusted p-value.
+ * - Corpus metrics among `summaryEvaluators`: the paired bootstrap interval, and a permutation test that swaps the answers of the
+ *   two experiments. They have neither `bounds` nor `flipped` rows.
  *
- * Metrics of the corpus, which are no means of scores, are compared where they are among the `summaryEvaluators`: with the
- * interval of the paired bootstrap, and by a permutation test that exchanges the answers of the two experiments. They have
- * neither `bounds` nor `flipped` rows.
+ * A difference that is not significant may still exist. With `margin`, two one-sided tests show whether it is smaller than that:
+ * for rates with one run per example, the exact unconditional test with Tango's score; otherwise a betting test for bounded means
+ * (Waudby-Smith and Ramdas, *Estimating means of bounded random variables by betting*, 2024). Both are valid for every
+ * distribution and sample size.
  *
- * That a difference is not significant does not say that there is none. With a `margin`, two one-sided tests say whether it
- * is smaller than that. For rates that were run once, it is the exact unconditional test of Tango's score; for all else a
- * bet on the mean of bounded scores (Waudby-Smith and Ramdas, *Estimating means of bounded random variables by betting*, 2024).
- * Both hold for every distribution and number of rows.
- *
- * Of many keys, some differ by chance alone: with ten, any p-value is below 0.05 in a third of cases. `adjustedPValue` is
- * corrected for it, by Holm's method unless `correction` says otherwise. Decide by it.
- *
- * @param a The first experiment, such as the one before a change: the result of `evaluate()`, or what was read back with
- * `JSON.parse`.
+ * @param a The first experiment, such as the one before a change: the result of `evaluate()`, or its JSON, parsed.
  * @param b The second experiment.
- * @returns A {@link Comparison} for each key, in the order of the first; of its `flipped`, those with the largest change
- * come first.
- * @throws {@link OpenEvalsError} `invalid_input` for what is no experiment, and if two rows of one have the same example
- * and repetition.
+ * @returns A {@link Comparison} for each key, in the order of the first experiment. The largest changes come first in `flipped`.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options; `invalid_input` for an invalid experiment, and if two rows
+ * of one experiment have the same example and repetition.
  *
  * @example
  * ```ts
@@ -137,8 +126,8 @@ export async function compareExperiments(
     readKeys(a, "first", clusterBy),
     readKeys(b, "second", clusterBy),
   ]);
-  // With other numbers of repetitions, examples are compared by their means.
-  if (repetitionsOf(a) !== repetitionsOf(b)) for (const keys of [first, second]) meanOfExamples(keys);
+  // Repetitions cannot be paired if their numbers differ.
+  if (repetitionsOf(a) !== repetitionsOf(b)) for (const keys of [first, second]) averageRepetitions(keys);
   const comparisons = new Map<string, Comparison>();
   for (const key of new Set([...first.keys(), ...second.keys()])) {
     const pair = [first.get(key) ?? NONE, second.get(key) ?? NONE] as const;
@@ -156,7 +145,7 @@ export async function compareExperiments(
     if (comparisons.has(evaluator.name)) {
       throw new OpenEvalsError(
         "invalid_config",
-        `Rows have results of ${JSON.stringify(evaluator.name)}; give the summary evaluator a feedbackKey of its own.`,
+        `Rows already have results of ${JSON.stringify(evaluator.name)}; give the summary evaluator another feedbackKey.`,
       );
     }
     comparisons.set(
@@ -166,21 +155,21 @@ export async function compareExperiments(
   }
   const all = [...comparisons.values()];
   const margins = all.flatMap(({ margin }) => margin ?? []);
-  await adjust(all, correction);
+  await adjustFamily("compareExperiments", all, correction);
   for (const side of ["notLower", "notHigher", "equivalent"] as const) {
     const shown = margins.map((margin) => margin[side]);
-    await adjust(shown, correction);
+    await adjust("compareExperiments", shown, correction);
     for (const one of shown)
       one.isShown = one.adjustedPValue !== null && one.adjustedPValue < 1 - settings.level;
   }
   return Object.fromEntries(comparisons);
 }
 
-/** What an option says of a key: that of all keys, or its own. */
+/** The value of an option for a key: one number for all keys, or an object by key. */
 const ownOf = <T>(option: number | Record<string, T> | undefined, key: string): T | number | undefined =>
   typeof option !== "object" ? option : Object.hasOwn(option, key) ? option[key] : undefined;
 
-/** Refuses an option for a key that no row has. The key of an evaluator that failed everywhere is not known. */
+/** Rejects an option for a key that no row has, unless an evaluator failed on all rows: its key is unknown. */
 function checkKeys(
   option: string,
   byKey: Readonly<Record<string, unknown>>,
@@ -193,29 +182,16 @@ function checkKeys(
   if (problem) throw problem;
 }
 
-/** Adjusts the p-values that there are for being so many. */
-async function adjust(
-  all: readonly Pick<Shown, "pValue" | "adjustedPValue">[],
-  correction: Correction,
-): Promise<void> {
-  const tested = all.filter(({ pValue }) => pValue !== null);
-  const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);
-  const adjusted = await statisticsEngine.run("compareExperiments", pValues.length, () =>
-    bindings.adjusted(pValues, correction),
-  );
-  for (const [index, one] of tested.entries()) one.adjustedPValue = adjusted[index] as number;
-}
+const NONE: KeyResults = { scores: new Map(), errors: 0 };
 
-const NONE: OfKey = { scores: new Map(), errors: 0 };
-
-/** How many times the rows of an experiment were run. */
+/** The number of repetitions of an experiment. */
 const repetitionsOf = ({ rows }: Pick<Experiment, "rows">): number =>
   rows.reduce((most, { run }) => Math.max(most, (run.repetition ?? 0) + 1), 0);
 
-/** Puts the mean of each example in the place of the scores of its repetitions. */
-function meanOfExamples(keys: ReadonlyMap<string, OfKey>): void {
+/** Replaces the scores of an example's repetitions by their mean. */
+function averageRepetitions(keys: ReadonlyMap<string, KeyResults>): void {
   for (const of of keys.values()) {
-    const examples = new Map<string, PlacedScore & { score: number; count: number }>();
+    const examples = new Map<string, PairedScore & { score: number; count: number }>();
     for (const { score, ...rest } of of.scores.values()) {
       const found = examples.get(rest.exampleId) ?? { ...rest, repetition: 0, score: 0, count: 0 };
       found.count++;
@@ -231,10 +207,10 @@ function readKeys(
   experiment: Pick<Experiment, "rows">,
   name: string,
   clusterBy: ClusterBy | undefined,
-): Map<string, OfKey> {
+): Map<string, KeyResults> {
   checkRows(experiment, `${name} experiment`);
-  const byKey = new Map<string, OfKey>();
-  const of = (key: string): OfKey => {
+  const byKey = new Map<string, KeyResults>();
+  const of = (key: string): KeyResults => {
     let found = byKey.get(key);
     if (!found) {
       found = { scores: new Map(), errors: 0 };
@@ -250,8 +226,8 @@ function readKeys(
     if (seen.has(row)) {
       throw new OpenEvalsError(
         "invalid_input",
-        `The ${name} experiment has the example ${JSON.stringify(exampleId)} twice in repetition ${repetition}; rows are ` +
-          "paired by the id of their example, so give each an id of its own.",
+        `The ${name} experiment has the example ${JSON.stringify(exampleId)} twice in repetition ${repetition}. Rows are ` +
+          "paired by the id of their example, so each example needs a different id.",
       );
     }
     seen.add(row);

@@ -1,4 +1,4 @@
-/** What two experiments that have run say about the next ones. */
+/** Estimates the parameters of a plan from two experiments that have run. */
 
 import { OpenEvalsError } from "../../core/errors.js";
 import { scoreOf } from "../../core/records/score.js";
@@ -6,9 +6,9 @@ import type { Experiment } from "../../core/records/types.js";
 import { aggregateOf } from "../statistics/aggregate.js";
 import { compareExperiments } from "./compare.js";
 
-/** What a plan goes by. */
+/** The parameters of a plan. */
 export interface Pilot {
-  /** How many pairs of scores it has. */
+  /** The number of pairs of scores. */
   pairs: number;
   scores: { baseline: number } | { standardDeviation: number };
   correlation: number | undefined;
@@ -16,7 +16,8 @@ export interface Pilot {
 }
 
 /**
- * @throws {@link OpenEvalsError} `invalid_config` without a key that both have scores of, `invalid_input` for what is no experiment.
+ * @throws {@link OpenEvalsError} `invalid_config` without a key that both have scores of, `invalid_input` for an invalid
+ * experiment.
  */
 export async function pilotOf(
   first: Pick<Experiment, "rows">,
@@ -32,13 +33,13 @@ export async function pilotOf(
       : "no pairs of scores";
     throw new OpenEvalsError(
       "invalid_config",
-      `planExperiment needs the key of the scores to plan for; the experiments have ${there}.`,
+      `planExperiment needs the option key, the scores to plan for; the experiments have ${there}.`,
     );
   }
   const { count, correlation } = comparisons[name]!;
   const [one, other] = [await spreadOf(first, name), await spreadOf(second, name)];
   if (one.isRate && other.isRate) {
-    // A rate of 0 or 1 is one that is close to it.
+    // An observed rate of 0 or 1 would plan for no variance at all.
     const least = 0.5 / (one.count + 1);
     return {
       pairs: count,
@@ -47,7 +48,7 @@ export async function pilotOf(
       repetitionCorrelation: one.repetitionCorrelation,
     };
   }
-  // The plan takes both to vary alike: this deviation and correlation together give the variance of the differences.
+  // The plan assumes equal variances: this deviation and this correlation together keep the variance of the differences.
   const variance = (one.variance + other.variance) / 2;
   const agreeing = [one, other].filter(({ repetitionCorrelation }) => repetitionCorrelation !== undefined);
   const weight = agreeing.reduce((sum, { variance }) => sum + variance, 0);
@@ -63,7 +64,7 @@ export async function pilotOf(
   };
 }
 
-/** How the scores of an experiment vary. */
+/** The mean and the variance of an experiment's scores. */
 async function spreadOf({ rows }: Pick<Experiment, "rows">, key: string) {
   const found = rows.flatMap(({ example, evaluationResults }) =>
     evaluationResults.flatMap((result) => {
@@ -73,10 +74,10 @@ async function spreadOf({ rows }: Pick<Experiment, "rows">, key: string) {
   );
   const scores = found.map(({ score }) => Number(score));
   const exampleIds = found.map(({ id }) => id);
-  const { flicker } = await aggregateOf({ scores, exampleIds, errors: 0, notApplicable: 0 });
+  const { repetitions } = await aggregateOf({ scores, exampleIds, errors: 0, notApplicable: 0 });
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
   const squares = scores.reduce((squares, score) => squares + (score - mean) ** 2, 0);
-  const repetitionCorrelation = flicker?.correlation;
+  const repetitionCorrelation = repetitions?.correlation;
   return {
     count: scores.length,
     mean,

@@ -1,4 +1,4 @@
-/** How large a comparison has to be. */
+/** Power analysis: how many rows a comparison needs. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { OpenEvalsError } from "../../core/errors.js";
@@ -19,63 +19,63 @@ import { type Pilot, pilotOf } from "./pilot.js";
 
 /** The options of {@link planExperiment}. */
 export interface PlanExperimentOptions {
-  /** The rate that the first experiment will have, from 0 to 1, where scores are `true` and `false`. */
+  /** For scores that are `true` and `false`: the expected rate of the first experiment, between 0 and 1. */
   baseline?: number | undefined;
-  /** In the place of `baseline`: the standard deviation of single scores, where they are numbers. */
+  /** For scores that are numbers, in place of `baseline`: the standard deviation of single scores, above 0. */
   standardDeviation?: number | undefined;
   /**
-   * In the place of `baseline` or `standardDeviation`: two experiments that have run, such as a pilot. For rates, the
-   * plan takes the rate of the first and the correlation of both; for numbers, the standard deviation of the differences,
-   * whichever comes first; for `repetitions`, the `repetitionCorrelation`: all of the scores of `key`. Options that are given
-   * take precedence. With fewer than 50 pairs of scores, `comment` says that the plan is uncertain.
+   * In place of `baseline` or `standardDeviation`: two experiments that have run, such as a pilot. They give the rate of the
+   * first experiment (or the standard deviation of numbers), the `correlation` and the `repetitionCorrelation` of the scores of
+   * `key`. Options that you set take precedence. With fewer than 50 pairs of scores, the `comment` warns that the plan is
+   * uncertain.
    */
   experiments?: readonly [Pick<Experiment, "rows">, Pick<Experiment, "rows">] | undefined;
-  /** Which scores of the `experiments`; not needed if there is one key. */
+  /** The key of the scores of `experiments`; required if they have several keys. */
   key?: string | undefined;
-  /** The difference that is to be found, below 0 for a fall; left out, it is what comes out (as a rise). */
+  /** The difference to detect, below 0 for a decrease. If you leave it out, the plan computes it, as an increase. */
   minimumDifference?: number | undefined;
   /**
-   * In the place of `minimumDifference`: the `margin` of {@link compareExperiments}, above 0. The plan then is for showing that
-   * the second experiment is not worse by as much, if both are equally good in truth.
+   * In place of `minimumDifference`: the `margin` of {@link compareExperiments}, above 0. The plan is then for showing that the
+   * second experiment is not worse by that much, if both are truly equal.
    */
   margin?: number | undefined;
-  /** For a `margin` of numbers: the lowest and the highest score that there can be; `[0, 1]` by default. */
+  /** For a `margin` of numbers: the lowest and the highest possible score. Default: `[0, 1]`. */
   range?: readonly [number, number] | undefined;
-  /** How likely it is to be found, between 0 and 1; 0.8 unless it is what comes out. */
+  /** The probability of detecting the difference, between 0 and 1. Default: 0.8, unless the plan computes it. */
   power?: number | undefined;
-  /** One minus the p-value below which it counts as found; 0.95 by default. */
+  /** One minus the significance level, between 0 and 1. Default: 0.95. */
   level?: number | undefined;
-  /** How many times each row is run in both experiments; 1 by default. */
+  /** The number of runs of each row in both experiments. Default: 1. */
   repetitions?: number | undefined;
   /**
-   * The correlation of the two scores that a row has, one in each experiment, from -1 to 1. The more two versions are right
-   * on the same rows, the fewer rows are needed: 0.5 is usual after a small change. 0 by default, which is careful.
+   * The correlation between the scores of a row in the two experiments, from -1 to 1. The higher it is, the fewer rows are
+   * needed; 0.5 is usual after a small change. Default: 0, which is conservative.
    */
   correlation?: number | undefined;
   /**
-   * The correlation of the scores that a row has in two repetitions, from 0 to 1: the `flicker.correlation` of an
+   * The correlation of the scores that a row has in two repetitions, from 0 to 1: the `repetitions.correlation` of an
    * aggregate. By default 1, which is careful: repetitions that always agree save no rows.
    */
   repetitionCorrelation?: number | undefined;
   /**
-   * If rows come in clusters, as with `clusterBy`: how many rows a cluster has on average, and the correlation from 0 to 1
-   * of the differences of two rows of the same cluster. The variance is `1 + (size - 1) * correlation` times as large: the
-   * design effect. Unequal clusters take more rows than that.
+   * If rows come in clusters, as with `clusterBy`: the mean number of rows in a cluster, from 1, and the intraclass correlation
+   * of the differences, from 0 to 1. The variance is multiplied by the design effect, `1 + (size - 1) * correlation`. Clusters of
+   * unequal sizes need more rows than that.
    */
   clusters?: { size: number; correlation: number } | undefined;
-  /** How many rows there are; left out, it is what comes out. */
+  /** The number of rows. If you leave it out, the plan computes it. */
   rows?: number | undefined;
 }
 
-/** What a comparison of two experiments can find. */
+/** The result of {@link planExperiment}. */
 export interface ExperimentPlan {
-  /** How many rows each experiment has. `null` if no number of them is enough. */
+  /** The number of rows of each experiment; `null` if a billion are not enough. */
   rows: number | null;
-  /** The difference that is found. `null` if none is large enough. */
+  /** The smallest difference that is detected with this power; `null` if none is large enough. */
   minimumDifference: number | null;
-  /** How likely it is found. */
+  /** The probability of detecting the difference, from 0 to 1. */
   power: number | null;
-  /** Why something is `null`, or what had to be assumed; `null` if there is nothing to say. */
+  /** Why something is `null`, or which assumption the plan depends on; `null` if there is neither. */
   comment: string | null;
 }
 
@@ -109,16 +109,17 @@ const OPTIONS: Checks<PlanExperimentOptions> = {
 };
 
 /**
- * How large a comparison of two experiments over the same rows has to be, before it is paid for: how many rows find a
- * difference, which difference so many rows find, or how likely they do. Of `rows`, `minimumDifference` and `power`, it is
- * the one that is left out (Miller, *Adding error bars to evals*, 2024).
+ * Plans a comparison of two experiments over the same rows before you pay for it: how many rows detect a difference, which
+ * difference a number of rows detects, or with which power. Of `rows`, `minimumDifference` and `power`, the plan computes the one
+ * that you leave out (Miller, *Adding error bars to evals*, 2024); if `rows` or `minimumDifference` is left out, `power` is 0.8.
  *
- * It plans for the tests of {@link compareExperiments}: for rates that are run once, McNemar's exact test (its exact power
- * while at most 400 rows are expected to differ, and beyond that by the normal distribution with a correction for
- * continuity); for all else, Student's t of the differences; with a `margin`, the test of that margin. The variance of a
- * row's difference is that of both scores, as far as repetitions leave it, without what both have in common.
+ * The plan is for the tests of {@link compareExperiments}: McNemar's exact test for rates with one run per row (exact power for
+ * up to 400 expected discordant rows, beyond that the normal approximation with continuity correction); Student's t test of the
+ * differences otherwise; with `margin`, the test of that margin. `correlation` and `repetitions` reduce the variance of the
+ * differences.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot be, or that leave nothing or too much open.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options, and if none or more than one of the three is left to
+ * compute.
  *
  * @example
  * ```ts
@@ -139,17 +140,17 @@ export async function planExperiment(options: PlanExperimentOptions): Promise<Ex
   const power = read.power ?? (isOpen ? 0.8 : undefined);
   if ((baseline === undefined) === (standardDeviation === undefined)) {
     throw wrong(
-      "planExperiment needs either baseline, the rate of true, or standardDeviation, that of numbers, or two experiments",
+      "planExperiment needs one of baseline (for scores that are true or false), standardDeviation (for numbers) and experiments",
     );
   }
   if (margin !== undefined && minimumDifference !== undefined) {
-    throw wrong("margin and minimumDifference are two questions; leave one of them out");
+    throw wrong("planExperiment takes margin or minimumDifference, not both");
   }
   if (rows === undefined && minimumDifference === undefined && margin === undefined) {
     throw wrong("planExperiment needs rows, minimumDifference or margin");
   }
   if (!isOpen && power !== undefined) {
-    throw wrong("planExperiment finds one of rows, minimumDifference and power; leave one of them out");
+    throw wrong("planExperiment computes one of rows, minimumDifference and power; leave one of them out");
   }
   const other = (baseline ?? 0) + (minimumDifference ?? 0);
   if (baseline !== undefined && (other < 0 || other > 1)) {
@@ -157,14 +158,16 @@ export async function planExperiment(options: PlanExperimentOptions): Promise<Ex
   }
   if (repetitions > 1 && repetitionCorrelation < Math.abs(correlation)) {
     throw wrong(
-      `repetitionCorrelation is ${repetitionCorrelation}, and correlation ${correlation}; two experiments have no more in ` +
-        "common than repetitions of one",
+      `repetitionCorrelation is ${repetitionCorrelation}, below the correlation of the two experiments, ${correlation}; ` +
+        "repetitions of one experiment correlate at least as much",
     );
   }
-  // The test of a margin goes by shares of the range.
+  // The test of a margin scales scores to the range from 0 to 1.
   const size = margin !== undefined && baseline === undefined ? range[1] - range[0] : 1;
   if (margin !== undefined && margin >= size) {
-    throw wrong(`margin is ${margin}; no difference is larger, with scores from ${range[0]} to ${range[1]}`);
+    throw wrong(
+      `margin is ${margin}, but no difference can be larger with scores from ${range[0]} to ${range[1]}`,
+    );
   }
   const figures = await statisticsEngine.run("planExperiment", 1, () =>
     bindings.plan({
@@ -185,7 +188,7 @@ export async function planExperiment(options: PlanExperimentOptions): Promise<Ex
   return { ...figures, comment: commentOn(figures, read, pilot?.pairs) };
 }
 
-/** The options, with what a pilot says where they say nothing. */
+/** Fills in the options that are not set from a pilot. */
 function withPilot(options: PlanExperimentOptions, pilot: Pilot): PlanExperimentOptions {
   const { baseline, standardDeviation, ...rest } = options;
   const isGiven = baseline !== undefined || standardDeviation !== undefined;
@@ -197,7 +200,7 @@ function withPilot(options: PlanExperimentOptions, pilot: Pilot): PlanExperiment
   };
 }
 
-/** With fewer pairs, the variance of a pilot is a guess. */
+/** With fewer pairs, the variance of a pilot is too uncertain. */
 const FEW_PAIRS = 50;
 
 function commentOn(
@@ -208,14 +211,14 @@ function commentOn(
   const comments: string[] = [];
   if (rows === null) comments.push("A billion rows are not enough.");
   else if (minimumDifference === null && margin === undefined)
-    comments.push(`Not even a rise from ${baseline} to 1 is found by so few rows.`);
+    comments.push(`With so few rows, not even an increase from ${baseline} to 1 is detected.`);
   else if (repetitions > 1 && repetitionCorrelation === undefined)
     comments.push(
-      "Without repetitionCorrelation, repetitions are taken to agree, so that they save no rows.",
+      "Without repetitionCorrelation, the plan assumes that repetitions always agree, so they save no rows.",
     );
   if (pairs < FEW_PAIRS)
     comments.push(
-      `The experiments have only ${pairs} pairs of scores: the plan is as uncertain as what they say of the variance.`,
+      `The experiments have only ${pairs} pairs of scores, so the variance and the plan are uncertain.`,
     );
   return comments.join(" ") || null;
 }

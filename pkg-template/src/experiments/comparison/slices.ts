@@ -1,7 +1,7 @@
-/** Where an experiment is better or worse than elsewhere. */
+/** Slices of an experiment, each compared with the other rows. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
-import { invalidConfig, typedWork } from "../../core/errors.js";
+import { OpenEvalsError, typedWork } from "../../core/errors.js";
 import {
   type Checks,
   check,
@@ -11,7 +11,8 @@ import {
   required,
   show,
 } from "../../core/input/checks.js";
-import { nearest } from "../../core/input/near.js";
+import { didYouMean } from "../../core/input/near.js";
+import { checkRows } from "../../core/records/check.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Aggregate, Example, Experiment, ExperimentRow, Interval } from "../../core/records/types.js";
 import {
@@ -26,51 +27,50 @@ import * as bindings from "../../openevals-statistics.js";
 import type { Correction, SliceDifference } from "../../openevals-statistics.types.js";
 import { aClusterBy, type ClusterBy, fieldOf, unitOf } from "../statistics/clusters.js";
 import { ScoreColumns } from "../statistics/columns.js";
-import { checkRows } from "../stored/check.js";
 
-/** What rows are sliced by: a field of their `metadata` or `inputs`, or a function of the example. */
+/** What defines the slices: a field of the examples' `metadata` or `inputs`, or a function of the example. */
 export type SliceBy = string | ((example: Example) => unknown);
 
 /** The options of {@link sliceExperiment}. */
 export interface SliceOptions extends StatisticsOptions {
   /**
-   * What makes a slice: a field of the `metadata` or else of the `inputs`, such as `language`, or a function of the
-   * example; or a list of them. A row whose value is a list, such as `tags`, is in a slice for each element.
+   * What defines the slices: a field of the `metadata` (or, if that has no such field, of the `inputs`), such as `language`;
+   * a function of the example; or a list of these. A row whose value is a list, such as `tags`, is in a slice for each element.
    */
   by: SliceBy | readonly SliceBy[];
   /**
-   * How p-values are adjusted for the number of slices, fields and keys. `westfall-young` (the default): if no slice
-   * differs, any p-value is below 0.05 in at most 5% of experiments. It adjusts the slices of a field together, by the permutations that test them, and
-   * multiplies by the number of fields and keys. `holm`, `benjamini-hochberg` and `none` are those of
-   * {@link compareExperiments}.
+   * How p-values are adjusted for the number of slices, fields and keys. `westfall-young` (the default) controls the
+   * family-wise error rate: if no slice differs, an adjusted p-value is below 0.05 in at most 5% of experiments. It adjusts the
+   * slices of a field together, with the permutations of their test, and multiplies by the number of pairs of field and key.
+   * `holm`, `benjamini-hochberg` and `none` are as in {@link compareExperiments}.
    */
   correction?: "westfall-young" | Correction | undefined;
-  /** What rows have in common that are not independent of each other. */
+  /** What the rows of a cluster have in common, if rows are not independent. */
   clusterBy?: ClusterBy | undefined;
 }
 
-/** The scores of one key in a part of the rows, beside the rest. */
+/** The scores of one key in a slice, compared with all other rows. */
 export interface Slice {
-  /** What it is sliced by: the field, or the name of the function. */
+  /** The field that defines the slice, or the name of the function. */
   by: string;
-  /** What its rows have there, as text. */
+  /** The value that its rows share, as text. */
   value: string;
   key: string;
   /** The scores of the slice. */
   aggregate: Aggregate;
-  /** How many examples with a score the slice has, however often each was run; with `clusterBy`, how many clusters. */
+  /** The number of examples with a score, however often each was run; with `clusterBy`, the number of clusters. */
   units: number;
-  /** The mean of the slice minus that of all other rows; `null` if one has no scores. */
+  /** The mean of the slice minus the mean of all other rows; `null` if one of them has no scores. */
   difference: number | null;
-  /** Where the difference may well be. Not adjusted: it agrees with `pValue`. `null` without a p-value, and if no score varies. */
+  /** The confidence interval of the difference. It is not adjusted, so it agrees with `pValue`. `null` without a p-value, and if no score varies. */
   interval: Interval | null;
-  /** The probability of a difference at least as large, in either direction, if the scores do not depend on the slice. */
+  /** The two-sided p-value: the probability of a difference at least as large if the scores do not depend on the slice. */
   pValue: number | null;
-  /** The same, adjusted for the number of slices: decide by this. */
+  /** The p-value, adjusted for the number of slices. Base decisions on this one. */
   adjustedPValue: number | null;
-  /** The p-value of all slices of this field and key together: whether any of them differs. */
+  /** The p-value for all slices of this field and key together: does any of them differ? */
   omnibusPValue: number | null;
-  /** Why there is no p-value, or why no `adjustedPValue` can be below one minus the level. */
+  /** Why there is no p-value, or why no `adjustedPValue` can be significant. */
   comment?: string;
 }
 
@@ -88,21 +88,20 @@ const OPTIONS: Checks<SliceOptions> = {
 };
 
 /**
- * The scores of an experiment slice by slice: by language, by tag, by whatever rows have. Each slice is compared with all
- * other rows, and since of many slices some differ by chance alone, its p-value is adjusted for how many looks there are.
+ * Compares each slice of an experiment, such as each language or tag, with all other rows. Some slices differ by chance if
+ * there are many, so p-values are adjusted for their number.
  *
- * The p-value is that of a permutation test: scores are exchanged between examples, at random and up to ten thousand times,
- * and it is the share of arrangements in which the slice differs from the rest at least as much, in standard errors. It is exact if
- * the slice has the distribution of the rest, whatever that is, and close to it if only their spread differs.
- * With `clusterBy`, whole clusters are exchanged; where the examples of a cluster are in different slices, they are exchanged
- * within the cluster. Slices with fewer than 5 examples (or clusters), or with fewer outside, get no p-value.
+ * The p-value is that of a studentized permutation test with up to 10,000 permutations of the scores between examples. It is
+ * exact if the slice has the same distribution as the other rows, and approximate if only the spread differs. With `clusterBy`,
+ * whole clusters are permuted; if the examples of a cluster are in different slices, they are permuted within the cluster.
+ * A slice with fewer than 5 examples (or clusters), or with fewer than 5 outside it, has no p-value.
  *
- * Where every score is 0 or 1, the interval is Newcombe's (method 10 of *Interval estimation for the difference between
- * independent proportions*, 1998); otherwise Welch's, in which neither side varies less than all rows together. It
- * includes 0 exactly if the p-value is not below one minus the level.
+ * If every score is 0 or 1, the interval is Newcombe's (method 10 of *Interval estimation for the difference between
+ * independent proportions*, 1998). Otherwise it is Welch's, with at least the variance of all rows on each side. It includes 0
+ * exactly if the p-value is not below one minus the level.
  *
- * @returns The slices, those with the smallest `adjustedPValue` first.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for what is no experiment.
+ * @returns The slices, in ascending order of `adjustedPValue`.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for an invalid experiment.
  *
  * @example
  * ```ts
@@ -115,13 +114,13 @@ const OPTIONS: Checks<SliceOptions> = {
  * ```
  */
 export async function sliceExperiment(
-  experiment: Pick<Experiment, "rows">,
+  experiment: Pick<Experiment, "rows" | "scales">,
   options: SliceOptions,
 ): Promise<Slice[]> {
   const read = checkOptions("sliceExperiment", options, OPTIONS);
   return typedWork("sliceExperiment", async () => {
     checkRows(experiment, "experiment");
-    // What was written by hand may do without errors.
+    // Experiments written by hand may lack errors.
     const rows = experiment.rows.map((row) => ({ ...row, errors: row.errors ?? [] }));
     const keys = new Set(rows.flatMap(({ evaluationResults }) => evaluationResults.map(({ key }) => key)));
     const scored = new Map([...keys].map((key) => [key, scoresOf(rows, key, read.clusterBy)]));
@@ -135,7 +134,7 @@ export async function sliceExperiment(
       const aggregates: Record<string, Aggregate>[] = [];
       for (const inside of members.values()) {
         const own = rows.filter((row) => inside.has(row));
-        aggregates.push(await aggregatesOf([...keys], own, read));
+        aggregates.push(await aggregatesOf([...keys], own, read, experiment.scales));
       }
       for (const [key, scores] of scored) {
         const found = await compare(scores, [...members.values()], read);
@@ -155,7 +154,7 @@ export async function sliceExperiment(
             ...(comment && { comment }),
           };
           slices.push(slice);
-          // With clusters that are in several slices, there are other arrangements.
+          // Permutations within clusters have another number of arrangements.
           if (figures.pValue !== null && read.clusterBy === undefined)
             leastPValues.set(slice, leastPValue(figures.units, new Set(scores.clusters).size));
         }
@@ -171,7 +170,7 @@ const smallest = (pValues: readonly (number | null)[]): number | null =>
     null,
   );
 
-/** The rows of each value, in the order in which values come. */
+/** The rows of each value, in order of appearance. */
 function slicesBy(rows: readonly ExperimentRow[], by: SliceBy): Map<string, Set<ExperimentRow>> {
   const slices = new Map<string, Set<ExperimentRow>>();
   for (const row of rows) {
@@ -185,7 +184,7 @@ function slicesBy(rows: readonly ExperimentRow[], by: SliceBy): Map<string, Set<
   return slices;
 }
 
-/** Refuses a field that no row has; one that is `null` everywhere makes no slices. */
+/** Rejects a field that no row has. A field that is always `null` makes no slices. */
 function checkField(rows: readonly ExperimentRow[], by: string): void {
   const fields = new Set(
     rows.flatMap(({ example: { metadata, inputs } }) =>
@@ -195,15 +194,15 @@ function checkField(rows: readonly ExperimentRow[], by: string): void {
     ),
   );
   if (!rows.length || fields.has(by)) return;
-  const meant = nearest(by, [...fields]);
   const there = [...fields].slice(0, 20).map(show).join(", ") || "none";
-  throw invalidConfig(
-    `by is ${show(by)}, a field that no row has in its metadata or inputs; ` +
-      (meant === undefined ? `there are ${there}` : `did you mean ${show(meant)}?`),
+  throw new OpenEvalsError(
+    "invalid_config",
+    `by is ${show(by)}, but no row has this field in its metadata or inputs; ` +
+      didYouMean(by, [...fields], `the fields are ${there}.`, show),
   );
 }
 
-/** How each slice differs from the rest. */
+/** Tests the difference of each slice from the other rows. */
 function compare(
   { rows, scores, examples, clusters }: SlicedScores,
   slices: readonly ReadonlySet<ExperimentRow>[],
@@ -227,7 +226,7 @@ function compare(
   );
 }
 
-/** The smallest slice, and the smallest rest, that the engine compares. */
+/** The engine compares slices from this size on, and only if as many units are outside. */
 const LEAST_UNITS = 5;
 
 function commentOn(
@@ -236,12 +235,12 @@ function commentOn(
 ): string {
   const rest = new Set(clusters).size - units;
   if (units >= LEAST_UNITS && rest >= LEAST_UNITS && difference === null)
-    return "The scores are too large to be added up.";
-  const [where, count] = units < LEAST_UNITS ? ["the slice", units] : ["the rest", rest];
-  return `Too few examples or clusters with a score for a comparison: ${where} has ${count}, and needs ${LEAST_UNITS}.`;
+    return "The sum of the scores overflows.";
+  const [where, count] = units < LEAST_UNITS ? ["the slice has", units] : ["the other rows have", rest];
+  return `Too few examples or clusters with a score for a comparison: ${where} ${count} of the ${LEAST_UNITS} needed.`;
 }
 
-/** One of all ways to choose the slice, or of the permutations that are tried. */
+/** The smallest p-value that the permutation test can have: one over the number of arrangements, or of permutations. */
 function leastPValue(units: number, all: number): number {
   let ways = 1;
   for (let chosen = 1; chosen <= Math.min(units, all - units) && ways < 10_000; chosen++)
@@ -254,23 +253,24 @@ function aggregatesOf(
   keys: readonly string[],
   rows: readonly ExperimentRow[],
   { clusterBy, ...options }: SliceOptions,
+  scales: Experiment["scales"],
 ): Promise<Record<string, Aggregate>> {
   const columns = new ScoreColumns();
   const errors = new Map(keys.map((key) => [key, 0]));
   const examples = numbered(rows.map(({ example }) => example.id));
   for (const [position, row] of rows.entries()) {
-    // Only a row with a score needs one.
+    // Only rows with a score need a cluster.
     const isScored = row.evaluationResults.some((result) => scoreOf(result) !== undefined);
     const cluster = clusterBy === undefined || !isScored ? undefined : unitOf(row.example, clusterBy);
     columns.add(position, examples[position] as number, cluster, row.evaluationResults);
     for (const { key } of row.errors) if (errors.has(key)) errors.set(key, errors.get(key)! + 1);
   }
-  return columns.aggregates(errors, settingsOf(options));
+  return columns.aggregates(errors, { ...settingsOf(options), scales });
 }
 
 /** The scores of one key. */
 interface SlicedScores {
-  /** The row of each. */
+  /** The row of each score. */
   rows: ExperimentRow[];
   scores: Float64Array;
   /** The numbers of their examples and clusters. */
@@ -299,7 +299,7 @@ function scoresOf(
   };
 }
 
-/** Adjusts for fields and keys what is adjusted for the slices of each; or all of it by another method. */
+/** The engine's Westfall–Young p-values cover the slices of one field and key; adjusts them for all. Other methods do both. */
 async function adjusted(
   slices: Slice[],
   families: number,
@@ -313,8 +313,8 @@ async function adjusted(
       const least = families * (leastPValues.get(slice) ?? 0);
       if (least >= 1 - level)
         slice.comment =
-          `Nothing can be found here: for ${families} pairs of field and key, no adjusted p-value of so few examples is ` +
-          `below ${least.toPrecision(2)}. Ask for fewer fields or keys, or add rows.`;
+          `No difference can be significant: with so few examples and ${families} pairs of field and key, the smallest ` +
+          `possible adjusted p-value is ${least.toPrecision(2)}. Slice by fewer fields, or add rows.`;
     }
   } else {
     const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);

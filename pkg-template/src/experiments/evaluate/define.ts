@@ -1,31 +1,86 @@
+import {
+  aListOfStrings,
+  type Checks,
+  check,
+  checkValue,
+  numberFromTo,
+  objectOfOptions,
+  readable,
+  wholeFrom,
+} from "../../core/input/checks.js";
+import { checkOptionNames } from "./option-names.js";
 import type { EvaluateOptions } from "./options.js";
 import type { Target } from "./target.js";
 
 /**
- * An experiment that the program runs: what `evaluate()` takes, and what is wanted of the scores. Its rows are kept with a
- * `sink`, too, unless `keepRows` is `false`: what is written for others is made of them.
+ * An experiment for the command line: the options of `evaluate()`, and the limits of its scores. Rows are also kept with a
+ * `sink`, because reports need them, unless `output.keepRows` is `false`.
  */
 export interface ExperimentDefinition extends Omit<EvaluateOptions, "experimentPrefix" | "shard"> {
   /**
-   * What it is called: by this name it is found again in a baseline and in a history. By default that of the file, without
-   * `.eval.ts`, and that of the export, if it is not the default one.
+   * The name of the experiment, which identifies it in baselines and histories. By default the name of the file without
+   * `.eval.ts`, followed by the name of the export unless that is the default export.
    */
   name?: string | undefined;
-  /** The application; without one, the `outputs` of the rows are what was answered before. */
+  /** The application. Without it, the `outputs` of the rows are recorded answers. */
   target?: Target | undefined;
-  /** The least that the mean of a key has to be. */
+  /**
+   * Axes with values, such as `{ prompt: { brief: "…", polite: "…" }, model: ["gpt-5.4", "gpt-5.4-mini"] }`: each combination of
+   * values is an experiment. The target gets the values of its combination as `config.matrix`. An axis is an object of named
+   * values, or a list. The name of a value in a list is its text, or for functions, objects and texts of more than 40 characters
+   * its number. Names are in `metadata.matrix`, in the name of each experiment, and in the path of its `output.sink`.
+   */
+  matrix?: Readonly<Record<string, MatrixAxis>> | undefined;
+  /** The lowest mean that passes, by key. */
   failUnder?: Readonly<Record<string, number>> | undefined;
-  /** The most that it may be. */
+  /** The highest mean that passes, by key. */
   failOver?: Readonly<Record<string, number>> | undefined;
-  /** How many errors each key may have; by default those with a threshold may have none, and all others need a score. */
+  /** The largest number of errors of each key. By default keys with a threshold allow none, and all others need a score. */
   maxErrors?: number | undefined;
-  /** The share of its repetitions in which each row has to pass, from 0 to 1. */
+  /** The share of its repetitions in which each row has to pass, above 0 and up to 1. */
   eachAtLeast?: number | undefined;
 }
 
+/** The values of an axis of a matrix: a list, or an object of named values. */
+export type MatrixAxis = readonly unknown[] | Readonly<Record<string, unknown>>;
+
+const aMatrix = check(
+  "an object of axes, each a list or an object of values: { model: ['large', 'small'] }",
+  (matrix) => isObject(matrix) && Object.keys(matrix).length > 0 && Object.values(matrix).every(isAxis),
+);
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isAxis = (axis: unknown): boolean =>
+  (Array.isArray(axis) || isObject(axis)) && Object.keys(axis).length > 0;
+
+const numbersByKey = check("an object with a number for each key", (limits) => {
+  return typeof limits === "object" && limits !== null && Object.values(limits).every(Number.isFinite);
+});
+
+/** The options that `evaluate()` does not check, and one that the program reads before it does. */
+const CHECKS: Checks<
+  Pick<
+    ExperimentDefinition,
+    "name" | "matrix" | "failUnder" | "failOver" | "maxErrors" | "eachAtLeast" | "lowerIsBetter"
+  >
+> = {
+  name: check("a text that is not empty", (name) => typeof name === "string" && name.trim() !== ""),
+  matrix: aMatrix,
+  failUnder: numbersByKey,
+  failOver: numbersByKey,
+  maxErrors: wholeFrom(0),
+  eachAtLeast: numberFromTo(0, 1),
+  lowerIsBetter: aListOfStrings,
+};
+
 /**
- * Declares an experiment for `openevals-wasm run`, in a file that exports it. It returns what it is given, and does nothing
- * else: a plain object will do; this one has types.
+ * Declares an experiment for `openevals-wasm run`, in a file that exports it. Checks the names of the options and the limits of
+ * the scores, and returns the definition unchanged; `evaluate()` checks its own options when the experiment runs. A file may
+ * also export a plain object, which the program checks in the same way.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` for an option that does not exist and for a limit that cannot work.
  *
  * @example evals/capitals.eval.ts
  * ```ts
@@ -39,5 +94,30 @@ export interface ExperimentDefinition extends Omit<EvaluateOptions, "experimentP
  *   failUnder: { exact_match: 0.8 },
  * });
  * ```
+ *
+ * @example An experiment for each prompt and model
+ * ```ts
+ * import { exactMatch } from "openevals-wasm";
+ * import { defineExperiment, type TargetConfig } from "openevals-wasm/evaluation";
+ *
+ * export default defineExperiment({
+ *   data: [{ inputs: "What is the capital of France?", referenceOutputs: "Paris" }],
+ *   matrix: { prompt: { brief: "One word.", polite: "Answer politely." }, model: ["large", "small"] },
+ *   target: async (question: string, { matrix }: TargetConfig) => answer(`${matrix?.prompt} ${question}`, matrix?.model),
+ *   evaluators: [exactMatch],
+ * });
+ *
+ * async function answer(prompt: string, model: string) {
+ *   return model === "large" && prompt.startsWith("One word.") ? "Paris" : "It is Paris.";
+ * }
+ * ```
  */
-export const defineExperiment = (definition: ExperimentDefinition): ExperimentDefinition => definition;
+export function defineExperiment(definition: ExperimentDefinition): ExperimentDefinition {
+  readable("defineExperiment", () => {
+    objectOfOptions("defineExperiment", definition);
+    checkOptionNames("The experiment", definition);
+    for (const [option, wanted] of Object.entries(CHECKS))
+      checkValue(option, definition[option as keyof typeof CHECKS], wanted);
+  });
+  return definition;
+}

@@ -1,4 +1,4 @@
-import { typedWork } from "../../core/errors.js";
+import { invalidConfig, typedWork } from "../../core/errors.js";
 import { readable } from "../../core/input/checks.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
@@ -9,29 +9,28 @@ import { RowStream } from "./rows/row-stream.js";
 import { runExperiment } from "./run.js";
 import type { Target } from "./target.js";
 
-/** An experiment under way: its rows as they finish, and, awaited, what it comes to. */
+/** A running experiment: iterate it for rows as they finish, await it for the result. */
 export interface RunningExperiment extends Promise<Experiment>, AsyncIterable<ExperimentRow> {
-  /** What the scores of the rows so far mean, by key. */
+  /** The scales of the scores so far, by key. */
   scales(): Record<string, ScoreScale>;
 }
 
 /**
  * Runs an application over data and scores its answers.
  *
- * It has the shape of `evaluate` of `langsmith/evaluation`, and everything stays on this machine. What fails is recorded
- * and the run goes on: a target that throws becomes the `error` of its run, and its evaluators are not called; an
- * evaluator that throws stands in the `errors` of its row. Neither is ever a score: both are counted beside the scores in
- * `aggregates`.
+ * It has the signature of `evaluate` of `langsmith/evaluation`, and runs locally. Failures are recorded and the run continues: the
+ * error of a target becomes the `error` of its run, and its evaluators are not called; the error of an evaluator is in the
+ * `errors` of its row. A failure is never a score; `aggregates` count failures separately.
  *
- * @param target The application: a function of the inputs, anything with `invoke`, such as a LangChain chain, or
- * `undefined` if the `outputs` of the rows are what was answered before.
- * @returns With `estimate` of {@link EstimateOptions} what it would use. Else an experiment that is under way. Iterated, it gives the rows as they finish, and all of them to each reader (where
- * rows are not kept, those that finish after it has begun to read); awaited, it gives the {@link Experiment}, whose rows are
- * in the order of the data, and which is plain data.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, for a judge whose key or address is missing (before
- * the first row; with a `cache`, it is an error of the rows that the cache has no answer for), for evaluators that give the same
- * key, and a key of `calibration`, `stopWhen` or `passAt` that no result has; `invalid_input` for data that cannot be read,
- * `callback_failed` for data that throws. If rows were done by then, the `experiment` of the error has them.
+ * @param target The application: a function of the inputs, or an object with `invoke`, such as a LangChain chain. `undefined` if
+ * the `outputs` of the rows are recorded answers.
+ * @returns A running experiment. Iterate it for the rows as they finish; each reader gets all rows, or, if rows are not kept,
+ * those that finish after it started to read. Await it for the {@link Experiment}: plain data, with the rows in the order of the
+ * data. With `estimate` of {@link EstimateOptions}, a promise of what the judges would use.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that do not work; for a judge without a key or an address, before the
+ * first row (with a `cache`, as an error of the rows without an answer in it); for two evaluators with the same key; and for a key
+ * of `calibration`, `stopWhen` or `passAt` without results. `invalid_input` for data that cannot be read or has no rows, `callback_failed` for data
+ * that throws. The `experiment` of the error has the finished rows.
  *
  * @example
  * ```ts
@@ -50,7 +49,7 @@ export interface RunningExperiment extends Promise<Experiment>, AsyncIterable<Ex
  * console.log(experiment.aggregates.exact_match?.mean); // 0.5
  * ```
  *
- * @example Rows as they finish, of answers that were recorded before
+ * @example Rows as they finish, from recorded answers
  * ```ts
  * import { createLLMAsJudge, RAG_GROUNDEDNESS_PROMPT } from "openevals-wasm";
  * import { evaluate } from "openevals-wasm/evaluation";
@@ -82,12 +81,12 @@ function asksForEstimate(options: EvaluateOptions | EstimateOptions): options is
   try {
     return Boolean((options as Partial<EstimateOptions> | null)?.estimate);
   } catch {
-    // Options that cannot be read are refused where they are.
+    // Unreadable options are refused when they are checked.
     return false;
   }
 }
 
-/** What it would use, without a run or after that of a few rows. */
+/** What the judges would use, from their questions or from a run of a few rows. */
 async function estimateOf(target: Target | undefined, options: EstimateOptions): Promise<ExperimentEstimate> {
   const { estimate, plan } = readable("evaluate", () => {
     const { estimate, ...rest } = options;
@@ -106,7 +105,7 @@ function running(target: Target | undefined, options: EvaluateOptions): RunningE
   return Object.assign(experiment, {
     scales: () => rows.scales(),
     async *[Symbol.asyncIterator]() {
-      // Who iterates is told of a failure at the end of the rows.
+      // An iterator throws the failure after the last row.
       experiment.catch(() => {});
       yield* rows;
       await experiment;
@@ -121,7 +120,12 @@ async function start(
 ): Promise<Experiment> {
   try {
     const plan: Plan = readable("evaluate", () => readPlan(target, options));
-    if (!plan.keepRows) rows.letGo();
+    if (options.evaluators && !plan.evaluators.length && !plan.summaryEvaluators.length) {
+      throw invalidConfig(
+        "evaluators is empty, so nothing would be measured. Add an evaluator, or leave evaluators out to collect outputs only",
+      );
+    }
+    if (!plan.keepRows) rows.dropRows();
     return await typedWork("evaluate", () => runExperiment(plan, rows));
   } finally {
     rows.end();

@@ -1,4 +1,4 @@
-/** Who holds a lock, and whether that process still runs. */
+/** The owner of a lock, and whether that process is still running. */
 
 import { findBuiltin } from "../../core/platform/builtin.js";
 import { uuid } from "../../core/platform/uuid.js";
@@ -7,19 +7,19 @@ const { process } = globalThis as unknown as {
   process: { pid: number; kill(pid: number, signal: 0): void };
 };
 
-/** How long the lock of a process that cannot be asked counts without being renewed, in milliseconds. */
+/** The time after which an unrenewed lock of another machine, container or thread expires, in milliseconds. */
 export const STALE_MS = 120_000;
 
-/** A process that holds a lock. A field is empty where the runtime does not know it. */
+/** A process with a lock. Fields that the runtime does not know are empty. */
 export interface Owner {
   host: string;
-  /** The boot of the kernel, and the namespace that `pid` belongs to: containers have one each. */
+  /** The boot id of the kernel, and the namespace of `pid`; each container has its own. */
   boot: string;
   pidNamespace: string;
   pid: number;
-  /** When the process started, in the kernel's ticks: process ids are used again. */
+  /** The start of the process in ticks of the kernel, since process ids are reused. */
   started: string;
-  /** A random id of this lock. */
+  /** The random id of the lock. */
   id: string;
 }
 
@@ -33,7 +33,7 @@ export async function newOwner(): Promise<Owner> {
   return { host: hostName(), boot, pidNamespace, pid: process.pid, started: own.started, id: uuid() };
 }
 
-/** The owner that a lock names; nothing for one that is damaged or half written. */
+/** The owner in a lock; `undefined` for a damaged or half written one. */
 export function readOwner(text: string): Owner | undefined {
   let owner: Partial<Owner> | undefined;
   try {
@@ -43,15 +43,16 @@ export function readOwner(text: string): Owner | undefined {
   }
   const { host, boot, pidNamespace, pid, started, id } = owner as Partial<Owner>;
   const areTexts = [host, boot, pidNamespace, started].every((field) => typeof field === "string");
-  // The id becomes part of a file's name.
+  // The id becomes part of a file name.
   const isId = typeof id === "string" && /^[\da-f-]{36}$/.test(id);
   return areTexts && isId && Number.isInteger(pid) && Number(pid) > 0 ? (owner as Owner) : undefined;
 }
 
 /**
- * Whether the owner still runs. Another machine or container cannot be asked, so there the lock has to be renewed.
+ * Whether the owner is still running. For another machine or container, and another thread of this process, this is known only
+ * by the renewal of the lock.
  *
- * @param age How long ago the lock was renewed, in milliseconds.
+ * @param age The time since the last renewal, in milliseconds.
  */
 export async function isAlive(owner: Owner, self: Owner, age: number): Promise<boolean> {
   const isFresh = age < STALE_MS;
@@ -63,19 +64,21 @@ export async function isAlive(owner: Owner, self: Owner, age: number): Promise<b
   }
   const { state, started } = await statusOf(owner.pid);
   if (!started || !owner.started) return isFresh;
-  // A zombie has ended; only its parent has not asked for its exit code yet.
-  return started === owner.started && state !== "Z";
+  // A zombie has ended, but its parent has not read its exit code.
+  if (started !== owner.started || state === "Z") return false;
+  // A worker thread may have ended without its process.
+  return isFresh || owner.pid !== self.pid;
 }
 
-/** Whether the process id of another owner means something here. */
+/** Whether the process id of another owner is valid in this process's namespace. */
 export const isNear = (owner: Owner, self: Owner): boolean =>
   self.host !== "" &&
   (["host", "boot", "pidNamespace"] as const).every((field) => owner[field] === self[field]);
 
-/** What Linux knows of a process; other systems say nothing. */
+/** The status of a process on Linux; its fields are empty on other systems. */
 async function statusOf(pid: number | "self"): Promise<{ state: string; started: string }> {
   const status = await textOf(`/proc/${pid}/stat`);
-  // The second field, the name in parentheses, may hold spaces.
+  // The second field, the name in parentheses, may contain spaces.
   const fields = status.slice(status.lastIndexOf(")") + 2).split(" ");
   return { state: fields[0] ?? "", started: fields[19] ?? "" };
 }
@@ -98,7 +101,7 @@ function hostName(): string {
   try {
     return findBuiltin("node:os")?.hostname() ?? "";
   } catch {
-    // Deno asks for a permission.
+    // Deno may deny the permission.
     return "";
   }
 }

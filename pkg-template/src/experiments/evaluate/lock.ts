@@ -1,43 +1,48 @@
-/** One experiment at a time has a file, also on volumes that machines and containers share. */
+/** Locks a file for one experiment at a time, also on volumes that machines and containers share. */
 
 import { invalidConfig, isOurs, OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { builtin } from "../../core/platform/builtin.js";
 import { isAlive, isNear, newOwner, type Owner, readOwner, STALE_MS } from "./lock-owner.js";
 import { placeOf } from "./place.js";
 
-/** How often a lock is renewed, in milliseconds. */
+/** The interval between renewals of a lock, in milliseconds. */
 const RENEW_MS = 10_000;
 
-/** How often the lock of another process may come and go before we give up. */
+/** The number of attempts while locks of other processes appear and disappear. */
 const MOST_ATTEMPTS = 100;
 
+/** The ids of this thread's locks. They are in use even if the thread was too busy to renew them. */
+const held = new Set<string>();
+
 /**
- * A `.lock` beside a file, with its owner as JSON. It appears with its whole content, by `link()`, and its time of
- * modification is when it was last renewed.
+ * A `.lock` beside a file, with its owner as JSON. `link()` creates it with its full content, and its modification time is the
+ * time of its last renewal.
  */
 export class Lock {
-  /** The file itself: links are followed. */
+  /** The path of the file, with links resolved. */
   readonly file: string;
   readonly #path: string;
   readonly #option: string;
   readonly #content: string;
+  readonly #id: string;
   readonly #timer: ReturnType<typeof setInterval>;
   #renewedAt = Date.now();
   #isLost = false;
 
-  private constructor(file: string, path: string, option: string, content: string) {
+  private constructor(file: string, path: string, option: string, content: string, id: string) {
     this.file = file;
     this.#path = path;
     this.#option = option;
     this.#content = content;
+    this.#id = id;
     this.#timer = setInterval(() => void this.#renew(), RENEW_MS);
-    // It keeps no process alive.
+    // The timer must not keep the process alive.
     (this.#timer as { unref?(): void }).unref?.();
   }
 
   /**
    * @param option The option that names the file.
-   * @throws {@link OpenEvalsError} `invalid_config` if another experiment has the file, and for what is no regular file.
+   * @throws {@link OpenEvalsError} `invalid_config` if another experiment uses the file, or it is not a regular file.
    */
   static async take(given: string, option: string): Promise<Lock> {
     const { join, basename } = builtin("node:path", needsFiles(option));
@@ -51,20 +56,21 @@ export class Lock {
     } catch (error) {
       throw isOurs(error) ? error : invalidConfig(`${option} cannot be written: ${reasonOf(error)}`);
     }
-    return new Lock(join(folder, basename(file)), path, option, content);
+    held.add(self.id);
+    return new Lock(join(folder, basename(file)), path, option, content, self.id);
   }
 
   /**
-   * Call it before writing: a process that was suspended for long may have lost its lock.
+   * Call this before writing: a process that was suspended for a long time may have lost its lock.
    *
-   * @throws {@link OpenEvalsError} `tool_failed` if another experiment has the file now.
+   * @throws {@link OpenEvalsError} `tool_failed` if another experiment uses the file now.
    */
   async confirm(): Promise<void> {
     if (Date.now() - this.#renewedAt > 2 * RENEW_MS) await this.#renew();
     if (!this.#isLost) return;
     throw new OpenEvalsError(
       "tool_failed",
-      `${this.file} is no longer locked by this experiment: ${this.#path} is gone or of another one, so nothing more is written. Continue it with resume when no other experiment writes to it.`,
+      `${this.file} is no longer locked by this experiment: ${this.#path} is missing or belongs to another one, so nothing more is written. Continue it with resume when no other experiment writes to it.`,
     );
   }
 
@@ -73,13 +79,14 @@ export class Lock {
     const { readFile, rm } = builtin("node:fs/promises", needsFiles(this.#option));
     if ((await readFile(this.#path, "utf8").catch(() => "")) === this.#content)
       await rm(this.#path, { recursive: true, force: true });
+    held.delete(this.#id);
   }
 
-  /** Writes the same content again, so that the file has a new time: that of the volume, not of this machine. */
+  /** Writes the same content again to renew the modification time, which is that of the volume, not of this machine. */
   async #renew(): Promise<void> {
     const { open } = builtin("node:fs/promises", needsFiles(this.#option));
     const file = await open(this.#path, "r+").catch((error) => {
-      // Any other failure may pass, and the lock still counts for a while.
+      // Another failure may be temporary, and the lock stays valid for a while.
       if (error.code === "ENOENT") this.#isLost = true;
     });
     if (!file) return;
@@ -104,8 +111,8 @@ interface Taking {
 }
 
 /**
- * Creates the lock, or takes that of a process that has ended. Of several that do so at once, one succeeds: whoever wants to
- * replace the lock of an owner first takes a lock with the name of that owner, and then looks again.
+ * Creates the lock, or replaces that of a process that has ended. Of several concurrent attempts one succeeds: to replace a lock,
+ * a process first takes a second lock that is named after the owner, and then checks again.
  */
 async function acquire(path: string, taking: Taking): Promise<void> {
   const { folder, option, self, content } = taking;
@@ -118,12 +125,13 @@ async function acquire(path: string, taking: Taking): Promise<void> {
       if (await created(path, own, content, option)) return;
       const before = await readFile(path, "utf8").catch(() => undefined);
       const found = await stat(path).catch(() => undefined);
-      // It has been released meanwhile.
+      // It was released in the meantime.
       if (before === undefined || !found) continue;
-      // Both times are those of the volume: clocks of machines may differ.
+      // Both times are from the volume, since clocks of machines may differ.
       const age = (await stat(own)).mtimeMs - found.mtimeMs;
       const owner = readOwner(before);
-      if (owner ? await isAlive(owner, self, age) : age < STALE_MS) throw inUse(path, taking, owner, age);
+      const isUsed = owner ? held.has(owner.id) || (await isAlive(owner, self, age)) : age < STALE_MS;
+      if (isUsed) throw inUse(path, taking, owner, age);
       const claim = owner ? join(folder, `.openevals-${owner.id}.lock`) : `${path}.damaged`;
       await acquire(claim, taking);
       try {
@@ -137,10 +145,10 @@ async function acquire(path: string, taking: Taking): Promise<void> {
   } finally {
     await rm(own, { recursive: true, force: true });
   }
-  throw invalidConfig(`${path} cannot be created: it is there, and cannot be read. Delete it`);
+  throw invalidConfig(`${path} exists and cannot be read. Delete it`);
 }
 
-/** Creates the lock from a file with its content; `false` if there is one. */
+/** Creates the lock from a file with its content; `false` if the lock exists. */
 async function created(path: string, own: string, content: string, option: string): Promise<boolean> {
   const { link, rm, writeFile } = builtin("node:fs/promises", needsFiles(option));
   const codeOf = (error: unknown) => (error as { code?: string }).code;
@@ -150,7 +158,7 @@ async function created(path: string, own: string, content: string, option: strin
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
   }
-  // A volume without hard links, such as FAT. Until it is written, others take the lock for one that is being written.
+  // Volumes such as FAT have no hard links. Others treat the lock as half written until its content is there.
   try {
     await writeFile(path, content, { flag: "wx" });
     return true;
@@ -163,17 +171,18 @@ async function created(path: string, own: string, content: string, option: strin
 
 function inUse(path: string, { file, self }: Taking, owner: Owner | undefined, age: number): OpenEvalsError {
   const isFar = owner && !isNear(owner, self);
+  const expires = !owner || isFar || (owner.pid === self.pid && !held.has(owner.id));
   const whose = owner
     ? `, of process ${owner.pid}${isFar ? ` on ${owner.host || "an unknown host"}` : ""}`
     : "";
   const seconds = Math.max(1, Math.ceil((STALE_MS - age) / 1000));
-  const hint = isFar || !owner ? `start again in ${seconds} s, or delete ${path}` : `delete ${path}`;
+  const hint = expires ? `start again in ${seconds} s, or delete ${path}` : `delete ${path}`;
   return invalidConfig(
-    `${file} is in use by another experiment${whose}. Wait for it, or name another file; if there is no such experiment, ${hint}`,
+    `${file} is in use by another experiment${whose}. Wait for it, or use another file; if there is no such experiment, ${hint}`,
   );
 }
 
-/** The folder of a file, by the one name that links to it share; it is made if need be. */
+/** The folder of a file with links resolved. It is created if it does not exist. */
 async function folderOf(file: string, option: string): Promise<string> {
   const { mkdir, realpath } = builtin("node:fs/promises", needsFiles(option));
   const { dirname } = builtin("node:path", needsFiles(option));
@@ -185,7 +194,7 @@ async function folderOf(file: string, option: string): Promise<string> {
     const { code } = error as { code?: string };
     const isNone = code === "EEXIST" || code === "ENOTDIR";
     throw invalidConfig(
-      `${option} cannot be written: ${isNone ? `${folder} is no folder, or is below a file` : reasonOf(error)}`,
+      `${option} cannot be written: ${isNone ? `${folder} is not a folder, or is below a file` : reasonOf(error)}`,
     );
   }
 }

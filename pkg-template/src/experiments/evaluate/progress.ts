@@ -1,26 +1,28 @@
-/** Progress of a run, for the caller and for a terminal. */
+/** The progress of a run, for the caller and for a terminal. */
 
 import { callbackFailed } from "../../core/errors.js";
+import { LONGEST_MS } from "../../core/platform/deadline.js";
 import type { ExperimentRow } from "../../core/records/types.js";
 import type { ProgressLine, ProgressStream } from "../presentation/terminal/progress.js";
 import type { BatchProgress } from "./batch/options.js";
 import type { Plan, Progress } from "./options.js";
+import type { RowObserver, RowsAhead } from "./rows/observer.js";
 
 /** Reports progress, row by row. */
 export interface Reporter {
   finished(row: { errors: readonly unknown[]; run: Pick<ExperimentRow["run"], "error"> }): void;
   batched(batch: BatchProgress): void;
-  /** The time is over, and so many rows are still under way. */
+  /** Reports the number of rows that are still running after the time limit. */
   overtime(rows: number): void;
-  /** Waits for an `onProgress` that is asynchronous, and throws what it failed with. */
-  heard(): Promise<void>;
+  /** Waits for the promises of `onProgress`, and throws their error. */
+  settled(): Promise<void>;
   close(): void;
 }
 
 /**
- * The reporter for the caller's `onProgress`, or for the terminal; none where there is neither.
+ * The reporter for `onProgress` and for the terminal, if there is either.
  *
- * @param done How many rows were done before.
+ * @param done The number of rows of earlier runs.
  */
 export async function reporterOf(
   { onProgress, showsProgress }: Pick<Plan, "onProgress" | "showsProgress">,
@@ -31,7 +33,7 @@ export async function reporterOf(
   if (!onProgress && !line) return undefined;
   const started = performance.now();
   const progress: Progress = { done, ...(total === undefined ? {} : { total }), failed: 0, elapsedMs: 0 };
-  let hearing: Promise<unknown> = Promise.resolve();
+  let pending: Promise<unknown> = Promise.resolve();
   const failed = (error: unknown): never => {
     line?.close();
     throw callbackFailed("onProgress", error);
@@ -40,14 +42,14 @@ export async function reporterOf(
     const now = { ...progress, elapsedMs: performance.now() - started };
     line?.update(now);
     try {
-      // It may be an asynchronous function all the same.
-      const told: unknown = onProgress?.(now);
-      if (told !== undefined) hearing = Promise.all([hearing, told]);
+      // Its type allows no promise, but an async function fits.
+      const returned: unknown = onProgress?.(now);
+      if (returned !== undefined) pending = Promise.all([pending, returned]);
     } catch (error) {
       fail(error);
     }
-    // A rejection is thrown by `heard`, and is not unhandled before.
-    hearing.catch(() => {});
+    // `settled` throws the rejection; until then it is not unhandled.
+    pending.catch(() => {});
   };
   report();
   return {
@@ -59,32 +61,81 @@ export async function reporterOf(
     },
     overtime(rows) {
       progress.overtime = rows;
-      // No row is there that could fail with it.
+      // A timer calls it, so no row could fail with the error.
       report((error) => {
-        hearing = Promise.reject(error);
+        pending = Promise.reject(error);
       });
     },
     batched(batch) {
       progress.batch = batch;
       report();
     },
-    heard: () => hearing.then(() => {}, failed),
+    settled: () => pending.then(() => {}, failed),
     close: () => line?.close(),
   };
 }
 
-/** A line on standard error, if that is a terminal. */
+/** Reports the progress of the rows of an experiment. */
+export class RowProgress implements RowObserver {
+  readonly #plan: Plan;
+  /** The time that is left, if it is limited. */
+  readonly #leftMs: () => number | undefined;
+  #reporter: Reporter | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
+
+  constructor(plan: Plan, leftMs: () => number | undefined) {
+    this.#plan = plan;
+    this.#leftMs = leftMs;
+  }
+
+  async begin({ total, done, running }: RowsAhead): Promise<void> {
+    this.#reporter = await reporterOf(this.#plan, total, done);
+    if (this.#isClosed) this.#reporter?.close();
+    const left = this.#leftMs();
+    if (this.#isClosed || left === undefined) return;
+    this.#timer = setTimeout(
+      () => {
+        if (running()) this.#reporter?.overtime(running());
+      },
+      Math.min(left, LONGEST_MS),
+    );
+    // The timer alone does not keep the process alive.
+    (this.#timer as { unref?(): void }).unref?.();
+  }
+
+  rowFinished(row: ExperimentRow): void {
+    this.#reporter?.finished(row);
+  }
+
+  batched(batch: BatchProgress): void {
+    if (!this.#isClosed) this.#reporter?.batched(batch);
+  }
+
+  /** Waits for the promises of `onProgress`, and throws their error. */
+  async settled(): Promise<void> {
+    await this.#reporter?.settled();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#reporter?.close();
+  }
+}
+
+/** A line on standard error, if it is a terminal. */
 async function openLine(): Promise<ProgressLine | undefined> {
   const { process } = globalThis as {
     process?: { stderr?: ProgressStream; env: Record<string, string | undefined> };
   };
   try {
-    // A stand-in for `process` may throw when it is read, as that of Nitro does on Cloudflare.
+    // A replacement of `process` may throw when it is read, such as Nitro's on Cloudflare.
     if (!process?.stderr?.isTTY) return undefined;
     const { openProgress } = await import("../presentation/terminal/progress.js");
     return openProgress(process.stderr, process.env);
   } catch {
-    // The experiment runs without it.
+    // The experiment runs without a line.
     return undefined;
   }
 }

@@ -1,16 +1,18 @@
 /** From a plan to an experiment. */
 
-import { callbackFailed, isOurs, type OpenEvalsError, reworded } from "../../core/errors.js";
+import { stoppedBy, unlessAborted } from "../../core/abort.js";
+import { callbackFailed, invalidInput, isOurs, type OpenEvalsError, reworded } from "../../core/errors.js";
 import { uuid } from "../../core/platform/uuid.js";
 import type { Experiment, SummaryResult } from "../../core/records/types.js";
 import { failureOf, toPlain } from "../../evaluators/results/plain.js";
 import { unknownKey } from "../stored/unknown-key.js";
 import { BudgetWatch } from "./budget/watch.js";
 import type { Plan } from "./options.js";
-import { stoppedBy, unlessAborted } from "./rows/pool.js";
+import { RowProgress } from "./progress.js";
 import { Results } from "./rows/results.js";
 import type { RowStream } from "./rows/row-stream.js";
 import { Rows } from "./rows/rows.js";
+import { RowSource } from "./rows/source.js";
 import { scalesOf, withSummaries, wrongMark } from "./scales.js";
 import { mergingOf, settingsOf } from "./settings.js";
 import { openSink } from "./sink/sink.js";
@@ -18,7 +20,7 @@ import type { Heading } from "./sink/types.js";
 import { Stopping } from "./stopping/stopping.js";
 import { summaries } from "./summary-evaluators.js";
 
-/** Runs it. Rows go to the stream, and to the sink, as they finish. */
+/** Runs an experiment. */
 export async function runExperiment(plan: Plan, stream: RowStream): Promise<Experiment> {
   const {
     signal,
@@ -30,26 +32,34 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
     seed,
     calibration,
     passAt,
+    lowerIsBetter = [],
     prices,
   } = plan;
-  // What a cache has is used without a key.
+  // Answers from a cache need no key.
   if (!plan.cache || plan.cacheMode === "record")
     for (const { checkAccess } of evaluators) await checkAccess();
   const started = performance.now();
   const names = evaluators.map(({ name }) => name);
   const stopping = plan.stopWhen && new Stopping(plan.stopWhen, repetitions);
-  const results = new Results({ names, repetitions, clusterBy, keepRows, stopping });
+  const onRow = stopping && ((...row: Parameters<Stopping["note"]>) => stopping.note(...row));
+  const results = new Results({ names, repetitions, clusterBy, keepRows, onRow });
   const settings = settingsOf(plan);
   const scales = () => scalesOf(settings, results.keys()) ?? {};
   stream.scales = scales;
   const budget = plan.budget && new BudgetWatch(plan.budget, prices, results.ledger, started);
   const heading = headingOf(plan);
   const sink = await openSink(plan, results, heading);
-  const rows = new Rows(plan, { results, sink, stream, stopping, budget });
+  const source = new RowSource(plan, budget);
+  const progress = new RowProgress(plan, () => budget?.leftMs());
+  const observers = [stream, sink, progress, stopping, budget].filter((one) => one !== undefined);
+  const rows = new Rows(plan, { source, results, observers, onBatch: (batch) => progress.batched(batch) });
   const found: SummaryResult[][] = [];
   let stop: Stop | undefined;
   try {
-    await unlessAborted(signal, () => rows.run());
+    await unlessAborted(signal, async () => {
+      await rows.run();
+      await progress.settled();
+    });
     if (budget?.usedUp) stop = { error: budget.exceeded(results.count), isFailure: false };
     else
       for await (const one of summaries(
@@ -64,24 +74,30 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
       : { error, isFailure: true };
   } finally {
     rows.close();
+    progress.close();
   }
   await rows.end(!stop ? "done" : stop.isFailure ? "failed" : "aborted");
-  const ignoredFields = rows.ignoredFields();
-  const aggregates = await results.aggregates({ seed, calibration, prices });
+  const ignoredFields = source.ignoredFields();
+  const aggregates = await results.aggregates({ seed, calibration, prices, scales: scales() });
   const decided = await stopping?.conclude(aggregates);
-  // Of a part, other parts may have the key.
+  // Another shard may have the key.
   const problem =
     stop || !results.count || plan.shard
       ? undefined
       : (unknownKey("calibration", Object.keys(calibration), aggregates) ??
         unknownKey("stopWhen", plan.stopWhen?.map(({ key }) => key) ?? [], aggregates) ??
         unknownKey("passAt", typeof passAt === "object" ? Object.keys(passAt) : [], aggregates) ??
+        unknownKey("lowerIsBetter", withoutKeysOf(found, lowerIsBetter), aggregates) ??
         wrongMark(settings, results.keys()));
+  if (!stop && !results.count && !plan.shard) {
+    const where = typeof plan.data === "string" ? plan.data : "The data";
+    stop = { error: invalidInput(`${where} has no rows`), isFailure: true };
+  }
   if (problem) stop = { error: problem, isFailure: true };
   const experiment: Experiment = {
     ...(sink?.heading ?? heading),
     ...(plan.shard
-      ? { shard: plan.shard, merging: mergingOf(settings, results.keys(), rows.dataFingerprint) }
+      ? { shard: plan.shard, merging: mergingOf(settings, results.keys(), source.fingerprint) }
       : undefined),
     rows: results.rows(),
     ...(keepRows ? undefined : { rowCount: results.count }),
@@ -98,7 +114,7 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
   try {
     await sink?.close(experiment, stop?.isFailure === true);
   } catch (error) {
-    // The signal ends the wait for the sink, too.
+    // The signal also ends the wait for the sink.
     if (signal?.aborted) experiment.stopped ??= failureOf(stoppedBy(signal, "The experiment"));
     else stop ??= { error, isFailure: true };
   }
@@ -106,7 +122,11 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
   return experiment;
 }
 
-/** What ends an experiment early. */
+/** The keys that no summary evaluator has. Those that one has are for readers of the experiment, such as `run`. */
+const withoutKeysOf = (found: readonly (readonly SummaryResult[])[], keys: readonly string[]): string[] =>
+  keys.filter((key) => !found.some((results) => results.some((result) => result.key === key)));
+
+/** Why an experiment ends early. */
 interface Stop {
   error: unknown;
   isFailure: boolean;
@@ -121,7 +141,7 @@ function headingOf({ experimentPrefix, metadata: given }: Plan): Heading {
   };
 }
 
-/** What ended the experiment, with what was done by then. */
+/** The error that ended the experiment, with the finished rows. */
 function withExperiment(error: unknown, experiment: Experiment): OpenEvalsError {
   if (isOurs(error)) return reworded(error, error.message, { experiment });
   return callbackFailed("evaluate", error, { experiment });

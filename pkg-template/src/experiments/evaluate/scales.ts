@@ -1,10 +1,10 @@
-/** What the scores of an experiment mean, by their keys. */
+/** The scales of an experiment, by key. */
 
 import type { OpenEvalsError } from "../../core/errors.js";
-import { aListOfStrings, type Checks, check } from "../../core/input/checks.js";
+import { aListOfStrings, type Checks } from "../../core/input/checks.js";
 import type { Merging, SummaryResult } from "../../core/records/types.js";
 import {
-  aMark,
+  aMarkByKey,
   inNamed,
   isScale,
   marked,
@@ -14,23 +14,21 @@ import {
   withPassMark,
 } from "../../core/scale.js";
 
-/** Which scores of an experiment pass, where that is not for the metrics to say. */
+/** Which scores of an experiment pass. */
 export interface MarkOptions {
   /**
-   * The first number that passes: for all keys that have a pass mark, or by key. It takes precedence over the `passAt` of an
-   * evaluator and the default of its metric: 1 for most, 0 for error rates, 100 for recipes. `true` passes and `false` fails
-   * whatever it is. `passRate`, matchers, reports, JUnit and `eachAtLeast` read it. A key that no result has is
-   * `invalid_config` in the end, with the `experiment` in the error.
+   * The pass mark: one number for all keys that have one, or a number by key. It overrides the `passAt` of evaluators and the
+   * default of metrics: 1 for most, 0 for error rates, 100 for recipes. `true` always passes, and `false` always fails. It applies
+   * to `passRate`, matchers, reports, JUnit and `eachAtLeast`. A key without results ends the experiment with `invalid_config`;
+   * the error has the `experiment`.
    */
   passAt?: number | Readonly<Record<string, number>> | undefined;
-  /** The keys for which `true` and high numbers are bad news, such as `toxicity`. Those of error rates are known. */
+  /**
+   * The keys with better low than high scores, such as `toxicity`. Error rates need no entry. A key without results ends the
+   * experiment like one of `passAt`.
+   */
   lowerIsBetter?: readonly string[] | undefined;
 }
-
-/** A number, or one for each of some keys. */
-export const aMarkByKey = check("a number, or an object of numbers, by key", (marks) => {
-  return aMark.test(marks) || (typeof marks === "object" && Object.values(marks).every(aMark.test));
-});
 
 export const MARK_OPTIONS: Checks<MarkOptions> = { passAt: aMarkByKey, lowerIsBetter: aListOfStrings };
 

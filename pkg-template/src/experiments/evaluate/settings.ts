@@ -1,9 +1,9 @@
-/** What figures depend on besides the rows: those of two experiments with other settings do not belong together. */
+/** The settings that figures depend on. Shards with different settings cannot be merged. */
 
 import type { Merging } from "../../core/records/types.js";
 import type { Plan } from "./options.js";
 
-/** As they are recorded. */
+/** Recorded settings. */
 export type Settings = Omit<Merging, "keys" | "dataFingerprint">;
 
 /** The settings of a plan. */
@@ -36,7 +36,7 @@ export function settingsOf({
   };
 }
 
-/** What is to be known of a part for merging, where its rows have told the keys. */
+/** What merging needs of a part, with the keys of its results. */
 export const mergingOf = (
   {
     evaluators,

@@ -1,13 +1,13 @@
 /** Summary evaluators, which look at all rows together. */
 
+import { unlessAborted } from "../../core/abort.js";
 import { invalidConfig, invalidInput } from "../../core/errors.js";
 import { check, isListOf, show } from "../../core/input/checks.js";
-import { toText } from "../../core/input/json.js";
+import { toText } from "../../core/input/text.js";
 import type { Signal } from "../../core/platform/globals.js";
 import type { Experiment, SummaryEvaluatorParams, SummaryResult } from "../../core/records/types.js";
 import { failureOf, plainFields } from "../../evaluators/results/plain.js";
 import type { EvaluatorReturn } from "./evaluators/evaluators.js";
-import { unlessAborted } from "./rows/pool.js";
 
 /**
  * A function over all rows: `({ inputs, outputs, referenceOutputs, runs, examples, … })`, any subset of these, or
@@ -21,15 +21,15 @@ export const aListOfSummaryEvaluators = check("a list of functions", (list) => {
   return isListOf(list, (evaluator) => typeof evaluator === "function");
 });
 
-/** Refuses summary evaluators of an experiment that does not keep what they look at. */
+/** Refuses summary evaluators of an experiment without rows. */
 export function checkRowsAreKept(evaluators: readonly SummaryEvaluator[], keepRows: boolean): void {
   if (!evaluators.length || keepRows) return;
   throw invalidConfig(
-    "summaryEvaluators look at all rows, and these are not kept; pass keepRows: true, or leave one of them out",
+    "summaryEvaluators need the rows, and output.keepRows is false. Set it to true, or leave summaryEvaluators out",
   );
 }
 
-/** Calls one after the other, and gives what each has found. */
+/** Calls one after the other, and yields the results of each. */
 export async function* summaries(
   evaluators: readonly SummaryEvaluator[],
   found: () => Pick<Experiment, "rows" | "scales">,

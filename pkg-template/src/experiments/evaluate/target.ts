@@ -1,36 +1,38 @@
-/** The application that is evaluated. */
+/** The evaluated application. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { inPlace, OpenEvalsError } from "../../core/errors.js";
 import type { Signal } from "../../core/platform/globals.js";
 import { uuid } from "../../core/platform/uuid.js";
 import type { Example, Run } from "../../core/records/types.js";
 import { failureOf, toPlain } from "../../evaluators/results/plain.js";
-import { NO_OUTPUTS } from "../stored/no-outputs.js";
+import { ROW_HAS } from "../stored/no-outputs.js";
 import type { ReadRow } from "./data/types.js";
 import type { EvaluatedRow } from "./evaluators/evaluators.js";
 
-/** What a target gets besides the inputs. */
+/** The second argument of a target. */
 export interface TargetConfig {
   /** The `signal` of the experiment. */
   signal?: Signal;
   /** The `attachments` of the row. */
   attachments?: any;
+  /** The values of the combination, by axis, if the experiment has a `matrix`. */
+  matrix?: Readonly<Record<string, any>>;
 }
 
 /**
- * The application: a function of the inputs, or anything with `invoke`, such as a chain or a graph of LangChain. The
- * second argument is only passed if there is something in it.
+ * The application: a function of the inputs, or an object with `invoke`, such as a chain or a graph of LangChain. The second
+ * argument is passed only if it is not empty.
  */
 export type Target =
   | ((inputs: any, config?: any) => unknown)
   | { invoke(inputs: any, config?: any): unknown };
 
-/** A run: as evaluators get it, with the outputs as they were returned, and as it is recorded. */
+/** A run with unchanged outputs for evaluators, and as it is recorded. */
 export interface TargetRun extends EvaluatedRow {
   recorded: Run;
 }
 
-/** Asks the target for the outputs of one row. What it throws becomes the `error` of the run. */
+/** Calls the target for one row. Its error becomes the `error` of the run. */
 export async function answer(
   target: Target,
   { given }: ReadRow,
@@ -51,18 +53,18 @@ export async function answer(
   }
 }
 
-/** The same without a target: what was answered before. */
+/** The run of a recorded answer, without a target. */
 export function recordedAnswer({ given, outputs }: ReadRow, repetition: number): TargetRun {
   const run = { id: uuid(), startTime: Date.now(), durationMs: 0, repetition };
+  if (outputs === undefined || outputs === null) return failed(given, run, noOutputs());
   try {
-    if (outputs === undefined || outputs === null) throw noOutputs();
     return answered(given, run, outputs, toPlain(outputs, "outputs"));
   } catch (thrown) {
-    return failed(given, run, thrown);
+    return failed(given, run, inPlace(`${ROW_HAS}outputs that JSON cannot hold`, thrown));
   }
 }
 
-// Written out, since engines take a fifth of a row's time to spread a run, and to read what that made.
+// Written out: spreading the run, and reading the result, takes a fifth of the time of a row.
 function answered(example: Example, run: Run, outputs: unknown, plain: unknown): TargetRun {
   const { id, startTime, durationMs, repetition } = run;
   const recorded = plain === undefined ? run : { id, startTime, durationMs, repetition, outputs: plain };
@@ -90,5 +92,5 @@ function configOf(signal: Signal | undefined, attachments: unknown): TargetConfi
 const noOutputs = (): OpenEvalsError =>
   new OpenEvalsError(
     "invalid_input",
-    `${NO_OUTPUTS}. Without a target, they are what was answered, and are compared with referenceOutputs.`,
+    `${ROW_HAS}no outputs. Without a target, they are what was answered, and are compared with referenceOutputs.`,
   );

@@ -1,18 +1,18 @@
-/** Work that never waits would keep timers, signals and everybody else waiting. */
+/** Yields to the event loop: work that never waits would block timers and signals. */
 
-/** How long work may go on without letting others have their turn. */
+/** The longest time between two turns of the event loop. */
 const TURN_MS = 50;
 
-/** When others had their turn. */
+/** The last turn of the event loop. */
 export class Turns {
   #last = performance.now();
 
-  /** Whether others are to have theirs. */
+  /** Whether the work should yield. */
   get isDue(): boolean {
     return performance.now() - this.#last >= TURN_MS;
   }
 
-  /** Lets them. */
+  /** Yields. */
   async give(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve));
     this.#last = performance.now();

@@ -1,4 +1,4 @@
-/** Two prompts on the same rows. */
+/** Compares two prompts on the same rows. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { invalidInput } from "../../core/errors.js";
@@ -7,7 +7,7 @@ import * as bindings from "../../openevals-statistics.js";
 import type { Trial } from "./trial.js";
 import type { HeldOutComparison, RowCounts } from "./types.js";
 
-/** The agreement with people on the same runs: 1 for the same, less the farther from it. */
+/** The agreement of verdict and label on the same runs, from 0 to 1, with both prompts. */
 interface Paired {
   from: number[];
   to: number[];
@@ -16,13 +16,13 @@ interface Paired {
 }
 
 /**
- * Pairs what both said. A row on which only the second failed counts as wrong, so that nothing gets better by failing where
- * it is hard; one on which the first failed is left out.
+ * Pairs the runs of both prompts. A row on which only the second failed counts as wrong: a prompt must not improve by failing on
+ * hard rows. A row on which the first failed is left out.
  */
 function pair(from: Trial, to: Trial, unitOf: Map<string, string>): Paired {
   if (from.observed.kind !== to.observed.kind) {
     throw invalidInput(
-      `The judge gives ${to.observed.kind} with this prompt, and ${from.observed.kind} without it`,
+      `The judge returns ${to.observed.kind} with this prompt, and ${from.observed.kind} with the one before`,
     );
   }
   const paired: Paired = { from: [], to: [], units: [], failed: 0 };
@@ -36,7 +36,7 @@ function pair(from: Trial, to: Trial, unitOf: Map<string, string>): Paired {
   return paired;
 }
 
-/** On how many rows the second is better, and on how many it is worse. */
+/** The numbers of rows on which the second prompt is better and worse. */
 export function countRows(from: Trial, to: Trial, unitOf: Map<string, string>): RowCounts {
   return counted(pair(from, to, unitOf));
 }
@@ -46,23 +46,23 @@ function counted({ from, to, units, failed }: Paired): RowCounts {
   for (const [index, unit] of units.entries())
     gains.set(unit, (gains.get(unit) ?? 0) + (to[index] as number) - (from[index] as number));
   const all = [...gains.values()];
-  // Scores whose difference is rounding are the same.
+  // Differences below this are rounding errors.
   const better = all.filter((gain) => gain > 1e-9).length;
   const worse = all.filter((gain) => gain < -1e-9).length;
   return { count: gains.size, better, worse, failed };
 }
 
-/** The mean agreement of the second above that of the first. */
+/** The total agreement of the second prompt minus that of the first. */
 export function gainOf(from: Trial, to: Trial, unitOf: Map<string, string>): number {
   const paired = pair(from, to, unitOf);
   return paired.to.reduce((sum, agreement, index) => sum + agreement - (paired.from[index] as number), 0);
 }
 
 /**
- * Tests whether the second agrees with people otherwise than the first: McNemar's exact test for verdicts and classes, the
- * paired permutation test for scores.
+ * Tests whether the agreement of the prompts differs: McNemar's exact test for verdicts and classes, the paired permutation test
+ * for scores.
  *
- * @param looks How many such tests there are to be; the interval allows for them as the p-value does.
+ * @param looks The number of such tests in the search. The p-value and the interval have Bonferroni's correction for it.
  */
 export async function compareTrials(
   from: Trial,

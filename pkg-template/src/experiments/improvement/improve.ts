@@ -9,7 +9,7 @@ import {
   show,
   wholeFrom,
 } from "../../core/input/checks.js";
-import { OPTIONS as CALIBRATE_OPTIONS, type CalibrateOptions } from "../calibration/options.js";
+import { type CalibrateOptions, checkCalibration } from "../calibration/options.js";
 import { PromptSearch } from "./search.js";
 import type { MakeJudge } from "./trial.js";
 import type { Improvement, ImproveOptions } from "./types.js";
@@ -23,30 +23,27 @@ const OPTIONS: Checks<ImproveOptions> = {
 };
 
 /**
- * Looks for a prompt with which a judge agrees more often with people who have labelled rows.
+ * Searches for a prompt with which a judge agrees more often with human labels.
  *
- * The rows are split by the seed of `calibration`. Of those for finding changes, a model sees what the judge and people see
- * differently, and proposes another prompt. What is better on these is tried on the rows that are held out, which the model
- * never sees, beside the best prompt so far, and is kept if it agrees with people there more often than chance explains: by
- * McNemar's exact test for verdicts and classes, or the paired permutation test for how far scores are off, two-sided, with
- * the p-value times `rounds` (Bonferroni's correction for as many looks at the same rows). All that the model learns of these
- * rows is whether a proposal was kept. So in at most 5 % of runs in which no proposal changes anything, one is kept.
+ * The labelled rows are split into training rows and held-out rows. In each round, a model sees training rows on which the judge
+ * and people disagree, and proposes another prompt. If it is better on the training rows, it is compared with the best prompt so
+ * far on the held-out rows, which the model never sees, and kept if it is significantly better there. The test is two-sided
+ * (McNemar's exact test for verdicts and classes, the paired permutation test for scores), with Bonferroni's correction for
+ * `rounds`. So if no proposal changes anything, one is kept in at most 5% of searches.
  *
- * A judge that fails on a row that is held out counts as wrong there. Rows with the same content are on the same side, and are
- * one observation. A proposal that loses a variable of the prompt or has another one, is too long, or quotes rows that are held
- * out is refused, and a model that fails or answers what cannot be used costs its round: both are told in the trail.
+ * A failure of the judge on a held-out row counts as wrong. Rows with the same content stay on the same side of the split and are
+ * one observation. A proposal is refused if it loses or adds a variable, is too long, or quotes held-out rows. A refused proposal
+ * and a failure of the model use up their round; `trail` records them.
  *
- * What is kept was chosen by the rows that are held out, so that `after` is a little too good; the interval of `difference`
- * allows for it. Calibrate on rows that were labelled later for a figure to rely on.
+ * The held-out rows select the prompt, so `after` is slightly optimistic; the interval of `difference` allows for that. For an
+ * unbiased figure, calibrate on rows that were labelled later.
  *
- * @param judge Makes the judge of a prompt.
- * @param calibration The options of {@link calibrate}, with the labelled rows. `seed` is also that of the split, and one minus
- * `level` how often chance may make something better: 5 % by default.
- * @returns The best prompt, what the judge is worth with it and without it on the rows that are held out, and what was
- * proposed. Plain data.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` where there are too few
- * labelled rows, which says how many are needed, `aborted` when the signal fires, and what {@link calibrate} throws with the
- * prompt that is given.
+ * @param judge Makes a judge with a prompt.
+ * @param calibration The options of {@link calibrate}, with the labelled rows. `seed` also seeds the split. One minus `level` is the
+ * probability of keeping a prompt by chance: 5% by default.
+ * @returns The best prompt, the reports of the judge before and after on the held-out rows, and all proposals. Plain data.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for too few labelled rows (the message says
+ * how many are needed), `aborted` when the signal fires, and the errors of {@link calibrate} with the first prompt.
  *
  * @example
  * ```ts
@@ -72,10 +69,10 @@ export async function improve(
   if (typeof judge !== "function") {
     throw new OpenEvalsError(
       "invalid_config",
-      `The judge is ${show(judge)}; it has to be a function that makes one of a prompt, such as (prompt) => createLLMAsJudge({ prompt, model }).`,
+      `The judge is ${show(judge)}; it has to be a function that makes a judge with a prompt, such as (prompt) => createLLMAsJudge({ prompt, model }).`,
     );
   }
   const read = checkOptions("improve", options, OPTIONS);
-  const settings = checkOptions("calibrate", calibration, CALIBRATE_OPTIONS);
+  const settings = checkCalibration(calibration);
   return typedWork("improve", () => new PromptSearch(judge, settings, read).run());
 }

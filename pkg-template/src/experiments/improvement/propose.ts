@@ -1,4 +1,4 @@
-/** Asks the model for a change. */
+/** Asks the model for a better prompt. */
 
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { fromModel, OpenEvalsError } from "../../core/errors.js";
@@ -13,7 +13,6 @@ import { PROPOSAL_SCHEMA, PROPOSE_PROMPT } from "./prompt.js";
 import type { ImproveOptions } from "./types.js";
 import type { Spent } from "./usage.js";
 
-/** What it proposes. */
 interface Proposed {
   reasoning: string;
   prompt: string;
@@ -39,13 +38,13 @@ const CONFIG = () =>
   });
 
 /**
- * What the model proposes, or what it failed with. It is asked as the judge of an experiment with one row, so that a cache and
- * a signal go for it as they do for judges.
+ * Returns the proposal of the model, or its failure. The model is asked as the judge of an experiment with one row, because the
+ * cache and the signal then apply to it, too.
  */
 export async function propose(
   judge: OpenJudge,
   question: Record<string, string>,
-  { cache, cacheMode, signal }: CalibrateOptions,
+  { judges, signal }: CalibrateOptions,
   spent: Spent,
 ): Promise<Proposed | Failure> {
   const ask = async () => {
@@ -65,8 +64,7 @@ export async function propose(
   const { rows, usage, stopped } = await evaluate(undefined, {
     data: [{ outputs: "" }],
     evaluators: [ask],
-    cache,
-    cacheMode,
+    judges,
     signal,
     progress: false,
   });

@@ -1,22 +1,21 @@
-/** What the model that proposes changes is shown: rows for finding changes, and never one that is held out. */
+/** The rows that the proposing model sees: training rows, never held-out rows. */
 
 import type { CalibrationColumns } from "../calibration/columns.js";
 import type { Trial } from "./trial.js";
 
-/** How many rows it is shown of each kind. */
+/** The number of rows of each kind. */
 const DISAGREEMENTS = 16;
 const AGREEMENTS = 8;
-/** What is longer is cut: each text, and each row. */
+/** The largest number of characters of a text and of a row; the rest is cut. */
 const MOST_OF_A_TEXT = 2_000;
 const MOST_OF_A_ROW = 8_000;
 
-/** What was tried before, and what the model is told of it: nothing of the rows that are held out but that it was not better. */
+/** A proposal that was tried before. `reason` must not reveal anything about the held-out rows but that it was not better. */
 export interface Tried {
   prompt: string | null;
   reason: string;
 }
 
-/** The variables of the question. */
 export function questionOf(
   best: Trial,
   {
@@ -45,13 +44,13 @@ type Observed = CalibrationColumns["observations"][number];
 const lossOf = ({ losses }: Trial, { row }: Observed): number =>
   losses.get(`${row.run.repetition} ${row.example.id}`)?.loss ?? 0;
 
-/** So many of them; other ones each round, while there are. */
+/** The first `most` elements, starting elsewhere each round, so that the model sees other rows. */
 function some<T>(list: readonly T[], most: number, round: number): T[] {
   const begin = list.length > most ? ((round - 1) * most) % list.length : 0;
   return [...list.slice(begin), ...list.slice(0, begin)].slice(0, most);
 }
 
-/** By turns one of each label. */
+/** Interleaves the rows of each label. */
 function mixed(list: readonly Observed[]): Observed[] {
   const byLabel = new Map<string, Observed[]>();
   for (const one of list) {

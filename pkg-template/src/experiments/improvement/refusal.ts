@@ -1,29 +1,29 @@
-/** Why a prompt that was proposed is not tried. */
+/** Checks a proposed prompt before it is tried. */
 
 import type { LabelledRow } from "../calibration/options.js";
 
-/** The variables of a template, in its order: what stands in single braces, as the engine reads it. */
+/** The variables of a template in order: names in single braces, as the engine reads them. */
 export function variablesOf(template: string): string[] {
   const marks = template.matchAll(/\{\{|\}\}|\{([^}]*)\}/g);
   return [...new Set(Array.from(marks, ([, name]) => name).filter((name) => name !== undefined))];
 }
 
-/** How long the proposals for a prompt may be. */
+/** The largest length of a proposal, in UTF-16 code units. */
 export const longestFor = (prompt: string): number => prompt.length + 20_000;
 
 /** Why a proposal is refused; `undefined` if it is not. */
 export function refusalOf(proposed: string, best: string, quotes: Quotes): string | undefined {
   const most = longestFor(best);
   if (!proposed.trim()) return "It is empty.";
-  if (proposed.length > most) return `It has ${proposed.length} characters, and may have ${most}.`;
-  if (proposed.trim() === best.trim()) return "It is the prompt that there is.";
+  if (proposed.length > most) return `It has ${proposed.length} characters; the limit is ${most}.`;
+  if (proposed.trim() === best.trim()) return "It is the same as the best prompt so far.";
   const [has, needs] = [variablesOf(proposed), variablesOf(best)];
   const missing = needs.filter((name) => !has.includes(name));
   if (missing.length) return `It has lost ${named(missing)}.`;
   const more = has.filter((name) => !needs.includes(name));
   if (more.length)
-    return `It has ${named(more)}, for which rows have nothing; other braces have to be doubled.`;
-  if (quotes.areIn(proposed)) return "It quotes rows that are held out, which the model was not shown.";
+    return `It has the unknown variables ${named(more)}; braces that are not variables have to be doubled.`;
+  if (quotes.areIn(proposed)) return "It quotes held-out rows, which the model was not shown.";
   return undefined;
 }
 
@@ -33,19 +33,19 @@ const named = (variables: readonly string[]): string =>
     .slice(0, 10)
     .join(", ");
 
-/** So many rows that are held out may be quoted by chance. */
+/** A proposal may contain the text of this many held-out rows by chance. */
 const MOST_QUOTED = 2;
-/** Shorter texts stand anywhere. */
+/** Shorter texts are too common to count as quotes. */
 const SHORTEST = 5;
 
-/** What stands in the rows that are held out and nowhere else: a model that knows it all the same has not found a rule. */
+/** Texts that only held-out rows have. A proposal with several of them was memorized, for example from a public dataset. */
 export class Quotes {
   readonly #heldOut: string[][];
   readonly #known: string;
 
-  constructor(heldOut: readonly LabelledRow[], finding: readonly LabelledRow[], prompt: string) {
+  constructor(heldOut: readonly LabelledRow[], training: readonly LabelledRow[], prompt: string) {
     this.#heldOut = heldOut.map((row) => [...new Set(piecesOf(row))]);
-    this.#known = [plain(prompt), ...finding.flatMap(piecesOf)].join("\n");
+    this.#known = [plain(prompt), ...training.flatMap(piecesOf)].join("\n");
   }
 
   areIn(proposed: string): boolean {
@@ -55,7 +55,7 @@ export class Quotes {
   }
 }
 
-/** The sentences and lines of all texts of a row, however deep they stand. */
+/** The sentences and lines of all strings of a row, at any depth. */
 function piecesOf({ inputs, outputs, referenceOutputs, reference_outputs }: LabelledRow): string[] {
   const pieces: string[] = [];
   JSON.stringify([inputs, outputs, referenceOutputs, reference_outputs], (_, value) => {

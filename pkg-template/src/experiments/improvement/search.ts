@@ -12,13 +12,12 @@ import { type MakeJudge, type Trial, tryPrompt } from "./trial.js";
 import type { HeldOutComparison, Improvement, ImproveOptions, Proposal, RowCounts } from "./types.js";
 import { Spent } from "./usage.js";
 
-/** What has been found so far. */
+/** The best prompt so far. */
 interface Best {
-  finding: Trial;
+  training: Trial;
   heldOut: Trial;
 }
 
-/** One search. */
 export class PromptSearch {
   readonly #judge: MakeJudge;
   readonly #calibration: CalibrateOptions;
@@ -42,19 +41,19 @@ export class PromptSearch {
     const proposer = proposerOf(this.#options);
     const split = await splitRows(this.#calibration, heldOut, this.#chance / this.#rounds);
     const first: Best = {
-      finding: await this.#try(prompt, split.finding),
+      training: await this.#try(prompt, split.training),
       heldOut: await this.#try(prompt, split.heldOut),
     };
     const before = await first.heldOut.report();
-    const quotes = new Quotes(split.heldOut, split.finding, prompt);
+    const quotes = new Quotes(split.heldOut, split.training, prompt);
     let best = first;
     let after = before;
     let end = endOf(best, split);
     for (let round = 1; round <= this.#rounds && !end; round++) {
-      const question = questionOf(best.finding, {
+      const question = questionOf(best.training, {
         round,
-        variables: variablesOf(best.finding.prompt),
-        most: longestFor(best.finding.prompt),
+        variables: variablesOf(best.training.prompt),
+        most: longestFor(best.training.prompt),
         tried: this.#tried,
       });
       const proposed = await propose(proposer, question, this.#calibration, this.#spent);
@@ -64,7 +63,7 @@ export class PromptSearch {
         reasoning: null,
         outcome: "failed",
         comment: "",
-        finding: null,
+        training: null,
         heldOut: null,
         calibration: null,
       };
@@ -81,7 +80,7 @@ export class PromptSearch {
       end = endOf(best, split);
     }
     const isBetter = best !== first;
-    const ids = (rows: Split["finding"]) => rows.map(({ id }) => String(id));
+    const ids = (rows: Split["training"]) => rows.map(({ id }) => String(id));
     return {
       prompt: best.heldOut.prompt,
       isBetter,
@@ -90,14 +89,14 @@ export class PromptSearch {
       difference: isBetter ? await this.#compare(first.heldOut, best.heldOut, split) : null,
       trail: this.#trail,
       ended: end?.ended ?? "rounds",
-      comment: end?.comment ?? `All rounds are over: ${this.#rounds}.`,
+      comment: end?.comment ?? `All ${this.#rounds} rounds are done.`,
       heldOut: ids(split.heldOut),
-      finding: ids(split.finding),
+      training: ids(split.training),
       usage: this.#spent.all,
     };
   }
 
-  #try(prompt: string, rows: Split["finding"]): Promise<Trial> {
+  #try(prompt: string, rows: Split["training"]): Promise<Trial> {
     return tryPrompt(this.#judge, prompt, rows, this.#calibration, this.#spent);
   }
 
@@ -106,7 +105,7 @@ export class PromptSearch {
     return compareTrials(from, to, unitOf, { seed, level, looks: this.#rounds });
   }
 
-  /** Says in the proposal what becomes of it; returns what is the best from now on, if it is kept. */
+  /** Tries a proposal and records its outcome. Returns the trials of the new best prompt if it is kept. */
   async #judgeProposal(
     proposal: Proposal,
     prompt: string,
@@ -114,35 +113,35 @@ export class PromptSearch {
     split: Split,
     quotes: Quotes,
   ): Promise<Best | undefined> {
-    const end = (outcome: Proposal["outcome"], comment: string, told = comment): undefined => {
+    const reject = (outcome: Proposal["outcome"], comment: string, reason = comment): undefined => {
       Object.assign(proposal, { outcome, comment });
-      this.#tried.push({ prompt, reason: told });
+      this.#tried.push({ prompt, reason });
     };
     const isTried = this.#tried.some((tried) => tried.prompt === prompt);
     const refusal =
-      refusalOf(prompt, best.finding.prompt, quotes) ?? (isTried ? "It was tried before." : undefined);
-    if (refusal) return end("refused", refusal);
+      refusalOf(prompt, best.training.prompt, quotes) ?? (isTried ? "It was tried before." : undefined);
+    if (refusal) return reject("refused", refusal);
     try {
-      const finding = await this.#try(prompt, split.finding);
-      proposal.finding = countRows(best.finding, finding, split.unitOf);
-      if (gainOf(best.finding, finding, split.unitOf) <= 0)
-        return end("not-better", `On the rows for finding changes, it is ${wordsOf(proposal.finding)}.`);
+      const training = await this.#try(prompt, split.training);
+      proposal.training = countRows(best.training, training, split.unitOf);
+      if (gainOf(best.training, training, split.unitOf) <= 0)
+        return reject("not-better", `On the training rows, it is ${wordsOf(proposal.training)}.`);
       const heldOut = await this.#try(prompt, split.heldOut);
       proposal.calibration = await heldOut.report();
       proposal.heldOut = await this.#compare(best.heldOut, heldOut, split);
       const { difference, adjustedPValue } = proposal.heldOut;
-      const words = `On the rows that are held out, it is ${wordsOf(proposal.heldOut)}: p = ${adjustedPValue.toPrecision(2)}, for ${this.#rounds} rounds.`;
+      const words = `On the held-out rows, it is ${wordsOf(proposal.heldOut)} (p = ${adjustedPValue.toPrecision(2)}, adjusted for ${this.#rounds} rounds).`;
       if (!(Number(difference) > 0 && adjustedPValue <= this.#chance))
-        return end(
+        return reject(
           "not-better",
           words,
-          "On rows that are not shown here, it was not better by more than chance.",
+          "On rows that are not shown here, it was not significantly better.",
         );
       Object.assign(proposal, { outcome: "kept", comment: words });
-      return { finding, heldOut };
+      return { training, heldOut };
     } catch (error) {
       if (isOurs(error) && error.code === "aborted") throw error;
-      return end("failed", `The judge failed with it: ${reasonOf(error)}`, "The judge failed with it.");
+      return reject("failed", `The judge failed with it: ${reasonOf(error)}`, "The judge failed with it.");
     }
   }
 }
@@ -150,23 +149,26 @@ export class PromptSearch {
 const wordsOf = ({ better, worse, count, failed }: RowCounts): string =>
   `better on ${better} and worse on ${worse} of ${count}${failed ? ` (on ${failed} of these, the judge failed)` : ""}`;
 
-/** Whether nothing more can come of further rounds. */
-function endOf({ finding, heldOut }: Best, split: Split): Pick<Improvement, "ended" | "comment"> | undefined {
-  if (unitsOff(finding, split) === 0) {
+/** Why further rounds cannot help; `undefined` if they can. */
+function endOf(
+  { training, heldOut }: Best,
+  split: Split,
+): Pick<Improvement, "ended" | "comment"> | undefined {
+  if (unitsOff(training, split) === 0) {
     return {
       ended: "agreement",
-      comment: `On the ${split.finding.length} rows for finding changes, there is nothing that judge and people see differently.`,
+      comment: `The judge agrees with people on all ${split.training.length} training rows.`,
     };
   }
   const off = unitsOff(heldOut, split);
   if (off >= split.fewestGains) return undefined;
   const times = split.fewestGains / Math.max(off, 1);
-  const needed = Math.ceil((split.finding.length + split.heldOut.length) * times);
+  const needed = Math.ceil((split.training.length + split.heldOut.length) * times);
   return {
     ended: "too-few-disagreements",
     comment:
-      `Judge and people see ${off} of the ${split.heldOut.length} rows that are held out differently, and ${split.fewestGains} ` +
-      `have to get better to be told from chance. ${off ? "About" : "More than"} ${needed} labelled rows would have as many.`,
+      `The judge disagrees with people on ${off} of the ${split.heldOut.length} held-out rows, but an improvement is significant ` +
+      `only from ${split.fewestGains} rows on. Label ${off ? "about" : "more than"} ${needed} rows.`,
   };
 }
 

@@ -1,4 +1,4 @@
-/** The labelled rows, split into those for finding changes, and those that are held out. */
+/** Splits the labelled rows into training rows and held-out rows. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { invalidInput } from "../../core/errors.js";
@@ -7,24 +7,24 @@ import * as bindings from "../../openevals-statistics.js";
 import type { CalibrateOptions, LabelledRow } from "../calibration/options.js";
 import { labelsOf, readRows } from "../calibration/rows.js";
 
-/** Both parts. */
 export interface Split {
-  finding: LabelledRow[];
+  training: LabelledRow[];
   heldOut: LabelledRow[];
-  /** Which rows are one observation, by their ids: those with the same content. */
+  /** The independent unit of each row, by its id: rows with the same content are one observation. */
   unitOf: Map<string, string>;
-  /** How many rows have to get better for a test to tell it from chance. */
+  /** The smallest number of rows whose improvement is significant. */
   fewestGains: number;
 }
 
 /**
- * Splits the rows that have a label. Rows with the same content stay together: held out, they would not be unseen.
+ * Splits the rows that have a label. Rows with the same content stay together: otherwise a held-out row may also be a training
+ * row.
  *
- * @param chance The largest p-value that tells a difference from chance.
- * @throws {@link OpenEvalsError} `invalid_input` where there are too few rows for any change to be told from chance.
+ * @param chance The largest significant p-value.
+ * @throws {@link OpenEvalsError} `invalid_input` if there are too few rows for any improvement to be significant.
  */
 export async function splitRows(options: CalibrateOptions, share: number, chance: number): Promise<Split> {
-  // The ids that the rows have together have to stay.
+  // Default ids are positions in the data, so assign them before the split.
   const rows = (await readRows(options.data)).map((row, index) =>
     row.id == null ? { ...row, id: String(index + 1) } : row,
   );
@@ -48,15 +48,15 @@ export async function splitRows(options: CalibrateOptions, share: number, chance
   const heldOutUnits = new Set(units.filter((_, index) => flags[index] === 1)).size;
   if (heldOutUnits < fewestGains) {
     throw invalidInput(
-      `improve needs at least ${Math.ceil(fewestGains / share)} different rows that people have labelled, and there are ` +
-        `${new Set(units).size}: with fewer, not even a change that puts all rows right that are held out could be told from chance`,
+      `improve needs at least ${Math.ceil(fewestGains / share)} different labelled rows, but there are ${new Set(units).size}: ` +
+        "with fewer, even a perfect result on the held-out rows would not be significant. Label more rows",
     );
   }
   const unitOf = new Map(labelled.map(({ row }, index) => [String(row.id), String(units[index])]));
-  return { finding: part(0), heldOut: part(1), unitOf, fewestGains };
+  return { training: part(0), heldOut: part(1), unitOf, fewestGains };
 }
 
-/** What tells two rows from each other for a judge; where inputs and outputs say nothing, any two rows are different. */
+/** The content of a row that a judge sees. A row without inputs and outputs is identified by its id. */
 function contentOf({
   id,
   inputs,

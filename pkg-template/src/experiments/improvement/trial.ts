@@ -1,4 +1,4 @@
-/** The judge with one prompt, on some of the rows. */
+/** Runs the judge with one prompt on some of the rows. */
 
 import { invalidInput } from "../../core/errors.js";
 import type { CalibrationReport } from "../../core/records/calibration.js";
@@ -10,28 +10,27 @@ import { judgeRows } from "../calibration/rows.js";
 import type { MapInputs, RowEvaluator } from "../evaluate/evaluators/evaluators.js";
 import type { Spent } from "./usage.js";
 
-/** How far a verdict is from what people said. */
+/** How far a verdict is from the label. */
 export interface Loss {
   exampleId: string;
-  /** 0 where it is the same, 1 where it is another class, or how far a score is from the label. */
+  /** From 0 to 1: for classes, 0 if they are equal and 1 if not; for scores, the absolute difference. */
   loss: number;
 }
 
-/** What came of it. */
+/** The results of the judge with one prompt. */
 export interface Trial {
   prompt: string;
   observed: Observations;
   /** By example and repetition. */
   losses: Map<string, Loss>;
-  /** What the judge was shown of each example, by its id. */
+  /** The arguments of the judge for each example, by its id. */
   shown: Map<string, unknown>;
   report(): Promise<CalibrationReport>;
 }
 
-/** Makes the judge of a prompt. */
+/** Makes a judge with a prompt. */
 export type MakeJudge = (prompt: string) => RowEvaluator;
 
-/** Judges rows. */
 export async function tryPrompt(
   judge: MakeJudge,
   prompt: string,
@@ -49,7 +48,7 @@ export async function tryPrompt(
   const judged = await judgeRows(judge(prompt), options);
   spent.add("judge", judged.experiment.usage);
   const observed = await observe(judged, options);
-  if (!observed.list.length) throw invalidInput("The judge has no verdict on any of the rows");
+  if (!observed.list.length) throw invalidInput("The judge has no verdict for any of the rows");
   const columns = await columnsOf(observed, options);
   const losses = lossesOf(observed, columns);
   return {
@@ -66,7 +65,6 @@ export async function tryPrompt(
   };
 }
 
-/** Of true and false and of classes, whether they differ; of scores, by how much. */
 function lossesOf({ kind }: Observations, { classes, truths, numbers }: CalibrationColumns): number[] {
   const named = kind === "classes" ? classes : truths;
   if (named) return named.verdicts.map((verdict, index) => Number(verdict !== named.labels[index]));

@@ -1,4 +1,4 @@
-/** What `improve()` is given and comes to. */
+/** The options and results of `improve()`. */
 
 import type { CalibrationReport } from "../../core/records/calibration.js";
 import type { TokenUsage } from "../../core/records/usage.js";
@@ -7,99 +7,98 @@ import type { Difference } from "../../openevals-statistics.types.js";
 
 /** The options of {@link improve}. */
 export interface ImproveOptions {
-  /** The prompt that the judge has now: a template with `{variables}`. */
+  /** The current prompt of the judge, a template with `{variables}`. */
   prompt: string;
   /**
-   * What proposes changes: a model as for {@link initChatModel}, such as `openai:gpt-5.4`; the result of that; a function
-   * that returns `{ reasoning, prompt }`; a chat model of LangChain; a language model of the Vercel AI SDK.
+   * The model that proposes prompts: a name as for {@link initChatModel}, such as `openai:gpt-5.4`; the result of that; a
+   * function that returns `{ reasoning, prompt }`; a chat model of LangChain; a language model of the Vercel AI SDK.
    */
   model: string | JudgeModel;
   /**
-   * How many changes are proposed at most, one after the other, from 1 to 100; 3 by default. Each is one more look at the
-   * rows that are held out, and has to be the better for it.
+   * The largest number of proposals, one after the other, from 1 to 100. Default: 3. The more rounds, the larger an improvement
+   * has to be to be significant.
    */
   rounds?: number | undefined;
-  /** Which share of the labelled rows is held out, from 0.1 to 0.9; 0.5 by default. */
+  /** The share of the labelled rows that is held out, from 0.1 to 0.9. Default: 0.5. */
   heldOut?: number | undefined;
-  /** What a cache knows a `model` by that is a function, or cannot tell itself who it is. */
+  /** The identity of `model` in a cache, if it is a function or has no name. */
   cacheKey?: string | undefined;
 }
 
-/** How a proposal does beside the prompt that was the best by then, on the same rows. */
+/** A comparison of a proposal with the best prompt before it, on the same rows. */
 export interface RowCounts {
-  /** How many rows both were compared on; repetitions of a row are one. */
+  /** The number of rows that were compared; repetitions of a row count once. */
   count: number;
-  /** On how many the verdict is nearer to what people said. */
+  /** The number of rows on which the verdict is closer to the label. */
   better: number;
-  /** On how many it is farther from that. */
+  /** The number of rows on which the verdict is farther from the label. */
   worse: number;
-  /** Of these, those on which the judge failed with this prompt. */
+  /** The number of runs on which the judge failed with this prompt. They count as wrong. */
   failed: number;
 }
 
-/** The same on the rows that are held out, with a test. */
+/** The comparison on the held-out rows, with a test. */
 export interface HeldOutComparison extends RowCounts, Difference {
-  /** The p-value, times the number of rounds: below one minus the level, chance does not explain it. */
+  /** The p-value times the number of rounds (Bonferroni), at most 1. Significant up to one minus the level. */
   adjustedPValue: number;
 }
 
-/** What was proposed in one round, and what became of it. */
+/** The proposal of one round, and its outcome. */
 export interface Proposal {
-  /** From 1. */
+  /** The round, from 1. */
   round: number;
-  /** The prompt that was proposed; `null` where there was none. */
+  /** The proposed prompt; `null` if the model failed. */
   prompt: string | null;
-  /** What the model said that it changed, and why. */
+  /** The model's explanation of its changes. */
   reasoning: string | null;
   /**
-   * What became of it: it was `kept`; it was `not-better` by more than chance, or not even on the rows that the model saw; it
-   * was `refused` without a try; or there was nothing to try, since the model or the judge `failed`.
+   * `kept`: significantly better on the held-out rows. `not-better`: not better on the training rows, or not significantly better
+   * on the held-out rows. `refused`: not tried, for the reason in `comment`. `failed`: the model or the judge failed.
    */
   outcome: "kept" | "not-better" | "refused" | "failed";
-  /** Why. */
+  /** The reason for the outcome. */
   comment: string;
-  /** How it did on the rows for finding changes; `null` if it was not tried. */
-  finding: RowCounts | null;
-  /** How it did on the rows that are held out; `null` if it was not tried on these. */
+  /** The comparison on the training rows; `null` if it was not tried. */
+  training: RowCounts | null;
+  /** The comparison on the held-out rows; `null` if it was not tried on these. */
   heldOut: HeldOutComparison | null;
-  /** What it is worth on the rows that are held out. */
+  /** The report of the judge with this prompt on the held-out rows. */
   calibration: CalibrationReport | null;
 }
 
-/** What `improve()` comes to. Plain data. */
+/** The result of {@link improve}. Plain data. */
 export interface Improvement {
-  /** The best prompt: the one that was given, unless another one was better by more than chance. */
+  /** The best prompt: the given one, unless another one was significantly better. */
   prompt: string;
-  /** Whether it is another one. */
+  /** Whether `prompt` is not the given one. */
   isBetter: boolean;
-  /** What the judge is worth with the prompt that was given, on the rows that are held out. */
+  /** The report of the judge with the given prompt, on the held-out rows. */
   before: CalibrationReport;
-  /** What it is worth with the best prompt, on the same rows. */
+  /** The report of the judge with the best prompt, on the same rows. */
   after: CalibrationReport;
   /**
-   * How the best prompt does beside the one that was given, on the same rows; `null` if it is the same. The interval allows for
+   * The comparison of the best prompt with the given one on the held-out rows; `null` if it is the same. The interval allows for
    * the number of rounds.
    */
   difference: HeldOutComparison | null;
-  /** What was proposed, round by round. */
+  /** The proposals, round by round. */
   trail: Proposal[];
   /**
-   * Why it ended: after all `rounds`; in `agreement`, since on the rows for finding changes there is nothing left that judge
-   * and people see differently; or since there were `too-few-disagreements` on the rows that are held out for any change to
-   * be better by more than chance.
+   * Why the search ended. `rounds`: all rounds are done. `agreement`: judge and people agree on all training rows.
+   * `too-few-disagreements`: they disagree on so few held-out rows that no improvement can be significant.
    */
   ended: "rounds" | "agreement" | "too-few-disagreements";
-  /** The same in words. */
+  /** The reason in words. */
   comment: string;
-  /** The ids of the rows that are held out: keep these from whoever writes prompts by hand, too. */
+  /** The ids of the held-out rows. Do not show these rows to people who write prompts either. */
   heldOut: string[];
-  /** The ids of the rows for finding changes. */
-  finding: string[];
-  /** The tokens that were used, where models tell; `null` if none did. */
+  /** The ids of the training rows. */
+  training: string[];
+  /** The tokens that were used; `null` if they were not reported. */
   usage: {
-    /** By the judge. */
+    /** The tokens of the judge. */
     judge: TokenUsage | null;
-    /** By the model that proposes. */
+    /** The tokens of the model that proposes prompts. */
     proposals: TokenUsage | null;
   };
 }

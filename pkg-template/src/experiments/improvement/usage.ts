@@ -1,7 +1,7 @@
 import { sumOfUsage, type TokenUsage } from "../../core/records/usage.js";
 import type { Improvement } from "./types.js";
 
-/** The tokens that were used so far. */
+/** The tokens used so far. */
 export class Spent {
   readonly all: Improvement["usage"] = { judge: null, proposals: null };
 

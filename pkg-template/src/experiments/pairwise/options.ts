@@ -31,34 +31,30 @@ export interface PairwiseJudgeOptions
     | "promptCaching"
   > {
   /**
-   * What the judge reads; {@link PAIRWISE_PROMPT} by default. Its variables are `{inputs}`, `{output_a}`, `{output_b}`,
-   * `{reference_outputs}`, and whatever else the judge is called with; otherwise it is a prompt as that of
-   * `createLLMAsJudge`, a function or a template as well. It asks which is better; the form of the answer says that it is
-   * `A`, `B` or `tie`.
+   * The prompt, in any form that `createLLMAsJudge` takes. Default: {@link PAIRWISE_PROMPT}. Its variables are `{inputs}`,
+   * `{output_a}`, `{output_b}`, `{reference_outputs}`, and any others that you call the judge with. It asks which output is
+   * better; the output schema restricts the answer to `A`, `B` or `tie`.
    */
   prompt?: Prompt | undefined;
-  /** The `key` of the result; `preference` by default. */
+  /** The `key` of the result. Default: `preference`. */
   feedbackKey?: string | undefined;
   /**
-   * Several judges, in the place of `model` and `judge`: names of models, and whatever else can be a `judge`. The output
-   * that more of them found better wins, and it is a tie if as many found the other one better. The same one several times
-   * is asked as often, in each order; `temperature` says how far its answers differ.
+   * Several judges, in place of `model` and `judge`: each a model name or anything that `judge` takes. The output that more of
+   * them prefer wins; equal numbers are a tie. A judge that is listed several times votes as often; `temperature` controls how
+   * much its answers vary.
    */
   judges?: readonly (JudgeModel | string)[] | undefined;
-  /** How many of the judges have to come to a verdict; more than half by default. */
+  /** The number of judges that have to return a verdict, from 1. Default: more than half of them. */
   quorum?: number | undefined;
   /**
-   * In which orders each judge is shown the outputs: `both` (the default), so that a verdict is what it says in both, and
-   * all else a tie; `random`, one order that the `seed` and the outputs decide, for half the price; `given`, the one in
-   * which they came.
+   * The orders in which each judge sees the outputs. `both` (the default): two questions, and only a verdict that is the same in
+   * both orders counts; otherwise it is a tie. `random`: one order, chosen by the `seed` and the outputs, for half the price.
+   * `given`: the order of `outputs`.
    */
   orders?: "both" | "random" | "given" | undefined;
-  /** Where the random orders begin: a whole number from 0, 0 by default. */
+  /** The seed of the random orders, a whole number from 0. Default: 0. */
   seed?: number | undefined;
-  /**
-   * Whether a judge may call it a tie; `true` by default. What it says of one order and not of the other is a tie all the
-   * same.
-   */
+  /** Whether a judge may answer `tie`. Default: `true`. Verdicts that depend on the order are ties either way. */
   tie?: boolean | undefined;
 }
 

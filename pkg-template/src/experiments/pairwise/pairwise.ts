@@ -1,7 +1,7 @@
 import { invalidConfig, invalidInput, typedWork } from "../../core/errors.js";
 import { checkOptions, readable } from "../../core/input/checks.js";
-import { toText } from "../../core/input/json.js";
 import { allRows } from "../../core/input/rows.js";
+import { toText } from "../../core/input/text.js";
 import { named, traced } from "../../core/tracing/hook.js";
 import { createLLMAsJudge, type JudgeMetadata, type JudgeParams } from "../../evaluators/judge/judge.js";
 import { msSince } from "../../evaluators/judge/model.js";
@@ -13,32 +13,32 @@ import { randomOf } from "../evaluate/comparative/schedule.js";
 import { OPTIONS, type PairwiseJudgeOptions } from "./options.js";
 import { compareRuns } from "./runs.js";
 import type { PairwiseJudge, PairwiseParams, PairwiseResult, PairwiseVote, Side } from "./types.js";
-import { commentOf, foundBy, metadataOf, SCORES, winnerOf } from "./votes.js";
+import { commentOf, judgeVerdict, metadataOf, SCORES, winnerOf } from "./votes.js";
 
-/** What a judge answers. */
+/** The answer of a judge. */
 interface PairwiseAnswer {
   verdict: "A" | "B" | "tie";
   reasoning?: string;
 }
 
-/** One judge, asked in one order. */
+/** Asks one judge about the outputs in one order. */
 type AskJudge = (params: JudgeParams) => Promise<{ answer: PairwiseAnswer; metadata: JudgeMetadata }>;
 
 /**
- * Makes an evaluator that asks which of two outputs is better.
+ * Makes an evaluator that asks one or several judges which of two outputs is better.
  *
- * Each judge is asked twice, with the outputs as A and B and the other way round, and sees nothing of where they come from.
- * Its verdict is what it says both times; what it says of one order only is a tie, and `metadata.positionBias` tells. So a
- * judge that always chooses the first gives ties. Of several `judges`, the output wins that more of them found better.
+ * Each judge sees the outputs twice, as A and B and in reverse order, without their sources. Its verdict counts only if it is the
+ * same in both orders; otherwise it is a tie. A judge that always prefers the first output therefore returns ties, and
+ * `metadata.positionBias` shows it. With several `judges`, the output that more of them prefer wins.
  *
- * A failure is never a tie: a judge that fails in one order has no verdict, and unless enough of several others have one
- * (`quorum`), the call rejects.
+ * A failure is never a tie: a judge that fails in one order has no verdict. The call rejects if fewer than `quorum` judges have
+ * one.
  *
- * @returns An evaluator of `{ inputs, outputs: [first, second], referenceOutputs }`, whose result is
- * `{ key, score, comment, metadata }`: 1 if the first is better, 0 if the second is, 0.5 for a tie. It is an evaluator of
- * `evaluateComparative`, too; {@link tournament} compares more than two.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` for
- * outputs that are not two, and what judges of {@link createLLMAsJudge} throw.
+ * @returns An evaluator that takes `{ inputs, outputs: [first, second], referenceOutputs }` and returns
+ * `{ key, score, comment, metadata }`. The score is 1 if the first output is better, 0 if the second is, 0.5 for a tie. It also
+ * works as an evaluator of `evaluateComparative`. {@link tournament} compares more than two outputs.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options. The evaluator throws `invalid_input` unless there are two
+ * outputs, and the errors of {@link createLLMAsJudge}.
  *
  * @example
  * ```ts
@@ -67,7 +67,7 @@ type AskJudge = (params: JudgeParams) => Promise<{ answer: PairwiseAnswer; metad
 export function createPairwiseJudge(options: PairwiseJudgeOptions): PairwiseJudge {
   if (readable("createPairwiseJudge", () => Object.hasOwn(Object(options), "samples")))
     throw invalidConfig(
-      "samples vote on a score, and a pairwise judge asks which is better: name the judge several times in judges",
+      "samples is not an option of a pairwise judge. To ask a judge several times, list it several times in judges",
     );
   const read = checkOptions("createPairwiseJudge", options, OPTIONS);
   const { feedbackKey = "preference", orders = "both", seed = 0 } = read;
@@ -104,7 +104,7 @@ export function createPairwiseJudge(options: PairwiseJudgeOptions): PairwiseJudg
           verdict === "tie" ? "tie" : (verdict === "A") === (shownFirst === "first") ? "first" : "second";
         return { judge, shownFirst, winner, ...(comment && { comment }), metadata };
       });
-      return foundBy(feedbackKey, await Promise.all(votes));
+      return judgeVerdict(feedbackKey, await Promise.all(votes));
     });
     const failure = asks.length === 1 && opinions[0]?.error;
     if (failure) throw failure;
@@ -116,7 +116,7 @@ export function createPairwiseJudge(options: PairwiseJudgeOptions): PairwiseJudg
   };
 
   const one = traced("pairwise_judge", compare);
-  // One argument: by their number, LangSmith tells what an evaluator is called with.
+  // LangSmith chooses the calling convention by the number of parameters: this has to be one.
   const evaluate = (params: any): Promise<any> =>
     typedWork("pairwise_judge", async () =>
       Array.isArray(params?.runs) ? compareRuns(one, feedbackKey, params) : one(params),
@@ -133,12 +133,12 @@ export function createPairwiseJudge(options: PairwiseJudgeOptions): PairwiseJudg
   return withAccessOf(evaluator, asks);
 }
 
-/** The judges, each with a function that asks it. */
+/** A function for each judge that asks it. */
 function judgesOf(options: PairwiseJudgeOptions): AskJudge[] {
   const { prompt = PAIRWISE_PROMPT, model, judge, judges, system, cacheKey, promptCaching } = options;
   const { temperature, structuredOutputMethod, tie = true, useReasoning = true } = options;
   if (judges && (model !== undefined || judge !== undefined))
-    throw invalidConfig("judges takes the place of model and judge, so that only one of them can be given");
+    throw invalidConfig("judges replaces model and judge; set only one of them");
   const outputSchema = schemaOf(tie, useReasoning);
   const asked: {
     model?: string | undefined;
@@ -146,7 +146,7 @@ function judgesOf(options: PairwiseJudgeOptions): AskJudge[] {
     cacheKey?: string | undefined;
   }[] = judges?.map((one, index) => ({
     ...(typeof one === "string" ? { model: one } : { judge: one }),
-    // Functions are known by it alone, and each of them answers for itself.
+    // A function is identified by its cacheKey alone, so judges must not share one.
     cacheKey: cacheKey === undefined ? undefined : `${cacheKey} ${index + 1}`,
   })) ?? [{ model, judge, cacheKey }];
   return asked.map((who) =>
@@ -159,7 +159,7 @@ function judgesOf(options: PairwiseJudgeOptions): AskJudge[] {
   );
 }
 
-/** The reasoning comes first, so that a model thinks before it decides. */
+/** The reasoning comes first, so that a model reasons before it decides. */
 function schemaOf(tie: boolean, useReasoning: boolean): object {
   const reasoning = {
     type: "string",
@@ -187,12 +187,12 @@ function checkPair(params: PairwiseParams): PairwiseParams & { outputs: readonly
   if (!Array.isArray(outputs) || outputs.length !== 2) {
     const got = Array.isArray(outputs) ? `a list of ${outputs.length}` : typeof outputs;
     throw invalidInput(
-      `A pairwise judge needs outputs: [first, second], and got ${got}; tournament() compares more than two`,
+      `A pairwise judge needs outputs: [first, second], not ${got}; tournament() compares more than two`,
     );
   }
   const missing = Array.from(outputs).findIndex((one) => one == null);
   if (missing >= 0) {
-    throw invalidInput(`outputs[${missing}] is ${outputs[missing]}; what is missing cannot be compared`);
+    throw invalidInput(`outputs[${missing}] is ${outputs[missing]}; a pairwise judge needs two outputs`);
   }
   return params as PairwiseParams & { outputs: readonly [unknown, unknown] };
 }

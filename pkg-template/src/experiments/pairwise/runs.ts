@@ -1,4 +1,4 @@
-/** The runs of several experiments, compared in pairs. */
+/** Compares the runs of several experiments pairwise. */
 
 import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
@@ -8,7 +8,7 @@ import type { PairwiseParams, PairwiseResult, PairwiseRunParams, PairwiseScores 
 
 type Compare = (params: PairwiseParams) => Promise<PairwiseResult>;
 
-/** Compares each run with each other one, all at the same time. */
+/** Compares each run with every other run, concurrently. */
 export async function compareRuns(
   compare: Compare,
   key: string,
@@ -18,11 +18,9 @@ export async function compareRuns(
   const ids = Array.from(runs, (run) => run?.id);
   const isTwice = ids.some((id, index) => typeof id !== "string" || ids.indexOf(id) < index);
   if (isTwice || ids.length < 2)
-    throw invalidInput(
-      `A pairwise judge needs at least two runs with ids of their own, and got ${show(ids)}`,
-    );
+    throw invalidInput(`A pairwise judge needs at least two runs with different ids, not ${show(ids)}`);
   if (!Array.isArray(outputs) || outputs.length !== ids.length)
-    throw invalidInput("A pairwise judge needs as many outputs as there are runs");
+    throw invalidInput("A pairwise judge needs one output for each run");
   const answered = Array.from(outputs, (one) => one ?? {});
   const pairs = pairsOf(ids.length, undefined, () => 0);
   const results = await Promise.all(

@@ -1,32 +1,33 @@
+import { stoppedBy, unlessAborted } from "../../core/abort.js";
 import { callbackFailed, invalidInput, isOurs, typedWork } from "../../core/errors.js";
 import { aSignal, type Checks, checkOptions, show, wholeFrom } from "../../core/input/checks.js";
 import type { Signal } from "../../core/platform/globals.js";
 import { STATISTICS_OPTIONS } from "../../evaluators/summary/settings.js";
 import { pairsOf, randomOf } from "../evaluate/comparative/schedule.js";
-import { Pool, stoppedBy, unlessAborted } from "../evaluate/rows/pool.js";
+import { Pool } from "../evaluate/rows/pool.js";
 import type { PairwiseScore } from "../statistics/rank.js";
 import type { PairwiseParams, PairwiseResult } from "./types.js";
 
-/** What {@link tournament} compares. */
+/** The outputs that {@link tournament} compares, and the variables of the prompt. */
 export interface TournamentParams extends Omit<PairwiseParams, "outputs"> {
-  /** The outputs by the names of those who gave them, or a list, whose names are the places from 0. No judge sees them. */
+  /** The outputs by name, such as the name of their model, or a list, with indexes as names. Judges do not see the names. */
   outputs: Readonly<Record<string, unknown>> | readonly unknown[];
-  /** What tells the request from others, so that comparisons of several can be ranked together. */
+  /** The `exampleId` of the comparisons, so that `rank` can combine those of several requests. */
   id?: string | undefined;
 }
 
 /** The options of {@link tournament}. */
 export interface TournamentOptions {
   /**
-   * How many others each output is compared with: an even number, or else the next one; all of them by default. They stand
-   * in a circle, in an order by the `seed`, and each meets those next to it: so 2 is the least, and connects them all.
+   * The number of others that each output is compared with; odd numbers are rounded up. Default: all others. The outputs are
+   * shuffled into a circle by the `seed`, and each is compared with its neighbours, so 2 are enough to connect all outputs.
    */
   opponents?: number | undefined;
-  /** Where the random numbers of the order begin: a whole number from 0, 0 by default. */
+  /** The seed of the shuffle, a whole number from 0. Default: 0. */
   seed?: number | undefined;
-  /** How many comparisons may be under way at once; 1 by default. */
+  /** The largest number of concurrent comparisons. Default: 1. */
   maxConcurrency?: number | undefined;
-  /** Ends it: the promise rejects. */
+  /** Aborts the tournament: the promise rejects. */
   signal?: Signal | undefined;
 }
 
@@ -38,14 +39,14 @@ const OPTIONS: Checks<TournamentOptions> = {
 };
 
 /**
- * Compares many outputs in pairs: each with each other one, or, with `opponents`, with a few others each, so that as many
- * comparisons are enough as there are outputs.
+ * Compares many outputs pairwise: every pair, or, with `opponents`, each output with a few others. The number of comparisons then
+ * grows with the number of outputs, and not with its square.
  *
- * @param judge What {@link createPairwiseJudge} made, or any function of `{ inputs, outputs: [first, second] }` that
- * answers `{ score }` from 0 to 1.
+ * @param judge A judge of {@link createPairwiseJudge}, or a function that takes `{ inputs, outputs: [first, second] }` and returns
+ * `{ score }` from 0 to 1.
  * @returns The comparisons, for `rank` of `openevals-wasm/evaluation`.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for less than two outputs,
- * and whatever the judge throws: one comparison that fails fails the tournament.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for fewer than two outputs, and the errors
+ * of the judge: one failed comparison fails the tournament.
  *
  * @example
  * ```ts
@@ -71,7 +72,7 @@ export async function tournament(
     if (id !== undefined && typeof id !== "string")
       throw invalidInput(`The id of a tournament is ${show(id)}; it has to be a text`);
     const entries = typeof outputs === "object" && outputs !== null ? Object.entries(outputs) : [];
-    if (entries.length < 2) throw invalidInput("tournament needs at least two outputs, by their names");
+    if (entries.length < 2) throw invalidInput("tournament needs at least two outputs, by name or in a list");
     const pairs = pairsOf(entries.length, opponents, randomOf(seed, id ?? ""));
     const found: PairwiseScore[] = [];
     const pool = new Pool(maxConcurrency);

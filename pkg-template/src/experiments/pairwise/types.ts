@@ -1,46 +1,46 @@
-/** What a pairwise judge is asked and what it finds. */
+/** The arguments and results of pairwise judges. */
 
 import type { TokenUsage } from "../../core/records/usage.js";
 import type { JudgeMetadata } from "../../evaluators/judge/judge.js";
 
-/** One of two outputs, by its place in `outputs`. */
+/** One of two outputs, by its position in `outputs`. */
 export type Side = "first" | "second";
 
-/** The better one of two outputs, or none. */
+/** The better of two outputs, or a tie. */
 export type Winner = Side | "tie";
 
-/** What a judge said of two outputs in one order. */
+/** The verdict of a judge on two outputs in one order. */
 export type PairwiseVote = {
-  /** Which of the judges, from 0. */
+  /** The index of the judge, from 0. */
   judge: number;
-  /** Which of the outputs it was shown first, as `A`. */
+  /** The output that the judge saw first, as `A`. */
   shownFirst: Side;
   winner: Winner;
-  /** Why. It speaks of `A` and `B`. */
+  /** The reasoning of the judge. It refers to the outputs as `A` and `B`. */
   comment?: string;
-  /** What it took. */
+  /** The model, tokens, latency and attempts of the question. */
   metadata: JudgeMetadata;
 };
 
-/** What a pairwise judge finds, and how it came to that. */
+/** How a pairwise judge reached its verdict. */
 export type PairwiseMetadata = {
   winner: Winner;
   /**
-   * How far what was shown first was preferred, only since it was: 1 if every judge chose the first one in both orders, -1
-   * if every one chose the second, 0 if all were of the same mind in both. `null` if one order was asked alone.
+   * The position bias, from -1 to 1: 1 if every judge preferred the output shown first in both orders, -1 if every judge preferred
+   * the one shown second, 0 if the order made no difference. `null` if the judges saw one order only.
    */
   positionBias: number | null;
-  /** What each judge said, in each order. */
+  /** The vote of each judge in each order. */
   votes: PairwiseVote[];
-  /** Judges that failed, where the others were enough. */
+  /** Judges that failed, if enough others did not. */
   failures?: { judge: number; code: string; message: string }[];
-  /** The model, if all votes are of the same. */
+  /** The model, if it is the same for all votes. */
   model?: string;
-  /** The tokens of all votes, where they are known. */
+  /** The tokens of all votes, if they are known. */
   usage?: TokenUsage;
-  /** How long it took altogether. */
+  /** The total time in milliseconds. */
   latencyMs: number;
-  /** How many requests were sent. */
+  /** The number of requests. */
   attempts: number;
 };
 
@@ -48,61 +48,61 @@ export type PairwiseMetadata = {
 export type PairwiseResult = {
   /** The `feedbackKey`. */
   key: string;
-  /** 1 if the first of the outputs is better, 0 if the second is, 0.5 for a tie. */
+  /** 1 if the first output is better, 0 if the second is, 0.5 for a tie. */
   score: number;
-  /** Why, in the words of each vote. */
+  /** The comments of all votes. */
   comment?: string;
   metadata: PairwiseMetadata;
 };
 
-/** What a pairwise judge finds of the runs of several experiments: the form of LangSmith. */
+/** The scores of the runs of several experiments, in the shape of LangSmith's comparative evaluators. */
 export type PairwiseScores = {
   /** The `feedbackKey`. */
   key: string;
-  /** By the id of the run: the mean of what it scored against each other one. */
+  /** The mean score of each run against the others, from 0 to 1, by the id of the run. */
   scores: Record<string, number>;
-  /** Why, of two runs. */
+  /** For two runs: the comment of their comparison. */
   comment?: string;
-  /** Of two runs, that of their comparison; of more, the `comparisons`, and what they took. */
+  /** For two runs: the metadata of their comparison. For more: all `comparisons`, and their total `usage`. */
   metadata: Record<string, unknown>;
 };
 
-/** What a pairwise judge is called with. Values that are not strings are put in as JSON. */
+/** The arguments of a pairwise judge. Values that are not strings are inserted into the prompt as JSON. */
 export interface PairwiseParams {
-  /** What was asked: `{inputs}`. */
+  /** The question: `{inputs}`. */
   inputs?: unknown;
-  /** Two answers to compare: `{output_a}` and `{output_b}`, in either order. */
+  /** The two outputs to compare: `{output_a}` and `{output_b}`, in either order. */
   outputs: readonly unknown[];
-  /** What should have been answered: `{reference_outputs}`. */
+  /** The expected answer: `{reference_outputs}`. */
   referenceOutputs?: unknown;
-  /** Accepted in the place of `referenceOutputs`, as the Python packages spell it. */
+  /** The Python spelling of `referenceOutputs`. */
   reference_outputs?: unknown;
-  /** What belongs to the request besides text, as any judge takes it. */
+  /** Images, audio or files of the question, as in `createLLMAsJudge`. */
   attachments?: any;
   /** Any other variable of the prompt. */
   [variable: string]: unknown;
 }
 
-/** What `evaluateComparative`, of this package and of LangSmith, calls an evaluator with. */
+/** The arguments of an evaluator of `evaluateComparative`, of this package and of LangSmith. */
 export interface PairwiseRunParams {
   runs: readonly { id: string }[];
-  /** What each of the runs answered. */
+  /** The outputs of each run. */
   outputs: readonly unknown[];
   example: object;
   inputs?: unknown;
   referenceOutputs?: unknown;
 }
 
-/** An evaluator that says which of two outputs is better. */
+/** An evaluator that decides which of two outputs is better. */
 export interface PairwiseJudge {
-  /** Compares the runs of several experiments, each with each other one. */
+  /** Compares the runs of several experiments, every pair. */
   (params: PairwiseRunParams): Promise<PairwiseScores>;
   /** Compares two outputs. */
   (params: PairwiseParams): Promise<PairwiseResult>;
-  /** Compares many pairs, all at the same time; one that fails rejects the batch, and the error names it. */
+  /** Compares many pairs concurrently. If one fails, the batch rejects, and the error names it. */
   batch(rows: readonly PairwiseParams[]): Promise<PairwiseResult[]>;
   /** The `key` of the results. */
   readonly feedbackKey: string;
-  /** That `evaluateComparative` may call it for each pair of runs. */
+  /** Lets `evaluateComparative` call it for each pair of runs. */
   readonly comparesPairs: true;
 }

@@ -1,21 +1,21 @@
-/** What several votes come to. */
+/** Combines votes into a verdict. */
 
 import { sumOfUsage } from "../../core/records/usage.js";
 import type { EvaluatorResult } from "../../core/types.js";
 import { attemptsOf, type Opinion } from "../../evaluators/judge/vote.js";
 import type { PairwiseMetadata, PairwiseVote, Winner } from "./types.js";
 
-/** What one judge found, of a vote for each order that it was asked in. */
-export interface Found extends EvaluatorResult {
-  /** From -1 (always the second that is shown) to 1 (always the first); `null` of one order. */
+/** The verdict of one judge, from a vote for each order. */
+export interface JudgeVerdict extends EvaluatorResult {
+  /** From -1 (always prefers the output shown second) to 1 (the first); `null` for one order. */
   positionBias: number | null;
   votes: PairwiseVote[];
 }
 
 export const SCORES: Record<Winner, number> = { first: 1, tie: 0.5, second: 0 };
 
-/** What one judge found: what it says in all orders, or else a tie. */
-export function foundBy(key: string, votes: PairwiseVote[]): Found {
+/** The verdict of one judge: that of its votes if all orders agree, otherwise a tie. */
+export function judgeVerdict(key: string, votes: PairwiseVote[]): JudgeVerdict {
   const [first] = votes;
   const agrees = first && votes.every(({ winner }) => winner === first.winner);
   const leanings = votes.map(({ winner, shownFirst }): number => {
@@ -31,13 +31,12 @@ export function foundBy(key: string, votes: PairwiseVote[]): Found {
   };
 }
 
-/** The winner of a mean score: the one that more of them are for. */
+/** The winner by the mean score of all judges. */
 export const winnerOf = (mean: number): Winner => (mean > 0.5 ? "first" : mean < 0.5 ? "second" : "tie");
 
-/** What stands beside a score. */
 export function metadataOf(
   winner: Winner,
-  opinions: readonly Opinion<Found>[],
+  opinions: readonly Opinion<JudgeVerdict>[],
   latencyMs: number,
 ): PairwiseMetadata {
   const found = opinions.flatMap(({ result }) => result ?? []);
@@ -61,7 +60,7 @@ export function metadataOf(
   };
 }
 
-/** Why, in the words of all votes that gave a reason. */
+/** The comments of all votes that have one. */
 export function commentOf(votes: readonly PairwiseVote[]): string | undefined {
   const several = new Set(votes.map(({ judge }) => judge)).size > 1;
   const said = votes.flatMap(({ judge, shownFirst, comment }) => {

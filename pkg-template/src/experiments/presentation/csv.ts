@@ -1,4 +1,4 @@
-/** Tables as CSV, as RFC 4180 has it, for spreadsheets. */
+/** Tables as CSV (RFC 4180), safe to open in spreadsheets. */
 
 import { scoreOf } from "../../core/records/score.js";
 import type { ExperimentRow } from "../../core/records/types.js";
@@ -6,18 +6,18 @@ import type { ExperimentRow } from "../../core/records/types.js";
 export type CsvCell = string | number | boolean | undefined;
 export type CsvColumn<Row> = [title: string, cell: (row: Row) => CsvCell];
 
-/** A table; columns that all rows leave empty are left out, but for the first. */
+/** A table without its empty columns. The first column always stays. */
 export function csvTable<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
   const all = columns.map(([title, cell]) => ({ title, cells: rows.map(cell) }));
-  const told = all.filter(({ cells }, index) => index === 0 || cells.some((cell) => cell !== undefined));
+  const filled = all.filter(({ cells }, index) => index === 0 || cells.some((cell) => cell !== undefined));
   const lines = [
-    told.map(({ title }) => escaped(title)),
-    ...rows.map((_, row) => told.map(({ cells }) => escaped(cells[row]))),
+    filled.map(({ title }) => escaped(title)),
+    ...rows.map((_, row) => filled.map(({ cells }) => escaped(cells[row]))),
   ];
   return lines.map((line) => `${line.join(",")}\r\n`).join("");
 }
 
-/** The rows of an experiment with their scores. */
+/** The columns for the rows of an experiment. */
 export const rowColumns = (keys: readonly string[]): CsvColumn<ExperimentRow>[] => [
   ["id", ({ example }) => example.id],
   ["repetition", ({ run }) => run.repetition],
@@ -44,9 +44,9 @@ export const rowColumns = (keys: readonly string[]): CsvColumn<ExperimentRow>[] 
 const written = (value: unknown): string | undefined =>
   typeof value === "string" ? value : value === undefined ? undefined : JSON.stringify(value);
 
-/** Spreadsheets run what begins like this as a formula; an apostrophe before it makes it text. Numbers are harmless. */
+/** Spreadsheets run such cells as formulas (CSV injection); a leading apostrophe makes them text. Numbers are harmless. */
 const FORMULA = /^[\s\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
-/** Where cells end with a semicolon or a tab, as in Excel of many countries, one begins after each. Lists stay lists. */
+/** In many locales, Excel splits cells at semicolons and tabs, so a formula may begin there. List items (`- x`) are harmless. */
 const LATER_FORMULA = /([;\t\r\n][\v\f\p{Z}\p{Cf}"]*)(?=[=@＝＠]|[+\-＋－](?!\s))/gu;
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 

@@ -1,7 +1,7 @@
 import { counted, rangeText } from "../../core/records/numerals.js";
 import type { Decision, Experiment } from "../../core/records/types.js";
 
-/** What has come of `stopWhen`, as a sentence; nothing without it. */
+/** The decisions of `stopWhen` as a sentence; `undefined` without any. */
 export function decisionText({
   decisions = [],
   stoppedEarly,

@@ -1,4 +1,4 @@
-/** What became of experiments, as the XML that JUnit is known for: what Jenkins, GitLab and their like show as tests. */
+/** Outcomes of experiments as JUnit XML, which Jenkins, GitLab and other CI systems show as tests. */
 
 import { decimal } from "../../core/records/numerals.js";
 import { scoreOf } from "../../core/records/score.js";
@@ -7,19 +7,19 @@ import { boundOf } from "../../core/scale.js";
 import type { Outcome } from "./outcome.js";
 import { fails, failureText, rowName, type ScaleOf, scalesIn } from "./reading.js";
 
-/** A test: what a row has of a key, or what is wanted of all rows. */
+/** A test case: the result of a row for a key, or a check of all rows. */
 interface Case {
   name: string;
   kind?: "failure" | "error" | "skipped";
-  /** In one line. */
+  /** One line. */
   message?: string;
   body?: string;
 }
 
 /**
- * A suite for each experiment. In it a test for each row and key: it fails if the score is bad news, or beyond the threshold
- * that its key has; it has an error if there is no score; it is skipped if the evaluator had nothing to say. One more test
- * fails if something is wrong with all rows together.
+ * A suite for each experiment, with a test for each row and key. A test fails if the score does not pass or misses the threshold
+ * of its key; it has an error if the evaluator failed; it is skipped if the result is not applicable. One more test is for the
+ * problems of all rows together.
  */
 export function junitOf(outcomes: readonly Outcome[]): string {
   const suites = outcomes.map((outcome) => ({ outcome, cases: casesOf(outcome) }));
@@ -47,7 +47,7 @@ function suite({ name, file, experiment }: Outcome, cases: readonly Case[]): str
     name,
     ...counts(cases, true),
     time: seconds(experiment?.durationMs ?? 0),
-    // Whole seconds, without a zone: others are refused by some.
+    // Some readers accept only whole seconds without a time zone.
     ...(experiment && { timestamp: experiment.startedAt.slice(0, 19) }),
     file,
   };
@@ -79,7 +79,7 @@ function casesOf(outcome: Outcome): Case[] {
   return all;
 }
 
-/** A summary evaluator: what is wanted of its score stands with what is wanted of all rows. */
+/** A summary evaluator fails only by an error: thresholds of its score are problems of all rows. */
 function caseOfSummary({ key, score, error, comment }: SummaryResult): Case {
   const name = `all rows › ${key}`;
   if (!error) return score == null ? { name, kind: "skipped", message: comment ?? "no score" } : { name };
@@ -105,7 +105,7 @@ function casesOfRow(row: ExperimentRow, outcome: Outcome, scaleOf: ScaleOf): Cas
   ];
 }
 
-/** What is wrong with a score: the threshold that the mean of its key has holds for it, too. */
+/** Why a score fails. A threshold for the mean of a key applies to its single scores, too. */
 function problemOf(
   result: EvaluationResult,
   score: number | boolean,
@@ -121,10 +121,10 @@ function problemOf(
   if (!fails(result, scaleOf)) return undefined;
   return typeof score === "number"
     ? `The score is ${decimal(score)}, it should be ${boundOf(scaleOf(result.key))}`
-    : `It is ${score}`;
+    : `The score is ${score}`;
 }
 
-/** The row, and why. */
+/** The comment and the values of the row. */
 function bodyOf({ example, run }: ExperimentRow, comment?: string): string {
   const shown = { inputs: example.inputs, outputs: run.outputs, expected: example.outputs };
   const lines = Object.entries(shown).flatMap(([name, value]) =>
@@ -140,7 +140,7 @@ const attributes = (fields: Record<string, string | number>): string =>
     .map(([name, value]) => ` ${name}="${escaped(String(value)).replaceAll("\n", "&#10;")}"`)
     .join("");
 
-/** Text of XML 1.0, which has no place for most control characters and half pairs of surrogates: these become visible. */
+/** Escapes text for XML 1.0. Characters that it forbids, such as control characters and lone surrogates, become visible. */
 const escaped = (text: string): string =>
   text
     .replaceAll(

@@ -3,11 +3,11 @@
 import { rowCountOf } from "../../core/records/row-count.js";
 import type { Experiment } from "../../core/records/types.js";
 
-/** Why an experiment has no score, or nothing if it has one, or errors in the place of scores: those are reported as such. */
+/** Why an experiment has no score. `undefined` if it has scores, or errors, which are reported separately. */
 export function nothingMeasured(experiment: Experiment): string | undefined {
   const { aggregates, summaryResults, shard } = experiment;
-  // Other shards may have rows, and scores that are applicable.
-  if (!rowCountOf(experiment)) return shard ? undefined : "Its data has no rows.";
+  // Other shards may have rows and applicable scores.
+  if (!rowCountOf(experiment)) return shard ? undefined : "The data has no rows.";
   const keys = Object.values(aggregates);
   if (!keys.length && !summaryResults.length)
     return "Nothing was measured: no evaluator returned a result. Check `evaluators` and `summaryEvaluators`.";
@@ -16,11 +16,11 @@ export function nothingMeasured(experiment: Experiment): string | undefined {
     summaryResults.some(({ score, value, error }) => score != null || value !== undefined || error);
   return (
     neverConfigured(experiment) ??
-    (isMeasured || shard ? undefined : "Nothing was measured: every score is not applicable.")
+    (isMeasured || shard ? undefined : "Nothing was measured: no result is applicable.")
   );
 }
 
-/** What is wrong with the options of the evaluators, such as a missing key, where no row has anything else to show. */
+/** The configuration error, such as a missing API key, if every row failed with one. */
 function neverConfigured({ rows, summaryResults }: Experiment): string | undefined {
   const [first] = rows[0]?.errors ?? [];
   if (!first || summaryResults.some(({ error }) => !error)) return undefined;

@@ -1,12 +1,12 @@
-/** The options that all that shows experiments has. */
+/** The options of everything that shows experiments. */
 
 import { aListOfStrings, type Checks } from "../../core/input/checks.js";
 
-/** How results are shown. */
+/** How scores are interpreted. */
 export interface ReadingOptions {
   /**
-   * The keys for which `true` and high numbers are bad news, such as `toxicity`, besides those that the experiment records:
-   * error rates, and what `lowerIsBetter` of its evaluators or of `evaluate()` says.
+   * Keys for which lower scores are better and `true` fails, such as `toxicity`. Add only keys that the experiment does not
+   * record as such: it records error rates, and `lowerIsBetter` of its evaluators and of `evaluate()`.
    */
   lowerIsBetter?: readonly string[] | undefined;
 }

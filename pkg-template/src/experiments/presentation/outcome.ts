@@ -1,24 +1,26 @@
 import type { Comparison, Experiment } from "../../core/records/types.js";
 
-/** What became of an experiment that was run, scored or compared, or of a file that declares none. */
+/** The outcome of an experiment that was run, scored or compared, or of a file without one. */
 export interface Outcome {
-  /** The file that it comes from, as it was named. */
+  /** The path of its file, as given. */
   file: string;
   name: string;
+  /** The name of the matrix of which the experiment is a combination. */
+  matrix?: string | undefined;
   experiment?: Experiment;
-  /** What it is compared with, and what came of that. */
+  /** The experiment that it is compared with, and the comparison of each key. */
   baseline?: Experiment;
   comparisons?: Record<string, Comparison>;
   lowerIsBetter: readonly string[];
-  /** The least and the most that the means of keys may be, where that was said. */
+  /** The lowest and the highest mean that passes, by key. */
   failUnder: ReadonlyMap<string, number>;
   failOver: ReadonlyMap<string, number>;
-  /** What it falls short of, in sentences. */
+  /** The requirements that it fails, as sentences. */
   problems: string[];
-  /** Why there is no experiment, or not all of it. */
+  /** Why the experiment is missing or incomplete. */
   mistake?: string;
-  /** What to do about a mistake that the table of the experiment has told already. */
+  /** What to do about a mistake that the table of the experiment already shows. */
   advice?: string;
-  /** What has to be known to read the comparison, in sentences. */
+  /** Warnings about the comparison, as sentences. */
   notes?: readonly string[];
 }

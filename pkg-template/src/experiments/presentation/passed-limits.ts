@@ -1,9 +1,9 @@
-/** Budgets that were passed by rows that were under way, when no other row was left to be begun. */
+/** Budgets that the last rows exceeded: with no row left to start, nothing was stopped. */
 
 import { duration, money, whole } from "../../core/records/numerals.js";
 import type { Experiment } from "../../core/records/types.js";
 
-/** A sentence without its full stop for each limit; none where the experiment says itself that it was ended. */
+/** A sentence without a full stop for each exceeded limit; none if the experiment was stopped by its budget. */
 export function passedLimits({ budget, durationMs }: Experiment): string[] {
   if (!budget || budget.usedUp) return [];
   const { maxCost, cost, maxTokens, tokens, maxDurationMs } = budget;
@@ -14,7 +14,7 @@ export function passedLimits({ budget, durationMs }: Experiment): string[] {
   ] as const;
   return figures.flatMap(([limit, most = Infinity, used = 0, text]) =>
     used > most
-      ? [`The last rows have passed the budget: ${limit} is ${text(most)}, and it came to ${text(used)}`]
+      ? [`The last rows exceeded the budget: ${limit} is ${text(most)}, but ${text(used)} was used`]
       : [],
   );
 }

@@ -1,13 +1,24 @@
-/** What judges cost, as it is shown. */
+/** The cost of judges, as it is shown. */
 
+import { money, whole } from "../../core/records/numerals.js";
 import { type ModelPrices, PriceList } from "../../core/records/prices.js";
 import type { EvaluationResult, ExperimentRow } from "../../core/records/types.js";
 import { Account, type Bill } from "../stored/account.js";
 
-/** Makes the bills of results. */
+/** `$0.42`; `$0.42 + ?` if some models have no price; `undefined` if none has one. */
+export function costOfBill(bill: Bill | undefined): string | undefined {
+  if (!bill || !Object.keys(bill.priced).length) return undefined;
+  return Object.keys(bill.unpriced).length ? `${money(bill.cost)} + ?` : money(bill.cost);
+}
+
+/** The cost; without prices, the tokens. */
+export const billText = (bill: Bill | undefined): string =>
+  bill ? (costOfBill(bill) ?? `${whole(bill.inputTokens + bill.outputTokens)} tokens`) : "–";
+
+/** Computes the bills of results. */
 export class Pricing {
   readonly #prices: PriceList;
-  /** Whether there is anything to count money by. */
+
   readonly hasPrices: boolean;
 
   constructor(prices: ModelPrices = {}) {
@@ -15,7 +26,7 @@ export class Pricing {
     this.hasPrices = Object.keys(prices).length > 0;
   }
 
-  /** The bill of some results; nothing if none of them told what it used. */
+  /** The bill of some results; `undefined` if none of them reports usage. */
   billOf(results: Iterable<EvaluationResult>): Bill | undefined {
     const account = new Account();
     for (const result of results) account.add(result);

@@ -1,4 +1,4 @@
-/** Verdicts of whoever reads an experiment: which results and differences are bad news. */
+/** Which results of an experiment fail, and which differences are better or worse. */
 
 import { scoreOf } from "../../core/records/score.js";
 import type {
@@ -11,13 +11,13 @@ import type {
 } from "../../core/records/types.js";
 import { directed, isPassing, type ScoreScale } from "../../core/scale.js";
 import { SCALES, VERDICT } from "../../core/scales.js";
-import { NO_OUTPUTS } from "../stored/no-outputs.js";
+import { ROW_HAS } from "../stored/no-outputs.js";
 import type { ReadingOptions } from "./options.js";
 
-/** What the scores of a key mean. */
+/** Returns the scale of a key. */
 export type ScaleOf = (key: string) => ScoreScale;
 
-/** What the scores of an experiment mean, as it recorded that and as its reader says. */
+/** The scales that an experiment records, with the direction that the reader's options set. */
 export function scalesIn(
   { scales }: { scales?: Experiment["scales"] | undefined },
   { lowerIsBetter = [] }: ReadingOptions = {},
@@ -28,10 +28,10 @@ export function scalesIn(
   };
 }
 
-/** What everything passed at in experiments that do not record it. */
+/** The pass mark of experiments of versions that did not record scales. */
 const OLD_MARK = 0.5;
 
-/** The scale of a key in an experiment that has none. */
+/** The scale of a key in such an experiment. */
 function oldScale(key: string): ScoreScale {
   const { direction } = recordIn(SCALES, key) ?? VERDICT;
   return direction ? { direction, passAt: OLD_MARK } : {};
@@ -40,18 +40,22 @@ function oldScale(key: string): ScoreScale {
 const recordIn = (scales: Readonly<Record<string, ScoreScale>>, key: string): ScoreScale | undefined =>
   Object.hasOwn(scales, key) ? scales[key] : undefined;
 
-/** Whether low scores of a key are good news. */
 export const isLowerBetter = (key: string, scaleOf: ScaleOf): boolean => scaleOf(key).direction === "lower";
 
-/** Whether a result fails: a number of a metric without a pass mark does not, and does not pass either. */
+/** Whether a result fails. A number of a metric without a pass mark neither fails nor passes. */
 export function fails(result: EvaluationResult, scaleOf: ScaleOf): boolean {
   const score = scoreOf(result);
   return score !== undefined && isPassing(score, scaleOf(result.key)) === false;
 }
 
+/** Whether a result passes. */
+export function passes(result: EvaluationResult, scaleOf: ScaleOf): boolean {
+  const score = scoreOf(result);
+  return score !== undefined && isPassing(score, scaleOf(result.key)) === true;
+}
+
 /**
- * Whether a difference is more than chance, at the usual 5% and among as many keys as there are, and if so whether it is
- * good news.
+ * Whether a difference is an improvement, if it is significant at 5% after adjustment for the number of keys.
  */
 export function change(
   key: string,
@@ -63,19 +67,18 @@ export function change(
   return difference > 0 === (direction === "lower") ? "worse" : "better";
 }
 
-/** Failures of evaluators, without those that only say that the target has failed. */
+/** The failures of evaluators, without those that repeat the failure of the target. */
 export function ownErrors({ run, errors }: ExperimentRow): EvaluatorFailure[] {
   return run.error ? [] : errors;
 }
 
-/** What has failed where the run has an error: the target, or, without one, the row. */
+/** What failed in a run with an error: the target, or the row if there is no target. */
 export const failedPart = ({ message }: Failure): string =>
-  String(message).startsWith(NO_OUTPUTS) ? "The row" : "The target";
+  String(message).startsWith(ROW_HAS) ? "The row" : "The target";
 
-/** What a failure says. */
 export const failureText = ({ name, code, message }: Failure): string => `${code ?? name}: ${message}`;
 
-/** The id of an example, with the number of the repetition from the second on. */
+/** The id of the example, with the number of the repetition from the second on: `a`, `a #2`. */
 export function rowName({ example, run }: ExperimentRow): string {
   return run.repetition ? `${example.id} #${run.repetition + 1}` : example.id;
 }

@@ -1,16 +1,16 @@
-/** What has to be known of an experiment that is compared and did not come to its end. */
+/** Warnings for comparisons with an experiment that stopped early. */
 
 import { counted, whole } from "../../core/records/numerals.js";
 import { rowCountOf } from "../../core/records/row-count.js";
 import type { Experiment } from "../../core/records/types.js";
 
-/** An experiment, and what messages call it: its file, if there is one. */
+/** An experiment, and its name in messages: its file, if there is one. */
 export interface NamedExperiment {
   name: string;
   experiment: Experiment;
 }
 
-/** A note for each of two experiments that has ended early: how far it came, and why. */
+/** A note for each of two experiments that stopped early: how many rows it has, and why it stopped. */
 export function unfinishedNotes(before: NamedExperiment, after: NamedExperiment): string[] {
   const note = ({ name, experiment }: NamedExperiment, other: NamedExperiment) =>
     experiment.stopped

@@ -1,4 +1,4 @@
-/** What a comparison says of a key, in a few words: what is noise, and what is not. */
+/** The verdict of a comparison on a key. */
 
 import type { Comparison } from "../../core/records/types.js";
 import { change, isLowerBetter, type ScaleOf } from "./reading.js";

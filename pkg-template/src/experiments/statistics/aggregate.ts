@@ -1,7 +1,8 @@
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { OpenEvalsError, typedWork } from "../../core/errors.js";
-import { checkOptions } from "../../core/input/checks.js";
+import { check, checkOptions } from "../../core/input/checks.js";
 import type { Aggregate } from "../../core/records/types.js";
+import { isScale, type ScoreScale } from "../../core/scale.js";
 import {
   numbered,
   numberOf,
@@ -10,45 +11,55 @@ import {
   settingsOf,
 } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
-import type { Settings } from "../../openevals-statistics.types.js";
+import type { Interval, Settings } from "../../openevals-statistics.types.js";
+
+/** The options of {@link aggregateOf}. */
+export interface AggregateOptions extends StatisticsOptions {
+  /** The scale of the scores, such as the `scale` of an evaluator: the interval stays within its `min` and `max`. */
+  scale?: ScoreScale | undefined;
+}
 
 /** The scores of one key, for {@link aggregateOf}. */
 export interface ScoresOfKey {
-  /** The scores of all rows that have one. */
+  /** The scores of all rows that have one: `true` and `false`, or finite numbers. */
   scores: readonly (number | boolean)[];
-  /** How many rows have none because of an error. */
+  /** The number of rows without a score because of an error. */
   errors: number;
-  /** How many rows the evaluator had nothing to say about. */
+  /** The number of rows to which the evaluator does not apply. */
   notApplicable: number;
   /**
-   * The id of the example of each score. Repetitions of an example are not independent of each other, so the interval
-   * takes them as one observation; without ids, every score is one.
+   * The example id of each score. Repetitions of an example are not independent, so the interval treats them as one
+   * observation. Without ids, each score is an observation.
    */
   exampleIds?: readonly string[] | undefined;
   /**
-   * What each score has in common with others that are not independent of it, such as the passage that several questions
-   * are about. The interval then takes the scores of a cluster as one observation.
+   * The cluster of each score, such as the passage that several questions are about. Scores of a cluster are not
+   * independent, so the interval treats them as one observation.
    */
   clusters?: readonly string[] | undefined;
 }
 
 /**
- * Sums up the scores of one key: mean, confidence interval and distribution. `true` counts as 1 and `false` as 0, and a
- * mixture of booleans and numbers as numbers.
+ * Summarizes the scores of one key: mean, confidence interval, standard error and distribution. `true` counts as 1 and
+ * `false` as 0.
  *
  * The interval depends on the scores:
  *
- * - All `true` or `false`, 0 or 1: Wilson's. Repeated examples and clusters count as the number of independent rows that
- *   would tell as much (the design effect).
- * - All from 0 to 1: Wilson's as well, of as many rows as vary that little. It stays within 0 and 1.
- * - Other numbers: Student's for fewer than six examples, and the bootstrap's from there on (percentiles of ten thousand means
- *   of scores drawn again, expanded for small samples as Hesterberg describes it in *What teachers should know about the
- *   bootstrap*, 2015; beyond two thousand rows fewer). Of clusters of very unequal sizes, and of twenty thousand examples or
- *   more that are not very skewed, it is Student's again.
- * - `null` for a single number, and for numbers that are all the same.
+ * - All `true` or `false`, or all 0 or 1: Wilson's interval. With repetitions or clusters, it uses the effective sample size
+ *   (the number of rows divided by the design effect).
+ * - All from 0 to 1: Wilson's interval too, with the sample size that matches the variance. It stays within 0 and 1.
+ * - Other numbers: Student's t interval for fewer than 6 examples, the percentile bootstrap from there on. The bootstrap has
+ *   10,000 resamples (fewer beyond 2,000 rows) and is expanded for small samples (Hesterberg, *What teachers should know
+ *   about the bootstrap*, 2015). Clusters of very unequal sizes, and 20,000 examples or more that are not very skewed, have
+ *   Student's t interval again.
  *
- * The standard error is that of the mean between samples of examples or clusters (CR2), with Satterthwaite's degrees of
- * freedom in the interval (Bell and McCaffrey, 2002). It is `null` for a single one and where nothing varies.
+ * With a `scale`, the part of an interval beyond its `min` or `max` is cut off: no mean is there, so the interval holds the mean
+ * as often as before. `evaluate()` passes the scale of each evaluator. Only Student's t interval reaches beyond the scores.
+ *
+ * - `null` for a single number, and if all numbers are equal.
+ *
+ * The standard error of the mean is cluster-robust (CR2), and its t interval has Satterthwaite's degrees of freedom (Bell and
+ * McCaffrey, 2002). It is `null` for a single example or cluster, and if all scores are equal.
  *
  * @throws {@link OpenEvalsError} `invalid_input` for a score that is not finite.
  *
@@ -60,17 +71,24 @@ export interface ScoresOfKey {
  * console.log(mean, interval); // 0.75 { low: 0.30…, high: 0.95…, level: 0.95 }
  * ```
  */
-export async function aggregateOf(results: ScoresOfKey, options: StatisticsOptions = {}): Promise<Aggregate> {
-  const settings = settingsOf(checkOptions("aggregateOf", options, STATISTICS_OPTIONS));
-  return typedWork("aggregateOf", () => sumUp(results, settings));
+export async function aggregateOf(results: ScoresOfKey, options: AggregateOptions = {}): Promise<Aggregate> {
+  const { scale, ...own } = checkOptions("aggregateOf", options, {
+    ...STATISTICS_OPTIONS,
+    scale: check("a scale, such as { min: 0 }", isScale),
+  });
+  return typedWork("aggregateOf", () => summarize(results, settingsOf(own), scale));
 }
 
-async function sumUp(results: ScoresOfKey, settings: Settings): Promise<Aggregate> {
+async function summarize(
+  results: ScoresOfKey,
+  settings: Settings,
+  scale: ScoreScale | undefined,
+): Promise<Aggregate> {
   const { scores, errors, notApplicable, exampleIds, clusters } = results ?? {};
   if (!Array.isArray(scores)) {
     throw new OpenEvalsError(
       "invalid_input",
-      "aggregateOf needs { scores, errors, notApplicable }, where scores are a list.",
+      "aggregateOf needs { scores, errors, notApplicable }, with scores as a list.",
     );
   }
   for (const [name, list] of Object.entries({ exampleIds, clusters })) {
@@ -90,24 +108,26 @@ async function sumUp(results: ScoresOfKey, settings: Settings): Promise<Aggregat
     },
     { errors, notApplicable },
     settings,
+    scale,
   );
 }
 
-/** The scores of one key as the engine takes them. */
+/** The scores of one key, as the engine takes them. */
 export interface ScoreColumn {
   scores: Float64Array;
   /** Whether every score is `true` or `false`. */
   areBooleans: boolean;
-  /** The number of the example of each score, in the order in which examples come; the same for clusters. */
+  /** The example of each score, numbered from 0 in order of appearance; likewise its cluster. */
   examples: Uint32Array | undefined;
   clusters: Uint32Array | undefined;
 }
 
-/** Sums up a column, as {@link aggregateOf} does. */
+/** Summarizes a column, as {@link aggregateOf} does. */
 export async function aggregateColumn(
   { scores, areBooleans, examples, clusters }: ScoreColumn,
   missing: { errors: number; notApplicable: number },
   settings: Settings,
+  scale: ScoreScale | undefined,
 ): Promise<Aggregate> {
   const counts = { count: scores.length, ...missing };
   if (!scores.length) {
@@ -117,29 +137,39 @@ export async function aggregateColumn(
     const units = clusters ?? examples;
     const { value, interval } = bindings.meanOf(scores, units, settings);
     const standardError = bindings.standardErrorOf(scores, units) ?? null;
-    const flicker = examples && bindings.flickerOf(scores, examples, settings);
+    const repetitions = examples && bindings.repetitionStatistics(scores, examples, settings);
     const distribution = areBooleans
       ? bindings.distributionOfBooleans(scores)
       : (bindings.distributionOfNumbers(scores) ?? null);
     return {
       mean: value,
       ...counts,
-      interval,
+      interval: interval && within(interval, scale),
       standardError,
       distribution,
       ...(clusters && clustersOf(clusters)),
-      ...(flicker && { flicker }),
+      ...(repetitions && { repetitions }),
     };
   });
 }
 
-/** What there is to say of the sizes of clusters, whose numbers count from 0. */
+/** Cuts off what is beyond the scale, where no mean can be. */
+function within(interval: Interval, { min = -Infinity, max = Infinity }: ScoreScale = {}): Interval {
+  const { low, high } = interval;
+  return {
+    ...interval,
+    low: low < min ? Math.min(min, high) : low,
+    high: high > max ? Math.max(max, low) : high,
+  };
+}
+
+/** The number of clusters and the share of the largest, with a note if it dominates. */
 function clustersOf(numbers: Uint32Array): Pick<Aggregate, "clusters" | "largestCluster" | "note"> {
   const sizes: number[] = [];
   for (const number of numbers) sizes[number] = (sizes[number] ?? 0) + 1;
   const share = sizes.reduce((most, size) => Math.max(most, size)) / numbers.length;
   // A quarter of the scores, and more than twice an equal share.
   const dominates = share >= 0.25 && share > 2 / sizes.length;
-  const note = `One of ${sizes.length} clusters has ${Math.round(share * 100)} % of the scores, so the mean depends mostly on it. The interval is wider for it.`;
+  const note = `One of ${sizes.length} clusters has ${Math.round(share * 100)}% of the scores and dominates the mean. The interval is wider because of it.`;
   return { clusters: sizes.length, largestCluster: share, ...(dominates && { note }) };
 }

@@ -1,4 +1,4 @@
-/** Scores of classes, with what there is to say of them. */
+/** Runs a classification metric in the engine, and explains a score that is missing. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { show } from "../../core/input/checks.js";
@@ -12,7 +12,7 @@ import {
 import { numbered, type StatisticsOptions, settingsOf } from "../../evaluators/summary/settings.js";
 import type { ClassScore, Settings } from "../../openevals-statistics.types.js";
 
-/** A score of the engine, with a comment if it is not defined, or not for all classes, or has no interval. */
+/** Adds a comment to a score that is undefined, is undefined for some classes, or has no interval. */
 export async function scored(
   labels: ReadLabels,
   options: StatisticsOptions,
@@ -35,12 +35,12 @@ export async function scored(
   const without = undefinedClasses.map((number) => show(classes[number])).join(", ");
   let comment: string | undefined;
   if (estimate.value === null && without) {
-    comment = `Not defined: it leaves out ${without}, for which it is not defined, and no other class is in the reference.`;
-  } else if (without) comment = `Left out, since it is not defined for them: ${without}.`;
+    comment = `Not defined for ${without}, and the reference has no other class.`;
+  } else if (without) comment = `Classes left out because the metric is not defined for them: ${without}.`;
   else if (estimate.value === null)
     comment = `Not defined: ${outputs.length ? whyUndefined : "there are no rows"}.`;
   else if (hasTooFewLabels) comment = TOO_FEW_LABELS;
   else if (!estimate.interval)
-    comment = "It has no interval: every sample that can be drawn from these rows has the same score.";
+    comment = "It has no interval: every bootstrap sample of these rows has the same score.";
   return (key, metadata) => metricResult(key, estimate, metadata, comment);
 }

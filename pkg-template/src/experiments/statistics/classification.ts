@@ -1,4 +1,4 @@
-/** Summary evaluators that compare classes with those of the reference. */
+/** Summary evaluators for classification: accuracy, kappa, Matthews correlation, confusion matrix. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { OpenEvalsError } from "../../core/errors.js";
@@ -20,33 +20,33 @@ import { STATISTICS_OPTIONS, type StatisticsOptions } from "../../evaluators/sum
 import * as bindings from "../../openevals-statistics.js";
 import { scored } from "./class-score.js";
 
-/** A summary evaluator that compares classes with those of the reference. */
+/** A summary evaluator that compares predicted classes with reference classes. */
 export type ClassificationEvaluator<Result = MetricResult> = (
   params: ClassificationParams,
 ) => Promise<Result>;
 
-/** The options of summary evaluators over classes. */
+/** The options of classification metrics. */
 export interface ClassificationOptions extends LabelOptions, StatisticsOptions {
-  /** The `key` of the result; by default the name of the metric, such as `f1_score`. */
+  /** The `key` of the result. Default: the name of the metric, such as `f1_score`. */
   feedbackKey?: string | undefined;
 }
 
 /** The result of {@link confusionMatrix}. */
 export type ConfusionMatrixResult = {
   key: string;
-  /** The classes, and how often each class of the reference (row) was answered with each class (column). */
+  /** The classes, and the counts: a row for each reference class, a column for each predicted class. */
   value: { labels: unknown[]; matrix: number[][] };
   metadata: MetricMetadata;
 };
 
 /**
- * Makes a summary evaluator for the share of rows whose class is that of the reference, with Wilson's interval.
+ * Makes a summary evaluator for accuracy: the share of rows whose class equals the reference class, with Wilson's interval.
  *
- * @returns A summary evaluator with the result `{ key: "accuracy", score, interval, metadata }`, for `evaluate()` of this
- * package and of LangSmith. The score is from 0 to 1; `null` if there are no rows. Runs that failed are left out, and
- * counted in `metadata.errors`.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` for
- * rows in which no class is found.
+ * @returns A summary evaluator for `evaluate()` of this package and of LangSmith. Its result is
+ * `{ key: "accuracy", score, interval, metadata }`. The score is from 0 to 1, or `null` without rows. Failed runs are left
+ * out and counted in `metadata.errors`.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options. The evaluator throws `invalid_input` for a row
+ * without a class.
  *
  * @example
  * ```ts
@@ -67,9 +67,11 @@ export function accuracy(options: ClassificationOptions = {}): ClassificationEva
 }
 
 /**
- * Makes a summary evaluator for Cohen's kappa: how far outputs and reference agree beyond what chance would make of it, 1
- * for complete agreement, 0 for that of chance. It has the bootstrap's interval, unless fewer than 5 labels of the reference
- * are outside its most frequent class, and is `null` if all rows on both sides have the same class.
+ * Makes a summary evaluator for Cohen's kappa (*A coefficient of agreement for nominal scales*, 1960): the agreement of
+ * outputs and reference beyond chance, from -1 to 1. Complete agreement is 1, agreement by chance is 0.
+ *
+ * The interval is the bootstrap's. It is missing if fewer than 5 reference labels are outside the most frequent class. The
+ * score is `null` if all outputs and references are the same class.
  *
  * @returns A summary evaluator with the result `{ key: "cohens_kappa", score, interval, comment?, metadata }`.
  * @throws {@link OpenEvalsError} as {@link accuracy} does.
@@ -98,9 +100,12 @@ export function cohensKappa(options: ClassificationOptions = {}): Classification
 }
 
 /**
- * Makes a summary evaluator for the Matthews correlation coefficient of outputs and reference, for any number of classes:
- * 1 for complete agreement, 0 for none beyond chance, at least -1. It has the bootstrap's interval, unless fewer than 5
- * labels of the reference are outside its most frequent class, and is `null` if all rows on one side have the same class.
+ * Makes a summary evaluator for the Matthews correlation coefficient, for any number of classes (Gorodkin, *Comparing two
+ * K-category assignments by a K-category correlation coefficient*, 2004), from -1 to 1. Complete agreement is 1, agreement
+ * by chance is 0.
+ *
+ * The interval is the bootstrap's. It is missing if fewer than 5 reference labels are outside the most frequent class. The
+ * score is `null` if all outputs, or all references, are the same class.
  *
  * @returns A summary evaluator with the result `{ key: "matthews_correlation", score, interval, comment?, metadata }`.
  * @throws {@link OpenEvalsError} as {@link accuracy} does.
@@ -128,16 +133,16 @@ export function matthewsCorrelation(options: ClassificationOptions = {}): Classi
   );
 }
 
-/** A matrix with more classes would help nobody. */
+/** A larger matrix is unreadable: `output` probably names the wrong field. */
 const MAX_CLASSES = 1000;
 
 /**
- * Makes a summary evaluator that counts how often each class of the reference was answered with each class.
+ * Makes a summary evaluator for the confusion matrix: how often each reference class was predicted as each class.
  *
  * @returns A summary evaluator with the result `{ key: "confusion_matrix", value: { labels, matrix }, metadata }`, without
- * a score. `matrix[i][j]` is how often `labels[i]` was the reference and `labels[j]` the answer. Labels are in ascending
- * order.
- * @throws {@link OpenEvalsError} as {@link accuracy} does; `invalid_input` also for more than 1,000 classes.
+ * a score. `matrix[i][j]` counts the rows with the reference `labels[i]` and the output `labels[j]`. Labels are in
+ * ascending order.
+ * @throws {@link OpenEvalsError} as {@link accuracy} does, and `invalid_input` for more than 1,000 classes.
  *
  * @example
  * ```ts
@@ -160,7 +165,7 @@ export function confusionMatrix(
     if (size > MAX_CLASSES) {
       throw new OpenEvalsError(
         "invalid_input",
-        `confusionMatrix found ${size} classes, and takes ${MAX_CLASSES}; are these classes?`,
+        `confusionMatrix found ${size} classes; the limit is ${MAX_CLASSES}. Check that output and reference name the class.`,
       );
     }
     const cells = await statisticsEngine.run("confusionMatrix", outputs.length, () =>
@@ -178,7 +183,7 @@ export const CLASSIFICATION_OPTIONS: Checks<ClassificationOptions> = {
   ...STATISTICS_OPTIONS,
 };
 
-/** Makes a summary evaluator over classes, with options that have been checked. */
+/** Makes a summary evaluator over classes. The options are already checked. */
 export function classification<Result>(
   name: string,
   options: ClassificationOptions,

@@ -1,12 +1,12 @@
-/** Which rows are not independent of each other, beyond the repetitions of an example. */
+/** Clusters: rows that are not independent of each other, beyond the repetitions of an example. */
 
-import { invalidInput } from "../../core/errors.js";
+import { callbackFailed, invalidInput } from "../../core/errors.js";
 import { check, show } from "../../core/input/checks.js";
 import type { Example } from "../../core/records/types.js";
 
 /**
- * What rows have in common that are not independent of each other, such as the passage that several questions are about:
- * a field of their `metadata` or, if it is not there, of their `inputs`, or what a function returns.
+ * What the rows of a cluster have in common, such as the passage that several questions are about: a field of the example's
+ * `metadata` (or, if that has no such field, of its `inputs`), or a function that returns the cluster of an example.
  */
 export type ClusterBy = string | ((example: Example) => string | number);
 
@@ -24,20 +24,28 @@ export function fieldOf({ metadata, inputs }: Example, field: string): unknown {
 }
 
 /**
- * What tells the unit of an example from others: its cluster, or, without clusters, its id.
+ * The independent unit of an example: its cluster, or its id if there are no clusters.
  *
- * @throws {@link OpenEvalsError} `invalid_input` for an example without one.
+ * @throws {@link OpenEvalsError} `invalid_input` for an example without a cluster; `callback_failed` for a function that throws.
  */
 export function unitOf(example: Example, clusterBy: ClusterBy | undefined): string {
   if (clusterBy === undefined) return example.id;
-  const cluster = typeof clusterBy === "function" ? clusterBy(example) : fieldOf(example, clusterBy);
-  if (typeof cluster === "string" || typeof cluster === "number") return String(cluster);
+  const cluster = typeof clusterBy === "function" ? called(clusterBy, example) : fieldOf(example, clusterBy);
+  if (typeof cluster === "string" || Number.isFinite(cluster)) return String(cluster);
   const where =
     typeof clusterBy === "function"
       ? "what clusterBy returns"
       : `${JSON.stringify(clusterBy)} in its metadata or inputs`;
   throw invalidInput(
-    `The example ${JSON.stringify(example.id)} has ${show(cluster)} for ${where}; clusterBy needs a text or a number for ` +
-      "each row",
+    `The cluster of the example ${JSON.stringify(example.id)} is ${show(cluster)} (${where}); clusterBy needs a string or a ` +
+      "finite number for each row",
   );
+}
+
+function called(clusterBy: Exclude<ClusterBy, string>, example: Example): unknown {
+  try {
+    return clusterBy(example);
+  } catch (error) {
+    throw callbackFailed("clusterBy", error);
+  }
 }

@@ -1,25 +1,26 @@
 /**
- * The scores of an experiment as columns: all that its aggregates are made of, in a few bytes for each score. Rows may come in
- * any order; figures are those of the rows in order, to the last digit.
+ * The scores of an experiment as columns, in a few bytes a score. Rows finish in any order, but sums of floating-point numbers
+ * depend on theirs, so aggregates are computed in the order of the data.
  */
 
 import type { CalibrationReport } from "../../core/records/calibration.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Aggregate, EvaluationResult } from "../../core/records/types.js";
+import type { ScoreScale } from "../../core/scale.js";
 import { type StatisticsOptions, settingsOf } from "../../evaluators/summary/settings.js";
 import { aggregateColumn, type ScoreColumn } from "./aggregate.js";
+import { GrowableArray, type Numbers, SparseArray } from "./arrays.js";
 import { correctScores } from "./correct-rate.js";
-import { Growing, type Numbers, Scattered } from "./growing.js";
 
-/** What there is of one key, in the order in which rows have finished. */
+/** The scores of one key, in the order in which rows finished. */
 class KeyColumn {
   count = 0;
   notApplicable = 0;
   isInOrder = true;
   areBooleans = true;
-  readonly positions = new Growing(Uint32Array);
-  readonly scores = new Growing(Float64Array);
-  readonly #kinds = new Growing(Uint8Array);
+  readonly positions = new GrowableArray(Uint32Array);
+  readonly scores = new GrowableArray(Float64Array);
+  readonly #kinds = new GrowableArray(Uint8Array);
   #last = 0;
 
   add(position: number, score: number | boolean): void {
@@ -33,14 +34,14 @@ class KeyColumn {
     this.count++;
   }
 
-  /** The places of the scores, in the order of the rows; nothing where they are in order already. */
+  /** The indexes of the scores in the order of the data; `undefined` if they are in order already. */
   order(): Uint32Array | undefined {
     if (this.isInOrder) return undefined;
     const positions = this.positions.upTo(this.count);
     return Uint32Array.from(positions.keys()).sort((a, b) => positions[a]! - positions[b]! || a - b);
   }
 
-  /** The scores as they were given. */
+  /** The scores as the evaluator returned them. */
   given(order: Uint32Array | undefined): (number | boolean)[] {
     const kinds = ordered(this.#kinds.upTo(this.count), order);
     const scores = ordered(this.scores.upTo(this.count), order);
@@ -55,19 +56,19 @@ function ordered<List extends Numbers>(list: List, order: Uint32Array | undefine
   return sorted;
 }
 
-/** The scores by key. */
+/** The scores of all keys. */
 export class ScoreColumns {
   readonly #columns = new Map<string, KeyColumn>();
-  /** The number of the example of each row, and of its cluster, if there are clusters. */
-  readonly #examples = new Scattered(Uint32Array);
-  readonly #clusters = new Scattered(Uint32Array);
+  /** The example and the cluster of each row, by number. */
+  readonly #examples = new SparseArray(Uint32Array);
+  readonly #clusters = new SparseArray(Uint32Array);
   readonly #clusterNumbers = new Map<string, number>();
   #hasClusters = false;
 
   /**
-   * Adds what was found in a row.
+   * Adds the results of a row.
    *
-   * @param position Where the row stands in the experiment.
+   * @param position The index of the row in the data.
    * @param example The number of its example.
    */
   add(
@@ -96,13 +97,15 @@ export class ScoreColumns {
     }
   }
 
-  /** Sums up the scores of each of these keys, of which so many more rows have an error. */
+  /** @param keys The keys to summarize, with the number of rows that have an error. */
   async aggregates(
     keys: ReadonlyMap<string, number>,
     {
       calibration = {},
+      scales = {},
       ...options
     }: StatisticsOptions & {
+      scales?: Readonly<Record<string, ScoreScale>> | undefined;
       calibration?: Record<string, Pick<CalibrationReport, "verdicts" | "threshold">>;
     },
   ): Promise<Record<string, Aggregate>> {
@@ -113,7 +116,12 @@ export class ScoreColumns {
       const order = column.order();
       const read = this.#read(column, order);
       const { notApplicable } = column;
-      const aggregate = await aggregateColumn(read, { errors, notApplicable }, settings);
+      const aggregate = await aggregateColumn(
+        read,
+        { errors, notApplicable },
+        settings,
+        Object.hasOwn(scales, key) ? scales[key] : undefined,
+      );
       const known = Object.hasOwn(calibration, key) ? calibration[key] : undefined;
       if (known) {
         const units = read.clusters ?? (read.examples as Uint32Array);
@@ -126,7 +134,7 @@ export class ScoreColumns {
 
   #read(column: KeyColumn, order: Uint32Array | undefined): ScoreColumn {
     const positions = ordered(column.positions.upTo(column.count), order);
-    const numbersOf = (numbers: Scattered<Uint32Array>) =>
+    const numbersOf = (numbers: SparseArray<Uint32Array>) =>
       renumbered(positions.map((position) => numbers.at(position)));
     return {
       scores: ordered(column.scores.upTo(column.count), order),
@@ -137,9 +145,9 @@ export class ScoreColumns {
   }
 }
 
-/** The same for the same number, counted from 0 as they come. */
+/** Renumbers from 0, in order of appearance. */
 function renumbered(numbers: Uint32Array): Uint32Array {
-  const found = new Scattered(Uint32Array);
+  const found = new SparseArray(Uint32Array);
   let count = 0;
   return numbers.map((number) => {
     if (!found.at(number)) found.set(number, ++count);

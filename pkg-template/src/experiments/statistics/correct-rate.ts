@@ -18,27 +18,27 @@ export type { CorrectionMethod };
 
 const isCalibration = (report: any): boolean => typeof report?.verdicts?.truePositives === "number";
 
-/** What is known of judges, by key. */
-export const CALIBRATION_OPTION = check("an object of what calibrate() came to, by key", (reports) => {
+/** Calibration reports of judges, by key. */
+export const CALIBRATION_OPTION = check("an object with a report of calibrate() for each key", (reports) => {
   const isPlain = Object.prototype.toString.call(reports) === "[object Object]";
   return isPlain && Object.values(reports).every(isCalibration);
 });
 
 /** The options of {@link correctRate}. */
 export interface CorrectRateOptions {
-  /** How many rows the judge found to be true. */
+  /** The number of rows that the judge found to be true. */
   positives: number;
-  /** Of how many, which nobody has labelled. */
+  /** The number of rows that the judge scored, without the labelled ones. */
   count: number;
-  /** What is known of the judge: what `calibrate()` came to for verdicts, or for scores with a threshold. */
+  /** The report of `calibrate()` on labelled rows, for verdicts, or for scores with a threshold. */
   calibration: Pick<CalibrationReport, "verdicts">;
   /**
-   * `rogan-gladen` (the default) goes by sensitivity and specificity, which have to be the same on these rows as on those
-   * that people labelled. `ppi`, prediction-powered inference, also has the rate of these: they have to be a random sample
-   * of the same rows, and the interval is the narrower for it.
+   * `rogan-gladen` (the default) uses sensitivity and specificity. They have to be the same on these rows as on the labelled
+   * rows. `ppi`, prediction-powered inference, also uses the true rate of the labelled rows. These have to be a random sample
+   * from the same population, and the interval is narrower.
    */
   method?: CorrectionMethod | undefined;
-  /** The level of the interval, between 0 and 1; 0.95 by default. */
+  /** The confidence level of the interval, between 0 and 1. Default: 0.95. */
   level?: number | undefined;
 }
 
@@ -46,23 +46,22 @@ const OPTIONS: Checks<CorrectRateOptions> = {
   positives: required(wholeFrom(0)),
   count: required(wholeFrom(1)),
   calibration: required(
-    check("what calibrate() came to", (report) => typeof report === "object" && report !== null),
+    check("a report of calibrate()", (report) => typeof report === "object" && report !== null),
   ),
   method: oneOf(["rogan-gladen", "ppi"]),
   level: STATISTICS_OPTIONS.level,
 };
 
 /**
- * The true rate behind the rate that a judge found, from how often it was wrong on rows that people have labelled.
+ * Estimates the true rate behind the rate that a judge found, from the judge's errors on labelled rows.
  *
- * Rogan and Gladen's estimate has the interval of Lang and Reiczigel (2014). That of prediction-powered inference is
- * weighted as in PPI++, and its interval is made of counts to which successes and failures are added (Agresti and Min,
- * 2005), since it would have no width for a judge that was never wrong. Both are cut to 0 and 1.
+ * The Rogan–Gladen estimate (1978) has the confidence interval of Lang and Reiczigel (2014). Prediction-powered inference is
+ * weighted as in PPI++ (Angelopoulos et al., 2023); its interval adds pseudo-counts (Agresti and Min, 2005), so that it has a
+ * width even for a judge that was never wrong. Both are clipped to 0 and 1.
  *
- * @returns `{ value, interval }`; both `null` where the judge is no better than a coin, or where people called no row true
- * or none false, so that nothing can be told.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for a calibration without
- * `verdicts`.
+ * @returns `{ value, interval }`, from 0 to 1. Both are `null` if the judge is no better than chance, or if people labelled
+ * no row true or no row false.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for a calibration without `verdicts`.
  *
  * @example
  * ```ts
@@ -97,7 +96,7 @@ export async function correctRate(options: CorrectRateOptions): Promise<Figure> 
 }
 
 /**
- * The true rate of an experiment's scores, where repetitions of an example tell less than as many rows.
+ * The true rate behind the scores of an experiment. Repetitions and clusters reduce the sample size to the effective one.
  *
  * @param units The number of the example, or of the cluster, of each score.
  */
@@ -106,8 +105,8 @@ export async function correctScores(
   units: Uint32Array,
   calibration: Pick<CalibrationReport, "verdicts" | "threshold">,
 ): Promise<Figure> {
-  const passed = passedOf(scores, calibration.threshold);
-  // Without a threshold, a score between cannot be told to be right or wrong.
+  const passed = reachedThreshold(scores, calibration.threshold);
+  // Without a threshold, a score between 0 and 1 is neither true nor false.
   if (!passed?.length) return { value: null, interval: null };
   const verdicts = verdictsOf(calibration, "calibration");
   const { level } = settingsOf({});
@@ -117,8 +116,8 @@ export async function correctScores(
   });
 }
 
-/** Verdicts as 1 and 0; of numbers, whether they reach the threshold. `undefined` if a score is neither. */
-export function passedOf(
+/** Scores as 1 and 0, by the threshold if there is one. `undefined` if a score is neither. */
+export function reachedThreshold(
   scores: readonly (number | boolean)[],
   threshold: number | undefined,
 ): Float64Array | undefined {
@@ -133,14 +132,14 @@ const isCount = (value: unknown): boolean => Number.isFinite(value) && (value as
 
 const KINDS = ["truePositives", "falseNegatives", "falsePositives", "trueNegatives"] as const;
 
-/** The counts of a calibration, which may have been read from a file. */
+/** Checks the counts of a calibration, which may be read from a file. */
 export function verdictsOf(calibration: Pick<CalibrationReport, "verdicts">, name: string): VerdictCounts {
   const given = Object(calibration?.verdicts) as Partial<VerdictCounts>;
   const verdicts = Object.fromEntries(KINDS.map((kind) => [kind, given[kind]]));
   if (Object.values(verdicts).every(isCount)) return verdicts as unknown as VerdictCounts;
   throw new OpenEvalsError(
     "invalid_input",
-    `${name} has no verdicts that are true or false; calibrate() counts them where labels are true or false, with a ` +
-      "threshold for scores, or with positive for classes.",
+    `${name} has no counts of true and false verdicts. calibrate() counts them for labels that are true or false, for ` +
+      "scores with threshold, and for classes with positive.",
   );
 }

@@ -1,4 +1,4 @@
-/** Summary evaluators between precision and recall. */
+/** Summary evaluators for precision, recall and F-scores. */
 
 import { OpenEvalsError } from "../../core/errors.js";
 import {
@@ -21,42 +21,40 @@ import {
   classification,
 } from "./classification.js";
 
-/** How the values of the classes become one score. */
 const AVERAGES = ["binary", "micro", "macro", "weighted"] as const;
 
-/** How the values of the classes become one score. */
+/** How the scores of the classes are averaged. */
 export type ClassAverage = (typeof AVERAGES)[number];
 
 /** The options of {@link precision}, {@link recall} and {@link f1Score}. */
 export interface AveragedOptions extends ClassificationOptions {
   /**
-   * The class that the metric is about: any JSON value. It may be left out where the classes are `true` and `false`, or 1
-   * and 0.
+   * The positive class, as a JSON value. Default: `true` if the classes are `true` and `false`, 1 if they are 1 and 0;
+   * otherwise it is required for the average `binary`.
    */
   positive?: unknown;
   /**
-   * How the values of the classes become one score: `binary` (the default), that of the class `positive`; `macro`, their
-   * mean; `weighted`, their mean by how often each class is in the reference; `micro`, all rows together, which is the
-   * accuracy where each row has one class.
+   * How the scores of the classes are averaged: `binary` (the default) is the score of the class `positive`; `macro` is the
+   * mean over the classes; `weighted` weights that mean by how often each class is in the reference; `micro` counts all rows
+   * together, which is the accuracy.
    */
   average?: ClassAverage | undefined;
 }
 
 /** The options of {@link fBeta}. */
 export interface FBetaOptions extends AveragedOptions {
-  /** How much recall counts beside precision: 0.5 half as much, 2 twice as much. */
+  /** The weight of recall relative to precision, above 0: 0.5 for half as much, 2 for twice as much. */
   beta: number;
 }
 
 /**
- * Makes a summary evaluator for precision: of what was answered with a class, the share that is right.
+ * Makes a summary evaluator for precision: the share of outputs of a class whose reference is that class.
  *
- * As in scikit-learn, but what is a division by zero there, and 0 with a warning, is not defined here, as with its
- * `zero_division=np.nan`: the score is `null` if nothing was answered with the class, and averages leave such classes out
- * and name them in the comment.
+ * It agrees with scikit-learn with `zero_division=np.nan`: the score is `null` if no output is the class, and averages leave
+ * such classes out and name them in the `comment`.
  *
- * @returns A summary evaluator with the result `{ key: "precision", score, interval, comment?, metadata }`. The interval
- * is Wilson's for one class, and else the bootstrap's.
+ * @returns A summary evaluator with the result `{ key: "precision", score, interval, comment?, metadata }`, with a score
+ * from 0 to 1. The interval is Wilson's for one class, the bootstrap's for an average.
  * @throws {@link OpenEvalsError} as {@link accuracy} does.
  *
  * @example
@@ -75,8 +73,8 @@ export function precision(options: AveragedOptions = {}): ClassificationEvaluato
 }
 
 /**
- * Makes a summary evaluator for recall: of what should be answered with a class, the share that was. In all else as
- * {@link precision}.
+ * Makes a summary evaluator for recall: the share of references of a class whose output is that class. The score is `null`
+ * if no reference is the class; averages are as in {@link precision}.
  *
  * @returns A summary evaluator with the result `{ key: "recall", score, interval, comment?, metadata }`.
  * @throws {@link OpenEvalsError} as {@link accuracy} does.
@@ -97,10 +95,11 @@ export function recall(options: AveragedOptions = {}): ClassificationEvaluator {
 }
 
 /**
- * Makes a summary evaluator for the F1 score, the harmonic mean of precision and recall, with the bootstrap's interval.
- * It is 0 if no answer is right, and `null` if the class is neither in the outputs nor in the reference: then there was
- * nothing to find, and nothing was made up. The summary evaluator on LangSmith's page returns 0 for that; write
- * `score ?? 0` where an old series is to go on. In all else as {@link precision}.
+ * Makes a summary evaluator for the F1 score, the harmonic mean of precision and recall, with a bootstrap interval. Averages
+ * are as in {@link precision}.
+ *
+ * The score is 0 if no output is right, and `null` if the class is neither in the outputs nor in the reference. The example
+ * in LangSmith's documentation returns 0 then; use `score ?? 0` to continue a series of such scores.
  *
  * @returns A summary evaluator with the result `{ key: "f1_score", score, interval, comment?, metadata }`.
  * @throws {@link OpenEvalsError} as {@link accuracy} does.
@@ -122,8 +121,8 @@ export function f1Score(options: AveragedOptions = {}): ClassificationEvaluator 
 }
 
 /**
- * Makes a summary evaluator for the F-beta score, a mean of precision and recall in which recall counts `beta` times as
- * much. In all else as {@link f1Score}.
+ * Makes a summary evaluator for the F-beta score, the weighted harmonic mean of precision and recall in which recall counts
+ * `beta` times as much. Averages and undefined scores are as in {@link f1Score}.
  *
  * @returns A summary evaluator with the result `{ key: "f<beta>_score", score, interval, comment?, metadata }`.
  * @throws {@link OpenEvalsError} as {@link accuracy} does.
@@ -155,41 +154,46 @@ const F_BETA_OPTIONS: Checks<FBetaOptions> = {
   beta: required(check("a positive number", (value) => value > 0 && Number.isFinite(value))),
 };
 
-/** Precision, recall and what lies between: `part` is how much recall counts, from 0 to 1. */
+/** Precision, recall and F-scores: `recallWeight` is 0 for precision, 1 for recall. */
 function averaged(
   name: string,
   options: AveragedOptions,
-  part: number,
+  recallWeight: number,
   key: string,
 ): ClassificationEvaluator {
   const { average = "binary", positive } = options;
   if (positive !== undefined && average !== "binary") {
     throw new OpenEvalsError(
       "invalid_config",
-      `positive names one class, and average "${average}" is over all classes; leave one of them out.`,
+      `positive selects one class, but average "${average}" is over all classes. Set only one of them.`,
     );
   }
   return classification(name, options, key, async (labels) => {
     const score = (of: Average, why: string) =>
-      scored(labels, options, (...rows) => bindings.fScore(part, of, ...rows), why);
+      scored(labels, options, (...rows) => bindings.fScore(recallWeight, of, ...rows), why);
     if (average !== "binary") return score(average, "there are no rows");
-    const value = positive === undefined ? usualPositive(name, labels.classes) : positive;
+    const value = positive === undefined ? defaultPositive(name, labels.classes) : positive;
     const side =
-      part === 0 ? "no output" : part === 1 ? "no reference output" : "no output and no reference output";
+      recallWeight === 0
+        ? "no output"
+        : recallWeight === 1
+          ? "no reference output"
+          : "no output and no reference output";
     const number = await numberOfClass(labels.classes, value);
     const why = `${side} is ${show(value)}; the classes are ${labels.classes.map(show).join(", ") || "none"}`;
     return score({ binary: number }, why);
   });
 }
 
-/** Of `true` and `false`, or 1 and 0, the first. */
-function usualPositive(name: string, classes: readonly unknown[]): unknown {
-  for (const usual of [true, 1]) {
-    if (classes.every((value) => typeof value === typeof usual && (value === usual || !value))) return usual;
+/** `true` of the classes `true` and `false`, 1 of 1 and 0. */
+function defaultPositive(name: string, classes: readonly unknown[]): unknown {
+  for (const positive of [true, 1]) {
+    const fits = (value: unknown) => typeof value === typeof positive && (value === positive || !value);
+    if (classes.every(fits)) return positive;
   }
   throw new OpenEvalsError(
     "invalid_config",
-    `${name} needs the option positive, the class that it is about, or an average over all of them, such as "macro"; the ` +
+    `${name} needs the option positive, the class that it measures, or an average over all classes, such as "macro"; the ` +
       `classes are ${classes.map(show).join(", ")}.`,
   );
 }

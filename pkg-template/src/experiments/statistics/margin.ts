@@ -1,4 +1,4 @@
-/** Whether a difference is less than a margin. */
+/** Non-inferiority and equivalence: whether a difference is smaller than a margin. */
 
 import { invalidConfig, invalidInput } from "../../core/errors.js";
 import { check } from "../../core/input/checks.js";
@@ -6,10 +6,10 @@ import type { MarginComparison, Shown } from "../../core/records/types.js";
 import type { MarginTest } from "../../openevals-statistics.types.js";
 import { aRange } from "./sequence.js";
 
-/** A difference that would not matter, with the range of the scores if that is not from 0 to 1. */
+/** The smallest difference that matters, above 0. Scores that are not from 0 to 1 also need their `range`. */
 export type MarginOption = number | { margin: number; range: readonly [number, number] };
 
-/** What the engine is asked: the margin, and the lowest and the highest score that there can be. */
+/** The margin, with the lowest and the highest possible score. */
 interface Margin {
   margin: number;
   low: number;
@@ -22,29 +22,21 @@ const isNumber = (margin: unknown): boolean =>
 const isMargin = (margin: any): boolean =>
   isNumber(margin) || (isNumber(margin?.margin) && aRange.test(margin.range));
 
-/** One margin for all keys, or one for each. */
+/** One margin for all keys, or an object with one for each key. */
 export const aMargin = check(
   "a number above 0, or an object with one for each key, or with { margin, range: [lowest, highest] }",
   (margin) => isNumber(margin) || (typeof margin === "object" && Object.values(margin).every(isMargin)),
 );
 
-/**
- * The margin and the range of the scores. Without a range, it is from 0 to 1, and reaches to the lowest and the highest
- * score if these lie beyond.
- */
-export function marginQuestion(
-  key: string,
-  option: MarginOption,
-  from: Float64Array,
-  to: Float64Array,
-): Margin {
-  const question = marginAndRange(key, option, [...from, ...to]);
-  const { margin, low, high } = question;
-  // Of no scores, the range is not known.
-  if (from.length === 0 || margin < high - low) return question;
+/** Reads the margin of a key. Without a range, it is 0 to 1, extended to the observed scores. */
+export function readMargin(key: string, option: MarginOption, from: Float64Array, to: Float64Array): Margin {
+  const read = marginAndRange(key, option, [...from, ...to]);
+  const { margin, low, high } = read;
+  // Without scores, the range is unknown.
+  if (from.length === 0 || margin < high - low) return read;
   throw invalidConfig(
-    `margin is ${margin}, and scores of ${key} have a range of ${high - low}: no difference can be larger. ` +
-      (high - low === 1 ? "0.05 means 5 percentage points" : "give a smaller margin, for each key its own"),
+    `margin is ${margin}, but scores of ${key} only span ${high - low}, so no difference can be larger. ` +
+      (high - low === 1 ? "For 5 percentage points, set 0.05" : "Set a smaller margin for this key"),
   );
 }
 
@@ -60,10 +52,12 @@ function marginAndRange(key: string, option: MarginOption, scores: readonly numb
   } = option;
   const beyond = scores.find((score) => score < low || score > high);
   if (beyond === undefined) return { margin, low, high };
-  throw invalidInput(`A score of ${key} is ${beyond}; the range of its margin is from ${low} to ${high}`);
+  throw invalidInput(
+    `A score of ${key} is ${beyond}, outside the range of its margin, ${low} to ${high}. Set the range of all possible scores`,
+  );
 }
 
-/** What was found; `isShown` comes once all keys are known. */
+/** The result of a key. `adjustedPValue` and `isShown` are set once all keys are tested. */
 export function marginResult(
   { margin, low, high }: Margin,
   { notLower, notHigher, fewest, test }: MarginTest,
@@ -81,7 +75,7 @@ export function marginResult(
     range: [low, high],
     fewestExamples: fewest,
     ...(isAssumed && {
-      comment: `It holds if no score can lie beyond ${low} and ${high}. Give the range of the scores if you know it.`,
+      comment: `The test assumes that all possible scores are from ${low} to ${high}. Set range if that is wrong.`,
     }),
   };
 }

@@ -1,4 +1,4 @@
-/** Summary evaluators over repetitions: how likely attempts pass. */
+/** Summary evaluators over repetitions: pass@k and pass^k. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { OpenEvalsError } from "../../core/errors.js";
@@ -16,17 +16,17 @@ import {
 
 /** The options of {@link passAtK} and {@link passHatK}. */
 export interface PassAtKOptions extends PassRateOptions {
-  /** How many attempts there are, from 1. */
+  /** The number of attempts, from 1. */
   k: number;
 }
 
 /**
- * Makes a summary evaluator for pass@k: how likely at least one of `k` attempts passes, on average over the examples.
- * It needs at least `k` repetitions of each example, and is better with more: the estimate of Chen et al. (*Evaluating
- * large language models trained on code*, 2021) goes over all sets of `k` of them.
+ * Makes a summary evaluator for pass@k: the probability that at least one of `k` attempts passes, averaged over the examples.
+ * Each example needs at least `k` repetitions; more make the estimate more precise. The estimator is that of Chen et al.
+ * (*Evaluating large language models trained on code*, 2021), over all subsets of `k` repetitions.
  *
- * Attempts that failed with an error, and results that are not applicable, are no attempts. Examples that have fewer than
- * `k` are left out, as the comment says.
+ * Runs with an error and results that are not applicable are not attempts. Examples with fewer than `k` attempts are left
+ * out; the `comment` says how many.
  *
  * @returns A summary evaluator with the result `{ key: "<key>:pass@<k>", score, interval, metadata }`, where
  * `metadata.count` counts examples.
@@ -49,8 +49,8 @@ export function passAtK(options: PassAtKOptions): ScoreSummaryEvaluator {
 }
 
 /**
- * Makes a summary evaluator for pass^k: how likely all of `k` attempts pass, on average over the examples, which tells
- * how far one can rely on an agent (Yao et al., *τ-bench*, 2024). Like {@link passAtK} in all else.
+ * Makes a summary evaluator for pass^k: the probability that all of `k` attempts pass, averaged over the examples. It measures
+ * how reliable an agent is (Yao et al., *τ-bench*, 2024). Repetitions and errors count as in {@link passAtK}.
  *
  * @returns A summary evaluator with the result `{ key: "<key>:pass^<k>", score, interval, metadata }`.
  * @throws {@link OpenEvalsError} as {@link passRate} does.
@@ -89,7 +89,7 @@ function overAttempts(
     if (!exampleIds) {
       throw new OpenEvalsError(
         "invalid_input",
-        `${name} needs the examples, whose ids tell which runs are attempts at the same one.`,
+        `${name} needs examples: runs with the same example id are attempts at the same example.`,
       );
     }
     const passed = passedOf(found, read);
@@ -99,7 +99,7 @@ function overAttempts(
     );
     const { examples: count, leftOut } = counts;
     const all = count + leftOut;
-    const comment = `${leftOut} of ${all} examples are left out, since they have fewer than ${k} results.`;
+    const comment = `${leftOut} of ${all} examples are left out because they have fewer than ${k} results.`;
     return { ...estimate, count, ...(leftOut && { comment }) };
   });
 }

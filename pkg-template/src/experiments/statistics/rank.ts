@@ -1,4 +1,4 @@
-/** Who is best, from comparisons in pairs. */
+/** Rankings from pairwise comparisons. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { invalidInput, typedReading } from "../../core/errors.js";
@@ -12,28 +12,28 @@ import {
 } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
 
-/** A comparison of two: what a pairwise judge found. */
+/** The result of a pairwise comparison, such as that of a pairwise judge. */
 export interface PairwiseScore {
-  /** The name of one, such as a model or an experiment. */
+  /** The name of the first competitor, such as a model or an experiment. */
   first: string;
-  /** The name of the other. */
+  /** The name of the second competitor. */
   second: string;
-  /** 1 (or `true`) if the first is better, 0 (or `false`) if the second is, 0.5 for a tie, and what lies between. */
+  /** From 0 to 1: 1 (or `true`) if the first is better, 0 (or `false`) if the second is, 0.5 for a tie. */
   score: number | boolean;
   /**
-   * What was compared. Comparisons of the same example, such as both orders of two answers, are not independent; without
-   * it, all are taken to be.
+   * The id of the example. Comparisons on the same example, such as both orders of two answers, are not independent. Without
+   * an id, a comparison counts as independent.
    */
   exampleId?: string | undefined;
 }
 
 /** The options of {@link rank}. */
 export interface RankOptions extends StatisticsOptions {
-  /** How strengths are found; `bradley-terry` by default. */
+  /** The model of the strengths. Default: `bradley-terry`. */
   method?: "bradley-terry" | "elo" | undefined;
-  /** Of `elo`: how far a rating moves by one comparison at most; 32 by default. */
+  /** For `elo`: the K-factor, the largest change of a rating by one comparison, above 0. Default: 32. */
   kFactor?: number | undefined;
-  /** Of `elo`: where ratings begin; 1000 by default. */
+  /** For `elo`: the rating of each competitor before the first comparison. Default: 1000. */
   initialRating?: number | undefined;
 }
 
@@ -49,18 +49,18 @@ const OPTIONS: Checks<RankOptions> = {
 };
 
 /**
- * Ranks by comparisons in pairs, best first.
+ * Ranks competitors by pairwise comparisons, best first.
  *
- * `bradley-terry` finds the strengths by which the first wins with the odds `exp(strength of the first - strength of the
- * second)`; a tie is half a win. It does not matter in which order the comparisons came. Intervals are those of the
- * sandwich estimate, for ties and for examples that were compared several times, with Student's t. There are no finite
- * strengths where some have won (or lost) all comparisons with all others: then all are `null`, and the order is that of
- * the win rates.
+ * `bradley-terry` fits the Bradley–Terry model (1952): the odds that the first wins are `exp(strength of the first - strength
+ * of the second)`, and a tie is half a win. The order of the comparisons does not matter. The intervals are Student's t
+ * intervals with the sandwich estimator, which allows for ties and for repeated comparisons on an example. If some
+ * competitors won (or lost) all comparisons with all others, no finite strengths exist: all are `null`, and the order is
+ * that of the win rates.
  *
- * `elo` is what one comparison after the other makes of the ratings, so that later ones count more; its interval says how
- * far a rating moves with other draws and another order, and not where a true strength lies.
+ * `elo` updates the ratings comparison by comparison, so later comparisons count more. Its interval shows how much a rating
+ * varies with resampling and the order of the comparisons; it is not an interval of a true strength.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for what is no comparison.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for an invalid comparison.
  *
  * @example
  * ```ts
@@ -102,9 +102,9 @@ export async function rank(
     const winRate = own.reduce((sum, score) => sum + score, 0) / own.length;
     const comment =
       strength === null
-        ? "No finite strengths fit, since some have won or lost all comparisons with the others; the order is that of the win rates."
+        ? "No finite strengths fit, because some won or lost all comparisons with the others. The order is that of the win rates."
         : interval === null
-          ? "There are too few comparisons for an interval."
+          ? "Too few comparisons for an interval."
           : undefined;
     return { name, strength, interval, winRate, count: own.length, ...(comment && { comment }) };
   });
@@ -120,7 +120,7 @@ interface ReadComparison {
   unit: string;
 }
 
-/** The comparisons by the numbers of names; those of an example follow each other, where it was first seen. */
+/** Checks the comparisons and numbers the names. Comparisons on the same example become adjacent. */
 function readComparisons(comparisons: readonly PairwiseScore[]): { all: ReadComparison[]; names: string[] } {
   if (!Array.isArray(comparisons)) {
     throw invalidInput("rank needs a list of comparisons, { first, second, score }");
@@ -136,14 +136,14 @@ function readComparisons(comparisons: readonly PairwiseScore[]): { all: ReadComp
     const { first, second, score, exampleId } = comparison ?? {};
     if (typeof first !== "string" || typeof second !== "string" || first === second) {
       throw invalidInput(
-        `comparisons[${index}] is of ${show(first)} and ${show(second)}; it needs the names of two, first and second`,
+        `comparisons[${index}] compares ${show(first)} with ${show(second)}; first and second have to be two different names`,
       );
     }
     const number = Number(score);
     const isScore = typeof score === "boolean" || typeof score === "number";
     if (!isScore || !(number >= 0 && number <= 1)) {
       throw invalidInput(
-        `The score of comparisons[${index}] is ${show(score)}; it has to be from 0 (the second is better) to 1`,
+        `The score of comparisons[${index}] is ${show(score)}; it has to be from 0 (the second is better) to 1 (the first is)`,
       );
     }
     const unit = exampleId === undefined ? `row ${index}` : `example ${exampleId}`;

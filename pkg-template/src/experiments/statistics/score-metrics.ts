@@ -1,4 +1,4 @@
-/** Summary evaluators over the scores that evaluators of rows gave. */
+/** Summary evaluators over the scores of row evaluators: mean, median, percentile, pass rate. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import {
@@ -21,18 +21,18 @@ import * as bindings from "../../openevals-statistics.js";
 import type { Estimate } from "../../openevals-statistics.types.js";
 import { type ScoreSummaryParams, type ScoresOfRows, scoresOf } from "./scores.js";
 
-/** A summary evaluator over the scores that the evaluators of rows gave. */
+/** A summary evaluator over the scores of row evaluators. */
 export type ScoreSummaryEvaluator = (params: ScoreSummaryParams) => Promise<MetricResult>;
 
 /** The options of summary evaluators over scores. */
 export interface ScoreMetricOptions extends StatisticsOptions {
-  /** The key whose scores are read, such as `exact_match`. */
+  /** The key of the scores, such as `exact_match`. */
   key: string;
-  /** The `key` of the result; by default that key and the name of the metric, such as `exact_match:mean`. */
+  /** The `key` of the result. Default: that key and the name of the metric, such as `exact_match:mean`. */
   feedbackKey?: string | undefined;
 }
 
-/** The options of {@link passRate}. Where they say nothing, what passes is what the experiment records for the key. */
+/** The options of {@link passRate}. Without a pass mark, it uses the one that the experiment records for the key. */
 export interface PassRateOptions extends ScoreMetricOptions, PassOptions {}
 
 /** The options of {@link percentile}. */
@@ -42,15 +42,14 @@ export interface PercentileOptions extends ScoreMetricOptions {
 }
 
 /**
- * Makes a summary evaluator for the mean of the scores of one key; of `true` and `false`, the rate of `true`.
+ * Makes a summary evaluator for the mean of the scores of one key; for `true` and `false`, the rate of `true`.
  *
- * The interval is Wilson's where every score is `true` or `false`, 0 or 1, and else the bootstrap's; see
- * {@link aggregateOf}. Repetitions of an example are one observation.
+ * The confidence interval is that of {@link aggregateOf}. Repetitions of an example are one observation.
  *
  * @returns A summary evaluator with the result `{ key: "<key>:mean", score, interval, metadata }`. The score is `null`
  * if there are no scores.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` if
- * no evaluator gave a result with that key.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options. The evaluator throws `invalid_input` if no row
+ * evaluator returned a result with that key.
  *
  * @example
  * ```ts
@@ -72,7 +71,7 @@ export function mean(options: ScoreMetricOptions): ScoreSummaryEvaluator {
 }
 
 /**
- * Makes a summary evaluator for the median of the scores of one key, with the bootstrap's interval.
+ * Makes a summary evaluator for the median of the scores of one key, with a bootstrap interval.
  *
  * @returns A summary evaluator with the result `{ key: "<key>:median", score, interval, metadata }`.
  * @throws {@link OpenEvalsError} as {@link mean} does.
@@ -92,8 +91,8 @@ export function median(options: ScoreMetricOptions): ScoreSummaryEvaluator {
 }
 
 /**
- * Makes a summary evaluator for a percentile of the scores of one key, by linear interpolation as numpy does it, with the
- * bootstrap's interval. That of a percentile beyond which few rows lie is rough.
+ * Makes a summary evaluator for a percentile of the scores of one key, with linear interpolation (the default of
+ * `numpy.percentile`) and a bootstrap interval. The interval is unreliable if only a few rows are beyond the percentile.
  *
  * @returns A summary evaluator with the result `{ key: "<key>:p<percent>", score, interval, metadata }`.
  * @throws {@link OpenEvalsError} as {@link mean} does.
@@ -113,11 +112,11 @@ export function percentile(options: PercentileOptions): ScoreSummaryEvaluator {
 }
 
 /**
- * Makes a summary evaluator for the share of rows that pass, with Wilson's interval.
+ * Makes a summary evaluator for the pass rate of one key, from 0 to 1, with Wilson's interval.
  *
  * @returns A summary evaluator with the result `{ key: "<key>:pass_rate", score, interval, metadata }`.
- * @throws {@link OpenEvalsError} as {@link mean} does; `invalid_config` also for scores of a metric without a pass mark, such as
- * readability, unless there is a `passAt`.
+ * @throws {@link OpenEvalsError} as {@link mean} does, and `invalid_config` for numbers of a metric without a pass mark, such
+ * as readability, unless you set `passAt`.
  *
  * @example
  * ```ts
@@ -155,10 +154,10 @@ const PERCENTILE_OPTIONS: Checks<PercentileOptions> = {
   percent: required(numberFromTo(0, 100)),
 };
 
-/** A score and its interval; with it the count, if it is not that of the scores, and what there is to say. */
+/** A score and its interval. `count` is set if it is not the number of scores. */
 type Computed = Estimate & { count?: number; comment?: string };
 
-/** Makes a summary evaluator over the scores of one key, with options that have been checked. */
+/** Makes a summary evaluator over the scores of one key. The options are already checked. */
 export function scoreMetric(
   name: string,
   { key, feedbackKey }: ScoreMetricOptions,
@@ -188,7 +187,7 @@ function quantile(at: number, options: StatisticsOptions) {
 }
 
 /**
- * 1 for each score that passes, and else 0.
+ * 1 for each score that passes, 0 for the others.
  *
  * @throws {@link OpenEvalsError} `invalid_config` for numbers of a metric without a pass mark.
  */

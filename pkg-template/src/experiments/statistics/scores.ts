@@ -1,4 +1,4 @@
-/** The scores that evaluators of rows gave, for what is computed over all of them. */
+/** The scores of row evaluators, as summary evaluators read them. */
 
 import { OpenEvalsError } from "../../core/errors.js";
 import { scoreOf } from "../../core/records/score.js";
@@ -7,38 +7,36 @@ import type { ScoreScale } from "../../core/scale.js";
 import { VERDICT } from "../../core/scales.js";
 import { numberOf } from "../../evaluators/summary/settings.js";
 
-/** What a summary evaluator over scores is called with: by `evaluate()` of this package, or by hand. */
+/** The arguments of a summary evaluator over scores. `evaluate()` of this package passes them. */
 export interface ScoreSummaryParams {
-  /** What the evaluators of rows found, one list for each run. */
+  /** The results of the row evaluators, one list for each run. */
   evaluationResults: readonly (readonly EvaluationResult[])[];
-  /** The example of each run, which tells what is a repetition of what. */
+  /** The example of each run. Runs with the same `id` are repetitions. */
   examples?: readonly { id: string }[] | undefined;
-  /** What the scores of each key mean, as `scales` of an experiment has it; without it, a number passes from 1. */
+  /** The scale of each key, as in `scales` of an experiment. Without one, numbers pass from 1. */
   scales?: Readonly<Record<string, ScoreScale>> | undefined;
-  /** How many runs are left out, since their target failed. */
+  /** The number of runs that are left out because their target failed. */
   errors?: number | undefined;
 }
 
-/** The scores of one key, and what else there is of it. */
+/** The scores of one key, and the rows without one. */
 export interface ScoresOfRows {
   scores: number[];
-  /** The same as the evaluator gave them: a verdict passes whatever the mark of numbers is. */
+  /** The scores as the evaluator returned them: `true` passes whatever the pass mark of numbers is. */
   given: (number | boolean)[];
-  /** What these mean. */
   scale: ScoreScale;
   exampleIds: string[] | undefined;
   errors: number;
   notApplicable: number;
 }
 
-/** Finds the scores of a key. */
 export function scoresOf(name: string, key: string, params: ScoreSummaryParams): ScoresOfRows {
   const { evaluationResults, examples, scales = {}, errors = 0 } = params ?? {};
   if (!Array.isArray(evaluationResults)) {
     throw new OpenEvalsError(
       "invalid_input",
-      `${name} reads the scores of the evaluators of rows, which it was not given: evaluate() of ` +
-        "openevals-wasm/evaluation passes them as evaluationResults, and that of LangSmith does not.",
+      `${name} needs evaluationResults, the results of the row evaluators. evaluate() of openevals-wasm/evaluation ` +
+        "passes them; evaluate() of LangSmith does not.",
     );
   }
   const scale = Object.hasOwn(scales, key) ? (scales[key] as ScoreScale) : VERDICT;
@@ -69,7 +67,7 @@ export function scoresOf(name: string, key: string, params: ScoreSummaryParams):
     const others = [...keys].map((other) => JSON.stringify(other)).join(", ");
     throw new OpenEvalsError(
       "invalid_input",
-      `${name} reads the scores of ${JSON.stringify(key)}, and no evaluator gave any; there are ${others}.`,
+      `${name} reads the scores of ${JSON.stringify(key)}, but no evaluator returned any. There are scores of ${others}.`,
     );
   }
   return found;

@@ -1,47 +1,46 @@
-/** Confidence sequences: intervals that hold at every look. */
+/** Confidence sequences: intervals that are valid at every look. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { invalidInput, typedWork } from "../../core/errors.js";
 import { type Checks, check, checkOptions, show } from "../../core/input/checks.js";
 import { LEVEL, STATISTICS_OPTIONS } from "../../evaluators/summary/settings.js";
 import type { Interval } from "../../openevals-statistics.types.js";
-import { Sequence } from "./sequence-under-way.js";
+import { Sequence } from "./sequence-state.js";
 
 /** The options of {@link confidenceSequence}. */
 export interface ConfidenceSequenceOptions {
-  /** The lowest and the highest score that there may be; `[0, 1]` by default. */
+  /** The lowest and the highest possible score. Default: `[0, 1]`. */
   range?: readonly [number, number] | undefined;
-  /** In how many of all sequences the interval holds the true mean at every look, between 0 and 1; 0.95 by default. */
+  /** The probability that the interval contains the true mean at all looks together, between 0 and 1. Default: 0.95. */
   level?: number | undefined;
 }
 
-/** A score; `null` for one that is missing since something failed. */
+/** A score, or `null` for one that is missing because of an error. */
 export type SequenceScore = number | boolean | null;
 
-/** What a {@link ConfidenceSequence} knows. */
+/** The estimate of a {@link ConfidenceSequence} so far. */
 export interface SequenceEstimate {
-  /** The mean of the scores that are there; `null` if there are none. */
+  /** The mean of the scores, without missing ones; `null` if there are none. */
   value: number | null;
   /**
-   * Where the true mean lies. `null` before the first score, and where no mean fits: then it has changed on the way, since
-   * the rows are not in random order.
+   * The confidence interval of the true mean. `null` before the first score, and if no mean fits all scores, which happens
+   * when the mean drifts because the rows are not in random order.
    */
   interval: Interval | null;
-  /** How many scores there are, with those that are missing. */
+  /** The number of scores, including missing ones. */
   count: number;
 }
 
-/** An interval that is told one score after the other. */
+/** A confidence interval that is updated score by score. */
 export interface ConfidenceSequence {
   /**
-   * Takes note of a score, or of several in their order, and looks.
+   * Adds a score, or several in order, and returns the new estimate.
    *
-   * @throws {@link OpenEvalsError} `invalid_input` for a score beyond the range; none of the call is taken then.
+   * @throws {@link OpenEvalsError} `invalid_input` for a score outside the range. None of the scores of that call is added.
    */
   add(scores: SequenceScore | readonly SequenceScore[]): Promise<SequenceEstimate>;
 }
 
-/** A range of scores. */
 export const aRange = check("a list of the lowest and the highest score, such as [0, 1]", (range) => {
   return Array.isArray(range) && range.length === 2 && range.every(Number.isFinite) && range[0] < range[1];
 });
@@ -49,16 +48,16 @@ export const aRange = check("a list of the lowest and the highest score, such as
 const OPTIONS: Checks<ConfidenceSequenceOptions> = { range: aRange, level: STATISTICS_OPTIONS.level };
 
 /**
- * An interval of a mean that one may look at after every score, and stop when one likes: in `level` of all sequences, it
- * holds the true mean at all looks together. Ordinary intervals do not: who looks at one after every row finds a difference
- * sooner or later, whether there is one or not.
+ * Makes a confidence sequence: an interval for a mean that you may check after every score, to stop whenever you like. With
+ * the probability `level`, it contains the true mean at all looks together. An ordinary confidence interval does not: if you
+ * check it after every row, it shows a difference sooner or later, even where there is none.
  *
- * It needs the range of the scores, and nothing else about them, but for their order: they have to be drawn at random, so
- * that the next one does not depend on those before. A missing score (`null`) may have been any, which makes the interval
- * wider on both sides. It is the hedged capital of Waudby-Smith and Ramdas (*Estimating means of bounded random variables by
- * betting*, 2024), with ends at a thousandth of the range; it never becomes wider again.
+ * The scores have to be within `range` and in random order. A missing score (`null`) may have any value in the range, so it
+ * widens the interval on both sides. The method is the hedged capital process of Waudby-Smith and Ramdas (*Estimating means
+ * of bounded random variables by betting*, 2024), with bounds in steps of a thousandth of the range. The interval never
+ * widens from look to look.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options.
  *
  * @example
  * ```ts
@@ -84,7 +83,7 @@ export function confidenceSequence(options: ConfidenceSequenceOptions = {}): Con
     add: (scores) =>
       typedWork("confidenceSequence", async () => {
         waiting = waiting.concat(readScores(scores, from, to));
-        // All that wait, so that scores stay in order while the engine is loaded.
+        // Calls may arrive while the engine loads: adding all that wait keeps the scores in order.
         return statisticsEngine.run("confidenceSequence", waiting.length, () => {
           const lows = Float64Array.from(waiting, (score) => (score === null ? from : Number(score)));
           const highs = Float64Array.from(waiting, (score) => (score === null ? to : Number(score)));

@@ -1,54 +1,55 @@
-/** What judges used, and what that cost. */
+/** The tokens that judges used, and their cost. */
 
 import { costOfUsage, type PriceList } from "../../core/records/prices.js";
 import type { EvaluationResult } from "../../core/records/types.js";
 import { addUsage, type TokenUsage, usageIn } from "../../core/records/usage.js";
 
-/** What judges used, and what that cost. Plain data. */
+/** The tokens that judges used, and their cost. Plain data. */
 export interface Bill {
-  /** How many results told what they used. */
+  /** The number of results that report usage. */
   results: number;
   inputTokens: number;
   cachedInputTokens: number;
   outputTokens: number;
-  /** Of those that have a price. */
+  /** The cost of all models that have a price, in the currency of the prices. */
   cost: number;
-  /** The part of `cost` for answers that an experiment's cache had: it was paid when they were recorded. */
+  /** The part of `cost` for answers from an experiment's cache: it was paid when they were recorded. */
   recordedCost: number;
-  /** How many results have a price, or a part of them has. */
+  /** The number of results with at least one model that has a price. */
   pricedResults: number;
-  /** How many results each model has that has no price; without a name it is `""`. */
+  /** The number of results of each model without a price. A model without a name is `""`. */
   unpriced: Record<string, number>;
-  /** How many results each model has that has one. */
+  /** The number of results of each model with a price. */
   priced: Record<string, number>;
 }
 
 /** Tokens that have a price. */
 export type Tokens = Required<Pick<TokenUsage, "inputTokens" | "cachedInputTokens" | "outputTokens">>;
 
-/** What a model used. */
-interface Tally {
+/** The usage of a model. */
+interface ModelUsage {
   results: number;
-  /** For this experiment, and before it, where its cache had the answer. */
+  /** Tokens that this experiment used. */
   now: Tokens;
+  /** Tokens of answers from the cache, used when they were recorded. */
   before: Tokens;
 }
 
 const nothing = (): Tokens => ({ inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 });
 
 /**
- * Adds up what results used, in whole numbers for each model: whatever order they come in, they come to the same, and their
- * cost to the last digit.
+ * Adds up the usage of results as whole numbers for each model, so that neither tokens nor costs depend on the order in which
+ * rows finish.
  */
 export class Account {
-  /** All tokens; `null` if nobody has told. */
+  /** All tokens; `null` if no result reports usage. */
   usage: TokenUsage | null = null;
-  /** How many results have told. */
+  /** The number of results that report usage. */
   results = 0;
-  /** How many results, or parts of them, tell something that cannot be added up. */
+  /** The number of results, or parts of results, with invalid usage. */
   unreadable = 0;
-  readonly #tallies = new Map<string, Tally>();
-  /** How many results were those of which models. */
+  readonly #models = new Map<string, ModelUsage>();
+  /** The number of results for each list of models, as JSON. */
   readonly #byModels = new Map<string, number>();
 
   add({ metadata }: Pick<EvaluationResult, "metadata">): void {
@@ -61,30 +62,30 @@ export class Account {
     addUsage(this.usage, usage);
     const shares = sharesOf(metadata);
     const models = [...new Set(shares.map(({ model }) => model))];
-    const those = JSON.stringify(models);
-    this.#byModels.set(those, (this.#byModels.get(those) ?? 0) + 1);
+    const list = JSON.stringify(models);
+    this.#byModels.set(list, (this.#byModels.get(list) ?? 0) + 1);
     for (const model of models) this.#of(model).results++;
     for (const { model, isRecorded, usage: share } of shares) {
-      const tally = this.#of(model);
-      addTokens(isRecorded ? tally.before : tally.now, share);
+      const used = this.#of(model);
+      addTokens(isRecorded ? used.before : used.now, share);
     }
   }
 
-  /** The tokens that were used now: those of answers that a cache had are not among them. */
+  /** The tokens that this experiment used, without those of cached answers. */
   get tokensNow(): number {
     let sum = 0;
-    for (const { now } of this.#tallies.values()) sum += now.inputTokens + now.outputTokens;
+    for (const { now } of this.#models.values()) sum += now.inputTokens + now.outputTokens;
     return sum;
   }
 
-  /** What that cost. */
+  /** The cost of these tokens. */
   costNow(prices: PriceList): number {
     let sum = 0;
     for (const [, { now }, price] of this.#priced(prices)) if (price) sum += costOfUsage(now, price);
     return sum;
   }
 
-  /** A model without a price that was used now. */
+  /** The name of a model that was used and has no price. */
   unpricedNow(prices: PriceList): string | undefined {
     const found = this.#priced(prices).find(
       ([, { now }, price]) => !price && now.inputTokens + now.outputTokens > 0,
@@ -92,18 +93,18 @@ export class Account {
     return found?.[0];
   }
 
-  /** What each model has used now. */
+  /** The tokens of each model, without those of cached answers. */
   byModelNow(): Record<string, Tokens> {
-    const used = [...this.#tallies].filter(([, { now }]) => now.inputTokens + now.outputTokens > 0);
+    const used = [...this.#models].filter(([, { now }]) => now.inputTokens + now.outputTokens > 0);
     return Object.fromEntries(used.map(([model, { now }]) => [model, { ...now }]));
   }
 
-  /** Adds what each model has used. */
+  /** Adds tokens of each model. */
   addByModel(used: Readonly<Record<string, Tokens>>): void {
     for (const [model, tokens] of Object.entries(used)) addTokens(this.#of(model).now, tokens);
   }
 
-  /** The bill; nothing if no result has told what it used. */
+  /** The bill; `undefined` if no result reports usage. */
   bill(prices: PriceList): Bill | undefined {
     if (!this.results) return undefined;
     const bill: Bill = {
@@ -119,25 +120,25 @@ export class Account {
       bill.cost += costOfUsage(now, price) + recorded;
       bill.recordedCost += recorded;
     }
-    for (const [those, results] of this.#byModels)
-      if ((JSON.parse(those) as string[]).some((model) => prices.of(model))) bill.pricedResults += results;
+    for (const [list, results] of this.#byModels)
+      if ((JSON.parse(list) as string[]).some((model) => prices.of(model))) bill.pricedResults += results;
     return bill;
   }
 
-  #of(model: string): Tally {
-    let tally = this.#tallies.get(model);
-    if (!tally) {
-      tally = { results: 0, now: nothing(), before: nothing() };
-      this.#tallies.set(model, tally);
+  #of(model: string): ModelUsage {
+    let used = this.#models.get(model);
+    if (!used) {
+      used = { results: 0, now: nothing(), before: nothing() };
+      this.#models.set(model, used);
     }
-    return tally;
+    return used;
   }
 
-  /** By name, those without one last: in an order that does not depend on which result came first. */
+  /** Sorted by name, with the model without a name last, so that the order of results does not matter. */
   #priced(prices: PriceList) {
-    return [...this.#tallies]
+    return [...this.#models]
       .sort(([a], [b]) => (b === "" || (a !== "" && a < b) ? -1 : 1))
-      .map(([model, tally]) => [model, tally, prices.of(model)] as const);
+      .map(([model, used]) => [model, used, prices.of(model)] as const);
   }
 }
 
@@ -147,18 +148,18 @@ function addTokens(sum: Tokens, { inputTokens, cachedInputTokens, outputTokens }
   sum.outputTokens += outputTokens;
 }
 
-/** What one model used for a result. */
+/** The part of a result's usage that belongs to one model. */
 interface Share {
   usage: Tokens;
-  /** `""` without a name. */
+  /** The name of the model, or `""`. */
   model: string;
-  /** Whether the answer is out of an experiment's cache. */
+  /** Whether the answer is from an experiment's cache. */
   isRecorded: boolean;
 }
 
 /**
- * What a result used. What is made of parts, such as a combination of checks or a jury, tells the sum of theirs and its own;
- * where it tells less than its parts do, or nothing, it is what these tell. `undefined` if nobody tells.
+ * The usage of a result. A result with parts, such as that of a jury, reports the total of its parts and its own; if that is less
+ * than the sum of the parts, the sum counts. `undefined` without any usage.
  */
 export function usageOf(metadata: EvaluationResult["metadata"]): TokenUsage | undefined {
   const own = usageIn(metadata);
@@ -177,8 +178,8 @@ export function usageOf(metadata: EvaluationResult["metadata"]): TokenUsage | un
 }
 
 /**
- * What each model used for a result; nothing if the result does not tell. What its parts have not used is its own. Where a
- * cache had all answers, only the whole says so.
+ * The usage of a result for each model. What its parts did not use belongs to the model of the result. `cached` of a result
+ * applies to its parts, too.
  */
 function sharesOf(metadata: EvaluationResult["metadata"], isPartOfRecorded = false): Share[] {
   const { inputTokens, outputTokens, cachedInputTokens } = usageOf(metadata) ?? {};
@@ -198,13 +199,13 @@ function sharesOf(metadata: EvaluationResult["metadata"], isPartOfRecorded = fal
   return [...shares, { usage, model, isRecorded }];
 }
 
-/** How many results in a result tell something that cannot be added up. */
+/** The number of results with invalid usage: the result and its parts. */
 function unreadableIn(metadata: EvaluationResult["metadata"]): number {
   const own = usageIn(metadata) === null ? 1 : 0;
   return partsOf(metadata).reduce<number>((sum, part) => sum + unreadableIn(metadataOf(part)), own);
 }
 
-/** Whether a judge was asked for a result, or for a part of it: all judges of this package say how long that took. */
+/** Whether a judge was asked for a result or a part of it: judges of this package report `latencyMs`. */
 export const wasAsked = (metadata: EvaluationResult["metadata"]): boolean =>
   metadata?.cached !== true &&
   (typeof metadata?.latencyMs === "number" || partsOf(metadata).some((part) => wasAsked(metadataOf(part))));
@@ -212,6 +213,6 @@ export const wasAsked = (metadata: EvaluationResult["metadata"]): boolean =>
 export const metadataOf = (part: unknown): EvaluationResult["metadata"] =>
   (part as Partial<EvaluationResult> | null)?.metadata;
 
-/** What a result is made of: the parts of a combination, or the votes of a jury. */
+/** The parts of a combined result, or the votes of a jury. */
 export const partsOf = (metadata: EvaluationResult["metadata"]): readonly unknown[] =>
   [metadata?.parts, metadata?.votes].find(Array.isArray) ?? [];

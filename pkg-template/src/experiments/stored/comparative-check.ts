@@ -1,16 +1,16 @@
-/** Whether what is shown is a comparative experiment: it may have been written by hand, or by another version. */
+/** Validates comparative experiments before they are shown: they may be written by hand, or by another version. */
 
 import { invalidInput } from "../../core/errors.js";
 import type { ComparativeExperiment } from "../../core/records/comparative.js";
 import { isPrice } from "../../core/records/prices.js";
 
-/** Whether it is meant to be one, and not an experiment. */
+/** Tells a comparative experiment from an experiment. */
 export const isComparative = (value: unknown): boolean => Array.isArray(Object(value).experiments);
 
 /**
- * Refuses what cannot be shown.
+ * Rejects a comparative experiment that cannot be shown.
  *
- * @throws {@link OpenEvalsError} `invalid_input`, which says where it is wrong.
+ * @throws {@link OpenEvalsError} `invalid_input` with the field that is wrong.
  */
 export function checkComparative(value: unknown): asserts value is ComparativeExperiment {
   const { experimentName, experiments, rows, aggregates, unpaired, prices } = Object(
@@ -43,7 +43,7 @@ export function checkComparative(value: unknown): asserts value is ComparativeEx
       }),
     "needs aggregates, by key, with pairs and ranking",
   );
-  need(prices === undefined || Object.values(Object(prices)).every(isPrice), "has prices that are none");
+  need(prices === undefined || Object.values(Object(prices)).every(isPrice), "needs valid prices by model");
   need(
     isList(unpaired, (row) => [row.missing, row.failed, row.different].every(Array.isArray)),
     "needs unpaired, a list of { exampleId, missing, failed, different }",
@@ -54,7 +54,7 @@ const COUNTS = ["wins", "ties", "losses", "count", "errors"] as const;
 
 function need(isSo: boolean, what: string): void {
   if (!isSo)
-    throw invalidInput(`The comparative experiment ${what}; it is what evaluateComparative() comes to`);
+    throw invalidInput(`The comparative experiment ${what}; it is the result of evaluateComparative()`);
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
@@ -62,7 +62,7 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 const isList = <T>(value: readonly T[], test: (element: T) => boolean): boolean =>
   Array.isArray(value) && Array.from(value).every((element) => element !== undefined && test(element));
 
-/** Its figures are numbers, or null where they cannot be told. */
+/** Figures are numbers, or null if they are unknown. */
 function isEstimate(value: object): boolean {
   const { winRate, strength, pValue, adjustedPValue, interval } = value as Record<string, any>;
   const figures = [winRate, strength, pValue, adjustedPValue, interval?.low, interval?.high, interval?.level];

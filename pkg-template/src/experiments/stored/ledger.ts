@@ -1,4 +1,4 @@
-/** What the judges of an experiment used, by key and in total. */
+/** The usage of an experiment's judges, by key and in total. */
 
 import { show } from "../../core/input/checks.js";
 import { type ModelPrices, PriceList } from "../../core/records/prices.js";
@@ -6,25 +6,25 @@ import type { Aggregate, Cost, EvaluationResult, Experiment } from "../../core/r
 import { problemOfUsage } from "../../core/records/usage.js";
 import { Account, partsOf, type Tokens, usageOf, wasAsked } from "./account.js";
 
-/** What an experiment tells of what was used. */
+/** The fields of an experiment that report usage. */
 export type Used = Pick<Experiment, "usage" | "cost" | "prices" | "unreadableUsage">;
 
-/** What was used for rows that are there no more, since they were run again. */
+/** The usage of rows that were replaced because they were run again. */
 export interface Dropped {
-  /** By the names of models; without one it is `""`. */
+  /** The tokens by model. A model without a name is `""`. */
   tokens: Record<string, Tokens>;
-  /** How many results did not tell. */
-  untold?: number;
+  /** The number of results without usage. */
+  withoutUsage?: number;
 }
 
-/** Takes note of results, one row after the other. */
+/** Adds up the usage of results, row by row. */
 export class Ledger {
   readonly total = new Account();
-  /** What was paid for rows that are there no more. */
+  /** The usage of replaced rows. */
   readonly dropped = new Account();
-  /** How many results of judges do not tell what they used. */
-  untold = 0;
-  /** The first result that tells what cannot be added up, as a message begins. */
+  /** The number of judges' results that do not report usage. */
+  withoutUsage = 0;
+  /** The first result with invalid usage, as the beginning of a message. */
   unreadable: string | undefined;
   readonly #byKey = new Map<string, Account>();
 
@@ -35,8 +35,8 @@ export class Ledger {
       const { key, metadata } = result;
       if (!metadata) continue;
       const isBare = metadata.usage == null && !partsOf(metadata).length;
-      if ((isBare || !usageOf(metadata)) && wasAsked(metadata)) this.untold++;
-      // Most are of no judge, and there may be millions.
+      if ((isBare || !usageOf(metadata)) && wasAsked(metadata)) this.withoutUsage++;
+      // A fast path: most results are not of judges, and there may be millions.
       if (isBare) continue;
       const before = this.total.unreadable;
       this.total.add(result);
@@ -46,24 +46,24 @@ export class Ledger {
         this.#byKey.set(key, account);
       }
       account.add(result);
-      if (this.total.unreadable > before) this.unreadable ??= told(key, row, metadata.usage);
+      if (this.total.unreadable > before) this.unreadable ??= invalidUsage(key, row, metadata.usage);
     }
   }
 
-  /** Adds what was used for rows that are there no more. */
-  addDropped({ tokens, untold = 0 }: Dropped): void {
+  /** Adds the usage of replaced rows. */
+  addDropped({ tokens, withoutUsage = 0 }: Dropped): void {
     this.dropped.addByModel(tokens);
-    this.untold += untold;
+    this.withoutUsage += withoutUsage;
   }
 
-  /** All of it, as that of rows that are to be dropped. */
+  /** The usage of all rows so far, to be kept when they are replaced. */
   asDropped(): Dropped {
-    const untold = this.untold + this.total.unreadable;
+    const withoutUsage = this.withoutUsage + this.total.unreadable;
     this.dropped.addByModel(this.total.byModelNow());
-    return { tokens: this.dropped.byModelNow(), ...(untold && { untold }) };
+    return { tokens: this.dropped.byModelNow(), ...(withoutUsage && { withoutUsage }) };
   }
 
-  /** What all results used together, and what that cost, if there are prices. */
+  /** The total usage, and its cost if there are prices. */
   used(prices: ModelPrices | undefined): Used {
     const unreadable = [...this.#byKey].flatMap(([key, account]) =>
       account.unreadable ? [[key, account.unreadable] as const] : [],
@@ -75,7 +75,7 @@ export class Ledger {
     };
   }
 
-  /** Puts into the aggregates what the results of each key used. */
+  /** Adds the usage of each key to its aggregate. */
   noteIn(aggregates: Record<string, Aggregate>, prices: ModelPrices | undefined): void {
     for (const [key, { usage }] of this.#byKey) {
       const aggregate = Object.hasOwn(aggregates, key) ? aggregates[key] : undefined;
@@ -100,7 +100,7 @@ function costOf(account: Account, prices: ModelPrices): Cost | undefined {
   };
 }
 
-function told(key: string, row: string, usage: unknown): string {
+function invalidUsage(key: string, row: string, usage: unknown): string {
   const { place, found } = problemOfUsage(usage) ?? { place: " of a part", found: "no count" };
   return `A result of ${show(key)} in the row ${show(row)} has as metadata.usage${place} ${show(found)}`;
 }

@@ -1,2 +1,2 @@
-/** What the error of a row begins with that has no outputs, where there is no target to make them. */
-export const NO_OUTPUTS = "The row has no outputs";
+/** The beginning of the errors of a row without a target, whose recorded outputs cannot be scored. */
+export const ROW_HAS = "The row has ";

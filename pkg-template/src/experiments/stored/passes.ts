@@ -3,16 +3,24 @@ import { show } from "../../core/input/checks.js";
 import { isPassing, isScale, type ScoreScale } from "../../core/scale.js";
 
 /**
- * Whether a score passes by the record of its metric, as everything in this package decides it.
+ * Decides whether a score passes by the scale of its metric, as reports, the terminal and the command line do.
  *
- * @param scale The record: `scale` of an evaluator, or what `scales` of an experiment has for the key.
- * @returns `undefined` for a number of a metric without a pass mark.
- * @throws {@link OpenEvalsError} `invalid_input` for what is not a score or not such a record.
+ * @param score `true`, `false` or a number.
+ * @param scale The `scale` of an evaluator, or the entry of the key in `scales` of an experiment.
+ * @returns `true` or `false`; `undefined` for a number if the metric has no pass mark.
+ * @throws {@link OpenEvalsError} `invalid_input` for an invalid score or scale.
+ *
+ * @example
+ * ```ts
+ * import { passes } from "openevals-wasm/evaluation";
+ *
+ * console.log(passes(0.9, { direction: "higher", passAt: 0.8 })); // true
+ * ```
  */
 export const passes = (score: number | boolean, scale: ScoreScale): boolean | undefined =>
   typedReading("passes", () => {
-    if (typeof score !== "boolean" && typeof score !== "number")
-      throw invalidInput(`passes needs true, false or a number as the score, not ${show(score)}`);
+    if (typeof score !== "boolean" && !Number.isFinite(score))
+      throw invalidInput(`passes needs true, false or a finite number as the score, not ${show(score)}`);
     if (!isScale(scale))
       throw invalidInput(
         `passes needs the scale of the metric, such as { direction: "higher", passAt: 0.8 }, not ${show(scale)}`,

@@ -1,21 +1,22 @@
-/** Options that name keys. */
+/** Errors for options that name unknown keys. */
 
-import { invalidConfig, type OpenEvalsError } from "../../core/errors.js";
+import { OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
+import { didYouMean } from "../../core/input/near.js";
 import type { Experiment } from "../../core/records/types.js";
 
-/** An option for a key that no result has, as soon as it is certain that none does. */
+/** The error for a key that no result has; `undefined` while an evaluator has no results and its keys are unknown. */
 export function unknownKey(
   option: string,
   named: readonly string[],
   aggregates: Experiment["aggregates"],
 ): OpenEvalsError | undefined {
-  // An evaluator without any result has not told its key.
+  // The aggregate of an evaluator that always failed has its name, not its keys.
   const areKnown = Object.values(aggregates).every(({ count, notApplicable }) => count + notApplicable > 0);
   return areKnown ? noSuchKey(option, named, Object.keys(aggregates)) : undefined;
 }
 
-/** The same where all keys are known. */
+/** As {@link unknownKey}, if all keys are known. */
 export function noSuchKey(
   option: string,
   named: readonly string[],
@@ -23,7 +24,9 @@ export function noSuchKey(
 ): OpenEvalsError | undefined {
   const unknown = named.find((key) => !keys.includes(key));
   if (unknown === undefined) return undefined;
-  return invalidConfig(
-    `${option} has the key ${show(unknown)}, which no result has; there are ${keys.map(show).join(", ") || "none"}`,
+  const otherwise = `there are ${keys.map(show).join(", ") || "none"}.`;
+  return new OpenEvalsError(
+    "invalid_config",
+    `${option} has the key ${show(unknown)}, which no result has; ${didYouMean(unknown, keys, otherwise, show)}`,
   );
 }

@@ -1,5 +1,6 @@
-/** The whole of all shards. */
+/** Collects the results of all shards into one experiment. */
 
+import { stoppedBy, unlessAborted } from "../../core/abort.js";
 import {
   callbackFailed,
   invalidConfig,
@@ -16,77 +17,77 @@ import {
   aSignal,
   aString,
   type Checks,
-  checkOptions,
   readable,
   required,
 } from "../../core/input/checks.js";
 import { builtin } from "../../core/platform/builtin.js";
 import type { Signal } from "../../core/platform/globals.js";
 import type { Experiment } from "../../core/records/types.js";
-import { mergeExperiments } from "../../experiments/evaluate/merge/merge.js";
-import { OPTIONS as MERGE_OPTIONS, type MergeOptions } from "../../experiments/evaluate/merge/options.js";
-import { stoppedBy, unlessAborted } from "../../experiments/evaluate/rows/pool.js";
+import { mergeExperiments } from "../../evaluation.js";
+import { checkMerge, MERGE_OPTIONS, type MergeOptions } from "../../experiments/evaluate/merge/options.js";
 import { AGAIN, jobId, nameOf, readJob, type ShardJob } from "./job.js";
 import { answered, aQueue, connected, type ExperimentQueue, type QueuedJob } from "./queue.js";
 import { aStore, linesOf, type ResultStore } from "./results.js";
 import { checkKind, withoutSecrets } from "./secrets.js";
 
-/** How far an experiment has come. */
+/** The progress of an experiment. */
 export interface CollectProgress {
-  /** How many shards are done. */
+  /** The number of finished shards. */
   done: number;
-  /** How many have failed, all attempts together. */
+  /** The number of shards that failed in all of their attempts. */
   failed: number;
-  /** How many there are. */
+  /** The number of shards. */
   total: number;
 }
 
 /** The options of {@link collectExperiment}. */
 export interface CollectOptions extends MergeOptions {
-  /** Whether the experiment has its rows; `true` by default. Without them, shards of any size and number are collected. */
-  keepRows?: boolean | undefined;
-  /** Whether to wait until all shards are done or have failed. By default, what is not done is an error. */
+  /**
+   * `keepRows`: whether the experiment contains its rows; `true` by default. Without rows, shards of any size and number can be
+   * collected.
+   */
+  output?: MergeOptions["output"];
+  /** Whether to wait until every shard has finished or failed. By default, an unfinished shard is an error. */
   wait?: boolean | undefined;
-  /** Ends the collecting, whatever it is at. */
+  /** Aborts the collection. */
   signal?: Signal | undefined;
-  /** Where results are that the workers have not put into Redis: the `store` of these. */
+  /** The `store` of the workers, if they do not put results into Redis. */
   store?: ResultStore | undefined;
-  /** Called with how far the shards have come, when there is something new. */
+  /** Called with the progress when it changes. */
   onProgress?: ((progress: CollectProgress) => void) | undefined;
 }
 
-const OPTIONS: Checks<CollectOptions> = {
+const OPTIONS: Checks<Omit<CollectOptions, "budget" | "output">> = {
   ...MERGE_OPTIONS,
   wait: aFlag,
   signal: aSignal,
-  // It may have secrets in it.
+  // Checked with aStore: messages must not show it, since it may contain secrets.
   store: anything,
   onProgress: aFunction,
 };
 
-/** How long to wait at least before looking again, in milliseconds. */
+/** The shortest pause between two looks at the queue, in milliseconds. */
 const LOOK_MS = 500;
 
-/** How many times as long as looking has taken, with thousands of shards. */
+/** The pause as a multiple of the time that a look takes, which grows with the number of shards. */
 const REST = 4;
 
-/** How long a connection that is lost is waited for, in milliseconds. */
+/** The longest time to wait for a lost connection, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
-/** How many questions are on their way to Redis at the same time. */
+/** The number of concurrent requests to Redis. */
 const TOGETHER = 100;
 
 /**
- * Makes an experiment of the shards that workers have evaluated: the one that a single process would have made, with the same
- * figures to the last digit (see {@link mergeExperiments}, whose options it takes). The jobs stay in the queue, so that it can be
- * done again; `queue.obliterate()` or `queue.clean()` of BullMQ remove them.
+ * Merges the shards that workers have evaluated into the experiment of a single process, with the same figures to the last digit
+ * (see {@link mergeExperiments}, whose options it takes). The jobs stay in the queue, so you can collect them again; remove them
+ * with `queue.obliterate()` or `queue.clean()` of BullMQ.
  *
- * @param queue The `Queue` of BullMQ that it was put into.
+ * @param queue The `Queue` of BullMQ with the experiment.
  * @param id The `id` that {@link enqueueExperiment} returned.
- * @throws {@link OpenEvalsError} `invalid_config` for an experiment that is not in the queue, or not done, unless `wait` or
- * `partial` is set; `tool_failed` for shards that have failed, with the reason of the first, and if Redis cannot be reached;
- * `invalid_input` for jobs and results that are damaged, `aborted` by the `signal`, `callback_failed` if `onProgress` or the
- * `store` fails.
+ * @throws {@link OpenEvalsError} `invalid_config` if the experiment is not in the queue, or is unfinished and neither `wait` nor
+ * `partial` is set; `tool_failed` if shards failed, with the reason of the first, or if Redis cannot be reached; `invalid_input`
+ * for damaged jobs and results; `aborted` by the `signal`; `callback_failed` if `onProgress` or the `store` fails.
  *
  * @example
  * ```ts
@@ -107,7 +108,7 @@ export async function collectExperiment(
   const read = readable("collectExperiment", () => {
     checkKind("queue", queue ?? null, aQueue);
     checkKind("id", id ?? null, required(aString));
-    const read = checkOptions("collectExperiment", options, OPTIONS);
+    const read = checkMerge("collectExperiment", options, OPTIONS);
     checkKind("store", read.store, aStore);
     return read;
   });
@@ -128,7 +129,7 @@ async function collected(queue: ExperimentQueue, id: string, read: CollectOption
   else await connected(queue, () => shards.look());
   if (!read.partial) await connected(queue, () => shards.checkFailed());
   shards.check(read.partial ?? false);
-  await tell(shards.progress(), read.onProgress);
+  await reportProgress(shards.progress(), read.onProgress);
   return merged(shards, first, read);
 }
 
@@ -141,18 +142,18 @@ async function firstJob(queue: ExperimentQueue, id: string): Promise<ShardJob> {
   );
 }
 
-/** A job, if the queue has it. */
+/** A job; `undefined` if the queue does not have it. */
 async function jobOf(queue: ExperimentQueue, id: string): Promise<QueuedJob | undefined> {
   const job: QueuedJob | undefined = await answered(queue.getJob(id));
   if (job || (await answered(queue.getJobState(id))) === "unknown") return job;
   throw invalidInput(`The job ${id} is gone, although the queue has its id. ${AGAIN}`);
 }
 
-/** The jobs of an experiment, and what is known of them. */
+/** The jobs of an experiment and their states. */
 class CollectedShards {
   readonly queue: ExperimentQueue;
   readonly #experiment: string;
-  /** The state of each, as BullMQ calls it. */
+  /** The state of each job, as BullMQ names it. */
   readonly #states: string[];
 
   constructor(queue: ExperimentQueue, experiment: string, count: number) {
@@ -165,7 +166,7 @@ class CollectedShards {
     return jobId(this.#experiment, place + 1);
   }
 
-  /** Asks for the states of those that are not done. */
+  /** Updates the states of unfinished jobs. */
   async look(): Promise<void> {
     const open = this.#placesOf((state) => state !== "completed");
     for (let begin = 0; begin < open.length; begin += TOGETHER) {
@@ -182,33 +183,33 @@ class CollectedShards {
     return { done, failed, total: this.#states.length };
   }
 
-  /** The places of those that are done. */
+  /** The places of finished jobs. */
   done(): number[] {
     return this.#placesOf((state) => state === "completed");
   }
 
-  /** Whether all are done, or will never be. */
+  /** Whether no state can change any more. */
   hasEnded(): boolean {
     return this.#states.every((state) => ["completed", "failed", "unknown"].includes(state));
   }
 
-  /** Refuses what is not whole; of a part, at least one has to be done. */
+  /** Rejects unfinished experiments; with `partial`, one finished shard is enough. */
   check(partial: boolean): void {
     const done = this.done().length;
     if (done === this.#states.length || (partial && done)) return;
     const lost = this.#placesOf((state) => state === "unknown");
     if (lost.length) {
       throw this.#refused(
-        `${listed(lost)} of ${this.#states.length} are not in the queue. Enqueue the experiment again: what is there is not run again`,
+        `${listed(lost)} of ${this.#states.length} are not in the queue. Enqueue the experiment again; finished shards are not run again`,
       );
     }
     const counts = new Map<string, number>();
     for (const state of this.#states) counts.set(state, (counts.get(state) ?? 0) + 1);
-    const said = Array.from(counts, ([state, count]) => `${count} ${state}`).join(", ");
-    throw this.#refused(`its shards are not all done: ${said}. Pass wait: true, or partial: true`);
+    const summary = Array.from(counts, ([state, count]) => `${count} ${state}`).join(", ");
+    throw this.#refused(`its shards are not all done: ${summary}. Pass wait: true or partial: true`);
   }
 
-  /** Refuses shards that have failed, unless the others will do. */
+  /** Rejects an experiment with failed shards. */
   async checkFailed(): Promise<void> {
     const failed = this.#failed();
     const [first] = failed;
@@ -217,7 +218,7 @@ class CollectedShards {
     const why = withoutSecrets(job?.failedReason ?? "unknown").replace(/\.?$/, ".");
     throw new OpenEvalsError(
       "tool_failed",
-      `${listed(failed)} of the experiment ${this.#experiment} failed: ${why} Enqueue it again to run them again, or pass partial: true to take the others.`,
+      `${listed(failed)} of the experiment ${this.#experiment} failed: ${why} Enqueue it again to run them again, or pass partial: true to collect the others.`,
     );
   }
 
@@ -240,9 +241,9 @@ function listed(places: readonly number[]): string {
   return `${places.length === 1 ? "Shard" : "Shards"} ${some.join(", ")}${more}`;
 }
 
-/** Looks until all have ended. A connection that is lost may come back. */
+/** Waits until all shards have ended. A lost connection may return. */
 async function waited(shards: CollectedShards, { signal, onProgress }: CollectOptions): Promise<void> {
-  let told = "";
+  let reported = "";
   for (let lastSeen = performance.now(); ; ) {
     const began = performance.now();
     try {
@@ -253,14 +254,17 @@ async function waited(shards: CollectedShards, { signal, onProgress }: CollectOp
     }
     if (shards.hasEnded()) return;
     const progress = JSON.stringify(shards.progress());
-    if (progress !== told) await tell(JSON.parse(progress), onProgress);
-    told = progress;
+    if (progress !== reported) await reportProgress(JSON.parse(progress), onProgress);
+    reported = progress;
     const took = performance.now() - began;
     await pause(Math.max(LOOK_MS, REST * took), signal as AbortSignal | undefined);
   }
 }
 
-async function tell(progress: CollectProgress, onProgress: CollectOptions["onProgress"]): Promise<void> {
+async function reportProgress(
+  progress: CollectProgress,
+  onProgress: CollectOptions["onProgress"],
+): Promise<void> {
   try {
     await onProgress?.(progress);
   } catch (error) {
@@ -283,14 +287,14 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/** Merges the shards that are done, from files: these are read row by row. */
+/** Merges the finished shards from files, which are read row by row. */
 async function merged(
   shards: CollectedShards,
   first: ShardJob,
-  { experimentName, keepRows = true, store, ...options }: CollectOptions,
+  { experimentName, output, store, ...options }: CollectOptions,
 ): Promise<Experiment> {
-  const { metadata, summaryEvaluators, clusterBy, prices, partial } = options;
-  const where = "experiments are collected where there is Node, Bun or Deno";
+  const { metadata, summaryEvaluators, clusterBy, budget, partial } = options;
+  const where = "collectExperiment needs Node, Bun or Deno";
   const { mkdtemp, rm, writeFile } = builtin("node:fs/promises", where);
   const { join } = builtin("node:path", where);
   const folder = await mkdtemp(join(builtin("node:os", where).tmpdir(), "openevals-shards-"));
@@ -305,7 +309,8 @@ async function merged(
     }
     const whole = await mergeExperiments([...jobs.keys()], {
       experimentName: experimentName ?? nameOf(first.experiment),
-      ...{ metadata, summaryEvaluators, clusterBy, prices, keepRows, partial },
+      ...{ metadata, summaryEvaluators, clusterBy, budget, partial },
+      output: { keepRows: output?.keepRows ?? true },
     }).catch((error) => {
       throw ofJob(error, jobs);
     });
@@ -316,7 +321,7 @@ async function merged(
   }
 }
 
-/** What is wrong with a file, as what is wrong with the result of a job. */
+/** An error about a file, reworded as one about the result of its job. */
 function ofJob(error: unknown, jobs: ReadonlyMap<string, string>): unknown {
   if (!isOurs(error)) return error;
   let { message } = error;

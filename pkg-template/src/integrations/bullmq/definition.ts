@@ -1,15 +1,14 @@
-/** What producers and workers have to agree on. */
+/** The definition of an experiment that producers and workers share. */
 
 import { anything, type Checks, show } from "../../core/input/checks.js";
-import type { EvaluateOptions } from "../../experiments/evaluate/options.js";
+import type { EvaluateOptions, Target } from "../../evaluation.js";
 import { readPlan } from "../../experiments/evaluate/options.js";
 import { type Settings, settingsOf } from "../../experiments/evaluate/settings.js";
-import type { Target } from "../../experiments/evaluate/target.js";
 
 /**
- * An experiment that is spread over machines. Whoever enqueues it and whoever works on it pass the same, best from one module
- * of the application: functions stay where they are, and cannot be compared. What can be (the names of evaluators and
- * settings) is compared before anything is run.
+ * An experiment that runs on several machines. Pass the same definition to {@link enqueueExperiment} and
+ * {@link experimentWorker}, best from one module of the application. The names of evaluators and the settings are compared
+ * before a shard is run. Functions do not cross the queue and cannot be compared.
  */
 export interface SpreadExperiment
   extends Pick<
@@ -24,11 +23,11 @@ export interface SpreadExperiment
     | "lowerIsBetter"
     | "experimentPrefix"
   > {
-  /** The application; without one, the `outputs` of the rows are what was answered before. */
+  /** The application. Without one, the `outputs` of the rows are evaluated. */
   target?: Target | undefined;
 }
 
-/** All of these are checked where `evaluate()` reads them. */
+/** `evaluate()` checks the values. */
 export const DEFINITION: Checks<SpreadExperiment> = {
   target: anything,
   evaluators: anything,
@@ -42,14 +41,14 @@ export const DEFINITION: Checks<SpreadExperiment> = {
   experimentPrefix: anything,
 };
 
-/** An experiment without what it does: how it is called, and what figures depend on besides the rows. */
+/** The comparable part of a definition: the name, and the settings that figures depend on. */
 export interface Signature extends Settings {
   experimentPrefix: string;
 }
 
 /**
- * @param running Other options of `evaluate()`, which are checked, too.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work.
+ * @param running Other options of `evaluate()`, which are checked as well.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options.
  */
 export function signatureOf(experiment: SpreadExperiment, running: Partial<EvaluateOptions> = {}): Signature {
   const { target, ...options } = definitionOf(experiment);
@@ -57,20 +56,20 @@ export function signatureOf(experiment: SpreadExperiment, running: Partial<Evalu
   return { experimentPrefix: plan.experimentPrefix, ...settingsOf(plan) };
 }
 
-/** The options that belong to the experiment, of all that were given. */
+/** The given options that belong to the definition. */
 export function definitionOf(options: SpreadExperiment): SpreadExperiment {
   const names = Object.keys(DEFINITION) as (keyof SpreadExperiment)[];
   const given = names.filter((name) => options[name] !== undefined);
   return Object.fromEntries(given.map((name) => [name, options[name]]));
 }
 
-/** In what two differ, as a sentence about the one that was enqueued; nothing if they do not. */
+/** The first difference from the enqueued definition, as a sentence; `undefined` if there is none. */
 export function difference(enqueued: Signature, own: Signature): string | undefined {
   const fields = new Set([...Object.keys(own), ...Object.keys(enqueued)]) as Set<keyof Signature>;
   for (const field of fields) {
     const [there, here] = [enqueued[field], own[field]];
     if (JSON.stringify(there) !== JSON.stringify(here))
-      return `${field} is ${show(there ?? null)} where it was enqueued, and ${show(here ?? null)} in this worker`;
+      return `${field} was ${show(there ?? null)} when it was enqueued, and is ${show(here ?? null)} in this worker`;
   }
   return undefined;
 }

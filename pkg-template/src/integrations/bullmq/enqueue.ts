@@ -1,4 +1,4 @@
-/** An experiment into a queue, in shards. */
+/** Puts an experiment into a queue, in shards. */
 
 import { invalidConfig, invalidInput, typedWork } from "../../core/errors.js";
 import {
@@ -10,11 +10,11 @@ import {
   wholeFrom,
 } from "../../core/input/checks.js";
 import { toJson } from "../../core/input/json.js";
+import { digest } from "../../core/input/sha256.js";
+import type { Data, DataRow, EvaluateOptions } from "../../evaluation.js";
 import { toPlain } from "../../evaluators/results/plain.js";
-import { digest } from "../../experiments/evaluate/batch/digest.js";
 import { openData } from "../../experiments/evaluate/data/data.js";
-import type { Data, DataRow, ReadRow } from "../../experiments/evaluate/data/types.js";
-import type { EvaluateOptions } from "../../experiments/evaluate/options.js";
+import type { ReadRow } from "../../experiments/evaluate/data/types.js";
 import { DEFINITION, definitionOf, type SpreadExperiment, signatureOf } from "./definition.js";
 import { FORMAT, jobId, MOST_SHARDS, type ShardJob } from "./job.js";
 import {
@@ -22,96 +22,97 @@ import {
   aQueue,
   connected,
   type ExperimentQueue,
+  errorText,
   isOfConnection,
   type QueuedJob,
-  saidBy,
 } from "./queue.js";
 import { checkKind, placeOf } from "./secrets.js";
 
-/** How long the rows of a shard may be in a queue, in characters of JSON. */
+/** The longest JSON of the rows of a shard, in characters. */
 const MOST_CHARACTERS = 5_000_000;
 
-/** How much is added at a time, in characters. */
+/** The size of a request that adds jobs, in characters. */
 const TOGETHER = 1_000_000;
 
-/** How many jobs are asked for at a time, with all their rows. */
+/** The number of jobs that are read at a time, with all their rows. */
 const PAGE = 10;
 
-/** How much of an experiment's name its id has, in characters: ids are in keys of Redis and names of files. */
+/** The longest part of an experiment's name in its id, in characters: ids become keys of Redis and file names. */
 const MOST_NAME = 60;
 
 /** The options of {@link enqueueExperiment}. */
-export interface EnqueueOptions extends SpreadExperiment {
+export interface EnqueueOptions extends SpreadExperiment, Pick<EvaluateOptions, "map"> {
   /**
-   * The rows, as `evaluate()` takes them, which go into the queue as JSON: each shard of up to 5 million characters, and all of
-   * them into the memory of Redis.
+   * The rows, as `evaluate()` takes them. They go into the queue as JSON, so all of them are in the memory of Redis. A shard may
+   * have up to 5 million characters.
    */
   data?: Data | undefined;
-  /** How many rows of `data` a shard has; 100 by default. A shard that fails is run again as a whole. */
+  /** The number of rows in a shard of `data`; 100 by default. A failed shard is run again as a whole. */
   shardSize?: number | undefined;
   /**
-   * Where the rows are, in the place of `data`: plain data, such as a path or a URL, that means the same to all workers. They
-   * read a path or a URL as `evaluate()` does, of every `shardCount` rows their own; for anything else they have `load`.
+   * The place of the rows, instead of `data`: plain data, such as a path or a URL, that means the same to all workers. Workers
+   * read a path or a URL as `evaluate()` does, and take every `shardCount`-th row. For anything else they need `load`.
    */
   source?: unknown;
-  /** In how many shards the rows of `source` are divided. */
+  /** The number of shards of `source`. */
   shardCount?: number | undefined;
   /**
-   * What is recorded with the experiment, such as the commit of the application. The same data with other metadata is another
+   * Recorded with the experiment, such as the commit of the application. The same data with other metadata is another
    * experiment.
    */
   metadata?: EvaluateOptions["metadata"];
   /**
-   * Options of BullMQ for the jobs, such as `attempts` (3 by default), `backoff` or `priority`; none that make other jobs of
-   * them: `jobId`, `parent`, `deduplication`, `repeat`.
+   * Options of BullMQ for the jobs, such as `attempts` (3 by default), `backoff` or `priority`. `jobId`, `parent`,
+   * `deduplication` and `repeat` are not allowed, because they change which jobs are added.
    */
   jobs?: { attempts?: number; backoff?: unknown; priority?: number; [option: string]: unknown } | undefined;
 }
 
 const OPTIONS: Checks<EnqueueOptions> = {
   ...DEFINITION,
-  // Data is checked where it is read.
+  // Checked when the data is read.
   data: anything,
+  map: anything,
   shardSize: wholeFrom(1),
   source: anything,
   shardCount: wholeFrom(1, MOST_SHARDS),
   metadata: anObject,
-  // They may have secrets in them, in the wrong place.
+  // Checked with checkKind, since a misplaced option may contain secrets.
   jobs: anything,
 };
 
-/** What has been enqueued. */
+/** An enqueued experiment. */
 export interface Enqueued {
   /**
-   * The id of the experiment, by which it is collected: its name, and a digest of its rows, its settings and the names of its
-   * evaluators.
+   * The id for {@link collectExperiment}: the name of the experiment, and a digest of its rows, its settings and the names of
+   * its evaluators.
    */
   id: string;
-  /** How many jobs it has. */
+  /** The number of jobs. */
   shardCount: number;
 }
 
-/** What shards are made of. */
+/** The contents of the shards. */
 interface ShardSource {
   count: number;
-  /** What a job has of its rows, for each of them. */
+  /** The fields of the job at an index. */
   of(index: number): Pick<ShardJob, "rows" | "source" | "ignoredFields">;
-  /** The JSON of these, of which the id is made. */
+  /** The JSON of the rows or the source, for the id. */
   texts: string[];
 }
 
 /**
- * Puts an experiment into a queue of BullMQ, divided in shards, each of which is a job. Workers ({@link experimentWorker})
- * evaluate them, on any number of machines, and {@link collectExperiment} makes the whole of the parts.
+ * Puts an experiment into a queue of BullMQ, with a job for each shard. Workers ({@link experimentWorker}) evaluate the shards on
+ * any number of machines, and {@link collectExperiment} merges the results.
  *
- * The ids of jobs are made of their content. Enqueued again, the same experiment adds nothing that is there already: it goes on
- * where enqueuing was interrupted, and has the shards run again that have failed. **What evaluators and the target do is no
- * content**: after a change there, tell the experiments apart by `metadata`.
+ * The ids of jobs are derived from their content. Enqueuing the same experiment again adds only missing jobs, for example after
+ * an interruption, and runs failed shards again. **The code of evaluators and the target is not part of the content**: after a
+ * change there, pass other `metadata`.
  *
- * @param queue A `Queue` of BullMQ, which has one experiment at a time. Of two that are enqueued at the same moment, one is told
- * of the other when both are there.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and a queue whose jobs are not those of this
- * experiment; `invalid_input` for data that cannot be read, or is too large; `tool_failed` if Redis cannot be reached.
+ * @param queue A `Queue` of BullMQ, for one experiment at a time. If two are enqueued at the same moment, at least one call
+ * fails.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options, and if the queue has other jobs; `invalid_input` for data
+ * that is unreadable or too large; `tool_failed` if Redis cannot be reached.
  *
  * @example
  * ```ts
@@ -131,13 +132,16 @@ export async function enqueueExperiment(queue: ExperimentQueue, options: Enqueue
   return typedWork("enqueueExperiment", async () => {
     const signature = signatureOf(read);
     const metadata = read.metadata && (toPlain(read.metadata, "metadata") as ShardJob["metadata"]);
-    // Some objects are texts as JSON.
+    // Objects with toJSON may become something else.
     checkValue("metadata", metadata, anObject);
     const shards = read.source === undefined ? await shardsOfData(read) : shardsOfSource(read);
     const about = { format: FORMAT, signature, ...(metadata && { metadata }) };
-    const whole = await digest(JSON.stringify([about, shards.count, ...(await digests(shards.texts))]));
+    const whole = await digest(
+      JSON.stringify([about, shards.count, ...(await digests(shards.texts))]),
+      QUEUE,
+    );
     const { experimentPrefix } = signature;
-    // Ids of jobs must have no colon, and keys of stores may be names of files.
+    // Ids of jobs may not contain a colon, and keys of stores may be file names.
     const id = `${experimentPrefix.slice(0, MOST_NAME).replaceAll(/[^\w.-]/g, "_")}-${whole.slice(0, 16)}`;
     const jobs = Array.from({ length: shards.count }, (_, place) => {
       const shard = { index: place + 1, count: shards.count };
@@ -147,7 +151,7 @@ export async function enqueueExperiment(queue: ExperimentQueue, options: Enqueue
     await connected(queue, async () => {
       await refuseOthers(queue, id);
       for (const some of portions(jobs, shards.texts)) await add(queue, some);
-      // Somebody else may have looked at the same moment.
+      // Another process may have enqueued at the same moment.
       await refuseOthers(queue, id);
       await retryFailed(queue, id);
     });
@@ -155,29 +159,30 @@ export async function enqueueExperiment(queue: ExperimentQueue, options: Enqueue
   });
 }
 
-/** What would have BullMQ add other jobs, or none. */
+/** Options that make BullMQ add other jobs, or none. */
 const NOT_OF_SHARDS = ["jobId", "parent", "deduplication", "repeat"];
 
 function checkJobs(jobs: EnqueueOptions["jobs"]): void {
   checkKind("jobs", jobs, anObject);
   const wrong = NOT_OF_SHARDS.find((option) => jobs?.[option] !== undefined);
-  if (wrong) throw invalidConfig(`jobs has ${wrong}, and shards are jobs by their own ids; leave it out`);
+  if (wrong)
+    throw invalidConfig(`jobs.${wrong} is not allowed, because shards have their own job ids. Remove it`);
   checkValue("jobs.attempts", jobs?.attempts, wholeFrom(1));
 }
 
-/** Adds jobs. BullMQ says itself what it does not take. */
+/** Adds jobs. BullMQ's own error explains an option that it refuses. */
 async function add(queue: ExperimentQueue, jobs: object[]): Promise<void> {
   try {
     await answered(queue.addBulk(jobs));
   } catch (error) {
-    // What the server says itself is not about options.
+    // Errors of the server are not about options.
     if (isOfConnection(error) || Object(error).name === "ReplyError") throw error;
-    const why = saidBy(queue, error).replace(/\.?$/, "");
-    throw invalidConfig(`BullMQ does not take the jobs with these options: ${why}`);
+    const why = errorText(queue, error).replace(/\.?$/, "");
+    throw invalidConfig(`BullMQ refuses the options in jobs: ${why}`);
   }
 }
 
-/** The results are in the jobs, which must not go before these have been collected. */
+/** Finished jobs hold the results, so BullMQ must not remove them. */
 const optionsOf = (given: EnqueueOptions["jobs"], id: string) => ({
   attempts: 3,
   backoff: { type: "exponential", delay: 1000 },
@@ -188,27 +193,27 @@ const optionsOf = (given: EnqueueOptions["jobs"], id: string) => ({
 });
 
 async function shardsOfData(options: EnqueueOptions): Promise<ShardSource> {
-  const { data, shardCount, shardSize = 100 } = options;
+  const { data, map, shardCount, shardSize = 100 } = options;
   if (data === undefined)
-    throw invalidConfig("There are no rows: pass data, or source and shardCount, to enqueueExperiment");
+    throw invalidConfig("enqueueExperiment has no rows. Pass data, or source and shardCount");
   if (shardCount !== undefined)
-    throw invalidConfig("shardCount goes with source; how many shards data has follows from shardSize");
+    throw invalidConfig("shardCount applies only to source. Set shardSize for data");
   const { target } = definitionOf(options);
-  const { rows, ignoredFields } = await openData(data, target !== undefined);
+  const { rows, ignoredFields } = await openData(data, target !== undefined, map);
   const all: DataRow[] = [];
   for await (const some of rows) for (const row of some) all.push(rowOf(row));
-  if (!all.length) throw invalidInput("data has no rows, so that there is nothing to enqueue");
+  if (!all.length) throw invalidInput("data has no rows to enqueue");
   const count = Math.ceil(all.length / shardSize);
   if (count > MOST_SHARDS)
-    throw invalidConfig(`These are ${count} shards, and may be ${MOST_SHARDS}; pass a larger shardSize`);
+    throw invalidConfig(`data has ${count} shards; the limit is ${MOST_SHARDS}. Pass a larger shardSize`);
   const shards = Array.from({ length: count }, (): DataRow[] => []);
   for (const [place, row] of all.entries()) shards[place % count]?.push(row);
   const texts = shards.map((rows) => JSON.stringify(rows));
   const largest = texts.reduce((most, { length }) => Math.max(most, length), 0);
   if (largest > MOST_CHARACTERS) {
     throw invalidInput(
-      `A shard of ${shardSize} rows has ${largest} characters, and may have ${MOST_CHARACTERS}. Pass a smaller shardSize, or ` +
-        "source: where the workers find the rows",
+      `A shard of ${shardSize} rows has ${largest} characters; the limit is ${MOST_CHARACTERS}. Pass a smaller shardSize, or ` +
+        "source instead of data",
     );
   }
   const ignored = [...ignoredFields];
@@ -222,7 +227,7 @@ async function shardsOfData(options: EnqueueOptions): Promise<ShardSource> {
   };
 }
 
-/** A row as it is recorded, with its id. */
+/** A row with its id, as recorded. */
 function rowOf({ recorded, outputs }: ReadRow): DataRow {
   const { id, inputs, outputs: referenceOutputs, metadata, attachments } = recorded;
   return {
@@ -235,25 +240,33 @@ function rowOf({ recorded, outputs }: ReadRow): DataRow {
   };
 }
 
-function shardsOfSource({ data, shardSize, shardCount, source: given }: EnqueueOptions): ShardSource {
+function shardsOfSource({ data, map, shardSize, shardCount, source: given }: EnqueueOptions): ShardSource {
+  if (map !== undefined)
+    throw invalidConfig("map applies only to data. Map the rows of source in the load of the workers");
   if (data !== undefined || shardSize !== undefined)
-    throw invalidConfig("source takes the place of data, and goes with shardCount in the place of shardSize");
+    throw invalidConfig(
+      "source does not go with data or shardSize. Pass source and shardCount, or data and shardSize",
+    );
   if (shardCount === undefined)
-    throw invalidConfig("shardCount is missing: in how many shards the rows of source are divided");
+    throw invalidConfig("shardCount is missing. Pass the number of shards of source");
   const json = toJson(given instanceof URL ? given.href : given, "source");
   const source: unknown = JSON.parse(json);
   const url = typeof source === "string" ? placeOf(source) : undefined;
   if (url?.hasCredentials && /^https?:$/.test(url.protocol)) {
     throw invalidConfig(
-      `The source ${url.place} has a user name or a password, which fetch() does not take, and which would stand in the queue; leave them out, and give the workers a load that knows them`,
+      `The source ${url.place} has a user name or a password. fetch() refuses them, and the queue would store them. Remove them, and pass a load with the credentials to the workers`,
     );
   }
   return { count: shardCount, of: () => ({ source }), texts: [json] };
 }
 
-const digests = (texts: readonly string[]): Promise<string[]> => Promise.all(texts.map(digest));
+/** Names the need for hashes in errors. */
+const QUEUE = "A queue";
 
-/** Some jobs at a time. */
+const digests = (texts: readonly string[]): Promise<string[]> =>
+  Promise.all(texts.map((text) => digest(text, QUEUE)));
+
+/** The jobs in portions of limited size. */
 function* portions<Job>(jobs: readonly Job[], texts: readonly string[]): Generator<Job[]> {
   let [some, length]: [Job[], number] = [[], 0];
   for (const [place, job] of jobs.entries()) {
@@ -266,10 +279,13 @@ function* portions<Job>(jobs: readonly Job[], texts: readonly string[]): Generat
   if (some.length) yield some;
 }
 
-/** What is not done yet, by its states; the oldest and the newest of each tell whose it is. */
+/** The states of unfinished jobs. */
 const WAITING = ["active", "waiting", "paused", "prioritized", "delayed", "waiting-children"];
 
-/** Refuses a queue that has jobs of others: a worker knows the evaluators of one experiment. */
+/**
+ * Rejects a queue with other unfinished jobs: a worker knows the evaluators of one experiment. The oldest and the newest job of
+ * each state are enough to find them.
+ */
 async function refuseOthers(queue: ExperimentQueue, id: string): Promise<void> {
   for (const state of WAITING) {
     for (const isOldest of [true, false]) {
@@ -278,16 +294,16 @@ async function refuseOthers(queue: ExperimentQueue, id: string): Promise<void> {
       if (!job || experiment === id) continue;
       const whose =
         experiment === undefined
-          ? "jobs that are no shards of experiments"
-          : `shards of another experiment, ${experiment}`;
+          ? "unfinished jobs that are not shards"
+          : `unfinished shards of another experiment, ${experiment}`;
       throw invalidConfig(
-        `The queue "${queue.name}" has ${whose}, which are not done. Wait for them, remove them, or use a queue of its own`,
+        `The queue "${queue.name}" has ${whose}. Wait for them, remove them, or use another queue`,
       );
     }
   }
 }
 
-/** Has failed shards run again. There may be thousands, with all their rows, and jobs of others among them. */
+/** Retries failed shards, page by page, because each job holds its rows. Failed jobs may belong to other experiments. */
 async function retryFailed(queue: ExperimentQueue, id: string): Promise<void> {
   for (let begin = 0; ; ) {
     const jobs: QueuedJob[] = await answered(queue.getJobs(["failed"], begin, begin + PAGE - 1));
@@ -298,6 +314,6 @@ async function retryFailed(queue: ExperimentQueue, id: string): Promise<void> {
   }
 }
 
-/** The id of the experiment that a job belongs to, if it does. Data of others may be anything. */
+/** The id of a job's experiment, if there is one. Other jobs may hold any data. */
 const experimentOf = (job: QueuedJob | undefined): string | undefined =>
   (Object(job?.data) as Partial<ShardJob>).experiment;

@@ -1,19 +1,19 @@
-/** What stands in the queue: jobs, and what they come to. */
+/** The data and the results of jobs. */
 
 import { invalidInput } from "../../core/errors.js";
 import { anObject, aString } from "../../core/input/checks.js";
+import { aShard } from "../../core/records/shard.js";
 import type { Shard } from "../../core/records/types.js";
-import type { DataRow } from "../../experiments/evaluate/data/types.js";
-import { aShard } from "../../experiments/evaluate/shard.js";
+import type { DataRow } from "../../evaluation.js";
 import type { Signature } from "./definition.js";
 
-/** What jobs are made for. One of another version is refused, since it may mean something else. */
+/** Identifies jobs of this package. Jobs of another version are rejected, since their data may differ. */
 export const FORMAT = "openevals-wasm shard 1";
 
-/** In how many shards an experiment may be divided. */
+/** The most shards of an experiment. */
 export const MOST_SHARDS = 1_000_000;
 
-/** The data of a job: a shard of an experiment, with its rows, or with where these are. */
+/** The data of a job: a shard with its rows or their place. */
 export interface ShardJob {
   format: string;
   /** The id of the experiment. */
@@ -21,32 +21,34 @@ export interface ShardJob {
   shard: Shard;
   signature: Signature;
   metadata?: Record<string, unknown>;
-  /** The rows of the shard, of which each has its id. */
+  /** The rows of the shard, with ids. */
   rows?: DataRow[];
-  /** Where the rows are, if they are not here. */
+  /** The place of the rows, if they are not in the job. */
   source?: unknown;
-  /** Fields of the data that are none of a row's: those of jobs have been left out. */
+  /** The fields of the data that nothing reads. `rows` does not contain them. */
   ignoredFields?: string[];
 }
 
-/** What a job returns: the lines of the shard's experiment, compressed, or under which key they are stored. */
+/** The result of a job: the compressed lines of the shard's sink, or their key in the store. */
 export type ShardResult = { rowCount: number; lines: string } | { rowCount: number; stored: string };
 
-/** The id of a job, by which the same one is not added twice. */
+/** The id of a job. BullMQ adds no second job with the same id. */
 export const jobId = (experiment: string, index: number): string => `${experiment}-${index}`;
 
-/** The name of an experiment: its id, with eight digits instead of sixteen, as others have random ones. */
+/** The name of an experiment: its id with eight digits of the digest, where other experiments have eight random characters. */
 export const nameOf = (experiment: string): string => experiment.slice(0, -8);
 
-/** Refuses the data of a job that is no shard. */
+/** Checks the data of a job. */
 export function readJob(data: unknown, name: string): ShardJob {
   const { format } = Object(data) as Partial<ShardJob>;
   const isOurs = typeof format === "string" && format.startsWith(FORMAT.replace(/\d+$/, ""));
   if (!isOurs)
-    throw invalidInput(`The job ${name} is no shard of an experiment; give experiments a queue of their own`);
+    throw invalidInput(
+      `The job ${name} is not a shard of an experiment. Use a separate queue for experiments`,
+    );
   if (format !== FORMAT) {
     throw invalidInput(
-      `The job ${name} was enqueued by another version of openevals-wasm; install the same everywhere, and enqueue the experiment again`,
+      `The job ${name} was enqueued by another version of openevals-wasm. Install the same version everywhere, and enqueue the experiment again`,
     );
   }
   const problem = problemOf(data as ShardJob);
@@ -54,14 +56,14 @@ export function readJob(data: unknown, name: string): ShardJob {
   throw invalidInput(`The job ${name} has been changed since it was enqueued: ${problem}. ${AGAIN}`);
 }
 
-/** What to do about jobs that are damaged. */
+/** The advice for damaged jobs. */
 export const AGAIN = "Remove the job and enqueue the experiment again";
 
 function problemOf({ experiment, shard, signature, rows, source }: ShardJob): string | undefined {
-  if (!aString.test(experiment)) return "experiment is no text";
-  if (!anObject.test(signature)) return "signature is no object";
+  if (!aString.test(experiment)) return "experiment is not a string";
+  if (!anObject.test(signature)) return "signature is not an object";
   if (!anObject.test(shard) || !aShard.test(shard) || shard.count > MOST_SHARDS)
-    return `shard is not { index, count }, of which count is ${MOST_SHARDS} at most`;
-  if (rows === undefined ? source === undefined : !Array.isArray(rows)) return "rows is no list";
+    return `shard is not { index, count } with a count of at most ${MOST_SHARDS}`;
+  if (rows === undefined ? source === undefined : !Array.isArray(rows)) return "rows is not a list";
   return undefined;
 }

@@ -1,10 +1,10 @@
-/** As much of BullMQ as is used, and what its connection fails with. */
+/** The part of BullMQ that is used, and errors of its connection. */
 
 import { OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { check, type OptionCheck, required } from "../../core/input/checks.js";
 import { withoutSecrets } from "./secrets.js";
 
-/** What a job is, as far as it is used. */
+/** The part of a job that is used. */
 export interface QueuedJob {
   id?: string | undefined;
   name: string;
@@ -27,7 +27,7 @@ export interface ExperimentQueue {
   off(event: "error", listener: (error: Error) => void): unknown;
 }
 
-/** Queues of Bull, from which BullMQ comes, have the jobs of one process. */
+/** Rejects queues of Bull, the predecessor of BullMQ, which have `process`. */
 export const aQueue: OptionCheck = required(
   check("a Queue of bullmq 5 or later", (queue) => {
     const wanted = ["addBulk", "getJob", "getJobs", "getJobState", "waitUntilReady", "on", "off"];
@@ -35,22 +35,22 @@ export const aQueue: OptionCheck = required(
   }),
 );
 
-/** How long a connection may take, in milliseconds. */
+/** The time limit of a connection, in milliseconds. */
 const CONNECTING_MS = 10_000;
 
-/** How long the answer to a question may take, in milliseconds: shards have megabytes. */
+/** The time limit of a request to Redis, in milliseconds. Shards have megabytes. */
 const ANSWER_MS = 30_000;
 
-/** What has a connection: a queue or a worker. */
+/** A queue or a worker, which have a connection. */
 type Connected = Pick<ExperimentQueue, "name" | "opts" | "waitUntilReady" | "on" | "off">;
 
 /**
- * Does something with a queue. BullMQ waits for ever for a server that is not there; here, the first error of the connection
- * ends the waiting.
+ * Works with a connected queue. BullMQ waits forever for an unreachable server; here, the first error of the connection ends the
+ * wait.
  *
- * @param work Its questions are asked by {@link answered}.
- * @throws {@link OpenEvalsError} `tool_failed` for a server that cannot be reached, or that BullMQ refuses, without what is
- * secret of the connection.
+ * @param work Its requests have to go through {@link answered}.
+ * @throws {@link OpenEvalsError} `tool_failed` if the server cannot be reached or BullMQ refuses it. The message has no secrets
+ * of the connection.
  */
 export async function connected<T>(queue: Connected, work: () => Promise<T>): Promise<T> {
   let fail = (_: unknown): void => {};
@@ -73,7 +73,7 @@ export async function connected<T>(queue: Connected, work: () => Promise<T>): Pr
   }
 }
 
-/** The answer to a question, unless it takes too long: a server may take connections and say nothing. */
+/** Adds a time limit to a request: a server may accept connections and never answer. */
 export async function answered<T>(question: Promise<T>, ms = ANSWER_MS): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -89,13 +89,13 @@ export async function answered<T>(question: Promise<T>, ms = ANSWER_MS): Promise
   }
 }
 
-/** What is waited for, if nothing else ends the waiting: its failure is nobody's then. */
+/** Marks a rejection as handled, for a promise that may lose a race. */
 function watched<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
 }
 
-/** What the work with a queue failed with. */
+/** The error of failed work with a queue. */
 function failure(queue: Connected, error: unknown): OpenEvalsError {
   if (isOfConnection(error)) return lost(queue, error);
   return new OpenEvalsError(
@@ -104,7 +104,7 @@ function failure(queue: Connected, error: unknown): OpenEvalsError {
   );
 }
 
-/** Whether an error comes of the connection, or of a server that lets nobody in, and not of BullMQ or what is in the queue. */
+/** Whether an error is about the connection or access to the server, not about BullMQ or the contents of the queue. */
 export function isOfConnection(error: unknown): boolean {
   const { code, errors } = Object(error) as { code?: unknown; errors?: unknown };
   const isOfSystem = typeof code === "string" && !code.startsWith("ERR_INVALID");
@@ -115,20 +115,20 @@ export function isOfConnection(error: unknown): boolean {
   );
 }
 
-/** What the connection failed with. Its error is no `cause`: it has the commands that were sent, passwords included. */
+/** The error of a failed connection. It has no `cause`, which would contain the sent commands and so passwords. */
 function lost(queue: Connected, error: unknown): OpenEvalsError {
   return new OpenEvalsError(
     "tool_failed",
-    `The queue "${queue.name}" cannot be used: ${reasonFrom(queue, error)}. It needs a server of Redis (6.2 or later) or Valkey; look at its connection.`,
+    `The queue "${queue.name}" cannot be used: ${reasonFrom(queue, error)}. It needs a server of Redis (6.2 or later) or Valkey. Check its connection.`,
   );
 }
 
-const reasonFrom = (queue: Connected, error: unknown): string => saidBy(queue, error).replace(/\.?$/, "");
+const reasonFrom = (queue: Connected, error: unknown): string => errorText(queue, error).replace(/\.?$/, "");
 
-/** What an error says, without what is secret. */
-export function saidBy({ opts }: Pick<Connected, "opts">, error: unknown): string {
-  // Where a name has several addresses, there is an error for each.
+/** The message of an error without the secrets of the connection. */
+export function errorText({ opts }: Pick<Connected, "opts">, error: unknown): string {
+  // A host name with several addresses has an error for each.
   const { errors, code } = Object(error) as { errors?: unknown[]; code?: string };
-  const said = reasonOf(error) || reasonOf(errors?.[0] ?? code ?? "unknown");
-  return withoutSecrets(said, (opts as { connection?: unknown }).connection);
+  const text = reasonOf(error) || reasonOf(errors?.[0] ?? code ?? "unknown");
+  return withoutSecrets(text, (opts as { connection?: unknown }).connection);
 }

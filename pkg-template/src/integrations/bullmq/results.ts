@@ -1,4 +1,4 @@
-/** What shards come to, on its way to whoever collects it. */
+/** Packs and stores the results of shards, and reads them back. */
 
 import { invalidConfig, invalidInput, OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { check, type OptionCheck } from "../../core/input/checks.js";
@@ -7,25 +7,25 @@ import { uuid } from "../../core/platform/uuid.js";
 import { AGAIN, type ShardResult } from "./job.js";
 
 /**
- * Where results go that are too large for the memory of Redis: two functions, such as those of a bucket or a table, or
- * {@link directoryCache} in a folder that all machines see. Keys are letters, digits, `_`, `.` and `-`.
+ * A store for results that are too large for the memory of Redis: two functions, such as those of a bucket or a table, or
+ * {@link directoryCache} in a shared folder. Keys consist of letters, digits, `_`, `.` and `-`.
  */
 export interface ResultStore {
-  /** The text that was set; `undefined` or `null` if none was. */
+  /** The stored text; `undefined` or `null` if there is none. */
   get(key: string): unknown;
-  /** Keeps a text. What it returns is waited for. */
+  /** Stores a text. A returned promise is awaited. */
   set(key: string, value: string): unknown;
 }
 
-/** A store may be passed with its password, so that messages tell its kind. */
+/** Used with `checkKind`: messages do not show a store, which may contain a password. */
 export const aStore: OptionCheck = check("an object with get and set", (store) => {
   return typeof store.get === "function" && typeof store.set === "function";
 });
 
-const NODE = "experiments are spread where there is Node, Bun or Deno";
+const NODE = "openevals-wasm/bullmq needs Node, Bun or Deno";
 
-/** Keeps the lines of a shard, under a key of their own: a worker that comes too late overwrites nothing. */
-export async function kept(
+/** Stores the lines of a shard under a new key, so that a late worker overwrites nothing. */
+export async function storeLines(
   lines: string,
   { job, rowCount, store }: { job: string; rowCount: number; store: ResultStore | undefined },
 ): Promise<ShardResult> {
@@ -39,10 +39,10 @@ export async function kept(
   return { rowCount, stored };
 }
 
-/** Of the levels that compress, one that takes half the time of the usual one. */
+/** Takes half the time of gzip's default level. */
 const LEVEL = 3;
 
-/** How much a result in Redis may hold once it is unpacked, in bytes: no text of JavaScript holds much more. */
+/** The largest unpacked result in Redis, in bytes, close to the longest string of JavaScript. */
 const MOST_UNPACKED = 256 * 1024 * 1024;
 
 const TOO_LARGE = `more than ${MOST_UNPACKED / 1024 / 1024} MB`;
@@ -52,7 +52,7 @@ function packed(lines: string, job: string): Promise<string> {
   const bytes = builtin("node:buffer", NODE).Buffer.from(lines, "utf8");
   if (bytes.length > MOST_UNPACKED)
     throw invalidConfig(
-      `The result of the job ${job} has ${TOO_LARGE}: enqueue smaller shards, or pass a store to the workers and to collectExperiment`,
+      `The result of the job ${job} has ${TOO_LARGE}. Enqueue smaller shards, or pass a store to the workers and to collectExperiment`,
     );
   return new Promise((resolve, reject) => {
     gzip(bytes, { level: LEVEL }, (error, compressed) =>
@@ -68,9 +68,9 @@ function unpacked(text: string): Promise<string> {
     gunzip(bytes, { maxOutputLength: MOST_UNPACKED }, (error, lines) => {
       if (error) {
         const isTooLarge = (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
-        return reject(isTooLarge ? new Error(`it holds ${TOO_LARGE}`) : error);
+        return reject(isTooLarge ? new Error(`it has ${TOO_LARGE}`) : error);
       }
-      // A runtime that knows no maximum may have unpacked more than a text can hold.
+      // A runtime that ignores the limit may have unpacked more than a string can hold.
       try {
         resolve(lines.toString("utf8"));
       } catch (thrown) {
@@ -80,7 +80,7 @@ function unpacked(text: string): Promise<string> {
   });
 }
 
-/** The lines of a result, which may be anything by now. */
+/** The lines of a result, which may be damaged. */
 export async function linesOf(result: unknown, job: string, store: ResultStore | undefined): Promise<string> {
   const { lines, stored } = Object(result) as { lines?: unknown; stored?: unknown };
   if (typeof lines === "string") {
@@ -88,9 +88,9 @@ export async function linesOf(result: unknown, job: string, store: ResultStore |
       throw invalidInput(`The result of the job ${job} cannot be unpacked: ${reasonOf(error)}. ${AGAIN}`);
     });
   }
-  if (typeof stored !== "string") throw invalidInput(`The job ${job} has no result of a shard. ${AGAIN}`);
+  if (typeof stored !== "string") throw invalidInput(`The job ${job} has no result. ${AGAIN}`);
   if (!store)
-    throw invalidConfig(`The results of ${job} are in a store; pass the store that the workers have`);
+    throw invalidConfig(`The result of the job ${job} is in a store. Pass the store of the workers`);
   let text: unknown;
   try {
     text = await store.get(stored);
@@ -98,9 +98,7 @@ export async function linesOf(result: unknown, job: string, store: ResultStore |
     throw storeFailed("get", error);
   }
   if (typeof text === "string") return text;
-  throw invalidInput(
-    `The store has no text under ${stored}, where the result of the job ${job} should be. ${AGAIN}`,
-  );
+  throw invalidInput(`The store has no text for the key ${stored} of the job ${job}. ${AGAIN}`);
 }
 
 const storeFailed = (what: string, error: unknown): OpenEvalsError =>

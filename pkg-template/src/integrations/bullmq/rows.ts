@@ -1,30 +1,30 @@
-/** The rows of a shard, as a worker finds them. */
+/** Finds the rows of a shard in a worker. */
 
 import { callbackFailed, invalidConfig, invalidInput, reasonOf } from "../../core/errors.js";
 import type { Shard } from "../../core/records/types.js";
-import type { Data, DataRow } from "../../experiments/evaluate/data/types.js";
+import type { Data, DataRow } from "../../evaluation.js";
 import type { ShardJob } from "./job.js";
 import { kindOf, placeOf } from "./secrets.js";
 
-/** Rows, as many as there are. */
+/** Rows that `load` returns. */
 export type LoadedRows = Iterable<DataRow> | AsyncIterable<DataRow>;
 
 /**
- * Finds the rows of a shard, and only these: of every `count` rows the one at the place `index`, from 1. Rows without an `id`
- * get that of their place among all rows.
+ * Returns the rows of a shard and no others: of every `count` rows, the one at position `index`, from 1. A row without an `id`
+ * gets its position among all rows.
  */
 export type ShardLoader = (source: any, shard: Shard) => LoadedRows | Promise<LoadedRows>;
 
-/** What is evaluated, and which part of it. */
+/** Data, and the shard of it to evaluate. */
 interface ShardData {
   data: Data;
   shard: Shard;
 }
 
-/** All of what is given. */
+/** The shard for data with only the rows of one shard. */
 const ALL: Shard = { index: 1, count: 1 };
 
-/** @throws {@link OpenEvalsError} `invalid_config` for a source that nobody can load, `callback_failed` if `load` throws. */
+/** @throws {@link OpenEvalsError} `invalid_config` for a source that needs `load`, `callback_failed` if `load` throws. */
 export async function dataOf(job: ShardJob, load: ShardLoader | undefined): Promise<ShardData> {
   const { rows, source, shard } = job;
   if (rows) return { data: rows, shard: ALL };
@@ -32,10 +32,10 @@ export async function dataOf(job: ShardJob, load: ShardLoader | undefined): Prom
   const url = typeof source === "string" ? placeOf(source) : undefined;
   if (url && /^https?:$/.test(url.protocol))
     return { data: await download(source as string, url.place), shard };
-  // Another URL may be one of a database.
+  // Any other URL may belong to a database, which needs `load`.
   if (typeof source === "string" && (!url || url.protocol === "file:")) return { data: source, shard };
   throw invalidConfig(
-    `The rows are in ${url?.place ?? kindOf(source)}, and this worker has no load, which would find them`,
+    `The source is ${url?.place ?? kindOf(source)}, which needs load. Pass load to the worker`,
   );
 }
 
@@ -43,7 +43,7 @@ async function loaded(load: ShardLoader, source: unknown, shard: Shard): Promise
   try {
     const rows: unknown = await load(source, shard);
     if (isIterable(rows)) return rows;
-    throw new Error(`it returned ${kindOf(rows)}, and has to return rows: a list or an iterable`);
+    throw new Error(`it has to return rows, a list or an iterable, and returned ${kindOf(rows)}`);
   } catch (error) {
     throw callbackFailed("load", error);
   }
@@ -64,7 +64,7 @@ async function download(url: string, place: string): Promise<Data> {
   const [, format, gz] = /\.(jsonl|ndjson|csv)(\.gz)?$/.exec(place) ?? [];
   if (!format) {
     throw invalidConfig(
-      `The source is the URL ${place}; it has to end in .jsonl, .ndjson or .csv, also with .gz`,
+      `The source is the URL ${place}; it has to end in .jsonl, .ndjson or .csv, optionally with .gz`,
     );
   }
   const failed = (why: string) => invalidInput(`The source ${place} cannot be downloaded: ${why}`);

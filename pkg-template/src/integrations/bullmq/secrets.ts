@@ -1,9 +1,9 @@
-/** What messages may say: options of connections, and what servers echo, have passwords in them. */
+/** Keeps secrets out of messages: options of connections and replies of servers contain passwords. */
 
 import { OpenEvalsError } from "../../core/errors.js";
 import type { OptionCheck } from "../../core/input/checks.js";
 
-/** Refuses one value that cannot work, and tells its kind and its keys: what was passed in the wrong place may be secret. */
+/** Checks a value. The error shows only its kind and its keys, since a misplaced value may be secret. */
 export function checkKind(name: string, value: unknown, { wanted, test, isRequired }: OptionCheck): void {
   if (value === undefined && !isRequired) return;
   if (value !== undefined && asked(() => test(value), false)) return;
@@ -11,7 +11,7 @@ export function checkKind(name: string, value: unknown, { wanted, test, isRequir
   throw new OpenEvalsError("invalid_config", `${name} is ${found}; it has to be ${wanted}.`);
 }
 
-/** What a question comes to; proxies may throw when they are asked. */
+/** The result of reading a value, or a fallback: proxies may throw. */
 function asked<T>(question: () => T, otherwise: T): T {
   try {
     return question();
@@ -20,7 +20,7 @@ function asked<T>(question: () => T, otherwise: T): T {
   }
 }
 
-/** What a value is, without what it says. */
+/** The kind of a value, without its contents. */
 export function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (typeof value === "string") return "a text";
@@ -31,11 +31,11 @@ export function kindOf(value: unknown): string {
   return keys.length ? `an object with ${some}${keys.length > 10 ? " and more" : ""}` : "an empty object";
 }
 
-/** Where a URL leads, without how one gets in; nothing for what is no URL. */
+/** The place of a URL without credentials; `undefined` for other texts. */
 export function placeOf(
   text: string,
 ): { place: string; protocol: string; hasCredentials: boolean } | undefined {
-  // A letter before a colon is a drive of Windows.
+  // A single letter before a colon is a drive of Windows.
   if (!/^[a-z][a-z\d+.-]+:\/\//i.test(text) || !URL.canParse(text)) return undefined;
   const { protocol, host, pathname, username, password } = new URL(text);
   return {
@@ -45,15 +45,15 @@ export function placeOf(
   };
 }
 
-/** The least that is taken for the beginning of a secret. What is shorter is no secret, unless it stands in quotes. */
+/** The shortest part of a secret that is redacted, in characters. Shorter ones are redacted only in quotes. */
 const LEAST = 4;
 
-/** A text without the secrets of a connection, which may be options, or a client that has them. */
+/** A text without the secrets of a connection, which is a client or its options. */
 export function withoutSecrets(text: string, connection?: unknown): string {
   const { options, startupNodes } = Object(connection) as Record<string, any>;
   const places = [connection, options, options?.redisOptions].concat(startupNodes ?? []).map(secretsOf);
   const secrets = places.flatMap((place) => place.secrets).sort((a, b) => b.length - a.length);
-  // Names are mostly words, which may stand in any message.
+  // User names are often words that any message may contain.
   const quoted = [...secrets, ...places.flatMap((place) => place.names)];
   let clean = text;
   for (const secret of secrets) clean = withoutBeginnings(clean, secret);
@@ -64,7 +64,7 @@ export function withoutSecrets(text: string, connection?: unknown): string {
     .replaceAll(/(\b(?:password|passwd|pwd|secret|token|api_?key)=)[^&\s;"']+/gi, "$1***");
 }
 
-/** A text without a secret, and without its beginnings: servers cut what they echo. */
+/** A text without a secret and its beginnings: servers shorten what they repeat. */
 function withoutBeginnings(text: string, secret: string): string {
   let clean = "";
   for (let at = 0; at < text.length; ) {
@@ -77,7 +77,7 @@ function withoutBeginnings(text: string, secret: string): string {
   return clean;
 }
 
-/** The passwords and the names of a user in options, which may be numbers. */
+/** The passwords and user names in options, which may be numbers. */
 function secretsOf(connection: unknown): { secrets: string[]; names: string[] } {
   const of = Object(connection) as Record<string, unknown>;
   const url = String(typeof connection === "string" ? connection : (of.url ?? ""));
@@ -92,7 +92,7 @@ function secretsOf(connection: unknown): { secrets: string[]; names: string[] } 
   };
 }
 
-/** Those that are there, as they are and as they stand in a URL. */
+/** The given values as texts, unchanged and decoded from a URL. */
 function texts(values: readonly unknown[]): string[] {
   const given = values.filter((value) => typeof value === "string" || typeof value === "number").map(String);
   return [...new Set(given.flatMap((text) => [text, asked(() => decodeURIComponent(text), text)]))].filter(

@@ -1,5 +1,6 @@
-/** What evaluates the shards of experiments. */
+/** Evaluates shards of experiments. */
 
+import { stoppedBy, unlessAborted } from "../../core/abort.js";
 import {
   callbackFailed,
   invalidConfig,
@@ -8,20 +9,12 @@ import {
   reasonOf,
   reworded,
 } from "../../core/errors.js";
-import {
-  aDuration,
-  aFunction,
-  anything,
-  type Checks,
-  check,
-  checkOptions,
-  required,
-} from "../../core/input/checks.js";
+import { aDuration, aFunction, anything, type Checks, check, required } from "../../core/input/checks.js";
 import { builtin } from "../../core/platform/builtin.js";
 import type { Experiment } from "../../core/records/types.js";
-import { evaluate } from "../../experiments/evaluate/evaluate.js";
-import type { EvaluateOptions, Progress } from "../../experiments/evaluate/options.js";
-import { stoppedBy, unlessAborted } from "../../experiments/evaluate/rows/pool.js";
+import { type EvaluateOptions, evaluate, type Progress } from "../../evaluation.js";
+import { checkGrouped } from "../../experiments/evaluate/groups.js";
+import type { JudgeCallOptions } from "../../experiments/evaluate/judge-options.js";
 import {
   DEFINITION,
   definitionOf,
@@ -31,8 +24,8 @@ import {
   signatureOf,
 } from "./definition.js";
 import { nameOf, readJob, type ShardJob, type ShardResult } from "./job.js";
-import { connected, saidBy } from "./queue.js";
-import { aStore, kept, type ResultStore } from "./results.js";
+import { connected, errorText } from "./queue.js";
+import { aStore, type ResultStore, storeLines } from "./results.js";
 import { dataOf, type ShardLoader } from "./rows.js";
 import { checkKind, withoutSecrets } from "./secrets.js";
 
@@ -42,34 +35,30 @@ export type WorkerClass = new (name: string, processor: any, options: any) => an
 /** The options of {@link experimentWorker}. */
 export interface ExperimentWorkerOptions<WorkerOptions extends object = object>
   extends SpreadExperiment,
-    Pick<
-      EvaluateOptions,
-      "maxConcurrency" | "targetConcurrency" | "evaluationConcurrency" | "cache" | "cacheMode"
-    > {
+    Pick<EvaluateOptions, "maxConcurrency" | "targetConcurrency" | "evaluationConcurrency"> {
+  /** The cache for answers of judges, as in `evaluate()`: `{ cache, cacheMode }`. */
+  judges?: Pick<JudgeCallOptions, "cache" | "cacheMode"> | undefined;
   /**
-   * Options of BullMQ for the worker: its `connection`, `concurrency` (how many shards at a time), `limiter` (how many shards
-   * in which time, all workers together), `lockDuration`. A shard may stall `maxStalledCount` times, 5 by default, since
-   * machines come and go.
+   * Options of BullMQ for the worker: its `connection`, `concurrency` (shards at a time), `limiter` (shards per time, over all
+   * workers), `lockDuration` and others. A shard may stall `maxStalledCount` times; 5 by default, since machines are replaced.
    */
   worker: WorkerOptions;
-  /** Finds the rows of a shard, if the experiment was enqueued with a `source` that is no path and no URL. */
+  /** Returns the rows of a shard. Needed if `source` of the experiment is neither a path nor a URL. */
   load?: ShardLoader | undefined;
-  /** Where results go, if not into the memory of Redis; whoever collects them has the same. */
+  /** Stores results instead of Redis. Pass the same store to {@link collectExperiment}. */
   store?: ResultStore | undefined;
-  /** How long a shard may take, `load` and `store` included, in milliseconds; an attempt that takes longer has failed. By default, as long as it likes. */
+  /** The time limit of an attempt at a shard, including `load` and `store`, in milliseconds; none by default. */
   shardTimeoutMs?: number | undefined;
-  /** Told of what the worker fails with between jobs, such as a lost connection; by default, it is printed. What it throws is ignored. */
+  /** Called with errors between jobs, such as a lost connection; by default they are printed. What it throws is ignored. */
   onError?: ((error: OpenEvalsError) => void) | undefined;
 }
 
-const OPTIONS: Checks<ExperimentWorkerOptions> = {
+const OPTIONS: Checks<Omit<ExperimentWorkerOptions, "judges">> = {
   ...DEFINITION,
   maxConcurrency: anything,
   targetConcurrency: anything,
   evaluationConcurrency: anything,
-  cache: anything,
-  cacheMode: anything,
-  // Those that may have secrets in them are checked by a table of their own.
+  // Options that may contain secrets are checked with SECRET_OPTIONS.
   worker: anything,
   load: aFunction,
   store: anything,
@@ -79,15 +68,14 @@ const OPTIONS: Checks<ExperimentWorkerOptions> = {
 
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
 
-const SECRET_OPTIONS: Checks<Pick<ExperimentWorkerOptions, "worker" | "store" | "cache">> = {
+const SECRET_OPTIONS: Checks<Pick<ExperimentWorkerOptions, "worker" | "store">> = {
   worker: required(
     check(
-      "the options of a Worker of bullmq, of which connection is needed, an object",
+      "the options of a Worker of bullmq, an object with connection",
       (worker) => isObject(worker) && isObject(worker.connection),
     ),
   ),
   store: aStore,
-  cache: aStore,
 };
 
 const aWorkerClass = required(
@@ -104,20 +92,19 @@ const aName = required(
 );
 
 /**
- * Starts a worker that evaluates the shards in a queue, until it is closed. Any number of them may run, on any machines.
+ * Starts a worker that evaluates the shards in a queue until it is closed. Any number of workers may run, on any machines.
  *
- * A shard is recorded once, however often it is delivered: a worker that has lost its lock stops, and its result is refused. If
- * it dies, hangs, or has nothing but errors (as when a model's server is down), the shard is run again by whoever is free, as
- * often as `attempts` and `maxStalledCount` allow; on the last attempt, errors are recorded. Judges are asked again then, unless
- * there is a `cache` that all machines share. A row that fails among others that do not is a result: `maxRetries` of a model
- * is for these.
+ * A shard is recorded once, even if it is delivered twice: a worker that has lost its lock stops, and its result is rejected.
+ * If a worker dies or hangs, or a shard has nothing but errors (such as when the server of a model is down), another attempt
+ * follows, as often as `attempts` and `maxStalledCount` allow. The last attempt records its errors. Another attempt asks judges
+ * again, unless all machines share a `cache`. A failed row among successful ones is a result, without another attempt; set
+ * `maxRetries` of the model for these.
  *
  * @param Worker The class `Worker` of BullMQ.
  * @param name The name of the queue.
- * @returns The worker of BullMQ, which is connected: with its events, and `close()`, which lets the shards finish that are under
- * way.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `tool_failed` if Redis cannot be reached. A job
- * with other evaluators or settings fails, and says which.
+ * @returns The connected worker of BullMQ, with its events. `close()` waits for running shards.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `tool_failed` if Redis cannot be reached. A job with other
+ * evaluators or settings fails with the difference.
  *
  * @example
  * ```ts
@@ -135,22 +122,27 @@ export async function experimentWorker<Class extends WorkerClass>(
   name: string,
   options: ExperimentWorkerOptions<InstanceType<Class>["opts"]>,
 ): Promise<InstanceType<Class>> {
-  const read = checkOptions("experimentWorker", options as ExperimentWorkerOptions, OPTIONS);
+  const read = checkGrouped<ExperimentWorkerOptions, "judges">("experimentWorker", options, OPTIONS, {
+    // Checked with the experiment; the cache before that, by its kind.
+    judges: { cache: anything, cacheMode: anything },
+  });
   checkKind("Worker", Worker ?? null, aWorkerClass);
   checkKind("name", name ?? null, aName);
   for (const [option, wanted] of Object.entries(SECRET_OPTIONS))
     checkKind(option, read[option as keyof typeof SECRET_OPTIONS], wanted);
+  checkKind("judges.cache", read.judges.cache, aStore);
   const { worker: given, onError = print } = read;
   const shards = new ShardRunner(read);
-  // A third parameter has BullMQ pass a signal.
+  // BullMQ passes a signal only to functions with three parameters.
   const processor = (job: Job, _token: unknown, signal?: AbortSignal) => shards.run(job, signal);
   const worker = started(Worker, name, processor, { maxStalledCount: 5, ...given });
   let isReady = false;
   worker.on("error", (error: unknown) => {
-    // Before, it is thrown.
-    if (isReady) tell(onError, `The worker of the queue "${name}": ${saidBy(worker, error)}`);
+    // Earlier errors are thrown.
+    if (isReady)
+      reportError(onError, `The worker of the queue "${name}" failed: ${errorText(worker, error)}`);
   });
-  // Whoever has lost its lock works for nothing.
+  // The result of a job without a lock is rejected.
   worker.on("lockRenewalFailed", (ids: string[]) => {
     for (const id of ids) worker.cancelJob?.(id, "the lock of the job is lost");
   });
@@ -164,27 +156,29 @@ export async function experimentWorker<Class extends WorkerClass>(
   return worker;
 }
 
-/** BullMQ says itself what it does not take. */
+/** Creates the worker. BullMQ's own error explains an option that it refuses. */
 function started(Worker: WorkerClass, name: string, processor: unknown, opts: object): any {
   try {
     return new Worker(name, processor, opts);
   } catch (error) {
-    throw invalidConfig(`BullMQ makes no worker for the queue "${name}": ${saidBy({ opts }, error)}`);
+    throw invalidConfig(
+      `BullMQ cannot create a worker for the queue "${name}": ${errorText({ opts }, error)}`,
+    );
   }
 }
 
-/** What fails in telling ends no worker. */
-async function tell(onError: (error: OpenEvalsError) => unknown, message: string): Promise<void> {
+/** Calls `onError`. */
+async function reportError(onError: (error: OpenEvalsError) => unknown, message: string): Promise<void> {
   try {
     await onError(new OpenEvalsError("tool_failed", message));
   } catch {
-    // Nobody is left who could be told.
+    // A failing callback must not end the worker.
   }
 }
 
 const print = ({ message }: OpenEvalsError): void => console.error(message);
 
-/** As much of a job as is used. */
+/** The part of a job that is used. */
 interface Job {
   id?: string;
   data: unknown;
@@ -193,7 +187,7 @@ interface Job {
   updateProgress(progress: object): Promise<unknown>;
 }
 
-/** How often progress is told, in milliseconds. */
+/** The interval between progress reports, in milliseconds. */
 const PROGRESS_MS = 1000;
 
 /** Evaluates shards. */
@@ -207,33 +201,33 @@ class ShardRunner {
   }
 
   async run(job: Job, signal: AbortSignal | undefined): Promise<ShardResult> {
-    const deadline = new Deadline(this.#options.shardTimeoutMs, signal);
+    const limits = new AttemptLimits(this.#options.shardTimeoutMs, signal);
     try {
       const shard = readJob(job.data, job.id ?? "");
       const problem = difference(shard.signature, this.#signature);
       if (problem)
-        throw unrecoverable(`${job.id} is of an experiment that this worker does not know: ${problem}.`);
-      return await this.#result(shard, job, deadline.signal);
+        throw unrecoverable(`The job ${job.id} does not match the experiment of this worker: ${problem}.`);
+      return await this.#result(shard, job, limits.signal);
     } catch (error) {
-      // It goes into the queue.
+      // The queue stores the message.
       const message = withoutSecrets(reasonOf(error));
-      // What cannot work will not work in another attempt.
+      // Another attempt would fail with the same error.
       if (isOurs(error))
         throw error.code === "invalid_config" ? unrecoverable(message) : reworded(error, message);
       throw error instanceof Error && message === error.message ? error : new Error(message);
     } finally {
-      deadline.end();
+      limits.end();
     }
   }
 
-  /** What a shard comes to, unless the signal ends the attempt, whatever it is at. */
+  /** The result of a shard, unless the signal ends the attempt first. */
   async #result(shard: ShardJob, job: Job, signal: AbortSignal): Promise<ShardResult> {
     const { load, store } = this.#options;
     try {
       return await unlessAborted(signal, async () => {
         const rows = await dataOf(shard, load);
         const { lines, rowCount } = await this.#evaluated(shard, rows, job, signal);
-        return kept(lines, { job: job.id ?? "", rowCount, store });
+        return storeLines(lines, { job: job.id ?? "", rowCount, store });
       });
     } catch (error) {
       throw signal.aborted ? stoppedBy(signal, "The shard") : error;
@@ -257,7 +251,7 @@ class ShardRunner {
         ...definition,
         ...this.#running(),
         ...rows,
-        sink,
+        output: { sink },
         signal,
         ...(shard.metadata && { metadata: shard.metadata }),
         onProgress: progressOf(job),
@@ -270,13 +264,13 @@ class ShardRunner {
   }
 
   #running(): Partial<EvaluateOptions> {
-    const { maxConcurrency, targetConcurrency, evaluationConcurrency, cache, cacheMode } = this.#options;
-    return { maxConcurrency, targetConcurrency, evaluationConcurrency, cache, cacheMode };
+    const { maxConcurrency, targetConcurrency, evaluationConcurrency, judges } = this.#options;
+    return { maxConcurrency, targetConcurrency, evaluationConcurrency, judges };
   }
 }
 
-/** Ends an attempt after a time, and when its lock is lost. */
-class Deadline {
+/** Aborts an attempt at its time limit, or when its lock is lost. */
+class AttemptLimits {
   readonly #controller = new AbortController();
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -298,34 +292,34 @@ class Deadline {
   }
 }
 
-/** Fails an attempt that has come to nothing, unless it is the last one. */
+/** Fails an attempt with nothing but errors, unless it is the last one. */
 function refuseNothing({ aggregates, stopped }: Experiment, { attemptsMade, opts }: Job): void {
   if (stopped) throw new OpenEvalsError("aborted", stopped.message);
   const keys = Object.values(aggregates);
   const isNothing = keys.length > 0 && keys.every((key) => key.errors && !key.count && !key.notApplicable);
   if (isNothing && attemptsMade + 1 < (opts.attempts ?? 1))
-    throw callbackFailed("The shard", "all of its rows have failed");
+    throw callbackFailed("The shard", "all of its rows failed");
 }
 
-/** The lines of a sink, as those of the shard that it is in the whole. */
+/** The lines of a sink with the shard and the name of the whole experiment in the header. */
 function withShard(lines: string, { shard, experiment }: ShardJob): string {
   const end = lines.indexOf("\n");
   const header = { ...JSON.parse(lines.slice(0, end)), experimentName: nameOf(experiment), shard };
   return `${JSON.stringify(header)}${lines.slice(end)}`;
 }
 
-/** Tells how far a job has come, now and then. */
+/** Reports the progress of a job at intervals. */
 function progressOf(job: Job): (progress: Progress) => void {
   let last = 0;
   return ({ done, total, failed }) => {
     const now = performance.now();
     if (now - last < PROGRESS_MS && done !== total) return;
     last = now;
-    // Who cannot be told of progress will be told of the result, or the lock is lost.
+    // A lost report does not matter: the result follows, or the lock is lost.
     job.updateProgress({ done, ...(total !== undefined && { total }), failed }).catch(() => {});
   };
 }
 
-/** What BullMQ does not try again: it goes by the name. */
+/** An error that BullMQ does not retry, which it recognises by the name. */
 const unrecoverable = (message: string): Error =>
   Object.assign(new Error(message), { name: "UnrecoverableError" });

@@ -1,4 +1,4 @@
-/** OpenTelemetry: trajectories out of traces, results into them, and scores of live traffic. */
+/** OpenTelemetry: reads trajectories from traces, exports results, and scores live traffic. */
 
 export { OpenEvalsError } from "../../core/errors.js";
 export type { Drift, DriftEstimate } from "./online/drift.js";

@@ -2,6 +2,7 @@
 
 import { inPlace, invalidConfig } from "../../core/errors.js";
 import {
+  aListOfStrings,
   aString,
   check,
   checkValue,
@@ -13,9 +14,8 @@ import {
 } from "../../core/input/checks.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
-import type { ExperimentDefinition } from "../../experiments/evaluate/define.js";
-import type { RunningExperiment } from "../../experiments/evaluate/evaluate.js";
-import { MARK_OPTIONS } from "../../experiments/evaluate/scales.js";
+import { aMarkByKey } from "../../core/scale.js";
+import type { ExperimentDefinition, RunningExperiment } from "../../evaluation.js";
 import { scalesIn } from "../../experiments/presentation/reading.js";
 import { type DescribedRow, rowsAtOnce, rowsLater, titleOf } from "./described-rows.js";
 import { type Framework, frameworkHere } from "./framework.js";
@@ -23,21 +23,22 @@ import { type MatcherLimits, rowProblem, totalProblems } from "./limits.js";
 import type { Task } from "./task-report.js";
 
 /**
- * The options of {@link describeEval}: those of `evaluate()`, with a `target` and limits, as `defineExperiment()` takes them.
- * What has a limit of its mean (`failUnder`, `failOver`) is left to that; of all other keys, each row has to pass, by the mark that
- * `passAt`, its evaluator or its metric sets.
+ * The options of {@link describeEval}: those of `evaluate()`, with a `target` and limits, as `defineExperiment()` takes them. A
+ * key with a limit on its mean (`failUnder`, `failOver`) is tested in `totals` only. For all other keys, each row has to reach
+ * the pass mark that `passAt`, the evaluator or the metric sets.
  */
-export interface DescribeEvalOptions extends Omit<ExperimentDefinition, "name" | "onProgress" | "progress"> {
-  /** How long the test of a row may wait for it, in milliseconds; by default as long as it takes. */
+export interface DescribeEvalOptions
+  extends Omit<ExperimentDefinition, "name" | "matrix" | "onProgress" | "progress"> {
+  /** The time limit of a row's test, in milliseconds; none by default. */
   timeout?: number | undefined;
 }
 
 /** Declares the tests of an experiment. */
 export interface DescribeEval {
   (name: string, options: DescribeEvalOptions): void;
-  /** Declares them to be skipped: nothing is evaluated. */
+  /** Declares the tests as skipped; nothing is evaluated. */
   skip(name: string, options: DescribeEvalOptions): void;
-  /** Declares them to be the only ones of the file. */
+  /** Declares the tests as the only ones of the file. */
   only(name: string, options: DescribeEvalOptions): void;
 }
 
@@ -45,9 +46,10 @@ const anObjectOfNumbers = check("an object of numbers, by key", (limits) => {
   return typeof limits === "object" && limits !== null && Object.values(limits).every(Number.isFinite);
 });
 
-/** The options of its own; those of `evaluate()` are checked there. */
+/** Checks of the options that `evaluate()` does not have. `evaluate()` checks the others. */
 const OWN: Record<string, OptionCheck> = {
-  ...MARK_OPTIONS,
+  passAt: aMarkByKey,
+  lowerIsBetter: aListOfStrings,
   timeout: fromZero,
   failUnder: anObjectOfNumbers,
   failOver: anObjectOfNumbers,
@@ -55,17 +57,17 @@ const OWN: Record<string, OptionCheck> = {
   eachAtLeast: numberFromTo(0, 1),
 };
 
-/** The longest that timers can wait. */
+/** The longest delay of a timer. */
 const FOR_EVER = 2 ** 31 - 1;
 
 /**
  * Declares an experiment as tests: a `describe` with a test for each row, which fails with the scores and comments of that
- * row, and one called `totals` for the limits of all rows together. The rows run as in `evaluate()`, with its concurrency,
- * repetitions and cache, once the first of the tests does; with `-t`, those that are run. The experiment goes to the reporter of
- * `openevals-wasm/vitest/reporter`, if that is there.
+ * row, and a test `totals` for the limits over all rows. The first test starts the experiment, which runs the rows as
+ * `evaluate()` does, with its concurrency, repetitions and cache. With `-t`, only the rows of selected tests run. The reporter
+ * of `openevals-wasm/vitest/reporter` shows the experiment if it is installed in the configuration.
  *
- * In Vitest and Bun the data may be all that `evaluate()` takes; what is read by and by, such as a file, is read when tests are
- * collected. Jest collects at once, so that it has to be a list or an iterable there.
+ * In Vitest and Bun, `data` may be anything that `evaluate()` takes; files and streams are read while tests are collected. Jest
+ * collects tests synchronously, so there `data` has to be a list or an iterable.
  *
  * @throws {@link OpenEvalsError} `invalid_config` where there is no test framework, and for options that cannot work.
  *
@@ -99,7 +101,7 @@ function declare(way: "run" | "skip" | "only", name: string, options: DescribeEv
   const rows = rowsAtOnce(options.data);
   if (!rows && !framework.canWait) {
     throw invalidConfig(
-      "The data of describeEval has to be a list or an iterable in Jest, which collects tests at once",
+      "The data of describeEval has to be a list or an iterable in Jest, which collects tests synchronously",
     );
   }
   const described = new Described(name, options);
@@ -115,22 +117,23 @@ function declare(way: "run" | "skip" | "only", name: string, options: DescribeEv
   );
 }
 
-/** One experiment, as tests. */
+/** An experiment as tests. */
 class Described {
   readonly #name: string;
   readonly #options: DescribeEvalOptions;
   readonly #limits: MatcherLimits;
-  /** Where it was declared: this is what a test that fails points at. */
+  /** The stack of the declaration, which failed tests point at. */
   readonly #place: string;
   #rows: readonly DescribedRow[] = [];
-  /** The tests of the rows, in their order, as Vitest has them. */
+  /** The suite with the tests of the rows, in their order; only Vitest has it. */
   #suite: Task["suite"];
   #running: Promise<Experiment> | undefined;
-  /** The rows that have finished, by id, and who waits for them. */
+  /** The finished rows by id. */
   readonly #finished = new Map<string, ExperimentRow[]>();
+  /** Resolves {@link #nextRow}. */
   #wake = () => {};
   #woken: Promise<void> | undefined;
-  /** What the scores of the rows so far mean. */
+  /** The scales of the scores so far. */
   #scales: RunningExperiment["scales"] = () => ({});
   #isPart = false;
   readonly #failed = new Set<string>();
@@ -149,7 +152,7 @@ class Described {
     for (const [index, row] of rows.entries())
       test(titleOf(row, index), (task) => this.#testRow(row?.id, task), timeout);
     test(TOTALS, (task) => this.#testTotals(task), timeout);
-    afterAll(() => this.#tell(), timeout);
+    afterAll(() => this.#report(), timeout);
   }
 
   async #testRow(id: string, task: Task | undefined): Promise<void> {
@@ -162,11 +165,11 @@ class Described {
     while ((this.#finished.get(id)?.length ?? 0) < count && !isOver)
       await Promise.race([experiment.then(over, over), this.#nextRow()]);
     const own = this.#finished.get(id) ?? [];
-    // What has ended the experiment says why there is no such row.
+    // A stopped experiment says why it lacks the row.
     if (own.length < count) {
       const { stopped } = await experiment;
       if (!own.length && stopped) throw this.#failure(`It stopped before this row: ${stopped.message}`);
-      // With stopWhen, what is not needed is not asked.
+      // stopWhen ended the experiment before this row, which is not a failure.
       if (!own.length) return;
     }
     const problem = rowProblem(
@@ -184,24 +187,25 @@ class Described {
     if (problems.length) throw this.#failure(problems.join("\n"));
   }
 
-  /** Hands the experiment to the reporter. It has failed before if it has failed. */
-  async #tell(): Promise<void> {
+  /** Hands the experiment to the reporter. If the experiment failed, its tests have reported that. */
+  async #report(): Promise<void> {
     const experiment = await this.#running?.catch(() => undefined);
     if (!experiment || !this.#suite) return;
-    const told = { experiment, failed: [...this.#failed], isPart: this.#isPart };
-    this.#suite.meta.openevals = { experiment: told };
+    this.#suite.meta.openevals = {
+      experiment: { experiment, failed: [...this.#failed], isPart: this.#isPart },
+    };
   }
 
-  /** Begins with the rows whose tests will run, when the first of them does. */
+  /** Starts the experiment with the rows whose tests will run. */
   #start(task: Task | undefined): Promise<Experiment> {
     this.#suite ??= task?.suite;
     this.#running ??= this.#run(this.#rowsToRun());
-    // Whoever waits for it is told.
+    // The tests report the failure; this prevents an unhandled rejection.
     this.#running.catch(() => {});
     return this.#running;
   }
 
-  /** All of them, unless Vitest was asked for some. */
+  /** The rows whose tests are not skipped, such as by `-t`. */
   #rowsToRun(): readonly DescribedRow[] {
     const isSkipped = ({ mode }: Task) => mode === "skip" || mode === "todo";
     const tasks = this.#suite?.tasks ?? [];
@@ -213,17 +217,18 @@ class Described {
   }
 
   async #run(data: readonly DescribedRow[]): Promise<Experiment> {
-    const { evaluate } = await onUse("evaluate()", () => import("../../experiments/evaluate/evaluate.js"));
-    const { checkOptionNames } = await onUse(
-      "The names of options",
-      () => import("../../experiments/evaluate/option-names.js"),
-    );
-    checkOptionNames(`describeEval "${this.#name}"`, this.#options, ["timeout"]);
-    const { target, timeout, failUnder, failOver, maxErrors, eachAtLeast, ...own } = this.#options;
+    const { defineExperiment, evaluate } = await onUse("evaluate()", () => import("../../evaluation.js"));
+    const { timeout, ...definition } = this.#options;
+    try {
+      defineExperiment(definition);
+    } catch (error) {
+      throw inPlace(`describeEval "${this.#name}"`, error);
+    }
+    const { target, failUnder, failOver, maxErrors, eachAtLeast, ...own } = definition;
     const running = evaluate(target, {
-      // With a sink, too: the reporter looks at rows.
-      keepRows: true,
       ...own,
+      // The reporter needs the rows, even with a sink.
+      output: { keepRows: true, ...own.output },
       data,
       experimentPrefix: this.#name,
       progress: false,
@@ -257,7 +262,7 @@ class Described {
 
 const TOTALS = "totals";
 
-/** The frames of who called {@link describeEval}: those of this file say nothing. */
+/** The stack frames of the caller of {@link describeEval}, without those of this file. */
 function placeOfCall(): string {
   const { captureStackTrace } = Error as { captureStackTrace?: (error: object, below: unknown) => void };
   const here: { stack?: string } = {};

@@ -1,15 +1,15 @@
-/** The rows of a `describeEval`, which have to be known before its tests are. */
+/** The rows of `describeEval`. They are read first, because each of them becomes a test. */
 
 import { show } from "../../core/input/checks.js";
 import { onUse } from "../../core/platform/on-use.js";
-import type { Data, DataRow } from "../../experiments/evaluate/data/types.js";
+import type { Data, DataRow } from "../../evaluation.js";
 
-/** A row with an id, by which its test finds it again. */
+/** A row with the id by which its test finds the result. */
 export interface DescribedRow extends DataRow {
   id: string;
 }
 
-/** The rows, if they are there already. */
+/** The rows of a list or an iterable; `undefined` for data that is read asynchronously. */
 export const rowsAtOnce = (data: Data): DescribedRow[] | undefined =>
   typeof data === "object" && data !== null && Symbol.iterator in data
     ? named(Array.from(data as Iterable<DataRow>))
@@ -22,8 +22,8 @@ export async function rowsLater(data: Data): Promise<DescribedRow[]> {
     for await (const row of data as AsyncIterable<DataRow>) rows.push(row);
     return named(rows);
   }
-  const { evaluate } = await onUse("evaluate()", () => import("../../experiments/evaluate/evaluate.js"));
-  // Without a target, what stands in the row is both what was answered and what should be.
+  const { evaluate } = await onUse("evaluate()", () => import("../../evaluation.js"));
+  // Without a target, a row has both the answer and the reference.
   const { rows } = await evaluate(undefined, { data, progress: false });
   return rows.map(({ example, run }) => {
     const { outputs: referenceOutputs, ...others } = example;
@@ -35,7 +35,7 @@ export async function rowsLater(data: Data): Promise<DescribedRow[]> {
   });
 }
 
-/** What is no row has no id: that is told when the rows are evaluated. */
+/** Adds missing ids. `evaluate()` rejects values that are not rows. */
 const named = (rows: readonly DataRow[]): DescribedRow[] =>
   rows.map((row, index) =>
     typeof row === "object" && row !== null && !Array.isArray(row)
@@ -43,7 +43,7 @@ const named = (rows: readonly DataRow[]): DescribedRow[] =>
       : (row as DescribedRow),
   );
 
-/** What the test of a row is called: its id, and what it asks if that is only its place. */
+/** The name of a row's test: its id, followed by the inputs if the id is only the position. */
 export function titleOf(row: DescribedRow, index: number): string {
   const { id = String(index + 1), inputs } = Object(row) as Partial<DescribedRow>;
   if (id !== String(index + 1) || inputs === undefined) return id;

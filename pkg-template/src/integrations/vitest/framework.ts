@@ -1,22 +1,22 @@
-/** What the test framework has that runs this file. */
+/** The functions of the test framework that runs this file. */
 
 import { invalidConfig } from "../../core/errors.js";
 import type { Task } from "./task-report.js";
 
-/** A test, as Vitest calls it; Jest and Bun give nothing. */
+/** The body of a test. Vitest passes the task; Jest and Bun pass nothing. */
 export type TestBody = (task: Task | undefined) => Promise<void>;
 
 type DescribeWay = "run" | "skip" | "only";
 
 export interface Framework {
-  /** Whether tests may be collected by and by. */
+  /** Whether `describe` takes an asynchronous function. */
   canWait: boolean;
   describe(way: DescribeWay, name: string, collect: () => void | Promise<void>): void;
   test(name: string, body: TestBody, timeoutMs: number): void;
   afterAll(work: () => Promise<void>, timeoutMs: number): void;
 }
 
-/** Vitest, whose functions need not be global, Bun, or whatever has made its own global. */
+/** Vitest, whose functions may not be global; Bun; or a framework with global functions. */
 export function frameworkHere(): Framework {
   const { __vitest_index__: ofVitest, process, ...rest } = globalThis as Record<string, any>;
   const ofBun = process?.versions?.bun && process.getBuiltinModule("bun:test");
@@ -24,7 +24,7 @@ export function frameworkHere(): Framework {
   const { describe, test, afterAll } = found;
   if (typeof describe !== "function" || typeof test !== "function") {
     throw invalidConfig(
-      "describeEval finds no describe and test: it works in Vitest, in Bun, and in Jest with its globals",
+      "describeEval finds no describe and test. It works in Vitest, in Bun, and in Jest with its globals",
     );
   }
   return {

@@ -1,4 +1,4 @@
-/** Evaluations in the tests of Vitest, Jest and Bun. Importing this adds the matchers to the `expect` that there is. */
+/** Evaluations in tests of Vitest, Jest and Bun. Importing this module adds the matchers to the framework's `expect`. */
 
 import { type EvaluatorMatchers, evaluatorMatchers } from "./matchers.js";
 
@@ -10,12 +10,12 @@ export {
   type ToPassEvaluatorOptions,
 } from "./matchers.js";
 
-// Vitest keeps its own under this symbol; `expect` is global in Jest, and in Vitest only on request; Bun's is in a module.
+// Vitest stores `expect` under this symbol, Jest has it as a global, and Bun in a module.
 const { [Symbol.for("expect-global")]: ofVitest, expect, process } = globalThis as Record<PropertyKey, any>;
 const ofBun = process?.versions?.bun && process.getBuiltinModule("bun:test")?.expect;
 (ofVitest ?? expect ?? ofBun)?.extend?.(evaluatorMatchers);
 
-// Whoever has one of these frameworks need not have the other, where nothing can be added to it.
+// Each augmentation is an error where that framework is not installed.
 
 // biome-ignore lint/suspicious/noTsIgnore: an error is expected only where it is missing.
 /** @ts-ignore */

@@ -1,4 +1,4 @@
-/** What a `describeEval` asks of the rows, and of all of them together. */
+/** The limits of `describeEval` for each row and for all rows together. */
 
 import { show } from "../../core/input/checks.js";
 import { counted, decimal, figure, isRate } from "../../core/records/numerals.js";
@@ -21,7 +21,7 @@ export interface MatcherLimits {
   eachAtLeast: number | undefined;
 }
 
-/** What is wrong with an example, over its repetitions; nothing if it passes. */
+/** Why an example fails, over its repetitions; `undefined` if it passes. */
 export function rowProblem(
   repetitions: readonly ExperimentRow[],
   limits: MatcherLimits,
@@ -45,7 +45,7 @@ export function rowProblem(
   return [...share, ...reports].join("\n\n");
 }
 
-/** What is wrong with a row, in lines. The mean decides on keys that have a limit of their mean. */
+/** Why a row fails, in lines. Keys with a limit on their mean are left to {@link totalProblems}. */
 function wrongWith(row: ExperimentRow, limits: MatcherLimits, scaleOf: ScaleOf): string[] {
   const { run, evaluationResults } = row;
   const countsErrors = limits.maxErrors === undefined;
@@ -70,7 +70,7 @@ function wrongWith(row: ExperimentRow, limits: MatcherLimits, scaleOf: ScaleOf):
 const own = (record: Readonly<Record<string, number>>, key: string): number | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined;
 
-/** What all rows together fall short of, in sentences. */
+/** The limits that the rows together do not meet, as sentences. */
 export function totalProblems(experiment: Experiment, limits: MatcherLimits): string[] {
   const { aggregates, stopped } = experiment;
   if (stopped) return [`It stopped before the end: ${stopped.message}`];

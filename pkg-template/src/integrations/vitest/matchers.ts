@@ -1,4 +1,4 @@
-/** The matchers that `expect` gets. */
+/** The matchers for `expect`. */
 
 import { OpenEvalsError } from "../../core/errors.js";
 import { checkValue, show } from "../../core/input/checks.js";
@@ -14,35 +14,35 @@ import {
   withPassMark,
 } from "../../core/scale.js";
 import { failureOf, toPlain } from "../../evaluators/results/plain.js";
-import { type Task, tellEvaluation } from "./task-report.js";
+import { reportEvaluation, type Task } from "./task-report.js";
 
 /**
- * What {@link evaluatorMatchers} can test with: an evaluator of this package or of one's own that is called with
- * `{ inputs, outputs, referenceOutputs }`, or one of Eval Recipes, whose `evaluate` takes messages and tools.
+ * An evaluator for {@link evaluatorMatchers}: a function of this package or your own that takes
+ * `{ inputs, outputs, referenceOutputs }`, or an Eval Recipe, whose `evaluate` takes messages and tools.
  */
 export type TestEvaluator = ((params: any) => unknown) | { evaluate(messages: any, tools?: any): unknown };
 
-/** The options of `toPassEvaluator`. What is not named here is passed on to the evaluator as well; what passes is by default as the evaluator declares it. */
+/** The options of `toPassEvaluator`. All others are passed to the evaluator. By default, the evaluator's own scale says what passes. */
 export interface ToPassEvaluatorOptions extends PassOptions {
-  /** What the application was asked. */
+  /** The inputs of the application. */
   inputs?: unknown;
-  /** What it should have answered. */
+  /** The expected outputs. */
   referenceOutputs?: unknown;
-  /** Accepted in the place of `referenceOutputs`, as the Python packages spell it. */
+  /** The Python spelling of `referenceOutputs`. */
   reference_outputs?: unknown;
-  /** The only result that counts, by its key, of an evaluator that has several. */
+  /** The key of the only result that counts, for an evaluator that returns several. */
   key?: string;
-  /** The tools that the messages speak of, for an evaluator with `evaluate`. */
+  /** The tools that the messages call, for an evaluator with `evaluate`. */
   tools?: readonly unknown[];
-  /** Any other variable of the evaluator. */
+  /** Any other parameter of the evaluator. */
   [variable: string]: unknown;
 }
 
 /** The matchers, as types of test frameworks have them. */
 export interface EvaluatorMatchers {
   /**
-   * Passes if every result of the evaluator does: its score is `true`, or a number that reaches the pass mark (see `passAt`). An evaluator that
-   * fails, or finds itself not applicable, fails the test with its own error, also after `.not`.
+   * Passes if every result of the evaluator does: its score is `true`, or a number that reaches the pass mark (see `passAt`). If
+   * the evaluator throws or a result is not applicable, the test fails with that error, even after `.not`.
    *
    * @example
    * ```ts no-run
@@ -58,7 +58,7 @@ export interface EvaluatorMatchers {
   toPassEvaluator(evaluator: TestEvaluator, options?: ToPassEvaluatorOptions): Promise<void>;
 }
 
-/** A result in any of the forms that evaluators have, as far as it is looked at. */
+/** The fields of a result that the matchers read, in all forms that evaluators return. */
 interface MatchedResult {
   key?: unknown;
   evalName?: unknown;
@@ -70,7 +70,7 @@ interface MatchedResult {
 }
 
 /**
- * The matchers, for an `expect` that importing this entry point does not find:
+ * The matchers, for an `expect` that this entry point does not find on import:
  * `expect.extend(evaluatorMatchers)`.
  *
  * @example
@@ -100,8 +100,9 @@ export const evaluatorMatchers = {
     const { task, isNot = false } = Object(this) as MatcherState;
     const answered = await outputs;
     const started = performance.now();
-    const tell = (found: { results: MatchedResult[] } | { thrown: unknown }, isPass: boolean) =>
-      task && tellEvaluation(task, told(found, { evaluator, scale, params, answered, started, isPass }));
+    const reportCall = (found: { results: MatchedResult[] } | { thrown: unknown }, isPass: boolean) =>
+      task &&
+      reportEvaluation(task, evaluationOf(found, { evaluator, scale, params, answered, started, isPass }));
     const scale = withPassMark(scaleOf(evaluator), { passAt, lowerIsBetter });
     let results: MatchedResult[];
     let wrong: MatchedResult[];
@@ -117,14 +118,14 @@ export const evaluatorMatchers = {
           `toPassEvaluator needs an evaluator: a function, or an object with evaluate(messages, tools); it got ${show(evaluator)}.`,
         );
       }
-      results = resultsOf(returned, key);
+      results = resultsOf(returned, nameOf(evaluator), key);
       wrong = results.filter((result) => !mustPass(keyOf(result), result.score as number | boolean, scale));
     } catch (thrown) {
-      tell({ thrown }, false);
+      reportCall({ thrown }, false);
       throw thrown;
     }
     const pass = wrong.length === 0;
-    tell({ results }, pass !== isNot);
+    reportCall({ results }, pass !== isNot);
     return {
       pass,
       // After `.not` there is a message where all of them pass.
@@ -133,14 +134,14 @@ export const evaluatorMatchers = {
   },
 };
 
-/** What Vitest calls matchers on; Jest has no task. */
+/** The `this` of a matcher in Vitest; Jest has no task. */
 interface MatcherState {
   task?: Task;
   isNot?: boolean;
 }
 
-/** A call as the reporter is told of it: plain data, which crosses between processes. */
-function told(
+/** A call as plain data for the reporter, which runs in another process. */
+function evaluationOf(
   found: { results: MatchedResult[] } | { thrown: unknown },
   call: {
     evaluator: TestEvaluator;
@@ -150,9 +151,9 @@ function told(
     started: number;
     isPass: boolean;
   },
-): Parameters<typeof tellEvaluation>[1] {
+): Parameters<typeof reportEvaluation>[1] {
   const { inputs, referenceOutputs, reference_outputs } = call.params;
-  const name = (typeof call.evaluator === "function" && call.evaluator.name) || "evaluator";
+  const name = nameOf(call.evaluator);
   return {
     inputs: plain(inputs),
     outputs: plain(call.answered),
@@ -165,6 +166,9 @@ function told(
   };
 }
 
+const nameOf = (evaluator: TestEvaluator): string =>
+  (typeof evaluator === "function" && evaluator.name) || "evaluator";
+
 function resultOf(result: MatchedResult): EvaluationResult {
   const why = result.comment ?? result.feedback;
   return {
@@ -174,7 +178,7 @@ function resultOf(result: MatchedResult): EvaluationResult {
   };
 }
 
-/** What cannot be written as JSON is told by how it looks. */
+/** A value, or its printed form if it is not JSON. */
 function plain(value: unknown): unknown {
   try {
     return toPlain(value, "value");
@@ -183,15 +187,23 @@ function plain(value: unknown): unknown {
   }
 }
 
-/** The results that count, each with a score. */
-function resultsOf(returned: unknown, key: string | undefined): MatchedResult[] {
-  const all = [returned].flat() as MatchedResult[];
+/**
+ * The results to test, each with a score.
+ *
+ * @param name The key of a score without one.
+ */
+function resultsOf(returned: unknown, name: string, key: string | undefined): MatchedResult[] {
+  const { results: list = returned } = Object(returned) as { results?: unknown };
+  const all = [list].flat().map((one) => {
+    const isScore = typeof one === "boolean" || Number.isFinite(one);
+    return (isScore ? { key: name, score: one } : one) as MatchedResult;
+  });
   const results = key === undefined ? all : all.filter((result) => keyOf(result) === key);
   if (results.length === 0) {
     throw noScore(
       all.length
-        ? `No result has the key ${show(key)}; those of this evaluator have ${all.map(keyOf).join(", ")}.`
-        : "The evaluator returned no results, so there is nothing to pass.",
+        ? `No result has the key ${show(key)}. The keys of this evaluator are ${all.map(keyOf).join(", ")}.`
+        : "The evaluator returned no results, so nothing can pass.",
     );
   }
   for (const result of results) {
@@ -200,8 +212,9 @@ function resultsOf(returned: unknown, key: string | undefined): MatchedResult[] 
     if (error) throw noScore(`${keyOf(result)} failed: ${(error as Error).message ?? error}`);
     if (applicable === false) throw noScore(`${keyOf(result)} is not applicable${because(result)}`);
     if (typeof score !== "boolean" && !Number.isFinite(score)) {
+      const what = typeof score === "number" ? `the score ${score}` : show(result);
       throw noScore(
-        `The evaluator returned ${show(result)}; a result needs a score, which is a number, true or false.`,
+        `The evaluator returned ${what}; a result needs a score, which is a finite number, true or false.`,
       );
     }
   }
@@ -228,7 +241,7 @@ function report(
 
 const keyOf = (result: MatchedResult): string => String(result?.key ?? result?.evalName ?? "the evaluator");
 
-/** The explanation of a result, on lines of its own. */
+/** The comment of a result, on its own lines. */
 function because({ comment, feedback }: MatchedResult): string {
   const why = comment ?? feedback;
   return why ? `\n  ${String(why).replaceAll("\n", "\n  ")}` : "";

@@ -1,39 +1,39 @@
-/** What tests tell the reporter: plain data in the `meta` of Vitest's tasks, with which it comes from the workers. */
+/** Evaluations as plain data in the `meta` of Vitest's tasks, which Vitest sends from its workers to the reporter. */
 
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
 import type { ScoreScale } from "../../core/scale.js";
 
-/** A call of a matcher, as a row of its own. */
-export interface ToldEvaluation extends Pick<ExperimentRow, "evaluationResults" | "errors"> {
+/** A call of a matcher as a row. */
+export interface ReportedEvaluation extends Pick<ExperimentRow, "evaluationResults" | "errors"> {
   inputs?: unknown;
   outputs?: unknown;
   referenceOutputs?: unknown;
   durationMs: number;
-  /** What the scores mean. */
+  /** The scale of the scores. */
   scale: ScoreScale;
-  /** Whether the test went on after it. */
+  /** Whether the assertion passed, with `.not` applied. */
   isPass: boolean;
-  /** Which run of the test it was in: of those that were retried, the last counts. */
+  /** The repetition and the retry of the test; only the last retry counts. */
   repeat: number;
   retry: number;
 }
 
 /** An experiment of `describeEval`. */
-export interface ToldExperiment {
+export interface DescribedExperiment {
   experiment: Experiment;
-  /** The ids of the examples whose tests have failed. */
+  /** The ids of the examples whose tests failed. */
   failed: readonly string[];
   /** Whether only some of its tests were run. */
   isPart: boolean;
 }
 
-/** What a task tells. */
+/** The evaluations of a task. */
 export interface TaskReport {
-  evaluations?: ToldEvaluation[];
-  experiment?: ToldExperiment;
+  evaluations?: ReportedEvaluation[];
+  experiment?: DescribedExperiment;
 }
 
-/** A test or a suite of Vitest, as far as it is looked at. */
+/** The fields of a test or a suite of Vitest that are read. */
 export interface Task {
   meta: { openevals?: TaskReport };
   mode?: string;
@@ -41,10 +41,10 @@ export interface Task {
   suite?: (Task & { tasks?: readonly Task[] }) | undefined;
 }
 
-/** Adds a call of a matcher to what its test tells. */
-export function tellEvaluation(
+/** Adds a call of a matcher to the report of its test. */
+export function reportEvaluation(
   { meta, result }: Task,
-  evaluation: Omit<ToldEvaluation, "repeat" | "retry">,
+  evaluation: Omit<ReportedEvaluation, "repeat" | "retry">,
 ): void {
   const { repeatCount: repeat = 0, retryCount: retry = 0 } = result ?? {};
   meta.openevals ??= {};

@@ -1,4 +1,4 @@
-/** Access to models whose keys are asked for, or whose requests are signed. Loaded where there is one. */
+/** Access to models with keys from a function or with signed requests. Loaded on use. */
 
 import { jsonOf } from "../../core/engine/crossing.js";
 import { callbackFailed, invalidConfig, OpenEvalsError } from "../../core/errors.js";
@@ -16,25 +16,25 @@ import {
 import { SecretsReader } from "./secrets.js";
 import type { Provider } from "./types.js";
 
-/** A model, as far as it matters who asks it. */
+/** What the access to a model depends on. */
 interface AccessOptions {
   /** `provider:model`. */
   model: string;
   provider: Provider;
   options: KeyOptions & { fetch?: Access["fetch"] | undefined; baseURL?: string | undefined };
-  /** Where in AWS it is. */
+  /** The AWS region. */
   region(): string;
 }
 
 type HeaderRecord = Record<string, string>;
 
-/** What a request becomes: its headers with those that let it in. */
+/** Adds the headers of the access to a request. */
 type Admit = (
   url: string,
   init: { headers: HeaderRecord; body: string },
 ) => HeaderRecord | Promise<HeaderRecord>;
 
-/** What one question, with all its attempts, is sent with. */
+/** The access for one question and all its attempts. */
 export async function openAccess(asked: AccessOptions): Promise<Access> {
   const { apiKey, fetch: send = globalThis.fetch } = asked.options;
   const reader = new SecretsReader();
@@ -48,7 +48,7 @@ export async function openAccess(asked: AccessOptions): Promise<Access> {
   };
 }
 
-/** With the key that a function gives. */
+/** Access by the key that a function provides. */
 async function byKey(
   { provider, options }: AccessOptions,
   apiKey: () => unknown,
@@ -66,12 +66,12 @@ async function byKey(
   return (_url, { headers }) => ({ ...own, ...headers });
 }
 
-/** With a signature, made anew for each attempt: it holds for minutes. */
+/** Access by signature. Each attempt is signed again, because a signature expires within minutes. */
 async function signed(asked: AccessOptions, reader: SecretsReader): Promise<Admit> {
   const { options } = asked;
   const credentials = await credentialsOf(options);
   if (!credentials) {
-    // A proxy of the caller's signs.
+    // The caller's proxy signs.
     if (options.baseURL !== undefined) return (_url, { headers }) => headers;
     throw invalidConfig(
       `${asked.model} needs a key or credentials: set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and ` +
@@ -104,7 +104,7 @@ async function credentialsOf({ credentials }: KeyOptions): Promise<AwsCredential
   }
 }
 
-/** Those of the SDK's hold more, such as when they expire. */
+/** Checks credentials. Those of the AWS SDK have more fields, such as an expiry date. */
 function checkedCredentials(given: Partial<AwsCredentials> | undefined): AwsCredentials {
   const { accessKeyId, secretAccessKey, sessionToken } = given ?? {};
   const isText = (value: unknown) => typeof value === "string" && /^[\x21-\x7e]+$/.test(value);

@@ -1,32 +1,32 @@
 /** Reads answers. This module imports nothing, so that the bindings can import it. */
 
-import type { Alarm } from "../../core/platform/alarm.js";
+import type { Deadline } from "../../core/platform/deadline.js";
 import { TextDecoder } from "../../core/platform/text-coding.js";
 
-/** How long an answer may be, if nothing else is said: far longer than any judge's or a hundred vectors. */
+/** The default of `maxResponseBytes`: far more than the answer of a judge or a hundred vectors. */
 export const MOST_OF_AN_ANSWER = 8_000_000;
 
-/** What a `fetch` of the caller's may resolve to: the body may be missing, or a stream of another kind. */
+/** The response of a `fetch`, which may be the caller's: the body may be missing, or be another kind of stream. */
 interface FetchedResponse {
   readonly bodyUsed?: boolean;
   readonly body?: { getReader?(): ReadableStreamDefaultReader<Uint8Array> } | null;
   text(): Promise<unknown>;
 }
 
-/** The text of an answer, as far as it has come. */
+/** The text of a response, as far as it was received. */
 export class Body {
-  /** Whether the answer is longer than it may be. */
+  /** Whether the response exceeds the limit. */
   isTooLong = false;
   #text = "";
-  /** Not decoded before it is known whether more comes: of short answers it is all, and then that is quicker. */
+  /** The last piece, decoded when the next one arrives: a short response has only one, which is decoded faster. */
   #last: Uint8Array | undefined;
   readonly #decoder = new TextDecoder();
 
   /**
-   * Reads the answer, and no more of it than `limit` bytes: what they are after decompression. Resolves to the alarm if
-   * the time is over before the end.
+   * Reads at most `limit` bytes of the response, after decompression. Resolves to the deadline if the time is over before
+   * the end.
    */
-  async read(answer: FetchedResponse, limit: number, alarm: Alarm): Promise<Alarm | undefined> {
+  async read(answer: FetchedResponse, limit: number, deadline: Deadline): Promise<Deadline | undefined> {
     const reader = answer.bodyUsed ? undefined : answer.body?.getReader?.();
     if (!reader) {
       const text = await answer.text();
@@ -35,11 +35,11 @@ export class Body {
       this.#text = text.slice(0, limit);
       return undefined;
     }
-    alarm.onHangUp(() => reader.cancel());
+    deadline.onCancel(() => reader.cancel());
     for (let left = limit; ; ) {
       const { done, value } = await reader.read();
       if (done) return undefined;
-      if (alarm.isOver) return alarm;
+      if (deadline.isPast) return deadline;
       if (this.#last) this.#text += this.#decoder.decode(this.#last, { stream: true });
       this.isTooLong = value.byteLength > left;
       this.#last = this.isTooLong ? value.subarray(0, left) : value;
@@ -48,7 +48,7 @@ export class Body {
     }
   }
 
-  /** The text: UTF-8, read as `Response.text()` does. The bytes of a character that was cut off are left out. */
+  /** The text, decoded from UTF-8 as by `Response.text()`, without a character that was cut off. */
   text(): string {
     return this.#text + this.#decoder.decode(this.#last, { stream: this.isTooLong });
   }

@@ -21,18 +21,18 @@ const OPTIONS: Checks<BrowserModelOptions> = {
 };
 
 /**
- * Makes a judge of the model that the browser itself has: a `judge` for {@link createLLMAsJudge}, and a `model` for the
- * recipes. Nothing is sent over a network, and no key is needed.
+ * Makes a judge of the browser's built-in model: a `judge` for {@link createLLMAsJudge}, and a `model` for recipes. It sends
+ * nothing over a network and needs no key.
  *
- * It asks `LanguageModel` of the Prompt API (https://webmachinelearning.github.io/prompt-api/), which Chrome and Edge have
- * on desktops, in windows and not in workers; the schema of the answer goes along as `responseConstraint`. Each question
- * is a session of its own, so that no answer depends on those before it. Attachments are pictures and recordings with
- * their data. It is tested against a stand-in of that API, which refuses what its draft of 2026 refuses.
+ * It uses `LanguageModel` of the Prompt API (https://webmachinelearning.github.io/prompt-api/), which Chrome and Edge have on
+ * desktops, in windows but not in workers. The schema of the answer is passed as `responseConstraint`. Each question has
+ * its own session, so that answers do not depend on each other. Attachments can be images and audio, with their data. It is
+ * tested against an implementation of that API that follows its draft of 2026.
  *
- * @returns A function; give the evaluator a `cacheKey` where an experiment has a cache. Evaluators throw
- * {@link OpenEvalsError} `model_unavailable` where there is no such model, `model_downloading` where it has to be
- * downloaded first, `timeout`, `aborted`, `refused` for an answer that the browser withholds, `invalid_input` for what is
- * longer than the model can read, or is attached and not supported, and `provider_error` for any other failure.
+ * @returns A function. In an experiment with a cache, the evaluator needs a `cacheKey`. Evaluators throw
+ * {@link OpenEvalsError} `model_unavailable` if there is no model, `model_downloading` if it has to be downloaded first,
+ * `timeout`, `aborted`, `refused` if the browser withholds the answer, `invalid_input` for input that is too long or
+ * attachments that are not supported, and `provider_error` for other failures.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work.
  *
  * @example

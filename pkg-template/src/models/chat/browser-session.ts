@@ -1,35 +1,35 @@
-/** Asking the browser's own model, by the Prompt API; loaded on use. */
+/** Asks the browser's own model through the Prompt API. Loaded on use. */
 
 import { OpenEvalsError, type OpenEvalsErrorCode, reasonOf } from "../../core/errors.js";
-import { Alarm, LONGEST_MS } from "../../core/platform/alarm.js";
+import { Deadline, LONGEST_MS } from "../../core/platform/deadline.js";
 import type { Signal } from "../../core/platform/globals.js";
 import type { JudgeRequest } from "./judge-model.js";
 
 /** The options of `createBrowserModel`. */
 export interface BrowserModelOptions {
   /**
-   * The languages of what is judged and of the answers, as BCP 47 tags such as `"en"`. A browser refuses those that its
-   * model does not know. By default it is told none.
+   * The languages of the judged texts and of the answers, as BCP 47 tags such as `"en"`. A browser rejects languages that
+   * its model does not know. None are passed by default.
    */
   languages?: readonly string[] | undefined;
   /**
-   * How predictable answers are, in the words of the browser: `"most-predictable"`, `"predictable"`, `"balanced"`, … The
-   * browser decides by default, and browsers that know no such words go by their own.
+   * How predictable answers are: `"most-predictable"`, `"predictable"`, `"balanced"` or another value that the browser
+   * knows. By default, and in browsers without this option, the browser decides.
    */
   samplingMode?: string | undefined;
-  /** How long an answer may take, without the download of the model. 120,000 ms by default. */
+  /** The time limit of an answer in milliseconds, without the download of the model. The default is 120,000. */
   timeoutMs?: number | undefined;
-  /** Ends what is asked. */
+  /** Ends the question. */
   signal?: Signal | undefined;
   /**
-   * Allows the browser to download its model, which takes gigabytes, and is told how much of it there is, from 0 to 1.
-   * Browsers begin a download only while they handle what a user did, such as a click. Without it, a model that has not
-   * been downloaded is an error.
+   * Allows the browser to download its model, which has gigabytes. It is called with the progress, from 0 to 1. Browsers
+   * start a download only while they handle a user action, such as a click. Without this option, a model that is not
+   * downloaded yet is an error.
    */
   onDownload?: ((share: number) => void) | undefined;
 }
 
-/** As much of `LanguageModel` as is used here. */
+/** The part of `LanguageModel` used here. */
 interface LanguageModelApi {
   availability(options: object): Promise<string>;
   create(options: object): Promise<Session>;
@@ -74,35 +74,35 @@ export async function askBrowser(
     expectedOutputs: [{ type: "text", ...known }],
     ...(samplingMode !== undefined && { samplingMode }),
   };
-  let alarm = new Alarm(timeoutMs, signal);
-  const setAlarm = (ms: number) => {
-    alarm.stop();
-    alarm = new Alarm(ms, signal);
+  let deadline = new Deadline(timeoutMs, signal);
+  const restart = (ms: number) => {
+    deadline.stop();
+    deadline = new Deadline(ms, signal);
   };
-  /** What the browser comes to, if the alarm does not ring before. Does not rely on the browser to heed a signal. */
+  /** The result of `work`, unless the deadline is reached first, even where the browser ignores signals. */
   const inTime = async <T>(work: Promise<T>): Promise<T> => {
-    const first = await alarm.orRings(work);
-    if (first === alarm) throw alarm;
+    const first = await deadline.race(work);
+    if (first === deadline) throw deadline;
     return first as T;
   };
   let making: Promise<Session> | undefined;
   try {
-    if (signal?.aborted) throw alarm;
+    if (signal?.aborted) throw deadline;
     const availability = await inTime(LanguageModel.availability(options));
     checkAvailable(availability, onDownload);
-    // A download takes as long as it takes.
-    if (availability !== "available") setAlarm(LONGEST_MS);
-    // A system message has to be the first thing that a session is told.
+    // A download has no time limit.
+    if (availability !== "available") restart(LONGEST_MS);
+    // Only a session's first message may be a system message.
     making = LanguageModel.create({
       ...options,
       initialPrompts: conversation.slice(0, -1),
-      signal: alarm.signal,
+      signal: deadline.signal,
       ...(onDownload && { monitor: monitorFor(onDownload) }),
     });
     const session = await inTime(making);
-    if (availability !== "available") setAlarm(timeoutMs);
+    if (availability !== "available") restart(timeoutMs);
     const asked = session.prompt(conversation.slice(-1), {
-      signal: alarm.signal,
+      signal: deadline.signal,
       ...(schema && { responseConstraint: schema }),
     });
     return await inTime(asked);
@@ -110,11 +110,11 @@ export async function askBrowser(
     if (error instanceof OpenEvalsError) throw error;
     if (signal?.aborted)
       throw failure("aborted", "The judge was aborted", (signal as unknown as AbortSignal).reason);
-    if (error === alarm) throw failure("timeout", `The browser's model gave no answer in ${timeoutMs} ms`);
+    if (error === deadline) throw failure("timeout", `The browser's model gave no answer in ${timeoutMs} ms`);
     throw ofBrowser(error);
   } finally {
-    alarm.hangUp();
-    // It may also come too late.
+    deadline.cancel();
+    // The session may also arrive after the deadline.
     making?.then((session) => session.destroy()).catch(() => {});
   }
 }
@@ -136,7 +136,7 @@ function checkAvailable(availability: string, onDownload: BrowserModelOptions["o
   }
 }
 
-/** Has the caller told about the download. What its function throws is not the business of the browser. */
+/** Reports the download to the caller. Errors of the caller's function are ignored. */
 const monitorFor = (onDownload: (share: number) => void) => (monitor: EventTarget) => {
   monitor.addEventListener("downloadprogress", (event) => {
     try {
@@ -145,7 +145,7 @@ const monitorFor = (onDownload: (share: number) => void) => (monitor: EventTarge
   });
 };
 
-/** What the names of exceptions of the Prompt API mean. */
+/** The meaning of the exceptions of the Prompt API, by name. */
 const CODES: Record<string, [OpenEvalsErrorCode, string]> = {
   NotAllowedError: [
     "model_unavailable",

@@ -1,31 +1,31 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
+import { invalidConfig } from "../../core/errors.js";
 import { type Checks, fromZero, MOST, oneOf, wholeFrom } from "../../core/input/checks.js";
-import { LONGEST_MS } from "../../core/platform/alarm.js";
+import { LONGEST_MS } from "../../core/platform/deadline.js";
 import type { JsonOf } from "../../openevals.types.js";
-import * as bindings from "../../openevals-judges.js";
 import type { ChatModelConfig } from "../../openevals-judges.types.js";
 import { CHECK_ACCESS } from "./check-access.js";
 import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./endpoint.js";
 import { unlimited } from "./limited.js";
-import { type EngineModel, OPEN, type Relaying } from "./opener.js";
+import { type EngineModel, type EngineModels, OPEN, type Relaying } from "./opener.js";
 
 /** The options of {@link initChatModel}. */
 export interface ChatModelOptions extends EndpointOptions {
   /**
-   * Which of OpenAI's APIs the model is asked through: `"chat"`, its chat completions, or `"responses"`, its Responses
-   * API; of others that have its form, too, such as a server behind `openai-compatible`. By default the Responses API for
-   * the models that OpenAI and Azure have nowhere else (`gpt-5-pro`, `gpt-5.3-codex`, …; on Azure, by the name of the
-   * deployment) and for those of xAI, whose chat completions are deprecated; chat completions for all others. Responses
-   * are not kept by the provider, unless `params` say `{ store: true }`. The two APIs have other names for what `params`
-   * may say: `{ reasoning_effort: "low" }` is `{ reasoning: { effort: "low" } }` in the Responses API.
+   * Which of OpenAI's APIs to use: `"chat"` for chat completions, or `"responses"` for the Responses API. Compatible
+   * servers, such as those of `openai-compatible`, take it too. The default is the Responses API for models that OpenAI and
+   * Azure offer only there (`gpt-5-pro`, `gpt-5.3-codex`, …; on Azure, by the name of the deployment) and for models of
+   * xAI, whose chat completions are deprecated; for all others it is chat completions. The provider does not store
+   * responses unless `params` has `{ store: true }`. The two APIs name parameters differently: `{ reasoning_effort: "low" }`
+   * is `{ reasoning: { effort: "low" } }` in the Responses API.
    */
   api?: "chat" | "responses" | undefined;
-  /** How random answers are; the provider decides by default. */
+  /** The sampling temperature of answers, from 0. The provider decides by default. */
   temperature?: number | undefined;
   /**
-   * How many tokens an answer may have, thoughts included; the provider decides by default (Anthropic: 16,000). An answer
-   * that is cut off there is an `invalid_judge_output`. One that is cut off without such a limit is asked for once more,
-   * with twice the tokens that it had (at least 16,000).
+   * The most tokens of an answer, including reasoning. The provider decides by default; Anthropic's default is 16,000. An
+   * answer that is cut off at this limit is an `invalid_judge_output`. If an answer is cut off without this option, the
+   * model is asked once more with twice the tokens, and at least 16,000.
    */
   maxTokens?: number | undefined;
 }
@@ -37,19 +37,19 @@ const OPTIONS: Checks<ChatModelOptions> = {
   maxTokens: wholeFrom(1, MOST),
 };
 
-/** At how many tokens for each place probabilities are asked for, where somebody wants them: most APIs have a limit of so many. */
+/** How many alternatives are requested for each token: the limit of most APIs. */
 const MOST_LOGPROBS = 20;
 
 /** A language model, made by {@link initChatModel}: a `judge` for {@link createLLMAsJudge}. */
 export class ChatModel {
-  /** Which model it is: `provider:model`, as it was given. */
+  /** The model as it was given: `provider:model`. */
   readonly model: string;
-  // Private, so that no log and no inspection shows the key.
+  // Private, so that logs and inspection do not show the key.
   readonly #endpoint: Endpoint<ChatModelOptions>;
-  /** Made when the model is first used: only then is the environment asked for a key. */
+  /** Created on first use, which reads the key from the environment. */
   #config: JsonOf<ChatModelConfig> | undefined;
   readonly #temperature: number | undefined;
-  /** What has turned out about the API; the engine notes it here. */
+  /** What the engine has learned about the API. */
   readonly #learnt: { lacksStructure: boolean; refusesTemperature: boolean; logprobs: number };
 
   /** @internal */
@@ -66,7 +66,7 @@ export class ChatModel {
   }
 
   /**
-   * The same model, asked at another temperature; both keep to one `maxConcurrency`.
+   * The same model at another temperature. Both share one `maxConcurrency`.
    *
    * @internal
    */
@@ -75,7 +75,7 @@ export class ChatModel {
   }
 
   /**
-   * What answers depend on besides the model. The headers and the address may hold secrets.
+   * The settings that answers depend on, besides the model. The headers and the address may contain secrets.
    *
    * @internal
    */
@@ -92,16 +92,16 @@ export class ChatModel {
   }
 
   /**
-   * Whether its API may tell how likely tokens were; the others are not asked.
+   * Whether its API may return token probabilities. Others are not asked for them.
    *
    * @internal
    */
-  get mayTellLogprobs(): boolean {
+  get mayReturnLogprobs(): boolean {
     return /openai|responses|google|ollama/.test(this.#endpoint.provider.dialect);
   }
 
   /**
-   * Refuses a model whose key or address is missing, without asking it.
+   * Throws if the key or the address is missing, without sending a request.
    *
    * @internal
    */
@@ -110,11 +110,17 @@ export class ChatModel {
   }
 
   /**
-   * The model in the engine, made for one call.
+   * Makes the model in the engine, for one call.
    *
+   * @throws {@link OpenEvalsError} `invalid_config` for a Proxy of a model, through which private fields cannot be read.
    * @internal
    */
-  [OPEN](relaying?: Relaying): EngineModel {
+  get [OPEN](): (models: EngineModels, relaying?: Relaying) => EngineModel {
+    if (#endpoint in this) return (models, relaying) => this.#open(models, relaying);
+    throw invalidConfig("The judge is a Proxy of a model of initChatModel. Pass the model itself");
+  }
+
+  #open(models: EngineModels, relaying?: Relaying): EngineModel {
     const { provider, options } = this.#endpoint;
     const { attachments, structure = "schema" } = provider;
     const temperature = this.#temperature;
@@ -135,10 +141,10 @@ export class ChatModel {
         config.endpoint.timeoutMs = LONGEST_MS;
         const made = jsonOf(config);
         const reach = [fetch, signal, undefined, undefined, unlimited] as const;
-        return bindings.ChatModel.fromProvider(made, ...reach, this.#learnt);
+        return models.fromProvider(made, ...reach, this.#learnt);
       }
     }
-    return bindings.ChatModel.fromProvider(this.#config, ...this.#endpoint.reach(), this.#learnt);
+    return models.fromProvider(this.#config, ...this.#endpoint.reach(), this.#learnt);
   }
 }
 

@@ -1,13 +1,13 @@
 /**
- * Missing keys and addresses, found before anything runs: models know by a symbol how to check themselves, and evaluators
- * pass the question on to theirs. A symbol, since there may be two copies of this package.
+ * Finds missing keys and addresses before anything runs. Models and evaluators have a method with a symbol as its name,
+ * because there may be two copies of this package.
  */
 
 /** @internal */
 export const CHECK_ACCESS = /* @__PURE__ */ Symbol.for("openevals-wasm.checkAccess");
 
 /**
- * Refuses a model whose key or address is missing, and what asks such a model; accepts everything else. Nothing is sent.
+ * Throws if the key or the address of a model is missing, also for an evaluator with such a model. Sends nothing.
  *
  * @internal
  */
@@ -16,7 +16,7 @@ export async function checkAccess(part: unknown): Promise<void> {
 }
 
 /**
- * An evaluator that asks the models of these parts.
+ * Lets an evaluator check the models of its parts.
  *
  * @internal
  */

@@ -1,24 +1,24 @@
-/** What is asked through clients of other packages, and told of the answers: the same for all of them. */
+/** What all clients of other packages share: how they are asked, and how their answers are read. */
 
 import { judgesEngine } from "../../core/engine/judges.js";
 import type { AnswerToken, Completion, Finish, OutputSchema, Usage } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import type { PromptMessage } from "../../openevals-judges.types.js";
-import { TIMEOUTS_MS } from "./endpoint.js";
+import { MAX_RETRIES, TIMEOUTS_MS } from "./endpoint.js";
 
 /** The form that an answer has to have, as OpenAI takes it. */
 export interface AnswerForm extends Omit<OutputSchema, "schema"> {
   schema: Record<string, unknown>;
 }
 
-/** Asks a model; for free text, where there is no form. It says how likely its tokens were, if it is to and can. */
+/** Asks a model for an answer in this form, or for free text; with token probabilities if requested and supported. */
 export type AskClient = (
   messages: PromptMessage[],
   form: AnswerForm | undefined,
   logprobs: boolean,
 ) => Promise<Completion>;
 
-/** What a client tells of an answer, as far as it does. */
+/** An answer of a client, with the fields that the client reports. */
 interface ClientAnswer {
   text: unknown;
   refusal?: unknown;
@@ -34,11 +34,11 @@ interface ClientAnswer {
   logprobs?: AnswerToken[] | undefined;
 }
 
-export function completionOf({ text, model, attempts = 1, logprobs, ...told }: ClientAnswer): Completion {
-  const usage = usageOf(told);
+export function completionOf({ text, model, attempts = 1, logprobs, ...rest }: ClientAnswer): Completion {
+  const usage = usageOf(rest);
   return {
     text: typeof text === "string" ? text : "",
-    finish: finishOf(told),
+    finish: finishOf(rest),
     ...(typeof model === "string" && { model }),
     ...(usage && { usage }),
     attempts,
@@ -46,8 +46,8 @@ export function completionOf({ text, model, attempts = 1, logprobs, ...told }: C
   };
 }
 
-function usageOf(told: Omit<ClientAnswer, "text">): Usage | undefined {
-  const { inputTokens, outputTokens, reasoningTokens, cachedInputTokens } = told;
+function usageOf(rest: Omit<ClientAnswer, "text">): Usage | undefined {
+  const { inputTokens, outputTokens, reasoningTokens, cachedInputTokens } = rest;
   if (!isCount(inputTokens) || !isCount(outputTokens)) return undefined;
   return {
     inputTokens,
@@ -73,9 +73,8 @@ export function withSchema(messages: { role: unknown; content: unknown }[], sche
 }
 
 /**
- * Calls a model of the AI SDK, which leaves trying again to its functions around the model, or of Cloudflare's binding,
- * which leaves it to everybody; the other clients do it themselves. The error says whether another attempt may fare
- * better, the engine how long to wait before, and how often: as for models of its own.
+ * Calls a model of a client without retries: one of the AI SDK, whose retries are in its functions around the model, or
+ * Cloudflare's binding. The error says whether another attempt may succeed; pauses are those of the engine's requests.
  */
 export async function withRetries<T>(call: () => PromiseLike<T>): Promise<{ answer: T; attempts: number }> {
   const started = performance.now();
@@ -84,20 +83,18 @@ export async function withRetries<T>(call: () => PromiseLike<T>): Promise<{ answ
       return { answer: await call(), attempts };
     } catch (error) {
       const { isRetryable, responseHeaders } = Object(error);
-      const pause = isRetryable ? await pauseAfter(attempts, started, responseHeaders) : undefined;
-      if (pause === undefined) throw error;
+      if (!isRetryable || attempts > MAX_RETRIES) throw error;
+      const pause = await pauseAfter(attempts, responseHeaders);
+      if (performance.now() + pause >= started + TIMEOUTS_MS.chat) throw error;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
 }
 
-async function pauseAfter(attempts: number, started: number, headers: unknown): Promise<number | undefined> {
-  const left = TIMEOUTS_MS.chat - (performance.now() - started);
+async function pauseAfter(retry: number, headers: unknown): Promise<number> {
   const { "retry-after-ms": ms, "retry-after": after } = Object(headers);
   const engine = await judgesEngine.load();
-  return engine.run("a judge", 0, () =>
-    bindings.pauseAfter(attempts, left, ms && String(ms), after && String(after)),
-  );
+  return engine.run("a judge", 0, () => bindings.pauseAfter(retry, ms && String(ms), after && String(after)));
 }
 
 /** The one with `index` 0, wherever it stands, or else the one in front. */

@@ -1,28 +1,28 @@
-/** Keys that a client of another package holds: what it tells must not repeat them. */
+/** Finds the keys that a client of another package holds, to remove them from its answers and errors. */
 
 import { jsonOf } from "../../core/engine/crossing.js";
 import { judgesEngine } from "../../core/engine/judges.js";
 import * as bindings from "../../openevals-judges.js";
 import { type Secrets, SecretsReader } from "./secrets.js";
 
-/** What lies deeper, or behind so many others, are tools of the client's. */
+/** Keys are not nested deeper, nor behind more objects. */
 const MAX_DEPTH = 5;
 const MAX_OBJECTS = 300;
 
-/** A member of a client, or of what belongs to it, that holds keys; and what it said last. */
+/** A member of a client, or of an object within it, that holds keys, and its last value. */
 interface SecretMember {
   object: object;
   name: string;
-  said: string;
+  last: string;
 }
 
-/** Where clients keep their keys: to look everywhere takes longer than all else that is done for an answer. */
+/** The members with the keys of each client, because a full search takes longer than the rest of a call. */
 const known = new WeakMap<object, { places: SecretMember[]; found: Secrets }>();
 
 /**
- * The keys of a client, wherever it keeps them: in options, headers and addresses.
+ * The keys of a client, in its options, headers and addresses.
  *
- * @param isFailure Whether to look everywhere, also where there were none before.
+ * @param isFailure Whether to search everywhere again.
  */
 export async function secretsOf(client: object, isFailure = false): Promise<Secrets> {
   const before = isFailure ? undefined : known.get(client);
@@ -34,12 +34,12 @@ export async function secretsOf(client: object, isFailure = false): Promise<Secr
   for (const [object, ownName, depth] of queue) {
     for (const name of namesOf(object)) {
       const value = memberOf(object, name);
-      // A key of the AI SDK's is only in the headers that its function makes.
+      // Models of the AI SDK have their key only in the headers that a function returns.
       const isMaker = typeof value === "function" && /^headers$|^getHeaders$/.test(name);
       const made = isMaker ? await called(value as () => unknown) : value;
       const isAddress = typeof made === "string" && /^\w+:\/\//.test(made);
       const isKey = typeof made === "string" && (isAddress || /headers$/i.test(ownName) || isKeyName(name));
-      if (isMaker || isKey) places.push({ object, name, said: textOf(made) });
+      if (isMaker || isKey) places.push({ object, name, last: textOf(made) });
       if (isAddress) reader.address(made);
       else if (isKey) reader.value(name, made);
       else if (isMaker) {
@@ -56,12 +56,12 @@ export async function secretsOf(client: object, isFailure = false): Promise<Secr
   return reader.found;
 }
 
-/** Keys may be replaced. */
+/** Whether all members still have the same keys. */
 async function areSame(places: readonly SecretMember[]): Promise<boolean> {
-  for (const { object, name, said } of places) {
+  for (const { object, name, last } of places) {
     const value = memberOf(object, name);
     const made = typeof value === "function" ? await called(value as () => unknown) : value;
-    if (textOf(made) !== said) return false;
+    if (textOf(made) !== last) return false;
   }
   return true;
 }
@@ -76,7 +76,7 @@ function textOf(made: unknown): string {
   }
 }
 
-/** The names of members that hold keys, and few others. */
+/** Matches the names of members that hold keys, and few others. */
 const isKeyName = (name: string): boolean =>
   /(?:key|token|secret|password|authorization|credentials?)$/i.test(name);
 

@@ -1,4 +1,4 @@
-/** Models of other packages as judges: recognised by their shape, never imported. Loaded where there is one. */
+/** Models of other packages as judges: recognised by their shape, never imported. Loaded on use. */
 
 import { type OpenEvalsErrorCode, type OpenEvalsErrorDetails, reasonOf } from "../../core/errors.js";
 import type { AnswerToken, Completion } from "../../openevals.types.js";
@@ -9,7 +9,7 @@ import { redacted, secretsOf } from "./client-secrets.js";
 import type { StructuredOutputMethod } from "./judge-model.js";
 import type { Secrets } from "./secrets.js";
 
-/** The client of the package `openai`, and of others that have its form. */
+/** The client of the package `openai`, and compatible ones. */
 export interface OpenAIClient {
   chat: { completions: { create(...args: any[]): any } };
 }
@@ -19,7 +19,7 @@ export interface LangChainRunnable {
   invoke(...args: any[]): Promise<any>;
 }
 
-/** As much of a chat model of LangChain as a judge with a schema needs. */
+/** The part of a LangChain chat model that a judge with a schema needs. */
 export interface PartialLangChainModel {
   _modelType(): string;
   withStructuredOutput(...args: any[]): { invoke(...args: any[]): Promise<any> };
@@ -34,13 +34,13 @@ export interface AISDKModel {
 
 export { askWorkersAI } from "./workers-ai.js";
 
-/** Clients of the package `openai` that have turned out to tell no probabilities of this model. */
-const tellingNone = new WeakMap<object, Set<string>>();
+/** The models, by client, that rejected a request for token probabilities. */
+const rejectingLogprobs = new WeakMap<object, Set<string>>();
 
 /**
  * Asks the client of the package `openai`.
  *
- * @param client What is remembered if it tells no probabilities.
+ * @param client Identifies the client, to remember that it rejects token probabilities.
  */
 export async function askOpenAI(
   client: object,
@@ -56,7 +56,7 @@ export async function askOpenAI(
     ...(form && { response_format: { type: "json_schema", json_schema: form } }),
   };
   const answer = await (logprobs ? createWithLogprobs(client, create, body) : create(body));
-  const { message, finish_reason, logprobs: told } = firstChoice(answer?.choices) ?? {};
+  const { message, finish_reason, logprobs: reported } = firstChoice(answer?.choices) ?? {};
   const filtered = finish_reason === "content_filter" ? finish_reason : undefined;
   return completionOf({
     text: textOf(message?.content),
@@ -68,29 +68,29 @@ export async function askOpenAI(
     outputTokens: answer?.usage?.completion_tokens,
     reasoningTokens: answer?.usage?.completion_tokens_details?.reasoning_tokens,
     cachedInputTokens: answer?.usage?.prompt_tokens_details?.cached_tokens,
-    logprobs: logprobs ? tokensOf(told?.content) : undefined,
+    logprobs: logprobs ? tokensOf(reported?.content) : undefined,
   });
 }
 
-/** Asks without probabilities, too, where they are refused. */
+/** Asks again without token probabilities if they are rejected. */
 async function createWithLogprobs(
   client: object,
   create: (body: object) => Promise<any>,
   body: { model: string },
 ): Promise<any> {
-  const without = tellingNone.get(client) ?? new Set();
+  const without = rejectingLogprobs.get(client) ?? new Set();
   if (!without.has(body.model)) {
     try {
       return await create({ ...body, logprobs: true, top_logprobs: 20 });
     } catch (error) {
       if (![400, 403, 404, 422].includes(read(error, "status") as number)) throw error;
-      if (/logprob/i.test(reasonOf(error))) tellingNone.set(client, without.add(body.model));
+      if (/logprob/i.test(reasonOf(error))) rejectingLogprobs.set(client, without.add(body.model));
     }
   }
   return create(body);
 }
 
-/** The tokens that an answer begins with: as many of them, and as long, as the engine reads of its own models. */
+/** The first tokens of an answer, within the same limits as those of the engine's models. */
 function tokensOf(content: unknown): AnswerToken[] | undefined {
   if (!Array.isArray(content) || !content.length) return undefined;
   const isLikely = (entry: any): boolean =>
@@ -104,7 +104,7 @@ function tokensOf(content: unknown): AnswerToken[] | undefined {
   });
 }
 
-/** Asks a chat model of LangChain, or anything else with `invoke()` that takes messages. */
+/** Asks a LangChain chat model, or anything else whose `invoke()` takes messages. */
 export async function askLangChain(
   model: LangChainRunnable,
   method: StructuredOutputMethod | undefined,
@@ -138,16 +138,16 @@ async function answerOf(
   try {
     const structured = form && withForm(model, method, form);
     if (structured) {
-      // In this mode, a model is held to JSON alone.
+      // This mode guarantees JSON, but not the schema.
       const answer = await structured.invoke(method === "jsonMode" ? withSchema(asked, form.schema) : asked);
       return answer && "raw" in answer && "parsed" in answer ? answer : { parsed: answer };
     }
   } catch (error) {
     const { message, llmOutput } = error as { message: string; llmOutput?: string };
-    // Many models take strictness with one of their methods only.
+    // Many models accept `strict` with only one of their methods.
     if (method && form?.strict && /`strict`/.test(message))
       return answerOf(model, method, asked, { ...form, strict: false });
-    // Some models read the answer themselves, and throw when that fails.
+    // Some models parse the answer, and throw if that fails.
     if (!/Syntax|Parser|LengthFinish|Zod/.test(kindOf(error))) throw error;
     return { raw: llmOutput, unreadable: message };
   }
@@ -159,7 +159,7 @@ function withForm(
   method: StructuredOutputMethod | undefined,
   { name, strict, schema }: AnswerForm,
 ): LangChainRunnable | undefined {
-  // Without a name of its own, LangChain calls it "extract", which stand-ins for its models look for.
+  // LangChain's default name is "extract", which fake models in tests look for.
   const options = {
     ...(name !== "score" && { name }),
     includeRaw: true,
@@ -169,14 +169,14 @@ function withForm(
   try {
     return model.withStructuredOutput?.({ title: name, ...schema }, options);
   } catch (error) {
-    // Whoever has asked for a method is told that the model does not have it.
+    // The caller selected a method that the model does not have.
     if (method) throw error;
-    // Some models have the function, which says that they have no structured output.
+    // Some models have the function, but no structured output.
     return undefined;
   }
 }
 
-/** LangChain's own blocks for recordings and documents, which all of its models know. */
+/** LangChain's blocks for audio and documents, which all of its models accept. */
 function toLangChainContent(content: PromptMessage["content"]): unknown {
   if (typeof content === "string") return content;
   return content.map((part) => {
@@ -249,13 +249,13 @@ function toAISDKContent(content: PromptMessage["content"], tagged: boolean): unk
 
 const splitDataUri = (uri: string): (string | undefined)[] => uri.match(/^data:([^;,]*)[^,]*,(.*)$/s) ?? [];
 
-/** An answer without the keys of the client, which its server may have repeated. */
+/** The completion without the keys of the client, which its server may have repeated. */
 export async function withoutSecrets(completion: Completion, client: object): Promise<Completion> {
   const { secrets } = await secretsOf(client);
   return secrets.length ? JSON.parse(await redacted(JSON.stringify(completion), secrets)) : completion;
 }
 
-/** What a call of a client comes to, without the keys of the client: whoever traces it sees it so. */
+/** The result of a call without the keys of the client, so that traces do not show them. */
 export async function cleanly<T>(client: object, call: () => PromiseLike<T> | T): Promise<T> {
   let answer: T;
   try {
@@ -269,7 +269,7 @@ export async function cleanly<T>(client: object, call: () => PromiseLike<T> | T)
   return clean === text ? answer : JSON.parse(clean);
 }
 
-/** What was thrown, if it may be logged and recorded; else an error that says the same without keys. */
+/** The error, if it contains no keys; otherwise a copy without them. */
 async function cleanCause(thrown: unknown, { secrets, private: words }: Secrets): Promise<unknown> {
   const shown = shownOf(thrown);
   if ((await redacted(shown, secrets)) === shown) return thrown;
@@ -283,7 +283,7 @@ async function cleanCause(thrown: unknown, { secrets, private: words }: Secrets)
   return error;
 }
 
-/** What a client threw, told by the kind of failure, without the keys of the client. */
+/** Describes what a client threw: its code and message, without the keys of the client. */
 export async function failureOf(
   cause: unknown,
   client: object,
@@ -306,7 +306,7 @@ export async function failureOf(
 const isStatus = (status: unknown): status is number =>
   Number.isInteger(status) && (status as number) >= 100 && (status as number) < 600;
 
-/** A member of what was thrown, which may be anything. */
+/** Reads a member of what was thrown, which may be anything. */
 function read(thrown: unknown, name: string): unknown {
   try {
     return Object(thrown)[name];
@@ -315,7 +315,7 @@ function read(thrown: unknown, name: string): unknown {
   }
 }
 
-/** All that a log would show of an error. */
+/** Everything that a log would show of an error. */
 function shownOf(thrown: unknown, seen = new Set<unknown>()): string {
   if (typeof thrown !== "object" || thrown === null) return reasonOf(thrown);
   if (seen.has(thrown) || seen.size > MOST_SHOWN) return "";
@@ -324,7 +324,7 @@ function shownOf(thrown: unknown, seen = new Set<unknown>()): string {
   return members.map((member) => shownOf(member, seen)).join("\n");
 }
 
-/** More objects no log shows. */
+/** No log shows more objects. */
 const MOST_SHOWN = 300;
 
 function keysOf(object: object): string[] {
@@ -335,7 +335,7 @@ function keysOf(object: object): string[] {
   }
 }
 
-/** What an error calls itself; minifiers and some packages leave only one of the two. */
+/** The name of an error and of its class: minifiers and some packages keep only one of them. */
 function kindOf(error: unknown): string {
   const name = read(read(error, "constructor"), "name");
   return isError(error) ? `${read(error, "name")} ${name}` : "";
@@ -349,7 +349,7 @@ function codeOf(kind: string, status: unknown): OpenEvalsErrorCode {
   return status !== undefined || /API|Connection/.test(kind) ? "provider_error" : "callback_failed";
 }
 
-/** A revoked proxy cannot even be asked that. */
+/** Guards `instanceof`, which throws for a revoked proxy. */
 function isError(thrown: unknown): boolean {
   try {
     return thrown instanceof Error;

@@ -1,6 +1,6 @@
-/** How long to wait, and how many at a time. */
+/** How many may run at a time, and what ends the waiting. */
 
-/** As much of a signal as is used here, with one listener for all requests: runtimes warn of a leak from eleven on. */
+/** An `AbortSignal` with one listener for all requests: runtimes warn of a leak from eleven listeners on. */
 export class SharedSignal {
   static readonly #all = new WeakMap<AbortSignal, SharedSignal>();
   readonly #signal: AbortSignal;
@@ -13,7 +13,7 @@ export class SharedSignal {
     this.#signal = signal;
   }
 
-  /** The one of this signal, for all models that have it. */
+  /** Returns the same instance for the same signal, so that all models share it. */
   static of(signal: AbortSignal): SharedSignal {
     let shared = SharedSignal.#all.get(signal);
     if (!shared) {
@@ -43,14 +43,14 @@ export class SharedSignal {
     try {
       this.#signal.removeEventListener(type, this.#abort);
     } catch {
-      // A signal of the caller's own making; a request that is over does not fail for it.
+      // The caller may have written the signal; a finished request does not fail because of it.
     }
   }
 }
 
-/** Lets so many in at a time, and the others in the order of arrival. An aborted signal ends the waiting. */
+/** Admits `limit` holders at a time, the others in the order of arrival. Once the signal aborts, no caller waits. */
 export class Semaphore {
-  #inside = 0;
+  #held = 0;
   readonly #limit: number;
   readonly #signal: SharedSignal | undefined;
   readonly #waiting = new Set<() => void>();
@@ -60,27 +60,27 @@ export class Semaphore {
     this.#signal = signal;
   }
 
-  /** A promise only for those who have to wait. */
-  enter(): Promise<void> | undefined {
-    if (this.#inside < this.#limit || this.#signal?.aborted) {
-      this.#inside++;
+  /** Returns a promise only if the caller has to wait. */
+  acquire(): Promise<void> | undefined {
+    if (this.#held < this.#limit || this.#signal?.aborted) {
+      this.#held++;
       return undefined;
     }
     return new Promise((resolve) => {
-      const pass = () => {
-        this.#waiting.delete(pass);
-        this.#signal?.removeEventListener("abort", pass);
-        this.#inside++;
+      const admit = () => {
+        this.#waiting.delete(admit);
+        this.#signal?.removeEventListener("abort", admit);
+        this.#held++;
         resolve();
       };
-      this.#waiting.add(pass);
-      this.#signal?.addEventListener("abort", pass);
+      this.#waiting.add(admit);
+      this.#signal?.addEventListener("abort", admit);
     });
   }
 
-  leave(): void {
-    this.#inside--;
-    if (this.#inside >= this.#limit) return;
+  release(): void {
+    this.#held--;
+    if (this.#held >= this.#limit) return;
     const [next] = this.#waiting;
     next?.();
   }

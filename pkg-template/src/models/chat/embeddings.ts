@@ -9,22 +9,22 @@ import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./endpoint.js"
 
 /** The options of {@link initEmbeddings}. */
 export interface EmbeddingsOptions extends EndpointOptions {
-  /** How many numbers a vector has, for models that leave the choice. */
+  /** The number of dimensions of a vector, for models with several sizes. */
   dimensions?: number | undefined;
 }
 
 const OPTIONS: Checks<EmbeddingsOptions> = { ...ENDPOINT_OPTIONS, dimensions: wholeFrom(1, MOST) };
 
-/** Within what every API takes in one request: so many texts, and so many UTF-16 code units altogether. */
+/** The most texts and UTF-16 code units of a request, which every API accepts. */
 const MOST_TEXTS = 100;
 const MOST_UNITS = 16_000;
 
 /**
- * An embeddings model, made by {@link initEmbeddings}: for {@link createEmbeddingSimilarityEvaluator}, and wherever
- * LangChain's embeddings fit.
+ * An embeddings model, made by {@link initEmbeddings}. Pass it to {@link createEmbeddingSimilarityEvaluator}, or use it like
+ * embeddings of LangChain.
  */
 export class EmbeddingsModel {
-  /** Which model it is: `provider:model`, as it was given. */
+  /** The model as it was given: `provider:model`. */
   readonly model: string;
   readonly #endpoint: Endpoint<EmbeddingsOptions>;
   #config: JsonOf<EmbedderConfig> | undefined;
@@ -43,7 +43,7 @@ export class EmbeddingsModel {
     return vector as number[];
   }
 
-  /** The vectors of texts, in their order; many texts in one request, within the limits of the APIs. */
+  /** The vectors of texts, in the same order. A request has up to 100 texts. */
   async embedDocuments(texts: readonly string[]): Promise<number[][]> {
     if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string"))
       throw new OpenEvalsError("invalid_input", "What is embedded has to be text.");
@@ -72,7 +72,7 @@ export class EmbeddingsModel {
  *
  * @param model `provider:model`, with one of the providers of {@link listProviders} that have `embeddings`.
  * @throws {@link OpenEvalsError} `invalid_config` for models and options that cannot work. The model's functions throw
- * `provider_error` and its like, also when what comes back is not one vector for each text.
+ * `provider_error` and the other errors of requests, also if the answer does not have one vector for each text.
  *
  * @example
  * ```ts

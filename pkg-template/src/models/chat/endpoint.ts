@@ -1,4 +1,4 @@
-/** What chat models and embeddings have in common: where they are, who asks, and how persistently. */
+/** What chat models and embeddings share: their addresses, keys and request options. */
 
 import { judgesEngine } from "../../core/engine/judges.js";
 import { invalidConfig } from "../../core/errors.js";
@@ -14,7 +14,7 @@ import {
   readable,
   wholeFrom,
 } from "../../core/input/checks.js";
-import { toText } from "../../core/input/json.js";
+import { toText } from "../../core/input/text.js";
 import type { Fetch, Signal } from "../../core/platform/globals.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { EndpointConfig } from "../../openevals.types.js";
@@ -32,6 +32,7 @@ import {
   keyHeaders,
 } from "./key.js";
 import { limited, type Requests } from "./limited.js";
+import { shownName } from "./model-name.js";
 import { isOfAnother } from "./providers.js";
 import { SecretsReader } from "./secrets.js";
 import { readModel, through } from "./served-model.js";
@@ -40,81 +41,82 @@ import type { ChatAPI, Provider, Where } from "./types.js";
 /** The options that {@link initChatModel} and {@link initEmbeddings} share. */
 export interface EndpointOptions extends KeyOptions {
   /**
-   * Where the API is, such as `http://localhost:8080/v1` or, in a browser, `/api/llm`; no key is needed then. It may
-   * have a query (`https://….openai.azure.com/openai/deployments/NAME?api-version=…`), which stays at the end of every
-   * address. Redirects are only followed within its origin, with 307 and 308, and not at all by browsers, which do not
-   * say where they lead. By default what the environment says (`OPENAI_BASE_URL`, `ANTHROPIC_BASE_URL`, `AZURE_OPENAI_ENDPOINT`,
-   * `OLLAMA_HOST`, …), else the address of the provider.
+   * The address of the API, such as `http://localhost:8080/v1` or, in a browser, `/api/llm`. With it, no key is required.
+   * A query (`https://….openai.azure.com/openai/deployments/NAME?api-version=…`) stays at the end of every address.
+   * Redirects with status 307 or 308 are followed within the same origin, except in browsers, which hide their target.
+   * The default is the variable of the provider in the environment (`OPENAI_BASE_URL`, `ANTHROPIC_BASE_URL`,
+   * `AZURE_OPENAI_ENDPOINT`, `OLLAMA_HOST`, …), or else the provider's own address.
    */
   baseURL?: string | undefined;
-  /** For `bedrock`: where in AWS the model is. By default `AWS_REGION` or `AWS_DEFAULT_REGION` of the environment. */
+  /** For `bedrock`: the AWS region. The default is `AWS_REGION` or `AWS_DEFAULT_REGION` in the environment. */
   region?: string | undefined;
-  /** For `vertex`: the project of Google Cloud. By default `GOOGLE_CLOUD_PROJECT` of the environment. */
+  /** For `vertex`: the Google Cloud project. The default is `GOOGLE_CLOUD_PROJECT` in the environment. */
   project?: string | undefined;
-  /** For `vertex`: the location. By default `GOOGLE_CLOUD_LOCATION` of the environment, or else `global`. */
+  /** For `vertex`: the location. The default is `GOOGLE_CLOUD_LOCATION` in the environment, or else `global`. */
   location?: string | undefined;
-  /** More headers for every request; they win over those that the package sets. */
+  /** Headers for every request. They override those that the package sets. */
   headers?: Record<string, string> | undefined;
-  /** Sends the requests in the place of the global `fetch`. */
+  /** Sends the requests instead of the global `fetch`. */
   fetch?: Fetch | undefined;
   /**
-   * How many more attempts are made when one fails that may succeed later: the network, 408, 409, 429 and 5xx. The
-   * pauses between them grow, unless the server says how long to wait. 2 by default.
+   * How often a failed request is sent again, if the network failed or the status is 408, 409, 429 or 5xx. The pauses
+   * between attempts grow, unless the server says how long to wait. The default is 2.
    */
   maxRetries?: number | undefined;
   /**
-   * How long an answer may take, from the first attempt to the last byte of the one that succeeds: the time for all
-   * attempts, and the pauses between them, not for each. Waiting for a turn (`maxConcurrency`, and the limits of the
-   * provider) is no part of it. A judge
-   * that asks again, since an answer is of no use, begins anew, and so does each step of a recipe. 300,000 ms by default
-   * for chat models, since most of today's think before they answer, some for minutes (`fetch` of Node waits no longer
-   * for the beginning of an answer, so more is only of use with a `fetch` of your own); 60,000 ms for embeddings.
+   * The time limit of an answer in milliseconds, for all attempts and the pauses between them together. Waiting for
+   * `maxConcurrency` or for rate limits does not count. When a judge asks again because an answer is unusable, the time
+   * starts again, as it does for each step of a recipe. The default is 300,000 for chat models, because many of them
+   * reason for minutes, and 60,000 for embeddings. The global `fetch` of Node waits at most 300,000 ms for the first byte,
+   * so a longer limit needs a `fetch` of your own.
    */
   timeoutMs?: number | undefined;
   /**
-   * How many bytes an answer may have, after decompression. A longer one is not read to its end, and is a
-   * `provider_error`. 8,000,000 by default.
+   * The most bytes that an answer may have after decompression. Reading stops there, with a `provider_error`. The default
+   * is 8,000,000.
    */
   maxResponseBytes?: number | undefined;
   /**
-   * How many requests may be under way at once, of all that use this model; the others wait in the order of their
-   * arrival, which does not count as part of `timeoutMs`. No limit by default.
+   * The most requests of this model that are in flight at the same time. Others wait in the order of arrival; waiting does
+   * not count towards `timeoutMs`. There is no limit by default.
    */
   maxConcurrency?: number | undefined;
   /**
-   * How many requests may be sent in a minute, and how many tokens they and their answers may have, evenly spread: 600 a
-   * minute are ten a second. It counts for all models of the same name, address and key in this process; of those that say
-   * different things, the narrowest. Tokens are estimated before a request is sent (a quarter of its bytes, and
-   * `maxTokens`), and counted by what answers tell. What providers tell of their limits in the headers of their answers is
-   * kept to as well, and needs no option; this is for those that tell nothing, and for a share of one's own. Waiting
-   * counts for no `timeoutMs`. No limits by default.
+   * The most requests in a minute, spread evenly: 600 a minute are sent as 10 a second. It applies to all models with the
+   * same name, address and key in this process; if they set different limits, the lowest applies. Limits that a provider
+   * reports in the headers of its answers are kept without this option. Set it for a provider that reports none, or to use
+   * only a part of a limit. Waiting does not count towards `timeoutMs`. There is no limit by default.
    */
   requestsPerMinute?: number | undefined;
-  /** See {@link requestsPerMinute}. */
+  /**
+   * The most tokens in a minute, of requests and answers together, as for {@link requestsPerMinute}. The tokens of a
+   * request are estimated before it is sent: from earlier answers, and before the first one as a quarter of its bytes
+   * plus `maxTokens`.
+   */
   tokensPerMinute?: number | undefined;
-  /** Ends requests, the pauses between them, and the waiting for a turn. */
+  /** Ends requests, the pauses between them, and the waiting for limits. */
   signal?: Signal | undefined;
-  /** Merged into the body of every request, such as `{ seed: 7 }` or `{ reasoning_effort: "low" }`. */
+  /** Fields that are merged into the body of every request, such as `{ seed: 7 }` or `{ reasoning_effort: "low" }`. */
   params?: Record<string, unknown> | undefined;
 }
 
-/** What the engine reaches a model with. */
+/** The arguments with which the engine reaches a model. */
 type EndpointArguments = [
   fetch: Fetch | undefined,
   signal: Signal | undefined,
-  turnstile: Semaphore | undefined,
+  semaphore: Semaphore | undefined,
   open: OpenAccess | undefined,
   requests: Requests,
 ];
 
-/** What stands in addresses, and never ends the host in them. */
+/** Names that are a part of addresses, without characters that end the host. */
 const aName = check("a name", (value) => typeof value === "string" && /^(?!\.+$)[\w.:-]+$/.test(value));
 
-/** Those of what is checked together are checked by {@link Endpoint}. */
+/** Options marked `anything` are checked by {@link Endpoint}, together with others. */
 export const ENDPOINT_OPTIONS: Checks<EndpointOptions> = {
   apiKey: anything,
   credentials: anything,
-  // Asks whether it could be made without making one.
+  // Checks that it is a constructor without calling it.
   signer: check("a class", (value) => !!Reflect.construct(Object, [], value)),
   region: aName,
   project: aName,
@@ -135,14 +137,17 @@ export const ENDPOINT_OPTIONS: Checks<EndpointOptions> = {
 
 const BROWSER_KEY = "pass as baseURL a proxy of your own that adds it, or the visitor's own key as apiKey";
 
-/** Those that only some providers have. */
+/** Options that only some providers have. */
 const CLOUD_OPTIONS = ["region", "credentials", "signer", "project", "location"] as const;
 
-/** How long all attempts may take, if nothing else is said. */
+/** The default of `maxRetries`. */
+export const MAX_RETRIES = 2;
+
+/** The defaults of `timeoutMs`. */
 export const TIMEOUTS_MS = { chat: 300_000, embeddings: 60_000 };
 
 /**
- * A model, and how it is reached.
+ * A model and its address, key and request options.
  *
  * @internal
  */
@@ -158,12 +163,12 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
     return requestsWithin(this.config(), this.options);
   });
   #signal: SharedSignal | undefined;
-  /** Those inside an engine that is gone never leave, so each engine has its own. */
-  #turnstile: { of: object | undefined; turnstile: Semaphore } | undefined;
+  /** Holders in a failed engine never release, so each engine has its own semaphore. */
+  #semaphore: { of: object | undefined; semaphore: Semaphore } | undefined;
 
   constructor(purpose: "chat" | "embeddings", model: string, options: Options, checks: Checks<Options>) {
     const { id, provider, name } = readModel(model);
-    // A copy: later changes to the object would be half in effect.
+    // Copied, because only some later changes of the object would have an effect.
     this.options = checkOptions(purpose === "chat" ? "initChatModel" : "initEmbeddings", options, checks);
     readable("initChatModel", () => checkTogether(model, provider, this.options));
     this.#purpose = purpose;
@@ -173,9 +178,9 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
     this.provider = purpose === "chat" ? through(this.options.api, id, provider, name) : provider;
   }
 
-  /** What the engine is told. Asks the environment for a key. */
+  /** The configuration for the engine. Looks for a key in the environment. */
   config(): EndpointConfig {
-    const { params, maxRetries = 2, timeoutMs = TIMEOUTS_MS[this.#purpose] } = this.options;
+    const { params, maxRetries = MAX_RETRIES, timeoutMs = TIMEOUTS_MS[this.#purpose] } = this.options;
     const { maxResponseBytes = MOST_OF_AN_ANSWER } = this.options;
     return {
       dialect: this.provider.dialect,
@@ -189,14 +194,14 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
     };
   }
 
-  /** Refuses a missing key or address without sending anything. Functions that give a key are not called. */
+  /** Throws if the key or the address is missing. Sends nothing, and calls no function that provides a key. */
   async checkAccess(): Promise<void> {
     this.config();
     const { apiKey, credentials } = this.options;
     if (typeof apiKey !== "function" && typeof credentials !== "function") await this.open?.();
   }
 
-  /** What the engine reaches the model with. */
+  /** The arguments with which the engine reaches the model. */
   reach(): EndpointArguments {
     const { fetch, signal } = this.options;
     this.#signal ??= signal && SharedSignal.of(signal);
@@ -204,7 +209,7 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
     return [fetch, this.#signal as unknown as AbortSignal | undefined, entry, this.open, this.#requests];
   }
 
-  /** What is asked before each question, if a key or a signature is. */
+  /** Provides the access of each question, if a function provides the key or requests are signed. */
   get open(): OpenAccess | undefined {
     const asks = typeof this.options.apiKey === "function" || (this.provider.signs && !this.#key);
     if (!asks || this.#hasOwnKey) return undefined;
@@ -218,13 +223,13 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
     const { maxConcurrency } = this.options;
     if (maxConcurrency === undefined) return undefined;
     const of = judgesEngine.loaded;
-    if (!this.#turnstile || this.#turnstile.of !== of) {
-      this.#turnstile = { of, turnstile: new Semaphore(maxConcurrency, this.#signal) };
+    if (!this.#semaphore || this.#semaphore.of !== of) {
+      this.#semaphore = { of, semaphore: new Semaphore(maxConcurrency, this.#signal) };
     }
-    return this.#turnstile.turnstile;
+    return this.#semaphore.semaphore;
   }
 
-  /** Where requests go, if that is not the address of the provider. */
+  /** The address of requests, unless it is the provider's default. */
   get ownAddress(): string | undefined {
     const url = this.#url();
     const { baseURL } = this.provider;
@@ -255,7 +260,7 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
     });
   }
 
-  /** What the address depends on. */
+  /** The values that an address may depend on. */
   get #where(): Where {
     const { places = {} } = this.provider;
     return {
@@ -271,7 +276,7 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
     };
   }
 
-  /** The headers of the caller's, by their names in lower case. */
+  /** The caller's headers, with names in lower case. */
   get #ownHeaders(): Record<string, string> {
     const { headers = {} } = this.options;
     return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
@@ -282,7 +287,7 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
     return (this.provider.keyHeader ?? "authorization") in own || "authorization" in own;
   }
 
-  /** The key, if it is known and not asked for. */
+  /** The key, unless a function provides it. */
   get #key(): { text: string; headers: Record<string, string> } | undefined {
     const { apiKey, baseURL, dangerouslyAllowBrowser } = this.options;
     if (typeof apiKey === "function") return undefined;
@@ -297,7 +302,7 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
       : undefined;
   }
 
-  /** The address, the headers, and what in them is secret. */
+  /** The address, the headers, and the secrets in both. */
   #address() {
     const { keys = [], needsNoKey, signs, header, browserHeader } = this.provider;
     const { apiKey, baseURL, dangerouslyAllowBrowser } = this.options;
@@ -325,14 +330,14 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
   }
 }
 
-/** What an option's own check does not find, or says in other words. */
+/** Checks of options that depend on each other or on the provider. */
 function checkTogether(model: string, provider: Provider, options: EndpointOptions): void {
   const { baseURL, params } = options;
   if (params?.stream) throw invalidConfig("params.stream cannot be on: answers are read whole");
   const own = { ...provider.places, ...(provider.signs && { credentials: true, signer: true }) };
   for (const name of CLOUD_OPTIONS) {
     if (options[name] !== undefined && !(name in own))
-      throw invalidConfig(`${name} is no option of ${model}`);
+      throw invalidConfig(`${name} is not an option of ${model}`);
   }
   if (params?.background) throw invalidConfig("params.background cannot be on: answers are waited for");
   checkHeaders(options.headers);
@@ -345,7 +350,7 @@ function checkTogether(model: string, provider: Provider, options: EndpointOptio
   }
 }
 
-/** The largest number that the engine counts to, for what is larger: no more bytes would fit in a string. */
+/** Limited to 32 bits, which the engine counts in. */
 const fitting = (count: number): number => Math.min(count, 2 ** 32 - 1);
 
 function checkHeaders(headers: unknown): void {
@@ -354,9 +359,14 @@ function checkHeaders(headers: unknown): void {
     throw invalidConfig("headers have to be an object of names and values");
   }
   for (const [name, value] of Object.entries(headers)) {
-    const fits = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && fitsHeader(value);
-    if (!fits)
-      throw invalidConfig(`The header ${JSON.stringify(name)} has a name or a value that no header can have`);
+    const [start = ""] = /^[\w!#$%&'*+.^`|~-]*/.exec(name) ?? [];
+    // The rest may be a key, such as in { "Authorization: Bearer sk-…": "" }.
+    if (!name || start !== name)
+      throw invalidConfig(
+        `headers has a name that is not valid after "${shownName(start)}". Write names and values apart, such as { Authorization: "Bearer …" }`,
+      );
+    if (!fitsHeader(value))
+      throw invalidConfig(`The header ${JSON.stringify(name)} has a value that no header can have`);
   }
 }
 
@@ -367,7 +377,7 @@ function checkBaseURL(name: string, baseURL: unknown, ownFetch: boolean): void {
   try {
     if (typeof baseURL === "string") url = new URL(baseURL);
   } catch {
-    // Not a URL: said below.
+    // Not a URL: reported below.
   }
   if (!url || !/^https?:$/.test(url.protocol)) {
     const hint = relative ? ": outside of a browser there is no page that it could be relative to" : "";
@@ -378,7 +388,7 @@ function checkBaseURL(name: string, baseURL: unknown, ownFetch: boolean): void {
   if (url.hash) throw invalidConfig(`${name} must not have a fragment`);
 }
 
-/** The headers that say whose account it is, as far as the environment does. */
+/** The headers with the account, from the environment. */
 function accountOf({ accountHeaders = {} }: Provider): Record<string, string> {
   const found = Object.entries(accountHeaders).map(([header, name]) => [header, fromEnvironment([name])]);
   return Object.fromEntries(found.filter(([, value]) => fitsHeader(value)));

@@ -1,14 +1,14 @@
-/** What a judge's model is, and what stands between the two. */
+/** The models of judges, and the middleware between judges and models. */
 
 import type { ChatModel } from "./chat.js";
 import type { AISDKModel, LangChainRunnable, OpenAIClient, PartialLangChainModel } from "./clients.js";
 import type { EngineModel } from "./opener.js";
 import type { WorkersAI } from "./workers-ai.js";
 
-/** What a function that judges is asked. */
+/** What a {@link JudgeFunction} is called with. */
 export interface JudgeRequest {
   /**
-   * The messages, the last of which is the filled-in prompt. The content is a string or, where something is attached, a
+   * The messages; the last one is the prompt with its variables filled in. The content is a string or, with attachments, a
    * list of OpenAI's content parts.
    */
   messages: { role: "system" | "user" | "assistant"; content: any }[];
@@ -17,16 +17,16 @@ export interface JudgeRequest {
 }
 
 /**
- * A function that judges: returns an object that fits the schema, such as `{ score, reasoning }`, a text that holds one as
- * JSON, or, where a score is asked for, that alone.
+ * A function as a judge. It returns an object that fits the schema, such as `{ score, reasoning }`, a text with such an
+ * object as JSON, or the score alone.
  */
 export type JudgeFunction = (request: JudgeRequest) => JudgeAnswer | Promise<JudgeAnswer>;
 type JudgeAnswer = object | string | number | boolean;
 
 /**
- * What judges: a function; the result of `initChatModel`, of this package or of LangChain; a chat model of LangChain; a
- * client of the package `openai`, with the name of the model beside it; a language model of the Vercel AI SDK; the binding
- * `env.AI` of a Cloudflare Worker, with the name of the model beside it.
+ * The model of a judge: a function; the result of `initChatModel` from this package or LangChain; a chat model of LangChain;
+ * a client of the package `openai`, together with `model`; a language model of the Vercel AI SDK; or the binding `env.AI`
+ * of a Cloudflare Worker, together with `model`.
  */
 export type JudgeModel =
   | JudgeFunction
@@ -37,37 +37,46 @@ export type JudgeModel =
   | AISDKModel
   | WorkersAI;
 
-/**
- * How a chat model of LangChain is held to the form of an answer, by the names that its `withStructuredOutput()` knows as
- * `method`.
- */
+/** The `method` that is passed to `withStructuredOutput()` of a LangChain chat model. */
 export type StructuredOutputMethod = "jsonSchema" | "functionCalling" | "jsonMode";
 
-/** Who is asked: what makers of judges are given. */
+/**
+ * An answer of usual length to a prompt; `undefined` if it is unknown.
+ *
+ * @internal
+ */
+export type TypicalAnswer = (prompt: string) => string | undefined;
+
+/** The options of a judge that select its model. */
 export interface JudgeSource {
   judge: JudgeModel | undefined;
-  /** The name of a model: that of a client, or of one that is no function. */
+  /** The name of the model, for clients and for models by name. */
   model: string | undefined;
-  /** What a cache knows those by that cannot tell themselves who they are. */
+  /** Identifies the judge in a cache, if it has no name of its own. */
   cacheKey: string | undefined;
-  /** How random answers are, instead of what the model was made with. */
+  /** The temperature, instead of the one that the model was made with. */
   temperature?: number | undefined;
-  /** How a model of LangChain gets its answers into a form. */
+  /** How a LangChain model produces structured output. */
   structuredOutputMethod?: StructuredOutputMethod | undefined;
-  /** Whether what it is asked belongs to no row: all rows share the answers. */
+  /** Whether its questions belong to no row, so that all rows share the answers. */
   isShared?: boolean;
 }
 
 /**
- * What is asked instead of a judge's model, and may ask that in turn: the cache of an experiment, its batches.
+ * Is asked instead of a judge's model, and may ask that model: the cache or the batches of an experiment.
  *
  * @internal
  */
 export interface ModelMiddleware {
-  /** Opens it in the engine, for one call of a judge that asks this model, which `open` would open. */
+  /**
+   * Has estimates only, which ask no model: sets the answers for the next model that is opened, because they decide what is asked
+   * after them.
+   */
+  expect?(answer: TypicalAnswer): void;
+  /** Opens a model in the engine for one call of a judge, in place of the model that `open` opens. */
   open(open: () => EngineModel, asked: JudgeSource): EngineModel;
-  /** Takes back that the answers of a model it opened were used: they could not be, after all. */
+  /** Discards the answers of a model that it opened, because the judge could not use them. */
   discard(model: EngineModel): void;
-  /** Waits for what may need others to go on, such as the answer to the same question of somebody else. */
+  /** Waits for something that depends on other calls, such as the answer to the same question. */
   wait<T>(coming: Promise<T>): Promise<T>;
 }

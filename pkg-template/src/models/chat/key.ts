@@ -1,59 +1,60 @@
-/** Keys: where they come from, what they may be, and the header that holds them. */
+/** Keys: their sources, their checks and their headers. */
 
 import { invalidConfig } from "../../core/errors.js";
 import type { Provider } from "./types.js";
 
-/** Credentials of AWS, in the form in which its SDK has them. */
+/** AWS credentials, as the AWS SDK returns them. */
 export interface AwsCredentials {
   accessKeyId: string;
   secretAccessKey: string;
-  /** Belongs to credentials that expire. */
+  /** The session token of temporary credentials. */
   sessionToken?: string | undefined;
 }
 
-/** As much of the class `AwsV4Signer` of the package `aws4fetch` as is used here. */
+/** The part of the class `AwsV4Signer` of the package `aws4fetch` used here. */
 export type AwsSigner = new (request: any) => { sign(): Promise<{ headers: any }> };
 
-/** The options of models that say who asks. */
+/** The options of models for authentication. */
 export interface KeyOptions {
   /**
-   * The key, or a function that gives one, for tokens that expire. It is asked before the first attempt at each question,
-   * within its `timeoutMs`, and its answer holds for all attempts; keep the token yourself as long as it is good. What it
-   * throws is the `cause` of a `callback_failed`. Tokens of Entra, of Google and of Anthropic are known by their look,
-   * and sent as bearers where keys have a header of their own.
+   * The key, or a function that returns one, for tokens that expire. The function is called before the first attempt at
+   * each question, within its `timeoutMs`, and its result is used for all attempts; cache the token in the function. If it
+   * throws, the error is the `cause` of a `callback_failed`. Tokens of Entra, Google and Anthropic are recognized by their
+   * format and sent as bearer tokens.
    *
-   * By default the key in the environment, such as `OPENAI_API_KEY`, which also goes to a `baseURL` of your own, unless
-   * that is the address of another provider. Where a server or a model repeats it, plain, escaped or in base64, errors and
-   * results have `[redacted]`; a short one is looked for as a word, one of fewer than four characters not at all.
+   * The default is the key in the environment, such as `OPENAI_API_KEY`. It is also sent to your own `baseURL`, unless that
+   * is the address of another provider. If a server or a model repeats the key, plain, escaped or in base64, errors and
+   * results have `[redacted]` instead. Keys of fewer than eight characters are replaced only as whole words, and those of
+   * fewer than four not at all.
    */
   apiKey?: string | (() => string | Promise<string>) | undefined;
   /**
-   * For `bedrock`, in the place of a key: the credentials that requests are signed with (Signature Version 4), or a
-   * function that gives them, such as `fromNodeProviderChain()` of `@aws-sdk/credential-providers`; it is asked before the
-   * first attempt at each question. By default `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN` in the
+   * For `bedrock`, instead of a key: the credentials that sign requests (Signature Version 4), or a function that returns
+   * them, such as `fromNodeProviderChain()` of `@aws-sdk/credential-providers`. The function is called before the first
+   * attempt at each question. The default is `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN` in the
    * environment.
    */
   credentials?: AwsCredentials | (() => AwsCredentials | Promise<AwsCredentials>) | undefined;
   /**
-   * For `bedrock`: the class `AwsV4Signer` of the package `aws4fetch`, which signs requests. By default that package is
-   * loaded when a request is signed; where an application is bundled, and nothing can be loaded, it has to be passed.
+   * For `bedrock`: the class `AwsV4Signer` of the package `aws4fetch`, which signs requests. By default, the package is
+   * loaded when a request is signed. Pass the class if your application is bundled and cannot load packages.
    */
   signer?: AwsSigner | undefined;
-  /** Allows a key in a browser, where every visitor can read it. */
+  /** Allows a key in a browser, where every visitor can read it. The default is `false`. */
   dangerouslyAllowBrowser?: boolean | undefined;
 }
 
-/** What does not fit in a header would make `fetch` throw, with the key in the message. */
+/** Checked because `fetch` would throw otherwise, with the key in its message. */
 export const fitsHeader = (value: unknown): boolean =>
   typeof value === "string" && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 
-/** Tests in Node may play a browser, and are none. */
+/** False for tests in Node that emulate a browser. */
 export const isBrowser = (): boolean => {
   const { process } = globalThis as { process?: { versions?: { node?: string } } };
   return "window" in globalThis && "document" in globalThis && !process?.versions?.node;
 };
 
-/** Refuses what is secret where every visitor can read it. */
+/** Throws for a secret in a browser, where every visitor can read it. */
 export function checkBrowser(allowBrowser: boolean | undefined): void {
   if (allowBrowser || !isBrowser()) return;
   throw invalidConfig(
@@ -62,7 +63,7 @@ export function checkBrowser(allowBrowser: boolean | undefined): void {
   );
 }
 
-/** The key without the line break that files end with; empty ones count as none. */
+/** The key without surrounding spaces, such as a line break at the end of a file; `undefined` if it is empty. */
 export function checkedKey(key: unknown, allowBrowser: boolean | undefined): string | undefined {
   if (key === undefined) return undefined;
   const trimmed = typeof key === "string" ? key.trim() : key;
@@ -71,10 +72,10 @@ export function checkedKey(key: unknown, allowBrowser: boolean | undefined): str
   return (trimmed as string) || undefined;
 }
 
-/** The look of all that is no token of Entra, of Google or of Anthropic. */
+/** Matches everything but tokens of Entra, Google and Anthropic. */
 const A_KEY = /^(?!eyJ|ya29\.|sk-ant-oat)/;
 
-/** The header that holds a key. */
+/** The header for a key. */
 export function keyHeaders(
   { keyHeader, keyLook = A_KEY }: Provider,
   key: string,

@@ -1,36 +1,36 @@
-/** How the engine sends the requests of a model: within its limits, which are loaded with the first question. */
+/** How the engine sends the requests of a model: within its rate limits, which are loaded with the first request. */
 
-import type { Alarm } from "../../core/platform/alarm.js";
+import type { Deadline } from "../../core/platform/deadline.js";
 import type { Fetch } from "../../core/platform/globals.js";
 
-/** The requests of one model, as they go and come. */
+/** Sends the requests of one model. */
 export interface Requests {
-  /** Lets a request of so many bytes go at once, unless it has to wait for its turn. */
-  letsGo(length: number): boolean;
-  /** Waits for it, or for the alarm. */
-  turn(length: number, alarm: Alarm): Promise<void>;
-  /** Sends a request; with the global `fetch`, if none is given. */
+  /** Admits a request with a body of `length` bytes, unless it has to wait. */
+  tryAcquire(length: number): boolean;
+  /** Waits until the request is admitted, or until the deadline. */
+  acquire(length: number, deadline: Deadline): Promise<void>;
+  /** Sends an admitted request, by default with the global `fetch`. */
   send(fetch: Fetch | undefined, url: string, init: object): unknown;
-  /** Takes in how many tokens the prompt and the answer had. */
+  /** Records the tokens of a prompt and its answer. */
   used(length: number, input: number, output: number): void;
 }
 
 /** Requests without limits. */
 export const unlimited: Requests = {
-  letsGo: () => true,
-  async turn() {},
+  tryAcquire: () => true,
+  async acquire() {},
   send: (fetch = globalThis.fetch, url, init) => fetch(url, init),
   used() {},
 };
 
-/** Requests that become what is loaded. */
+/** Requests that load their limits when the first one is acquired. */
 export function limited(load: () => Promise<Requests>): Requests {
   const requests: Requests = {
     ...unlimited,
-    letsGo: () => false,
-    async turn(length, alarm) {
+    tryAcquire: () => false,
+    async acquire(length, deadline) {
       Object.assign(requests, await load());
-      await requests.turn(length, alarm);
+      await requests.acquire(length, deadline);
     },
   };
   return requests;

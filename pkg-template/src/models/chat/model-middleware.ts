@@ -1,19 +1,19 @@
 /**
- * The place where judges look for an intermediary. A judge is called by an evaluator of the user's, which passes nothing
- * on; so an experiment calls the evaluator in a scope, and the judge finds the intermediary there.
+ * How an experiment gives judges a middleware. The user's evaluator calls the judge and passes nothing on, so the
+ * experiment calls the evaluator in a scope where the judge finds the middleware.
  */
 
 import type { ModelMiddleware } from "./judge-model.js";
 import { type Scopes, scopes } from "./scopes.js";
 
-/** Made when the first experiment has one: what follows calls costs something in some runtimes. */
+/** Created by the first experiment with a middleware, because tracking calls costs time in some runtimes. */
 let calls: Scopes<ModelMiddleware> | undefined;
 
-/** For whoever calls evaluators: the scopes, in which judges find the intermediary. */
-export function intermediaries(): Scopes<ModelMiddleware> {
+/** For experiments: the scopes in which they call evaluators. */
+export function middlewareScopes(): Scopes<ModelMiddleware> {
   calls ??= scopes();
   return calls;
 }
 
-/** For judges: the intermediary of this call, if it has one. */
-export const currentIntermediary = (): ModelMiddleware | undefined => calls?.current();
+/** For judges: the middleware of the current call. */
+export const currentMiddleware = (): ModelMiddleware | undefined => calls?.current();

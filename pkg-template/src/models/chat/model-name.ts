@@ -1,12 +1,12 @@
-/** Names of models: who serves them. */
+/** Reads the names of models. */
 
 import { invalidConfig, OpenEvalsError } from "../../core/errors.js";
 import { nearest } from "../../core/input/near.js";
 import { PROVIDER_NAMES, type ProviderName } from "./provider-names.js";
 
-/** Models whose names tell who serves them. */
+/** Models whose provider follows from their name. */
 const BARE_NAMES: [RegExp, ProviderName][] = [
-  // Many serve gpt-oss.
+  // Many providers have gpt-oss.
   [/^(gpt-(?!oss)|chatgpt-|o\d|text-embedding-(3|ada)-)/, "openai"],
   [/^claude-/, "anthropic"],
   [/^gemini-/, "google-genai"],
@@ -17,8 +17,11 @@ const BARE_NAMES: [RegExp, ProviderName][] = [
   [/^amazon\./, "bedrock"],
 ];
 
-/** Google's models, whose names are a part of the path. */
+/** Providers with the name of the model in the path of the URL. */
 const IN_PATH = /^(?:vertex|google-genai)$/;
+
+/** A wrong name for a message. Of one with a long word, only the beginning is shown: it may be a key in the wrong place. */
+export const shownName = (name: string): string => name.replace(/^(.{4}).*[\w-]{16}.*/s, "$1…");
 
 /** Reads `provider:model`, or the name of a model that only one provider has. */
 export function readModelName(model: unknown): { id: ProviderName; name: string } {
@@ -30,21 +33,22 @@ export function readModelName(model: unknown): { id: ProviderName; name: string 
   const providers = Object.keys(PROVIDER_NAMES) as ProviderName[];
   const id = providers.find((id) => id === written || aliasesOf(id).includes(written));
   const name = bare ? model : model.slice(colon + 1);
-  // Neither dots, which are a folder in an address, nor half a character, which no address can hold.
+  // Dots would be a folder in the address, and an address cannot contain lone surrogates.
   if (!id || !name || /^\.+$|\p{Cs}/u.test(name)) {
     const meant = !id && name && colon > 0 ? nearest(written, providers) : undefined;
     if (meant) {
+      const shown = /^(sk|pk|gsk|xai|hf|key)[-_]/i.test(name) || shownName(name) !== name ? "…" : name;
       throw new OpenEvalsError(
         "invalid_config",
-        `"${model}" does not name a model: there is no provider ${written}; did you mean "${meant}:${name}"?`,
+        `"${written}:${shown}" does not name a model: there is no provider ${written}; did you mean "${meant}:${shown}"?`,
       );
     }
     throw invalidConfig(
-      `"${model}" does not name a model; write "provider:model", with ${providers.join(", ")} as the provider`,
+      `"${shownName(model)}" does not name a model; write "provider:model" (${providers.join(", ")})`,
     );
   }
   if (IN_PATH.test(id) && !name.split("/").every((part) => /^(?!\.+$)[\w.~@+-]+$/.test(part)))
-    throw invalidConfig(`"${model}" has characters in its name that no model of Google's has`);
+    throw invalidConfig(`"${shownName(model)}" has characters in its name that no model of Google's has`);
   return { id, name };
 }
 

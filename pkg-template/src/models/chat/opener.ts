@@ -1,4 +1,4 @@
-/** How models of this package are opened in the engine. Apart from them, so that who has none does not load one. */
+/** How models of this package are opened in the engine; separate from them, so that judges by a function do not load them. */
 
 import type { Fetch, Signal } from "../../core/platform/globals.js";
 import type { EndpointConfig } from "../../openevals.types.js";
@@ -14,18 +14,26 @@ import type { ChatModel, ChatModelOptions } from "./chat.js";
 export type EngineModel = bindings.ChatModel;
 
 /**
- * What takes the requests of a model in the place of the network, for as long as it likes.
+ * The class of the engine that asks. A model may come from the other build of the package (CommonJS or ES modules), which
+ * has an engine of its own.
+ *
+ * @internal
+ */
+export type EngineModels = typeof bindings.ChatModel;
+
+/**
+ * Takes the requests of a model instead of the network, without a time limit.
  *
  * @internal
  */
 export interface Relay {
   fetch: Fetch;
-  /** Ends the waiting. A call fails with what it was aborted with. */
+  /** Ends the waiting. Calls fail with its reason. */
   signal: Signal;
 }
 
 /**
- * Relays a model; or leaves it as it is.
+ * Returns the relay of a model, or `undefined` to use the network.
  *
  * @internal
  */
@@ -36,19 +44,18 @@ export type Relaying = (
 ) => Relay | undefined;
 
 /**
- * By which a model is opened. A symbol, since there may be two copies of the class.
+ * The name of the property with the function that opens a model. A symbol, because there may be two copies of the class.
  *
  * @internal
  */
 export const OPEN = Symbol.for("openevals-wasm.openChatModel");
 
 /**
- * How a chat model is opened; `undefined` for anything else.
+ * The function that opens a chat model; `undefined` for anything else.
  *
  * @internal
  */
-export function openerOf(judge: unknown): ((relaying?: Relaying) => EngineModel) | undefined {
-  if (typeof judge !== "object" || judge === null || !(OPEN in judge)) return undefined;
-  const model = judge as ChatModel;
-  return (relaying) => model[OPEN](relaying);
-}
+export const openerOf = (
+  judge: unknown,
+): ((models: EngineModels, relaying?: Relaying) => EngineModel) | undefined =>
+  (Object(judge) as Partial<ChatModel>)[OPEN];

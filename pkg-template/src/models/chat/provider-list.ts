@@ -1,4 +1,4 @@
-/** What tools are told of the providers. */
+/** The list of providers, for tools. */
 
 import type { Structure } from "../../openevals.types.js";
 import { aliasesOf } from "./model-name.js";
@@ -6,38 +6,37 @@ import type { ProviderName } from "./provider-names.js";
 import { PROVIDERS } from "./providers.js";
 import type { Attached } from "./types.js";
 
-/** A provider of models, as {@link listProviders} tells of it. */
+/** A provider of models, as {@link listProviders} returns it. */
 export interface ProviderInfo {
-  /** What stands before the colon of a model's name: `openai` of `openai:gpt-5.4`. */
+  /** The part of a model's name before the colon: `openai` in `openai:gpt-5.4`. */
   readonly id: string;
-  /** Other names that may stand there; in all of them `_` is as good as `-`. */
+  /** Other names for it. In all names, `_` is the same as `-`. */
   readonly aliases: readonly string[];
   /**
-   * Where its API is unless told; `{…}` stands for a variable of the environment. Without it, it has to be told, or is made
-   * of the region (`bedrock`) or the location (`vertex`).
+   * The default address of its API; `{…}` is an environment variable. If it is missing, the address depends on the region
+   * (`bedrock`) or the location (`vertex`), or you have to set it.
    */
   readonly baseURL?: string;
-  /** The environment variables that tell where the API is; the first that is set counts. */
+  /** The environment variables with the address of the API. The first that is set is used. */
   readonly baseURLVariables: readonly string[];
-  /** The environment variables that hold a key; the first that is set counts. */
+  /** The environment variables with a key. The first that is set is used. */
   readonly apiKeyVariables: readonly string[];
-  /** Whether it cannot be asked without a key; `bedrock` takes credentials of AWS in its place. */
+  /** Whether it requires a key. `bedrock` also accepts AWS credentials. */
   readonly needsKey: boolean;
   /**
-   * How an answer gets its form at first. `schema`: the API holds the model to it. `json_object`: the API holds the model
-   * to JSON, and the prompt has the schema. `prompt`: the prompt has it. An API that turns out to know less than this is
-   * asked for less.
+   * How it produces structured output. `schema`: the API enforces the schema. `json_object`: the API enforces JSON, and the
+   * prompt has the schema. `prompt`: only the prompt has the schema. If an API turns out to support less, less is requested.
    */
   readonly structuredOutput: Structure;
-  /** What it may be shown besides text, `link` being a PDF at an address. Not every model of it can be. */
+  /** The attachments that it accepts; `link` is a PDF at an address. Not all of its models accept all of them. */
   readonly attachments: readonly Attached[];
-  /** Whether {@link initEmbeddings} knows it. */
+  /** Whether {@link initEmbeddings} supports it. */
   readonly embeddings: boolean;
 }
 
 /**
- * The providers that {@link initChatModel} and {@link initEmbeddings} know, for tools that let somebody choose a model or
- * say what to set. The list and all in it is frozen.
+ * The providers of {@link initChatModel} and {@link initEmbeddings}, for tools in which users choose a model or set it up.
+ * The list and its entries are frozen.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
-/** The names of providers, which are checked when a judge is made; how they are reached is loaded when it asks. */
+/** The names of providers, which are checked when a judge is made. Their addresses are loaded on use. */
 
-/** The ids of the providers, in the order in which they are listed, with other names that are in use. */
+/** The ids of the providers in the order of the list, with their aliases. */
 export const PROVIDER_NAMES = {
   openai: [],
   "azure-openai": ["azure"],

@@ -3,13 +3,13 @@
 import { findBuiltin } from "../../core/platform/builtin.js";
 import { Semaphore } from "./concurrency.js";
 
-/** Something that is known below a call, at any depth, without being passed on. */
+/** A value that is available to everything below a call without being passed on. */
 export interface Scopes<Scope> {
-  /** Does the work in a scope. */
+  /** Runs work in a scope. */
   run<T>(scope: Scope, work: () => Promise<T>): Promise<T>;
-  /** Does a part of that work which was begun elsewhere, as what the engine calls back is. */
+  /** Runs a part of that work that was started elsewhere, such as a callback of the engine. */
   resume<T>(scope: Scope, work: () => Promise<T>): Promise<T>;
-  /** The scope of whoever asks. */
+  /** The scope of the current call. */
   current(): Scope | undefined;
 }
 
@@ -21,7 +21,7 @@ const asyncHooks = (): Partial<AsyncHooks> =>
 /** Whether several scopes can be open at a time. */
 export const hasScopes = (): boolean => asyncHooks().AsyncLocalStorage !== undefined;
 
-/** With `AsyncLocalStorage`; where there is none, as in browsers, only one scope is open at a time. */
+/** Uses `AsyncLocalStorage`. Without it, as in browsers, only one scope is open at a time. */
 export function scopes<Scope>(): Scopes<Scope> {
   const { AsyncLocalStorage } = asyncHooks();
   if (!AsyncLocalStorage) return oneAtATime();
@@ -31,17 +31,17 @@ export function scopes<Scope>(): Scopes<Scope> {
 }
 
 function oneAtATime<Scope>(): Scopes<Scope> {
-  const turnstile = new Semaphore(1, undefined);
+  const semaphore = new Semaphore(1, undefined);
   let open: Scope | undefined;
   return {
     async run(scope, work) {
-      await turnstile.enter();
+      await semaphore.acquire();
       open = scope;
       try {
         return await work();
       } finally {
         open = undefined;
-        turnstile.leave();
+        semaphore.release();
       }
     },
     resume: (_, work) => work(),

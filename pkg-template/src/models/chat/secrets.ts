@@ -1,10 +1,10 @@
-/** What is secret, by its name, its place or its look. */
+/** Finds secrets by their name, their place or their format. */
 
-/** What servers may repeat. */
+/** The secrets of a model, which servers may repeat. */
 export interface Secrets {
-  /** What no text may hold. */
+  /** Removed from all texts. */
   secrets: string[];
-  /** What messages of errors do not hold either: it may be secret, and may be an ordinary word. */
+  /** Removed from error messages only: possible secrets that may also be ordinary words. */
   private: string[];
 }
 
@@ -19,7 +19,7 @@ export function isSecretName(name: string): boolean {
 export const isCredential = (text: string): boolean =>
   /^(?:[Bb]earer|[Bb]asic)\s|^(?:sk|pk|rk|gsk|xai|hf|gh[a-z]|xox[a-z])[-_]|^(?:AKIA|AIza|eyJ)/.test(text);
 
-/** Where keys are at home, a long word of letters and digits is one. */
+/** Whether a text is a key, in places where keys are: a credential, or a long word of letters and digits. */
 export const isSecret = (text: string, length = 20): boolean =>
   isCredential(text) ||
   text
@@ -30,7 +30,7 @@ export const isSecret = (text: string, length = 20): boolean =>
 export class SecretsReader {
   readonly #found = new Map<string, boolean>();
 
-  /** A value that has this name: a header, an option. Schemes such as `Bearer` are no secrets. */
+  /** Adds the secrets in a header or an option. Schemes such as `Bearer` are not secret. */
   value(name: string, value: string): void {
     const isKey = isSecretName(name);
     for (const word of value.replace(/^(?:bearer|basic|token)\s/i, "").split(/\s+/)) {
@@ -43,16 +43,16 @@ export class SecretsReader {
       if (basic)
         this.#login(new TextDecoder().decode(Uint8Array.from(atob(basic), (it) => it.charCodeAt(0))));
     } catch {
-      // It is no base64.
+      // It is not base64.
     }
   }
 
-  /** A user and a password; some have their key in the place of the user. */
+  /** Adds a user and a password; some services take the key as the user. */
   #login(text: string): void {
     for (const word of text.split(/:(.*)/s)) this.#add(word, true);
   }
 
-  /** What in an address is secret: its user, its query, and segments of its path that look like keys. */
+  /** Adds the secrets in an address: its user, its query, and segments of its path that look like keys. */
   address(url: string): void {
     const [base = "", ...query] = url.split("?");
     for (const parameter of query.join("?").split("&")) {
@@ -67,7 +67,7 @@ export class SecretsReader {
     }
   }
 
-  /** All of them, the longest first: one may hold another. */
+  /** All secrets, the longest first, because one may contain another. */
   get found(): Secrets {
     const texts = [...this.#found.keys()];
     const secrets = texts.filter((text) => this.#found.get(text));
@@ -79,8 +79,8 @@ export class SecretsReader {
   }
 
   /**
-   * Texts of fewer than four characters are no secrets. Those of fewer than eight are looked for as words, and in what
-   * models say only where no ordinary word and no number looks like them: `true`, `ollama` and `2024` are also keys.
+   * Texts of fewer than four characters are ignored. Those of fewer than eight are removed from answers only if they have
+   * letters and digits: keys such as `true`, `ollama` and `2024` are also ordinary words.
    */
   #add(text: string, isKey: boolean): void {
     const decoded = new URLSearchParams(`=${text.replaceAll("+", "%2B").replaceAll("&", "%26")}`).get("");
@@ -92,7 +92,7 @@ export class SecretsReader {
   }
 }
 
-/** A key in base64, also the one of addresses, alone and as it was sent; without the signs at the end, for both ways. */
+/** A key in base64 and base64url without padding, alone and after `Bearer `. */
 const inBase64 = (key: string): string[] =>
   /^[!-~]{8,}$/.test(key)
     ? [key, `Bearer ${key}`].flatMap((text) => {
@@ -101,5 +101,5 @@ const inBase64 = (key: string): string[] =>
       })
     : [];
 
-/** Shorter ones may be a part of any word. */
+/** Shorter keys may occur within other words. */
 const LONG = 8;

@@ -1,22 +1,22 @@
-/** Models with those who serve them: through which API, and by which name. */
+/** Finds the provider, the API and the name of a model. */
 
 import { invalidConfig } from "../../core/errors.js";
 import { readModelName } from "./model-name.js";
 import { PROVIDERS } from "./providers.js";
 import type { ChatAPI, Provider } from "./types.js";
 
-/** Reads `provider:model`, or the name of a model that only one provider has. */
+/** Reads `provider:model`, or the name of a model with only one provider. */
 export function readModel(model: unknown): { id: string; provider: Provider; name: string } {
   const { id, name } = readModelName(model);
   const provider: Provider = PROVIDERS[id];
   const own =
     provider.claude && /^(?:.*\/)?claude-/.test(name) ? { ...provider, ...provider.claude } : provider;
-  // Gemini's names may say themselves what they are: `models/…`, `tunedModels/…`.
+  // Names of Gemini may have their prefix already: `models/…`, `tunedModels/…`.
   const prefix = name.includes("/") ? "" : (own.folder ?? "");
   return { id, provider: own, name: prefix + name };
 }
 
-/** The provider as one of OpenAI's two APIs has it, if it has them: the one that the caller or else the model asks for. */
+/** The provider with the API that the caller or the model selects, if it has both of OpenAI's APIs. */
 export function through(api: ChatAPI | undefined, id: string, provider: Provider, model: string): Provider {
   const { dialect, responses } = provider;
   const isResponses = api ? api === "responses" : responses?.models.test(model);

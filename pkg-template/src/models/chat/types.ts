@@ -1,4 +1,4 @@
-/** What is known of a provider. */
+/** The description of a provider. */
 
 import type { Dialect, Structure } from "../../openevals.types.js";
 
@@ -7,60 +7,60 @@ export type Attached = "image" | "audio" | "file" | "link";
 
 /** What distinguishes one provider from another. */
 export interface Provider {
-  /** How its API is spoken to; the engine knows the dialects. */
+  /** The format of its API, which the engine implements. */
   dialect: Dialect;
   /**
-   * Where its API is; without it, the caller or the environment has to say. What stands there in braces is a variable of
-   * the environment.
+   * The address of its API. Names in braces are environment variables. Without it, the caller or the environment has to
+   * set the address.
    */
   baseURL?: string;
-  /** The environment variables that hold a key, for providers that ask for one; the first that is set counts. */
+  /** The environment variables with a key, if the provider requires one. The first that is set is used. */
   keys?: string[];
-  /** Whether it is often asked without a key. */
+  /** Whether a key is optional. */
   needsNoKey?: true;
-  /** The environment variables that hold what it takes as a bearer in the place of a key. */
+  /** The environment variables with a bearer token, which replaces a key. */
   tokens?: string[];
-  /** The header that holds the key; `authorization`, as a bearer, by default. What does not look like a key is a bearer. */
+  /** The header of the key, by default `authorization` with a bearer. A key that does not match `keyLook` is a bearer. */
   keyHeader?: string;
   keyLook?: RegExp;
-  /** Whether requests without a key are signed with credentials of AWS. */
+  /** Whether requests without a key are signed with AWS credentials. */
   signs?: true;
-  /** The options that are parts of its address, each with the environment variables for it. */
+  /** The options that are parts of its address, each with its environment variables. */
   places?: { [name in AddressPart]?: string[] };
-  /** The base URL and the path below it, for chat, where they have such parts. */
+  /** The base URL, and the path of the chat API, if they have such parts. */
   baseURLAt?: (where: Where) => string;
   path?: (where: Where) => string;
-  /** What stands before the name of a model that has no slash. */
+  /** The prefix of model names without a slash. */
   folder?: string;
-  /** What is different for Claude. */
+  /** The differences for Claude models. */
   claude?: Partial<Provider>;
-  /** The environment variables that say where the API is, and how what they say becomes a base URL. */
+  /** The environment variables with the address, and how to turn their values into a base URL. */
   addresses?: string[];
   toBaseURL?: (address: string) => string;
-  /** Its other hosts, if it has any. */
+  /** Its other hosts. */
   hosts?: string[];
-  /** What it takes besides text; all kinds by default, so that the API itself decides. */
+  /** The attachments that it accepts; all kinds by default, so that the API decides. */
   attachments?: Attached[];
-  /** Which of its models are asked through OpenAI's Responses API unless the caller says otherwise, and what that takes. */
+  /** The models that use OpenAI's Responses API by default, and the attachments that it accepts there. */
   responses?: { models: RegExp; attachments?: Provider["attachments"] };
-  /** How it gets an answer into a form; it is given the schema by default. */
+  /** How it produces structured output; by default the request has the schema. */
   structure?: Structure;
   /** Whether it has embeddings. */
   embeddings?: true;
-  /** A header that every request needs, and one that it wants from browsers. */
+  /** The headers of every request, and those of requests from browsers. */
   header?: Record<string, string>;
   browserHeader?: Record<string, string>;
-  /** The environment variables that say whose account it is, by the headers that tell its own hosts. */
+  /** The headers with the account, for its own hosts only, and their environment variables. */
   accountHeaders?: Record<string, string>;
 }
 
 type AddressPart = "region" | "project" | "location";
 
-/** What an address may depend on, besides the name of the model. */
+/** The values that an address may depend on, besides the name of the model. */
 export interface Where {
-  /** The option of this name, or what stands in the environment. */
+  /** The option with this name, or its environment variable. */
   place(name: AddressPart, otherwise?: string): string;
-  /** The key, unless it is asked for. */
+  /** The key, unless a function provides it. */
   key(): string | undefined;
 }
 

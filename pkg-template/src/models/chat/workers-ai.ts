@@ -6,12 +6,12 @@ import type { PromptMessage } from "../../openevals-judges.types.js";
 import { textOf } from "../conversation/text.js";
 import { type AnswerForm, completionOf, firstChoice, withRetries, withSchema } from "./client-answers.js";
 
-/** The binding, as far as it is used. */
+/** The part of the binding used here. */
 export interface WorkersAI {
   run(...args: any[]): Promise<any>;
 }
 
-/** What the binding throws: `5007: No such model`. It says what the HTTP API says with a status. */
+/** An error of the binding, such as `5007: No such model`, with the status that the HTTP API has for it. */
 class WorkersAIAPIError extends Error {
   override readonly name = "WorkersAIAPIError";
   readonly status: number | undefined;
@@ -21,7 +21,7 @@ class WorkersAIAPIError extends Error {
     super(reasonOf(thrown), { cause: thrown });
     const [, code] = /\b(\d{4}):/.exec(this.message) ?? [];
     this.status = code ? STATUSES[code] : undefined;
-    // The day's allocation stays used up.
+    // The daily allocation is used up until the next day.
     this.isRetryable = [408, 429].includes(this.status as number) && code !== "3036";
   }
 }
@@ -46,7 +46,7 @@ const STATUSES: Record<string, number> = {
   5019: 405,
 };
 
-/** Models that were found to know of no schema, of each binding. */
+/** The models of each binding that rejected a schema. */
 const withoutSchemas = new WeakMap<WorkersAI, Set<string>>();
 
 /** Asks a model through the binding. */
@@ -83,7 +83,7 @@ async function run(binding: WorkersAI, model: string, inputs: object): Promise<a
   }
 }
 
-/** Its own models want the schema itself; those of others, behind its gateway, want it as OpenAI has it. */
+/** Cloudflare's own models take the schema; those behind its gateway take the form of OpenAI. */
 const formOf = (model: string, form: AnswerForm) => ({
   response_format: {
     type: "json_schema",
@@ -91,9 +91,9 @@ const formOf = (model: string, form: AnswerForm) => ({
   },
 });
 
-/** An answer is `{ response }`, a text or what the schema asks for, or else what OpenAI's chat completions are. */
+/** An answer is `{ response }`, with a text or the structured output, or a chat completion as of OpenAI. */
 function read(asked: string, { answer, attempts }: { answer: any; attempts: number }): Completion {
-  // Its own models do not say their names.
+  // Answers of Cloudflare's own models have no name.
   const { response, choices, usage, model = asked } = Object(answer);
   const { message, finish_reason: finish } = Object(firstChoice(choices));
   if ((choices ? message : response) == null) {

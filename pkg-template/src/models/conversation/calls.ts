@@ -1,25 +1,25 @@
-/** Calls of tools, in all the forms in which messages have them. */
+/** Reads tool calls in all forms of messages. */
 
 import { OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { type AnyMessage, isLangChainMessage } from "./forms.js";
 import type { MessagePlace } from "./place.js";
 
-/** A call of a tool, whatever its form was. */
+/** A tool call. */
 export interface ToolCall {
   id?: unknown;
   name: unknown;
-  /** A string is JSON text, as a model wrote it; anything else is the value itself. */
+  /** The arguments: a string with JSON, or a value. */
   args: unknown;
-  /** Whether `args` is a text that the tool takes, and no JSON. */
+  /** Whether `args` is a plain text instead of JSON. */
   isText?: boolean;
 }
 
 /**
- * The calls of a message: its `tool_calls`, or those that LangChain keeps of the provider, or the older `function_call`, or
- * those among the parts of its content. A call as an item of the Responses API is its own.
+ * The calls of a message: its `tool_calls`, the provider's calls in a LangChain message, the older `function_call`, or calls
+ * in the parts of its content. An item of the Responses API may be a call itself.
  *
- * @param place What errors call the message.
+ * @param place The name of the message in errors.
  */
 export function callsOf(message: AnyMessage, place: MessagePlace): readonly ToolCall[] {
   const { tool_calls, additional_kwargs: more, content, type } = message;
@@ -40,7 +40,7 @@ export function callsOf(message: AnyMessage, place: MessagePlace): readonly Tool
 
 const NO_CALLS: readonly ToolCall[] = [];
 
-/** The content of a message without the parts that are its calls, or repeat them as LangChain has them. */
+/** The content of a message without the parts that are calls, or repeat them in LangChain's messages. */
 export function contentOf(message: AnyMessage): unknown {
   const { tool_calls, additional_kwargs: more, content } = message;
   const hasOthers = tool_calls?.length || more?.tool_calls;
@@ -48,10 +48,10 @@ export function contentOf(message: AnyMessage): unknown {
   return content.filter((part) => !isOf(hasOthers ? REPEATED : CALLS, part));
 }
 
-/** The types of parts that are calls, as Anthropic, LangChain, the AI SDK and Google have them. */
+/** The types of parts that are calls, of Anthropic, LangChain, the AI SDK and Google. */
 const CALLS = /^((\w+_)?tool[_-](use|call)|functionCall)$/;
 
-/** Those that LangChain has among its `tool_calls` as well, and their pieces. */
+/** The types of calls that LangChain also has in `tool_calls`, and their chunks. */
 const REPEATED = /^(tool_(use|call)|functionCall|input_json_delta)$/;
 
 const isOf = (types: RegExp, part: any): boolean => typeof part?.type === "string" && types.test(part.type);
@@ -72,7 +72,7 @@ function readCall(call: AnyMessage): ToolCall {
   return { id: call_id, name, args: args ?? input, isText: args == null && typeof input === "string" };
 }
 
-/** A call as an item; those of tools that OpenAI runs have a type, and no name. */
+/** A call as an item. Calls of OpenAI's hosted tools have a type instead of a name. */
 function readItem(item: AnyMessage): ToolCall {
   const { name = item.type, args, ...call } = readCall(item);
   const { id, call_id, type, status, output, outputs, results, result, error, ...others } = item;

@@ -1,9 +1,9 @@
-/** Messages and items as messages of the Chat Completions API, one for each thing that was said or done. */
+/** Converts messages and items into messages of the Chat Completions API. */
 
 import type { ToolCall } from "./calls.js";
 import type { AnyMessage } from "./forms.js";
 
-/** A message of the Chat Completions API, as much of it as models read, with its calls in one form. */
+/** A message of the Chat Completions API, with the fields that models read. */
 export interface ChatMessage {
   role: unknown;
   name?: unknown;
@@ -14,18 +14,18 @@ export interface ChatMessage {
   tool_call_id?: unknown;
 }
 
-/** What has been read of a message. */
+/** The parts of a message that are read already. */
 interface ReadMessage {
   /** `undefined` for items. */
   role: unknown;
   calls: readonly ToolCall[];
-  /** The content without the calls. */
+  /** The content without calls. */
   content: unknown;
 }
 
 /**
- * The messages that a message is, or an item of the Responses API: some hold both calls and results, and reasoning may be
- * empty.
+ * Converts one message, or one item of the Responses API. The result may be several messages, for calls and results
+ * together, or none, for empty reasoning.
  */
 export const toChatMessages = (message: AnyMessage, read: ReadMessage): ChatMessage[] =>
   read.role === undefined && typeof message.type === "string"
@@ -36,7 +36,7 @@ function readMessage(message: AnyMessage, { role, calls, content: given }: ReadM
   const { name, refusal, audio, tool_call_id, additional_kwargs: more } = message;
   const { reasoning, reasoning_content = more?.reasoning_content ?? more?.reasoning } = message;
   const own = { role, name, tool_call_id, reasoning_content, reasoning, tool_calls: calls };
-  // What is refused or spoken stands in the place of the content.
+  // A refusal or a transcript replaces the content.
   const said = (given as any)?.length ? given : (refusal ?? audio?.transcript ?? given);
   if (!Array.isArray(said)) return [{ ...own, content: said }];
   const results = said.filter(isResult).map(readResult);
@@ -46,7 +46,7 @@ function readMessage(message: AnyMessage, { role, calls, content: given }: ReadM
   return content.length ? [...results, { ...own, content }] : results;
 }
 
-/** Anthropic has the results of tools among what the user says, the AI SDK in messages that may have several. */
+/** Anthropic has tool results in messages of the user; the AI SDK has several results in one message. */
 const isResult = (part: any): boolean => part?.type === "tool_result" || part?.type === "tool-result";
 
 function readResult(part: AnyMessage): ChatMessage {
@@ -65,19 +65,19 @@ function readItem({ role: _, type, ...item }: AnyMessage, calls: readonly ToolCa
   const toolMessage = (output: any) => ({
     role: "tool",
     tool_call_id: call_id,
-    // Without the data of pictures.
+    // Without the data of images.
     content: output?.type === "computer_screenshot" ? [{ type: "image" }] : output,
   });
   if (type.endsWith("_output")) return [toolMessage(rest.output ?? rest)];
   if (!calls.length) return [{ role: type, content: item }];
   const { output, outputs, results, result, error } = rest;
-  // The only result under this name is a picture.
+  // The only result with this name is an image.
   const content = output ?? outputs ?? results ?? error ?? (result && [{ type: "image" }]);
   const called = { role: "assistant", tool_calls: calls };
   return content ? [called, toolMessage(content)] : [called];
 }
 
-/** The thoughts that are told; they are often encrypted. */
+/** The readable part of the reasoning, which is often encrypted. */
 function readReasoning({ summary, content }: AnyMessage): ChatMessage[] {
   const thoughts = [summary, content].flatMap((parts) => (Array.isArray(parts) ? parts : []));
   if (!thoughts.length) return [];

@@ -1,22 +1,22 @@
-/** Pictures, recordings and documents, in all the forms in which they come, as OpenAI's content parts. Loaded on use. */
+/** Converts images, audio and documents in all forms into OpenAI's content parts. Loaded on use. */
 
 import { OpenEvalsError } from "../../core/errors.js";
 import type { ContentPart } from "../../openevals-judges.types.js";
 
-/** What is shown to a judge beside the text: an image's URL, `{ mime_type, data }`, or a content part. */
+/** An attachment for a judge: the URL of an image, `{ mime_type, data }`, or a content part. */
 export type Attachment =
   | string
   | {
       /** `image/*`, `audio/*` or `application/pdf`. */
       mime_type: string;
-      /** A `data:` URI or base64; a URL for images, and for documents where the provider fetches them. */
+      /** A `data:` URI or base64; or a URL, for images, and for documents if the provider fetches them. */
       data: string;
-      /** What a document is called. */
+      /** The file name of a document. */
       name?: string;
     }
   | { type: string; [field: string]: unknown };
 
-/** As much of any form as is looked at: OpenAI's, LangChain's, Anthropic's, the AI SDK's, LangSmith's. */
+/** The fields that are read, of the forms of OpenAI, LangChain, Anthropic, the AI SDK and LangSmith. */
 interface Block {
   type?: unknown;
   text?: unknown;
@@ -41,7 +41,7 @@ export const readAttachments = (attachments: unknown): ContentPart[] =>
     ? attachments.map((item, index) => toPart(item, `attachments[${index}]`))
     : [toPart(attachments, "attachments")];
 
-/** Reads the parts of a message, of which only those count whose type `isSeen` knows; a string is a text. */
+/** Reads the parts of a message whose type is accepted by `isSeen`; a string is a text. */
 export const readParts = (parts: readonly unknown[], path: string, isSeen?: RegExp): ContentPart[] =>
   Array.from(parts, (part) => (typeof part === "string" ? { type: "text", text: part } : part)).flatMap(
     (part, index) => {
@@ -54,7 +54,7 @@ export const readParts = (parts: readonly unknown[], path: string, isSeen?: RegE
 /**
  * Reads one attachment or content part.
  *
- * @param path What messages call it.
+ * @param path Its name in errors.
  */
 export function toPart(item: unknown, path: string): ContentPart {
   const invalid = (problem: string, hint: string) =>
@@ -94,7 +94,7 @@ export function toPart(item: unknown, path: string): ContentPart {
   );
 }
 
-/** Names of formats that APIs know under another one. */
+/** Formats with another name in APIs. */
 const FORMATS: Record<string, string> = { mpeg: "mp3", wave: "wav", "x-wav": "wav" };
 
 const image = (url: string): ContentPart => ({ type: "image_url", image_url: { url } });

@@ -1,19 +1,27 @@
-/** The forms of messages, told apart by what only they have. */
+/** Recognises the forms of messages by fields that only they have. */
 
-/** A message or an item in any form: whoever reads a field looks what it is. */
+/** A message or an item in any form. Check the type of each field that you read. */
 export type AnyMessage = Record<string, any>;
 
-/** LangChain's messages; the package never imports LangChain. */
+/** A message of LangChain, which the package never imports. */
 export interface LangChainShape {
   getType?(): string;
   _getType?(): string;
 }
 
-/** Whether it is an instance of one of LangChain's classes. */
+/** Whether a message is an instance of a LangChain class. */
 export const isLangChainMessage = (message: object): message is LangChainShape =>
   typeof (message as LangChainShape).getType === "function" ||
   typeof (message as LangChainShape)._getType === "function";
 
-/** Whether it is an item of OpenAI's Responses API that is no message: its type has an underscore, but for two. */
+/** Whether a value is a message of LangChain, a list with one, or an object with such a list in `messages`. */
+export function hasLangChainMessages(value: unknown): boolean {
+  const isOne = (message: unknown) =>
+    typeof message === "object" && message !== null && isLangChainMessage(message);
+  const list = Array.isArray(value) ? value : (value as { messages?: unknown } | null | undefined)?.messages;
+  return Array.isArray(list) ? list.some(isOne) : isOne(value);
+}
+
+/** Whether it is an item of OpenAI's Responses API other than a message: all but two such types have an underscore. */
 export const isItem = ({ role, type }: AnyMessage): boolean =>
   role === undefined && typeof type === "string" && /_|^(reasoning|compaction)$/.test(type);

@@ -1,11 +1,11 @@
-/** LangChain's messages in OpenAI's form. */
+/** Converts messages of LangChain into OpenAI's form. */
 
-import { toText } from "../../core/input/json.js";
+import { toText } from "../../core/input/text.js";
 import { contentOf } from "./calls.js";
-import { type AnyMessage, isLangChainMessage } from "./forms.js";
+import { type AnyMessage, hasLangChainMessages, isLangChainMessage } from "./forms.js";
 import { roleOf } from "./roles.js";
 
-/** A message of LangChain in OpenAI's form; any other value as it is. */
+/** Converts a message of LangChain; returns any other value unchanged. */
 export function toOpenAIMessage(message: unknown): unknown {
   if (!isLangChain(message)) return message;
   const { name, tool_call_id, id, content, tool_calls, additional_kwargs: more } = message;
@@ -27,15 +27,14 @@ function toOpenAICall(call: AnyMessage | null): unknown {
   return withoutUndefined({ id, type: "function", function: { name, arguments: text } });
 }
 
-/** A value with the messages of LangChain in it in OpenAI's form: a message, a list, or `{ messages }`. */
+/** Converts the LangChain messages in a value: a message, a list, or `{ messages }`. */
 export function withOpenAIMessages(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.some(isLangChain) ? value.map(toOpenAIMessage) : value;
+  if (!hasLangChainMessages(value)) return value;
+  if (Array.isArray(value)) return value.map(toOpenAIMessage);
   const { messages } = value as { messages?: unknown };
-  if (Array.isArray(messages) && messages.some(isLangChain)) {
-    return { ...value, messages: messages.map(toOpenAIMessage) };
-  }
-  return toOpenAIMessage(value);
+  return Array.isArray(messages)
+    ? { ...(value as object), messages: messages.map(toOpenAIMessage) }
+    : toOpenAIMessage(value);
 }
 
 const isLangChain = (message: unknown): message is AnyMessage =>

@@ -1,4 +1,4 @@
-/** Lists of messages: what holds one, and what stands in it. */
+/** Reads lists of messages. */
 
 import { OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
@@ -6,22 +6,22 @@ import { type AnyMessage, isLangChainMessage } from "./forms.js";
 import type { MessagePlace } from "./place.js";
 import { roleOf } from "./roles.js";
 
-/** The messages in a list, in `{ messages: [...] }`, in `{ outputs: [...] }` alone, or of a single one; `undefined` if it is none of them. */
+/** The messages of a list, of `{ messages: [...] }`, of `{ outputs: [...] }` alone, or a single message; else `undefined`. */
 export function listIn(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value !== "object" || value === null) return undefined;
   const { messages, outputs } = value as AnyMessage & { outputs?: unknown };
   if (Array.isArray(messages)) return messages;
-  // LangSmith's `evaluate` wraps what a target returns, unless that is an object.
+  // LangSmith's `evaluate` wraps the result of a target unless it is an object.
   if (Array.isArray(outputs) && Object.keys(value).length === 1) return outputs;
   const isMessage = "content" in value && ("role" in value || roleOf(value) !== undefined);
   return isMessage || isLangChainMessage(value) ? [value] : undefined;
 }
 
 /**
- * The same; anything else is an error.
+ * The same, but throws for anything else.
  *
- * @param path What errors call the list.
+ * @param path The name of the list in errors.
  */
 export function messagesOf(value: unknown, path: string): readonly unknown[] {
   const messages = listIn(value);
@@ -33,9 +33,9 @@ export function messagesOf(value: unknown, path: string): readonly unknown[] {
 }
 
 /**
- * What `read` makes of each message; what is none is an error.
+ * The results of `read` for each message. Throws for anything that is not a message.
  *
- * @param read Gets the place of its message, which is only right until it returns.
+ * @param read Receives the place of the message, which is valid only until it returns.
  */
 export const eachMessage = <T>(
   value: unknown,
@@ -45,9 +45,9 @@ export const eachMessage = <T>(
   const messages = messagesOf(value, path);
   const made: T[] = [];
   let index = 0;
-  // One function for all messages: making one for each takes as long as reading it.
+  // One function for all messages, because creating one takes as long as reading a message.
   const place = () => `${path}[${index}]`;
-  // Unlike `map`, the loop sees the gaps of a list.
+  // Unlike `map`, the loop visits the gaps of a list.
   for (; index < messages.length; index++) {
     const message = messages[index];
     if (typeof message !== "object" || !message) {

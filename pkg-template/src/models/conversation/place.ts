@@ -1,2 +1,2 @@
-/** What errors call a message. A function, since most messages are right, and a text for each takes its time. */
+/** The name of a message in errors. A function, because creating a text for each valid message takes time. */
 export type MessagePlace = () => string;

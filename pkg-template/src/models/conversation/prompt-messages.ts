@@ -1,7 +1,7 @@
-/** The messages that prompts make, as judges take them. */
+/** Reads the messages of prompts. */
 
 import { OpenEvalsError } from "../../core/errors.js";
-import { toText } from "../../core/input/json.js";
+import { toText } from "../../core/input/text.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { ContentPart, PromptMessage } from "../../openevals-judges.types.js";
 import { callsOf, contentOf } from "./calls.js";
@@ -11,8 +11,8 @@ import type { MessagePlace } from "./place.js";
 import { roleOf } from "./roles.js";
 
 /**
- * Reads the messages that a prompt function or a prompt template made. Models only take tool calls and results that
- * belong to tools of the request, so those become text.
+ * Reads the messages of a prompt function or a prompt template. Tool calls and results become text, because models accept
+ * them only for tools of the same request.
  */
 export async function readPromptMessages(made: unknown): Promise<PromptMessage[]> {
   const list = listIn(made) ?? ((made as AnyMessage | undefined)?.role ? [made] : undefined);
@@ -51,7 +51,7 @@ function readPromptMessage(
 
 type ContentReader = (content: unknown, path: string, isSeen?: RegExp) => string | ContentPart[];
 
-/** What reads what a message says, as the engine takes it. Only the parts whose type `isSeen` knows count. */
+/** Returns a reader for the content of messages. It reads only parts whose type is accepted by `isSeen`. */
 export async function contentReader(): Promise<ContentReader> {
   const { readParts } = await onUse("The reader of content parts", () => import("./content-parts.js"));
   return (content, path, isSeen) => {

@@ -1,4 +1,4 @@
-/** Conversations as texts for a model, which the engine makes. */
+/** Renders conversations as texts for a model, with the engine. */
 
 import { parsed } from "../../core/engine/crossing.js";
 import type { Engine } from "../../core/engine/engine.js";
@@ -6,9 +6,9 @@ import { toJson } from "../../core/input/json.js";
 import * as bindings from "../../openevals.js";
 
 /**
- * Messages as a text for a model.
+ * Renders messages as a text for a model.
  *
- * @param place What errors call them.
+ * @param place The name of the messages in errors.
  */
 export function renderedMessages(engine: Engine, messages: readonly unknown[], place: string): string {
   const json = toJson(messages, place);

@@ -1,10 +1,10 @@
-/** What of a message is text. */
+/** Reads the text of messages. */
 
 /**
- * The text of a content: a string, or the parts of it that are texts, in the forms of OpenAI's, Anthropic's and
- * LangChain's APIs, or refusals. What a model thought, and what tools are called with and answer, are none.
+ * The text of a content: a string, or its parts with text or refusals, in the forms of OpenAI, Anthropic and LangChain.
+ * Reasoning, tool calls and tool results are left out.
  *
- * @param between Stands between the texts of parts; nothing, since models give one answer in several.
+ * @param between The separator of parts; empty by default, because models split one answer into several.
  */
 export function textOf(content: unknown, between = ""): string {
   if (typeof content === "string") return content;

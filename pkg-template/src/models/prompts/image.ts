@@ -1,4 +1,4 @@
-/** Prompts that look at images; the model has to be able to. */
+/** Prompts for images. They need a model that accepts images. */
 
 /**
  * Whether an image shows sexual content or graphic violence.

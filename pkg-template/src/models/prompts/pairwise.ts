@@ -1,4 +1,4 @@
-/** The prompt for two answers beside each other. It is none of OpenEvals', so that `openevals-wasm/judges` has it. */
+/** The prompt for two answers side by side. OpenEvals has none, so it is in `openevals-wasm/judges`. */
 
 /**
  * Which of two answers serves a request better.

@@ -272,7 +272,7 @@ Verdict: true if the code is correct, false if not. As a number: 1 if it behaves
 /**
  * Whether an agent did what its plan says.
  *
- * Variables: `inputs`, `plan`, `outputs`. `true`: all steps, in order, and no others, whatever came of it; as a number, 1
+ * Variables: `inputs`, `plan`, `outputs`. `true`: all steps, in order, and no others, whatever the result; as a number, 1
  * for that.
  */
 export const PLAN_ADHERENCE_PROMPT: string = `You are a process auditor. Judge whether the actions in outputs carry out the plan: each of its steps, in its order, and nothing of weight beyond it.

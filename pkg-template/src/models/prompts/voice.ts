@@ -1,4 +1,4 @@
-/** Prompts that listen to recordings; the model has to be able to. */
+/** Prompts for audio. They need a model that accepts audio. */
 
 /**
  * Whether a recording has technical flaws.

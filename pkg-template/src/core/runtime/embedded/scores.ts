@@ -1,7 +1,6 @@
 /** `openevals.wasm` as part of the bundle, where that has to be one script. */
 
 import { scores } from "../../engine/sources.js";
-import { unpacked } from "../base64.js";
-import base64 from "./openevals-wasm-base64.js";
+import unpack from "./openevals-wasm-base64.js";
 
-export const attach = () => scores.useByDefault(() => unpacked(base64));
+export const attach = () => scores.useByDefault(unpack);

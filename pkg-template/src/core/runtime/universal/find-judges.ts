@@ -1,9 +1,10 @@
 /** Finds `openevals-judges.wasm` wherever it can be read or fetched: Node, Bun, Deno, browsers. */
 
-import { findFile } from "./read.js";
+import type { findFile } from "./read.js";
 
-export const find = () =>
-  findFile(
+/** @param read Reads or fetches it. A parameter, so that loading this on use shares no module with what is loaded at once. */
+export const find = (read: typeof findFile) =>
+  read(
     "openevals-judges",
     () => new URL("./openevals-judges.wasm", import.meta.url),
     () => import("./openevals-judges-wasm-base64.js"),

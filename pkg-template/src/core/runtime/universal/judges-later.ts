@@ -2,8 +2,9 @@
 
 import { judges } from "../../engine/sources.js";
 import { onUse } from "../../platform/on-use.js";
+import { findFile } from "./read.js";
 
 export const attach = () =>
   judges.useByDefault(async () =>
-    (await onUse("The engine of judges", () => import("./find-judges.js"))).find(),
+    (await onUse("The engine of judges", () => import("./find-judges.js"))).find(findFile),
   );

@@ -1,4 +1,4 @@
-/** Imports a package of others. In a file of its own: Metro refuses such an import, and `browser` in the manifest has it left out. */
+/** Imports an optional package. A separate file, because Metro rejects such an import and `browser` in the manifest excludes it. */
 export async function loadPackage(name: string): Promise<unknown> {
   // In CommonJS, a package is required where it can be: Jest has an instance for its tests.
   const moduleRequire = (import.meta as { moduleRequire?: (name: string) => unknown }).moduleRequire;

@@ -1,21 +1,20 @@
 /**
- * Reading or fetching a binary, which stands beside the JavaScript. Tools that move the JavaScript away from it leave a URL
+ * Reads or fetches a binary, which is beside the JavaScript. Tools that move the JavaScript away from it leave a URL
  * that answers 404, or with an HTML page and status 200; then the embedded copy, which every tool moves along, takes over.
  */
 
 import { OpenEvalsError, reasonOf } from "../../errors.js";
-import { unpacked } from "../base64.js";
 
 /**
  * Finds a binary by its name.
  *
- * @param locate Where it stands. In the module of each binary, so that bundlers see which ones are needed.
+ * @param locate Returns its location. It is in the module of each binary, so that bundlers see which ones are needed.
  * @param embedded Imports the embedded copy.
  */
 export async function findFile(
   name: string,
   locate: () => URL,
-  embedded: () => Promise<{ default: string }>,
+  embedded: () => Promise<{ default: () => Promise<Uint8Array> }>,
 ): Promise<Uint8Array> {
   let failure: string;
   try {
@@ -30,14 +29,13 @@ export async function findFile(
     failure = `the location of ${name}.wasm is unknown: ${reasonOf(error)}`;
   }
   try {
-    const { default: base64 } = await embedded();
-    return await unpacked(base64);
+    const { default: unpack } = await embedded();
+    return await unpack();
   } catch (error) {
     throw new OpenEvalsError(
       "load_failed",
-      `The WebAssembly engine could not be loaded. ${failure}. The embedded copy in ${name}-wasm-base64.js: ` +
-        `${reasonOf(error)}. Serve both files beside the package's JavaScript, or hand the binary over with ` +
-        "init() from openevals-wasm/slim.",
+      `${name}.wasm could not be loaded. ${failure}. The copy in ${name}-wasm-base64.js: ${reasonOf(error)}. Serve both ` +
+        "files beside the package's JavaScript, or pass the binary to init() of openevals-wasm/slim.",
       { cause: error },
     );
   }

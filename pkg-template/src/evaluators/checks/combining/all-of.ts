@@ -9,22 +9,23 @@ import {
   checkParts,
   combination,
   lineOf,
-  verdictOf,
-  verdictsOf,
+  passTest,
+  passTests,
   watchForAll,
   watchForAny,
 } from "./combination.js";
 
 /**
- * Makes a check that passes where all of several evaluators do. All of them are asked, at the same time; where the later
- * ones cost more, see {@link firstFailing}.
+ * Makes a check that passes if all of several evaluators pass. All are called in parallel; see {@link firstFailing} if
+ * some are expensive.
  *
- * @param evaluators Checks, judges, any evaluator of this package that is called with a row, and functions
- * `(params) => ({ key, score })`. Each passes as its metric says, or its own `passAt`, or that of the combination.
- * @returns A check with the key `all_of`. The comment has a line for each part that fails; `metadata.parts` has the results
- * of all, and `metadata.usage` what they used together.
- * @throws {@link OpenEvalsError} `invalid_config` for an empty list, or what is no evaluator. The check throws what a part
- * throws, with its place: `all_of[1]`; and `invalid_config` for a part that scores numbers without a pass mark.
+ * @param evaluators Checks, judges, other evaluators of this package that take a row, and functions `(params) => ({
+ * key, score })`. Each passes by the `passAt` of the combination, its own `passAt`, or its metric's pass mark.
+ * @returns A check with the key `all_of`. The comment has a line for each failing part; `metadata.parts` has all
+ * results, and `metadata.usage` their total usage.
+ * @throws {@link OpenEvalsError} `invalid_config` for an empty list, or an entry that is not an evaluator. The check
+ * throws the error of a part, with its place: `all_of[1]`; and `invalid_config` for a part that returns numbers and has
+ * no pass mark.
  *
  * @example
  * ```ts
@@ -40,7 +41,7 @@ import {
 export function allOf(evaluators: readonly PartEvaluator[], options: CombinationOptions = {}): Check {
   const parts = checkParts(evaluators);
   const { feedbackKey: key = "all_of", passAt } = checkOptions("allOf", options, COMBINATION_OPTIONS);
-  const passes = verdictsOf(parts, passAt);
+  const passes = passTests(parts, passAt);
   return combination({
     key,
     parts,
@@ -59,13 +60,13 @@ export function allOf(evaluators: readonly PartEvaluator[], options: Combination
 }
 
 /**
- * Makes a check that passes where one of several evaluators does, at least. All of them are asked, at the same time; where
- * one is cheap, see {@link unless}.
+ * Makes a check that passes if at least one of several evaluators passes. All are called in parallel; see {@link
+ * unless} if one is cheap.
  *
  * @param evaluators As for {@link allOf}.
- * @returns A check with the key `any_of`. Where none passes, the comment has a line for each; `metadata.parts` has the
- * results of all.
- * @throws {@link OpenEvalsError} as {@link allOf} does: where a part cannot tell, nobody can.
+ * @returns A check with the key `any_of`. If none passes, the comment has a line for each part; `metadata.parts` has
+ * all results.
+ * @throws {@link OpenEvalsError} The same errors as {@link allOf}, even if another part passes.
  *
  * @example
  * ```ts
@@ -81,7 +82,7 @@ export function allOf(evaluators: readonly PartEvaluator[], options: Combination
 export function anyOf(evaluators: readonly PartEvaluator[], options: CombinationOptions = {}): Check {
   const parts = checkParts(evaluators);
   const { feedbackKey: key = "any_of", passAt } = checkOptions("anyOf", options, COMBINATION_OPTIONS);
-  const passes = verdictsOf(parts, passAt);
+  const passes = passTests(parts, passAt);
   return combination({
     key,
     parts,
@@ -100,11 +101,11 @@ export function anyOf(evaluators: readonly PartEvaluator[], options: Combination
 }
 
 /**
- * Makes a check that passes where an evaluator does not. Checks can be negated by their option `negate` as well, and then
- * say better why they fail.
+ * Makes a check that passes if an evaluator does not. Checks can also be negated with their option `negate`, which
+ * gives better comments.
  *
- * @returns A check whose key is that of the evaluator, as far as it is known, after `not_`; else `not`.
- * @throws {@link OpenEvalsError} `invalid_config` for what is no evaluator. The check throws what the evaluator throws.
+ * @returns A check with the key of the evaluator after `not_`, or `not` if its key is unknown.
+ * @throws {@link OpenEvalsError} `invalid_config` if it is not an evaluator. The check throws the evaluator's errors.
  *
  * @example
  * ```ts
@@ -124,7 +125,7 @@ export function not(evaluator: PartEvaluator, options: CombinationOptions = {}):
     options,
     COMBINATION_OPTIONS,
   );
-  const passes = verdictOf(evaluator, passAt);
+  const passes = passTest(evaluator, passAt);
   return combination({
     key,
     parts,

@@ -1,4 +1,4 @@
-/** What combinations of evaluators have in common. */
+/** The common part of combinations of evaluators. */
 
 import { inPlace, invalidInput } from "../../../core/errors.js";
 import { aString, type Checks, check, checkValue, isListOf, required } from "../../../core/input/checks.js";
@@ -15,8 +15,8 @@ export interface CombinationOptions {
   /** The `key` of the result. */
   feedbackKey?: string | undefined;
   /**
-   * The first number that passes, for all parts: instead of the pass mark that each has of its own, as its metric or its own
-   * `passAt` says. Where lower is better, as for error rates, higher numbers fail.
+   * The pass mark of all parts, instead of those of their metrics or their own `passAt`. Numbers from it upwards pass;
+   * if lower is better, as for error rates, numbers up to it pass.
    */
   passAt?: number | undefined;
 }
@@ -26,39 +26,39 @@ export const COMBINATION_OPTIONS: Checks<CombinationOptions> = {
   passAt: aMark,
 };
 
-/** An evaluator made of others; its results have those of its parts as `metadata.parts`. */
+/** An evaluator that combines others. The results of the parts are in `metadata.parts`. */
 export interface Combination {
   (outputs: unknown, referenceOutputs?: unknown): Promise<EvaluatorResult>;
   (params: CheckParams): Promise<EvaluatorResult>;
   /** The key of its results. */
   readonly key: string;
-  /** What its scores mean; missing where they are `true` and `false`. */
+  /** The range, direction and pass mark of its scores; missing if they are `true` and `false`. */
   readonly scale?: ScoreScale;
-  /** Scores many rows; the results are those of one call for each row, in order. */
+  /** Scores many rows and returns one result for each, in order. */
   batch(rows: readonly CheckParams[]): Promise<EvaluatorResult[]>;
 }
 
-/** Asks a part, by its number, about the row in question. */
+/** Calls a part, by its index, for the current row. */
 export type AskPart = (part: number) => Promise<EvaluatorResult>;
 
-/** Asks all parts about it, at the same time. */
+/** Calls all parts in parallel. */
 export const askAll = (ask: AskPart, parts: readonly PartEvaluator[]): Promise<EvaluatorResult[]> =>
   Promise.all(parts.map((_, part) => ask(part)));
 
-/** What a combination consists of. */
+/** The definition of a combination. */
 export interface CombinationSpec {
   key: string;
   parts: readonly PartEvaluator[];
-  /** How many of the parts, from the first on, are asked about every row. */
+  /** How many parts, from the first on, are called for every row, so that a batch can call them together. */
   always: number;
   /** The score of a row. */
   score(ask: AskPart): Promise<Omit<EvaluatorResult, "key">>;
   watch?: (() => Watch) | undefined;
-  /** What its scores mean, unless they are `true` and `false`. */
+  /** Missing if the scores are `true` and `false`. */
   scale?: ScoreScale;
 }
 
-/** Refuses parts that cannot be called, and a list of none: it would pass whatever comes, or nothing. */
+/** Rejects parts that are not callable, and an empty list, with which a combination would always or never pass. */
 export function checkParts(
   evaluators: readonly PartEvaluator[],
   name = "evaluators",
@@ -67,13 +67,13 @@ export function checkParts(
   return [...evaluators];
 }
 
-/** Refuses one part that cannot be called. */
+/** Rejects a part that is not callable. */
 export function checkPart(evaluator: PartEvaluator, name: string): PartEvaluator {
   checkValue(name, evaluator, required(AN_EVALUATOR));
   return evaluator;
 }
 
-/** A proxy that is revoked is a function, too. */
+/** A revoked proxy has the type of a function, but cannot be called. */
 const isEvaluator = (part: unknown): boolean => typeof part === "function" && "call" in part;
 const AN_EVALUATOR = check("an evaluator", isEvaluator);
 const SOME_EVALUATORS = check("a list of at least one evaluator", (list) => {
@@ -108,7 +108,7 @@ export function combination({ key, parts, always, score, watch, scale }: Combina
   );
 }
 
-/** What a part finds on all rows: in one crossing, where it can. */
+/** Calls a part for all rows, with its `batch` if it has one. */
 async function batchOf(
   part: PartEvaluator,
   rows: readonly unknown[],
@@ -124,46 +124,54 @@ async function batchOf(
   }
 }
 
-/** A row as it was passed: parts may want more of it than outputs. */
+/** A row as it was passed, since parts may need more than its outputs. */
 export function readCall(key: string, args: readonly unknown[]): unknown {
   const [first] = args;
   const isRow = isParams(first) || (args.length === 1 && typeof first === "object" && first !== null);
   return isRow ? first : paramsOf(key, args);
 }
 
+/** The scale of a part, with the mark of the combination if it has one. */
+export const scaleOfPart = (part: PartEvaluator, passAt?: number): ScoreScale =>
+  inNamed(partName(part), () => withPassMark(scaleOf(part), { passAt }));
+
+/** The score that says on a scale whether something passes: where lower is better, `false` passes. */
+export const verdictOn = ({ direction }: ScoreScale, isPassed: boolean): boolean =>
+  isPassed !== (direction === "lower");
+
 /**
- * Tells which results of a part pass: by the mark of the combination, or else its own.
+ * Makes a function that decides whether a result of a part passes, by the mark of the combination or the part's own.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for a mark that the part cannot have; what is returned, for a number of a
- * part without a mark.
+ * @throws {@link OpenEvalsError} `invalid_config` if the part cannot have the mark. The function throws it for a number
+ * from a part without a mark.
  */
-export function verdictOf(part: PartEvaluator, passAt?: number): (result: EvaluatorResult) => boolean {
-  const scale = inNamed(partName(part), () => withPassMark(scaleOf(part), { passAt }));
+export function passTest(part: PartEvaluator, passAt?: number): (result: EvaluatorResult) => boolean {
+  const scale = scaleOfPart(part, passAt);
   return ({ key, score }) => mustPass(key, score, scale);
 }
 
-/** The same for several parts, by their numbers. */
-export function verdictsOf(
+/** The same for several parts, by index. */
+export function passTests(
   parts: readonly PartEvaluator[],
   passAt: number | undefined,
 ): (result: EvaluatorResult, part: number) => boolean {
-  const verdicts = parts.map((part) => verdictOf(part, passAt));
+  const verdicts = parts.map((part) => passTest(part, passAt));
   return (result, part) => (verdicts[part] as (typeof verdicts)[0])(result);
 }
 
-/** What a part says that does not pass. */
-export const sayingOf = ({ score, comment }: EvaluatorResult): string => comment ?? `scored ${score}`;
+/** The comment on a part that does not pass. */
+export const commentOf = ({ score, comment }: EvaluatorResult): string => comment ?? `scored ${score}`;
 
-/** The same with its key. */
-export const lineOf = (part: EvaluatorResult): string => `${part.key}: ${sayingOf(part)}`;
+/** The same, after the part's key. */
+export const lineOf = (part: EvaluatorResult): string => `${part.key}: ${commentOf(part)}`;
 
-/** What watches a text for a part, if that can tell early. */
+/** The part's watch, if it can fail before the text is complete. */
 export const watchOf = (part: PartEvaluator): (() => Watch) | undefined => {
   const { watch } = part as Partial<Check>;
   return typeof watch === "function" ? () => watch.call(part) : undefined;
 };
 
-/** What watches for the first of several parts that fails, if any can tell early. */
+/** Watches for the first failure of several parts, if any of them can be watched. */
 export function watchForAll(parts: readonly PartEvaluator[]): (() => Watch) | undefined {
   if (!parts.some(watchOf)) return undefined;
   return () => {
@@ -180,7 +188,7 @@ export function watchForAll(parts: readonly PartEvaluator[]): (() => Watch) | un
   };
 }
 
-/** What watches for all of several parts to fail, if all can tell early. */
+/** Watches for the failure of all parts, if all of them can be watched. */
 export function watchForAny(parts: readonly PartEvaluator[]): (() => Watch) | undefined {
   if (!parts.every(watchOf)) return undefined;
   return () => {
@@ -199,6 +207,6 @@ export function watchForAny(parts: readonly PartEvaluator[]): (() => Watch) | un
   };
 }
 
-/** `undefined` is all of the text. */
+/** The larger of two amounts to hold back; `undefined` is the whole text. */
 const moreHeld = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || other === undefined ? undefined : Math.max(one, other);

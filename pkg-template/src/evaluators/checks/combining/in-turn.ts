@@ -1,5 +1,5 @@
 import { type Checks, checkOptions, oneOf } from "../../../core/input/checks.js";
-import { scaleOf } from "../../../core/scale.js";
+import { mustPass } from "../../../core/scale.js";
 import type { EvaluatorResult } from "../../../core/types.js";
 import { metadataOfParts, type PartEvaluator, partName } from "../../results/parts.js";
 import type { Check } from "../check.js";
@@ -11,19 +11,20 @@ import {
   checkParts,
   combination,
   lineOf,
-  verdictOf,
-  verdictsOf,
+  passTests,
+  scaleOfPart,
+  verdictOn,
   watchForAll,
 } from "./combination.js";
 
 /**
- * Makes a check that asks evaluators one after the other, and stops at the first that fails: put the cheap ones first, and a
- * judge last, which is then only asked about what has passed all of them.
+ * Makes a check that calls evaluators in order, and stops at the first that fails. Put cheap evaluators first and a
+ * judge last, so that the judge is asked only about rows that pass all others.
  *
  * @param evaluators As for {@link allOf}.
- * @returns A check with the key `first_failing`. The comment is that of the part that fails, with its key; `metadata.parts`
- * has the results of those that were asked.
- * @throws {@link OpenEvalsError} as {@link allOf} does.
+ * @returns A check with the key `first_failing`. The comment is that of the failing part, with its key;
+ * `metadata.parts` has the results of the parts that were called.
+ * @throws {@link OpenEvalsError} The same errors as {@link allOf}.
  *
  * @example
  * ```ts
@@ -33,7 +34,7 @@ import {
  * const polite = createLLMAsJudge({ prompt: "Is this polite? {outputs}", model: "ollama:llama3.3" });
  * const answered = ({ outputs }: { outputs: string }) => outputs.trim() !== "";
  * const good = firstFailing([answered, polite]);
- * const { score } = await good({ outputs: " " }); // nobody asks the judge
+ * const { score } = await good({ outputs: " " }); // the judge is not asked
  * console.log(score); // false
  * ```
  */
@@ -44,7 +45,7 @@ export function firstFailing(evaluators: readonly PartEvaluator[], options: Comb
     options,
     COMBINATION_OPTIONS,
   );
-  const passes = verdictsOf(parts, passAt);
+  const passes = passTests(parts, passAt);
   return combination({
     key,
     parts,
@@ -66,8 +67,7 @@ export function firstFailing(evaluators: readonly PartEvaluator[], options: Comb
 /** The options of {@link unless}. */
 export interface UnlessOptions extends CombinationOptions {
   /**
-   * Where the judge is asked: where the cheap evaluator `"fails"` (the default), so that what passes needs no judge; or where
-   * it `"passes"`, so that what fails needs none.
+   * When to ask the judge: if the cheap evaluator `"fails"` (the default), or if it `"passes"`.
    */
   askWhere?: "fails" | "passes" | undefined;
 }
@@ -75,14 +75,15 @@ export interface UnlessOptions extends CombinationOptions {
 const OPTIONS: Checks<UnlessOptions> = { ...COMBINATION_OPTIONS, askWhere: oneOf(["fails", "passes"]) };
 
 /**
- * Makes an evaluator that asks a judge only where a cheap evaluator has not settled it: a pipeline that spends little. The
- * score is that of the judge where it was asked, else that of the cheap evaluator. Either may be a combination again.
+ * Makes an evaluator that asks a judge only if a cheap evaluator has not settled the matter, which saves requests. The
+ * score is the judge's if it was asked, otherwise that of the cheap evaluator: as it is if both evaluators pass from
+ * the same mark, and otherwise as a verdict in the judge's direction. Either may be a combination.
  *
- * @param cheap Is asked about every row; it passes as in {@link allOf}.
- * @param judge Is asked where the other one fails or, with `askWhere: "passes"`, where it passes.
- * @returns An evaluator with the key of the judge, as far as it is known; else `unless`. The comment is that of the part that
- * decided; `metadata.parts` has one result or two.
- * @throws {@link OpenEvalsError} as {@link allOf} does.
+ * @param cheap Called for every row. It passes as in {@link allOf}.
+ * @param judge Asked if `cheap` fails or, with `askWhere: "passes"`, if it passes.
+ * @returns An evaluator with the key of the judge, if known, otherwise `unless`. The comment is that of the deciding
+ * part; `metadata.parts` has one result or two.
+ * @throws {@link OpenEvalsError} The same errors as {@link allOf}.
  *
  * @example
  * ```ts
@@ -91,7 +92,7 @@ const OPTIONS: Checks<UnlessOptions> = { ...COMBINATION_OPTIONS, askWhere: oneOf
  *
  * const judge = createLLMAsJudge({ prompt: CORRECTNESS_PROMPT, model: "ollama:llama3.3" });
  * const correct = unless(exactMatch, judge, { feedbackKey: "correct" });
- * const { score } = await correct({ inputs: "2 + 2?", outputs: "4", referenceOutputs: "4" }); // nobody asks the judge
+ * const { score } = await correct({ inputs: "2 + 2?", outputs: "4", referenceOutputs: "4" }); // the judge is not asked
  * console.log(score); // true
  * ```
  */
@@ -102,18 +103,25 @@ export function unless(cheap: PartEvaluator, judge: PartEvaluator, options: Unle
     passAt,
     askWhere = "fails",
   } = checkOptions("unless", options, OPTIONS);
-  const passes = verdictOf(cheap, passAt);
+  const scale = scaleOfPart(judge, passAt);
+  const own = scaleOfPart(cheap, passAt);
+  const isShared = own.direction === scale.direction && own.passAt === scale.passAt;
   return combination({
     key,
     parts,
     always: 1,
     async score(ask) {
-      const results = [await ask(0)];
-      if (passes(results[0] as EvaluatorResult) === (askWhere === "passes")) results.push(await ask(1));
+      const first = await ask(0);
+      const isPassed = mustPass(first.key, first.score, own);
+      const isAsked = isPassed === (askWhere === "passes");
+      const results = isAsked ? [first, await ask(1)] : [first];
       const { score, comment } = results.at(-1) as EvaluatorResult;
-      return { score, ...(comment && { comment }), metadata: metadataOfParts(results) };
+      return {
+        score: isAsked || isShared ? score : verdictOn(scale, isPassed),
+        ...(comment && { comment }),
+        metadata: metadataOfParts(results),
+      };
     },
-    // The cheap one's where that has settled it: the same where both score the same.
-    scale: scaleOf(judge),
+    scale,
   });
 }

@@ -1,3 +1,4 @@
+import { invalidConfig } from "../../../core/errors.js";
 import {
   aString,
   type Checks,
@@ -13,13 +14,13 @@ import {
   scaleOf,
   withPassMark,
 } from "../../../core/scale.js";
-import { metadataOfParts, type PartEvaluator } from "../../results/parts.js";
+import { metadataOfParts, type PartEvaluator, partName } from "../../results/parts.js";
 import { askAll, type Combination, combination, lineOf } from "./combination.js";
 
-/** An evaluator with the weight of its score. */
+/** An evaluator and its weight. */
 export interface WeightedEvaluator {
   evaluator: PartEvaluator;
-  /** Above 0. Only the proportions between weights matter. */
+  /** A number above 0. Only the ratio of weights matters. */
   weight: number;
 }
 
@@ -41,13 +42,13 @@ const aList = check("a list of at least one { evaluator, weight } with a finite 
 });
 
 /**
- * Makes an evaluator whose score is the weighted mean of those of several evaluators, `true` being 1 and `false` 0. So it
- * lies between the lowest of them and the highest. All are asked at the same time.
+ * Makes an evaluator whose score is the weighted mean of several scores; `true` counts as 1 and `false` as 0. All
+ * evaluators are called in parallel.
  *
- * @returns An evaluator with the key `weighted`. The comment has a line for each part that has one; `metadata.parts` has the
- * results of all.
- * @throws {@link OpenEvalsError} `invalid_config` for an empty list, and weights that are not above 0. The evaluator throws
- * what a part throws, with its place: `weighted[1]`.
+ * @returns An evaluator with the key `weighted`. Its score lies between the lowest and the highest of the parts. The
+ * comment has a line for each part with a comment; `metadata.parts` has all results.
+ * @throws {@link OpenEvalsError} `invalid_config` for an empty list, a weight that is not above 0, or evaluators of
+ * which some have better low scores and others better high ones. The evaluator throws the error of a part, with its place: `weighted[1]`.
  *
  * @example
  * ```ts
@@ -70,12 +71,13 @@ export function weighted(
   checkValue("evaluators", evaluators, { ...aList, isRequired: true });
   const { feedbackKey: key = "weighted", ...marks } = checkOptions("weighted", options, OPTIONS);
   const parts = evaluators.map(({ evaluator }) => evaluator);
-  // Beside the largest, so that no sum is too large for a number.
+  checkDirections(parts);
+  // Divided by the largest, so that their sum cannot overflow.
   const largest = Math.max(...evaluators.map(({ weight }) => weight));
   const weights = evaluators.map(({ weight }) => weight / largest);
   const sum = (terms: readonly number[]) => terms.reduce((sum, term) => sum + term, 0);
   const total = sum(weights);
-  // Rounding may lead beyond the bounds.
+  // Rounding may exceed the bounds.
   const meanOf = (values: readonly number[]) => {
     const mean = sum(values.map((value, part) => value * ((weights[part] as number) / total)));
     return Math.min(Math.max(mean, Math.min(...values)), Math.max(...values));
@@ -98,9 +100,22 @@ export function weighted(
   });
 }
 
+/** Refuses an error rate beside a share: their mean says nothing. */
+function checkDirections(parts: readonly PartEvaluator[]): void {
+  const [lower, higher] = (["lower", "higher"] as const).map((direction) =>
+    parts.findIndex((part) => scaleOf(part).direction === direction),
+  ) as [number, number];
+  if (lower < 0 || higher < 0) return;
+  const nameOf = (part: number) => partName(parts[part] as PartEvaluator) || `evaluators[${part}]`;
+  throw invalidConfig(
+    `weighted cannot add scores of opposite directions: low ones are better for ${nameOf(lower)}, and high ones for ${nameOf(higher)}. ` +
+      "Wrap one in a function that returns 1 minus its score, or use allOf",
+  );
+}
+
 /**
- * The means of ranges and marks: where every part is at its mark, the mean passes. If some parts are good when high and others
- * when low, there is neither a direction nor a mark.
+ * The weighted means of ranges and pass marks: if every part is at its mark, the mean passes. With a part that has no
+ * direction, the mean has neither a direction nor a mark.
  */
 function scaleOfMean(
   scales: readonly ScoreScale[],

@@ -18,27 +18,27 @@ import { type Guard, type GuardFailure, replacementOf, verdict } from "./verdict
 /** The options of {@link guard}. */
 export interface GuardOptions {
   /**
-   * How long the checks may take together, in milliseconds, once the answer is there, and then `onFail`; 60,000 by default.
-   * It is no limit for the answer itself.
+   * The time limit of the checks together once the answer is complete, and then of `onFail`, in milliseconds; 60,000 by
+   * default. The answer itself has no limit.
    */
   timeoutMs?: number | undefined;
   /**
-   * What takes the place of an answer that fails, or of the rest of one that is cut: a text, or a function of the failures
-   * and of what has been handed on already (`""` where nothing has). Without it, nothing does.
+   * Replaces a failed answer, or the rest of a stream that was cut: a text, or a function of the failures and of the
+   * text that was already passed on (`""` if none was). Empty by default.
    */
   onFail?:
     | string
     | ((failures: readonly GuardFailure[], sent: string) => string | Promise<string>)
     | undefined;
   /**
-   * What becomes of a stream where there are checks that only the whole text can tell, such as a judge: `"hold"` (the
-   * default) holds it back until they have passed, so that it comes in one piece at the end; `"report"` hands it on, and
-   * their failures are only reported. Checks that can tell early hold back little, and cut the stream in either case.
+   * How a stream is handled if a check needs the whole text, such as a judge: `"hold"` (the default) holds the text
+   * back until the check has passed, and passes it on in one piece; `"report"` passes it on at once and only reports
+   * failures. Checks that can fail early hold back little, and cut the stream in either case.
    */
   wholeText?: "hold" | "report" | undefined;
-  /** What the answer is one to: for judges whose prompt has `{inputs}`. */
+  /** The input that the answer responds to, for judges whose prompt has `{inputs}`. */
   inputs?: unknown;
-  /** What the answer should have been: for checks that compare with it. */
+  /** The expected answer, for checks that compare with it. */
   referenceOutputs?: unknown;
 }
 
@@ -46,9 +46,9 @@ export interface GuardOptions {
 export interface GuardedText {
   /** Whether all checks passed. */
   ok: boolean;
-  /** The text, if it is; else what `onFail` gives, or an empty text. */
+  /** The text if `ok`; otherwise the text of `onFail`, or an empty text. */
   answer: string;
-  /** The checks that failed, or could not tell, in their order. */
+  /** The checks that failed or threw, in their order. */
   failures: GuardFailure[];
 }
 
@@ -61,20 +61,21 @@ const OPTIONS: Checks<GuardOptions> = {
 };
 
 /**
- * Checks an answer before it leaves: a gate for an edge function. It passes where all checks do, and those that throw, or
- * take too long, do not.
+ * Checks an answer before it is sent, for example in an edge function. It passes if all checks pass; a check that
+ * throws or times out fails.
  *
- * Of a stream, text is handed on as soon as it is known to be clean. A check that can tell early (one that forbids a text, a
- * length, personal data) cuts the stream, and holds back what may yet become part of what it forbids: nothing of that leaks.
- * Others hold back all, unless `wholeText` is `"report"`. Bytes are read as UTF-8, and are bytes again in what is handed on.
+ * A stream is passed on as soon as its text is known to be clean. A check that can fail early, such as one for a
+ * forbidden text, a length or personal data, cuts the stream, and holds back text that may become part of a failure, so
+ * that nothing leaks. Other checks hold back the whole text, unless `wholeText` is `"report"`. Bytes are read as UTF-8
+ * and passed on as bytes.
  *
- * @param answer A text, or a promise of one; or a stream or an async iterable of texts or of bytes: the `textStream` of the
- * AI SDK, the `body` of a `Response`. It is the answer itself that is checked, not events that hold pieces of it.
- * @param checks Checks and other evaluators, which get `{ outputs }` with the text, and `inputs` and
- * `referenceOutputs` as far as they are given; one that scores numbers passes by its pass mark (`passAt`).
- * @returns For a text a promise of {@link GuardedText}; for a stream, at once, {@link GuardedStream}.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for an answer that is none of
- * these; for a text, the promise rejects with them, and with what a promise of a text was rejected with.
+ * @param answer A text, a promise of one, or a stream or async iterable of strings or bytes: the `textStream` of the AI
+ * SDK, the `body` of a `Response`. Streams of events are not supported.
+ * @param checks Checks and other evaluators. They get `{ outputs }` with the text, and `inputs` and `referenceOutputs`
+ * if given. A score that is a number passes by the evaluator's pass mark (`passAt`).
+ * @returns A promise of {@link GuardedText} for a text; for a stream, a {@link GuardedStream} immediately.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for an unsupported
+ * answer. For a text, the promise rejects with them, and with the error of a rejected promise.
  *
  * @example A text
  * ```ts

@@ -1,10 +1,10 @@
-/** Where a stream that is guarded comes from: its chunks as text, whatever they are. */
+/** Reads the chunks of a guarded stream as text, whether they are strings or bytes. */
 
 import { invalidInput, typedReading } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { TextDecoder, TextEncoder } from "../../../core/platform/text-coding.js";
 
-/** As much of a `ReadableStream` as is read of it: runtimes and packages have types of their own for it. */
+/** The part of `ReadableStream` that is used, since runtimes and packages have their own types for it. */
 export interface Readable<Chunk> {
   getReader(): {
     read(): Promise<{ done: boolean; value?: Chunk | undefined }>;
@@ -12,7 +12,7 @@ export interface Readable<Chunk> {
   };
 }
 
-/** A stream of chunks, in either form. */
+/** A stream of chunks. */
 export type Source<Chunk> = Readable<Chunk> | AsyncIterable<Chunk>;
 
 export const isReadable = (value: unknown): value is Readable<unknown> =>
@@ -26,11 +26,11 @@ export const isSource = (value: unknown): value is Source<unknown> =>
 export class SourceText {
   readonly #next: () => Promise<{ done?: boolean | undefined; value?: unknown }>;
   readonly #cancel: (reason: unknown) => unknown;
-  // A mark of the byte order is part of the text.
+  // A byte order mark is part of the text.
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  /** Whether what came last were bytes; of a stream that nothing has come of yet, whether it is made for them. */
+  /** Whether the last chunk was bytes; before the first chunk, whether the stream is made for bytes. */
   #isBytes: boolean;
-  /** Half of a character whose other half is still to come. */
+  /** The first half of a surrogate pair, until the second half arrives. */
   #half = "";
 
   constructor(source: Source<unknown>) {
@@ -46,7 +46,7 @@ export class SourceText {
     }
   }
 
-  /** The next piece, which ends with a whole character; may be empty. `isLast` where no more comes. */
+  /** The next piece, which may be empty and never ends within a surrogate pair. */
   async next(): Promise<{ text: string; isLast: boolean }> {
     const { done, value } = await this.#next();
     const text = this.#half + (done ? this.#decoder.decode() : this.#textOf(value));
@@ -63,18 +63,18 @@ export class SourceText {
     }
     if (!ArrayBuffer.isView(chunk))
       throw invalidInput(
-        `A chunk of the answer is ${show(chunk)}; a stream that is guarded is one of texts or of bytes`,
+        `A chunk of the answer is ${show(chunk)}; a guarded stream has to consist of strings or bytes`,
       );
     this.#isBytes = true;
     return this.#decoder.decode(chunk, { stream: true });
   }
 
-  /** A text in the form in which the source has it. */
+  /** Converts a text to the form of the source's chunks. */
   chunkOf(text: string): string | Uint8Array {
     return this.#isBytes ? new TextEncoder().encode(text) : text;
   }
 
-  /** Says that no more is wanted. */
+  /** Cancels the source. */
   async cancel(reason: unknown): Promise<void> {
     await this.#cancel(reason);
   }
@@ -85,7 +85,7 @@ export const endsInHalf = (text: string): boolean => (text.charCodeAt(text.lengt
 
 function isForBytes(stream: Readable<unknown>): boolean {
   try {
-    // Only streams that are made for bytes have such a reader.
+    // Only byte streams have such a reader.
     (stream as unknown as ReadableStream).getReader({ mode: "byob" }).releaseLock();
     return true;
   } catch {

@@ -1,4 +1,4 @@
-/** A stream that is checked while it is read. */
+/** Checks a stream while it is read. */
 
 import { inPlace, OpenEvalsError } from "../../../core/errors.js";
 import { watchOf } from "../combining/combination.js";
@@ -9,23 +9,23 @@ import { WatchedText } from "./watch.js";
 /** A stream that is checked while it is read. */
 export interface GuardedStream<Stream> {
   /**
-   * The stream to hand on: all of the source, or what is clean of it and then what `onFail` gives. Nothing is read from the
-   * source before somebody reads this one. It fails as the source fails; cancelling it cancels the source.
+   * The stream to pass on: the whole source, or its clean part followed by the text of `onFail`. The source is read
+   * only as this stream is read. An error of the source is an error of this stream; cancelling it cancels the source.
    */
   answer: Stream;
-  /** Whether the whole answer was there, and all checks passed. Known at the end; never rejects. */
+  /** Whether the answer is complete and all checks passed. Resolves at the end; never rejects. */
   ok: Promise<boolean>;
   /**
-   * The checks that failed, or could not tell; with the key `answer`, why the answer did not come to its end. Known when the
-   * stream has been read to its end or was cancelled; never rejects.
+   * The checks that failed or threw; the key `answer` says why the answer ended early. Resolves when the stream has
+   * ended or was cancelled; never rejects.
    */
   failures: Promise<GuardFailure[]>;
 }
 
-/** Makes a stream that hands on what is clean of the source. It reads from that as it is read itself. */
+/** Makes a stream that passes on the clean part of the source. */
 export function guardStream(answer: Source<unknown>, guard: Guard): GuardedStream<unknown> {
   const reading = new GuardedReading(answer, guard);
-  // Nothing is read ahead.
+  // No read-ahead.
   const stream = new ReadableStream<string | Uint8Array>(reading, { highWaterMark: 0 });
   const { failures } = reading;
   return { answer: iterable(stream), ok: failures.then(({ length }) => length === 0), failures };
@@ -33,14 +33,14 @@ export function guardStream(answer: Source<unknown>, guard: Guard): GuardedStrea
 
 type Controller = ReadableStreamDefaultController<string | Uint8Array>;
 
-/** What stands behind the stream. */
+/** The underlying source of the guarded stream. */
 class GuardedReading {
-  /** What fails; resolves at the end. */
+  /** Resolves with the failures at the end. */
   readonly failures: Promise<GuardFailure[]>;
   readonly #source: SourceText;
   readonly #guard: Guard;
   readonly #text: WatchedText;
-  /** Fires when nobody waits for checks any more. */
+  /** Aborts checks whose result is no longer needed. */
   readonly #checking = new AbortController();
   #settle!: (failures: GuardFailure[]) => void;
   #isCancelled = false;
@@ -80,7 +80,7 @@ class GuardedReading {
     await this.#source.cancel(reason);
   }
 
-  /** Has all of the text checked, once it is there. */
+  /** Checks the whole text once it is complete. */
   async #finish(controller: Controller): Promise<void> {
     const isEarly = (check: Guard["checks"][number]) => this.#guard.holds || watchOf(check) !== undefined;
     const verdictOn = (checks: Guard["checks"]) =>
@@ -92,11 +92,11 @@ class GuardedReading {
     const rest = this.#text.rest();
     if (rest) controller.enqueue(this.#source.chunkOf(rest));
     controller.close();
-    // Whoever reads need not wait for what is only reported.
+    // The stream is closed already: checks that are only reported must not delay it.
     late.then(this.#settle);
   }
 
-  /** Ends the stream with what takes the place of the rest. */
+  /** Ends the stream with the replacement of the rest. */
   async #cut(controller: Controller, failures: GuardFailure[]): Promise<void> {
     this.#checking.abort();
     this.#leave(failures[0]?.comment);
@@ -107,13 +107,13 @@ class GuardedReading {
     this.#settle(failures);
   }
 
-  /** Leaves the source. Nobody waits for what comes of it. */
+  /** Cancels the source without waiting for it. */
   #leave(reason: unknown): void {
     this.#source.cancel(reason).catch(() => {});
   }
 }
 
-/** The stream, also where streams are no async iterables yet, as in Safari. */
+/** Makes the stream async iterable in runtimes without that, such as Safari. */
 function iterable(stream: ReadableStream): ReadableStream {
   if ((stream as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator]) return stream;
   return Object.assign(stream, {

@@ -1,40 +1,40 @@
-/** What a guard finds, and what it says instead. */
+/** The verdict of a guard, and the text that replaces a failed answer. */
 
 import { callbackFailed, OpenEvalsError } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
-import { Alarm } from "../../../core/platform/alarm.js";
+import { Deadline } from "../../../core/platform/deadline.js";
 import type { Signal } from "../../../core/platform/globals.js";
 import type { EvaluatorResult } from "../../../core/types.js";
 import { type PartEvaluator, partName, partResult } from "../../results/parts.js";
-import { sayingOf, verdictOf } from "../combining/combination.js";
+import { commentOf, passTest } from "../combining/combination.js";
 
-/** Why an answer does not pass. */
+/** Why an answer failed. */
 export interface GuardFailure {
-  /** The key of the check; `answer` where the answer did not come to its end, `onFail` where that failed. */
+  /** The key of the check; `answer` if the answer ended early, `onFail` if that function failed. */
   key: string;
-  /** Why. */
+  /** The reason. */
   comment: string;
-  /** What it failed with, where the check could not tell. */
+  /** The error, if the check threw or timed out. */
   error?: OpenEvalsError;
   /** The metadata of the check's result, if it has any. */
   metadata?: Record<string, unknown>;
 }
 
-/** What an answer is guarded by. */
+/** The options of a guard, after reading. */
 export interface Guard {
   checks: readonly PartEvaluator[];
   timeoutMs: number;
   onFail: string | ((failures: readonly GuardFailure[], sent: string) => string | Promise<string>);
-  /** What the checks get besides the answer. */
+  /** The other parameters of the checks. */
   row: { inputs?: unknown; referenceOutputs?: unknown };
-  /** Whether text is held back for checks of the whole. */
+  /** Whether text is held back for checks that need the whole text. */
   holds: boolean;
 }
 
 export const checkName = (check: PartEvaluator, index: number): string =>
   partName(check) || `checks[${index}]`;
 
-/** What could not tell, as a failure. */
+/** A check that threw, as a failure. */
 export const failureOf = (key: string, error: OpenEvalsError): GuardFailure => ({
   key,
   comment: error.message,
@@ -42,10 +42,10 @@ export const failureOf = (key: string, error: OpenEvalsError): GuardFailure => (
 });
 
 /**
- * Has the whole text checked. Never rejects.
+ * Runs checks on the whole text. Never rejects.
  *
- * @param checks Those of the guard that are meant.
- * @param gone Fires when nobody wants to know any more.
+ * @param checks The checks of the guard to run.
+ * @param gone Aborts when the result is no longer needed.
  */
 export async function verdict(
   { checks: all, timeoutMs, row }: Guard,
@@ -53,17 +53,18 @@ export async function verdict(
   text: string,
   gone?: Signal,
 ): Promise<GuardFailure[]> {
-  const alarm = new Alarm(timeoutMs, gone);
+  const deadline = new Deadline(timeoutMs, gone);
   const failureIn = async (check: PartEvaluator): Promise<GuardFailure | undefined> => {
     const name = checkName(check, all.indexOf(check));
     try {
-      const result = await alarm.orRings(partResult(check, { ...row, outputs: text }, name));
-      if (result === alarm) throw new OpenEvalsError("timeout", `${name} took longer than ${timeoutMs} ms.`);
+      const result = await deadline.race(partResult(check, { ...row, outputs: text }, name));
+      if (result === deadline)
+        throw new OpenEvalsError("timeout", `${name} took longer than ${timeoutMs} ms.`);
       const { key, score, comment, metadata } = result as EvaluatorResult;
-      if (verdictOf(check)(result as EvaluatorResult)) return undefined;
+      if (passTest(check)(result as EvaluatorResult)) return undefined;
       return {
         key,
-        comment: sayingOf({ key, score, ...(comment && { comment }) }),
+        comment: commentOf({ key, score, ...(comment && { comment }) }),
         ...(metadata && { metadata }),
       };
     } catch (error) {
@@ -71,21 +72,24 @@ export async function verdict(
     }
   };
   const found = await Promise.all(checks.map(failureIn));
-  alarm.stop();
+  deadline.stop();
   return found.filter((failure) => failure !== undefined);
 }
 
-/** What takes the place of text that failed. Where that fails, or takes too long, it is one more of the failures, and nothing does. */
+/**
+ * The text that replaces a failed answer. If `onFail` fails or times out, that is a further failure, and the text is
+ * empty.
+ */
 export async function replacementOf(
   { onFail, timeoutMs }: Guard,
   failures: GuardFailure[],
   sent: string,
 ): Promise<string> {
   if (typeof onFail === "string") return onFail;
-  const alarm = new Alarm(timeoutMs);
+  const deadline = new Deadline(timeoutMs);
   try {
-    const text = await alarm.orRings(onFail([...failures], sent));
-    if (text === alarm) {
+    const text = await deadline.race(onFail([...failures], sent));
+    if (text === deadline) {
       const late = new OpenEvalsError("timeout", `onFail took longer than ${timeoutMs} ms.`);
       failures.push(failureOf("onFail", late));
       return "";
@@ -96,6 +100,6 @@ export async function replacementOf(
     failures.push(failureOf("onFail", callbackFailed("onFail", thrown)));
     return "";
   } finally {
-    alarm.stop();
+    deadline.stop();
   }
 }

@@ -1,19 +1,19 @@
-/** Watches a text that arrives: what of it is clean, and what fails. */
+/** Watches a streaming text: which part is clean, and what fails. */
 
 import { inPlace } from "../../../core/errors.js";
 import { watchOf } from "../combining/combination.js";
 import { endsInHalf } from "./source.js";
 import { checkName, failureOf, type Guard, type GuardFailure } from "./verdict.js";
 
-/** The text of a stream, as far as it has come. */
+/** The text of a stream so far. */
 export class WatchedText {
-  /** What has been handed on. */
+  /** The text that was passed on. */
   sent = "";
-  /** All of it. */
+  /** The whole text. */
   whole = "";
-  /** What failed. */
+  /** The failures so far. */
   readonly failures: GuardFailure[] = [];
-  /** What has not been handed on. */
+  /** The text that is held back. */
   #held = "";
   readonly #holds: boolean;
   readonly #watches: { name: string; watch(piece: string): string | number | undefined }[] = [];
@@ -35,11 +35,11 @@ export class WatchedText {
     });
   }
 
-  /** Takes a piece; returns what may be handed on, unless there are failures now. */
+  /** Takes a piece; returns the text to pass on, which is empty after a failure. */
   take(piece: string): string {
     this.whole += piece;
     this.#held += piece;
-    // Whoever knows no number holds back all, or, where failures are only reported, nothing.
+    // A check that needs the whole text holds back everything, unless its failures are only reported.
     const unknown = this.#holds ? this.#held.length : 0;
     let held = 0;
     for (const { name, watch } of this.#watches) {
@@ -54,7 +54,7 @@ export class WatchedText {
     return this.failures.length ? "" : this.#release(this.#held.length - held);
   }
 
-  /** All that is held back, which turned out to be clean. */
+  /** Releases the rest, after all checks have passed. */
   rest(): string {
     return this.#release(this.#held.length);
   }

@@ -1,25 +1,26 @@
-/** What Pyright says, with `--outputjson`. */
+/** Reads Pyright's output with `--outputjson`. */
 
 import type { OpenEvalsError } from "../../../core/errors.js";
 import type { EvaluatorResult } from "../../../core/types.js";
 
-/** As much of a diagnostic as is used. */
+/** The part of a diagnostic that is used. */
 interface PythonDiagnostic {
   severity: string;
   message: string;
-  /** Missing where it begins and ends at the same place. */
+  /** Missing if it begins and ends at the same place. */
   range?: object;
   rule?: string;
   file?: string;
 }
 
-/** How Pyright is asked; the names of files follow. */
+/** The arguments for Pyright; the names of files follow. */
 export const PYRIGHT_ARGS = ["--outputjson", "--level", "error"];
 
 /**
- * The verdict, with the errors as JSON and without the name of the file, which is ours.
+ * Reads the verdict. Its comment has the errors as JSON, without the name of our temporary file.
  *
- * @param failed Makes the error if this is no answer of Pyright, or it has not checked the file; then it may say why.
+ * @param failed Makes the error if this is not Pyright's output, or if Pyright did not check the file; it may give a
+ * reason.
  */
 export function verdictOfPyright(
   stdout: string,
@@ -46,11 +47,11 @@ export function verdictOfPyright(
 const isDiagnostic = (value: any): value is PythonDiagnostic =>
   typeof value?.severity === "string" && typeof value.message === "string";
 
-/** Whether Pyright itself is what broke: in whatever language, it names the file, and no place in it. */
+/** Whether Pyright itself crashed: such a message, in any language, names the file but no place in it. */
 const isBreakdown = ({ message, range, file }: PythonDiagnostic): boolean =>
   !range && !!file && message.includes(file);
 
-/** The first line of a message, without the folder of the file, and without the stack below. */
+/** The first line of a message, without the file's folder and the stack trace. */
 const withoutFolder = ({ message, file = "" }: PythonDiagnostic): string =>
   message
     .split("\n", 1)

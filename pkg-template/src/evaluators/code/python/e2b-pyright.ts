@@ -10,39 +10,39 @@ export interface E2BPyrightEvaluatorOptions extends CodeEvaluatorOptions {
   /** The `key` of the result; `pyright_succeeded` by default. */
   feedbackKey?: string | undefined;
   /**
-   * Where the code is checked: a `Sandbox` of `@e2b/code-interpreter`, or anything of its shape, with Python 3.10 or later.
+   * The sandbox with Python 3.10 or later: a `Sandbox` of `@e2b/code-interpreter`, or any object of its shape.
    */
   sandbox: Sandbox;
   /**
-   * The folder in the sandbox where the code is put, as `outputs.py`; `openevals` by default. What is there already is
-   * used: a virtual environment in `.venv`, modules that the code imports.
+   * The folder in the sandbox for the code, which is saved as `outputs.py`; `openevals` by default. Its virtual
+   * environment in `.venv` and its modules are used.
    */
   sandboxProjectDirectory?: string | undefined;
 }
 
 const OPTIONS: Checks<E2BPyrightEvaluatorOptions> = { ...CODE_OPTIONS, ...SANDBOX_OPTIONS };
 
-/** Those of the sandbox first. */
+/** A Pyright of the sandbox takes precedence. */
 const COMMAND =
   `PATH="$PATH:$PWD/${FOLDER}/node_modules/.bin" pyright ${PYRIGHT_ARGS.join(" ")} ` +
   `--pythonpath "$(cat ${FOLDER}/python)" outputs.py`;
 
 /**
- * Makes an evaluator that checks the types of Python code with Pyright in a sandbox, where the packages that it imports are
- * installed with pip. The code is not run.
+ * Makes an evaluator that checks the types of Python code with Pyright in a sandbox. It installs the packages that the
+ * code imports with pip. The code is not run.
  *
- * Pyright is installed with npm where the sandbox has none. Packages are known by the names of their modules, but for some
- * whose names differ, such as `yaml`; those that do not exist are missing imports, and so errors of the code. They are
- * put into the project's `.venv`, or else into an environment of their own. Evaluations in one sandbox take turns.
+ * Pyright is installed with npm if the sandbox has none. Packages are installed by the names of their modules, with
+ * known exceptions such as `yaml`, into the project's `.venv` or a separate environment. A package that does not exist
+ * is a missing import, which is an error of the code. Evaluations in the same sandbox run one after the other.
  *
- * Code can switch its checks off, as with {@link createPyrightEvaluator}. Each command may take as long as the sandbox allows.
+ * Code can disable its checks, as with {@link createPyrightEvaluator}. Each command has the time limit of the sandbox.
  *
- * @returns An evaluator whose result is `{ key: "pyright_succeeded", score }` with `score` `true` or `false`; in that case
- * `comment` is a JSON list of Pyright's errors, as with {@link createPyrightEvaluator}. Where no code is found, `score` is
- * `false` and `metadata.code_extraction_failed` is `true`.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work; `tool_failed`, with what it said, if the
- * sandbox fails or cannot install packages, and `timeout` if it takes too long; what else extracting code may throw, as
- * with {@link createPyrightEvaluator}.
+ * @returns An evaluator whose result is `{ key: "pyright_succeeded", score }` with `score` `true` or `false`. For
+ * `false`, `comment` is a JSON list of Pyright's errors, as with {@link createPyrightEvaluator}. If there is no code,
+ * `score` is `false` and `metadata.code_extraction_failed` is `true`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `tool_failed`,
+ * with the output, if the sandbox fails or cannot install packages, `timeout` if it takes too long, and the errors of
+ * extraction, as with {@link createPyrightEvaluator}.
  *
  * @example
  * ```ts

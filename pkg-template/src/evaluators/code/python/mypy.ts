@@ -8,8 +8,8 @@ export interface MypyEvaluatorOptions extends CodeEvaluatorOptions, ToolOptions 
   /** The `key` of the result; `mypy_succeeded` by default. */
   feedbackKey?: string | undefined;
   /**
-   * The arguments for mypy, in the place of `--no-incremental`, `--disallow-untyped-calls`, `--disallow-incomplete-defs`
-   * and `--ignore-missing-imports`.
+   * The arguments for mypy, instead of `--no-incremental`, `--disallow-untyped-calls`, `--disallow-incomplete-defs` and
+   * `--ignore-missing-imports`.
    */
   mypyCliArgs?: string[] | undefined;
 }
@@ -30,18 +30,19 @@ const ARGS = [
 /**
  * Makes an evaluator that checks the types of Python code with mypy. The code is not run.
  *
- * The command `mypy` on the `PATH` is used (`pip install mypy`; that of a virtual environment is there while the environment
- * is active). It runs in the working directory, on a temporary file, and as many at the same time as there are processors.
+ * It runs the command `mypy` on the `PATH` (`pip install mypy`, or an active virtual environment with it), in the
+ * working directory, on a temporary file. As many files are checked in parallel as there are processors.
  *
- * Code can switch its checks off, as with the original: with `# type: ignore` for a line or all of it, with
- * `# mypy: ignore-errors` and other settings of mypy in such a comment, and with `@no_type_check`.
+ * Code can disable its checks, as in OpenEvals: with `# type: ignore`, with `# mypy: ignore-errors` and other settings
+ * in such a comment, and with `@no_type_check`.
  *
- * @returns An evaluator whose result is `{ key: "mypy_succeeded", score }` with `score` `true` or `false`; in that case
- * `comment` is what mypy found, a line for each error such as `python_file.py:1: error: …`. Where no code is found, `score`
- * is `false` and `metadata.code_extraction_failed` is `true`.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and where no program can be run;
- * `invalid_input` for outputs that are no text; `tool_failed` if mypy is not there, or fails, and `timeout` if it takes
- * too long; `callback_failed` if the `codeExtractor` throws; and what {@link createLLMAsJudge} throws, with the strategy `llm`.
+ * @returns An evaluator whose result is `{ key: "mypy_succeeded", score }` with `score` `true` or `false`. For `false`,
+ * `comment` has a line for each error, such as `python_file.py:1: error: …`. If there is no code, `score` is `false`
+ * and `metadata.code_extraction_failed` is `true`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and on runtimes that cannot run
+ * programs. The evaluator throws `invalid_input` for outputs without text, `tool_failed` if mypy is missing or fails,
+ * `timeout` if it takes too long, `callback_failed` if the `codeExtractor` throws, and with the strategy `llm` the
+ * errors of {@link createLLMAsJudge}.
  *
  * @example
  * ```ts no-run
@@ -56,13 +57,13 @@ const ARGS = [
 export function createMypyEvaluator(options: MypyEvaluatorOptions = {}): CodeEvaluator {
   const read = checkOptions("createMypyEvaluator", options, OPTIONS);
   const { mypyCliArgs = ARGS, timeoutMs, ...common } = read;
-  // Whatever the caller's configuration is: by its summary, mypy is known to have checked the file.
+  // The summary proves that mypy has checked the file, so the caller's configuration must not hide it.
   const args = ["--error-summary", ...mypyCliArgs.filter((arg) => arg !== "--no-error-summary")];
-  const tool = { name: "mypy", program: "mypy", args, timeoutMs, otherwise };
+  const tool = { name: "mypy", program: "mypy", args, timeoutMs, installHint };
   return scoresCode("mypy_evaluator", common, "mypy_succeeded", async (code) => {
     const ended = await checkFile(tool, code);
     if (ended.exitCode === 0 && SUCCESS.test(ended.stdout)) return { score: true };
-    // 1 for errors; 2 for code that cannot be read, but also for arguments that make no sense.
+    // The exit code is 1 for type errors, and 2 for syntax errors, but also for invalid arguments.
     if (ended.exitCode === 0 || !ended.stdout.includes(FILE)) throw withoutVerdict("mypy", ended);
     const lines = ended.stdout.trimEnd().split(/\r?\n/);
     const found = lines.filter((line) => !/^Found \d+ errors? in /.test(line));
@@ -70,13 +71,13 @@ export function createMypyEvaluator(options: MypyEvaluatorOptions = {}): CodeEva
   });
 }
 
-/** The summary that there are no errors; with `--output json`, it is an empty line. */
+/** The summary without errors; with `--output json`, an empty line. */
 const SUCCESS = /(^|\n)Success: no issues found|^\r?\n$/;
 
-const otherwise =
-  "install it (pip install mypy), and see that the command mypy is on the PATH, as in an active virtual environment";
+const installHint =
+  "install it (pip install mypy) and make sure that the command mypy is on the PATH, as in an active virtual environment";
 
-/** A line that begins with the path of the file. */
+/** Removes the folder from a line that begins with the path of the file. */
 const withoutFolder = (line: string): string => line.replace(LEADING_PATH, FILE);
 
 const LEADING_PATH = new RegExp(`^.*?[\\\\/]${FILE.replace(".", "\\.")}(?=:)`);

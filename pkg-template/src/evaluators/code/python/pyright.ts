@@ -22,20 +22,20 @@ const OPTIONS: Checks<PyrightEvaluatorOptions> = {
 /**
  * Makes an evaluator that checks the types of Python code with Pyright. The code is not run.
  *
- * The package `pyright` of npm is used, and where that is not installed, the command `pyright` on the `PATH`. It runs in
- * the working directory, on a temporary file, and as many at the same time as there are processors. Nothing is installed,
- * and modules that are missing are not counted (the rule `reportMissingImports`); {@link createE2BPyrightEvaluator}
- * installs them.
+ * It uses the npm package `pyright`, otherwise the command `pyright` on the `PATH`, in the working directory, on a
+ * temporary file. As many files are checked in parallel as there are processors. Nothing is installed, and missing
+ * modules are not counted (the rule `reportMissingImports`); {@link createE2BPyrightEvaluator} installs them.
  *
- * Code can switch its checks off, as with the original: with `# type: ignore` and `# pyright: ignore` for a line or all of
- * it, and with `# pyright: basic` or settings such as `# pyright: reportCallIssue=false`.
+ * Code can disable its checks, as in OpenEvals: with `# type: ignore` and `# pyright: ignore`, and with `# pyright:
+ * basic` or settings such as `# pyright: reportCallIssue=false`.
  *
- * @returns An evaluator whose result is `{ key: "pyright_succeeded", score }` with `score` `true` or `false`; in that case
- * `comment` is a JSON list of Pyright's errors, each with `severity`, `message`, `range` (lines and characters from 0) and
- * `rule`. Where no code is found, `score` is `false` and `metadata.code_extraction_failed` is `true`.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and where no program can be run;
- * `invalid_input` for outputs that are no text; `tool_failed` if Pyright is not there, or fails, and `timeout` if it
- * takes too long; `callback_failed` if the `codeExtractor` throws; and what {@link createLLMAsJudge} throws, with the strategy `llm`.
+ * @returns An evaluator whose result is `{ key: "pyright_succeeded", score }` with `score` `true` or `false`. For
+ * `false`, `comment` is a JSON list of Pyright's errors, each with `severity`, `message`, `range` (lines and characters
+ * from 0) and `rule`. If there is no code, `score` is `false` and `metadata.code_extraction_failed` is `true`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and on runtimes that cannot run
+ * programs. The evaluator throws `invalid_input` for outputs without text, `tool_failed` if Pyright is missing or
+ * fails, `timeout` if it takes too long, `callback_failed` if the `codeExtractor` throws, and with the strategy `llm`
+ * the errors of {@link createLLMAsJudge}.
  *
  * @example
  * ```ts
@@ -52,7 +52,7 @@ export function createPyrightEvaluator(options: PyrightEvaluatorOptions = {}): C
   return scoresCode("pyright_evaluator", common, "pyright_succeeded", async (code) => {
     const { program, args } = findPyright();
     const all = [...args, ...PYRIGHT_ARGS, ...pyrightCliArgs];
-    const tool = { name: "Pyright", program, args: all, timeoutMs, otherwise };
+    const tool = { name: "Pyright", program, args: all, timeoutMs, installHint };
     const ended = await checkFile(tool, code);
     return verdictOfPyright(
       ended.stdout,
@@ -62,10 +62,10 @@ export function createPyrightEvaluator(options: PyrightEvaluatorOptions = {}): C
   });
 }
 
-const otherwise =
+const installHint =
   "install the package (npm install pyright), or put the command on the PATH (pip install pyright)";
 
-/** The package that is installed beside this one, or for the application, or else the command. */
+/** Finds the npm package beside this one or in the application, otherwise the command. */
 function findPyright(): { program: string; args: string[] } {
   const { process } = globalThis as { process?: { execPath: string; cwd(): string } };
   // Some bundles have no `import.meta.url`.

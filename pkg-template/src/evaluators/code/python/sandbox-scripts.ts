@@ -1,17 +1,17 @@
-/** What runs in a sandbox for Python. */
+/** The scripts for a Python sandbox. */
 
 import { FOLDER, inSandbox, type Project, type Sandbox } from "../sandbox.js";
 
 /**
- * Installs the packages that outputs.py imports, and Pyright if that is its argument, but for what is there already, and
- * writes the path of the Python that has them to the file `python` beside it. Packages that do not exist are left out: that
- * is for the check, or the run, to find. Exits with 1 and what pip or npm said if something else is wrong. Python 3.10 and
- * later.
+ * Installs the packages that outputs.py imports, and Pyright if it is an argument, unless they are installed. Writes
+ * the path of the Python that has them to the file `python` beside the script. Packages that do not exist are skipped,
+ * since the check or the run reports them. Exits with 1 and the message of pip or npm for any other failure. Needs
+ * Python 3.10 or later.
  */
 const INSTALL = `import ast, os, re, shutil, subprocess, sys
 
 TOOLS = "${FOLDER}"
-# Packages that are called otherwise than their modules.
+# Packages whose names differ from those of their modules.
 PACKAGES = {
     "attr": "attrs", "Bio": "biopython", "bs4": "beautifulsoup4", "Crypto": "pycryptodome", "cv2": "opencv-python",
     "dateutil": "python-dateutil", "discord": "discord.py", "docx": "python-docx", "dotenv": "python-dotenv",
@@ -23,10 +23,10 @@ PACKAGES = {
     "ruamel": "ruamel.yaml", "serial": "pyserial", "skimage": "scikit-image", "sklearn": "scikit-learn",
     "slugify": "python-slugify", "umap": "umap-learn", "websocket": "websocket-client", "yaml": "PyYAML",
     "zmq": "pyzmq",
-    # The package of this name is something else.
+    # The package of this name is unrelated.
     "google": None,
 }
-# Nothing is imported, since that would run code.
+# Modules are located, not imported, since that would run code.
 FIND = """
 import sys
 from importlib.machinery import PathFinder
@@ -65,7 +65,7 @@ def modules():
     return sorted(name for name in names if name.split(".")[0] not in sys.stdlib_module_names)
 
 
-# The module that tells whether the package is there, and the package.
+# The module that shows whether a package is installed, and the package.
 def package_of(name):
     parts = name.split(".")
     first, two, three = parts[0], ".".join(parts[:2]), ".".join(parts[:3])
@@ -77,12 +77,12 @@ def package_of(name):
 def install(python, packages):
     if not packages:
         return
-    # Only so talkative does it tell a registry without the package from no registry at all.
+    # Only this log level distinguishes an unknown package from an unreachable registry.
     options = ["-vv", "--no-input", "--disable-pip-version-check"]
     result = run(sys.executable, "-m", "pip", "--python", python, "install", *options, *packages)
     if result.returncode == 0:
         return
-    # One that does not exist keeps the others from being installed.
+    # An unknown package fails the whole installation, so try one by one.
     if len(packages) > 1:
         for package in packages:
             install(python, [package])
@@ -116,7 +116,7 @@ with open(TOOLS + "/python", "w", encoding="utf-8") as file:
     file.write(python)
 `;
 
-/** Puts code into the sandbox, and installs what it imports, with the tools given. */
+/** Writes code into the sandbox and installs its imports and the given tools. */
 export const inPython = <T>(
   sandbox: Sandbox,
   directory: string,

@@ -1,25 +1,25 @@
-/** Runs a program that checks a file of Python. */
+/** Runs a program that checks a Python file. */
 
 import { isOurs, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { aDuration, type Checks, check, isListOf } from "../../../core/input/checks.js";
 import { builtin } from "../../../core/platform/builtin.js";
 import { Semaphore } from "../../../models/chat/concurrency.js";
 
-/** The name of the file that the code is put into. */
+/** The name of the file with the code. */
 export const FILE = "python_file.py";
 
 /** The options of evaluators that run a program on this machine. */
 export interface ToolOptions {
   /**
-   * How long the program may take for one file, in milliseconds; 300,000 by default. Waiting for a processor does not
-   * count.
+   * The time limit of the program for one file, in milliseconds; 300,000 by default. Waiting for a free processor does
+   * not count.
    */
   timeoutMs?: number | undefined;
 }
 
 export const TOOL_OPTIONS: Checks<ToolOptions> = { timeoutMs: aDuration };
 
-/** No program can be given others. */
+/** Arguments of a program cannot contain NUL. */
 export const toolArguments = check("a list of strings without the character NUL", (value) =>
   isListOf(value, (element) => typeof element === "string" && !element.includes("\0")),
 );
@@ -33,51 +33,51 @@ interface ProgramExit {
   stderr: string;
 }
 
-/** What is checked with: the program, its arguments, to which the path of the file is added, and how to get it. */
+/** The program, its arguments (the path of the file is appended), and how to install it. */
 interface Tool {
   name: string;
   program: string;
   args: readonly string[];
   timeoutMs: number | undefined;
-  otherwise: string;
+  installHint: string;
 }
 
 const HAS_PROCESSES = "this evaluator runs another program, as Node, Deno and Bun can";
 
-let turnstile: Semaphore | undefined;
+let semaphore: Semaphore | undefined;
 
-/** Runs the tool on a file with the code, which is removed again, in the working directory. */
+/** Runs the tool in the working directory, on a temporary file with the code. */
 export async function checkFile(tool: Tool, code: string): Promise<ProgramExit> {
   const { mkdtemp, rm, writeFile } = builtin("node:fs/promises", HAS_PROCESSES);
   const { availableParallelism, tmpdir } = builtin("node:os", HAS_PROCESSES);
   const { join } = builtin("node:path", HAS_PROCESSES);
-  // Each of these programs takes a processor for itself.
-  turnstile ??= new Semaphore(availableParallelism(), undefined);
-  await turnstile.enter();
+  // Each of these programs keeps a processor busy.
+  semaphore ??= new Semaphore(availableParallelism(), undefined);
+  await semaphore.acquire();
   let folder: string | undefined;
   try {
-    // A folder of its own, so that no import finds what else is there.
+    // In a folder of its own, so that no import finds other files.
     folder = await mkdtemp(join(tmpdir(), "python-code-"));
     const file = join(folder, FILE);
     await writeFile(file, code);
-    // Several cannot use one cache at the same time.
+    // Processes cannot share a cache.
     return await run(tool, file, { ...PLAIN_TEXT, MYPY_CACHE_DIR: join(folder, "cache") });
   } catch (thrown) {
-    throw isOurs(thrown) ? thrown : couldNot(tool, thrown);
+    throw isOurs(thrown) ? thrown : checkFailed(tool, thrown);
   } finally {
-    turnstile.leave();
-    // What is left of it is no reason to lose a verdict.
+    semaphore.release();
+    // A failed clean-up must not lose the verdict.
     if (folder) await rm(folder, { recursive: true, force: true }).catch(() => {});
   }
 }
 
-const couldNot = ({ name }: Tool, cause: unknown): OpenEvalsError =>
+const checkFailed = ({ name }: Tool, cause: unknown): OpenEvalsError =>
   new OpenEvalsError("tool_failed", `${name} could not check the code: ${reasonOf(cause)}`, { cause });
 
 function run(tool: Tool, file: string, environment: Record<string, string>): Promise<ProgramExit> {
   const { execFile } = builtin("node:child_process", HAS_PROCESSES);
   const { env } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process;
-  const { name, program, args, timeoutMs = TIMEOUT_MS, otherwise } = tool;
+  const { name, program, args, timeoutMs = TIMEOUT_MS, installHint } = tool;
   const options = {
     env: { ...env, ...environment },
     encoding: "utf8",
@@ -90,22 +90,22 @@ function run(tool: Tool, file: string, environment: Record<string, string>): Pro
       const exitCode = error ? error.code : 0;
       if (typeof exitCode === "number") return resolve({ exitCode, stdout, stderr });
       if (exitCode === "ENOENT") {
-        const message = `${name} is not there: ${otherwise}.`;
+        const message = `${name} is not installed: ${installHint}.`;
         return reject(new OpenEvalsError("tool_failed", message, { cause: error }));
       }
       if (error?.killed && error.signal === options.killSignal && exitCode == null) {
         const message = `${name} did not end within ${timeoutMs} ms (timeoutMs).`;
         return reject(new OpenEvalsError("timeout", message, { cause: error }));
       }
-      reject(couldNot(tool, error));
+      reject(checkFailed(tool, error));
     });
   });
 }
 
-/** Output in UTF-8 and without colours, whatever the terminal is like. */
+/** Output in UTF-8 without colours, regardless of the terminal. */
 const PLAIN_TEXT = { PYTHONUTF8: "1", FORCE_COLOR: "0", MYPY_FORCE_COLOR: "0" };
 
-/** The error of a tool that ended without a verdict. */
+/** The error for a tool that ended without a verdict. */
 export const withoutVerdict = (
   name: string,
   { exitCode, stdout, stderr }: ProgramExit,

@@ -1,4 +1,4 @@
-/** A question of an evaluation, and its answer. */
+/** Asks the judge of an evaluation and reads its answer. */
 
 import { jsonOf, parsed } from "../../../core/engine/crossing.js";
 import { fromModel, OpenEvalsError } from "../../../core/errors.js";
@@ -6,16 +6,16 @@ import type { JsonOf, JudgeConfig, Metadata } from "../../../openevals.types.js"
 import * as bindings from "../../../openevals-judges.js";
 import { engineFor, type OpenJudge } from "../model.js";
 
-/** What an answer took. A type, since what is an interface is no record. */
-export type Took = Pick<Metadata, keyof Metadata>;
+/** The metadata of an answer. A mapped type, because an interface is not assignable to a record. */
+export type AnswerMetadata = Pick<Metadata, keyof Metadata>;
 
-/** An answer, and what it took. */
+/** An answer with its metadata. */
 export interface GEvalAnswer<Answer> {
   answer: Answer;
-  metadata: Took;
+  metadata: AnswerMetadata;
 }
 
-/** What a judge is asked with; `logprobs` says whether to tell how likely the tokens of the answer were. */
+/** The configuration of a question; `logprobs` requests the log probabilities of the answer's tokens. */
 export const configOf = (
   prompt: string,
   schema: object,
@@ -34,7 +34,7 @@ export const configOf = (
   });
 
 /**
- * Asks; the engine checks the answer against the schema.
+ * Asks the judge; the engine checks the answer against the schema.
  *
  * @internal
  */
@@ -54,5 +54,5 @@ export async function ask<Answer>(
   } catch (error) {
     throw fromModel(error);
   }
-  throw new OpenEvalsError("engine_failed", "The engine gave a score where an object was asked for.");
+  throw new OpenEvalsError("engine_failed", "The engine returned a score instead of an object.");
 }

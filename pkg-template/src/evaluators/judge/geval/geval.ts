@@ -27,41 +27,43 @@ import { attemptsOf, type Opinion, opinionsOf } from "../vote.js";
 import { ask, configOf } from "./ask.js";
 import { type FormRange, formPrompt, scoreSchema } from "./prompts.js";
 import {
-  type Filled,
+  type FilledForm,
   type FormSample,
   type FormScores,
   type GEvalVote,
-  ofTokens,
-  ofVotes,
+  scoresFromLogprobs,
+  scoresFromSamples,
 } from "./scores.js";
-import { type GEvalSteps, writtenOnce } from "./steps.js";
+import { type GEvalSteps, writeStepsOnce } from "./steps.js";
 
 /** The options of {@link createGEval}. */
 export interface GEvalOptions extends PassOptions {
-  /** What is rated, in your own words; braces are just braces. Needed without `steps`. */
+  /** What to rate, in your own words. Braces need no escaping. Required without `steps`. */
   criteria?: string | undefined;
-  /** The steps of the evaluation form. Without them, the model writes them once, from the `criteria`. */
+  /** The steps of the evaluation form. By default, the model writes them once from the `criteria`. */
   steps?: readonly string[] | undefined;
-  /** The model that judges, as for {@link initChatModel}. It is asked at temperature 1, as in the paper. */
+  /** The model that judges, named as for {@link initChatModel}. It is asked at temperature 1, as in the paper. */
   model?: string | undefined;
-  /** What judges, in the place of `model`, as for {@link createLLMAsJudge}; with the temperature that it has. */
+  /** The judge, instead of `model`, as for {@link createLLMAsJudge}. It keeps its own temperature. */
   judge?: JudgeModel | undefined;
-  /** What the cache of an experiment knows a judge by that cannot tell itself who it is, as for {@link createLLMAsJudge}. */
+  /** Identifies the judge in the cache of an experiment, as for {@link createLLMAsJudge}. */
   cacheKey?: string | undefined;
-  /** How a chat model of LangChain is held to the form of its answers, as for `createLLMAsJudge`. */
+  /** The structured output method of a LangChain chat model, as for {@link createLLMAsJudge}. */
   structuredOutputMethod?: StructuredOutputMethod | undefined;
   /** The `key` of the result; `score` by default. */
   feedbackKey?: string | undefined;
-  /** The lowest and the highest score of the form, whole numbers from 0 to 100; `[1, 5]` by default, as in the paper. */
+  /**
+   * The lowest and the highest score of the form, whole numbers from 0 to 100; `[1, 5]` by default, as in the paper.
+   */
   range?: FormRange | undefined;
   /**
-   * Whether the model is asked how likely the tokens of its answer were, so that one answer tells the expected score; `true`
-   * by default. Models that do not tell are asked for samples.
+   * Whether to request the log probabilities of tokens, so that a single answer gives the expected score; `true` by
+   * default. Models that do not return them are sampled.
    */
   logprobs?: boolean | undefined;
   /**
-   * How many times a model is asked that does not tell; 5 by default (20 in the paper), 100 at most. More than half of the
-   * answers have to be scores.
+   * The number of samples from a model that does not return log probabilities; 5 by default (20 in the paper), at most
+   * 100. More than half of them must return a score.
    */
   samples?: number | undefined;
   /** Whether the judge explains its score, which becomes the `comment`; `true` by default. */
@@ -70,23 +72,23 @@ export interface GEvalOptions extends PassOptions {
 
 export type { GEvalVote };
 
-/** What a score of {@link createGEval} took, and what it is made of. */
+/** How {@link createGEval} arrived at a score. */
 export type GEvalMetadata = JudgeMetadata & {
-  /** Whether it was by the probabilities of tokens, or by samples. */
+  /** Whether the score is computed from token probabilities or from samples. */
   method: "logprobs" | "samples";
-  /** The expected score within `range`: the sum of all scores, each times its probability. */
+  /** The expected score within `range`: the sum of all scores weighted by their probabilities. */
   value: number;
   /** The lowest and the highest score of the form. */
   range: [lowest: number, highest: number];
-  /** The standard deviation of scores around `score`, in its units: how far the judge is from being sure. */
+  /** The standard deviation of the distribution, in units of `score`: how uncertain the judge is. */
   standardDeviation: number;
-  /** The probability of each score, by its number, or the share of samples that gave it; 1 in all. */
+  /** The probability of each score of the form, or the share of samples with it; they sum to 1. */
   probabilities: Record<string, number>;
-  /** By `logprobs`: how much of all probability was on scores, before it was made to be 1 in all. */
+  /** For `logprobs`: the total probability of tokens that are scores, before normalisation. */
   mass?: number;
-  /** By `samples`: what each of them said, as a score of the form. */
+  /** For `samples`: the vote of each sample, as a score of the form. */
   votes?: GEvalVote[];
-  /** The steps by which it was rated: pass them as `steps` to keep them. */
+  /** The steps of the form. To reuse them, pass them as `steps`. */
   steps: string[];
 };
 
@@ -94,13 +96,13 @@ export type GEvalMetadata = JudgeMetadata & {
 export type GEvalResult = {
   /** The `feedbackKey`. */
   key: string;
-  /** The expected score, from 0 (the lowest of the range) to 1 (the highest). */
+  /** The expected score, scaled to 0 (the lowest of the range) to 1 (the highest). */
   score: number;
-  /** Why: of the answer that gave the score, or of the sample that is nearest to the expected score. */
+  /** The reasoning of the answer, or of the sample nearest to the expected score. */
   comment?: string;
-  /** What it took, and what it is made of. */
+  /** The distribution of scores, and the model, usage and duration of the call. */
   metadata: GEvalMetadata;
-  /** The id of the traced run that gave the score. */
+  /** The id of the traced run that produced the score. */
   sourceRunId?: string;
 };
 
@@ -124,19 +126,20 @@ const OPTIONS: Checks<GEvalOptions> = {
 };
 
 /**
- * Makes an evaluator that rates by criteria, after the paper *G-Eval* (Liu et al. 2023, arXiv 2303.16634): the model writes
- * the steps of an evaluation once, and fills in a form by them for each answer. The score is the one to be expected: the sum
- * of all scores of the form, each times its probability, so that it is finer than the form, and is not a matter of luck.
+ * Makes an evaluator that rates by criteria, after *G-Eval* (Liu et al. 2023, arXiv 2303.16634). The model writes
+ * evaluation steps once, then follows them to fill in a form for each answer. The score is the expected score: the sum
+ * of all scores of the form, weighted by their probabilities. It is finer than the form, and varies less than a single
+ * answer.
  *
- * Where the provider tells how likely tokens were, these are the probabilities: of the 20 likeliest tokens in the place of
- * the score, those that write a score of the range, made to be 1 in all. Where it does not, or less than half of all
- * probability is on scores, they are the shares of several samples. `metadata.method` says which. The evaluator sees `inputs`,
- * `outputs`, `referenceOutputs`, `context` and `attachments`, of which only `outputs` is needed.
+ * The probabilities are those of the tokens at the place of the score, if the provider returns log probabilities: of
+ * its 20 likeliest tokens, those that are scores in the range, normalised to sum to 1. Otherwise, or if scores have
+ * less than half of the probability, they are the shares of several samples. `metadata.method` says which. The judge
+ * sees `outputs`, and `inputs`, `referenceOutputs`, `context` and `attachments` if passed.
  *
- * @returns An evaluator whose result is `{ key, score, comment, metadata }`. The score is `metadata.value`, the expected one
- * in the range, as a number from 0 to 1: `(value - lowest) / (highest - lowest)`.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws what
- * {@link createLLMAsJudge} throws; steps that could not be written are asked for again by the next call.
+ * @returns An evaluator whose result is `{ key, score, comment, metadata }`. The score is from 0 to 1: `(value -
+ * lowest) / (highest - lowest)`, where `value` is `metadata.value`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws the errors of
+ * {@link createLLMAsJudge}. If writing the steps fails, the next call tries again.
  *
  * @example
  * ```ts
@@ -150,7 +153,7 @@ const OPTIONS: Checks<GEvalOptions> = {
  * export const score = () => coherence({ inputs: "Sum it up.", outputs: "First it rained. Then the river rose." });
  * ```
  *
- * @example With steps of one's own, and a function in the place of a model
+ * @example With your own steps, and a function instead of a model
  * ```ts
  * import { createGEval } from "openevals-wasm/judges";
  *
@@ -164,7 +167,7 @@ const OPTIONS: Checks<GEvalOptions> = {
  * ```
  */
 export function createGEval(options: GEvalOptions): LLMAsJudge<GEvalResult> {
-  const { judge, steps, formOf, feedbackKey, range, samples, scale, mayTell, read } = readable(
+  const { judge, steps, formOf, feedbackKey, range, samples, scale, requestsLogprobs, read } = readable(
     "createGEval",
     () => readOptions(options),
   );
@@ -172,23 +175,23 @@ export function createGEval(options: GEvalOptions): LLMAsJudge<GEvalResult> {
   const names = Array.from({ length: samples }, (_, index) => `sample ${index + 1}`);
   const samplesOf = (names: readonly string[], question: string, logprobs: boolean) =>
     opinionsOf(names, async (): Promise<FormSample> => {
-      const { answer, metadata } = await ask<Filled>(judge, formOf(logprobs), question);
+      const { answer, metadata } = await ask<FilledForm>(judge, formOf(logprobs), question);
       const { score, reasoning: comment } = answer;
       return { key: feedbackKey, score, ...(comment !== undefined && { comment }), metadata };
     });
 
-  /** Asks for probabilities first: an answer that does not tell is the first of the samples. */
+  /** Requests log probabilities first. An answer without them counts as the first sample. */
   const fillIn = async (question: string): Promise<[FormScores, readonly Opinion<FormSample>[]]> => {
-    const first = mayTell ? await samplesOf(names.slice(0, 1), question, true) : [];
-    const told = first[0]?.result && (await ofTokens(first[0].result, range));
-    if (told) return [told, first];
+    const first = requestsLogprobs ? await samplesOf(names.slice(0, 1), question, true) : [];
+    const fromLogprobs = first[0]?.result && (await scoresFromLogprobs(first[0].result, range));
+    if (fromLogprobs) return [fromLogprobs, first];
     const all = [...first, ...(await samplesOf(names.slice(first.length), question, false))];
-    return [await ofVotes(all), all];
+    return [await scoresFromSamples(all), all];
   };
 
   const evaluate = traced("g_eval", async (params: JudgeParams): Promise<GEvalResult> => {
     const started = performance.now();
-    // What is no object is refused where all judges refuse it.
+    // The reader of prompts rejects non-objects with the same error for all judges.
     if (typeof params !== "object" || params === null) await read(params);
     const written = await steps();
     const question = await read({ ...params, evaluation_steps: numbered(written.steps) });
@@ -250,18 +253,18 @@ function readOptions(options: GEvalOptions) {
     ...marks
   } = checkOptions("createGEval", options, OPTIONS);
   if (criteria === undefined && steps === undefined) {
-    throw invalidConfig("createGEval needs criteria, or the steps of the evaluation");
+    throw invalidConfig("createGEval needs criteria or steps");
   }
   const asked = given ?? (model === undefined ? undefined : initChatModel(model, { temperature: 1 }));
-  const who = { judge: asked, model, cacheKey, structuredOutputMethod };
-  const judge = openJudge(who);
+  const source = { judge: asked, model, cacheKey, structuredOutputMethod };
+  const judge = openJudge(source);
   const hasCriteria = criteria !== undefined;
   const prompt = formPrompt(range, hasCriteria, useReasoning);
   const { read } = readPrompt(prompt);
   const ownSteps = steps && [...steps];
   const writing = ownSteps
     ? async (): Promise<GEvalSteps> => ({ steps: ownSteps })
-    : writtenOnce(openJudge({ ...who, isShared: true }), criteria as string, range);
+    : writeStepsOnce(openJudge({ ...source, isShared: true }), criteria as string, range);
   const schema = scoreSchema(range, useReasoning);
   return {
     judge,
@@ -271,7 +274,7 @@ function readOptions(options: GEvalOptions) {
     range: [range[0], range[1]] as FormRange,
     samples,
     scale: withPassMark(G_EVAL, marks),
-    mayTell: logprobs && mayTellLogprobs(asked),
+    requestsLogprobs: logprobs && mayReturnLogprobs(asked),
     read: (params: JudgeParams) => read(hasCriteria ? { ...params, evaluation_criteria: criteria } : params),
   };
 }
@@ -283,8 +286,8 @@ function isText(value: unknown): boolean {
 const numbered = (steps: readonly string[]): string =>
   steps.map((step, index) => `${index + 1}. ${step}`).join("\n");
 
-/** Whether it is worth asking: a function has no tokens, and of the clients, those of OpenAI's package pass them on. */
-function mayTellLogprobs(judge: JudgeModel | undefined): boolean {
-  if (openerOf(judge)) return (judge as ChatModel).mayTellLogprobs;
+/** Whether to request log probabilities: functions have none, and of the clients, only OpenAI's returns them. */
+function mayReturnLogprobs(judge: JudgeModel | undefined): boolean {
+  if (openerOf(judge)) return (judge as ChatModel).mayReturnLogprobs;
   return typeof judge === "object" && "chat" in judge;
 }

@@ -1,9 +1,9 @@
-/** What a model reads: to write the steps of an evaluation, and to fill in its form. */
+/** The prompts and schemas that have a model write evaluation steps and fill in a form. */
 
-/** The scores that there are: whole numbers from the first to the second. */
+/** The scores of the form: whole numbers from the first to the second. */
 export type FormRange = readonly [lowest: number, highest: number];
 
-/** Asks for steps. Criteria are put into it as they are, with all their braces. */
+/** Asks for steps. The engine inserts the criteria as a variable, so their braces need no escaping. */
 export const stepsPrompt = ([
   lowest,
   highest,
@@ -23,7 +23,7 @@ What good steps are like:
 {evaluation_criteria}
 </criteria>`;
 
-/** Asks for a score, by the criteria if there are any beside the steps. */
+/** Asks for a score by the steps and, if there are any, the criteria. */
 export const formPrompt = (
   [lowest, highest]: FormRange,
   hasCriteria: boolean,
@@ -64,7 +64,7 @@ Go through the steps in your mind, one after the other, and leave out what needs
   reasoned ? " The score comes first; reasoning then says which findings it follows from." : ""
 }`;
 
-/** The form of steps. */
+/** The schema of steps. */
 export const STEPS_SCHEMA = {
   type: "object",
   properties: {
@@ -80,8 +80,8 @@ export const STEPS_SCHEMA = {
 };
 
 /**
- * The form of a score. It stands before its reasons, so that nothing but the answer that is rated decides how likely each
- * score is, as in the paper: behind a reason, all but one are unlikely.
+ * The schema of a score. The score precedes the reasoning, as in the paper: after a reasoning, one score is nearly
+ * certain, and the token probabilities no longer show how uncertain the judge is.
  */
 export function scoreSchema([lowest, highest]: FormRange, reasoned: boolean): object {
   const scores = Array.from({ length: highest - lowest + 1 }, (_, index) => lowest + index);

@@ -1,41 +1,43 @@
-/** How likely scores are, and what says so. */
+/** The distribution of scores, from token probabilities or from samples. */
 
 import { statisticsEngine } from "../../../core/engine/statistics.js";
 import { OpenEvalsError } from "../../../core/errors.js";
 import * as bindings from "../../../openevals-statistics.js";
 import type { ScoreDistribution } from "../../../openevals-statistics.types.js";
 import { moreThanHalf, type Opinion, sharedFailure, type Vote, verdictOf, voteOf } from "../vote.js";
-import type { Took } from "./ask.js";
+import type { AnswerMetadata } from "./ask.js";
 import type { FormRange } from "./prompts.js";
 
-/** A form that was filled in. */
-export interface Filled {
+/** A form that the judge has filled in. */
+export interface FilledForm {
   score: number;
   reasoning?: string;
 }
 
-/** A form that was filled in, with what it took. */
+/** A filled-in form as a result, so that samples can be counted as votes. */
 export type FormSample = {
   key: string;
   /** The score of the form. */
   score: number;
   comment?: string;
-  metadata: Took;
+  metadata: AnswerMetadata;
 };
 
-/** What one of several samples of {@link createGEval} said: a score of the form, or an error in its place. */
+/** The vote of one sample of {@link createGEval}: a score of the form, or an error. */
 export type GEvalVote = Vote & { score?: number };
 
 export interface FormScores {
   method: "logprobs" | "samples";
   distribution: ScoreDistribution;
   comment: string | undefined;
-  /** What each sample said. */
+  /** The vote of each sample. */
   votes?: GEvalVote[];
 }
 
-/** By the probabilities of an answer's tokens, if they tell. */
-export async function ofTokens(
+/**
+ * Computes the distribution from an answer's token probabilities; `undefined` if it has none, or too few are scores.
+ */
+export async function scoresFromLogprobs(
   { score, comment, metadata }: FormSample,
   range: FormRange,
 ): Promise<FormScores | undefined> {
@@ -49,11 +51,11 @@ export async function ofTokens(
 }
 
 /**
- * By how often each score was given.
+ * Computes the distribution from the scores of several samples.
  *
- * @throws {@link OpenEvalsError} Where no more than half of the samples came to a score.
+ * @throws {@link OpenEvalsError} Unless more than half of the samples returned a score.
  */
-export async function ofVotes(samples: readonly Opinion<FormSample>[]): Promise<FormScores> {
+export async function scoresFromSamples(samples: readonly Opinion<FormSample>[]): Promise<FormScores> {
   const failure = sharedFailure(samples);
   if (failure) throw failure;
   const quorum = moreThanHalf(samples.length);
@@ -61,7 +63,7 @@ export async function ofVotes(samples: readonly Opinion<FormSample>[]): Promise<
   const distribution = await statisticsEngine.run("createGEval", results.length, () =>
     bindings.scoresOfVotes(Uint32Array.from(results, ({ score }) => score)),
   );
-  if (!distribution) throw new OpenEvalsError("engine_failed", "There were no samples to take a mean of.");
+  if (!distribution) throw new OpenEvalsError("engine_failed", "The engine got no samples.");
   const votes = samples.map(voteOf) as GEvalVote[];
   return { method: "samples", distribution, comment: nearest.comment, votes };
 }

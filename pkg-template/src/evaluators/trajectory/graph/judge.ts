@@ -1,4 +1,4 @@
-/** Judges of the steps that a graph took. */
+/** Judges the steps that a graph took. */
 
 import { scoresEngine } from "../../../core/engine/scores.js";
 import { objectOfOptions, readable } from "../../../core/input/checks.js";
@@ -6,39 +6,41 @@ import { referenceOf } from "../../../core/input/params.js";
 import { onUse } from "../../../core/platform/on-use.js";
 import type { GraphTrajectory } from "../../../core/types.js";
 import { GRAPH_TRAJECTORY_ACCURACY_PROMPT } from "../../../models/prompts/trajectory.js";
+import * as bindings from "../../../openevals.js";
 import type { StandardSchema } from "../../json-schema/output-schema.js";
 import type { JudgeResult } from "../../judge/judge.js";
 import { judgeOfRendered, type TrajectoryLLMAsJudge, type TrajectoryLLMAsJudgeOptions } from "../judge.js";
+import type { Render } from "./thread.js";
 
-/** What each turn of a graph started from. */
+/** The input of each turn of a graph. */
 export type GraphInputs = readonly (string | Record<string, unknown> | null)[];
 
-/** What an evaluator made by {@link createGraphTrajectoryLLMAsJudge} is called with. */
+/** The parameters of an evaluator made by {@link createGraphTrajectoryLLMAsJudge}. */
 export interface GraphTrajectoryJudgeParams {
-  /** What each turn started from: a list, or an object that holds it. */
+  /** The input of each turn: a list, or an object that holds it. */
   inputs: GraphInputs | { inputs: GraphInputs };
-  /** The steps that each turn took, and its result. */
+  /** The steps and the result of each turn. */
   outputs: GraphTrajectory;
-  /** The steps that it should have taken; `inputs` and `results` may be missing. */
+  /** The expected steps; `inputs` and `results` may be missing. */
   referenceOutputs?: GraphTrajectory;
-  /** Accepted in the place of `referenceOutputs`, as the Python packages spell it. */
+  /** An alias of `referenceOutputs`, as in the Python packages. */
   reference_outputs?: GraphTrajectory;
   /** Any other variable of the prompt. */
   [variable: string]: unknown;
 }
 
 /**
- * Makes an evaluator that asks a language model whether the steps that a graph took make sense. From AgentEvals.
+ * Makes an evaluator that asks a language model whether the steps of a graph make sense. From AgentEvals.
  *
- * A prompt of one's own has the variable `{thread}`, with the input, the steps and the result of each turn in blocks that
- * no text in them can close, and `{reference_outputs}`, the same of the reference in a block of its own, or nothing (unless
- * it stands in an optional block of the prompt).
+ * Your own prompt has two variables: `{thread}`, the input, steps and result of each turn, in blocks that no text in
+ * them can close; and `{reference_outputs}`, the same for the reference, in a block of its own. Without a reference, it
+ * is empty, or its optional block is removed.
  *
- * @param options Those of {@link createLLMAsJudge}. `prompt` is `GRAPH_TRAJECTORY_ACCURACY_PROMPT` by default,
- * `feedbackKey` is `"graph_trajectory_accuracy"`.
+ * @param options The options of {@link createLLMAsJudge}. The default `prompt` is `GRAPH_TRAJECTORY_ACCURACY_PROMPT`,
+ * the default `feedbackKey` is `"graph_trajectory_accuracy"`.
  * @returns An evaluator whose result is that of {@link createLLMAsJudge}: `{ key, score, comment, metadata }`.
- * @throws {@link OpenEvalsError} As {@link createLLMAsJudge}; `invalid_input` when there is not one input, one result and
- * one list of steps for each turn.
+ * @throws {@link OpenEvalsError} The same errors as {@link createLLMAsJudge}, and `invalid_input` unless each turn has
+ * one input, one result and one list of steps.
  *
  * @example
  * ```ts
@@ -57,25 +59,25 @@ export interface GraphTrajectoryJudgeParams {
 export function createGraphTrajectoryLLMAsJudge(
   options?: TrajectoryLLMAsJudgeOptions & { outputSchema?: undefined },
 ): TrajectoryLLMAsJudge<GraphTrajectoryJudgeParams, JudgeResult>;
-/** The same with a schema for the answer, which is the result. */
+/** Makes a judge whose result is the answer to a schema. */
 export function createGraphTrajectoryLLMAsJudge<Output>(
   options: TrajectoryLLMAsJudgeOptions & { outputSchema: StandardSchema<Output> },
 ): TrajectoryLLMAsJudge<GraphTrajectoryJudgeParams, Output>;
-/** The same with a JSON schema, or with options that may have one. */
+/** Makes a judge with a JSON schema, or with options that may have one. */
 export function createGraphTrajectoryLLMAsJudge<Output = any>(
   options: TrajectoryLLMAsJudgeOptions & { outputSchema?: object | undefined },
 ): TrajectoryLLMAsJudge<GraphTrajectoryJudgeParams, Output>;
 export function createGraphTrajectoryLLMAsJudge(
   options: TrajectoryLLMAsJudgeOptions & { outputSchema?: object | undefined } = {},
 ): TrajectoryLLMAsJudge<GraphTrajectoryJudgeParams, any> {
-  // What they are, the judge checks.
+  // createLLMAsJudge() checks the options themselves.
   objectOfOptions("createGraphTrajectoryLLMAsJudge", options);
   const {
     prompt = GRAPH_TRAJECTORY_ACCURACY_PROMPT,
     feedbackKey = "graph_trajectory_accuracy",
     ...others
   } = readable("createGraphTrajectoryLLMAsJudge", () => ({ ...options }));
-  // An optional block vanishes by itself; other prompts, like those written for AgentEvals, get one with the reference.
+  // The prompt's own optional block wraps the reference, or vanishes; other prompts, as for AgentEvals, get it in a block.
   const hasBlock = typeof prompt === "string" && / optional>\s*\{reference_outputs\}/.test(prompt);
   const render = async (params: GraphTrajectoryJudgeParams, place: string) => {
     const { renderReference, renderThread } = await onUse(
@@ -85,9 +87,15 @@ export function createGraphTrajectoryLLMAsJudge(
     const engine = scoresEngine.loaded ?? (await scoresEngine.load());
     const { inputs, outputs, reference_outputs, ...rest } = params;
     const referenceOutputs = referenceOf(params, place);
-    const thread = renderThread(engine, inputs, outputs, place);
+    const by =
+      (bound: Render): Render =>
+      (turns) =>
+        engine.run("rendering", turns.length, () => bound(turns));
+    const thread = renderThread(by(bindings.renderGraphThread), inputs, outputs, place);
+    // In a prompt without a block for the reference, it gets one of its own.
+    const ofReference = by(hasBlock ? bindings.renderGraphThread : bindings.renderGraphReference);
     const reference = referenceOutputs
-      ? renderReference(engine, referenceOutputs, `${place}referenceOutputs`, !hasBlock)
+      ? renderReference(ofReference, referenceOutputs, `${place}referenceOutputs`)
       : undefined;
     const withoutReference = hasBlock ? undefined : "";
     return { ...rest, inputs, outputs, thread, referenceOutputs: reference ?? withoutReference };

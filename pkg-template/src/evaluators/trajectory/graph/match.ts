@@ -2,9 +2,9 @@ import { jsonOf, parsed } from "../../../core/engine/crossing.js";
 import { scoresEngine } from "../../../core/engine/scores.js";
 import { OpenEvalsError } from "../../../core/errors.js";
 import { type Checks, checkOptions, oneOf } from "../../../core/input/checks.js";
-import { toJsonPair } from "../../../core/input/json.js";
+import { rowsToJson, toJsonPair } from "../../../core/input/json.js";
 import { readArguments } from "../../../core/input/params.js";
-import { readRows, rowsToJson } from "../../../core/input/rows.js";
+import { readRows } from "../../../core/input/rows.js";
 import { tracedEvaluator } from "../../../core/tracing/hook.js";
 import type { CalledWith, EvaluatorResult, GraphTrajectory } from "../../../core/types.js";
 import * as bindings from "../../../openevals.js";
@@ -14,19 +14,24 @@ import { MODES } from "../options.js";
 /** The options of {@link createGraphTrajectoryMatchEvaluator}. */
 export interface GraphTrajectoryMatchEvaluatorOptions {
   /**
-   * How the steps of a turn are compared with those of the same turn in the reference: `strict` (the default), the same
-   * ones in the same order; `unordered`, the same ones in any order; `subset`, none that the reference does not have;
-   * `superset`, every one that the reference has. How often a step occurs counts in all of them. In `strict` there are
-   * as many turns on both sides; in the others, a turn that one side lacks is one without steps.
+   * How the steps of a turn are compared with those of the same turn in the reference:
+   *
+   * - `strict` (the default): the same steps in the same order;
+   * - `unordered`: the same steps in any order;
+   * - `subset`: only steps of the reference;
+   * - `superset`: all steps of the reference.
+   *
+   * A repeated step counts each time. In `strict`, both sides need the same number of turns; in the other modes, a
+   * missing turn is one without steps.
    */
   graphTrajectoryMatchMode?: TrajectoryMatchMode;
 }
 
-/** What a graph trajectory evaluator compares; of both, only `steps`. */
+/** The parameters of a graph trajectory evaluator. Only `steps` is compared. */
 export interface GraphTrajectoryMatchParams {
   /** The steps that the graph took. */
   outputs: GraphTrajectory;
-  /** The steps that it should have taken. */
+  /** The expected steps. */
   referenceOutputs: GraphTrajectory;
 }
 
@@ -35,17 +40,17 @@ export interface GraphTrajectoryEvaluator {
   <Given extends { outputs: unknown } = GraphTrajectoryMatchParams>(
     params: CalledWith<Given, GraphTrajectoryMatchParams>,
   ): Promise<EvaluatorResult>;
-  /** Scores many rows in one crossing into the engine. */
+  /** Scores many rows in one call into the engine. */
   batch(rows: readonly GraphTrajectoryMatchParams[]): Promise<EvaluatorResult[]>;
 }
 
 /**
- * Makes an evaluator that compares the steps that a graph took with those of a reference, turn by turn.
+ * Makes an evaluator that compares the steps of a graph with those of a reference, turn by turn.
  *
- * @returns An evaluator whose result is `{ key: "graph_trajectory_<mode>_match", score }` with `score` `true` or `false`;
- * a mismatch has a `comment` that names the first step that is wrong.
- * @throws {@link OpenEvalsError} `invalid_config` for modes and options that do not exist. The evaluator throws
- * `invalid_input` when either side is missing, or its `steps` are not a list of lists.
+ * @returns An evaluator whose result is `{ key: "graph_trajectory_<mode>_match", score }` with `score` `true` or
+ * `false`. A mismatch has a `comment` that names the first wrong step.
+ * @throws {@link OpenEvalsError} `invalid_config` for unknown options and modes. The evaluator throws `invalid_input`
+ * if either side is missing, or its `steps` are not a list of lists.
  *
  * @example
  * ```ts
@@ -75,9 +80,9 @@ const OPTIONS: Checks<GraphTrajectoryMatchEvaluatorOptions> = { graphTrajectoryM
 /**
  * Scores whether a graph took exactly the steps of the reference, turn by turn. From AgentEvals.
  *
- * @returns `{ key: "graph_trajectory_strict_match", score }` with `score` `true` or `false`; a mismatch has a `comment`
+ * @returns `{ key: "graph_trajectory_strict_match", score }` with `score` `true` or `false`. A mismatch has a `comment`
  * that names the first step that differs.
- * @throws {@link OpenEvalsError} `invalid_input` when either side is missing, or its `steps` are not a list of lists.
+ * @throws {@link OpenEvalsError} `invalid_input` if either side is missing, or its `steps` are not a list of lists.
  *
  * @example
  * ```ts

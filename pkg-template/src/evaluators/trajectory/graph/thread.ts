@@ -1,48 +1,41 @@
-/** Threads of graphs: what is read of their turns, which the engine makes texts of. */
+/** Renders the turns of a graph's thread as text. */
 
 import { jsonOf } from "../../../core/engine/crossing.js";
-import type { Engine } from "../../../core/engine/engine.js";
 import { OpenEvalsError } from "../../../core/errors.js";
 import { toJson } from "../../../core/input/json.js";
 import type { GraphTrajectory } from "../../../core/types.js";
 import { withOpenAIMessages } from "../../../models/conversation/langchain.js";
-import * as bindings from "../../../openevals.js";
-import type { GraphTurn } from "../../../openevals.types.js";
+import type { GraphTurn, JsonOf } from "../../../openevals.types.js";
+
+/** The engine's part. It is passed in: with bindings of its own, bundles of other evaluators were longer. */
+export type Render = (turns: JsonOf<GraphTurn[]>) => string;
 
 /**
- * The turns of a thread as a text.
+ * Renders the turns of a thread.
  *
- * @param inputs What each turn started from: a list, or an object that holds it.
- * @param place Stands in front of the names of both in errors.
+ * @param inputs The input of each turn: a list, or an object that holds it.
+ * @param place A prefix for the names of both in messages.
  */
-export function renderThread(engine: Engine, inputs: unknown, outputs: unknown, place: string): string {
+export function renderThread(render: Render, inputs: unknown, outputs: unknown, place: string): string {
   const list = Array.isArray(inputs) ? inputs : (inputs as Partial<GraphTrajectory> | null)?.inputs;
-  const turns = jsonOf(turnsOf([`${place}inputs`, list], outputs, `${place}outputs`));
-  return engine.run("rendering", turns.length, () => bindings.renderGraphThread(turns));
+  return render(jsonOf(turnsOf([`${place}inputs`, list], outputs, `${place}outputs`)));
 }
 
 /**
- * The turns of a reference as a text. What is missing is left out: nobody has to make up its results.
- *
- * @param hasBlock Whether it gets a block of its own.
+ * Renders the turns of a reference. Missing inputs and results are left out, since a reference may have only steps.
  */
 export function renderReference(
-  engine: Engine,
+  render: Render,
   { inputs, results, steps }: GraphTrajectory,
   path: string,
-  hasBlock: boolean,
 ): string {
   const filled = (list: unknown[] | undefined) => (list?.length ? list : steps?.map(() => undefined));
   const trajectory = { results: filled(results), steps };
   const turns = turnsOf([`${path}.inputs`, filled(inputs)], trajectory, path);
-  if (!turns.length) return "";
-  const json = jsonOf(turns);
-  return engine.run("rendering", json.length, () => {
-    return hasBlock ? bindings.renderGraphReference(json) : bindings.renderGraphThread(json);
-  });
+  return turns.length ? render(jsonOf(turns)) : "";
 }
 
-/** For each turn its input, its steps and its result. */
+/** The input, steps and result of each turn. */
 function turnsOf([inputsPath, inputs]: [string, unknown], trajectory: unknown, path: string): GraphTurn[] {
   const { results, steps } = (trajectory ?? {}) as { results?: unknown; steps?: unknown };
   const lists = { [inputsPath]: inputs, [`${path}.results`]: results, [`${path}.steps`]: steps };
@@ -61,11 +54,11 @@ function turnsOf([inputsPath, inputs]: [string, unknown], trajectory: unknown, p
   }));
 }
 
-/** Nothing for nothing; messages of LangChain in OpenAI's form. */
+/** A value as JSON with LangChain messages in OpenAI's format; `undefined` for `null` or `undefined`. */
 function partToJson(value: unknown, path: string): string | undefined {
   if (value == null) return undefined;
   let readable = withOpenAIMessages(value) as Record<string, unknown>;
-  // LangGraph puts inputs under the name of the node that they go to.
+  // LangGraph nests inputs under the name of the node that receives them.
   if (readable.constructor === Object) {
     readable = Object.fromEntries(
       Object.entries(readable).map(([name, member]) => [name, withOpenAIMessages(member)]),

@@ -1,15 +1,15 @@
-/** Batches of Anthropic: one request with all of them, and a file with the answers. */
+/** Batches of Anthropic: one request with all questions, and a file with the answers. */
 
 import { listIn, segment } from "./connection.js";
 import type { BatchApi, Result, Status } from "./types.js";
 
-/** How far clocks may differ. */
+/** The largest difference between clocks, in milliseconds. */
 const BEFORE_MS = 60_000;
 
-/** How long after its beginning a submission may have reached the API: no upload takes longer. */
+/** The longest time between the start of a submission and its arrival at the API, in milliseconds. */
 const AFTER_MS = 600_000;
 
-/** What the API would have answered a single request with. */
+/** The status that the API returns for an error of a single request. */
 const STATUSES: Record<string, number> = {
   invalid_request_error: 400,
   authentication_error: 401,
@@ -42,7 +42,7 @@ export const anthropic: BatchApi = {
     return id;
   },
 
-  /** Batches have no name there: one of the same time and the same size is taken for ours, until its results tell. */
+  /** Batches have no name: one with a matching time and size is assumed to be ours, and its results confirm it. */
   async find(connection, { createdAt, requests }, known) {
     const began = Date.parse(createdAt);
     const to = addresses(connection.url);
@@ -69,16 +69,16 @@ export const anthropic: BatchApi = {
   },
 
   async status(connection, batch): Promise<Status> {
-    const told = await connection.get(addresses(connection.url)(`/${segment(batch)}`));
-    const { processing_status: status, request_counts: counts } = told;
+    const response = await connection.get(addresses(connection.url)(`/${segment(batch)}`));
+    const { processing_status: status, request_counts: counts } = response;
     return {
       isOver: status === "ended",
       answered: total(counts) - (counts?.processing ?? 0),
-      told,
+      response,
     };
   },
 
-  // Not from where `results_url` leads: the key goes along.
+  // Not from `results_url`, which could send the key to another server.
   async *results(connection, batch) {
     for await (const line of connection.lines(addresses(connection.url)(`/${segment(batch)}/results`))) {
       yield resultIn(line);

@@ -1,59 +1,61 @@
-/** Requests to a batch API: with the headers of the model, and without its keys in what goes wrong. */
+/** Requests to a batch API, with the headers of the model and without its keys in errors. */
 
 import { parsed } from "../../../core/engine/crossing.js";
+import { judgesEngine } from "../../../core/engine/judges.js";
 import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
-import { Alarm } from "../../../core/platform/alarm.js";
+import { Deadline } from "../../../core/platform/deadline.js";
 import { redacted } from "../../../models/chat/client-secrets.js";
+import * as bindings from "../../../openevals-judges.js";
 import type { OpenAccess } from "../../../openevals-judges.types.js";
 
-/** How long a request may take; one that uploads a batch may take longer. */
+/** The time limits of a request and of an upload, in milliseconds. */
 const REQUEST_MS = 60_000;
 const UPLOAD_MS = 600_000;
 
-/** What is longer is an upload. */
+/** The length from which on a body counts as an upload. */
 const SHORT = 100_000;
 
-/** What stands around an answer on a line of results. */
+/** The largest part of a result line around the answer, in bytes. */
 const AROUND = 10_000;
 
-/** How many bytes lists may have, and the results of the smallest batch. */
+/** The limit for lists and for the results of a small batch, in bytes. */
 const LARGE = 100_000_000;
 
-/** As much of what went wrong as messages show. */
+/** The longest part of a response in messages. */
 const MOST_OF_A_FAILURE = 500;
 
-/** How a model is reached. */
+/** The address and credentials of a model. */
 export interface BatchEndpoint {
-  /** Where its requests go. */
+  /** The address of its requests. */
   url: string;
-  /** Their headers, with the key. */
+  /** The headers of its requests, with the key. */
   headers: Readonly<Record<string, string>>;
   fetch: typeof fetch;
-  /** What gives the key, if a function does: asked for each request, since a token expires before a batch is done. */
+  /** The function for the key, if there is one. It is called for each request, since a token may expire before a batch ends. */
   open: OpenAccess | undefined;
-  /** What no message may hold. */
+  /** Values that no message may contain. */
   secrets: readonly string[];
-  /** How many bytes one answer may have. */
+  /** The limit of an answer, in bytes. */
   maxBytes: number;
 }
 
-/** What ends all that is done for a batch. */
+/** The limits of the work for a batch. */
 export interface BatchDeadline {
-  /** When, in milliseconds since 1970. */
+  /** The deadline, in milliseconds since 1970. */
   until: number;
-  /** How many answers there may be. */
+  /** The number of answers. */
   requests: number;
 }
 
-/** How the batches of a model are reached. */
+/** A connection to the batch API of a model. */
 export class Connection {
   readonly #reach: BatchEndpoint;
   readonly #signal: AbortSignal;
   readonly #bounds: BatchDeadline;
-  /** What no message may hold. */
+  /** Values that no message may contain. */
   #secrets: string[];
 
-  /** @param signal Ends what is only looked at; what changes something is finished. */
+  /** @param signal Ends read requests; requests that change something are finished. */
   constructor(
     reach: BatchEndpoint,
     signal: AbortSignal,
@@ -65,40 +67,40 @@ export class Connection {
     this.#secrets = [...reach.secrets];
   }
 
-  /** The same, for one batch. */
+  /** The same connection with the limits of a batch. */
   within(bounds: BatchDeadline): Connection {
     const bounded = new Connection(this.#reach, this.#signal, bounds);
     bounded.#secrets = this.#secrets;
     return bounded;
   }
 
-  /** When all that is done with it ends. */
+  /** The deadline of all its requests. */
   get until(): number {
     return this.#bounds.until;
   }
 
-  /** Where the requests of the model go. */
+  /** The address of the requests of the model. */
   get url(): string {
     return this.#reach.url;
   }
 
-  /** Whom it reaches, and as whom. */
+  /** Identifies the server and the account. */
   get account(): string {
     const { url, headers } = this.#reach;
     return JSON.stringify([url, headers]);
   }
 
-  /** An object of JSON. */
+  /** Gets a JSON object. */
   get(url: string): Promise<any> {
     return this.#send("GET", url, undefined, (response) => this.#object("GET", url, response));
   }
 
-  /** Posts JSON text, or a form; resolves to an object of JSON. */
+  /** Posts JSON text or a form; resolves to a JSON object. */
   post(url: string, body: string | FormData): Promise<any> {
     return this.#send("POST", url, body, (response) => this.#object("POST", url, response));
   }
 
-  /** The objects on the lines of a file, as they come. */
+  /** Reads a file with a JSON object on each line, as it arrives. */
   async *lines(url: string): AsyncIterable<any> {
     const response = await this.#send("GET", url, undefined, async (response) => response);
     let rest = "";
@@ -114,13 +116,13 @@ export class Connection {
         number++;
         if (!line.trim()) continue;
         const value = objectIn(line);
-        if (!value) throw await this.#unusable("GET", url, `has no object of JSON on line ${number}`);
+        if (!value) throw await this.#unusable("GET", url, `has no JSON object on line ${number}`);
         yield value;
       }
     }
   }
 
-  /** What a provider says, without the keys of the model. */
+  /** A message of the provider without the keys of the model. */
   clean(text: string): Promise<string> {
     return redacted(text, this.#secrets);
   }
@@ -132,13 +134,13 @@ export class Connection {
   async #object(method: string, url: string, response: Response): Promise<any> {
     let text = "";
     for await (const piece of this.#texts(method, url, response)) text += piece;
-    // The message of the parser would show the text, and what is secret in it.
+    // The message of the parser would show the text, which may contain secrets.
     const value = objectIn(text);
-    if (!value) throw await this.#unusable(method, url, "is no object of JSON");
+    if (!value) throw await this.#unusable(method, url, "is not a JSON object");
     return value;
   }
 
-  /** The pieces of a body, and an empty text as the last. */
+  /** The pieces of a body, followed by an empty text. */
   async *#texts(method: string, url: string, response: Response): AsyncIterable<string> {
     const reader = response.body?.getReader();
     const decoder = new TextDecoder();
@@ -164,12 +166,12 @@ export class Connection {
     }
   }
 
-  /** As many milliseconds, or what is left. */
+  /** A time limit, at most the time that is left. */
   atMost(ms: number): number {
     return Math.max(0, Math.min(ms, this.#bounds.until - Date.now()));
   }
 
-  /** What the next request is sent with. */
+  /** Asks for access, and returns the `fetch` that has it. */
   async #enter(): Promise<typeof fetch> {
     const { fetch, open } = this.#reach;
     if (!open) return fetch;
@@ -187,18 +189,21 @@ export class Connection {
   ): Promise<T> {
     const isRead = method === "GET";
     const isShort = body === undefined || (typeof body === "string" && body.length < SHORT);
-    const alarm = new Alarm(this.atMost(isShort ? REQUEST_MS : UPLOAD_MS), isRead ? this.#signal : undefined);
-    // The boundary of a form is a part of its type.
+    const deadline = new Deadline(
+      this.atMost(isShort ? REQUEST_MS : UPLOAD_MS),
+      isRead ? this.#signal : undefined,
+    );
+    // The content type of a form contains its boundary, so fetch sets it.
     const { "content-type": type, ...headers } = this.#reach.headers;
     const exchange = async (): Promise<T> => {
-      // Not called as a method: browsers refuse that.
+      // Not called as a method, which browsers reject.
       const fetch = await this.#enter();
       const response = await fetch(url, {
         method,
         headers:
           typeof body === "string" ? { ...headers, "content-type": type ?? "application/json" } : headers,
-        signal: alarm.signal,
-        // Followed, a redirect would take keys and prompts to whomever it names.
+        signal: deadline.signal,
+        // Following a redirect would send keys and prompts to its target.
         redirect: "manual",
         ...(body !== undefined && { body }),
       });
@@ -206,28 +211,28 @@ export class Connection {
       return read(response);
     };
     try {
-      const outcome = await alarm.orRings(exchange());
-      if (outcome !== alarm) return outcome as T;
+      const outcome = await deadline.race(exchange());
+      if (outcome !== deadline) return outcome as T;
     } catch (error) {
       if (error instanceof OpenEvalsError) throw error;
       throw await this.#failed(method, url, reasonOf(error));
     } finally {
-      alarm.stop();
+      deadline.stop();
     }
-    alarm.hangUp();
+    deadline.cancel();
     throw await this.#failed(method, url, this.#ending);
   }
 
-  /** What comes, unless nothing does for too long. */
+  /** The next piece, unless it takes too long. */
   async #inTime<T>(coming: Promise<T>): Promise<T> {
-    const alarm = new Alarm(this.atMost(REQUEST_MS), this.#signal);
+    const deadline = new Deadline(this.atMost(REQUEST_MS), this.#signal);
     try {
-      const come = await alarm.orRings(coming);
-      // What always comes at once lets no timer go off.
-      if (come === alarm || Date.now() > this.#bounds.until) throw new Error(this.#ending);
+      const come = await deadline.race(coming);
+      // A stream that always has data ready prevents timers from firing.
+      if (come === deadline || Date.now() > this.#bounds.until) throw new Error(this.#ending);
       return come as T;
     } finally {
-      alarm.stop();
+      deadline.stop();
     }
   }
 
@@ -239,8 +244,8 @@ export class Connection {
     const text = await response.text().catch(() => "");
     const { status } = response;
     const hint = HINTS[status] ?? "";
-    const said = await this.clean(messageIn(text));
-    const shown = said.replaceAll(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, MOST_OF_A_FAILURE);
+    const message = await this.clean(messageIn(text));
+    const shown = message.replaceAll(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, MOST_OF_A_FAILURE);
     const code = status === 429 ? "rate_limited" : "provider_error";
     const what = `${method} ${await this.#shown(url)} was answered with HTTP status ${status}`;
     return new OpenEvalsError(code, `${what}${shown && `: ${shown}`}.${hint}`, { status });
@@ -251,7 +256,7 @@ export class Connection {
     return new OpenEvalsError("provider_error", `${method} ${await this.#shown(url)} failed: ${problem}.`);
   }
 
-  /** What came, but cannot be read; it would be the same another time. */
+  /** The error of an unreadable answer. Another attempt would not change it. */
   async #unusable(method: string, url: string, problem: string): Promise<OpenEvalsError> {
     const message = `The answer to ${method} ${await this.#shown(url)} ${problem}.`;
     return new OpenEvalsError("provider_error", message, { status: 200 });
@@ -265,10 +270,10 @@ export class Connection {
 const HINTS: Record<number, string> = {
   401: " Check the key.",
   403: " Check the key.",
-  404: ' Check baseURL: not every server that speaks like this provider has batches; judgeMode: "direct" needs none.',
+  404: ' Check baseURL: not every server with this API has batches. Or set judges.mode to "direct".',
 };
 
-/** An id that a provider gave, as a segment of a path. */
+/** A provider's id as a segment of a path. */
 export function segment(id: unknown): string {
   if (typeof id === "string" && !/^\.{0,2}$/.test(id)) return encodeURIComponent(id);
   throw new OpenEvalsError("provider_error", "The answer of the batch API has no id where one should be.", {
@@ -276,10 +281,12 @@ export function segment(id: unknown): string {
   });
 }
 
-/** The list of an answer. */
+/** The list in an answer. */
 export function listIn(list: unknown): any[] {
   if (Array.isArray(list)) return list.filter(isObject);
-  throw new OpenEvalsError("provider_error", "The answer of the batch API has no list where one should be.");
+  throw new OpenEvalsError("provider_error", "The answer of the batch API has no list where one should be.", {
+    status: 200,
+  });
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
@@ -293,14 +300,16 @@ function objectIn(text: string): any {
   }
 }
 
-/** Whether another attempt may fare better. */
-export function mayPass(error: unknown): boolean {
+/** Whether another attempt may succeed: after a failed connection, or a status that the engine would retry, too. */
+export async function isRetryable(error: unknown): Promise<boolean> {
   if (!(error instanceof OpenEvalsError)) return false;
   const { status } = error;
-  return status === undefined || status === 408 || status === 409 || status === 429 || status >= 500;
+  if (status === undefined) return true;
+  const engine = await judgesEngine.load();
+  return engine.run("a batch", 0, () => bindings.isRetryableStatus(status));
 }
 
-/** What an answer says went wrong. */
+/** The error message in an answer. */
 function messageIn(text: string): string {
   try {
     const { error } = JSON.parse(text);

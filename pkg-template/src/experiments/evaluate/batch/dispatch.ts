@@ -1,10 +1,10 @@
-/** From questions to batches, and from batches to answers. */
+/** Submits questions in batches and returns their answers. */
 
 import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
-import { Alarm } from "../../../core/platform/alarm.js";
+import { Deadline } from "../../../core/platform/deadline.js";
 import { uuid } from "../../../core/platform/uuid.js";
 import { anthropic } from "./anthropic.js";
-import { type Connection, mayPass } from "./connection.js";
+import { type Connection, isRetryable } from "./connection.js";
 import { google } from "./google.js";
 import { openai } from "./openai.js";
 import type { BatchOptions, BatchProgress } from "./options.js";
@@ -12,49 +12,49 @@ import { type BatchPart, partsOf, type Questions } from "./parts.js";
 import type { BatchState } from "./state.js";
 import type { BatchApi, BatchQuestion, Result, Status, Submission } from "./types.js";
 
-/** Whose batches are known. */
+/** The providers with batches. */
 const APIS: Record<string, BatchApi> = { openai, anthropic, "google-genai": google };
 
-/** Whether a provider has batches. */
+/** Whether batches of a provider are supported. */
 export const hasBatches = (provider: string): boolean => Object.hasOwn(APIS, provider);
 
-/** How long a batch may take to be cancelled. */
+/** The time limit for cancelling a batch, in milliseconds. */
 const CANCEL_MS = 5000;
 
-/** How long a batch may be looked at in any case whose process was killed: what is done is paid for. */
+/** The shortest time for reading a batch of a killed process, in milliseconds, since its answers are paid for. */
 const LOOK_MS = 60_000;
 
 const POLL_MS = 15_000;
 const TIME_LIMIT_MS = 25 * 3_600_000;
 
-/** How often a batch is submitted, and its results are read, before that counts as failed; with growing pauses. */
+/** The number of attempts to submit a batch and to read its results, with growing pauses. */
 const ATTEMPTS = 4;
 const FIRST_PAUSE_MS = 500;
 
-/** A batch on its way. */
-interface Underway {
+/** A submitted batch. */
+interface ActiveBatch {
   api: BatchApi;
   connection: Connection;
   submission: Submission;
-  /** How many of its questions are answered, as far as the provider tells. */
+  /** The number of answered questions, as reported by the provider. */
   answered: number;
 }
 
-/** Submits questions in batches, waits, and answers them. */
+/** Submits questions in batches, waits for the batches, and answers the questions. */
 export class Dispatch {
   readonly #options: BatchOptions;
   readonly #state: BatchState;
   readonly #report: (progress: BatchProgress) => void;
   readonly #signal: AbortSignal;
-  /** Those that may still be cancelled. */
-  readonly #underway = new Set<Underway>();
-  /** Those with which nothing is left to be done. */
+  /** Batches that can still be cancelled. */
+  readonly #active = new Set<ActiveBatch>();
+  /** Batches that are finished. */
   readonly #settled = new Set<Submission>();
-  /** What is being sent right now, so that whoever cancels can wait for it. */
+  /** Running submissions, which a cancellation waits for. */
   readonly #sending = new Set<Promise<unknown>>();
   readonly #counts: BatchProgress = { asked: 0, submitted: 0, answered: 0 };
 
-  /** @param signal Ends the waiting. */
+  /** @param signal Ends the wait. */
   constructor(
     options: BatchOptions,
     state: BatchState,
@@ -67,18 +67,18 @@ export class Dispatch {
     this.#signal = signal;
   }
 
-  /** Takes note of a question, which is not sent yet. */
+  /** Counts a question that is not sent yet. */
   note(): void {
     this.#counts.asked++;
-    this.#tell();
+    this.#notify();
   }
 
-  /** Sends questions: those of a model together. Never rejects; each question is answered or fails. */
+  /** Sends questions, grouped by model. Never rejects: each question is answered or fails. */
   async send(questions: readonly BatchQuestion[]): Promise<void> {
     const groups = new Map<string, Questions>();
     for (const question of questions) {
       const { provider, model, connection, id } = question;
-      // A batch of OpenAI has one model.
+      // A batch of OpenAI has only one model.
       const group = JSON.stringify([provider, connection.account, model]);
       const known = groups.get(group) ?? new Map();
       groups.set(group, known.set(id, question));
@@ -86,23 +86,23 @@ export class Dispatch {
     await Promise.all([...groups.values()].map((group) => this.#answer(group)));
   }
 
-  /** Cancels what is under way, and forgets it. */
+  /** Cancels the running batches and removes them from the state. */
   async cancel(): Promise<void> {
     await Promise.allSettled(this.#sending);
-    const cancelled = [...this.#underway].map(async ({ api, connection, submission }) => {
+    const cancelled = [...this.#active].map(async ({ api, connection, submission }) => {
       if (submission.batch !== undefined) await api.cancel(soon(connection), submission.batch);
       await this.#state.remove(submission);
     });
     await Promise.allSettled(cancelled);
   }
 
-  /** Forgets what is done; what could not be looked at, or is of another experiment, is kept. */
+  /** Removes finished batches from the state. Unread batches and those of other experiments stay. */
   async finish(): Promise<void> {
     for (const submission of this.#settled) await this.#state.remove(submission);
   }
 
-  /** A batch, with an end to all that is done for it. */
-  #underWay(api: BatchApi, connection: Connection, submission: Submission): Underway {
+  /** A batch with its deadline. */
+  #activeBatch(api: BatchApi, connection: Connection, submission: Submission): ActiveBatch {
     const limit = this.#timeLimitMs;
     const until = Math.max(Date.parse(submission.createdAt) + limit, Date.now() + Math.min(limit, LOOK_MS));
     const bounded = connection.within({ until, requests: submission.requests.length + 1 });
@@ -113,7 +113,7 @@ export class Dispatch {
     return this.#options.timeLimitMs ?? TIME_LIMIT_MS;
   }
 
-  /** Answers questions to one model. */
+  /** Answers the questions for a model. */
   async #answer(questions: Questions): Promise<void> {
     const [first] = questions.values();
     if (!first) return;
@@ -123,7 +123,7 @@ export class Dispatch {
     const followed: Promise<void>[] = [];
     try {
       for (const submission of this.#state.holding(left)) {
-        const batch = this.#underWay(api, connection, submission);
+        const batch = this.#activeBatch(api, connection, submission);
         if (submission.batch === undefined && !(await this.#recover(batch))) {
           await this.#state.remove(submission);
           continue;
@@ -146,7 +146,7 @@ export class Dispatch {
     await Promise.all(followed);
   }
 
-  /** Submits a batch, and answers its questions. */
+  /** Submits a batch and answers its questions. */
   async #submit(api: BatchApi, connection: Connection, part: BatchPart): Promise<void> {
     const { questions, entries } = part;
     const requests = [...questions.keys()];
@@ -157,15 +157,15 @@ export class Dispatch {
       createdAt: new Date().toISOString(),
       requests,
     };
-    const batch = this.#underWay(api, connection, submission);
+    const batch = this.#activeBatch(api, connection, submission);
     try {
       await this.#state.add(submission);
       const sending = this.#begin(batch, entries);
       this.#sending.add(sending);
       await sending.finally(() => this.#sending.delete(sending));
     } catch (error) {
-      // What may have come through is looked for by the next process.
-      if (mayPass(error) || toOurs(error).status === 200) this.#underway.add(batch);
+      // The next process looks for a batch that may have arrived.
+      if ((await isRetryable(error)) || toOurs(error).status === 200) this.#active.add(batch);
       else await this.#state.remove(submission).catch(() => {});
       for (const question of questions.values()) question.fail(toOurs(error));
       return;
@@ -174,28 +174,28 @@ export class Dispatch {
     await this.#follow(batch, questions);
   }
 
-  /** Submits it, without ever submitting it twice. */
-  async #begin(batch: Underway, entries: readonly string[]): Promise<void> {
+  /** Submits a batch, never twice. */
+  async #begin(batch: ActiveBatch, entries: readonly string[]): Promise<void> {
     const { api, connection, submission } = batch;
     for (let attempt = 1; submission.batch === undefined; attempt++) {
       try {
         submission.batch = await api.submit(connection, submission.key, entries);
       } catch (error) {
         if (isLate(batch)) throw this.#tooLate(batch, "was not submitted");
-        if (!mayPass(error) || attempt === ATTEMPTS || this.#signal.aborted) throw error;
-        await this.#pause(FIRST_PAUSE_MS * 2 ** attempt, batch);
-        // It may have come through all the same: if that cannot be told, it is kept.
+        if (attempt === ATTEMPTS || this.#signal.aborted || !(await isRetryable(error))) throw error;
+        await this.#pause(FIRST_PAUSE_MS * 2 ** (attempt - 1), batch);
+        // The batch may have arrived anyway. If that is unknown, it stays in the state.
         await this.#recover(batch).catch(() => {
           throw error;
         });
       }
     }
-    this.#underway.add(batch);
+    this.#active.add(batch);
     await this.#state.save();
   }
 
-  /** Finds out whether a batch was submitted whose id is not known. */
-  async #recover({ api, connection, submission }: Underway): Promise<boolean> {
+  /** Looks for a batch that was submitted without a known id. */
+  async #recover({ api, connection, submission }: ActiveBatch): Promise<boolean> {
     const known = this.#state.submissions.flatMap(({ batch }) => batch ?? []);
     const found = await api.find(connection, submission, new Set(known));
     if (!found) return false;
@@ -204,17 +204,17 @@ export class Dispatch {
     return true;
   }
 
-  /** Waits for a batch, and answers its questions; or tells them why not. */
-  async #follow(batch: Underway, questions: Questions): Promise<void> {
+  /** Waits for a batch, and answers its questions or fails them. */
+  async #follow(batch: ActiveBatch, questions: Questions): Promise<void> {
     const { connection, submission } = batch;
     const id = submission.batch as string;
-    this.#underway.add(batch);
+    this.#active.add(batch);
     try {
       const status = await this.#over(batch, id);
       const count = await this.#deliver(batch, id, status, questions);
       this.#settle(batch);
       if (submission.isGuess && count === 0 && questions.size > 0) {
-        // It was somebody else's.
+        // The batch belongs to another application.
         await this.#state.remove(submission);
         this.#counts.submitted -= questions.size;
         return await this.#answer(questions);
@@ -226,11 +226,11 @@ export class Dispatch {
     } catch (error) {
       for (const question of questions.values()) question.fail(toOurs(error));
     }
-    this.#tell();
+    this.#notify();
   }
 
   /** The status of a batch once it is over. */
-  async #over(batch: Underway, id: string): Promise<Status> {
+  async #over(batch: ActiveBatch, id: string): Promise<Status> {
     const { api, connection, submission } = batch;
     const { pollMs = POLL_MS } = this.#options;
     const began = Date.parse(submission.createdAt);
@@ -238,11 +238,11 @@ export class Dispatch {
       try {
         const status = await api.status(connection, id);
         batch.answered = status.answered;
-        this.#tell();
+        this.#notify();
         if (status.isOver) return status;
       } catch (error) {
-        // Whoever waits for a day sees a network that is down for a while.
-        if (!mayPass(error) || this.#signal.aborted) throw error;
+        // A batch can take a day, in which the network may be down for a while.
+        if (this.#signal.aborted || !(await isRetryable(error))) throw error;
       }
       if (Date.now() - began >= this.#timeLimitMs) {
         await this.#giveUp(batch);
@@ -253,12 +253,12 @@ export class Dispatch {
     }
   }
 
-  /** Answers what has an answer, and says how much that was. */
-  async #deliver(batch: Underway, id: string, status: Status, questions: Questions): Promise<number> {
+  /** Answers the questions that have an answer; returns their number. */
+  async #deliver(batch: ActiveBatch, id: string, status: Status, questions: Questions): Promise<number> {
     const results = await this.#results(batch, id, status, questions);
     const { connection, submission } = batch;
     const name = `The batch ${id} of ${submission.provider}`;
-    // Before the last answer, with which the experiment may end.
+    // Before the last answer, because the experiment may end with it.
     if (results.size === questions.size) this.#settle(batch);
     batch.answered = 0;
     for (const [of, result] of results) {
@@ -269,22 +269,22 @@ export class Dispatch {
       else if ("end" in result) question?.fail(unanswered(name, result.end, undefined));
       else {
         const problem = await connection.clean(result.problem);
-        const message = `${name} has an error in the place of an answer: ${problem.replace(/\.$/, "")}.`;
+        const message = `${name} has an error instead of an answer: ${problem.replace(/\.$/, "")}.`;
         question?.fail(new OpenEvalsError("provider_error", message));
       }
     }
     return results.size;
   }
 
-  /** What came of questions; not before all is read, since what comes twice has to be the same. */
+  /** The outcomes of the questions. All are read first, since duplicates have to be equal. */
   async #results(
-    batch: Underway,
+    batch: ActiveBatch,
     id: string,
     status: Status,
     questions: Questions,
   ): Promise<Map<string, Result>> {
     const { api, connection } = batch;
-    // What there is of a batch that failed is no answer.
+    // Results of a failed batch are not answers.
     if (status.problem !== undefined) return new Map();
     for (let attempt = 1; ; attempt++) {
       try {
@@ -298,14 +298,14 @@ export class Dispatch {
         return results;
       } catch (error) {
         if (isLate(batch)) throw this.#tooLate(batch, "has results that could not be read");
-        if (!mayPass(error) || attempt === ATTEMPTS || this.#signal.aborted) throw error;
-        await this.#pause(FIRST_PAUSE_MS * 2 ** attempt, batch);
+        if (attempt === ATTEMPTS || this.#signal.aborted || !(await isRetryable(error))) throw error;
+        await this.#pause(FIRST_PAUSE_MS * 2 ** (attempt - 1), batch);
       }
     }
   }
 
-  /** Cancels what has taken too long. It is not forgotten unless that has succeeded. */
-  async #giveUp(batch: Underway): Promise<void> {
+  /** Cancels a batch after its time limit. It stays in the state unless that succeeds. */
+  async #giveUp(batch: ActiveBatch): Promise<void> {
     const { api, connection, submission } = batch;
     const cancelling = api.cancel(soon(connection), submission.batch as string);
     await cancelling.then(
@@ -314,13 +314,13 @@ export class Dispatch {
     );
   }
 
-  /** Nothing is left to be done with it. */
-  #settle(batch: Underway): void {
-    this.#underway.delete(batch);
+  /** Marks a batch as finished. */
+  #settle(batch: ActiveBatch): void {
+    this.#active.delete(batch);
     this.#settled.add(batch.submission);
   }
 
-  #tooLate({ submission: { batch = "", provider } }: Underway, what: string): OpenEvalsError {
+  #tooLate({ submission: { batch = "", provider } }: ActiveBatch, what: string): OpenEvalsError {
     const name = batch ? `The batch ${batch} of ${provider}` : `A batch of ${provider}`;
     const end = what === "is not done" ? ", and was cancelled" : "";
     return new OpenEvalsError(
@@ -329,27 +329,27 @@ export class Dispatch {
     );
   }
 
-  async #pause(ms: number, { connection }: Underway): Promise<void> {
-    const alarm = new Alarm(connection.atMost(ms), this.#signal);
-    await alarm.rings;
-    alarm.stop();
+  async #pause(ms: number, { connection }: ActiveBatch): Promise<void> {
+    const deadline = new Deadline(connection.atMost(ms), this.#signal);
+    await deadline.reached;
+    deadline.stop();
   }
 
-  #tell(): void {
+  #notify(): void {
     let { answered } = this.#counts;
-    for (const batch of this.#underway) answered += batch.answered;
+    for (const batch of this.#active) answered += batch.answered;
     this.#report({ ...this.#counts, answered });
   }
 }
 
-const AGAIN = "Run the experiment again; with a cache, only what has no answer is asked then";
+const AGAIN = "Run the experiment again; with a cache, only unanswered questions are asked";
 
 function unanswered(batch: string, end: Status["end"], problem: string | undefined): OpenEvalsError {
   if (problem !== undefined) {
-    const said = problem.replace(/\.$/, "");
+    const reason = problem.replace(/\.$/, "");
     return new OpenEvalsError(
       "provider_error",
-      `${batch} failed: ${said}. When that is mended, run the experiment again.`,
+      `${batch} failed: ${reason}. Fix the cause and run the experiment again.`,
     );
   }
   if (end === "expired") {
@@ -362,15 +362,15 @@ function unanswered(batch: string, end: Status["end"], problem: string | undefin
   return new OpenEvalsError("provider_error", `${batch} ${what}. ${AGAIN}.`);
 }
 
-const isLate = ({ connection }: Underway): boolean => Date.now() >= connection.until;
+const isLate = ({ connection }: ActiveBatch): boolean => Date.now() >= connection.until;
 
-/** A connection for what is done when the time of a batch is over. */
+/** A connection with its own time limit, for work after the deadline of a batch. */
 const soon = (connection: Connection): Connection =>
   connection.within({ until: Date.now() + CANCEL_MS, requests: 1 });
 
 const toOurs = (error: unknown): OpenEvalsError =>
   error instanceof OpenEvalsError
     ? error
-    : new OpenEvalsError("provider_error", `The batch could not be made or read: ${reasonOf(error)}.`, {
+    : new OpenEvalsError("provider_error", `The batch could not be created or read: ${reasonOf(error)}.`, {
         cause: error,
       });

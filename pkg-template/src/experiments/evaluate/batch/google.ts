@@ -1,9 +1,9 @@
-/** Batches of Gemini: one request with all of them, and an operation with the answers. */
+/** Batches of Gemini: one request with all questions, and an operation with the answers. */
 
 import { listIn, segment } from "./connection.js";
 import type { BatchApi, Status } from "./types.js";
 
-/** The HTTP statuses of the codes of gRPC, which errors of single requests have. */
+/** The HTTP statuses of gRPC codes, which errors of single requests have. */
 const STATUSES: Record<number, number> = {
   1: 499,
   3: 400,
@@ -18,7 +18,7 @@ const STATUSES: Record<number, number> = {
   16: 401,
 };
 
-/** The addresses: requests go to a model, batches stand beside the models. */
+/** The addresses: requests go to a model, and batches are beside the models. */
 function addresses(url: string) {
   const [, base = "", model = "", query = ""] =
     /^(.*?)(\/(?:models|tunedModels)\/[^/?]*):generateContent(\?.*)?$/.exec(url) ?? [];
@@ -30,7 +30,7 @@ function addresses(url: string) {
 }
 
 export const google: BatchApi = {
-  // What stands in the request itself; more would have to be uploaded before.
+  // The limit of an inline batch; a larger one would need an upload.
   limits: { requests: 100_000, bytes: 19_000_000 },
 
   entry: ({ id, body }) => `{"request":${body},"metadata":{"key":"${id}"}}`,
@@ -55,22 +55,22 @@ export const google: BatchApi = {
   },
 
   async status(connection, batch): Promise<Status> {
-    const told = await connection.get(addresses(connection.url).to(batch));
-    const { done, error, metadata } = told;
+    const response = await connection.get(addresses(connection.url).to(batch));
+    const { done, error, metadata } = response;
     const [, state] = /(?:BATCH|JOB)_STATE_(\w+)/.exec(metadata?.state) ?? [];
     const counts = metadata?.batchStats ?? {};
     return {
       isOver: done === true || OVER.includes(state ?? ""),
-      // Counts of 64 bits are texts in Google's JSON.
+      // Google's JSON has 64-bit counts as strings.
       answered: Number(counts.successfulRequestCount ?? 0) + Number(counts.failedRequestCount ?? 0),
       end: state === "EXPIRED" ? "expired" : state === "CANCELLED" ? "cancelled" : undefined,
       problem: state === "FAILED" ? String(error?.message ?? "it did not say why") : undefined,
-      told,
+      response,
     };
   },
 
-  async *results(_connection, _batch, { told }) {
-    const output = told.metadata?.output ?? told.response;
+  async *results(_connection, _batch, { response }) {
+    const output = response.metadata?.output ?? response.response;
     for (const { metadata, response, error } of listIn(output?.inlinedResponses?.inlinedResponses ?? [])) {
       const id = metadata?.key;
       if (response && !error) yield { id, status: 200, body: response };

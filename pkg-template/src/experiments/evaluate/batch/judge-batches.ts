@@ -1,46 +1,47 @@
 /**
- * The questions of an experiment's judges, collected until nothing is left to do but to wait for their answers, and asked
- * in batches. The engine makes the requests and reads the answers: what a model would have posted goes into a batch, and
- * it gets an answer as if it had been posted. So what has to be asked again is a question of the next batch.
+ * Collects the questions of an experiment's judges until nothing is left to do but wait for answers, and sends them in batches. The
+ * engine makes the requests and reads the answers: a batch takes the body that a model would have posted, and the model gets the
+ * answer as a response. So a question that has to be repeated goes into the next batch.
  */
 
 import { OpenEvalsError } from "../../../core/errors.js";
-import { Alarm } from "../../../core/platform/alarm.js";
+import { digest } from "../../../core/input/sha256.js";
+import { Deadline } from "../../../core/platform/deadline.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import type { ChatModelOptions } from "../../../models/chat/chat.js";
 import { type Semaphore, SharedSignal } from "../../../models/chat/concurrency.js";
 import type { JudgeSource, ModelMiddleware } from "../../../models/chat/judge-model.js";
-import { intermediaries } from "../../../models/chat/model-middleware.js";
+import { middlewareScopes } from "../../../models/chat/model-middleware.js";
 import { type EngineModel, openerOf, type Relay, type Relaying } from "../../../models/chat/opener.js";
 import { hasScopes } from "../../../models/chat/scopes.js";
 import type { EndpointConfig } from "../../../openevals.types.js";
+import * as bindings from "../../../openevals-judges.js";
 import type { OpenAccess } from "../../../openevals-judges.types.js";
 import { Connection } from "./connection.js";
-import { digest } from "./digest.js";
 import { Dispatch, hasBatches } from "./dispatch.js";
 import type { BatchOptions, BatchProgress } from "./options.js";
 import { BatchState } from "./state.js";
 import type { BatchQuestion } from "./types.js";
 
-/** How long nothing may happen before what was asked is sent: whoever asks twice at once does so in less. */
-const LULL_MS = 50;
+/** The idle time after which questions are sent, in milliseconds; concurrent questions arrive faster. */
+const IDLE_MS = 50;
 
-/** The same while something is still being done. It may wait for an answer in a way that nobody knows of. */
-const LONG_LULL_MS = 60_000;
+/** The idle time while evaluators are running, in milliseconds: they may be waiting for an answer. */
+const LONG_IDLE_MS = 60_000;
 
-/** How long an experiment that was stopped waits for its batches to be cancelled. */
+/** The longest wait of a stopped experiment for cancelling its batches, in milliseconds. */
 const CANCEL_MS = 10_000;
 
-/** The batches of one experiment. */
+/** The batches of an experiment. */
 export class JudgeBatches {
   readonly #dispatch: Dispatch;
   readonly #state: BatchState;
   readonly #evaluations: Semaphore;
   readonly #ending: AbortController;
-  /** How often each question was asked. */
+  /** The number of times that each question was asked. */
   readonly #times = new Map<string, number>();
   #queue: BatchQuestion[] = [];
-  /** How much is being done that may lead to a question. */
+  /** The amount of running work that may lead to a question. */
   #busy = 0;
   #isOver = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -58,8 +59,8 @@ export class JudgeBatches {
   }
 
   /**
-   * @param evaluations What evaluators have passed when they are called: while they wait for a batch, others may.
-   * @throws {@link OpenEvalsError} `invalid_config` where this runtime cannot do it, or the file of its state is another one.
+   * @param evaluations The semaphore of evaluations. An evaluator releases its place while it waits for a batch.
+   * @throws {@link OpenEvalsError} `invalid_config` if the runtime lacks a feature, or the state file is another file.
    */
   static async open(
     options: BatchOptions,
@@ -69,8 +70,7 @@ export class JudgeBatches {
     if (!hasScopes()) {
       throw new OpenEvalsError(
         "invalid_config",
-        'judgeMode "batch" needs AsyncLocalStorage, which this runtime does not have: evaluators would be called one ' +
-          "after the other, and each would wait for a batch of its own.",
+        'judges.mode "batch" needs AsyncLocalStorage, which this runtime does not have. Use "direct".',
       );
     }
     const state = await BatchState.open(options.stateFile);
@@ -79,24 +79,24 @@ export class JudgeBatches {
     return new JudgeBatches(dispatch, state, evaluations, ending);
   }
 
-  /** Something is done that may lead to questions, until the function is called that this returns. */
+  /** Marks the start of work that may lead to questions. Call the result at its end. */
   begin(): () => void {
     this.#busy++;
-    this.#stir();
+    this.#restartIdleTimer();
     return () => {
       this.#busy--;
-      this.#stir();
+      this.#restartIdleTimer();
     };
   }
 
-  /** Calls an evaluator; the judges in it are asked in batches. Results that come of nothing else say so. */
+  /** Calls an evaluator with batched judges. Results that use only batches are marked. */
   async evaluate(
     evaluator: (call: ModelMiddleware) => Promise<EvaluationResult[]>,
   ): Promise<EvaluationResult[]> {
     const call = new BatchedCall(this, this.#evaluations);
     let results: EvaluationResult[];
     try {
-      results = await intermediaries().run(call, () => evaluator(call));
+      results = await middlewareScopes().run(call, () => evaluator(call));
     } finally {
       await call.end();
     }
@@ -104,23 +104,23 @@ export class JudgeBatches {
     return results.map((result) => ({ ...result, metadata: { ...result.metadata, batched: true } }));
   }
 
-  /** Asks, when the time has come. */
+  /** Queues a question for the next batch. */
   async ask(question: Omit<BatchQuestion, "id">): Promise<BatchQuestion> {
     const { connection, body } = question;
-    const asked = await digest(JSON.stringify([connection.url, body]));
+    const asked = await digest(JSON.stringify([connection.url, body]), "A batch");
     const time = this.#times.get(asked) ?? 0;
     this.#times.set(asked, time + 1);
-    const named = { ...question, id: time === 0 ? asked : await digest(`${asked} ${time}`) };
+    const named = { ...question, id: time === 0 ? asked : await digest(`${asked} ${time}`, "A batch") };
     if (this.#isOver) named.fail(ended());
     else {
       this.#queue.push(named);
       this.#dispatch.note();
-      this.#stir();
+      this.#restartIdleTimer();
     }
     return named;
   }
 
-  /** Nobody waits for the answer any more. */
+  /** Withdraws a question whose answer is not needed any more. */
   withdraw(question: BatchQuestion): void {
     this.#queue = this.#queue.filter((other) => other !== question);
   }
@@ -140,15 +140,15 @@ export class JudgeBatches {
     );
   }
 
-  /** The experiment has failed: what was not sent will not be. */
+  /** Drops unsent questions after a failure of the experiment. */
   abandon(): void {
     this.#isOver = true;
     for (const question of this.#queue.splice(0)) question.fail(ended());
   }
 
   /**
-   * The end of the experiment. What is under way goes on for a process that resumes a failed one; otherwise it is
-   * cancelled.
+   * Ends the batches with the experiment. After a failure, submitted batches continue for a process that resumes; otherwise they
+   * are cancelled.
    */
   async close(how: "done" | "failed" | "aborted"): Promise<void> {
     clearTimeout(this.#timer);
@@ -156,40 +156,40 @@ export class JudgeBatches {
     this.abandon();
     if (how === "done") await this.#dispatch.finish();
     if (how === "aborted" || !this.#state.isKept) {
-      const alarm = new Alarm(CANCEL_MS);
-      await alarm.orRings(this.#dispatch.cancel());
-      alarm.stop();
+      const deadline = new Deadline(CANCEL_MS);
+      await deadline.race(this.#dispatch.cancel());
+      deadline.stop();
     }
     await this.#state.close();
   }
 
-  /** Something has happened. */
-  #stir(): void {
+  /** Restarts the idle timer. */
+  #restartIdleTimer(): void {
     clearTimeout(this.#timer);
     if (this.#queue.length === 0) return;
     this.#timer = setTimeout(
       () => this.#dispatch.send(this.#queue.splice(0)),
-      this.#busy === 0 ? LULL_MS : LONG_LULL_MS,
+      this.#busy === 0 ? IDLE_MS : LONG_IDLE_MS,
     );
   }
 }
 
-/** One call of an evaluator, whose judges are asked in batches. */
+/** A call of an evaluator with batched judges. */
 class BatchedCall implements ModelMiddleware {
   readonly #batches: JudgeBatches;
   readonly #evaluations: Semaphore;
-  /** How many models were opened for batches, and how many others. */
+  /** The number of opened models, with and without batches. */
   readonly #opened = { batched: 0, direct: 0 };
-  /** How much in it waits for a batch. */
+  /** The number of its questions that wait for a batch. */
   #waiting = 0;
   #isOver = false;
-  /** From now on, nothing is done in it. */
-  #rest: () => void;
+  /** Marks its work as finished. */
+  #markIdle: () => void;
 
   constructor(batches: JudgeBatches, evaluations: Semaphore) {
     this.#batches = batches;
     this.#evaluations = evaluations;
-    this.#rest = batches.begin();
+    this.#markIdle = batches.begin();
   }
 
   get isBatched(): boolean {
@@ -202,41 +202,41 @@ class BatchedCall implements ModelMiddleware {
       isBatched = hasBatches(endpoint.provider);
       return isBatched ? this.#relay(endpoint, options, open) : undefined;
     };
-    const model = openerOf(judge)?.(relaying) ?? openModel();
+    const model = openerOf(judge)?.(bindings.ChatModel, relaying) ?? openModel();
     this.#opened[isBatched ? "batched" : "direct"]++;
     return model;
   }
 
   discard(): void {}
 
-  /** While it waits, others may be evaluated. */
+  /** Releases the place of the evaluation while it waits. */
   async wait<T>(coming: Promise<T>): Promise<T> {
     if (this.#isOver) return coming;
     if (this.#waiting++ === 0) {
-      this.#rest();
-      this.#evaluations.leave();
+      this.#markIdle();
+      this.#evaluations.release();
     }
     try {
       return await coming;
     } finally {
-      if (--this.#waiting === 0) await this.#goOn();
+      if (--this.#waiting === 0) await this.#resume();
     }
   }
 
-  /** The evaluator has returned, perhaps without waiting for what it has asked. */
+  /** Ends the call. The evaluator may have returned without waiting for its questions. */
   async end(): Promise<void> {
-    if (this.#waiting > 0) await this.#goOn();
+    if (this.#waiting > 0) await this.#resume();
     this.#isOver = true;
-    this.#rest();
+    this.#markIdle();
   }
 
-  async #goOn(): Promise<void> {
+  async #resume(): Promise<void> {
     if (this.#isOver) return;
-    this.#rest = this.#batches.begin();
-    await this.#evaluations.enter();
+    this.#markIdle = this.#batches.begin();
+    await this.#evaluations.acquire();
   }
 
-  /** What stands in the place of the network for one call of a judge. What it is aborted with is what that fails with. */
+  /** Replaces the network for a call of a judge, which fails with the reason of an abort. */
   #relay(endpoint: EndpointConfig, { fetch, signal }: ChatModelOptions, open: OpenAccess | undefined): Relay {
     const controller = new AbortController();
     const connection = this.#batches.connect(endpoint, fetch, open);
@@ -250,7 +250,7 @@ class BatchedCall implements ModelMiddleware {
       const answer = new Promise<Response>((...settle) => {
         [resolve, reject] = settle;
       });
-      // It may fail before anybody waits for it.
+      // Prevents an unhandled rejection if it fails before it is awaited.
       answer.catch(() => {});
       caller?.addEventListener("abort", abort);
       try {
@@ -279,9 +279,9 @@ class BatchedCall implements ModelMiddleware {
   }
 }
 
-/** An answer as it would have come over the network. */
+/** An answer as a response of the network. */
 const responseOf = (status: number, body: string): Response =>
   new Response(body, { status: status >= 200 && status < 600 ? status : 500 });
 
 const ended = (): OpenEvalsError =>
-  new OpenEvalsError("aborted", "The experiment ended before a batch had answered.");
+  new OpenEvalsError("aborted", "The experiment ended before a batch was answered.");

@@ -1,15 +1,15 @@
-/** Batches of OpenAI: files with a request on each line, and files with the answers. */
+/** Batches of OpenAI: a file with a request on each line, and files with the answers. */
 
 import { listIn, segment } from "./connection.js";
 import type { BatchApi, Result, Status } from "./types.js";
 
-/** What a batch of ours is known by, among its metadata. */
+/** The field of a batch's metadata that identifies it as ours. */
 const LABEL = "openevals_wasm";
 
-/** How far clocks may differ, in seconds. */
+/** The largest difference between clocks, in seconds. */
 const SLACK = 3600;
 
-/** The addresses: those of requests end with the path that a batch names. */
+/** The addresses. Those of requests end with the path that a batch names. */
 function addresses(url: string) {
   const [, base = "", path = "", query = ""] =
     /^(.*?)(\/chat\/completions|\/responses)(\?.*)?$/.exec(url) ?? [];
@@ -50,8 +50,8 @@ export const openai: BatchApi = {
   },
 
   async status(connection, batch): Promise<Status> {
-    const told = await connection.get(addresses(connection.url).to(`/batches/${segment(batch)}`));
-    const { status, request_counts: counts, errors } = told;
+    const response = await connection.get(addresses(connection.url).to(`/batches/${segment(batch)}`));
+    const { status, request_counts: counts, errors } = response;
     const problems = (errors?.data ?? []).map(({ message, line }: { message: string; line?: number }) =>
       line == null ? message : `${message} (line ${line})`,
     );
@@ -60,13 +60,13 @@ export const openai: BatchApi = {
       answered: (counts?.completed ?? 0) + (counts?.failed ?? 0),
       end: ENDS[status],
       problem: status === "failed" ? problems.slice(0, 3).join(" ") || "it did not say why" : undefined,
-      told,
+      response,
     };
   },
 
-  async *results(connection, _batch, { told }) {
+  async *results(connection, _batch, { response }) {
     const { to } = addresses(connection.url);
-    for (const file of [told.output_file_id, told.error_file_id]) {
+    for (const file of [response.output_file_id, response.error_file_id]) {
       if (!file) continue;
       for await (const line of connection.lines(to(`/files/${segment(file)}/content`))) yield resultIn(line);
     }
@@ -79,7 +79,7 @@ export const openai: BatchApi = {
 const ENDS: Record<string, Status["end"]> = { expired: "expired", cancelled: "cancelled" };
 
 function resultIn({ custom_id: id, response, error }: any): Result {
-  // An error beside an answer is an error.
+  // An error beside an answer counts as an error.
   if (response && (!error || response.status_code >= 400))
     return { id, status: response.status_code, body: response.body };
   const end = ENDS[String(error?.code).replace("batch_", "")];

@@ -3,38 +3,38 @@
 import { aDuration, aString, type Checks, wholeFrom } from "../../../core/input/checks.js";
 
 /**
- * - `direct`: judges are asked when an evaluator asks;
- * - `batch`: their questions are collected, and asked in batches, at half the price.
+ * - `direct`: questions are sent at once;
+ * - `batch`: questions are collected and sent in batches, at half the price.
  */
 export type JudgeMode = "direct" | "batch";
 
 /** How the questions of judges are asked in batches. */
 export interface BatchOptions {
   /**
-   * The path of a file that says what was submitted, so that an experiment whose process was killed continues with its
-   * batches when it is started again with the same options: nothing is asked twice. It holds the ids of batches and
-   * hashes of questions, and is deleted when the experiment is done, unless batches of another one are in it. Without it,
-   * nothing is resumed. One experiment at a time has a file: a `.lock` beside it says which process that is.
+   * The path of a file with the submitted batches. If the process is killed, start the experiment again with the same options: it
+   * continues with its batches and asks nothing twice. The file has ids of batches and hashes of questions, and is deleted when
+   * the experiment is done, unless it has batches of another experiment. Only one experiment at a time can use a file; a `.lock`
+   * beside it names the process.
    */
   stateFile?: string | undefined;
-  /** How long to wait between two looks at a batch; 15,000 ms by default. */
+  /** The interval between two requests for the state of a batch, in milliseconds; 15,000 by default. */
   pollMs?: number | undefined;
   /**
-   * How long a batch may take. What is not answered by then is a failure of its rows, with the code `timeout`, and the
-   * batch is cancelled. 25 hours by default, an hour more than the providers allow themselves.
+   * The longest time for a batch, in milliseconds; 25 hours by default, an hour more than the limit of providers. After that the
+   * batch is cancelled, and questions without an answer are failures of their rows, with the code `timeout`.
    */
   timeLimitMs?: number | undefined;
-  /** How many requests a batch may have, where that is fewer than the provider allows. */
+  /** The largest number of requests in a batch; by default the limit of the provider. */
   maxRequests?: number | undefined;
 }
 
-/** How far the batches of an experiment have come. */
+/** The progress of the batches of an experiment. */
 export interface BatchProgress {
-  /** How many questions judges have asked so far. */
+  /** The number of questions so far. */
   asked: number;
-  /** How many of these are in batches that were submitted. */
+  /** The number of questions in submitted batches. */
   submitted: number;
-  /** How many of these are answered, as far as the providers tell. */
+  /** The number of answered questions, as reported by the providers. */
   answered: number;
 }
 

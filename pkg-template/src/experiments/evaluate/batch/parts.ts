@@ -1,11 +1,11 @@
-/** Questions, in parts that fit in a batch. */
+/** Splits questions into parts that fit into a batch. */
 
 import type { BatchApi, BatchQuestion } from "./types.js";
 
 /** Questions by their ids. */
 export type Questions = Map<string, BatchQuestion>;
 
-/** Questions that fit in one batch, and what stands for them there. */
+/** Questions of one batch, and their lines in it. */
 export interface BatchPart {
   questions: Questions;
   entries: string[];
@@ -23,7 +23,7 @@ export function partsOf(
   let room = 0;
   for (const question of questions) {
     const entry = api.entry(question);
-    // With what stands between two.
+    // Includes the separator.
     const size = encoder.encode(entry).byteLength + 1;
     let part = parts.at(-1);
     if (!part || part.entries.length >= most || size > room) {

@@ -1,8 +1,8 @@
-/** What was submitted, in a file if there is to be one, so that a process can continue what another one began. */
+/** The submitted batches. With a file, another process can continue with them. */
 
 import { invalidConfig, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { builtin } from "../../../core/platform/builtin.js";
-import { writeWhole } from "../../stored/whole-file.js";
+import { writeWhole } from "../../../core/platform/whole-file.js";
 import { Lock } from "../lock.js";
 import type { Submission } from "./types.js";
 
@@ -21,7 +21,7 @@ export class BatchState {
     this.#submissions = new Set(submissions);
   }
 
-  /** @throws {@link OpenEvalsError} `invalid_config` where there are no files, the file is another one, or in use. */
+  /** @throws {@link OpenEvalsError} `invalid_config` without a file system, for a file with other content, and for one in use. */
   static async open(file: string | undefined): Promise<BatchState> {
     if (file === undefined) return new BatchState(undefined, undefined, []);
     const lock = await Lock.take(file, "batch.stateFile");
@@ -33,23 +33,23 @@ export class BatchState {
     }
   }
 
-  /** Others may have the file. */
+  /** Releases the file. */
   async close(): Promise<void> {
     await this.#writing.catch(() => {});
     await this.#lock?.release();
   }
 
-  /** Whether it outlives the process. */
+  /** Whether the state outlives the process. */
   get isKept(): boolean {
     return this.#file !== undefined;
   }
 
-  /** All of them. */
+  /** All batches. */
   get submissions(): Submission[] {
     return [...this.#submissions];
   }
 
-  /** Those with one of these questions. */
+  /** The batches with one of these questions. */
   holding(questions: ReadonlyMap<string, unknown>): Submission[] {
     return this.submissions.filter(({ requests }) => requests.some((id) => questions.has(id)));
   }
@@ -64,7 +64,7 @@ export class BatchState {
     await this.save();
   }
 
-  /** Writes the file, or deletes it if there is nothing to be said. One after the other. */
+  /** Writes the file, or deletes it if there are no batches. Writes follow each other. */
   save(): Promise<void> {
     const file = this.#file;
     if (file === undefined) return Promise.resolve();
@@ -96,10 +96,10 @@ async function read(file: string): Promise<Submission[]> {
     if (version === VERSION && Array.isArray(submissions) && submissions.every(isSubmission))
       return submissions;
   } catch {
-    // No JSON: said below.
+    // Not JSON, which is reported below.
   }
   throw invalidConfig(
-    `${file} is no state of batches, as this version writes it. Name another file, or delete it: batches that are in it are then asked again, and paid again`,
+    `${file} is not a state file of this version. Use another file, or delete it; the questions of its batches are then asked and paid again`,
   );
 }
 

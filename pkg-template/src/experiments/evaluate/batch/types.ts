@@ -1,50 +1,50 @@
-/** What the batch APIs of providers have in common. */
+/** The common interface of the providers' batch APIs. */
 
 import type { OpenEvalsError } from "../../../core/errors.js";
 import type { Connection } from "./connection.js";
 
-/** A question on its way into a batch: the body of a request, as the engine would have posted it. */
+/** A question for a batch: the body of a request, as the engine would post it. */
 export interface BatchQuestion {
-  /** What it is known by in a batch: a hash of what is asked, where, and for which time. */
+  /** Its id in a batch: a hash of the question, its address, and the number of the repetition. */
   id: string;
   provider: string;
   model: string;
   connection: Connection;
   body: string;
-  /** Answers it as the provider would have: with an HTTP status and a body. */
+  /** Answers it with an HTTP status and a body, as the provider would. */
   answer(status: number, body: string): void;
   fail(error: OpenEvalsError): void;
 }
 
-/** A batch that was submitted, or is about to be. */
+/** A batch that is or will be submitted. */
 export interface Submission {
   provider: string;
-  /** What tells it from other batches of the account, before its id is known: random. */
+  /** A random key that identifies it in the account before its id is known. */
   key: string;
-  /** When it was begun, in ISO 8601. */
+  /** The start of the submission, in ISO 8601. */
   createdAt: string;
-  /** The id that the provider gave it; unknown until it is told. */
+  /** The provider's id, once it is known. */
   batch?: string;
-  /** Whether it was only taken for ours, by its time and size. */
+  /** Whether it is only assumed to be ours, by its time and size. */
   isGuess?: boolean;
   /** The ids of its questions. */
   requests: string[];
 }
 
-/** How far a batch has come. */
+/** The state of a batch. */
 export interface Status {
   isOver: boolean;
-  /** How many of its questions have an answer or an error. */
+  /** The number of its questions with an answer or an error. */
   answered: number;
-  /** Why it is over, if not because all is answered. */
+  /** Why it ended, unless all questions are answered. */
   end?: "expired" | "cancelled" | undefined;
-  /** What it failed with. */
+  /** The reason of its failure. */
   problem?: string | undefined;
-  /** What the provider told, where its results can be found. */
-  told: any;
+  /** The provider's response, which has the place of the results. */
+  response: any;
 }
 
-/** What came of a question: an answer of the API, or why there is none. */
+/** The outcome of a question: a response of the API, or why there is none. */
 export type Result = { id: string } & (
   | { status: number; body: unknown }
   | { end: "expired" | "cancelled" }
@@ -53,20 +53,20 @@ export type Result = { id: string } & (
 
 /** The batches of a provider. */
 export interface BatchApi {
-  /** How much goes into one. */
+  /** The limits of a batch. */
   limits: { requests: number; bytes: number };
-  /** A question as it stands in a batch: JSON text on one line. */
+  /** The JSON text of a question in a batch, on one line. */
   entry(question: BatchQuestion): string;
   /** Submits a batch; resolves to its id. */
   submit(connection: Connection, key: string, entries: readonly string[]): Promise<string>;
-  /** Looks for a batch that was submitted without having been told its id; `known` are the ids of others of ours. */
+  /** Looks for a submitted batch without a known id; `known` has the ids of our other batches. */
   find(
     connection: Connection,
     submission: Submission,
     known: ReadonlySet<string>,
   ): Promise<{ batch: string; isGuess?: true } | undefined>;
   status(connection: Connection, batch: string): Promise<Status>;
-  /** What came of the questions, in any order. */
+  /** The outcomes of the questions, in any order. */
   results(connection: Connection, batch: string, status: Status): AsyncIterable<Result>;
   cancel(connection: Connection, batch: string): Promise<unknown>;
 }

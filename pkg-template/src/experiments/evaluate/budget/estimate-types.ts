@@ -1,10 +1,10 @@
-/** What an experiment may come to use. */
+/** Estimates of what an experiment would use. */
 
 import type { Cost } from "../../../core/records/types.js";
 import type { TokenUsage } from "../../../core/records/usage.js";
 import type { EvaluateOptions } from "../options.js";
 
-/** Between which a figure is taken to be. */
+/** The range of an estimated figure. */
 export interface Bounds {
   low: number;
   high: number;
@@ -13,35 +13,34 @@ export interface Bounds {
 /** The options of {@link evaluate} for an estimate. */
 export interface EstimateOptions extends EvaluateOptions {
   /**
-   * Estimates what the judges would use. `true` asks nobody: the judges of `createLLMAsJudge` and its like are called up to
-   * where they would ask a model, and their questions measured; everything else that may cost something is named in `unknown`.
-   * With `{ rows }`, so many rows, by chance, are really run, target and all, without a `sink`, and what they used is taken
-   * for all rows; answers that a `cache` keeps need not be paid again. Below ten rows no range can be relied on, and
-   * `assumptions` says so. Data that can be read only once is gone then; `maxDurationMs` bounds how long it is read.
+   * Estimates what the judges would use. `true` calls no model: it measures the questions of judges such as those of
+   * `createLLMAsJudge` and of RAG metrics, and lists other evaluators in `unknown`. `{ rows }` runs that many random rows with the target, without a
+   * `sink`, and extrapolates; with a `cache`, their answers are not paid again. Below ten rows the range is unreliable, and
+   * `assumptions` says so. Data that can be read only once is consumed; `budget.maxDurationMs` limits the reading.
    */
   estimate: true | { rows: number };
 }
 
 /** What an experiment would use. */
 export interface ExperimentEstimate {
-  /** How many rows there are, their repetitions counted. */
+  /** The number of rows with their repetitions. */
   rows: number;
-  /** How many of them were measured. */
+  /** The number of measured rows. */
   measured: number;
-  /** How many questions judges ask. */
+  /** The number of questions of the judges. */
   questions: Bounds;
-  /** How many tokens they read. */
+  /** The number of tokens that the judges read. */
   inputTokens: Bounds;
-  /** How many they write. */
+  /** The number of tokens that the judges write. */
   outputTokens: Bounds;
-  /** With `prices`: what that costs. */
+  /** The cost, with `budget.prices`. */
   cost?: Bounds;
-  /** Models without a price, whose tokens are not in the cost; `""` is one without a name. */
+  /** Models without a price, which the cost leaves out; `""` is a model without a name. */
   unpriced?: string[];
-  /** Evaluators of which nothing can be known unless they run: they may ask nobody, or more than all others. */
+  /** Evaluators whose usage is unknown until they run. */
   unknown: string[];
-  /** What has been taken for granted, in sentences. */
+  /** The assumptions of the estimate, in sentences. */
   assumptions: string[];
-  /** What was really used for the estimate, and paid. */
+  /** What the estimate itself used and cost. */
   spent?: { usage: TokenUsage | null; cost?: Cost };
 }

@@ -1,55 +1,54 @@
-/** What an experiment may use, and what that costs. */
+/** The limits of an experiment's judges. */
 
 import { invalidConfig } from "../../../core/errors.js";
 import { type Checks, check, type OptionCheck, show, wholeFrom } from "../../../core/input/checks.js";
 import { type ModelPrices, PriceList } from "../../../core/records/prices.js";
+import { aTableOfPrices } from "../../../core/records/table-of-prices.js";
 import type { BudgetLimit } from "../../../core/records/types.js";
-import { aTableOfPrices } from "../../stored/table-of-prices.js";
 import type { ReadEvaluator } from "../evaluators/evaluators.js";
 
-/** What an experiment may use. */
+/** What the judges of an experiment may use, and the prices of their tokens. */
 export interface BudgetOptions {
   /**
-   * What the tokens of judges cost, in US dollars for a million, by model: `{ "openai:gpt-5.4": { input: 1.25, output: 10,
-   * cachedInput: 0.125 } }`. The experiment and its aggregates have the `cost` then. Of batches, these are the prices of batches.
-   */
-  prices?: ModelPrices | undefined;
-  /**
-   * What the judges may cost, in the currency of the `prices`. Once it is used up, no other row is begun; what is under way is
-   * finished and counted, so that at most as much more is spent as the rows cost that are under way at once. The experiment is
-   * what is done, with `stopped` (`budget_exceeded`) and what was used as its `budget`; `resume` continues it. What stands in a
-   * `sink` that is resumed has been spent, too, rows among them that `resume: "failed"` runs again; what a `cache` has costs nothing; each `shard` has a budget of its own.
+   * The largest cost of the judges, in the currency of `prices`, which it needs. At the limit no row is started; started rows
+   * finish and count, so the overspend is at most their cost. The experiment then has the finished rows, `stopped`
+   * (`budget_exceeded`) and `budget`, and `output.resume` continues it. Rows of a resumed `sink` count, also those that `resume:
+   * "failed"` runs again; answers from a cache cost nothing. Each `shard` has its own budget.
    *
-   * What counts are the tokens in the `metadata.usage` of results: neither those of the target, nor those of evaluations that
-   * fail or do not tell. A model without a price is `invalid_config`: before the run where the evaluator tells its model, and
-   * else after the first row with such a result, with the `experiment` in the error. Not with `judgeMode: "batch"`, where all rows
-   * are under way at once.
+   * It counts the tokens in the `metadata.usage` of results, and so neither those of the target nor those of failed evaluations.
+   * A model without a price is `invalid_config`: before the run if the evaluator has the name of its model, otherwise after the
+   * first such result, with the `experiment` in the error. Not with `judges: { mode: "batch" }`, which starts all rows at once.
    */
   maxCost?: number | undefined;
-  /** How many tokens the judges may read and write, likewise. */
+  /** The largest number of tokens that judges read and write, counted like `maxCost`. */
   maxTokens?: number | undefined;
-  /** How long this run may take, in milliseconds, likewise: earlier runs that it resumes do not count. */
+  /** The longest time until the last row starts, in milliseconds. Earlier runs that this one resumes do not count. */
   maxDurationMs?: number | undefined;
+  /**
+   * What a million tokens cost, by model, such as `{ "openai:gpt-5.4": { input: 1.25, output: 10, cachedInput: 0.125 } }` in US
+   * dollars. The experiment and its aggregates then have a `cost`, with or without limits. For batches, pass the prices of batches.
+   */
+  prices?: ModelPrices | undefined;
 }
 
 const aboveZero = (what: string): OptionCheck =>
   check(`${what} above 0`, (value) => Number.isFinite(value) && value > 0);
 
 export const BUDGET_OPTIONS: Checks<BudgetOptions> = {
-  prices: aTableOfPrices,
   maxCost: aboveZero("an amount of money"),
   maxTokens: wholeFrom(1, Number.MAX_SAFE_INTEGER),
   maxDurationMs: aboveZero("a number of milliseconds"),
+  prices: aTableOfPrices,
 };
 
-/** What may be used; never empty. */
+/** The limits of a budget; never empty. */
 export type BudgetLimits = Partial<Record<BudgetLimit, number>>;
 
 /**
- * Reads what may be used; nothing if there is no limit.
+ * The limits of a budget, if it has any.
  *
- * @param evaluators Those of a model that tell its name need a price for it.
- * @throws {@link OpenEvalsError} `invalid_config` for limits that cannot be kept.
+ * @param evaluators With `maxCost`, each of their models needs a price.
+ * @throws {@link OpenEvalsError} `invalid_config` for a cost without prices, and for a model without a price.
  */
 export function readLimits(
   { prices, maxCost, maxTokens, maxDurationMs }: BudgetOptions,
@@ -58,7 +57,7 @@ export function readLimits(
   if (maxCost !== undefined) {
     if (!prices) {
       throw invalidConfig(
-        'maxCost needs prices, such as prices: { "openai:gpt-5.4": { input: 1.25, output: 10 } }, in dollars per million tokens',
+        'budget.maxCost needs budget.prices, such as prices: { "openai:gpt-5.4": { input: 1.25, output: 10 } }, in dollars per million tokens',
       );
     }
     const list = new PriceList(prices);
@@ -75,6 +74,6 @@ export function readLimits(
 
 export const withoutPrice = (model: string, prices: ModelPrices) =>
   invalidConfig(
-    `maxCost cannot be kept: ${model ? `the model ${show(model)}` : "a model that does not tell its name"} has no price. ` +
-      `There are those of ${Object.keys(prices).map(show).join(", ") || "none"}`,
+    `budget.maxCost cannot be kept: ${model ? `the model ${show(model)}` : "a model without a name"} has no price. ` +
+      `There are prices for ${Object.keys(prices).map(show).join(", ") || "no model"}`,
   );

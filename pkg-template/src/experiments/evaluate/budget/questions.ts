@@ -1,10 +1,10 @@
-/** An estimate from the questions that judges would ask, which nobody is asked. */
+/** Estimates usage from the questions of judges, without asking a model. */
 
-import { parsed } from "../../../core/engine/crossing.js";
+import { jsonOf, parsed } from "../../../core/engine/crossing.js";
 import { uuid } from "../../../core/platform/uuid.js";
 import { costOfUsage, PriceList } from "../../../core/records/prices.js";
-import type { JudgeSource, ModelMiddleware } from "../../../models/chat/judge-model.js";
-import { intermediaries } from "../../../models/chat/model-middleware.js";
+import type { JudgeSource, ModelMiddleware, TypicalAnswer } from "../../../models/chat/judge-model.js";
+import { middlewareScopes } from "../../../models/chat/model-middleware.js";
 import type { EngineModel } from "../../../models/chat/opener.js";
 import * as bindings from "../../../openevals-judges.js";
 import type { Ask } from "../../../openevals-judges.types.js";
@@ -15,38 +15,53 @@ import { recordedAnswer } from "../target.js";
 import { cutText, eachRow } from "./each-row.js";
 import type { Bounds, ExperimentEstimate } from "./estimate-types.js";
 
-/** How many rows are looked at, about; of more, one in so many. */
+/** The approximate number of measured rows. Of more rows, every n-th is measured. */
 const ENOUGH = 1000;
 
-/** How many tokens a character is: of ASCII, and of other scripts. */
+/** Tokens per character, for ASCII and for other scripts. */
 const TOKENS: Record<"ascii" | "others", Bounds> = {
   ascii: { low: 1 / 5, high: 1 / 3 },
   others: { low: 1 / 3, high: 3 / 2 },
 };
 
-/** How many tokens an answer has: a bare score, or one with its reasons. */
+/** Tokens per answer: a score alone, or with its reasoning. */
 const ANSWER: Bounds = { low: 10, high: 500 };
 
-/** What a model would be asked. */
+/** The questions to a model, in characters. */
 interface Measure {
   questions: number;
   ascii: number;
   others: number;
 }
 
-/** Takes note of questions in the place of the model. */
+/** Replaces the model and measures its questions. */
 class Listener implements ModelMiddleware {
   readonly byModel = new Map<string, Measure>();
   hasAttachments = false;
-  /** How many questions the last call asked. */
+  /** Whether answers of usual length were taken. */
+  hasTypicalAnswers = false;
+  /** The number of questions of the last call, and whether their usual answers are unknown. */
   asked = 0;
+  isPartial = false;
+  #typicalAnswer: TypicalAnswer | undefined;
+
+  expect(answer: TypicalAnswer): void {
+    this.#typicalAnswer = answer;
+  }
 
   open(_open: unknown, { judge, model }: JudgeSource): EngineModel {
+    const typicalAnswer = this.#typicalAnswer;
+    this.#typicalAnswer = undefined;
     const own = (judge as { model?: unknown } | undefined)?.model;
     const name = model ?? (typeof own === "string" ? own : "");
     const ask: Ask = async (messages, schema) => {
-      this.#note(name, parsed(messages), schema ?? "");
-      throw new Error("This question is only measured.");
+      const asked = parsed(messages);
+      const text = typicalAnswer?.(String(asked.at(-1)?.content));
+      if (typicalAnswer && text === undefined) this.isPartial = true;
+      else this.#note(name, asked, schema ?? "");
+      if (text === undefined) throw new Error("This question is only measured.");
+      this.hasTypicalAnswers = true;
+      return jsonOf({ text, finish: "complete", attempts: 1 });
     };
     return bindings.ChatModel.fromClient(ask, undefined);
   }
@@ -84,7 +99,7 @@ class Listener implements ModelMiddleware {
   }
 }
 
-/** Measures the questions of all rows, or of as many as tell enough. */
+/** Measures the questions of all rows, or of a sample of about {@link ENOUGH}. */
 export async function measuredQuestions(plan: Plan): Promise<ExperimentEstimate> {
   const { evaluators, repetitions, prices, target, cache, budget } = plan;
   const judges = evaluators.filter(({ isJudge }) => isJudge);
@@ -96,10 +111,11 @@ export async function measuredQuestions(plan: Plan): Promise<ExperimentEstimate>
     const answered = answeredOf(row, plan);
     for (const { name, evaluate } of judges) {
       listener.asked = 0;
-      await intermediaries().run(listener, async () => {
+      listener.isPartial = false;
+      await middlewareScopes().run(listener, async () => {
         await evaluate(answered).catch(() => {});
       });
-      if (!listener.asked) unknown.add(name);
+      if (!listener.asked || listener.isPartial) unknown.add(name);
     }
   };
   const { examples, isCut } = await eachRow(plan, (row, index, total) => {
@@ -141,17 +157,22 @@ export async function measuredQuestions(plan: Plan): Promise<ExperimentEstimate>
     ...(prices && unpriced.size ? { unpriced: [...unpriced] } : undefined),
     unknown: [...unknown],
     assumptions: [
-      "A token is three to five characters of ASCII, and of other scripts two thirds of a character to three.",
-      `An answer has ${ANSWER.low} to ${ANSWER.high} tokens; models that think write more.`,
+      "A token is three to five characters of ASCII, or two thirds of a character to three characters of other scripts.",
+      `An answer has ${ANSWER.low} to ${ANSWER.high} tokens; reasoning models write more.`,
       ...(target
         ? ["The target is not run: its answers are taken to be as long as the reference outputs."]
         : []),
+      ...(listener.hasTypicalAnswers
+        ? [
+            "A sentence is taken to make two claims, which are supported. Requests for embeddings are not counted.",
+          ]
+        : []),
       ...(listener.hasAttachments ? ["Attachments are not counted."] : []),
       ...(isCut ? [cutText(examples)] : []),
-      ...(measured < examples ? [`Of ${examples} rows, ${measured} stand for all.`] : []),
-      ...(cache ? ["Nothing is in the cache yet."] : []),
-      ...(budget ? ["All rows are run: the budget is not applied."] : []),
-      "Each question is asked once: what is asked again, after an answer that cannot be used, comes on top.",
+      ...(measured < examples ? [`Of ${examples} rows, ${measured} represent all.`] : []),
+      ...(cache ? ["The cache is taken to be empty."] : []),
+      ...(budget ? ["The budget is not applied: all rows are run."] : []),
+      "Each question is asked once. Questions that are asked again after an unusable answer add to this.",
     ],
   };
 }

@@ -1,4 +1,4 @@
-/** An estimate from some rows that are really run. */
+/** Estimates usage from a sample of rows that are run. */
 
 import { invalidInput, OpenEvalsError } from "../../../core/errors.js";
 import { counted } from "../../../core/records/numerals.js";
@@ -15,10 +15,10 @@ import { cutText, eachRow, type Seen } from "./each-row.js";
 import type { Bounds, ExperimentEstimate } from "./estimate-types.js";
 import { measuredQuestions } from "./questions.js";
 
-/** From how many rows on their spread tells how far off their mean may be. */
+/** The number of rows from which on their spread gives a reliable range for the mean. */
 const ENOUGH = 10;
 
-/** Runs so many rows, and takes what they used for all. */
+/** Runs a sample of rows and extrapolates its usage to all rows. */
 export async function sampled(plan: Plan, size: number): Promise<ExperimentEstimate> {
   const { repetitions, prices, seed, cache, budget } = plan;
   const { sample, examples, isCut } = await drawn(plan, size);
@@ -41,7 +41,7 @@ export async function sampled(plan: Plan, size: number): Promise<ExperimentEstim
   );
   const { rows, aggregates, usage, cost, stopped } = experiment;
   const list = new PriceList(prices ?? {});
-  // What failed has told nothing, and all else might have.
+  // A failed row may not have reported all of its usage.
   const good = rows.filter(({ errors, run }) => !run.error && !errors.length);
   const failed = rows.length - good.length;
   if (!good.length)
@@ -52,7 +52,7 @@ export async function sampled(plan: Plan, size: number): Promise<ExperimentEstim
   const all = examples * repetitions;
   const isFew = good.length < ENOUGH && good.length < all;
   const byLength = isFew ? await lengthsOf(plan, sample) : undefined;
-  /** The mean of the rows, for all rows; what was used for the sample is the least. */
+  /** The mean of the sample times all rows, with a range; its lower end is at least the usage of the sample. */
   const forAll = async (
     of: (account: Account, row: ExperimentRow) => number,
     kind: "questions" | "inputTokens" | "outputTokens" | "cost",
@@ -64,7 +64,7 @@ export async function sampled(plan: Plan, size: number): Promise<ExperimentEstim
       return { low: sum, high: Math.max(longest, ...scores) * all };
     }
     const mean = sum / scores.length;
-    // Where all are the same, or all were run, nothing is known to vary.
+    // If all rows were run, or use the same, there is no spread.
     const isKnown = scores.length >= all || scores.every((score) => score === scores[0]);
     const found = isKnown ? undefined : await aggregateOf({ scores, errors: 0, notApplicable: 0 }, { seed });
     const { low, high } = found?.interval ?? { low: mean, high: mean };
@@ -90,22 +90,24 @@ export async function sampled(plan: Plan, size: number): Promise<ExperimentEstim
     assumptions: [
       ...reliability(good.length, all),
       ...(isCut ? [cutText(examples)] : []),
-      ...(failed ? [`On ${failed} of them something has failed; they are left out.`] : []),
+      ...(failed ? [`${failed} of them had a failure and are left out.`] : []),
       ...(stopped
         ? [
-            `Only ${rows.length} of the ${sample.length} rows that were asked for were run, which is no random sample of that size: ${stopped.message}`,
+            `Only ${rows.length} of the ${sample.length} requested rows were run, so they are not a random sample of that size: ${stopped.message}`,
           ]
         : []),
-      ...(cache ? ["What the cache had of them is taken to cost what it did when it was recorded."] : []),
-      ...(budget ? ["All rows are run: the budget is not applied to them."] : []),
-      ...(plan.batch ? ["They were asked directly, not in a batch, and have the same prices here."] : []),
-      "What the target uses is not counted.",
+      ...(cache ? ["Answers from the cache count with their recorded usage."] : []),
+      ...(budget ? ["The budget is not applied: all rows are run."] : []),
+      ...(plan.batch
+        ? ["The sample was asked directly instead of in a batch, at the same prices here."]
+        : []),
+      "The usage of the target is not counted.",
     ],
     spent: { usage, ...(cost && { cost }) },
   };
 }
 
-/** How far ranges can be relied on. */
+/** The reliability of the ranges. */
 function reliability(measured: number, all: number): string[] {
   if (measured >= all) return ["All rows were run."];
   const share = `up to ${Math.ceil(300 / measured)}% of all rows may be unlike those that were run, and use any amount`;
@@ -118,34 +120,34 @@ function reliability(measured: number, all: number): string[] {
   ];
 }
 
-/** What the questions of some rows come to by their length. */
+/** The usage of some rows, predicted from the length of their questions. */
 const lengthsOf = (plan: Plan, data: DataRow[]): Promise<ExperimentEstimate> =>
   measuredQuestions({ ...plan, data, repetitions: 1, shard: undefined, budget: undefined });
 
-/** No row tells anything. */
+/** The error if no row is usable. */
 function allFailed([first]: readonly ExperimentRow[]): OpenEvalsError {
   const { run, errors } = first as ExperimentRow;
   const failure = run.error ?? errors[0]?.error;
   return invalidInput(
-    `On each row that was run something has failed, so that there is nothing to estimate from; on the first: ${failure?.message}`,
+    `Every row of the sample had a failure, so nothing can be estimated. The first: ${failure?.message}`,
   );
 }
 
-/** Rows by chance, the same for the same seed, and how many there are. */
+/** A random sample of rows, reproducible by the seed, and the number of all rows. */
 async function drawn(plan: Plan, size: number): Promise<Seen & { sample: DataRow[] }> {
   const random = randomOf(plan.seed ?? 0);
   const sample: DataRow[] = [];
   const seen = await eachRow(plan, (row, index) => {
-    // Each row has the same chance to be among those that are kept (Waterman's algorithm R).
+    // Every row has the same chance to be in the sample (Waterman's algorithm R).
     const place = index < size ? index : Math.floor(random() * (index + 1));
     if (place < size) sample[place] = asData(row, plan);
     return undefined;
   });
-  // Those that come first stand for all if a budget ends the sample.
+  // In random order, since a budget may end the sample early.
   return { ...seen, sample: shuffled(sample, random) };
 }
 
-/** A row as it might have been given. */
+/** A row as the caller could have passed it. */
 function asData({ given, outputs }: ReadRow, { target }: Plan): DataRow {
   const { id, inputs, outputs: referenceOutputs, metadata, attachments } = given;
   return { id, inputs, referenceOutputs, metadata, attachments, ...(target ? undefined : { outputs }) };
@@ -157,7 +159,7 @@ function accountOf({ evaluationResults }: ExperimentRow): Account {
   return account;
 }
 
-/** How many requests a result took, or its parts did; one, where it does not tell. */
+/** The number of requests for a result or its parts; 1 if it is not reported. */
 function questionsOf(metadata: EvaluationResult["metadata"]): number {
   const { attempts, usage, cached } = metadata ?? {};
   if (typeof attempts === "number" && !cached) return attempts;

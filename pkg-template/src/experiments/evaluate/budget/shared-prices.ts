@@ -1,7 +1,11 @@
 import { invalidConfig } from "../../../core/errors.js";
 import type { ModelPrices } from "../../../core/records/prices.js";
 
-/** The prices that parts of an experiment were counted by; refuses different ones. */
+/**
+ * The prices of all parts of an experiment.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` if they differ.
+ */
 export function sharedPrices(
   parts: readonly { name: string; prices: ModelPrices | undefined }[],
 ): ModelPrices | undefined {
@@ -9,6 +13,6 @@ export function sharedPrices(
   const other = others.find(({ prices }) => JSON.stringify(prices) !== JSON.stringify(first?.prices));
   if (!first || !other) return first?.prices;
   throw invalidConfig(
-    `${first.name} and ${other.name} were counted by different prices; pass those of the whole as prices`,
+    `${first.name} and ${other.name} have different prices. Pass budget: { prices } for the merged experiment`,
   );
 }

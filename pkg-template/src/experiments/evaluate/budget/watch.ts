@@ -1,19 +1,21 @@
 /** Ends an experiment when a budget is used up. */
 
 import { invalidInput, OpenEvalsError } from "../../../core/errors.js";
-import { LONGEST_MS } from "../../../core/platform/alarm.js";
+import { LONGEST_MS } from "../../../core/platform/deadline.js";
 import { counted, duration, money, whole } from "../../../core/records/numerals.js";
 import { type ModelPrices, PriceList } from "../../../core/records/prices.js";
 import type { Budget, BudgetLimit } from "../../../core/records/types.js";
 import type { Ledger } from "../../stored/ledger.js";
+import type { RowObserver } from "../rows/observer.js";
+import type { TimeLimit } from "../rows/source.js";
 import { type BudgetLimits, withoutPrice } from "./options.js";
 
-/** How long data may take to say that there are no more rows when there could be none. */
+/** The time in which data may still end after a limit is reached. */
 const MOMENT_MS = 1000;
 
-/** Looks at what was used before each row. */
-export class BudgetWatch {
-  /** What was used up when another row would have been begun. */
+/** Compares what was used with the limits before each row. */
+export class BudgetWatch implements RowObserver, TimeLimit {
+  /** The limit that was reached before a row could start. */
   usedUp: BudgetLimit | undefined;
   readonly #limits: BudgetLimits;
   readonly #prices: ModelPrices;
@@ -23,7 +25,7 @@ export class BudgetWatch {
   /** Called after rows when money or tokens are used up. */
   #whenSpent = () => {};
 
-  /** @param started When the run began, as `performance.now()` tells it. */
+  /** @param started The start of the run, by `performance.now()`. */
   constructor(limits: BudgetLimits, prices: ModelPrices | undefined, ledger: Ledger, started: number) {
     this.#limits = limits;
     this.#prices = prices ?? {};
@@ -32,14 +34,23 @@ export class BudgetWatch {
     this.#started = started;
   }
 
-  /** Whether there is to be no other row, where there is one. It stays so once it is. */
-  endsHere(): boolean {
+  /** Refuses earlier rows that cannot be counted. */
+  begin(): void {
+    this.check();
+  }
+
+  rowFinished(): void {
+    this.check();
+  }
+
+  /** Whether a limit is reached, so that the next row does not start. Once `true`, it stays `true`. */
+  shouldStop(): boolean {
     const { maxDurationMs = Infinity } = this.#limits;
     this.usedUp ??= this.#spent() ?? (this.#passedMs() >= maxDurationMs ? "maxDurationMs" : undefined);
     return this.usedUp !== undefined;
   }
 
-  /** How much time is left, in milliseconds; nothing if it is not limited. */
+  /** The remaining time in milliseconds, if it is limited. */
   leftMs(): number | undefined {
     const { maxDurationMs } = this.#limits;
     return maxDurationMs === undefined ? undefined : maxDurationMs - this.#passedMs();
@@ -47,14 +58,14 @@ export class BudgetWatch {
 
   #passedMs = (): number => performance.now() - this.#started;
 
-  /** Whether money or tokens are used up. */
+  /** The limit of money or tokens that is reached. */
   #spent(): BudgetLimit | undefined {
     const { maxCost, maxTokens = Infinity } = this.#limits;
     if (maxCost !== undefined && this.#cost() >= maxCost) return "maxCost";
     return this.#tokens() >= maxTokens ? "maxTokens" : undefined;
   }
 
-  /** What has been paid: rows that were run again are in no sum of the experiment. */
+  /** The cost of all rows, also of those that were run again and dropped. */
   #cost(): number {
     const { total, dropped } = this.#ledger;
     return total.costNow(this.#list) + dropped.costNow(this.#list);
@@ -66,9 +77,9 @@ export class BudgetWatch {
   }
 
   /**
-   * Refuses results whose tokens or money cannot be counted.
+   * Refuses results with usage that cannot be counted.
    *
-   * @throws {@link OpenEvalsError} `invalid_input` for tokens that are no counts, `invalid_config` for a model without a price.
+   * @throws {@link OpenEvalsError} `invalid_input` for invalid counts of tokens, `invalid_config` for a model without a price.
    */
   check(): void {
     const { maxCost, maxTokens } = this.#limits;
@@ -83,8 +94,8 @@ export class BudgetWatch {
   }
 
   /**
-   * The parts of data that come before the budget is used up: data that makes one wait does not keep the experiment. Once money
-   * or tokens are used up, it has a moment to say that there are no more rows.
+   * The parts of data that arrive before the budget is used up, so that slow data does not keep the experiment running. Once
+   * money or tokens are used up, the data has a moment to end.
    */
   async *inTime<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
     const iterator = parts[Symbol.asyncIterator]();
@@ -93,7 +104,7 @@ export class BudgetWatch {
       for (;;) {
         const next = await this.#nextInTime(iterator);
         if (!next) {
-          if (!this.endsHere()) this.usedUp = "maxDurationMs";
+          if (!this.shouldStop()) this.usedUp = "maxDurationMs";
           return;
         }
         isDone = next.done === true;
@@ -101,14 +112,14 @@ export class BudgetWatch {
         yield next.value;
       }
     } finally {
-      // One that does not come to its next part does not come to its end either.
+      // An iterator that hangs in next() hangs in return(), too.
       const ended = isDone ? undefined : iterator.return?.();
       if (this.usedUp) ended?.catch(() => {});
       else await ended;
     }
   }
 
-  /** The next part; nothing if it does not come in time. */
+  /** The next part, if it arrives in time. */
   async #nextInTime<Part>(iterator: AsyncIterator<Part>): Promise<IteratorResult<Part> | undefined> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     try {
@@ -127,15 +138,15 @@ export class BudgetWatch {
     }
   }
 
-  /** What was allowed, and what was used of it. */
+  /** The limits, and what was used of them. */
   record(): Budget {
-    const { dropped, untold } = this.#ledger;
+    const { dropped, withoutUsage } = this.#ledger;
     const hasCost = this.#limits.maxCost !== undefined;
     return {
       ...this.#limits,
       ...(hasCost && { cost: this.#cost() }),
       tokens: this.#tokens(),
-      ...(untold && { untold }),
+      ...(withoutUsage && { withoutUsage }),
       ...(dropped.tokensNow && {
         dropped: { tokens: dropped.tokensNow, ...(hasCost && { cost: dropped.costNow(this.#list) }) },
       }),
@@ -143,7 +154,7 @@ export class BudgetWatch {
     };
   }
 
-  /** Why the experiment has ended. */
+  /** The error that ends the experiment. */
   exceeded(rows: number): OpenEvalsError {
     const limit = this.usedUp ?? "maxDurationMs";
     const [allowed, used] = {

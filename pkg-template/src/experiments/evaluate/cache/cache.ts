@@ -1,13 +1,13 @@
-/** The answers of judges, kept, so that nobody is asked twice, or at all. */
+/** A cache of the answers of judges. */
 
 import { jsonOf, parsed } from "../../../core/engine/crossing.js";
 import { judgesEngine } from "../../../core/engine/judges.js";
 import { callbackFailed, fromModel, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
-import { TextEncoder } from "../../../core/platform/text-coding.js";
+import { sha256 } from "../../../core/input/sha256.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import type { JudgeSource, ModelMiddleware } from "../../../models/chat/judge-model.js";
-import { intermediaries } from "../../../models/chat/model-middleware.js";
+import { middlewareScopes } from "../../../models/chat/model-middleware.js";
 import type { EngineModel } from "../../../models/chat/opener.js";
 import type { Completion, JsonOf, Usage } from "../../../openevals.types.js";
 import * as bindings from "../../../openevals-judges.js";
@@ -26,7 +26,7 @@ interface CacheQuestion {
   /** Whether it is to say how likely tokens were. */
   logprobs: true | undefined;
   repetition: number;
-  /** How often it was asked before in the same call of an evaluator: whoever asks again wants another answer. */
+  /** How often the same call of an evaluator asked it before. Asking again means that another answer is wanted. */
   before: number;
 }
 
@@ -78,7 +78,7 @@ export class JudgeCache {
     const call = new CachedCall(this, repetition, outer);
     let results: EvaluationResult[];
     try {
-      results = await intermediaries().run(call, evaluator);
+      results = await middlewareScopes().run(call, evaluator);
     } finally {
       await call.keep();
     }
@@ -92,7 +92,7 @@ export class JudgeCache {
     ask: () => Promise<Completion>,
     outer: ModelMiddleware | undefined,
   ): Promise<CacheEntry> {
-    const key = await digest(JSON.stringify(question));
+    const key = await sha256(JSON.stringify(question), "A cache");
     const other = this.#pending.get(key);
     const pending = other ?? this.#obtain(key, question, ask);
     if (!other) this.#pending.set(key, pending);
@@ -101,7 +101,7 @@ export class JudgeCache {
     return { key, question, answer, isFresh: isFresh && !other };
   }
 
-  /** Asks one whose answers cannot be told from those of others, so that they are not kept. */
+  /** Asks a judge without an identity, whose answers are not kept. */
   async askUnknown(asked: JudgeSource, ask: () => Promise<Completion>): Promise<Completion> {
     if (this.#mode !== "replay") return ask();
     const judge =
@@ -206,7 +206,7 @@ class CachedCall implements ModelMiddleware {
     const ask: Ask = async (messages, schema, logprobs) => {
       // The engine calls this one back, so what it belongs to has to be said again.
       const askNow = () =>
-        intermediaries().resume(this, () => complete(openModel, messages, schema, logprobs));
+        middlewareScopes().resume(this, () => complete(openModel, messages, schema, logprobs));
       identity ??= identityOf(asked);
       const model = await identity;
       if (!model) {
@@ -265,7 +265,7 @@ class CachedCall implements ModelMiddleware {
     const words = JSON.stringify(asked);
     const before = this.#asked.get(words) ?? 0;
     this.#asked.set(words, before + 1);
-    // What all rows share is asked in the repetition that comes to it first.
+    // A question that all rows share is asked in the first repetition that needs it.
     return { ...asked, repetition: isShared ? 0 : this.#repetition, before };
   }
 }
@@ -298,18 +298,6 @@ async function complete(
   } catch (error) {
     throw fromModel(error);
   }
-}
-
-async function digest(text: string): Promise<string> {
-  const { subtle } = crypto;
-  if (!subtle) {
-    throw new OpenEvalsError(
-      "invalid_config",
-      "A cache needs a page that came over HTTPS: there is no hash elsewhere.",
-    );
-  }
-  const hash = new Uint8Array(await subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function missing({ model, messages, repetition, before }: CacheQuestion): OpenEvalsError {

@@ -1,5 +1,5 @@
 import { builtin } from "../../../core/platform/builtin.js";
-import { writeWhole } from "../../stored/whole-file.js";
+import { writeWhole } from "../../../core/platform/whole-file.js";
 import type { Cache } from "./types.js";
 
 const NO_FILES = "a cache in a directory needs files; use a Map or a key-value store here";
@@ -19,8 +19,7 @@ const NO_FILES = "a cache in a directory needs files; use a Map or a key-value s
  *   evaluate(async (question: string) => `You asked: ${question}`, {
  *     data: [{ inputs: "What is the capital of Kenya?" }],
  *     evaluators: [createLLMAsJudge({ prompt: CONCISENESS_PROMPT, model: "openai:gpt-5.4" })],
- *     cache: directoryCache("evals/cache"),
- *     cacheMode: isCI ? "replay" : "auto",
+ *     judges: { cache: directoryCache("evals/cache"), cacheMode: isCI ? "replay" : "auto" },
  *   });
  * ```
  */

@@ -1,4 +1,4 @@
-/** Who answers, as a cache knows it: whatever may make the answer another, and nothing that is a secret. */
+/** The identity of a judge in a cache: everything that may change its answers, without secrets. */
 
 import type { ChatModel } from "../../../models/chat/chat.js";
 import type { JudgeSource } from "../../../models/chat/judge-model.js";
@@ -18,19 +18,20 @@ type ModelFields = Record<string, unknown>;
 /** Deeper settings are not looked at: by then they are those of something else. */
 const MAX_DEPTH = 8;
 
-/** Who is asked; `undefined` for whoever cannot be told apart from others, as functions cannot, and has no `cacheKey`. */
+/** The identity of a judge; `undefined` for one that has none, such as a function without a `cacheKey`. */
 export async function identityOf({
   judge,
   model,
   cacheKey,
   structuredOutputMethod,
 }: JudgeSource): Promise<Identity | undefined> {
-  const told = typeof judge === "object" ? await tell(judge as object as ModelFields, model) : undefined;
-  if (!told && cacheKey === undefined) return undefined;
-  return { ...(told ?? { name: model }), structuredOutputMethod, cacheKey };
+  const described =
+    typeof judge === "object" ? await describe(judge as object as ModelFields, model) : undefined;
+  if (!described && cacheKey === undefined) return undefined;
+  return { ...(described ?? { name: model }), structuredOutputMethod, cacheKey };
 }
 
-async function tell(judge: ModelFields, model: string | undefined): Promise<ModelFields | undefined> {
+async function describe(judge: ModelFields, model: string | undefined): Promise<ModelFields | undefined> {
   if (openerOf(judge)) {
     const { temperature, maxTokens, params, address, headers } = (judge as object as ChatModel)
       .settings as ModelFields;
@@ -91,7 +92,7 @@ function nameOf(model: ModelFields): unknown {
   return name ?? (typeof inner === "object" && inner ? nameOf(inner as ModelFields) : undefined);
 }
 
-/** Some settings are only known to the one who made it, others (from the environment) only to the model. */
+/** Some settings are known only to the options, others (from the environment) only to the model. */
 function tellLangChain(model: ModelFields, depth: number): ModelFields {
   const { lc_kwargs, temperature, baseUrl, apiUrl, endpoint, clientConfig, defaultOptions, _defaultConfig } =
     model;
@@ -133,7 +134,7 @@ function publicHeaders(headers: unknown): ModelFields | undefined {
   const kept = entries
     .map(([name, value]) => [String(name).toLowerCase(), value] as const)
     .filter(([name, value]) => {
-      // The version of a client is none of the model.
+      // The version of the client is not that of the model.
       return typeof value === "string" && name !== "user-agent" && !isSecretName(name) && !isSecret(value);
     });
   return kept.length ? Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1))) : undefined;

@@ -1,4 +1,4 @@
-/** What the comparisons of all examples come to. */
+/** Aggregates the comparisons of all examples. */
 
 import { statisticsEngine } from "../../../core/engine/statistics.js";
 import type {
@@ -18,7 +18,7 @@ interface AggregateOptions extends StatisticsOptions {
   correction?: Correction | undefined;
 }
 
-/** By key; p-values are adjusted for all of them together. */
+/** The aggregates by key. P-values are adjusted over all keys and pairs. */
 export async function comparativeAggregates(
   keys: readonly string[],
   rows: readonly ComparativeRow[],
@@ -49,7 +49,7 @@ export async function comparativeAggregates(
 
 type Duel = PairwiseScore & { score: number; exampleId: string };
 
-/** Each two runs that a result has scores of: the larger one wins. */
+/** The comparisons of each two runs with scores; the larger score wins. */
 function duelsOf(
   { example, runs, evaluationResults }: ComparativeRow,
   key: string,
@@ -75,7 +75,7 @@ function duelsOf(
     });
 }
 
-/** The names of each two runs that could not be compared. */
+/** The names of each two runs whose comparison failed. */
 function errorsOf(
   rows: readonly ComparativeRow[],
   key: string,
@@ -141,7 +141,7 @@ async function positionBiasOf(
   );
   if (!found.length) return null;
   const units = numbered(found.map(({ unit }) => unit));
-  // As a share between 0 and 1, whose interval exists where all are the same; where nobody ever leans, that of how often.
+  // As a share from 0 to 1, which has an interval even if all values are equal. If none leans, the share of those that lean.
   const neverLeans = found.every(({ bias }) => bias === 0);
   const shares = Float64Array.from(found, ({ bias }) => (neverLeans ? 0 : (bias + 1) / 2));
   const { value, interval } = await statisticsEngine.run("evaluateComparative", shares.length, () =>

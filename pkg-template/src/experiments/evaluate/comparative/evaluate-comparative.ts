@@ -13,19 +13,18 @@ import { compareRows } from "./run.js";
 /**
  * Compares the answers of two or more experiments over the same data, example by example, and ranks the experiments.
  *
- * It has the shape of `evaluateComparative` of `langsmith/evaluation`, and everything stays on this machine. Rows are
- * paired by the id of the example and the repetition. Where an experiment has none, its target failed, or its inputs are
- * others, there is nothing to compare: `unpaired` says where that is. An evaluator that throws stands in the `errors` of
- * the row, and is never a tie.
+ * It has the signature of `evaluateComparative` of `langsmith/evaluation`, and runs locally. Rows are paired by the id of the
+ * example and the repetition. A row without a counterpart, with a failed target or with different inputs is not compared, and
+ * `unpaired` lists it. The error of an evaluator is in the `errors` of the row, and is never a tie.
  *
- * Evaluators of pairs, such as those of `createPairwiseJudge`, are called for each two runs of an example (or, with
- * `opponents`, for some), all others for all runs together.
+ * Evaluators of pairs, such as those of `createPairwiseJudge`, are called for each pair of runs of an example, or, with
+ * `opponents`, for some of them. All other evaluators are called once for all runs.
  *
- * @param experiments Results of `evaluate()`, also ones that are still under way, or what was read back with `JSON.parse`.
- * @returns What was found, which is plain data: for each key how often one experiment was better than another, with
- * intervals by example, and their ranking. `renderReport` shows it.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and for evaluators that give the same
- * key; `invalid_input` for what are no experiments, or cannot be told apart.
+ * @param experiments Results of `evaluate()`, running or finished, or parsed from JSON.
+ * @returns Plain data: for each key how often one experiment was better than another, with intervals by example, and a ranking.
+ * `renderReport` shows it.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that do not work, and for two evaluators with the same key;
+ * `invalid_input` for values that are not experiments, and for two experiments with the same name.
  *
  * @example
  * ```ts

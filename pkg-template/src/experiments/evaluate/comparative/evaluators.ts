@@ -1,45 +1,45 @@
-/** Evaluators of several runs, in all their forms. */
+/** Evaluators of several runs. */
 
 import { invalidConfig, invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
-import { toText } from "../../../core/input/json.js";
+import { toText } from "../../../core/input/text.js";
 import type { ComparativeResult } from "../../../core/records/comparative.js";
 import type { Example, Run } from "../../../core/records/types.js";
 import { plainFields } from "../../../evaluators/results/plain.js";
 import { checkAccessOf } from "../evaluators/evaluators.js";
 
-/** What an evaluator of several runs is called with. */
+/** The parameters of an evaluator of several runs. */
 export interface ComparativeCallParams {
-  /** The runs that are compared. */
+  /** The runs to compare. */
   runs: Run[];
   example: Example;
-  /** What was asked. */
+  /** The input of the application. */
   inputs: any;
-  /** What each of the runs answered; `{}` where it has no outputs. */
+  /** The answer of each run; `{}` without outputs. */
   outputs: any[];
-  /** What should have been answered. */
+  /** The expected answer. */
   referenceOutputs: any;
   /** The `attachments` of the example, if it has any. */
   attachments?: any;
 }
 
 /**
- * What compares runs: `({ runs, example, inputs, outputs, referenceOutputs })`, any subset of these, or `(runs, example)` as
- * older ones of LangSmith. It returns `{ key, scores: { [run.id]: score } }`; the key is the name of the function by default.
+ * A function that compares runs. It gets `{ runs, example, inputs, outputs, referenceOutputs }`, or `(runs, example)` as older
+ * evaluators of LangSmith, and returns `{ key, scores: { [run.id]: score } }`. The default key is the name of the function.
  */
 export interface ComparativeEvaluator {
   (params: any, example?: any): object | Promise<object>;
-  /** Whether it is called for each pair of runs, and not for all of them together. */
+  /** Whether it is called for each pair of runs instead of all runs. */
   comparesPairs?: boolean | undefined;
-  /** What its key is until a result has told it. */
+  /** Its key before the first result. */
   feedbackKey?: string | undefined;
 }
 
-/** An evaluator that is ready to be called. */
+/** A checked evaluator. */
 export interface ReadComparative {
-  /** What messages call it. */
+  /** Its name in messages. */
   place: string;
-  /** The key of its failures until a result has told it. */
+  /** The key of its failures before the first result. */
   label: string;
   comparesPairs: boolean;
   /** Refuses a model whose key or address is missing, without asking it. */
@@ -63,7 +63,7 @@ export function readComparatives(evaluators: readonly ComparativeEvaluator[]): R
       comparesPairs: comparesPairs === true,
       checkAccess: () => checkAccessOf(evaluator, label),
       async compare(example, runs) {
-        // Each gets lists of its own: some put them into another order.
+        // Each evaluator gets its own lists, since some sort them in place.
         const returned =
           evaluator.length === 2
             ? await evaluator([...runs], example)
@@ -101,7 +101,7 @@ function readScores(returned: unknown, label: string, ids: string[]): Comparativ
     source_run_id,
   } = Object(returned) as Record<string, unknown>;
   if (typeof key !== "string" || !key)
-    throw invalidInput(`${label} returned the key ${show(key)}; a key is a text`);
+    throw invalidInput(`${label} returned the key ${show(key)}; a key has to be a text`);
   if (typeof scores !== "object" || scores === null || Array.isArray(scores)) {
     throw invalidInput(
       `${label} returned ${show(returned)}; an evaluator of several runs returns { key, scores: { [run.id]: score } }`,
@@ -109,7 +109,7 @@ function readScores(returned: unknown, label: string, ids: string[]): Comparativ
   }
   const read = Object.entries(scores).map(([id, score]): [string, number | boolean | null] => {
     if (!ids.includes(id))
-      throw invalidInput(`${label} returned a score for ${show(id)}, which is no run that it was given`);
+      throw invalidInput(`${label} returned a score for ${show(id)}, which is not the id of one of its runs`);
     if (score == null) return [id, null];
     if (typeof score === "boolean" || Number.isFinite(score)) return [id, score];
     throw invalidInput(

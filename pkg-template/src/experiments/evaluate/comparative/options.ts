@@ -1,6 +1,5 @@
 /** The options of `evaluateComparative()`. */
 
-import { invalidConfig } from "../../../core/errors.js";
 import {
   aFlag,
   aFunction,
@@ -9,9 +8,6 @@ import {
   aSignal,
   aString,
   type Checks,
-  check,
-  checkOptions,
-  oneOf,
   wholeFrom,
 } from "../../../core/input/checks.js";
 import type { Signal } from "../../../core/platform/globals.js";
@@ -20,65 +16,70 @@ import type { Correction } from "../../../openevals-statistics.types.js";
 import { CORRECTION_OPTION } from "../../comparison/compare.js";
 import { aClusterBy, type ClusterBy } from "../../statistics/clusters.js";
 import { BUDGET_OPTIONS, type BudgetLimits, type BudgetOptions, readLimits } from "../budget/options.js";
-import type { Cache, CacheMode } from "../cache/types.js";
+import { CACHE_OPTIONS, type CacheOptions, checkReplay } from "../cache/options.js";
+import { checkGrouped } from "../groups.js";
 import type { Progress } from "../options.js";
 import { type ComparativeEvaluator, type ReadComparative, readComparatives } from "./evaluators.js";
 
-/**
- * The options of {@link evaluateComparative}. Budgets are those of `evaluate()`, of one call; what cannot be counted ends it with
- * `stopped`.
- */
-export interface EvaluateComparativeOptions extends StatisticsOptions, BudgetOptions {
+/** The options of {@link evaluateComparative}. */
+export interface EvaluateComparativeOptions extends StatisticsOptions {
   /**
-   * What compares the runs of an example: judges of `createPairwiseJudge`, evaluators written for LangSmith, and functions
-   * of your own, which are called with `{ runs, example, inputs, outputs, referenceOutputs }` and return
-   * `{ key, scores: { [run.id]: score } }`. Who has the larger score wins.
+   * What compares the runs of an example: judges of `createPairwiseJudge`, evaluators for LangSmith, and your own functions,
+   * which get `{ runs, example, inputs, outputs, referenceOutputs }` and return `{ key, scores: { [run.id]: score } }`. The
+   * larger score wins.
    */
   evaluators: readonly ComparativeEvaluator[];
-  /** Whether each call gets the runs in an order by chance, which the `seed` decides; `false` by default. */
+  /** Whether each call gets the runs in random order, by the `seed`; `false` by default. */
   randomizeOrder?: boolean | undefined;
   /**
-   * With how many others each experiment is compared on one example, by evaluators of pairs, such as those of
-   * `createPairwiseJudge`: an even number, or else the next one; all of them by default. Whom, is another on each example,
-   * by the `seed`. Evaluators of all runs get all of them.
+   * How many opponents each experiment has on one example, for evaluators of pairs such as those of `createPairwiseJudge`; all
+   * others by default. Odd numbers are rounded up. The `seed` draws new opponents for each example. Evaluators of all runs always
+   * get all runs.
    */
   opponents?: number | undefined;
-  /** How many calls of evaluators may be under way at once; 1 by default. */
+  /** The largest number of concurrent calls of evaluators; 1 by default. */
   maxConcurrency?: number | undefined;
-  /** What the name begins with; the names of the experiments by default. */
+  /** The beginning of the comparison's name; by default the names of the experiments. */
   experimentPrefix?: string | undefined;
-  /** What it is about, in words. */
+  /** A description of the comparison. */
   description?: string | undefined;
-  /** What is recorded with it. */
+  /** Recorded with the comparison. */
   metadata?: Record<string, unknown> | undefined;
-  /** What examples have in common that are not independent of each other, as in `evaluate()`. */
+  /** Groups examples that depend on each other, as in `evaluate()`. */
   clusterBy?: ClusterBy | undefined;
-  /** How p-values are adjusted for being many, as in `compareExperiments()`; `holm` by default. */
+  /** How p-values are corrected for multiple comparisons, as in `compareExperiments()`; `holm` by default. */
   correction?: Correction | undefined;
-  /** Keeps the answers of the judges, as in `evaluate()`. */
-  cache?: Cache | undefined;
-  /** As in `evaluate()`. */
-  cacheMode?: CacheMode | undefined;
-  /** Stops it: nothing more is begun, and what is done is the result, with `stopped`. */
+  /** Where the answers of the judges are kept, as in `evaluate()`: `{ cache, cacheMode }`. */
+  judges?: CacheOptions | undefined;
+  /**
+   * What judges may use in this call, and the prices of their tokens, as in `evaluate()`. Usage that cannot be counted ends the
+   * comparison with `stopped`.
+   */
+  budget?: BudgetOptions | undefined;
+  /** Stops the comparison: no call is started, and the result has the finished rows and `stopped`. */
   signal?: Signal | undefined;
-  /** Called before the first example and after each one. */
+  /** Called before the first example and after each example. */
   onProgress?: ((progress: Progress) => void) | undefined;
-  /** Whether progress is shown on standard error if that is a terminal; `true` by default, unless there is an `onProgress`. */
+  /** Whether a terminal shows the progress on standard error; `true` by default, and `false` with `onProgress`. */
   progress?: boolean | undefined;
 }
 
-/** Options that have been read. */
-export interface ComparativePlan extends Omit<EvaluateComparativeOptions, "evaluators"> {
+/** Checked options. */
+export interface ComparativePlan
+  extends Omit<EvaluateComparativeOptions, "evaluators" | GroupName>,
+    CacheOptions,
+    Pick<BudgetOptions, "prices"> {
   evaluators: ReadComparative[];
   seed: number;
-  /** What may be used, if that is limited. */
+  /** The limits, if there are any. */
   budget: BudgetLimits | undefined;
 }
 
-const OPTIONS: Checks<EvaluateComparativeOptions> = {
+type GroupName = "judges" | "budget";
+
+const OPTIONS: Checks<Omit<EvaluateComparativeOptions, GroupName>> = {
   ...STATISTICS_OPTIONS,
-  ...BUDGET_OPTIONS,
-  // They are checked where they are read.
+  // Checked when they are read.
   evaluators: anything,
   randomizeOrder: aFlag,
   opponents: wholeFrom(1),
@@ -88,20 +89,26 @@ const OPTIONS: Checks<EvaluateComparativeOptions> = {
   metadata: anObject,
   clusterBy: aClusterBy,
   correction: CORRECTION_OPTION,
-  cache: check("an object with get and set", (store) => {
-    return typeof store?.get === "function" && typeof store?.set === "function";
-  }),
-  cacheMode: oneOf(["auto", "record", "replay"]),
   signal: aSignal,
   onProgress: aFunction,
   progress: aFlag,
 };
 
-/** Reads the options; throws `invalid_config` for what cannot work. */
+/** @throws {@link OpenEvalsError} `invalid_config` for options that do not work. */
 export function readComparativePlan(options: EvaluateComparativeOptions): ComparativePlan {
-  const read = checkOptions("evaluateComparative", options, OPTIONS);
-  if (read.cacheMode === "replay" && !read.cache)
-    throw invalidConfig('cacheMode is "replay", and there is no cache to take answers from');
-  const evaluators = readComparatives(read.evaluators);
-  return { ...read, seed: read.seed ?? 0, evaluators, budget: readLimits(read, []) };
+  const { judges, budget, ...read } = checkGrouped<EvaluateComparativeOptions, GroupName>(
+    "evaluateComparative",
+    options,
+    OPTIONS,
+    { judges: CACHE_OPTIONS, budget: BUDGET_OPTIONS },
+  );
+  checkReplay(judges);
+  return {
+    ...read,
+    ...judges,
+    prices: budget.prices,
+    seed: read.seed ?? 0,
+    evaluators: readComparatives(read.evaluators),
+    budget: readLimits(budget, []),
+  };
 }

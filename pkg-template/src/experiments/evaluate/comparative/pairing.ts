@@ -1,26 +1,26 @@
-/** The rows of several experiments, brought together by their examples. */
+/** Pairs the rows of several experiments by their examples. */
 
 import { invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { same } from "../../../core/input/same.js";
+import { checkRows } from "../../../core/records/check.js";
 import type { UnpairedRow } from "../../../core/records/comparative.js";
 import type { Example, Experiment, ExperimentRow, Run } from "../../../core/records/types.js";
-import { checkRows } from "../../stored/check.js";
 
-/** An example in one repetition, with the runs of the experiments in their order. */
+/** A repetition of an example with the runs of the experiments, in their order. */
 export interface PairedRow {
   example: Example;
   repetition: number;
   runs: (Run | null)[];
 }
 
-/** What can be compared, and what cannot. */
+/** The rows that can be compared, and those that cannot. */
 export interface PairedRows {
   rows: PairedRow[];
   unpaired: UnpairedRow[];
 }
 
-/** Refuses what is no list of experiments with names of their own. */
+/** Checks that the list has at least two experiments with different names. */
 export function checkExperiments(experiments: readonly unknown[]): Experiment[] {
   if (experiments.length < 2) throw invalidInput("evaluateComparative needs at least two experiments");
   const names = new Set<string>();
@@ -31,7 +31,7 @@ export function checkExperiments(experiments: readonly unknown[]): Experiment[] 
       throw invalidInput(`The experiment ${index + 1} needs experimentName, a text`);
     if (names.has(name)) {
       throw invalidInput(
-        `Two experiments have the name ${show(name)}; they are told apart by it, so give each one its own`,
+        `Two experiments have the name ${show(name)}. Give each experiment a different name`,
       );
     }
     names.add(name);
@@ -50,7 +50,7 @@ export function pairRows(experiments: readonly Experiment[]): PairedRows {
       if (own[index]) {
         throw invalidInput(
           `The experiment ${show(experimentName)} has the example ${show(row.example.id)} twice in repetition ` +
-            `${repetition}; rows are paired by the id of their example, so give each an id of its own`,
+            `${repetition}. Rows are paired by the id of their example, so give each example a different id`,
         );
       }
       own[index] = row;
@@ -81,15 +81,15 @@ export function pairRows(experiments: readonly Experiment[]): PairedRows {
   return { rows, unpaired };
 }
 
-/** Scores are by the ids of runs, which therefore have to differ. */
+/** Checks that the ids of runs differ, since scores refer to them. */
 function checkIds(runs: readonly (Run | null)[], { id: exampleId }: Example): void {
   const seen = new Set<string>();
   for (const run of runs) {
     if (!run) continue;
     if (typeof run.id !== "string" || !run.id || seen.has(run.id)) {
       throw invalidInput(
-        `Of the runs of the example ${show(exampleId)}, one has the id ${show(run.id)}; scores are given by it, so each ` +
-          "needs one of its own",
+        `The example ${show(exampleId)} has two runs with the id ${show(run.id)}. Scores refer to it, so give each run a ` +
+          "different id",
       );
     }
     seen.add(run.id);

@@ -1,5 +1,6 @@
-/** The calls of the evaluators, so many at a time. */
+/** Calls the evaluators of a comparison. */
 
+import { stoppedBy, unlessAborted } from "../../../core/abort.js";
 import { invalidConfig, type OpenEvalsError } from "../../../core/errors.js";
 import { saysMaker } from "../../../core/input/checks.js";
 import { onUse } from "../../../core/platform/on-use.js";
@@ -15,20 +16,20 @@ import { BudgetWatch } from "../budget/watch.js";
 import type { JudgeCache } from "../cache/cache.js";
 import type { Cache, CacheMode } from "../cache/types.js";
 import { reporterOf } from "../progress.js";
-import { Pool, stoppedBy, unlessAborted } from "../rows/pool.js";
+import { Pool } from "../rows/pool.js";
 import type { ReadComparative } from "./evaluators.js";
 import type { ComparativePlan } from "./options.js";
 import type { PairedRow } from "./pairing.js";
 import { pairsOf, randomOf, shuffled } from "./schedule.js";
 
-/** A call of one evaluator, and what came of it. */
+/** A call of one evaluator, and its outcome. */
 interface ComparativeCall {
   evaluator: number;
   runs: Run[];
   outcome?: ComparativeResult | { error: Failure };
 }
 
-/** What was done: the rows that are complete, the keys of the evaluators, and why it ended early, if it did. */
+/** The complete rows, the keys of the evaluators, and the reason of an early end. */
 export interface ComparativeRun {
   rows: ComparativeRow[];
   keys: string[];
@@ -48,7 +49,7 @@ export async function compareRows(
 ): Promise<ComparativeRun> {
   const { evaluators, signal, cache: store, cacheMode = "auto", maxConcurrency = 1, onProgress } = plan;
   const cache = store && (await cacheOf(store, cacheMode));
-  // What the cache has is used without a key.
+  // Answers from the cache need no key.
   if (!cache || cacheMode === "record") for (const { checkAccess } of evaluators) await checkAccess();
   const calls = rows.map((row) => callsOf(row, plan));
   const keys = new ComparativeKeys(evaluators);
@@ -80,7 +81,7 @@ export async function compareRows(
     const pool = new Pool(Math.max(maxConcurrency, 1));
     let goesOn = true;
     for (const [index, row] of rows.entries()) {
-      if (stopped || budget?.endsHere()) break;
+      if (stopped || budget?.shouldStop()) break;
       const own = calls[index] ?? [];
       let left = own.length;
       for (const call of own) {
@@ -99,7 +100,7 @@ export async function compareRows(
       }
     }
     await pool.finish();
-    await reporter?.heard();
+    await reporter?.settled();
   };
 
   try {
@@ -124,7 +125,7 @@ export async function compareRows(
   };
 }
 
-/** Which runs each evaluator is called with: those of each pair of the schedule, or all of them. */
+/** The runs of each call: those of each pair of the schedule, or all runs. */
 function callsOf({ example, repetition, runs }: PairedRow, plan: ComparativePlan): ComparativeCall[] {
   const { evaluators, opponents, seed, randomizeOrder } = plan;
   const present = runs.filter((run) => run !== null);
@@ -138,7 +139,7 @@ function callsOf({ example, repetition, runs }: PairedRow, plan: ComparativePlan
   );
 }
 
-/** The cache knows results of rows, which have what those of several runs have. */
+/** The cache takes results of rows, which have the fields of comparative results. */
 async function cached(
   cache: JudgeCache,
   repetition: number,
@@ -163,7 +164,7 @@ function recorded(
   return { example, repetition, runs, evaluationResults, errors };
 }
 
-/** The key of each evaluator, as soon as a result has told it. */
+/** The key of each evaluator, from its first result. */
 class ComparativeKeys {
   readonly #evaluators: readonly ReadComparative[];
   readonly #found = new Map<number, string>();
@@ -172,18 +173,18 @@ class ComparativeKeys {
     this.#evaluators = evaluators;
   }
 
-  /** @throws {@link OpenEvalsError} `invalid_config` for a key that another evaluator gives, and for a second one. */
+  /** @throws {@link OpenEvalsError} `invalid_config` for a second key of an evaluator, or a key of two evaluators. */
   note(evaluator: number, key: string): void {
     const before = this.#found.get(evaluator);
     const place = this.#evaluators[evaluator]?.place;
     if (before !== undefined && before !== key)
       throw invalidConfig(
-        `${place} gives the keys "${before}" and "${key}"; an evaluator of several runs has one`,
+        `${place} returned the keys "${before}" and "${key}"; an evaluator of several runs may have only one`,
       );
     for (const [other, own] of this.#found) {
       if (own === key && other !== evaluator)
         throw invalidConfig(
-          `${this.#evaluators[other]?.place} and ${place} both give the key "${key}", so that their scores would be mixed`,
+          `${this.#evaluators[other]?.place} and ${place} both return the key "${key}"; give one of them another key`,
         );
     }
     this.#found.set(evaluator, key);

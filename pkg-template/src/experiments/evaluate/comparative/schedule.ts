@@ -1,10 +1,10 @@
-/** Who is compared with whom, and in which order. */
+/** Decides which experiments are compared on an example, and in which order. */
 
 import { fnv1a, withCode } from "../../../core/input/hash.js";
 
-/** Numbers from 0 up to 1, which are the same each time for the same seed and texts. */
+/** Random numbers from 0 to below 1, reproducible for the same seed and texts. */
 export function randomOf(seed: number, ...texts: readonly string[]): () => number {
-  // A hash, and then mulberry32: good enough to take turns. Where a text ends stands a code that no text has.
+  // A hash that seeds mulberry32, which is good enough here. A code that no text contains separates the texts.
   const end = 0x10000;
   let state = withCode(fnv1a(String(seed)), end);
   for (const text of texts) state = withCode(fnv1a(text, state), end);
@@ -16,7 +16,7 @@ export function randomOf(seed: number, ...texts: readonly string[]): () => numbe
   };
 }
 
-/** The same elements in another order, each order being as likely. */
+/** The elements in random order; every order is equally likely. */
 export function shuffled<T>(list: readonly T[], random: () => number): T[] {
   const all = [...list];
   for (let index = all.length - 1; index > 0; index--) {
@@ -27,9 +27,9 @@ export function shuffled<T>(list: readonly T[], random: () => number): T[] {
 }
 
 /**
- * Pairs of the numbers below `count`: all of them, or so that each meets about as many others as `opponents` says (an odd
- * number is rounded up). Then they stand in a circle, in an order by chance, and each meets those that are next to it: all
- * are connected, and no two meet twice.
+ * Pairs of the numbers below `count`: all of them, or so many that each number has `opponents` others (an odd number is rounded
+ * up). For that, the numbers form a circle in random order and are paired with their neighbours, so all are connected and no
+ * pair occurs twice.
  */
 export function pairsOf(
   count: number,

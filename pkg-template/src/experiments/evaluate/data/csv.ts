@@ -1,29 +1,37 @@
-/** Rows from CSV, as RFC 4180 has it. */
+/** Reads rows from CSV (RFC 4180). */
 
 import { OpenEvalsError } from "../../../core/errors.js";
+import { guessedMap, writtenMap } from "../../../core/input/foreign-fields.js";
 import { FIELDS, misspelled } from "./fields.js";
 import { InexactNumber, readJson } from "./json.js";
 import { MAX_LINE } from "./lines.js";
 import type { DataRow, FileRow } from "./types.js";
 
-/** A cell. An empty one is missing; in quotes, it is the empty text. */
+/** How columns are read where `map` is an option. */
+export interface ColumnReading {
+  /** Whether a map reads them; columns may then have any name. */
+  isMapped: boolean;
+  hasTarget: boolean;
+}
+
+/** A cell. An empty cell is missing; in quotes, it is the empty string. */
 type CsvField = string | undefined;
 
 /**
- * Reads CSV whose first line names the columns: `inputs`, `outputs`, `referenceOutputs` (or `reference_outputs`), `id`,
- * `metadata`, `attachments`; or fields of these, `inputs.question`, which make objects. A cell is text, unless it holds
- * a JSON object or list. An empty cell is missing, but for an empty text in quotes.
- *
- * The text comes in pieces.
+ * Reads CSV in pieces. The first line names the columns: `inputs`, `outputs`, `referenceOutputs` (or `reference_outputs`), `id`,
+ * `metadata`, `attachments`; or fields of these, such as `inputs.question`, which become objects. A cell is a string, unless it
+ * is a JSON object or list. An empty cell is missing; an empty cell in quotes is the empty string.
  */
 export class CsvReader {
   readonly #name: string;
   readonly #parser: CsvParser;
+  readonly #reading: ColumnReading | undefined;
   #columns: string[][] | undefined;
 
-  /** @param name What messages call the text. */
-  constructor(name: string) {
+  /** @param name The name of the text in messages. */
+  constructor(name: string, reading: ColumnReading | undefined) {
     this.#name = name;
+    this.#reading = reading;
     this.#parser = new CsvParser(name);
   }
 
@@ -35,7 +43,7 @@ export class CsvReader {
   /** The rows that the end completes. */
   end(): FileRow[] {
     const rows = this.#rows(this.#parser.parse("", true));
-    if (!this.#columns) throw invalid(this.#name, 1, "has no columns; the first line names them");
+    if (!this.#columns) throw invalid(this.#name, 1, "has no columns; the first line has to name them");
     return rows;
   }
 
@@ -46,6 +54,7 @@ export class CsvReader {
       this.#columns = readColumns(
         header.cells.map((cell) => cell ?? ""),
         this.#name,
+        this.#reading,
       );
       return this.#rows(rest);
     }
@@ -62,11 +71,19 @@ export class CsvReader {
   }
 }
 
-/** What columns hold, as paths. */
-export function readColumns(titles: readonly string[], name: string): string[][] {
-  const columns = titles.map((title) => title.trim().split("."));
-  const wrong = titles.filter((_, index) => !isColumn(columns[index] as string[]));
-  if (wrong.length) throw invalid(name, 1, wrongColumns(wrong, titles));
+/** The paths of columns. */
+export function readColumns(
+  titles: readonly string[],
+  name: string,
+  reading: ColumnReading | undefined,
+): string[][] {
+  const isMapped = reading?.isMapped === true;
+  const columns = titles.map((title) => {
+    const path = title.trim().split(".");
+    return isMapped && !isColumn(path) && title.trim() !== "__proto__" ? [title.trim()] : path;
+  });
+  const wrong = isMapped ? [] : titles.filter((_, index) => !isColumn(columns[index] as string[]));
+  if (wrong.length) throw invalid(name, 1, wrongColumns(wrong, titles, reading));
   const taken: Taken = new Map();
   for (const column of columns) {
     if (!take(column, taken)) throw invalid(name, 1, `has the column "${column.join(".")}" more than once`);
@@ -77,47 +94,38 @@ export function readColumns(titles: readonly string[], name: string): string[][]
 const isColumn = ([field = "", ...path]: string[]): boolean =>
   (FIELDS as readonly string[]).includes(field) && path.every(Boolean) && !path.includes("__proto__");
 
-/** Says which columns there are not, all at once, and what to call them. */
-function wrongColumns(wrong: readonly string[], titles: readonly string[]): string {
+/** The message about all unknown columns, with the right names. */
+function wrongColumns(
+  wrong: readonly string[],
+  titles: readonly string[],
+  reading: ColumnReading | undefined,
+): string {
   const quoted = wrong.map((title) => `"${title}"`).join(", ");
   const known = `columns are ${FIELDS.join(", ")}, or fields of these with a dot`;
-  const said = `has the column${wrong.length > 1 ? "s" : ""} ${quoted}; ${known}`;
-  if (wrong.length === 1) return `${said}${hintFor(wrong[0] as string, titles)}`;
-  const names = wrong.flatMap((title) => {
-    const meant = meantBy(title.trim(), titles);
-    return meant ? [`"${title}" "${meant}"`] : [];
-  });
-  const rest =
-    names.length < wrong.length ? '; call what is asked of the application "inputs." and its name' : "";
-  return `${said}${names.length ? `; call ${names.join(", ")}` : ""}${rest}`;
+  const message = `has the column${wrong.length > 1 ? "s" : ""} ${quoted}; ${known}`;
+  const [first = ""] = wrong;
+  if (wrong.length === 1) {
+    const mark = /[;\t|]/.exec(first.trim())?.[0];
+    if (mark) return `${message}; cells have to be separated by commas, not by ${JSON.stringify(mark)}`;
+    const [field = ""] = first.trim().split(".");
+    const meant = misspelled({ [field]: undefined })?.meant;
+    if (meant && !titles.some((one) => one.trim() === meant)) return `${message}; did you mean "${meant}"?`;
+    if (!field || (FIELDS as readonly string[]).includes(field)) return message;
+  }
+  if (!reading) return message;
+  const map = guessedMap(
+    titles.map((title) => title.trim()),
+    reading.hasTarget,
+  );
+  if (Object.keys(map).length) return `${message}; to read them as they are, pass ${writtenMap(map)}`;
+  const name = wrong.length === 1 ? first.trim() : "<column>";
+  return `${message}; to pass ${wrong.length === 1 ? "it" : "them"} to the application, pass ${writtenMap({ [`inputs.${name}`]: name })}`;
 }
 
-function hintFor(title: string, titles: readonly string[]): string {
-  const name = title.trim();
-  const [field = ""] = name.split(".");
-  if (!field || (FIELDS as readonly string[]).includes(field)) return "";
-  const mark = /[;\t|]/.exec(name)?.[0];
-  if (mark) return `; cells are told apart by commas here, not by ${JSON.stringify(mark)}`;
-  const meant = meantBy(name, titles);
-  if (meant) return `; did you mean "${meant}"?`;
-  return `; if it is asked of the application, call it "inputs.${name}"`;
-}
-
-/** What other tools call the expected answer. */
-const REFERENCES = /^(expected|reference|answer)([_ ]?(outputs?|answer))?$/i;
-
-/** The field that a column is meant to be, if there is none of that name yet. */
-function meantBy(title: string, titles: readonly string[]): string | undefined {
-  const [field = ""] = title.split(".");
-  const meant =
-    misspelled({ [field]: undefined })?.meant ?? (REFERENCES.test(field) ? "referenceOutputs" : undefined);
-  return meant && !titles.some((one) => one.trim() === meant) ? meant : undefined;
-}
-
-/** The columns so far, by the names on their paths. Nothing is in the place where one ends. */
+/** The columns so far as a tree of names. `undefined` marks the end of a column. */
 interface Taken extends Map<string, Taken> {}
 
-/** Adds a column; `false`, if it holds an earlier one, or is in one. */
+/** Adds a column; `false` if it contains an earlier one or is inside one. */
 function take(column: readonly string[], taken: Taken): boolean {
   let place = taken;
   let isNew = false;
@@ -134,7 +142,7 @@ function take(column: readonly string[], taken: Taken): boolean {
   return isNew;
 }
 
-/** Puts a value where its column is in a row; what is missing has no place. */
+/** Sets a value at the path of its column, unless it is missing. */
 export function put(row: Record<string, unknown>, column: readonly string[], value: unknown): void {
   if (value === undefined) return;
   let object = row;
@@ -152,29 +160,29 @@ export function readCell(cell: CsvField, name: string, line: number): unknown {
     return readJson(cell);
   } catch (error) {
     if (error instanceof InexactNumber) throw invalid(name, line, error.message);
-    // A text that begins with a bracket.
+    // Text that only begins with a bracket.
     return cell;
   }
 }
 
 interface CsvRecord {
   cells: CsvField[];
-  /** The line that it begins in: quoted cells may go over several. */
+  /** The first line of the record; quoted cells may span several. */
   line: number;
 }
 
-/** A cell with what ends it: in quotes, or without any. */
+/** A cell with its separator: in quotes, or without. */
 const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y;
 
-/** A quote beside text, which no text that follows can mend. */
+/** A quote beside text, an error whatever follows. */
 const STRAY_QUOTE = /"[^"]*(?:""[^"]*)*"[^",\r\n]|[^",\r\n]+"/y;
 
-/** Takes text apart that comes in pieces. */
+/** Splits text that arrives in pieces into records. */
 class CsvParser {
   readonly #name: string;
-  /** What has not been understood yet: a cell whose end has not come. */
+  /** The rest of the text: an incomplete cell. */
   #text = "";
-  /** Before it is so long, nothing new can be said of that: so a long cell is not looked at with each piece. */
+  /** The length from which on the rest is parsed again, so that a long cell is not parsed with every piece. */
   #enough = 0;
   #cells: CsvField[] = [];
   #line = 1;
@@ -194,7 +202,7 @@ class CsvParser {
     while (place < text.length || (isLast && this.#cells.length)) {
       CELL.lastIndex = place;
       const match = CELL.exec(text);
-      // What reaches the end may go on.
+      // A cell at the end of the piece may continue.
       if (!isLast && (!match || CELL.lastIndex === text.length) && !this.#isOver(match, place)) break;
       if (!match) {
         const problem = "has a quote that is not closed, or text beside a quoted cell";
@@ -205,7 +213,7 @@ class CsvParser {
       this.#cells.push(quoted?.replaceAll('""', '"') ?? (bare || undefined));
       this.#line += whole.match(/\r\n|\n|\r/g)?.length ?? 0;
       if (end === ",") continue;
-      // A line with nothing in it is no row.
+      // Empty lines are skipped.
       if (this.#cells.length > 1 || this.#cells[0] !== undefined)
         records.push({ cells: this.#cells, line: this.#first });
       this.#cells = [];
@@ -222,7 +230,7 @@ class CsvParser {
     return records;
   }
 
-  /** Whether what follows can make no other cell of it. */
+  /** Whether the cell is complete, whatever follows. */
   #isOver(match: RegExpExecArray | null, place: number): boolean {
     if (match) return match[3] === "," || match[3] === "\n" || match[3] === "\r\n";
     STRAY_QUOTE.lastIndex = place;

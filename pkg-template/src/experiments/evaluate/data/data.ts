@@ -5,6 +5,7 @@ import { show } from "../../../core/input/checks.js";
 import { onUse } from "../../../core/platform/on-use.js";
 import { Turns } from "../turns.js";
 import { iterated } from "./bytes.js";
+import type { RowMap } from "./mapping.js";
 import { RowReader } from "./row-reader.js";
 import type { Data, DataFile, DataRow, DataStream, FileRow, ReadRow } from "./types.js";
 
@@ -22,18 +23,22 @@ export interface OpenData {
  * found before the first one has cost anything.
  *
  * @param hasTarget Whether `outputs` are what should be answered, not what was.
+ * @param map Where the fields of rows are in the data.
  * @throws {@link OpenEvalsError} `invalid_config` for what is no data, `invalid_input` for rows that are none.
  */
-export async function openData(data: Data, hasTarget: boolean): Promise<OpenData> {
-  const reader = new RowReader(hasTarget);
+export async function openData(data: Data, hasTarget: boolean, map?: RowMap): Promise<OpenData> {
+  const mapping = map === undefined ? undefined : new (await mapReader()).RowMapping(map);
+  const reader = new RowReader(hasTarget, mapping);
+  const columns = { isMapped: mapping !== undefined, hasTarget };
   const { ignoredFields } = reader;
   if (typeof data === "string" || data instanceof URL) {
-    const file = (await fileReader()).dataFile(data);
-    const total = await countOf(file, hasTarget);
+    const file = await (await fileReader()).dataFile(data, columns);
+    const total = await countOf(file, new RowReader(hasTarget, mapping));
     return { rows: readParts(file.read(), reader), total, ignoredFields };
   }
   if (Array.isArray(data)) {
     const rows = Array.from(data, (row, index) => reader.read(row, `data[${index}]`));
+    reader.end();
     return { rows: [rows], total: rows.length, ignoredFields };
   }
   if (isIterable(data)) return { rows: readEach(data, reader), total: undefined, ignoredFields };
@@ -47,7 +52,7 @@ export async function openData(data: Data, hasTarget: boolean): Promise<OpenData
       );
     }
     const { rowsOfStream } = await fileReader();
-    return { rows: readParts(rowsOfStream(data), reader), total: undefined, ignoredFields };
+    return { rows: readParts(rowsOfStream(data, columns), reader), total: undefined, ignoredFields };
   }
   throw new OpenEvalsError(
     "invalid_config",
@@ -58,10 +63,11 @@ export async function openData(data: Data, hasTarget: boolean): Promise<OpenData
 /** What reads files and streams, which few experiments in a page have. */
 const fileReader = () => onUse("The reading of files", () => import("./file.js"));
 
+const mapReader = () => onUse("The map", () => import("./mapping.js"));
+
 /** How many rows a file has, all of which are rows. */
-async function countOf(file: DataFile, hasTarget: boolean): Promise<number> {
+async function countOf(file: DataFile, checker: RowReader): Promise<number> {
   if (file.count) return file.count();
-  const checker = new RowReader(hasTarget);
   let count = 0;
   for await (const rows of file.read()) {
     for (const { row, place } of rows) {
@@ -69,6 +75,7 @@ async function countOf(file: DataFile, hasTarget: boolean): Promise<number> {
       count++;
     }
   }
+  checker.end();
   return count;
 }
 
@@ -79,6 +86,7 @@ async function* readParts(parts: AsyncIterable<Iterable<FileRow>>, reader: RowRe
     // A stream of empty lines may come without end, and has no rows that would wait.
     if (turns.isDue) await turns.give();
   }
+  reader.end();
 }
 
 function* readPart(rows: Iterable<FileRow>, reader: RowReader) {
@@ -99,6 +107,7 @@ function* readNow(data: Iterable<DataRow>, reader: RowReader): Generator<[ReadRo
   let count = 0;
   try {
     for (const row of data) yield [reader.read(row, `data[${count++}]`)];
+    reader.end();
   } catch (error) {
     throw failedAfter(count, error);
   }
@@ -108,6 +117,7 @@ async function* readAsTheyCome(data: RowSource, reader: RowReader): AsyncGenerat
   let count = 0;
   try {
     for await (const row of iterated<DataRow>(data)) yield [reader.read(row, `data[${count++}]`)];
+    reader.end();
   } catch (error) {
     throw failedAfter(count, error);
   }

@@ -1,8 +1,9 @@
 /** Rows from files: JSON lines and CSV, compressed or not, and Parquet, in runtimes that have files. */
 
-import { OpenEvalsError } from "../../../core/errors.js";
+import { invalidConfig, OpenEvalsError } from "../../../core/errors.js";
+import { findBuiltin } from "../../../core/platform/builtin.js";
 import { bytesOfFile, encoded, gunzipped, iterated } from "./bytes.js";
-import { CsvReader } from "./csv.js";
+import { type ColumnReading, CsvReader } from "./csv.js";
 import { readJsonLines } from "./jsonl.js";
 import { LineSplitter, type Lines } from "./lines.js";
 import { parquetRows } from "./parquet.js";
@@ -11,11 +12,11 @@ import type { DataFile, DataStream, FileRow } from "./types.js";
 /**
  * A file of rows: JSON lines (`.jsonl`, `.ndjson`), CSV (`.csv`), both also compressed (`.gz`), or Parquet (`.parquet`).
  *
- * @throws {@link OpenEvalsError} `invalid_config` for other files. Reading throws `invalid_config` where there are no
+ * @throws {@link OpenEvalsError} `invalid_config` for other files, and for pipes and devices. Reading throws `invalid_config` where there are no
  * files; `invalid_input` for what cannot be read, or not without loss: bytes that are not UTF-8, integers that no number
  * can hold. The message says in which line it is.
  */
-export function dataFile(path: string | URL): DataFile {
+export async function dataFile(path: string | URL, reading?: ColumnReading): Promise<DataFile> {
   const name = String(path);
   const [, kind = "", gz] = /\.(jsonl|ndjson|csv|parquet)(\.gz)?$/i.exec(name) ?? [];
   const format = kind.toLowerCase();
@@ -28,28 +29,41 @@ export function dataFile(path: string | URL): DataFile {
       `data is the path "${name}"; files of rows end in .jsonl, .ndjson or .csv, also with .gz, or in .parquet.${hint}`,
     );
   }
-  if (format === "parquet") return parquetRows(path);
+  const status = await findBuiltin("node:fs/promises")
+    ?.stat(path)
+    .catch(() => undefined);
+  // It would be read twice, and opening a pipe without a writer takes forever.
+  if (status && !status.isFile() && !status.isDirectory()) {
+    throw invalidConfig(
+      `data ${name} is no regular file, but a device, a pipe or a socket. Name a file, or pass its content as { stream, format }`,
+    );
+  }
+  if (format === "parquet") return parquetRows(path, reading);
   return {
     read: () => {
       const bytes = bytesOfFile(path);
-      return rowsOf(gz ? gunzipped(bytes, name) : bytes, format === "csv" ? "csv" : "jsonl", name);
+      return rowsOf(gz ? gunzipped(bytes, name) : bytes, format === "csv" ? "csv" : "jsonl", name, reading);
     },
   };
 }
 
 /** The rows of a stream of bytes or texts. */
-export function rowsOfStream({ stream, format, compression }: DataStream): AsyncIterable<Iterable<FileRow>> {
+export function rowsOfStream(
+  { stream, format, compression }: DataStream,
+  reading: ColumnReading,
+): AsyncIterable<Iterable<FileRow>> {
   const name = "data";
   const bytes = encoded(iterated<unknown>(stream), name);
-  return rowsOf(compression ? gunzipped(bytes, name) : bytes, format, name);
+  return rowsOf(compression ? gunzipped(bytes, name) : bytes, format, name, reading);
 }
 
 async function* rowsOf(
   chunks: AsyncIterable<Uint8Array>,
   format: DataStream["format"],
   name: string,
+  reading: ColumnReading | undefined,
 ): AsyncGenerator<Iterable<FileRow>> {
-  const csv = format === "csv" ? new CsvReader(name) : undefined;
+  const csv = format === "csv" ? new CsvReader(name, reading) : undefined;
   const read = (lines: Lines | undefined): Iterable<FileRow> =>
     lines ? (csv ? csv.read(lines.text) : readJsonLines(lines, name)) : [];
   const splitter = new LineSplitter(name);

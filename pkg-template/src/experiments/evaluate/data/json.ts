@@ -3,7 +3,7 @@
 /** A text, or a number; texts are only matched so that what looks like a number in them is none. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
 
-/** The value of JSON text; throws for what is none, and for numbers that would become others. */
+/** Parses JSON text. Throws for invalid text, and for numbers that would change. */
 export function readJson(json: string): unknown {
   const value = JSON.parse(json);
   // Few texts have anything that could be such a number.

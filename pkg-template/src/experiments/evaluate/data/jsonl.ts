@@ -20,7 +20,7 @@ export function* readJsonLines({ text, first }: Lines, name: string): Generator<
       row = readJson(json) as DataRow;
     } catch (error) {
       const { message } = error as Error;
-      const problem = error instanceof InexactNumber ? `${message}.` : `is no JSON: ${message}`;
+      const problem = error instanceof InexactNumber ? `${message}.` : `is not valid JSON: ${message}`;
       throw new OpenEvalsError("invalid_input", `${place} ${problem}`, { cause: error });
     }
     yield { row, place };

@@ -3,7 +3,7 @@
 import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { builtin } from "../../../core/platform/builtin.js";
 import { loaded } from "../../../core/platform/packages.js";
-import { put, readCell, readColumns } from "./csv.js";
+import { type ColumnReading, put, readCell, readColumns } from "./csv.js";
 import { type Footer, problemOfFooter } from "./parquet-footer.js";
 import type { DataFile, DataRow, FileRow } from "./types.js";
 
@@ -31,7 +31,7 @@ const OWN_CODECS = ["UNCOMPRESSED", "SNAPPY"];
 const ROWS = 10_000;
 
 /** A Parquet file. Its columns are those of CSV; what they hold may be structures, too. */
-export function parquetRows(path: string | URL): DataFile {
+export function parquetRows(path: string | URL, reading: ColumnReading | undefined): DataFile {
   const name = String(path);
   return {
     count: () => withFile(path, async ({ metadata }) => Number(metadata.num_rows)),
@@ -45,7 +45,7 @@ export function parquetRows(path: string | URL): DataFile {
         const compressors = isOwn
           ? undefined
           : await packageOf<{ compressors: object }>("hyparquet-compressors", name);
-        const toRow = rowReader(name);
+        const toRow = rowReader(name, reading);
         let first = 0;
         for (const group of metadata.row_groups) {
           const end = first + Number(group.num_rows);
@@ -153,12 +153,15 @@ async function packageOf<Module>(name: string, path: string): Promise<Module> {
 }
 
 /** Makes rows of the records of a file. */
-function rowReader(name: string): (record: Record<string, unknown>, number: number) => FileRow {
+function rowReader(
+  name: string,
+  reading: ColumnReading | undefined,
+): (record: Record<string, unknown>, number: number) => FileRow {
   let columns: [string, string[]][] | undefined;
   return (record, number) => {
     if (!columns) {
       const titles = Object.keys(record);
-      const paths = readColumns(titles, name);
+      const paths = readColumns(titles, name, reading);
       columns = titles.map((title, index) => [title, paths[index] as string[]]);
     }
     const row: Record<string, unknown> = {};

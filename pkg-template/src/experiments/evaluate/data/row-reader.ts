@@ -1,24 +1,33 @@
 /** Rows read as examples. */
 
-import { OpenEvalsError } from "../../../core/errors.js";
+import { isOurs, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
+import { guessedMap, hasCoreField, writtenMap } from "../../../core/input/foreign-fields.js";
 import { referenceOf } from "../../../core/input/params.js";
 import type { Example } from "../../../core/records/types.js";
 import { plainFields } from "../../../evaluators/results/plain.js";
 import { Fingerprints } from "../fingerprint.js";
 import { FIELDS, misspelled, unread } from "./fields.js";
+import type { RowMapping } from "./mapping.js";
 import type { DataRow, ReadRow } from "./types.js";
 
 /** Reads rows, none of which may have the id of another: experiments are compared by it. */
 export class RowReader {
   readonly #hasTarget: boolean;
+  readonly #mapping: RowMapping | undefined;
   readonly #ids = new Ids();
   /** Names of fields that are known not to be misspelled. */
   #seen = "";
   readonly ignoredFields = new Set<string>();
 
-  constructor(hasTarget: boolean) {
+  constructor(hasTarget: boolean, mapping?: RowMapping) {
     this.#hasTarget = hasTarget;
+    this.#mapping = mapping;
+  }
+
+  /** Called after the last row; refuses a map with a field that no row has. */
+  end(): void {
+    this.#mapping?.end();
   }
 
   /**
@@ -28,6 +37,14 @@ export class RowReader {
    * @returns Its id.
    */
   check(row: DataRow, place: string): string {
+    return this.#idOf(this.#mapped(row), place);
+  }
+
+  #mapped(row: DataRow): DataRow {
+    return this.#mapping ? (this.#mapping.apply(row) as DataRow) : row;
+  }
+
+  #idOf(row: DataRow, place: string): string {
     if (typeof row !== "object" || row === null || Array.isArray(row)) {
       const hint = typeof row === "string" ? ", or { stream, format } if it is text that holds rows" : "";
       throw notRow(`${place} is ${show(row)}; a row is an object such as { inputs, outputs }${hint}.`);
@@ -47,9 +64,18 @@ export class RowReader {
     );
   }
 
-  /** Reads a row; refuses what {@link check} refuses. */
+  /** Reads a row; refuses what {@link check} refuses, and what throws when it is read. */
   read(row: DataRow, place: string): ReadRow {
-    const id = this.check(row, place);
+    try {
+      return this.#read(row, place);
+    } catch (thrown) {
+      throw isOurs(thrown) ? thrown : notRow(`${place} cannot be read: ${reasonOf(thrown)}.`, thrown);
+    }
+  }
+
+  #read(unmapped: DataRow, place: string): ReadRow {
+    const row = this.#mapped(unmapped);
+    const id = this.#idOf(row, place);
     const { inputs, outputs } = row;
     const reference = referenceOf(row, `${place}.`) ?? (this.#hasTarget ? outputs : undefined);
     const given: Example = { id, inputs };
@@ -65,7 +91,14 @@ export class RowReader {
     if (hasOnlyFields(row)) return;
     const fields = Object.keys(row).join("\n");
     if (fields === this.#seen) return;
+    const names = Object.keys(row);
+    const foreign = this.#mapping || hasCoreField(names) ? {} : guessedMap(names, this.#hasTarget);
     const typo = misspelled(row);
+    if (Object.keys(foreign).length > (typo ? 1 : 0)) {
+      throw notRow(
+        `${place} has the fields ${names.slice(0, 20).join(", ")}, and none of inputs, outputs and referenceOutputs; to read them as they are, pass ${writtenMap(foreign)}.`,
+      );
+    }
     if (typo) {
       throw notRow(`${place} has the field "${typo.given}", which no row has; did you mean "${typo.meant}"?`);
     }
@@ -98,4 +131,5 @@ class Ids {
   }
 }
 
-const notRow = (problem: string): OpenEvalsError => new OpenEvalsError("invalid_input", problem);
+const notRow = (problem: string, cause?: unknown): OpenEvalsError =>
+  new OpenEvalsError("invalid_input", problem, { cause });

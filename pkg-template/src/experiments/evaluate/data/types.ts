@@ -1,41 +1,40 @@
-/** The rows of an experiment, as they are given and as they are read. */
+/** The rows of an experiment, before and after they are read. */
 
 import type { Streamed, Url } from "../../../core/platform/globals.js";
 import type { Example } from "../../../core/records/types.js";
 
-/** A row of data, as it is given. The examples of LangSmith are such rows. */
+/** A row of data. Examples of LangSmith have this form. */
 export interface DataRow {
-  /** What tells it from other rows, and pairs it with itself in another experiment; its place, from 1, by default. */
+  /** Identifies the row, also in other experiments; by default its position, from 1. */
   id?: string | undefined;
-  /** What the application is asked. */
+  /** The input of the application. */
   inputs?: any;
-  /** What it should answer; without a target, what it answered. */
+  /** The expected answer; without a target, the recorded answer. */
   outputs?: any;
-  /** What it should answer. */
+  /** The expected answer. */
   referenceOutputs?: any;
-  /** Accepted in the place of `referenceOutputs`, as the Python packages spell it. */
+  /** The same as `referenceOutputs`, spelt as in the Python packages. */
   reference_outputs?: any;
-  /** What else is known of it. */
+  /** Other fields of the row. */
   metadata?: Record<string, unknown> | null | undefined;
-  /** What belongs to it besides text, as the judges of this package take it. */
+  /** Images, audio and files, in the form that judges of this package take. */
   attachments?: any;
 }
 
-/** Bytes or texts that hold rows, as they arrive. */
+/** A stream of bytes or texts with rows. */
 export interface DataStream {
-  /** A `ReadableStream`, such as the body of a response, or anything that can be iterated over, of bytes or texts. */
+  /** A `ReadableStream`, such as the body of a response, or an iterable of bytes or texts. */
   stream: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string> | Streamed;
   /** JSON lines, or CSV. */
   format: "jsonl" | "csv";
-  /** How they are compressed, if they are. */
+  /** The compression, if there is one. */
   compression?: "gzip" | undefined;
 }
 
 /**
- * Where the rows come from: a list, an iterable or a `ReadableStream` (an async one is read no faster than its rows are
- * evaluated), bytes or texts that hold rows ({@link DataStream}), or, where there are files, the path of one: JSON lines
- * (`.jsonl`, `.ndjson`) or CSV (`.csv`), both also compressed (`.jsonl.gz`), or Parquet (`.parquet`, with the package
- * `hyparquet`). But for a list, only a part of the rows is in memory at a time.
+ * The rows: a list, an iterable or a `ReadableStream` (read no faster than its rows are evaluated), a {@link DataStream} of bytes
+ * or texts, or the path of a file: JSON lines (`.jsonl`, `.ndjson`) or CSV (`.csv`), also compressed (`.jsonl.gz`), or Parquet
+ * (`.parquet`, with the package `hyparquet`). Everything but a list is read piece by piece.
  */
 export type Data =
   | readonly DataRow[]
@@ -46,17 +45,17 @@ export type Data =
   | string
   | Url;
 
-/** A row of a file, and where it stands there: `data.jsonl:3`. */
+/** A row of a file, and its place there: `data.jsonl:3`. */
 export interface FileRow {
   row: DataRow;
   place: string;
 }
 
-/** A file of rows, which can be read more than once. */
+/** A file of rows. It can be read more than once. */
 export interface DataFile {
-  /** The rows, some at a time. */
+  /** The rows, in parts. */
   read(): AsyncIterable<Iterable<FileRow>>;
-  /** How many rows there are, if the file says so. */
+  /** The number of rows, if the file has it. */
   count?(): Promise<number>;
 }
 

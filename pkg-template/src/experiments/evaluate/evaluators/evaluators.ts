@@ -1,4 +1,4 @@
-/** Evaluators of rows, in all their forms, and what they are called with. */
+/** Evaluators of rows, and their parameters. */
 
 import { callbackFailed, inPlace, invalidConfig, OpenEvalsError } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
@@ -8,13 +8,13 @@ import { readResults } from "../../../evaluators/results/results.js";
 import { checkAccess } from "../../../models/chat/check-access.js";
 import { messagesOf } from "./messages.js";
 
-/** What an evaluator is called with. What `mapInputs` returns is put over it. */
+/** The parameters of an evaluator. The result of `mapInputs` overrides them. */
 export interface EvaluatorCallParams {
-  /** What the application was asked. */
+  /** The input of the application. */
   inputs: any;
-  /** What it answered. */
+  /** The answer of the application. */
   outputs: any;
-  /** What it should have answered. */
+  /** The expected answer. */
   referenceOutputs: any;
   /** The `attachments` of the row, if it has any. */
   attachments?: any;
@@ -25,8 +25,8 @@ export interface EvaluatorCallParams {
 }
 
 /**
- * What evaluators may return: a result, a list of results, `{ results }` with such a list, or a score, whose key is then
- * the name of the function. A function is none of these, so that the compiler refuses `noPII` where `noPII()` is meant.
+ * What evaluators may return: a result, a list of results, `{ results }` with such a list, or a score, whose key is the name of
+ * the function. The type excludes functions, so that the compiler refuses `noPII` in the place of `noPII()`.
  */
 export type EvaluatorReturn = (object & { bind?: never }) | number | boolean;
 
@@ -44,7 +44,7 @@ export interface RunEvaluator {
 }
 
 /**
- * Finds what evaluators want where the row has it elsewhere: what it returns is put over what they are called with.
+ * Maps the fields of a row to those that evaluators expect. Its result overrides their parameters.
  *
  * @example
  * ```ts
@@ -64,23 +64,23 @@ export type RowEvaluator =
   | RunEvaluator
   | { evaluator: EvaluatorFunction | ConversationEvaluator | RunEvaluator; mapInputs: MapInputs };
 
-/** A row on its way to the evaluators. */
+/** A row for evaluators. */
 export interface EvaluatedRow {
-  /** The row as it was given. */
+  /** The row before it is recorded. */
   example: Example;
-  /** The run, with the outputs as they were returned. */
+  /** The run, with the outputs of the target unchanged. */
   run: Run;
 }
 
-/** An evaluator that is ready to be called. */
+/** A checked evaluator. */
 export interface ReadEvaluator {
-  /** What messages call it, and the key of its failures until a result has told it. */
+  /** Its name in messages, and the key of its failures before the first result. */
   name: string;
-  /** Whether it asks one model and does nothing else, as the judges of this package do. */
+  /** Whether it is a judge or a RAG metric of this package, so that calling it only asks models. */
   isJudge: boolean;
-  /** What its scores mean. */
+  /** The scale of its scores. */
   scale: ScoreScale;
-  /** The model that it asks, if it tells. */
+  /** The model that it asks, if known. */
   model: string | undefined;
   /** Refuses a model whose key or address is missing, without asking it. */
   checkAccess(): Promise<void>;
@@ -217,7 +217,7 @@ function paramsOf(row: EvaluatedRow, more?: object): EvaluatorCallParams {
   const params = new CallParams(row);
   if (row.example.attachments !== undefined) params.attachments = row.example.attachments;
   for (const [name, value] of Object.entries(more ?? {})) {
-    // Nobody's fields are these two, and one that is called __proto__ is a field like others.
+    // run and example are reserved. defineProperty makes __proto__ an ordinary field.
     if (name !== "run" && name !== "example")
       Object.defineProperty(params, name, { value, enumerable: true, configurable: true, writable: true });
   }

@@ -1,4 +1,4 @@
-/** Whether parts are those of one experiment. */
+/** Checks that parts belong to one experiment. */
 
 import { invalidConfig } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
@@ -11,9 +11,9 @@ const SETTINGS = [
 ];
 
 /**
- * Refuses parts of different experiments, and parts that are there twice or not at all, unless some may be missing.
+ * Rejects parts of different experiments, duplicate parts, and missing parts unless they are allowed.
  *
- * @returns Those that are missing.
+ * @returns The missing shards.
  */
 export function checkTogether(
   parts: readonly [ExperimentPart, ...ExperimentPart[]],
@@ -26,7 +26,7 @@ export function checkTogether(
     const { index } = part.shard;
     const differs = (what: string, was: unknown, is: unknown) =>
       invalidConfig(
-        `${first.name} and ${part.name} are not of one experiment: ${what} ${show(was)} and ${show(is)}`,
+        `${first.name} and ${part.name} belong to different experiments: ${what} ${show(was)} and ${show(is)}`,
       );
     if (part.shard.count !== count) throw differs("the numbers of their shards are", count, part.shard.count);
     for (const field of SETTINGS) {
@@ -47,11 +47,11 @@ export function checkTogether(
     const some = missing.slice(0, 10).join(", ");
     const more = missing.length > 10 ? ` and ${missing.length - 10} more` : "";
     throw invalidConfig(
-      `Of ${count} shards, these are missing: ${some}${more}. Pass partial: true to merge those that there are`,
+      `Of ${count} shards, these are missing: ${some}${more}. Pass partial: true to merge the others`,
     );
   }
   return missing.map((index) => ({ index, count }));
 }
 
-/** The name without its eight random characters. */
+/** The name of an experiment without its eight random characters. */
 const prefixOf = ({ heading }: ExperimentPart): string => heading.experimentName.replace(/-[\da-f]{8}$/, "");

@@ -1,22 +1,21 @@
 import { typedWork } from "../../../core/errors.js";
-import { checkOptions } from "../../../core/input/checks.js";
 import { onUse } from "../../../core/platform/on-use.js";
 import type { Experiment } from "../../../core/records/types.js";
-import { type MergeOptions, OPTIONS } from "./options.js";
+import { checkMerge, MERGE_OPTIONS, type MergeOptions } from "./options.js";
 
 /**
- * Makes one experiment of the parts that several processes or machines have evaluated, each with a `shard` of its own. It is
- * the experiment that one process would have made: the rows in the order of the data, and the same figures to the last digit,
- * with the `seed`, `clusterBy` and `calibration` of the parts.
+ * Merges the parts of an experiment that several processes or machines have evaluated, each with its own `shard`. The result is
+ * the experiment of a single process: the rows in the order of the data, and the same figures to the last digit, with the `seed`,
+ * `clusterBy` and `calibration` of the parts.
  *
- * `startedAt` is that of the part that began first, and `durationMs` that of the one that took longest: clocks of machines may
- * differ, and parts that waited for a machine have taken no time. `ignoredFields` are those of any part.
+ * `startedAt` is that of the first part, and `durationMs` that of the longest, because clocks of machines differ. `ignoredFields`
+ * are those of all parts.
  *
- * @param experiments The parts in any order: experiments as `evaluate()` or `readExperiment()` gives them, or as JSON has
- * them; or paths of files, those of a `sink` or with JSON. Files of sinks are read row by row.
- * @throws {@link OpenEvalsError} `invalid_config` for parts that do not belong together: of other numbers of parts, other
- * evaluators, repetitions or settings, a part that is missing or there twice. `invalid_input` for what is no part, has not
- * kept its rows, has ended early, or has rows of another part.
+ * @param experiments The parts in any order: results of `evaluate()` or `readExperiment()`, also parsed from JSON; or paths of
+ * files, written by a `sink` or with JSON. Files of sinks are read row by row.
+ * @throws {@link OpenEvalsError} `invalid_config` for parts that do not belong together: with another number of parts, other
+ * evaluators, repetitions or settings, or with a missing or duplicate part. `invalid_input` for an experiment that is not a part,
+ * did not keep its rows, ended early, or has rows of another part.
  *
  * @example
  * ```ts
@@ -34,7 +33,7 @@ export async function mergeExperiments(
   experiments: readonly (Experiment | string)[],
   options: MergeOptions = {},
 ): Promise<Experiment> {
-  const read = checkOptions("mergeExperiments", options, OPTIONS);
+  const read = checkMerge("mergeExperiments", options, MERGE_OPTIONS);
   return typedWork("mergeExperiments", async () => {
     const { merged } = await onUse("The merging of experiments", () => import("./merging.js"));
     return merged(experiments, read);

@@ -1,11 +1,11 @@
-/** From parts to the whole. */
+/** Merges parts into an experiment. */
 
 import { invalidConfig, invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import type { Experiment, SummaryResult } from "../../../core/records/types.js";
 import { toPlain } from "../../../evaluators/results/plain.js";
+import { SparseArray } from "../../statistics/arrays.js";
 import { unitOf } from "../../statistics/clusters.js";
-import { Scattered } from "../../statistics/growing.js";
 import { unknownKey } from "../../stored/unknown-key.js";
 import { sharedPrices } from "../budget/shared-prices.js";
 import { Fingerprints } from "../fingerprint.js";
@@ -37,14 +37,14 @@ async function mergedParts(
   const { summaryEvaluators = [], partial = false } = options;
   const missing = checkTogether(parts, partial);
   const { evaluators, repetitions, seed, calibration = {} } = parts[0].settings;
-  const { keepRows = !parts.some(({ isSink }) => isSink) } = options;
+  const { keepRows = !parts.some(({ isSink }) => isSink) } = options.output ?? {};
   checkRowsAreKept(summaryEvaluators, keepRows);
   const results = new Results({ names: evaluators, repetitions, clusterBy: undefined, keepRows });
   const all = await addRows(parts, results, options);
-  const aggregates = await results.aggregates({ seed, calibration, prices: all.prices });
+  const scales = scalesOf(parts[0].settings, results.keys());
+  const aggregates = await results.aggregates({ seed, calibration, prices: all.prices, scales });
   const problem = all.stopped ? undefined : unknownKey("calibration", Object.keys(calibration), aggregates);
   if (problem) throw problem;
-  const scales = scalesOf(parts[0].settings, results.keys());
   const found: SummaryResult[][] = [];
   if (!all.stopped)
     for await (const one of summaries(summaryEvaluators, () => ({
@@ -65,22 +65,24 @@ async function mergedParts(
   };
 }
 
-/** What the whole is called, when it began, and what is recorded with it. */
+/** The name, the start and the metadata of the merged experiment. */
 function headingOf(
   parts: readonly [ExperimentPart, ...ExperimentPart[]],
   { experimentName, metadata }: MergeOptions,
 ) {
   const [{ heading }] = parts;
-  const kept = metadata ? (toPlain(metadata, "metadata") as Experiment["metadata"]) : sharedMetadata(parts);
+  const recorded = metadata
+    ? (toPlain(metadata, "metadata") as Experiment["metadata"])
+    : sharedMetadata(parts);
   const starts = parts.map((part) => part.heading.startedAt);
   return {
     experimentName: experimentName ?? heading.experimentName,
-    ...(kept && { metadata: kept }),
+    ...(recorded && { metadata: recorded }),
     startedAt: starts.reduce((first, one) => (Date.parse(one) < Date.parse(first) ? one : first)),
   };
 }
 
-/** The fields that are the same in all parts; nothing if no part has any. */
+/** The metadata fields that all parts share; `undefined` without metadata. */
 function sharedMetadata(parts: readonly [ExperimentPart, ...ExperimentPart[]]): Experiment["metadata"] {
   const [first, ...others] = parts.map(({ heading }) => heading.metadata);
   if (!first) return undefined;
@@ -90,11 +92,11 @@ function sharedMetadata(parts: readonly [ExperimentPart, ...ExperimentPart[]]): 
   return Object.fromEntries(shared);
 }
 
-/** Adds the rows of all parts; what else parts tell is known then. */
+/** Adds the rows of all parts, and returns the fields that are known after that. */
 async function addRows(
   parts: readonly ExperimentPart[],
   results: Results,
-  { clusterBy, partial = false, prices }: MergeOptions,
+  { clusterBy, partial = false, budget }: MergeOptions,
 ): Promise<Pick<Experiment, "prices" | "durationMs" | "ignoredFields" | "stopped">> {
   const ids = new Fingerprints();
   const ignored = new Set<string>();
@@ -120,12 +122,12 @@ async function addRows(
     else {
       const why = ended.stopped.message.replace(/\.?$/, ".");
       throw invalidInput(
-        `${name} has ended early: ${why} Continue it with resume, or pass partial: true to take what there is`,
+        `${name} ended early: ${why} Continue it with resume, or pass partial: true to merge its finished rows`,
       );
     }
   }
   checkSizes(sizes);
-  const shared = prices ?? sharedPrices(counted);
+  const shared = budget?.prices ?? sharedPrices(counted);
   return {
     ...(shared ? { prices: shared } : undefined),
     durationMs,
@@ -134,7 +136,7 @@ async function addRows(
   };
 }
 
-/** Adds the rows of a part, each where it stands in the whole. */
+/** Adds the rows of a part at their positions in the whole. */
 async function addPart(
   part: ExperimentPart,
   results: Results,
@@ -144,7 +146,7 @@ async function addPart(
   const { index, count } = part.shard;
   const { repetitions } = part.settings;
   const clusterOf = clusters(part, clusterBy);
-  const seen = new Scattered(Uint8Array);
+  const seen = new SparseArray(Uint8Array);
   let rowCount = 0;
   const rows = part.rows();
   for (let next = await rows.next(); ; next = await rows.next()) {
@@ -155,7 +157,7 @@ async function addPart(
       seen.set(place, 1);
       const { id } = finished.example;
       if (!ids.add(id))
-        throw invalidInput(`${part.name} has the row ${show(id)}, which another shard has, too`);
+        throw invalidInput(`${part.name} has the row ${show(id)}, which is also in another shard`);
     }
     rowCount++;
     const among = (place * count + index - 1) * repetitions + (position % repetitions);
@@ -163,7 +165,7 @@ async function addPart(
   }
 }
 
-/** What tells the cluster of a row, if there are clusters. */
+/** The function for the cluster of a row, if there are clusters. */
 function clusters(
   { name, settings }: ExperimentPart,
   wanted: MergeOptions["clusterBy"],
@@ -175,12 +177,12 @@ function clusters(
     if (cluster !== undefined) return cluster;
     if (clusterBy !== "function") return unitOf(finished.example, clusterBy);
     throw invalidConfig(
-      `${name} does not tell what the function clusterBy returned; pass clusterBy, or the path of its sink`,
+      `${name} does not contain the results of the function clusterBy. Pass clusterBy, or the path of the part's sink`,
     );
   };
 }
 
-/** Of the same data, a part has as many examples as the one before, or one less than the first. */
+/** Checks that a part has as many examples as the part before it, or one less than the first. */
 function checkSizes(sizes: readonly { name: string; examples: number }[]): void {
   for (const [place, { name, examples }] of sizes.entries()) {
     const [first, before] = [sizes[0], sizes[place - 1]];

@@ -1,44 +1,60 @@
 /** The options of `mergeExperiments()`. */
 
 import { aFlag, anObject, aString, type Checks, check } from "../../../core/input/checks.js";
-import type { ModelPrices } from "../../../core/records/prices.js";
 import { aClusterBy, type ClusterBy } from "../../statistics/clusters.js";
-import { aTableOfPrices } from "../../stored/table-of-prices.js";
+import { BUDGET_OPTIONS, type BudgetOptions } from "../budget/options.js";
+import { checkGrouped } from "../groups.js";
+import { EXPERIMENT_OUTPUT_OPTIONS, type ExperimentOutputOptions } from "../sink/options.js";
 import { aListOfSummaryEvaluators, type SummaryEvaluator } from "../summary-evaluators.js";
 
 /** The options of {@link mergeExperiments}. */
 export interface MergeOptions {
-  /** The name of the whole; by default that of the first part. */
+  /** The name of the merged experiment; by default that of the first part. */
   experimentName?: string | undefined;
-  /** What is recorded with the whole; by default the fields of `metadata` that are the same in all parts. */
+  /** Recorded with the merged experiment; by default the fields of `metadata` that are the same in all parts. */
   metadata?: Record<string, unknown> | undefined;
-  /** What scores all answers together: that of a part cannot be merged. They need the rows. */
+  /** What scores all answers together; the results of parts cannot be merged. They need the rows. */
   summaryEvaluators?: readonly SummaryEvaluator[] | undefined;
   /**
-   * As in `evaluate()`; by default as the parts had it. If that was a function, experiments that are no files of a sink do not
-   * tell what it returned, and need it here.
+   * As in `evaluate()`; by default the setting of the parts. Pass it if that was a function and the parts are not files of a
+   * sink: they do not contain its results.
    */
   clusterBy?: ClusterBy | undefined;
-  /** As in `evaluate()`, for the `cost` of the whole; by default those of the parts, which have to be the same then. */
-  prices?: ModelPrices | undefined;
+  /** `prices` for the `cost`, as in `evaluate()`; by default those of the parts, which must then be the same. */
+  budget?: Pick<BudgetOptions, "prices"> | undefined;
   /**
-   * Whether the experiment has its rows; by default it has, unless one of the parts is the file of a sink. Without them, files
-   * of sinks of any size can be merged.
+   * `keepRows`: whether the merged experiment contains its rows; by default only if no part is the file of a sink. Without rows,
+   * files of any size can be merged.
    */
-  keepRows?: boolean | undefined;
+  output?: Pick<ExperimentOutputOptions, "keepRows"> | undefined;
   /**
-   * Whether parts may be missing, or have ended early. Those that are missing stand in `missingShards`, and why one has ended
-   * early in `stopped`.
+   * Whether parts may be missing or stopped. Missing parts are listed in `missingShards`, and `stopped` has the reason of the
+   * first stopped part.
    */
   partial?: boolean | undefined;
 }
 
-export const OPTIONS: Checks<MergeOptions> = {
+type GroupName = "budget" | "output";
+
+export const MERGE_OPTIONS: Checks<Omit<MergeOptions, GroupName>> = {
   experimentName: check("a text", (name) => aString.test(name) && name !== ""),
   metadata: anObject,
   summaryEvaluators: aListOfSummaryEvaluators,
   clusterBy: aClusterBy,
-  prices: aTableOfPrices,
-  keepRows: aFlag,
   partial: aFlag,
 };
+
+/**
+ * Checks the options of a merge, and of functions that take more.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` for options that do not work.
+ */
+export const checkMerge = <Options extends MergeOptions>(
+  maker: string,
+  options: Options,
+  checks: Checks<Omit<Options, GroupName>>,
+) =>
+  checkGrouped<Options, GroupName>(maker, options, checks, {
+    budget: { prices: BUDGET_OPTIONS.prices },
+    output: { keepRows: EXPERIMENT_OUTPUT_OPTIONS.keepRows },
+  });

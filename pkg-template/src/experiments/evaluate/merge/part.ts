@@ -1,6 +1,7 @@
-/** Parts of an experiment, as they are given. */
+/** Reads the parts of an experiment. */
 
 import { invalidInput } from "../../../core/errors.js";
+import { checkExperiment } from "../../../core/records/check.js";
 import type {
   EvaluationResult,
   Experiment,
@@ -8,7 +9,6 @@ import type {
   Merging,
   Shard,
 } from "../../../core/records/types.js";
-import { checkExperiment } from "../../stored/check.js";
 import type { EvaluatorOutcome, FinishedRow } from "../rows/outcomes.js";
 import type { Settings } from "../settings.js";
 import { ExperimentFile } from "../sink/experiment-file.js";
@@ -17,29 +17,29 @@ import { readExperiment } from "../sink/read.js";
 
 /** A row of a part. */
 export interface PartRow {
-  /** Where it stands in the part. */
+  /** Its position in the part. */
   position: number;
   finished: FinishedRow;
-  /** What it belongs to, where that was recorded. */
+  /** Its cluster, if that was recorded. */
   cluster: string | undefined;
 }
 
-/** What is known of a part when all of its rows have been read. */
+/** The fields of a part that are known after all rows are read. */
 type PartSummary = Pick<Experiment, "prices" | "durationMs" | "ignoredFields" | "stopped"> &
   Pick<Merging, "dataFingerprint">;
 
-/** A part, of which the rows have not been read yet. */
+/** A part with unread rows. */
 export interface ExperimentPart {
-  /** What messages call it. */
+  /** Its name in messages. */
   name: string;
   heading: Pick<Experiment, "experimentName" | "metadata" | "startedAt">;
   shard: Shard;
   settings: Settings;
-  /** Whether it is the file of a sink. */
+  /** Whether it is a file of a sink. */
   isSink: boolean;
-  /** Its rows, and how it has ended. */
+  /** Its rows, and its summary at the end. */
   rows(): AsyncGenerator<PartRow, PartSummary>;
-  /** Ends the reading, wherever it is. */
+  /** Stops reading. */
   close(): Promise<unknown>;
 }
 
@@ -48,7 +48,7 @@ export async function openPart(given: unknown, index: number): Promise<Experimen
   const name = typeof given === "string" ? given : `experiments[${index}]`;
   if (typeof given !== "string") return partOf(given, name);
   const file = new ExperimentFile(given);
-  // It does not stay open: there may be more parts than a process may have files.
+  // The file is closed again, since there may be more parts than a process can open.
   for await (const _ of file.lines()) break;
   const { header } = file;
   if (!header) return partOf(await readExperiment(given), name);
@@ -80,7 +80,7 @@ function partOfSink(name: string, header: Header): ExperimentPart {
       }
       const isWhole = ending?.rowCount === count;
       if (ending && !isWhole && !file.skipped)
-        throw invalidInput(`${name} has ${count} rows, and says that it has ${ending.rowCount}`);
+        throw invalidInput(`${name} has ${count} rows, but records ${ending.rowCount}`);
       const { prices } = header;
       if (ending && isWhole) return ending;
       return { ...(prices && { prices }), durationMs: ending?.durationMs ?? 0, stopped: notWhole(file) };
@@ -88,7 +88,7 @@ function partOfSink(name: string, header: Header): ExperimentPart {
   };
 }
 
-/** One that is in memory. */
+/** Opens a part in memory. */
 function partOf(given: unknown, name: string): ExperimentPart {
   checkExperiment(given, name);
   const { rows, rowCount, shard, merging, experimentName, metadata, startedAt, ...rest } =
@@ -97,11 +97,11 @@ function partOf(given: unknown, name: string): ExperimentPart {
   const part = shardOf(shard, name);
   if (!isMerging(merging))
     throw invalidInput(
-      `${name} has no merging, which evaluate() records with a shard, so that it cannot be merged`,
+      `${name} cannot be merged: it lacks the field merging, which evaluate() records with a shard`,
     );
   if (rowCount && !rows.length) {
     throw invalidInput(
-      `${name} has not kept its ${rowCount} rows, which merging needs; pass the path of its sink, or keepRows: true to ` +
+      `${name} did not keep its ${rowCount} rows, which merging needs. Pass the path of its sink, or output: { keepRows: true } to ` +
         "evaluate()",
     );
   }
@@ -118,7 +118,7 @@ function partOf(given: unknown, name: string): ExperimentPart {
       let [id, last] = ["", -1];
       for (const row of rows) {
         const { repetition } = row.run;
-        // Of one that was stopped, repetitions may be missing.
+        // A stopped part may lack repetitions.
         if (example < 0 || row.example.id !== id || repetition <= last) example++;
         [id, last] = [row.example.id, repetition];
         const outcomes = outcomesOf(row, merging, owners, name);
@@ -143,14 +143,14 @@ function shardOf(shard: Shard | undefined, name: string): Shard {
   const { index, count } = shard ?? {};
   if (Number.isInteger(index) && Number.isInteger(count)) return shard as Shard;
   throw invalidInput(
-    `${name} is no part of an experiment: it has no shard. Parts come of evaluate() with a shard, and of --shard`,
+    `${name} is not a part of an experiment: it has no shard. Create parts with the option shard of evaluate(), or with --shard`,
   );
 }
 
 const isMerging = (merging: Merging | undefined): merging is Merging =>
   Array.isArray(merging?.evaluators) && Array.isArray(merging.keys) && Number.isInteger(merging.repetitions);
 
-/** Whose results are whose. A failure stands in a row once for each key of its evaluator. */
+/** Assigns results and errors to evaluators. A failed evaluator has an error for each of its keys. */
 function outcomesOf(
   { example, evaluationResults, errors }: ExperimentRow,
   { evaluators, keys }: Merging,
@@ -159,7 +159,7 @@ function outcomesOf(
 ): EvaluatorOutcome[] {
   const found = evaluators.map((): EvaluationResult[] => []);
   const stranger = (key: string) =>
-    invalidInput(`${name} has ${key} in the row ${JSON.stringify(example.id)}, and no evaluator for it`);
+    invalidInput(`${name} has ${key} in the row ${JSON.stringify(example.id)}, but no evaluator for it`);
   for (const result of evaluationResults) {
     const own = found[owners.get(result.key) ?? -1];
     if (!own) throw stranger(result.key);

@@ -1,4 +1,4 @@
-/** Outcomes of evaluators, and whose keys are whose. */
+/** Outcomes of evaluators, and the keys of each evaluator. */
 
 import { OpenEvalsError } from "../../../core/errors.js";
 import type {
@@ -10,26 +10,26 @@ import type {
   Run,
 } from "../../../core/records/types.js";
 
-/** What one evaluator found in one row: its results, or what it failed with. */
+/** The outcome of one evaluator for one row: its results, or its failure. */
 export type EvaluatorOutcome = EvaluationResult[] | Failure;
 
-/** A row that is done, with the outcome of each evaluator. */
+/** A finished row, with the outcome of each evaluator. */
 export interface FinishedRow {
   example: Example;
   run: Run;
   outcomes: EvaluatorOutcome[];
 }
 
-/** Where a key was first given: by which evaluator, in which row, and at which place of its results. */
+/** The first result with a key: its evaluator, its row, and its place among the results. */
 interface Origin {
   owner: number;
   position: number;
   place: number;
 }
 
-/** Which evaluator gives which keys, as far as their results have told. */
+/** The keys of each evaluator, as found in results so far. */
 export class EvaluatorKeys {
-  /** How evaluators are called that have not given any. */
+  /** The names of the evaluators, for those without a result. */
   readonly #names: readonly string[];
   readonly #origins = new Map<string, Origin>();
 
@@ -38,9 +38,9 @@ export class EvaluatorKeys {
   }
 
   /**
-   * Takes note of the keys of a row.
+   * Records the keys of a row.
    *
-   * @throws {@link OpenEvalsError} `invalid_config` for a key that two evaluators give: their scores would be mixed.
+   * @throws {@link OpenEvalsError} `invalid_config` for a key of two evaluators, whose scores would be mixed.
    */
   note(position: number, outcomes: readonly EvaluatorOutcome[]): void {
     for (let owner = 0; owner < outcomes.length; owner++) {
@@ -56,7 +56,7 @@ export class EvaluatorKeys {
     }
   }
 
-  /** The row as it is recorded. A failure stands once for each key of its evaluator. */
+  /** The row to be recorded. A failure is recorded once for each key of its evaluator. */
   record({ example, run, outcomes }: FinishedRow): ExperimentRow {
     const evaluationResults: EvaluationResult[] = [];
     const errors: EvaluatorFailure[] = [];
@@ -68,13 +68,13 @@ export class EvaluatorKeys {
     return { example, run, evaluationResults, errors };
   }
 
-  /** The keys of an evaluator; its name if it has not given any. */
+  /** The keys of an evaluator; without results, its name. */
   of(evaluator: number): string[] {
     const keys = this.given(evaluator);
     return keys.length ? keys : [this.#names[evaluator] ?? ""];
   }
 
-  /** The keys that an evaluator has given, in the order in which rows have them, whichever finished first. */
+  /** The keys of an evaluator in the order of rows, whichever finished first. */
   given(evaluator: number): string[] {
     const own = [...this.#origins].filter(([, { owner }]) => owner === evaluator);
     const inOrder = own.sort(([, a], [, b]) => a.position - b.position || a.place - b.place);
@@ -85,8 +85,8 @@ export class EvaluatorKeys {
     const [first, second] = indices.sort().map((index) => `evaluators[${index}]`);
     return new OpenEvalsError(
       "invalid_config",
-      `${first} and ${second} both give the key "${key}", so that their scores would be mixed. Give one of them ` +
-        "another key, such as with feedbackKey.",
+      `${first} and ${second} both return the key "${key}". Give one of them another key, for example with ` +
+        "feedbackKey.",
     );
   }
 }

@@ -1,40 +1,39 @@
-/** What an experiment has of its rows: scores as columns, tokens, and the rows themselves if they are kept. */
+/** The results of an experiment: scores as columns, tokens, and the rows if they are kept. */
 
 import type { ModelPrices } from "../../../core/records/prices.js";
-import type { Aggregate, ExperimentRow } from "../../../core/records/types.js";
+import type { Aggregate, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import type { StatisticsOptions } from "../../../evaluators/summary/settings.js";
 import { unitOf } from "../../statistics/clusters.js";
 import { ScoreColumns } from "../../statistics/columns.js";
 import { Ledger, type Used } from "../../stored/ledger.js";
 import type { Plan } from "../options.js";
-import type { Stopping } from "../stopping/stopping.js";
 import { EvaluatorKeys, type EvaluatorOutcome, type FinishedRow } from "./outcomes.js";
 
-/** What results are about. */
+/** How results are collected. */
 export interface RowResultOptions {
-  /** How evaluators are called whose keys are not known yet. */
+  /** The names of the evaluators, until their keys are known. */
   names: readonly string[];
-  /** How many rows there are of each example. */
+  /** The number of rows of each example. */
   repetitions: number;
   clusterBy: Plan["clusterBy"];
   /** Whether rows are kept. */
   keepRows: boolean;
-  /** Who is told of each row, if something is asked. */
-  stopping?: Stopping | undefined;
+  /** Called with each row, also with those of earlier runs. */
+  onRow?: ((position: number, row: ExperimentRow) => void) | undefined;
 }
 
-/** The rows that are done, in whatever order they come. */
+/** The finished rows, added in any order. */
 export class Results {
   readonly #options: RowResultOptions;
   readonly #keys: EvaluatorKeys;
   readonly #columns = new ScoreColumns();
-  /** What judges used. */
+  /** The usage of the judges. */
   readonly ledger = new Ledger();
-  /** How many rows each evaluator has failed on. */
+  /** The number of failures of each evaluator. */
   readonly #failures: number[];
-  /** By their places, which may be far apart. */
+  /** By position. Positions may be far apart. */
   readonly #rows = new Map<number, ExperimentRow>();
-  /** Those with failures, which stand once for each key of an evaluator: all of these are known in the end. */
+  /** Rows with failures. They are recorded again at the end, when all keys of the evaluators are known. */
   readonly #failed = new Map<number, FinishedRow>();
   #count = 0;
 
@@ -52,12 +51,12 @@ export class Results {
   /**
    * Adds a row.
    *
-   * @param position Where it stands in the experiment: the repetitions of an example follow each other.
-   * @param cluster What it belongs to, where that is known; else it is found.
-   * @returns The row as it is recorded.
+   * @param position The position in the experiment. The repetitions of an example are consecutive.
+   * @param cluster The cluster of the row; by default computed by `clusterBy`.
+   * @returns The recorded row.
    */
   add(position: number, finished: FinishedRow, cluster?: string): ExperimentRow {
-    const { repetitions, clusterBy, keepRows, stopping } = this.#options;
+    const { repetitions, clusterBy, keepRows, onRow } = this.#options;
     const { outcomes, example } = finished;
     this.#keys.note(position, outcomes);
     const row = this.#keys.record(finished);
@@ -71,7 +70,7 @@ export class Results {
       this.#rows.set(position, row);
       if (row.errors.length) this.#failed.set(position, finished);
     }
-    stopping?.note(position, row);
+    onRow?.(position, row);
     return row;
   }
 
@@ -86,7 +85,10 @@ export class Results {
   async aggregates({
     prices,
     ...options
-  }: StatisticsOptions & Partial<Pick<Plan, "calibration" | "prices">>): Promise<Record<string, Aggregate>> {
+  }: StatisticsOptions &
+    Partial<Pick<Plan, "calibration" | "prices">> & {
+      scales?: Experiment["scales"] | undefined;
+    }): Promise<Record<string, Aggregate>> {
     const errors = new Map<string, number>();
     if (this.#count) {
       for (const [index, failures] of this.#failures.entries())
@@ -97,12 +99,12 @@ export class Results {
     return aggregates;
   }
 
-  /** The keys that each evaluator has given. */
+  /** The keys of each evaluator. */
   keys(): string[][] {
     return this.#options.names.map((_, index) => this.#keys.given(index));
   }
 
-  /** What all judges used, and what that cost, if there are prices. */
+  /** The usage of all judges, and its cost if there are prices. */
   used(prices: ModelPrices | undefined): Used {
     return this.ledger.used(prices);
   }

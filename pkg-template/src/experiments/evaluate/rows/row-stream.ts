@@ -1,35 +1,36 @@
 import type { ExperimentRow } from "../../../core/records/types.js";
 import type { ScoreScale } from "../../../core/scale.js";
+import type { RowObserver } from "./observer.js";
 
-/** A row, and what comes after it. */
+/** A row, and the link after it. */
 interface Link {
   row?: ExperimentRow;
   next?: Link;
 }
 
 /**
- * Rows as they finish, for any number of readers, each of which gets all of them. They hang together as links, which are
- * held by who has not read them yet: where only the last one is held, nobody keeps rows.
+ * Rows as they finish, for any number of readers, each of which gets all rows. The rows are a linked list: a reader holds the
+ * links that it has not read, and without `#first` the rows that every reader has read can be collected.
  */
-export class RowStream implements AsyncIterable<ExperimentRow> {
-  /** An empty link, which the next row will stand in. */
+export class RowStream implements AsyncIterable<ExperimentRow>, RowObserver {
+  /** The empty link for the next row. */
   #last: Link = {};
-  /** Where readers begin; those of rows that are not kept begin with the next row. */
+  /** Where readers start; without it, they start with the next row. */
   #first: Link | undefined = this.#last;
   #readers = 0;
   #ended = false;
-  /** What readers wait for who have seen all rows that there are; made where there is such a reader. */
+  /** Resolves with the next row; set while a reader waits for one. */
   #change: { promise: Promise<void>; resolve: () => void } | undefined;
-  /** What the scores of the rows so far mean, by key; whoever runs them sets it. */
+  /** The scales of the scores so far, by key; set by the code that runs the rows. */
   scales: () => Record<string, ScoreScale> = () => ({});
 
-  /** From now on, a reader gets the rows that finish after it has begun. */
-  letGo(): void {
+  /** Keeps no rows: a reader gets those that finish after it started. */
+  dropRows(): void {
     this.#first = undefined;
   }
 
-  push(row: ExperimentRow): void {
-    // A link that nobody will read would hold the next ones up to the end of the collector's round.
+  rowFinished(row: ExperimentRow): void {
+    // A link without a reader would keep later rows alive until the next garbage collection.
     if (!this.#first && !this.#readers) return;
     const next: Link = {};
     this.#last.row = row;

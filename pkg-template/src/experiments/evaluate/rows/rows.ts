@@ -1,258 +1,182 @@
-/** The rows of an experiment, as they are run. */
+/** Runs the rows of an experiment. */
 
 import { saysMaker } from "../../../core/input/checks.js";
-import { LONGEST_MS } from "../../../core/platform/alarm.js";
-import { onUse } from "../../../core/platform/on-use.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import { failureOf } from "../../../evaluators/results/plain.js";
 import { Semaphore } from "../../../models/chat/concurrency.js";
-import type { ModelMiddleware } from "../../../models/chat/judge-model.js";
 import { unitOf } from "../../statistics/clusters.js";
-import type { JudgeBatches } from "../batch/judge-batches.js";
-import type { BudgetWatch } from "../budget/watch.js";
-import type { JudgeCache } from "../cache/cache.js";
-import { type OpenData, openData } from "../data/data.js";
+import type { BatchProgress } from "../batch/options.js";
 import type { ReadRow } from "../data/types.js";
 import type { ReadEvaluator } from "../evaluators/evaluators.js";
 import type { Plan } from "../options.js";
-import { type Reporter, reporterOf } from "../progress.js";
-import { ShardOfData } from "../shard.js";
-import type { OpenSink } from "../sink/types.js";
-import type { Stopping } from "../stopping/stopping.js";
 import { answer, recordedAnswer, type Target, type TargetRun } from "../target.js";
+import { EvaluatorCalls } from "./evaluator-calls.js";
+import type { RowObserver } from "./observer.js";
 import type { EvaluatorOutcome } from "./outcomes.js";
 import { Pool } from "./pool.js";
 import type { Results } from "./results.js";
-import type { RowStream } from "./row-stream.js";
+import type { RowSource } from "./source.js";
 
-/** What else knows of the rows. */
-export interface Parts {
+/** What the rows of an experiment need. */
+export interface RowsOptions {
+  source: RowSource;
+  /** Gets each finished row before the observers. */
   results: Results;
-  sink: OpenSink | undefined;
-  stream: RowStream;
-  /** Ends them early, if something is asked. */
-  stopping: Stopping | undefined;
-  /** Ends them when it is used up, if there is one. */
-  budget: BudgetWatch | undefined;
+  observers: readonly RowObserver[];
+  onBatch(progress: BatchProgress): void;
 }
 
-/** Runs the rows; what they come to goes to the results, the sink and the stream. */
+/**
+ * Runs the rows. Three limits apply: the pool bounds the rows that have started, and two semaphores, which may be the same one,
+ * bound the calls of the target and those of evaluators.
+ */
 export class Rows {
   readonly #plan: Plan;
-  readonly #results: Results;
-  readonly #sink: OpenSink | undefined;
-  readonly #stream: RowStream;
-  readonly #stopping: Stopping | undefined;
-  readonly #budget: BudgetWatch | undefined;
+  readonly #options: RowsOptions;
   readonly #targets: Semaphore;
   readonly #evaluations: Semaphore;
-  /** How many rows are under way at once: more would only wait, but for a batch all have to. */
-  readonly #width: number;
-  #cache: JudgeCache | undefined;
-  #batches: JudgeBatches | undefined;
-  #ignoredFields: ReadonlySet<string> = new Set();
-  #shard: ShardOfData | undefined;
-  #reporter: Reporter | undefined;
+  readonly #pool: Pool;
+  readonly #calls = new EvaluatorCalls();
   #isClosed = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(plan: Plan, { results, sink, stream, stopping, budget }: Parts) {
+  constructor(plan: Plan, options: RowsOptions) {
     const { shared, target, evaluation } = plan.limits;
     const together = new Semaphore(shared, undefined);
     this.#plan = plan;
-    this.#results = results;
-    this.#sink = sink;
-    this.#stream = stream;
-    this.#stopping = stopping;
-    this.#budget = budget;
+    this.#options = options;
     this.#targets = target === undefined ? together : new Semaphore(target, undefined);
     this.#evaluations = evaluation === undefined ? together : new Semaphore(evaluation, undefined);
-    const isApart = target !== undefined && evaluation !== undefined;
-    this.#width = plan.batch ? Infinity : (target ?? 0) + (evaluation ?? 0) + (isApart ? 0 : shared);
+    const usesShared = target === undefined || evaluation === undefined;
+    // More rows would only wait. A batch needs the questions of all rows.
+    const width = plan.batch ? Infinity : (target ?? 0) + (evaluation ?? 0) + (usesShared ? shared : 0);
+    this.#pool = new Pool(width);
   }
 
-  /** Runs all rows. After a failure of the data, those that are under way are finished, too. */
+  /** Runs all rows. If the data or a row fails, rows that have started are finished before the error is thrown. */
   async run(): Promise<void> {
-    const { data, target, repetitions, cache, cacheMode, batch, shard } = this.#plan;
-    if (cache) {
-      const { JudgeCache } = await onUse("The cache of judges", () => import("../cache/cache.js"));
-      this.#cache = new JudgeCache(cache, cacheMode);
+    const { source, results, observers, onBatch } = this.#options;
+    await this.#calls.open(this.#plan, this.#evaluations, onBatch);
+    const examples = await source.open();
+    const total = examples === undefined ? undefined : examples * this.#plan.repetitions;
+    const running = () => this.#pool.underWay;
+    for (const observer of observers) await observer.begin?.({ total, done: results.count, running });
+    const reading = this.#calls.begin();
+    try {
+      await this.#startAll();
+    } catch (error) {
+      this.#pool.fail(error);
+      this.#calls.abandon();
+    } finally {
+      reading();
     }
-    if (batch) {
-      const { JudgeBatches } = await onUse("Batches of judges", () => import("../batch/judge-batches.js"));
-      this.#batches = await JudgeBatches.open(batch, this.#evaluations, (progress) => {
-        if (!this.#isClosed) this.#reporter?.batched(progress);
-      });
-    }
-    const all = await openData(data, target !== undefined);
-    this.#shard = shard && new ShardOfData(shard, target !== undefined);
-    const { rows, total, ignoredFields } = this.#shard?.of(all) ?? all;
-    this.#ignoredFields = ignoredFields;
-    const before = this.#results.count;
-    this.#reporter = await reporterOf(this.#plan, total === undefined ? total : total * repetitions, before);
-    if (this.#isClosed) this.#reporter?.close();
-    // Earlier rows of a sink may have told all.
-    await this.#stopping?.look();
-    this.#budget?.check();
-    await this.#runAll(rows);
-    await this.#reporter?.heard();
+    await this.#pool.finish();
   }
 
-  /** From now on, what is still under way counts no more. */
+  /** From now on, rows that finish are ignored. */
   close(): void {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
-    this.#reporter?.close();
   }
 
-  /** Ends what is under way elsewhere. */
+  /** Ends the batches of the judges. */
   async end(how: "done" | "failed" | "aborted"): Promise<void> {
-    await this.#batches?.close(how);
+    await this.#calls.close(how);
   }
 
-  /** The fields of the data that nothing has read. */
-  ignoredFields(): string[] {
-    return [...this.#ignoredFields];
-  }
-
-  /** What the data of a shard is known by, if all of it has been read. */
-  get dataFingerprint(): string | undefined {
-    return this.#shard?.fingerprint;
-  }
-
-  async #runAll(parts: OpenData["rows"]): Promise<void> {
-    const pool = new Pool(this.#width);
-    const left = this.#budget?.leftMs();
-    if (left !== undefined) this.#tellsWhenOver(left, pool);
-    const read = this.#batches?.begin();
-    try {
-      await this.#begin(parts, pool);
-    } catch (error) {
-      pool.fail(error);
-      this.#batches?.abandon();
-    } finally {
-      read?.();
-    }
-    await pool.finish();
-  }
-
-  /** Says what is still under way when the time is over: it is waited for. */
-  #tellsWhenOver(left: number, pool: Pool): void {
-    const timer = setTimeout(
-      () => {
-        if (pool.underWay) this.#reporter?.overtime(pool.underWay);
-      },
-      Math.min(left, LONGEST_MS),
-    );
-    // Where nothing is left that it could wait for, the process ends.
-    (timer as { unref?(): void }).unref?.();
-    this.#timer = timer;
-  }
-
-  /** Begins one row after the other, as there is room, until there are no more or the pool says that there are to be none. */
-  async #begin(parts: OpenData["rows"], pool: Pool): Promise<void> {
+  /** Starts one row after the other, as the pool has room. */
+  async #startAll(): Promise<void> {
+    const { source, observers } = this.#options;
     const next = { position: 0 };
-    // What is there need not be waited for.
-    if (Symbol.iterator in parts) {
-      for (const rows of parts) if (!(await this.#beginPart(rows, next, pool))) return;
-    } else
-      for await (const rows of this.#budget?.inTime(parts) ?? parts)
-        if (!(await this.#beginPart(rows, next, pool))) return;
-    if (this.#budget?.usedUp) return;
-    this.#sink?.earlier?.checkEnd(next.position);
+    const hasEnded = await source.read((rows) => this.#startRows(rows, next));
+    if (hasEnded) for (const observer of observers) observer.dataEnded?.(next.position);
   }
 
-  /** Begins these rows; `false` if there are to be no more. */
-  async #beginPart(rows: Iterable<ReadRow>, next: { position: number }, pool: Pool): Promise<boolean> {
+  /** @returns Whether the rows after these may start. */
+  async #startRows(rows: Iterable<ReadRow>, next: { position: number }): Promise<boolean> {
     const { repetitions, clusterBy } = this.#plan;
-    const earlier = this.#sink?.earlier;
     for (const row of rows) {
-      if (this.#stopping?.endsHere()) return false;
-      // A row without a cluster is told before it costs anything.
+      // Refuses a row without a cluster before it costs anything.
       if (clusterBy !== undefined) unitOf(row.recorded, clusterBy);
       for (let repetition = 0; repetition < repetitions; repetition++) {
         const position = next.position++;
-        if (earlier?.has(position, row)) continue;
-        if (this.#budget?.endsHere()) return false;
-        const more = pool.add(() => this.#runOne(row, repetition, position));
-        if (!(more === true || (await more))) return false;
+        if (this.#isRecorded(position, row)) continue;
+        if (this.#shouldStop(position)) return false;
+        const mayContinue = this.#pool.add(() => this.#runRow(row, repetition, position));
+        if (!(mayContinue === true || (await mayContinue))) return false;
       }
     }
     return true;
   }
 
-  async #runOne(row: ReadRow, repetition: number, position: number): Promise<void> {
-    // Ends the reading of data, which nobody waits for any more.
+  #isRecorded(position: number, row: ReadRow): boolean {
+    for (const observer of this.#options.observers) if (observer.hasRow?.(position, row)) return true;
+    return false;
+  }
+
+  #shouldStop(position: number): boolean {
+    for (const observer of this.#options.observers) if (observer.shouldStop?.(position)) return true;
+    return false;
+  }
+
+  async #runRow(row: ReadRow, repetition: number, position: number): Promise<void> {
+    // Ends the reading of data that has no use any more.
     if (this.#isClosed) throw new Error("The experiment has ended.");
-    const begun = this.#batches?.begin();
     const { target } = this.#plan;
+    const calling = this.#calls.begin();
     const answered = target ? await this.#answer(target, row, repetition) : recordedAnswer(row, repetition);
-    const outcomes = await this.#evaluateAll(answered, begun);
+    const evaluated = this.#evaluateAll(answered);
+    // Each call counts as work from here on, unless it waits for a batch.
+    calling();
+    const outcomes = await evaluated;
     if (this.#isClosed) return;
     const finished = { example: row.recorded, run: answered.recorded, outcomes };
-    const recorded = this.#results.add(position, finished);
-    this.#stream.push(recorded);
-    const written = this.#sink?.write(position, finished, recorded);
-    if (written) await written;
-    this.#reporter?.finished(recorded);
-    if (this.#stopping) await this.#stopping.look();
-    this.#budget?.check();
+    const recorded = this.#options.results.add(position, finished);
+    for (const observer of this.#options.observers) {
+      const pending = observer.rowFinished?.(recorded, position, finished);
+      if (pending) await pending;
+    }
   }
 
   async #answer(target: Target, row: ReadRow, repetition: number): Promise<TargetRun> {
     const { signal } = this.#plan;
-    const turn = this.#targets.enter();
+    const turn = this.#targets.acquire();
     if (turn) await turn;
     try {
       return await answer(target, row, repetition, signal);
     } finally {
-      this.#targets.leave();
+      this.#targets.release();
     }
   }
 
-  /** Calls the evaluators, unless there is nothing to evaluate. `begun` is told when all have been called. */
-  #evaluateAll(
-    answered: TargetRun,
-    begun: (() => void) | undefined,
-  ): Promise<EvaluatorOutcome[]> | EvaluatorOutcome[] {
+  /** Calls the evaluators, unless the target has failed: then its error is the outcome of each. */
+  #evaluateAll(answered: TargetRun): Promise<EvaluatorOutcome[]> | EvaluatorOutcome[] {
     const { evaluators } = this.#plan;
     const { error } = answered.recorded;
-    if (error || !evaluators.length) {
-      begun?.();
-      return evaluators.map(() => error as EvaluatorOutcome);
-    }
+    if (error || !evaluators.length) return evaluators.map(() => error as EvaluatorOutcome);
     return new Promise((resolve, reject) => {
       const outcomes: EvaluatorOutcome[] = new Array(evaluators.length);
       let open = evaluators.length;
       for (let index = 0; index < evaluators.length; index++) {
         const settle = (outcome: EvaluatorOutcome) => {
-          this.#evaluations.leave();
+          this.#evaluations.release();
           outcomes[index] = outcome;
           if (--open === 0) resolve(outcomes);
         };
-        const failed = (error: unknown) => {
-          // A maker that is passed instead of an evaluator would fail on every row, so it ends the run.
+        const fail = (error: unknown) => {
+          // A maker in the place of an evaluator would fail on every row, so it ends the run.
           if (saysMaker(error)) reject(error);
           settle(failureOf(error));
         };
         const evaluator = evaluators[index] as ReadEvaluator;
-        const turn = this.#evaluations.enter();
-        (turn ? turn.then(() => this.#ask(evaluator, answered)) : this.#ask(evaluator, answered)).then(
-          settle,
-          failed,
-        );
+        const turn = this.#evaluations.acquire();
+        const results = turn
+          ? turn.then(() => this.#call(evaluator, answered))
+          : this.#call(evaluator, answered);
+        results.then(settle, fail);
       }
-      begun?.();
     });
   }
 
-  #ask(evaluator: ReadEvaluator, row: TargetRun): Promise<EvaluationResult[]> {
-    if (this.#isClosed) return Promise.resolve([]);
-    const [cache, batches] = [this.#cache, this.#batches];
-    if (!cache && !batches) return evaluator.evaluate(row);
-    const evaluate = () => evaluator.evaluate(row);
-    const cached = async (outer?: ModelMiddleware) =>
-      cache ? cache.evaluate(row.run.repetition, evaluate, outer) : evaluate();
-    return batches ? batches.evaluate(cached) : cached();
+  #call(evaluator: ReadEvaluator, row: TargetRun): Promise<EvaluationResult[]> {
+    return this.#isClosed ? Promise.resolve([]) : this.#calls.evaluate(evaluator, row);
   }
 }

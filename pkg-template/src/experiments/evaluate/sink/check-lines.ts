@@ -2,6 +2,7 @@
 
 import { invalidInput } from "../../../core/errors.js";
 import { isListOf, MOST, show } from "../../../core/input/checks.js";
+import { isScore } from "../../../core/records/score.js";
 import type { EvaluationResult, EvaluatorFailure } from "../../../core/records/types.js";
 import { problemOfUsage } from "../../../core/records/usage.js";
 import type { Dropped } from "../../stored/ledger.js";
@@ -13,9 +14,6 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const isWhole = (value: unknown, least: number, most: number): boolean =>
   Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
-
-const isScore = (score: unknown): boolean =>
-  score == null || typeof score === "boolean" || Number.isFinite(score);
 
 /**
  * The first line, if it is one of ours.
@@ -29,15 +27,15 @@ export function readHeader(line: string, place: string): Header | undefined {
   try {
     header = JSON.parse(line);
   } catch {
-    throw invalidInput(`${place} is no header of an experiment: it is no JSON`);
+    throw invalidInput(`${place} is not the header of an experiment: it is not valid JSON`);
   }
   if (header.version !== VERSION) {
     throw invalidInput(
-      `${place} is of version ${show(header.version)} of the format, and what can be read is version ${VERSION}`,
+      `${place} has version ${show(header.version)} of the format; only version ${VERSION} can be read`,
     );
   }
   const problem = problemOfHeader(header);
-  if (problem) throw invalidInput(`${place} is no header of an experiment: ${problem}`);
+  if (problem) throw invalidInput(`${place} is not the header of an experiment: ${problem}`);
   return header as Header;
 }
 
@@ -54,10 +52,10 @@ function problemOfHeader(header: Partial<Header>): string | undefined {
   return dropped === undefined || isDropped(dropped) ? undefined : "dropped has to have tokens by model";
 }
 
-const isDropped = ({ tokens, untold = 0 }: Partial<Dropped>): boolean =>
+const isDropped = ({ tokens, withoutUsage = 0 }: Partial<Dropped>): boolean =>
   isObject(tokens) &&
   Object.values(tokens).every((used) => !problemOfUsage({ cachedInputTokens: -1, ...Object(used) })) &&
-  isWhole(untold, 0, Number.MAX_SAFE_INTEGER);
+  isWhole(withoutUsage, 0, Number.MAX_SAFE_INTEGER);
 
 /** The same of a row of so many evaluators. */
 export function problemOfRow(line: unknown, evaluators: number): string | undefined {

@@ -2,14 +2,14 @@
 
 import { invalidInput } from "../../../core/errors.js";
 import { TextDecoder, TextEncoder } from "../../../core/platform/text-coding.js";
-import { Scattered } from "../../statistics/growing.js";
-import { checkFigures } from "../../stored/check.js";
+import { checkFigures } from "../../../core/records/check.js";
+import { SparseArray } from "../../statistics/arrays.js";
 import { bytesOfFile } from "../data/bytes.js";
 import { LineSplitter, TOO_LONG } from "../data/lines.js";
 import { problemOfRow, readHeader } from "./check-lines.js";
 import type { Ending, Header, RowLine } from "./format.js";
 
-/** One that is read. What stands in its fields is known when all lines have been read. */
+/** A file of an experiment. Its fields are set once all lines are read. */
 export class ExperimentFile {
   readonly #path: string;
   /** The first line; missing if the file begins with something else, or with nothing whole. */
@@ -18,17 +18,17 @@ export class ExperimentFile {
   beginning = "";
   /** How long the file is up to its last row, in bytes: without how it ended, and without what is half written. */
   length = 0;
-  /** The first line that was skipped, since it is too long to be read; nothing if there is none. */
+  /** The first line that was skipped because it is too long, if there is one. */
   skipped: string | undefined;
   /** The places of the rows. */
-  readonly #positions = new Scattered(Uint8Array);
+  readonly #positions = new SparseArray(Uint8Array);
   #endingLength = 0;
 
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** The lines after the header: rows, and at last how it ended. What is half written is none. */
+  /** The lines after the header: rows, and finally the end. An incomplete last line is left out. */
   async *lines(): AsyncGenerator<RowLine | { end: Ending }> {
     let read = 0;
     let number = 1;
@@ -65,7 +65,7 @@ export class ExperimentFile {
     try {
       line = JSON.parse(text);
     } catch {
-      throw invalidInput(`${place} is no row of an experiment: it is no JSON`);
+      throw invalidInput(`${place} is not a row of an experiment: it is not valid JSON`);
     }
     if (Object(line).end !== undefined) {
       checkFigures(line.end, `ending in ${place}`);
@@ -73,7 +73,7 @@ export class ExperimentFile {
       return line;
     }
     const problem = problemOfRow(line, this.header?.evaluators.length ?? 0);
-    if (problem) throw invalidInput(`${place} is no row of an experiment: ${problem}`);
+    if (problem) throw invalidInput(`${place} is not a row of an experiment: ${problem}`);
     this.#endingLength = 0;
     if (this.#positions.at(line.position)) return undefined;
     this.#positions.set(line.position, 1);

@@ -1,12 +1,13 @@
-/** A file that rows are written to as they finish, so that an experiment can be read back, and continued. */
+/** Writes rows to a file as they finish, so that an experiment can be read and continued. */
 
-import { invalidInput, isOurs, OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { invalidConfig, invalidInput, isOurs, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { builtin, type FileHandle } from "../../../core/platform/builtin.js";
 import { TextEncoder } from "../../../core/platform/text-coding.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
-import type { Experiment } from "../../../core/records/types.js";
+import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { unitOf } from "../../statistics/clusters.js";
 import { MAX_LINE } from "../data/lines.js";
+import type { ReadRow } from "../data/types.js";
 import { Lock } from "../lock.js";
 import type { Plan } from "../options.js";
 import type { FinishedRow } from "../rows/outcomes.js";
@@ -15,7 +16,7 @@ import { type Ending, headerOf, rowLine } from "./format.js";
 import { type Resumed, resume } from "./resume.js";
 import type { Heading, OpenSink } from "./types.js";
 
-/** How much may wait to be written, in characters, before the experiment waits. */
+/** How many characters may wait to be written before the experiment waits. */
 const MOST_WAITING = 4_000_000;
 
 const NO_FILES = "sink can be a path where there are files; pass a function or a WritableStream here";
@@ -27,7 +28,7 @@ function readable(line: string | undefined): string | undefined {
   return isShort || new TextEncoder().encode(line).length <= MAX_LINE ? line : undefined;
 }
 
-/** Of UTF-8, for each unit of a text in JavaScript. */
+/** In UTF-8, for each UTF-16 code unit. */
 const MOST_BYTES_PER_UNIT = 3;
 
 const tooLong = (id: string): OpenEvalsError =>
@@ -35,18 +36,47 @@ const tooLong = (id: string): OpenEvalsError =>
     `The row ${JSON.stringify(id)} has more than ${MAX_LINE / 1024 / 1024} MB and cannot be read back from the sink, so it was not written. Return less from the target and the evaluators, and continue with resume`,
   );
 
-/** A file that is written to. What has been handed to the system outlives the process. */
+const unwritable = (path: string, cause: unknown): OpenEvalsError =>
+  new OpenEvalsError("tool_failed", `The sink ${path} cannot be written: ${reasonOf(cause)}`, { cause });
+
+/** Refuses to write the rows into the file that they are read from, under any of its names. */
+async function refuseData(path: string, data: Plan["data"]): Promise<void> {
+  if (typeof data !== "string" && !(data instanceof URL)) return;
+  const { stat } = builtin("node:fs/promises", NO_FILES);
+  const [sink, source] = await Promise.all([path, data].map((file) => stat(file).catch(() => undefined)));
+  if (sink && source && sink.dev === source.dev && sink.ino === source.ino)
+    throw invalidConfig(`The sink ${path} is the file of the data. Name another file`);
+}
+
+/** Whether a file has content; fails if it cannot be written. */
+async function isWritten(path: string): Promise<boolean> {
+  const { open, stat } = builtin("node:fs/promises", NO_FILES);
+  try {
+    await (await open(path, "a")).close();
+    return (await stat(path)).size > 0;
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+/** A file for rows. Lines that the system has taken outlive the process. */
 export class FileSink implements OpenSink {
   readonly heading: Heading;
-  readonly earlier: Resumed | undefined;
+  /** The rows of the earlier run that it continues. */
+  readonly #earlier: Resumed | undefined;
   readonly #path: string;
   readonly #lock: Lock;
   readonly #names: readonly string[];
   readonly #clusterBy: Plan["clusterBy"];
   #file: FileHandle | undefined;
+  /**
+   * The first line of a file that replaces another one. It waits for the first row, so that the old file survives a mistake in
+   * the data or the options.
+   */
+  #heldHeader: string | undefined;
   #waiting: string[] = [];
   #waitingLength = 0;
-  /** What is being written. It never rejects: what it fails with is a failure of what follows. */
+  /** The running write. It never rejects; a failure is thrown by the next row. */
   #writing: Promise<void> | undefined;
   #failure: OpenEvalsError | undefined;
 
@@ -56,20 +86,21 @@ export class FileSink implements OpenSink {
     this.#names = plan.evaluators.map(({ name }) => name);
     this.#clusterBy = plan.clusterBy;
     this.heading = heading;
-    this.earlier = earlier;
+    this.#earlier = earlier;
   }
 
   /**
-   * Opens the file: a new one, or one that is to be continued, whose rows the results get.
+   * Opens a new file, or one to continue, whose rows are added to the results.
    *
-   * @throws {@link OpenEvalsError} `invalid_config` for what is no file, for a file that another process writes, that holds
-   * something else, or an experiment that has not ended, unless it is to be continued.
+   * @throws {@link OpenEvalsError} `invalid_config` for a path that is not a file, for the file of the data, for a file that
+   * another process writes, and for an existing file that is not continued or replaced.
    */
   static async open(given: string, plan: Plan, results: Results, heading: Heading): Promise<FileSink> {
     builtin("node:fs/promises", NO_FILES);
     const lock = await Lock.take(given, "sink");
     const path = lock.file;
     try {
+      await refuseData(path, plan.data);
       const header = headerOf(plan, heading);
       const earlier = await resume(path, header, plan, results);
       if (earlier) {
@@ -78,7 +109,9 @@ export class FileSink implements OpenSink {
         return new FileSink(path, lock, plan, before, earlier);
       }
       const sink = new FileSink(path, lock, plan, heading, undefined);
-      sink.#put(`${JSON.stringify(header)}\n`);
+      const line = `${JSON.stringify(header)}\n`;
+      if (plan.overwrite && (await isWritten(path))) sink.#heldHeader = line;
+      else sink.#put(line);
       await sink.#drained().catch(async (error) => {
         await sink.#file?.close();
         throw error;
@@ -90,11 +123,19 @@ export class FileSink implements OpenSink {
     }
   }
 
-  write(position: number, finished: FinishedRow): Promise<void> | undefined {
+  hasRow(position: number, row: ReadRow): boolean {
+    return this.#earlier?.has(position, row) ?? false;
+  }
+
+  dataEnded(rowCount: number): void {
+    this.#earlier?.checkEnd(rowCount);
+  }
+
+  rowFinished(_: ExperimentRow, position: number, finished: FinishedRow): Promise<void> | undefined {
     const cluster = this.#clusterBy === undefined ? undefined : unitOf(finished.example, this.#clusterBy);
     const line = readable(rowLine(position, finished, this.#names, cluster));
     if (line !== undefined) this.#put(line);
-    // The file does not say that it has ended: it can be continued.
+    // Without an end, the file can be continued.
     else this.#failure ??= tooLong(finished.example.id);
     return this.#failure || this.#waitingLength > MOST_WAITING ? this.#drained() : undefined;
   }
@@ -120,8 +161,10 @@ export class FileSink implements OpenSink {
       ...(merging?.dataFingerprint !== undefined && { dataFingerprint: merging.dataFingerprint }),
     };
     try {
-      // What could not be continued stays as it was.
-      const isUntouched = isFailure && !this.#file && !this.#waitingLength;
+      // A file that could not be continued or replaced stays unchanged, and so does a finished one if nothing was added.
+      const isKept = this.#heldHeader !== undefined || this.#earlier?.hasEnded === true;
+      const isOver = isFailure || (stopped !== undefined && isKept);
+      const isUntouched = isOver && !this.#file && !this.#waitingLength;
       if (!isUntouched && !this.#failure) this.#put(`${JSON.stringify({ end })}\n`);
       await this.#drained();
     } finally {
@@ -134,12 +177,14 @@ export class FileSink implements OpenSink {
   }
 
   #put(line: string): void {
-    this.#waiting.push(line);
-    this.#waitingLength += line.length;
+    const lines = this.#heldHeader === undefined ? line : this.#heldHeader + line;
+    this.#heldHeader = undefined;
+    this.#waiting.push(lines);
+    this.#waitingLength += lines.length;
     this.#writing ??= this.#write();
   }
 
-  /** Writes all that waits, at once: what comes meanwhile is written after it. */
+  /** Writes all waiting lines at once, and then those that arrived meanwhile. */
   async #write(): Promise<void> {
     try {
       this.#file ??= await this.#open();
@@ -151,19 +196,15 @@ export class FileSink implements OpenSink {
         await this.#file.appendFile(lines);
       }
     } catch (error) {
-      this.#failure ??= isOurs(error)
-        ? error
-        : new OpenEvalsError("tool_failed", `The sink ${this.#path} cannot be written: ${reasonOf(error)}`, {
-            cause: error,
-          });
+      this.#failure ??= isOurs(error) ? error : unwritable(this.#path, error);
     }
     this.#writing = undefined;
   }
 
   async #open(): Promise<FileHandle> {
     const { open, truncate, writeFile } = builtin("node:fs/promises", NO_FILES);
-    // A file that is there stays the same one, with its mode.
-    if (this.earlier) await truncate(this.#path, this.earlier.length);
+    // An existing file keeps its inode and its mode.
+    if (this.#earlier) await truncate(this.#path, this.#earlier.length);
     else await writeFile(this.#path, "");
     return open(this.#path, "a");
   }

@@ -25,13 +25,13 @@ export interface Header
     Pick<Experiment, "experimentName" | "metadata" | "startedAt" | "shard" | "prices"> {
   format: string;
   version: number;
-  /** What was used for rows that `resume: "failed"` has dropped, to run them again: it was paid all the same. */
+  /** The usage of rows that `resume: "failed"` has dropped to run them again. It was paid, too. */
   dropped?: Dropped;
 }
 
-/** A row, with what is needed to tell whose result is whose. */
+/** A row, with the results of each evaluator. */
 export interface RowLine {
-  /** Where it stands in the experiment. */
+  /** The position in the experiment. */
   position: number;
   /** With `clusterBy`: what it belongs to. */
   cluster?: string;

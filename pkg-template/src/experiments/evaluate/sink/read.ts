@@ -1,11 +1,11 @@
 /** Experiments in files, read back. */
 
-import { invalidInput, typedWork } from "../../../core/errors.js";
-import { aFlag, type Checks, checkOptions } from "../../../core/input/checks.js";
+import { callbackFailed, invalidInput, typedWork } from "../../../core/errors.js";
+import { aFlag, aFunction, type Checks, checkOptions, show } from "../../../core/input/checks.js";
 import { builtin } from "../../../core/platform/builtin.js";
+import { checkExperiment } from "../../../core/records/check.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
-import { checkExperiment } from "../../stored/check.js";
 import { Results } from "../rows/results.js";
 import { scalesOf } from "../scales.js";
 import { mergingOf } from "../settings.js";
@@ -16,9 +16,15 @@ import { type Ending, finishedRow, type Header, notWhole } from "./format.js";
 export interface ReadExperimentOptions {
   /** Whether the experiment has its rows, which takes memory; `true` by default. Without them it has the figures. */
   keepRows?: boolean | undefined;
+  /**
+   * Called with each row as it is read, in the order of the file. With `keepRows: false`, a file of any size can be read this
+   * way: a promise that it returns is awaited before the next row is read. What it throws ends the reading with
+   * `callback_failed`.
+   */
+  onRow?: ((row: ExperimentRow) => unknown) | undefined;
 }
 
-const OPTIONS: Checks<ReadExperimentOptions> = { keepRows: aFlag };
+const OPTIONS: Checks<ReadExperimentOptions> = { keepRows: aFlag, onRow: aFunction };
 
 /**
  * Reads an experiment: from a file that it was written to as its `sink`, or from what `JSON.stringify` made of it.
@@ -40,33 +46,26 @@ const OPTIONS: Checks<ReadExperimentOptions> = { keepRows: aFlag };
  * ```
  */
 export async function readExperiment(path: string, options: ReadExperimentOptions = {}): Promise<Experiment> {
-  const { keepRows = true } = checkOptions("readExperiment", options, OPTIONS);
-  return typedWork("readExperiment", () => read(path, keepRows));
-}
-
-/**
- * The same of a file that a sink has written, without keeping its rows: each is looked at on the way. Nothing for a file
- * that holds something else, such as data.
- */
-export async function readSink(
-  path: string,
-  look: (row: ExperimentRow) => void,
-): Promise<Experiment | undefined> {
+  const { keepRows = true, onRow } = checkOptions("readExperiment", options, OPTIONS);
+  const look = async (row: ExperimentRow) => {
+    try {
+      await onRow?.(row);
+    } catch (error) {
+      throw callbackFailed("onRow", error);
+    }
+  };
   return typedWork("readExperiment", async () => {
-    return (await isSink(path)) ? read(path, false, look) : undefined;
+    if (!isPath(path)) throw invalidInput(`readExperiment needs the path of a file, and got ${show(path)}`);
+    return read(path, keepRows, onRow && look);
   });
 }
 
-async function isSink(path: string): Promise<boolean> {
-  const file = new ExperimentFile(path);
-  for await (const _ of file.lines()) break;
-  return file.header !== undefined;
-}
+const isPath = (path: unknown): boolean => (typeof path === "string" && path !== "") || path instanceof URL;
 
 async function read(
   path: string,
   keepRows: boolean,
-  look?: (row: ExperimentRow) => void,
+  look: ((row: ExperimentRow) => Promise<void>) | undefined,
 ): Promise<Experiment> {
   const file = new ExperimentFile(path);
   let results: Results | undefined;
@@ -76,11 +75,11 @@ async function read(
     if ("end" in line) ending = line.end;
     else {
       const row = results.add(line.position, finishedRow(line), line.cluster);
-      look?.(row);
+      if (look) await look(row);
     }
   }
   const { header } = file;
-  if (!header) return whole(path, keepRows);
+  if (!header) return whole(path, keepRows, look);
   results ??= resultsOf(header, keepRows);
   const isWhole = ending?.rowCount === results.count;
   if (ending && !isWhole && !file.skipped)
@@ -88,7 +87,7 @@ async function read(
   const { experimentName, metadata, startedAt, shard, seed, calibration, prices } = header;
   const scales = scalesOf(header, results.keys());
   const { rowCount, dataFingerprint, ...figures }: Ending = (isWhole && ending) || {
-    aggregates: await results.aggregates({ seed, calibration: calibration ?? {}, prices }),
+    aggregates: await results.aggregates({ seed, calibration: calibration ?? {}, prices, scales }),
     ...(scales && { scales }),
     summaryResults: [],
     ...results.used(prices),
@@ -111,7 +110,11 @@ const resultsOf = ({ evaluators, repetitions }: Header, keepRows: boolean): Resu
   new Results({ names: evaluators, repetitions, clusterBy: undefined, keepRows });
 
 /** What `JSON.stringify` made of an experiment. */
-async function whole(path: string, keepRows: boolean): Promise<Experiment> {
+async function whole(
+  path: string,
+  keepRows: boolean,
+  look: ((row: ExperimentRow) => Promise<void>) | undefined,
+): Promise<Experiment> {
   const { readFile } = builtin("node:fs/promises", "experiments are read where there are files");
   let experiment: Experiment | undefined;
   try {
@@ -122,5 +125,6 @@ async function whole(path: string, keepRows: boolean): Promise<Experiment> {
   if (!Array.isArray(experiment?.rows) || typeof experiment.aggregates !== "object")
     throw invalidInput(`${path} holds no experiment; score --output writes one`);
   checkExperiment(experiment, `experiment in ${path}`);
+  if (look) for (const row of experiment.rows) await look(row);
   return keepRows ? experiment : { ...experiment, rows: [], rowCount: rowCountOf(experiment) };
 }

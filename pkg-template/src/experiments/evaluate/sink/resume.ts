@@ -1,10 +1,10 @@
-/** An experiment that is continued where its file ends. */
+/** Continues an experiment from its file. */
 
 import { invalidConfig } from "../../../core/errors.js";
 import { builtin } from "../../../core/platform/builtin.js";
 import type { Example } from "../../../core/records/types.js";
 import { plainOutputs } from "../../../evaluators/results/plain.js";
-import { Scattered } from "../../statistics/growing.js";
+import { SparseArray } from "../../statistics/arrays.js";
 import { Ledger } from "../../stored/ledger.js";
 import type { ReadRow } from "../data/types.js";
 import { take, taken } from "../fingerprint.js";
@@ -12,14 +12,13 @@ import type { Plan } from "../options.js";
 import type { Results } from "../rows/results.js";
 import { ExperimentFile } from "./experiment-file.js";
 import { difference, finishedRow, type Header, MAGIC, type RowLine } from "./format.js";
-import type { EarlierRows } from "./types.js";
 
 /**
- * Reads what an earlier process has written, if it is to be continued.
+ * Reads the rows of an earlier run, if it is continued.
  *
- * @returns Nothing if there is nothing to continue, and a new file is to be begun.
- * @throws {@link OpenEvalsError} `invalid_config` for a file that is in the way, or of an experiment with other options;
- * `invalid_input` for a file that is damaged.
+ * @returns Nothing if a new file is needed.
+ * @throws {@link OpenEvalsError} `invalid_config` for an existing file that is not continued, and for one with other options;
+ * `invalid_input` for a damaged file.
  */
 export async function resume(
   path: string,
@@ -39,29 +38,29 @@ export async function resume(
   let hasEnded = false;
   for await (const line of file.lines()) {
     if (plan.resume) checkSame(path, file.header as Header, now);
-    if ("end" in line) hasEnded = !line.end.stopped;
-    else if (plan.resume) {
+    hasEnded = "end" in line && !line.end.stopped;
+    if (!("end" in line) && plan.resume) {
       resumed.add(line);
       results.add(line.position, finishedRow(line), line.cluster);
     }
   }
   const { header } = file;
-  // Even the header may have been written by half only.
+  // Even the header may be incomplete.
   if (!header && MAGIC.startsWith(file.beginning.slice(0, MAGIC.length)) && !file.length) return undefined;
   if (!header) {
     throw invalidConfig(
-      `${path} is not a file that an experiment was written to. Name another one, or replace it with overwrite: true`,
+      `${path} is not a file that an experiment was written to. Name another one, or replace it with output.overwrite`,
     );
   }
   if (!plan.resume) {
     const what = hasEnded ? "a finished experiment" : "an experiment that has not ended";
     throw invalidConfig(
-      `${path} has ${what}. Continue it with resume: true, replace it with overwrite: true, or name another file`,
+      `${path} has ${what}. Continue it with output.resume, replace it with output.overwrite, or name another file`,
     );
   }
   checkSame(path, header, now);
   if (header.dropped) results.ledger.addDropped(header.dropped);
-  return resumed.opened(header, file.length);
+  return resumed.opened(header, file.length, hasEnded);
 }
 
 function checkSame(path: string, before: Header, now: Header): void {
@@ -72,7 +71,7 @@ function checkSame(path: string, before: Header, now: Header): void {
   );
 }
 
-/** Writes the file anew without the rows on which something has failed. A process that is killed leaves the whole one. */
+/** Replaces the file by one without rows with errors. If the process is killed, the old file remains. */
 async function dropFailed(path: string): Promise<void> {
   const { chmod, rename, rm, stat } = builtin("node:fs/promises", "resume needs files");
   const unfinished = `${path}.tmp`;
@@ -89,7 +88,7 @@ async function dropFailed(path: string): Promise<void> {
   }
 }
 
-/** The header with what the rows used on which something has failed; nothing if there are none. */
+/** The header with the usage of rows with errors, if there are any. */
 async function headerWithoutFailed(path: string): Promise<Header | undefined> {
   const file = new ExperimentFile(path);
   const ledger = new Ledger();
@@ -105,11 +104,11 @@ async function headerWithoutFailed(path: string): Promise<Header | undefined> {
   return { ...header, dropped: ledger.asDropped() };
 }
 
-/** Writes the header and the rows on which nothing has failed. */
+/** Writes the header and the rows without errors. */
 async function copyWithoutFailed(path: string, to: string, header: Header): Promise<void> {
   const { open } = builtin("node:fs/promises", "resume needs files");
   const file = new ExperimentFile(path);
-  // It gets the mode of the other when it is done; until then nobody else may read it.
+  // The copy gets the mode of the original at the end; until then only the owner may read it.
   const copy = await open(to, "a", 0o600);
   let lines = `${JSON.stringify(header)}\n`;
   try {
@@ -126,16 +125,18 @@ async function copyWithoutFailed(path: string, to: string, header: Header): Prom
   }
 }
 
-/** The rows that the file has, by their places: of each, the fingerprint of what it was asked. */
-export class Resumed implements EarlierRows {
+/** The rows of the file, by position: a fingerprint of each example. */
+export class Resumed {
   header!: Header;
-  /** How long the file is up to its last row, in bytes. */
+  /** The length of the file up to its last row, in bytes. */
   length = 0;
+  /** Whether the earlier run has finished. */
+  hasEnded = false;
   readonly #path: string;
   readonly #plan: Plan;
-  readonly #there = new Scattered(Uint8Array);
-  readonly #high = new Scattered(Uint32Array);
-  readonly #low = new Scattered(Uint32Array);
+  readonly #there = new SparseArray(Uint8Array);
+  readonly #high = new SparseArray(Uint32Array);
+  readonly #low = new SparseArray(Uint32Array);
   #end = 0;
 
   constructor(path: string, plan: Plan) {
@@ -143,9 +144,10 @@ export class Resumed implements EarlierRows {
     this.#plan = plan;
   }
 
-  opened(header: Header, length: number): this {
+  opened(header: Header, length: number, hasEnded: boolean): this {
     this.header = header;
     this.length = length;
+    this.hasEnded = hasEnded;
     return this;
   }
 
@@ -157,6 +159,11 @@ export class Resumed implements EarlierRows {
     this.#end = Math.max(this.#end, position + 1);
   }
 
+  /**
+   * Whether the file has the row.
+   *
+   * @throws {@link OpenEvalsError} `invalid_config` if it has another row at this position: the data has changed.
+   */
   has(position: number, { recorded, outputs }: ReadRow): boolean {
     if (!this.#there.at(position)) return false;
     this.#take(recorded, this.#plan.target ? undefined : plainOutputs(outputs));
@@ -167,6 +174,7 @@ export class Resumed implements EarlierRows {
     );
   }
 
+  /** @throws {@link OpenEvalsError} `invalid_config` if the file has more rows than the data. */
   checkEnd(count: number): void {
     if (this.#end <= count) return;
     throw invalidConfig(
@@ -175,7 +183,7 @@ export class Resumed implements EarlierRows {
     );
   }
 
-  /** The fingerprint of a row: without a target, what was answered is part of the data. */
+  /** The fingerprint of a row. Without a target, the recorded answer is part of the data. */
   #take(example: Example, outputs: unknown): void {
     const answered = this.#plan.target ? "" : (JSON.stringify(outputs) ?? "");
     take(`${JSON.stringify(example)}${answered}`);

@@ -1,16 +1,16 @@
 /** Where the rows of an experiment go as they finish. */
 
-import { callbackFailed } from "../../../core/errors.js";
+import { unlessAborted } from "../../../core/abort.js";
+import { callbackFailed, invalidConfig } from "../../../core/errors.js";
 import type { AnyWritableStream } from "../../../core/platform/globals.js";
 import { onUse } from "../../../core/platform/on-use.js";
 import type { ExperimentRow } from "../../../core/records/types.js";
 import type { Plan } from "../options.js";
-import { unlessAborted } from "../rows/pool.js";
 import type { Results } from "../rows/results.js";
 import type { Heading, OpenSink } from "./types.js";
 
 /**
- * Opens the sink of a plan; the results get what it holds already.
+ * Opens the sink of a plan, and adds the rows of an earlier run to the results.
  *
  * @throws {@link OpenEvalsError} `invalid_config` for a file that cannot be written or continued.
  */
@@ -25,10 +25,11 @@ export async function openSink(
     const { FileSink } = await onUse("The sink for files", () => import("./file.js"));
     return FileSink.open(sink, plan, results, heading);
   }
-  return typeof sink === "function" ? functionSink(sink, heading, signal) : streamSink(sink, heading, signal);
+  if (typeof sink === "function") return functionSink(sink, heading, signal);
+  return streamSink(await writerOf(sink), heading, signal);
 }
 
-/** Waits for a sink of the caller's, which may never settle; rejects when the signal aborts. */
+/** Waits for a sink of the caller, which may never settle; rejects when the signal aborts. */
 function unlessStopped(signal: AbortSignal | undefined, settled: Promise<void>): Promise<void> {
   settled.catch(ignore);
   return unlessAborted(signal, () => settled);
@@ -42,9 +43,9 @@ function functionSink(
   let last: Promise<unknown> = Promise.resolve();
   return {
     heading,
-    write(_position, _finished, row) {
+    rowFinished(row) {
       const written = last.then(() => sink(row));
-      // What follows is not called any more, and has failed with the first.
+      // Calls after a failure are skipped, and fail with it.
       last = written;
       return written.then(
         () => {},
@@ -57,18 +58,34 @@ function functionSink(
   };
 }
 
-function streamSink(stream: AnyWritableStream, heading: Heading, signal: AbortSignal | undefined): OpenSink {
+/** @throws {@link OpenEvalsError} `invalid_config` for a stream that cannot be written to. */
+async function writerOf(stream: AnyWritableStream): Promise<any> {
+  const refused = (problem: string) =>
+    invalidConfig(`The sink is a WritableStream that ${problem}. Pass a new stream for each experiment`);
+  if ((stream as { locked?: boolean }).locked)
+    throw refused("is locked by another writer or an earlier experiment");
   const writer = (stream as { getWriter(): any }).getWriter();
+  let isClosed = false;
+  writer.closed.then(() => {
+    isClosed = true;
+  }, ignore);
+  // The stream of a closed writer says so before the next turn.
+  await undefined;
+  if (isClosed) throw refused("is closed");
+  return writer;
+}
+
+function streamSink(writer: any, heading: Heading, signal: AbortSignal | undefined): OpenSink {
   const failed = (error: unknown) => {
     throw callbackFailed("sink", error);
   };
-  // Of a stream that fails, whoever writes or closes is told.
+  // A failure of the stream is thrown by the next write or close.
   writer.closed.catch(ignore);
   return {
     heading,
-    async write(_position, _finished, row) {
+    async rowFinished(row) {
       await writer.ready.catch(failed);
-      // When it is written, the stream says by being ready again.
+      // The stream is ready again once the row is written.
       writer.write(row).catch(ignore);
     },
     close: (_ended, isFailure) =>

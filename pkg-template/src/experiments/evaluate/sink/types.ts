@@ -1,38 +1,22 @@
-/** What sinks are. */
+/** Types of sinks. */
 
 import type { AnyWritableStream } from "../../../core/platform/globals.js";
 import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
-import type { ReadRow } from "../data/types.js";
-import type { FinishedRow } from "../rows/outcomes.js";
+import type { RowObserver } from "../rows/observer.js";
 
 /**
  * Where rows go as they finish: the path of a file, which `readExperiment()` reads; a function, which is called with one row
- * after the other; or a `WritableStream` of rows. If it takes its time, the experiment waits.
+ * after the other; or a `WritableStream` of rows. A slow sink slows down the experiment.
  */
 export type Sink = string | ((row: ExperimentRow) => unknown) | AnyWritableStream;
 
-/** What an experiment is called, and when it began. */
+/** The name, the metadata and the start of an experiment. */
 export type Heading = Pick<Experiment, "experimentName" | "metadata" | "startedAt">;
 
-/** Rows that an earlier process has written. */
-export interface EarlierRows {
-  /**
-   * Whether the row is among them.
-   *
-   * @throws {@link OpenEvalsError} `invalid_config` if it is another one there: the data has changed.
-   */
-  has(position: number, row: ReadRow): boolean;
-  /** The data has so many rows; refuses it if there were more before. */
-  checkEnd(count: number): void;
-}
-
-/** A sink that is open. */
-export interface OpenSink {
-  /** That of the experiment that it continues, if it does. */
+/** An open sink. A promise of `rowFinished` delays the rows after it. */
+export interface OpenSink extends RowObserver {
+  /** The heading of the experiment; that of the earlier run, if the sink continues one. */
   heading: Heading;
-  earlier?: EarlierRows | undefined;
-  /** Takes a row. A promise where the next one has to wait. */
-  write(position: number, finished: FinishedRow, row: ExperimentRow): Promise<void> | undefined;
-  /** Waits for what is under way. `ended` is missing if the experiment has no result. */
+  /** Writes the end, and waits for rows that are still being written. */
   close(ended: Experiment, isFailure: boolean): Promise<void>;
 }

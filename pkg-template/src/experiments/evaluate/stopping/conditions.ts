@@ -2,15 +2,15 @@
 
 import { invalidConfig } from "../../../core/errors.js";
 import { type Checks, check, checkOptions, objectOfOptions } from "../../../core/input/checks.js";
+import { checkRows } from "../../../core/records/check.js";
 import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { LEVEL, STATISTICS_OPTIONS } from "../../../evaluators/summary/settings.js";
 import { aRange } from "../../statistics/sequence.js";
-import { checkRows } from "../../stored/check.js";
 import { observationOf, type ScoreRange, type StopObservation } from "./observation.js";
 
 /**
- * What is to be known of a key: on which side of a `threshold` its mean is, or the mean to within a `width`; of both,
- * whichever is known first.
+ * A question about the mean of a key: on which side of a `threshold` it is, or its value to within a `width`. With both, the
+ * first answer decides.
  *
  * @example
  * ```ts
@@ -20,30 +20,30 @@ import { observationOf, type ScoreRange, type StopObservation } from "./observat
  * export async function isGoodEnough(target: Target, shuffled: DataRow[]) {
  *   const stopWhen = { exact_match: { threshold: 0.8, width: 0.05 } };
  *   const { decisions } = await evaluate(target, { data: shuffled, evaluators: [exactMatch], stopWhen });
- *   return decisions?.[0]?.verdict; // "above", "below", "narrow", or null if the rows did not tell
+ *   return decisions?.[0]?.verdict; // "above", "below", "narrow", or null if the rows do not decide
  * }
  * ```
  */
 export interface StopCondition {
-  /** Whether the mean is above or below this; with a `baseline`, the difference, and 0 if there is no `width` either. */
+  /** Compared with the mean, or, with a `baseline`, with the difference; it is then 0 by default, unless there is a `width`. */
   threshold?: number | undefined;
-  /** How narrow the interval has to be. */
+  /** The width of the interval that is narrow enough. */
   width?: number | undefined;
   /**
-   * An experiment over the same examples. What is asked is then about the difference: the mean of this experiment minus the
-   * mean of that one, over the examples that both have.
+   * An experiment over the same examples. The question is then about the difference: the mean of this experiment minus that of
+   * the baseline, over the examples of both.
    */
   baseline?: Pick<Experiment, "rows"> | undefined;
-  /** The lowest and the highest score that there may be; `[0, 1]` by default. */
+  /** The lowest and the highest possible score; `[0, 1]` by default. */
   range?: readonly [number, number] | undefined;
   /**
-   * One minus how likely the verdict may be wrong. By default 0.95; several conditions share the 0.05, so that it is 0.975
-   * for each of two.
+   * One minus the largest probability of a wrong verdict; 0.95 by default. Several conditions share the 0.05, so each of two has
+   * the level 0.975.
    */
   level?: number | undefined;
 }
 
-/** A condition that has been read. */
+/** A checked condition. */
 export interface ReadCondition {
   key: string;
   threshold: number | undefined;
@@ -51,7 +51,7 @@ export interface ReadCondition {
   level: number;
   /** Of the scores. */
   range: ScoreRange;
-  /** What the examples of the baseline say, by their ids. */
+  /** The observations of the baseline, by the id of the example. */
   baseline: Map<string, StopObservation> | undefined;
 }
 

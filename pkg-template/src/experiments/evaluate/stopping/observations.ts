@@ -2,7 +2,7 @@
 
 import type { Aggregate } from "../../../core/records/types.js";
 import { LEVEL } from "../../../evaluators/summary/settings.js";
-import { Sequence } from "../../statistics/sequence-under-way.js";
+import { Sequence } from "../../statistics/sequence-state.js";
 import { areWithin, type ExampleRows, observationOf, type ScoreRange } from "./observation.js";
 
 /** What is kept of a key: numbers, since the rows may be gone in the end. */

@@ -1,13 +1,14 @@
-/** Ends an experiment when what was asked is known. */
+/** Ends an experiment when its conditions are decided. */
 
 import { statisticsEngine } from "../../../core/engine/statistics.js";
 import type { Aggregate, Decision, Experiment, ExperimentRow } from "../../../core/records/types.js";
-import { Sequence } from "../../statistics/sequence-under-way.js";
+import { Sequence } from "../../statistics/sequence-state.js";
+import type { RowObserver } from "../rows/observer.js";
 import type { ReadCondition } from "./conditions.js";
 import { observationOf, type StopObservation } from "./observation.js";
 import { StopObservations } from "./observations.js";
 
-/** A condition with what is known of it so far. */
+/** A condition, and its decision so far. */
 interface StopQuestion {
   condition: ReadCondition;
   sequence: Sequence;
@@ -17,23 +18,24 @@ interface StopQuestion {
 /**
  * Looks after each example whether all conditions of `stopWhen` are met.
  *
- * Examples count in the order in which they were begun, and only up to the first that is still under way: if those that
- * finish early counted before the others, quick answers would decide. So it does not matter how many are under way at once,
- * nor how often one looks.
+ * Examples count in the order in which they started, and only up to the first unfinished one. Otherwise quick answers would
+ * count first, and the decision would depend on the concurrency.
  */
-export class Stopping {
+export class Stopping implements RowObserver {
   readonly #questions: StopQuestion[];
   readonly #observations: StopObservations;
   readonly #repetitions: number;
-  /** Rows that are done, but not all before them. */
+  /** Finished rows after an unfinished one. */
   readonly #early = new Map<number, ExperimentRow>();
-  /** The rows of the example that is next. */
+  /** The rows of the next example. */
   #rows: ExperimentRow[] = [];
-  /** What examples say that nobody has looked at yet, question by question. */
+  /** New observations, by question. */
   readonly #waiting: (StopObservation | undefined)[][] = [];
-  /** How many rows are done without a gap. */
+  /** The number of finished rows before the first unfinished one. */
   #done = 0;
   #stoppedEarly = false;
+  /** The example that was allowed to start last. */
+  #example: number | undefined;
 
   constructor(conditions: readonly ReadCondition[], repetitions: number) {
     this.#repetitions = repetitions;
@@ -59,9 +61,9 @@ export class Stopping {
   }
 
   /**
-   * Takes note of a row, and of where it stands: rows and their repetitions are numbered as they are begun.
+   * Records a row. Positions number the rows and their repetitions in the order in which they start.
    *
-   * @throws {@link OpenEvalsError} `invalid_input` for a score beyond its range.
+   * @throws {@link OpenEvalsError} `invalid_input` for a score outside its range.
    */
   note(position: number, row: ExperimentRow): void {
     this.#early.set(position, row);
@@ -75,9 +77,21 @@ export class Stopping {
     }
   }
 
-  /** Looks at what has been noted. */
-  async look(): Promise<void> {
-    if (!this.#waiting.length || this.#isDecided) return;
+  /** Rows of an earlier run may be enough. */
+  begin(): Promise<void> | undefined {
+    return this.#look();
+  }
+
+  rowFinished(): Promise<void> | undefined {
+    return this.#look();
+  }
+
+  /** Looks at new observations. Without any, there is nothing to wait for. */
+  #look(): Promise<void> | undefined {
+    return this.#waiting.length && !this.#isDecided ? this.#lookAtAll() : undefined;
+  }
+
+  async #lookAtAll(): Promise<void> {
     await statisticsEngine.run("stopWhen", this.#waiting.length, () => {
       for (const observations of this.#waiting.splice(0)) {
         for (const [index, question] of this.#questions.entries()) look(question, observations[index]);
@@ -85,17 +99,20 @@ export class Stopping {
     });
   }
 
-  /** Whether there is to be no other row, where there is one. */
-  endsHere(): boolean {
+  /** Whether all is decided before a new example. An example that has started gets all of its repetitions. */
+  shouldStop(position: number): boolean {
+    const example = Math.floor(position / this.#repetitions);
+    if (example === this.#example) return false;
+    this.#example = example;
     this.#stoppedEarly = this.#isDecided;
     return this.#stoppedEarly;
   }
 
-  /** What has come of it. Gives the aggregates intervals that hold although the scores have told when to stop. */
+  /** The decisions. Replaces the intervals of aggregates by ones that remain valid after an early stop. */
   async conclude(
     aggregates: Record<string, Aggregate>,
   ): Promise<Pick<Experiment, "decisions" | "stoppedEarly">> {
-    await this.look();
+    await this.#look();
     await statisticsEngine.run("stopWhen", this.#done, () => {
       for (const [key, aggregate] of Object.entries(aggregates)) {
         aggregate.interval = this.#observations.interval(key);
@@ -113,7 +130,7 @@ export class Stopping {
   }
 }
 
-/** What an example says, or how it differs from the baseline; nothing, where one of them says nothing. */
+/** The observation of an example, or its difference from the baseline; nothing if either is missing. */
 function observed(
   { key, range, baseline }: ReadCondition,
   rows: readonly ExperimentRow[],
@@ -124,7 +141,7 @@ function observed(
   return before && { low: now.low - before.high, high: now.high - before.low };
 }
 
-/** Looks at an example, unless the answer is known. */
+/** Adds an observation, unless the question is decided. */
 function look({ sequence, decision }: StopQuestion, observation: StopObservation | undefined): void {
   if (!observation || decision.verdict) return;
   const { low, high } = observation;

@@ -5,17 +5,17 @@ import type { EvaluatorFunction } from "../evaluators/evaluators.js";
 import { parent, sentence, type WorkerFailure, type WorkerOutcome } from "./channel.js";
 
 /**
- * Offers evaluators to the process that has started this worker: see {@link startEvaluatorWorkers}. Called once, by the
- * module that is the worker.
+ * Offers evaluators to the process that started this worker: see {@link startEvaluatorWorkers}. Call it once, in the module of
+ * the worker.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for what is no function, and outside of a worker.
+ * @throws {@link OpenEvalsError} `invalid_config` for values that are not functions, and outside of a worker.
  *
  * @example
  * ```ts
  * import { serveEvaluators } from "openevals-wasm/evaluation";
  * import { createTerEvaluator } from "openevals-wasm/text";
  *
- * // What the module of the worker does when it is loaded.
+ * // Called when the module of the worker is loaded.
  * export const begin = () => serveEvaluators({ ter: createTerEvaluator() });
  * ```
  */
@@ -25,15 +25,16 @@ export function serveEvaluators(evaluators: Readonly<Record<string, EvaluatorFun
     return all.every((name) => typeof evaluators[name] === "function") ? all : [];
   });
   if (!names.length)
-    throw invalidConfig("serveEvaluators takes an object of evaluators, which are functions, by their names");
+    throw invalidConfig("serveEvaluators needs an object of evaluators by name, which are functions");
   const channel = parent();
-  if (!channel) throw invalidConfig("serveEvaluators is for the module of a worker, and this is none");
+  if (!channel)
+    throw invalidConfig("serveEvaluators works only in a worker. Call it in the module of the worker");
   channel.onCall(async ({ openevals, evaluator, params }) => {
     const answer = await answerOf(evaluators[evaluator] as EvaluatorFunction, params);
     try {
       channel.post({ openevals, ...answer });
     } catch (thrown) {
-      const message = `What ${evaluator} came to cannot leave its worker: ${sentence(reasonOf(thrown))}`;
+      const message = `The result of ${evaluator} cannot be sent from its worker: ${sentence(reasonOf(thrown))}`;
       channel.post({ openevals, failure: failureOf(new OpenEvalsError("tool_failed", message)) });
     }
   });
@@ -49,7 +50,7 @@ async function answerOf(evaluator: EvaluatorFunction, params: any): Promise<Work
   }
 }
 
-/** What was thrown, as plain data. */
+/** An error as plain data. */
 function failureOf(thrown: unknown): WorkerFailure {
   const name = thrown instanceof Error ? thrown.name : "Error";
   if (!isOurs(thrown)) return { name, message: reasonOf(thrown) };
@@ -60,7 +61,7 @@ function failureOf(thrown: unknown): WorkerFailure {
   return { name, message: thrown.message, details: { code, ...Object.fromEntries(details) } };
 }
 
-/** What came from a worker, as what was thrown there. */
+/** The error that plain data from a worker describes. */
 export function thrownBy({ name, message, details }: WorkerFailure): Error {
   if (details) {
     const { code, ...more } = details;

@@ -22,22 +22,22 @@ import { thrownBy } from "./serve.js";
 
 /** The options of {@link startEvaluatorWorkers}. */
 export interface EvaluatorWorkersOptions {
-  /** How many workers there are; at most as many as the machine has cores does good. */
+  /** The number of workers. More than the cores of the machine are of no use. */
   count: number;
   /**
-   * How long one call may take, in milliseconds; its worker is ended then, and another takes its place. No limit by
-   * default. Set it in Deno, which tells nobody that a worker has ended itself: its call would wait for ever.
+   * The longest time for one call, in milliseconds; no limit by default. After that its worker is ended and replaced. Set it in
+   * Deno, which does not report that a worker has ended itself, so that its call would wait forever.
    */
   timeoutMs?: number | undefined;
-  /** How long a worker may take to load its module and call {@link serveEvaluators}, in milliseconds; 30,000 by default. */
+  /** The longest time for a worker to load its module and call {@link serveEvaluators}, in milliseconds; 30,000 by default. */
   startTimeoutMs?: number | undefined;
 }
 
 /** Evaluators that run in workers. */
 export interface EvaluatorWorkers {
-  /** One for each that the module offers, by the same name: `evaluators` of {@link evaluate}. */
+  /** One function for each evaluator of the module, with its name: `evaluators` of {@link evaluate}. */
   evaluators: EvaluatorFunction[];
-  /** Ends the workers. Calls that are in them, and that wait for one, are `aborted`. */
+  /** Ends the workers. Running and waiting calls are `aborted`. */
   end(): Promise<void>;
 }
 
@@ -47,29 +47,29 @@ const OPTIONS: Checks<EvaluatorWorkersOptions> = {
   startTimeoutMs: aDuration,
 };
 
-/** How often one worker after the other may end before it has done anything. */
+/** The number of consecutive failures without a result after which no worker is started. */
 const MOST_FAILED_STARTS = 3;
 
-/** A call that waits, or that a worker is at. */
+/** A waiting or running call. */
 interface PendingCall extends WorkerCall {
   resolve(result: unknown): void;
   reject(error: Error): void;
 }
 
 /**
- * Runs evaluators in workers, on other cores. It pays for those that compute for long: TER, or Levenshtein of thousands of
- * characters. For what takes some microseconds, the way to a worker and back takes longer than it spares.
+ * Runs evaluators in workers, on other cores. This pays for long computations, such as TER, or Levenshtein of thousands of
+ * characters. For microseconds of work, the messages take longer than the work.
  *
- * A worker is at one call at a time. What an evaluator throws, its call rejects with, as without a worker. One that dies, or
- * takes longer than `timeoutMs`, costs the call that it was at (`tool_failed`, `timeout`), and another takes its place.
- * Evaluators get `inputs`, `outputs`, `referenceOutputs` and `attachments`, or what `mapInputs` returns, as far as
- * `structuredClone` copies it; not `run` and `example`.
+ * A worker runs one call at a time. A call rejects with the error of the evaluator, as without workers. If a worker dies or a call
+ * takes longer than `timeoutMs`, that call fails (`tool_failed`, `timeout`) and a new worker replaces the old one. Evaluators get
+ * `inputs`, `outputs`, `referenceOutputs` and `attachments`, or the result of `mapInputs`, as `structuredClone` copies them; they
+ * do not get `run` and `example`.
  *
- * @param start Makes a worker of a module that calls {@link serveEvaluators}: a `Worker` of the web, or one of
- * `node:worker_threads`. It stands with the caller, since bundlers look for it there.
- * @returns The evaluators, when all workers offer them. End the workers when all is done.
- * @throws {@link OpenEvalsError} `invalid_config` where there are no workers, such as in Cloudflare Workers, for a `start` that
- * returns none, for a module that offers nothing within `startTimeoutMs`, and for workers that serve different evaluators.
+ * @param start Creates a worker from a module that calls {@link serveEvaluators}: a Web Worker, or a `Worker` of
+ * `node:worker_threads`. Call `new Worker` in your own code, where bundlers find it.
+ * @returns The evaluators, once all workers offer them. Call `end()` when you are done.
+ * @throws {@link OpenEvalsError} `invalid_config` on runtimes without workers, such as Cloudflare Workers, for a `start` that does
+ * not return a worker, for a module that offers nothing within `startTimeoutMs`, and for workers that serve different evaluators.
  *
  * @example
  * ```ts
@@ -98,7 +98,7 @@ export async function startEvaluatorWorkers(
     startTimeoutMs = 30_000,
   } = checkOptions("startEvaluatorWorkers", options, OPTIONS);
   if (typeof start !== "function")
-    throw invalidConfig("startEvaluatorWorkers needs a function that makes a worker");
+    throw invalidConfig("startEvaluatorWorkers needs a function that creates a worker");
   const crew = new Crew(start, timeoutMs, startTimeoutMs);
   try {
     const offered = await crew.begin(count);
@@ -113,13 +113,13 @@ export async function startEvaluatorWorkers(
   }
 }
 
-/** An evaluator that workers offer. */
+/** An evaluator of the workers. */
 interface Offered {
   name: string;
   scale: ScoreScale;
 }
 
-/** A worker, and what it is at. */
+/** A worker and its running call. */
 interface Member {
   worker: WorkerLike;
   isReady: boolean;
@@ -127,21 +127,21 @@ interface Member {
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** Workers that share calls, each of which goes to the first that is free. */
+/** A pool of workers. Each call goes to the first free worker. */
 class Crew {
   readonly #start: () => WorkerLike;
   readonly #timeoutMs: number | undefined;
   readonly #startTimeoutMs: number;
-  /** What the first worker offers, and in which order: any of them may get any call. */
+  /** The evaluators of the first worker. All others have to offer the same, since any of them may get any call. */
   #names: string | undefined;
   #offered: Offered[] = [];
   readonly #members = new Set<Member>();
   readonly #waiting: PendingCall[] = [];
-  /** Why there are no workers any more. */
+  /** The reason, after the workers have ended. */
   #over: OpenEvalsError | undefined;
   #failedStarts = 0;
   #calls = 0;
-  /** Is told which evaluators there are, or why there are none. */
+  /** Resolves and rejects the promise of {@link begin}. */
   #begun!: (offered: Offered[]) => void;
   #failed!: (error: Error) => void;
 
@@ -151,7 +151,7 @@ class Crew {
     this.#startTimeoutMs = startTimeoutMs;
   }
 
-  /** Begins with so many; resolves to the evaluators. */
+  /** Starts the workers; resolves to their evaluators. */
   begin(count: number): Promise<Offered[]> {
     return new Promise((resolve, reject) => {
       this.#begun = resolve;
@@ -168,7 +168,7 @@ class Crew {
     });
   }
 
-  /** Ends all, unless that has happened; calls fail with the reason from now on. */
+  /** Ends all workers. All calls fail with the reason; that of the first call of `end` stays. */
   end(reason = new OpenEvalsError("aborted", "The workers of this evaluator have been ended.")): void {
     this.#over ??= reason;
     for (const { reject } of this.#waiting.splice(0)) reject(reason);
@@ -180,30 +180,30 @@ class Crew {
     const member: Member = { worker, isReady: false, asked: undefined, timer: undefined };
     this.#members.add(member);
     member.timer = setTimeout(() => {
-      const why = `it has not called serveEvaluators within ${this.#startTimeoutMs} ms (startTimeoutMs)`;
+      const why = `it did not call serveEvaluators within ${this.#startTimeoutMs} ms (startTimeoutMs)`;
       this.#died(member, why);
     }, this.#startTimeoutMs);
     listen(
       worker,
-      (told) => this.#told(member, told),
+      (message) => this.#received(member, message),
       (why) => this.#died(member, why),
     );
   }
 
-  #told(member: Member, told: WorkerMessage): void {
+  #received(member: Member, message: WorkerMessage): void {
     if (!this.#members.has(member)) return;
-    if ("evaluators" in told) {
+    if ("evaluators" in message) {
       if (member.isReady) return;
-      const names = [...told.evaluators].sort().join(", ");
+      const names = [...message.evaluators].sort().join(", ");
       if (this.#names === undefined) {
-        this.#offered = told.evaluators.map((name, index) => ({
+        this.#offered = message.evaluators.map((name, index) => ({
           name,
-          scale: told.scales[index] as ScoreScale,
+          scale: message.scales[index] as ScoreScale,
         }));
       }
       this.#names ??= names;
       if (names !== this.#names) {
-        const problem = `All workers have to serve the same evaluators: one serves ${this.#names}, and another ${names}`;
+        const problem = `All workers have to serve the same evaluators: one serves ${this.#names}, another ${names}`;
         this.#failed(invalidConfig(problem));
         this.end(invalidConfig(problem));
         return;
@@ -212,17 +212,17 @@ class Crew {
       this.#beginIfReady();
     } else {
       const { asked } = member;
-      if (!asked || asked.openevals !== told.openevals) return;
+      if (!asked || asked.openevals !== message.openevals) return;
       this.#failedStarts = 0;
       member.asked = undefined;
-      if ("result" in told) asked.resolve(told.result);
-      else asked.reject(thrownBy(told.failure));
+      if ("result" in message) asked.resolve(message.result);
+      else asked.reject(thrownBy(message.failure));
     }
     clearTimeout(member.timer);
     this.#giveWork(member);
   }
 
-  /** Hands out the evaluators once all workers are known to serve the same. */
+  /** Resolves {@link begin} once all workers are ready. */
   #beginIfReady(): void {
     if ([...this.#members].every(({ isReady }) => isReady)) this.#begun(this.#offered);
   }
@@ -234,7 +234,7 @@ class Crew {
     if (!asked) return;
     const { openevals, evaluator, params, reject } = asked;
     try {
-      // Own fields only: what the getters of an experiment's parameters say belongs to this process.
+      // Own fields only: the getters for run and example stay in this process.
       const call: WorkerCall = { openevals, evaluator, params: { ...(params as object) } };
       member.worker.postMessage(call);
     } catch (thrown) {
@@ -246,7 +246,7 @@ class Crew {
     member.asked = asked;
     if (this.#timeoutMs === undefined) return;
     member.timer = setTimeout(() => {
-      const message = `${evaluator} took longer than ${this.#timeoutMs} ms (timeoutMs), and its worker was ended.`;
+      const message = `${evaluator} took longer than ${this.#timeoutMs} ms (timeoutMs), so its worker was ended.`;
       this.#replace(member, new OpenEvalsError("timeout", message));
     }, this.#timeoutMs);
   }
@@ -273,7 +273,7 @@ class Crew {
     }
   }
 
-  /** Lets a worker go; what it was at is whose call fails. */
+  /** Ends a worker; returns its running call, which the caller has to fail. */
   #leave(member: Member): PendingCall | undefined {
     this.#members.delete(member);
     clearTimeout(member.timer);
@@ -281,7 +281,7 @@ class Crew {
     return member.asked;
   }
 
-  /** A worker has no successor: the others go on, if there are any. */
+  /** Handles the loss of a worker without a replacement: the others continue, if there are any. */
   #lost(problem: string): void {
     if (this.#members.size) this.#beginIfReady();
     else {
@@ -291,7 +291,7 @@ class Crew {
   }
 }
 
-/** A worker of the caller's. One that is promised is ended when it is there, since nobody else knows it. */
+/** Creates a worker. If `start` returns a promise of one, that worker is ended, since nothing else would end it. */
 function started(start: () => unknown): WorkerLike {
   let worker: unknown;
   try {
@@ -305,13 +305,11 @@ function started(start: () => unknown): WorkerLike {
   try {
     if (isWorker(worker)) return worker;
   } catch (thrown) {
-    throw invalidConfig(
-      `start has to return a Worker; what it has returned cannot be read: ${reasonOf(thrown)}`,
-    );
+    throw invalidConfig(`start has to return a Worker; its result cannot be read: ${reasonOf(thrown)}`);
   }
   if (worker instanceof Promise) {
     worker.then((late) => void (isWorker(late) && late.terminate())).catch(() => {});
-    throw invalidConfig("start has to return a Worker; it has returned a promise: it may not be async");
+    throw invalidConfig("start has to return a Worker; it returned a promise. Make it synchronous");
   }
-  throw invalidConfig(`start has to return a Worker; it has returned ${show(worker)}`);
+  throw invalidConfig(`start has to return a Worker; it returned ${show(worker)}`);
 }

@@ -1,12 +1,11 @@
-/** What became of experiments, as Markdown: for the summary of a job and the comment of a pull request. */
+/** Outcomes of experiments as Markdown, for job summaries and pull request comments. */
 
 import {
+  comparedRange,
   costText,
   counted,
   difference,
-  differenceRange,
   factsOf,
-  figure,
   intervalTitle,
   isRate,
   meanText,
@@ -15,32 +14,44 @@ import {
   testTitles,
   whole,
 } from "../../../core/records/numerals.js";
-import type { Comparison, Experiment, ExperimentRow } from "../../../core/records/types.js";
+import type { Comparison, Experiment } from "../../../core/records/types.js";
+import type { ComparedMatrix } from "../matrix/outcomes.js";
 import type { Outcome } from "../outcome.js";
-import { failedPart, fails, failureText, ownErrors, rowName, scalesIn } from "../reading.js";
+import { failedPart, failureText, ownErrors, scalesIn } from "../reading.js";
+import { headline } from "../story/headline.js";
 import { verdictOf } from "../verdict.js";
-import { table, text, value } from "./text.js";
+import { matrixLines } from "./matrix.js";
+import { failing, flips } from "./rows.js";
+import { table, text } from "./text.js";
 
-/** How long a comment on GitHub may be. */
+/** The limit for comments on GitHub is 65,536 characters. */
 const LONGEST = 65_000;
-/** How many rows are shown of each experiment. */
+/** The number of rows shown of each experiment. */
 const MOST_ROWS = 10;
-/** How many errors. */
+/** The number of errors shown of each experiment. */
 const MOST_ERRORS = 5;
 
-/** All of them under one heading. Where that would be too long for a comment, the rows are left out. */
-export function markdownOf(outcomes: readonly Outcome[]): string {
-  const long = document(outcomes, MOST_ROWS);
+/** All outcomes under one heading, each matrix as one table; without rows if it would exceed the limit. */
+export function markdownOf(outcomes: readonly Outcome[], matrices: readonly ComparedMatrix[] = []): string {
+  const long = document(outcomes, matrices, MOST_ROWS);
   if (long.length <= LONGEST) return long;
-  return `${document(outcomes, 0).slice(0, LONGEST)}\nThe rows are left out, since there is too much to show.\n`;
+  const short = document(outcomes, matrices, 0).slice(0, LONGEST);
+  return `${short}\nThe rows are left out because the comment would be too long.\n`;
 }
 
-function document(outcomes: readonly Outcome[], rows: number): string {
+function document(outcomes: readonly Outcome[], matrices: readonly ComparedMatrix[], rows: number): string {
   const bad = outcomes.filter(isBad).length;
   const title = bad
     ? `✗ Evaluations: ${whole(bad)} of ${whole(outcomes.length)} failed`
     : "✓ Evaluations passed";
-  return `${[`## ${title}`, ...outcomes.map((outcome) => section(outcome, rows).join("\n"))].join("\n\n")}\n`;
+  const isCombination = ({ matrix }: Outcome) => matrices.some(({ name }) => name === matrix);
+  // The table has what there is to say of a combination without problems.
+  const shown = outcomes.filter((one) => !isCombination(one) || isBad(one) || one.comparisons);
+  const sections = [
+    ...matrices.map((matrix) => matrixLines(matrix).join("\n")),
+    ...shown.map((outcome) => section(outcome, rows).join("\n")),
+  ];
+  return `${[`## ${title}`, ...sections].join("\n\n")}\n`;
 }
 
 const isBad = ({ problems, mistake }: Outcome): boolean => mistake !== undefined || problems.length > 0;
@@ -51,6 +62,7 @@ function section(outcome: Outcome, rows: number): string[] {
   const said = [...problems, ...(mistake === undefined ? [] : [`${file}: ${mistake}`])];
   const parts = [
     [`### ${isBad(outcome) ? "✗" : "✓"} ${text(name)}${about}`],
+    experiment && [`${text(headline({ experiment, comparisons, lowerIsBetter: outcome.lowerIsBetter }))}.`],
     [...said.map((one) => `- ${text(one)}`), ...notes.map((note) => `- ⚠ ${text(note)}`)],
     experiment && (baseline && comparisons ? compared(outcome, experiment, comparisons) : means(experiment)),
     experiment && rows
@@ -108,7 +120,7 @@ const ICONS: Partial<Record<ReturnType<typeof verdictOf>, string>> = {
   "not worse by the margin": "🟢 not worse by the margin",
 };
 
-/** The difference of each key, and whether it is more than noise. */
+/** The difference of each key, with its test. */
 function compared(
   { baseline, lowerIsBetter }: Outcome,
   experiment: Experiment,
@@ -135,7 +147,7 @@ function compared(
     {
       title: titles.interval,
       right: true,
-      cell: (row) => (row.interval ? differenceRange(row.interval, rate(row)) : ""),
+      cell: (row) => comparedRange(row, rate(row)),
     },
     {
       title: titles.p,
@@ -159,97 +171,7 @@ function compared(
   ]);
 }
 
-/** A row for which there is something to say of a key. */
-interface NotableRow {
-  key: string;
-  score: string;
-  row: ExperimentRow;
-}
-
-/** Rows, folded. */
-function folded(title: string, shown: readonly NotableRow[], scoreTitle: string): string[] {
-  return [
-    `<details><summary>${title}</summary>`,
-    "",
-    ...table(shown, [
-      { title: "Row", cell: ({ row }) => text(rowName(row)) },
-      { title: "Key", cell: ({ key }) => text(key) },
-      { title: scoreTitle, right: true, cell: ({ score }) => score },
-      { title: "Inputs", cell: ({ row }) => value(row.example.inputs) },
-      { title: "Outputs", cell: ({ row }) => value(row.run.outputs) },
-      {
-        title: "Expected",
-        hidden: shown.every(({ row }) => row.example.outputs === undefined),
-        cell: ({ row }) => value(row.example.outputs),
-      },
-      {
-        title: "Why",
-        cell: ({ row, key }) => value(row.evaluationResults.find((one) => one.key === key)?.comment),
-      },
-    ]),
-    "",
-    "</details>",
-  ];
-}
-
-const scoreText = (score: unknown, rate = false): string =>
-  typeof score === "number" ? figure(score, rate) : String(score);
-
-/** The rows that flipped for the worse, the largest change first. */
-function flips(
-  { lowerIsBetter }: Outcome,
-  { rows, scales }: Experiment,
-  comparisons: Record<string, Comparison>,
-  most: number,
-): string[] {
-  const scaleOf = scalesIn({ scales }, { lowerIsBetter });
-  const identity = (id: string, repetition: number) => JSON.stringify([id, repetition]);
-  const byIdentity = new Map(rows.map((row) => [identity(row.example.id, row.run.repetition), row]));
-  const worse = Object.entries(comparisons).flatMap(([key, { flipped }]) =>
-    flipped.flatMap(({ exampleId, repetition, from, to }) => {
-      const row = byIdentity.get(identity(exampleId, repetition));
-      const { direction } = scaleOf(key);
-      const isWorse = direction && Number(to) < Number(from) === (direction === "higher");
-      return row && isWorse
-        ? [
-            {
-              key,
-              score: `${scoreText(from)} → ${scoreText(to)}`,
-              row,
-              by: Math.abs(Number(to) - Number(from)),
-            },
-          ]
-        : [];
-    }),
-  );
-  if (!worse.length) return [];
-  const shown = worse.sort((a, b) => b.by - a.by).slice(0, most);
-  return folded(
-    titled("score that became worse", "scores that became worse", worse.length, shown.length),
-    shown,
-    "Score",
-  );
-}
-
-/** The results that are bad news. */
-function failing({ lowerIsBetter }: Outcome, { rows, scales }: Experiment, most: number): string[] {
-  const scaleOf = scalesIn({ scales }, { lowerIsBetter });
-  const all = rows.flatMap((row) =>
-    row.evaluationResults.flatMap((result) =>
-      fails(result, scaleOf) ? [{ key: result.key, score: scoreText(result.score), row }] : [],
-    ),
-  );
-  if (!all.length) return [];
-  const shown = all.slice(0, most);
-  return folded(titled("score that fails", "scores that fail", all.length, shown.length), shown, "Score");
-}
-
-function titled(one: string, many: string, all: number, shown: number): string {
-  const rest = shown < all ? `, ${whole(shown)} of them here` : "";
-  return `${whole(all)} ${all === 1 ? one : many}${rest}`;
-}
-
-/** What could not be scored, each failure once. */
+/** The errors, each distinct one once. */
 function errors({ rows }: Experiment): string[] {
   const met = new Map<string, number>();
   for (const row of rows) {

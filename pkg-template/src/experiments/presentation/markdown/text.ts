@@ -1,13 +1,13 @@
-/** Texts in the Markdown of GitHub and its like. What they come from (models, data) has no power over it. */
+/** Text in GitHub-flavoured Markdown. The text of models and data is untrusted, so nothing in it may act as Markdown. */
 
 import { truncate, visible } from "../terminal/text.js";
 
-/** How many characters of a text are shown. */
+/** The number of characters shown of a text. */
 const MOST = 200;
 
 /**
- * A text as it reads, in one line: nothing in it is Markdown or HTML, breaks a table, calls anybody by `@name`, or refers to
- * an issue or an address, all of which sites look for after Markdown is read. They find none with a space of no width in it.
+ * Escapes a text to one line: nothing in it acts as Markdown, HTML or a cell border. Sites link mentions, issues and URLs after
+ * they parse Markdown, where escaping has no effect; a zero-width space breaks these.
  */
 export const text = (given: string): string =>
   visible(truncate(given, MOST))
@@ -15,11 +15,10 @@ export const text = (given: string): string =>
     .replaceAll("&", "&amp;")
     .replaceAll(/(?:@|#|:(?=\/\/)|\bwww(?=\.)|\bGH(?=-\d))/gi, "$&&#8203;");
 
-/** A value as it reads. */
+/** Escapes a value; values other than strings as JSON. */
 export const value = (given: unknown): string =>
   given === undefined ? "" : text(typeof given === "string" ? given : (JSON.stringify(given) ?? ""));
 
-/** A column: figures are aligned on the right. */
 export interface MarkdownColumn<Row> {
   title: string;
   cell: (row: Row) => string;

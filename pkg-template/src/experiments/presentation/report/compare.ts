@@ -1,31 +1,54 @@
-/** Several experiments for one report: the first is the baseline of all others, the last is the one that is shown. */
+/** Compares the experiments of a report. */
 
 import type { Experiment } from "../../../core/records/types.js";
-import { adjustTogether } from "../../comparison/adjust.js";
+import { adjustPValues } from "../../comparison/adjust.js";
 import { compareExperiments } from "../../comparison/compare.js";
+import { compareMatrix } from "../../comparison/compare-matrix.js";
 import { partsOf } from "../../stored/account.js";
+import { matrixTable } from "../matrix/table.js";
 import type { ReportData } from "./data.js";
+import { marksIn } from "./marks-in.js";
 
-type Series = Pick<ReportData, "experiment" | "baseline" | "comparisons" | "between">;
+type Metadata = Record<string, unknown>;
 
-/** Compares each with the first. P-values are adjusted for all that are on the page. */
+type Series = Pick<ReportData, "experiment" | "baseline" | "comparisons" | "between" | "matrix">;
+
+/** Compares the combinations of a matrix. The one with the best mean is shown in full. */
+export async function compareCombinations(
+  experiments: readonly Experiment[],
+  options: Parameters<typeof matrixTable>[2],
+): Promise<Series> {
+  const matrix = matrixTable(experiments, await compareMatrix(experiments), options);
+  const best = matrix.lines[0]?.experimentName;
+  const experiment = experiments.find((one) => one.experimentName === best) as Experiment;
+  const others = experiments.filter((one) => one !== experiment);
+  return {
+    experiment,
+    between: others.map((one) => ({ experiment: compact(one), comparisons: {} })),
+    matrix,
+  };
+}
+
+/** Compares each experiment with the first, the baseline. The last is shown in full. P-values are adjusted for all comparisons of the page. */
 export async function compareAll(experiments: readonly Experiment[]): Promise<Series> {
   const [baseline, ...later] = experiments as [Experiment, ...Experiment[]];
   const experiment = later.pop();
   if (!experiment) return { experiment: baseline, between: [] };
-  const comparisons = await compareExperiments(baseline, experiment);
-  const between = [];
-  for (const one of later) {
-    between.push({ experiment: compact(one), comparisons: await compareExperiments(baseline, one) });
-  }
-  if (between.length) await adjustTogether([...between.map((one) => one.comparisons), comparisons]);
-  // Which rows flipped is asked of the last one only.
-  for (const one of between) for (const comparison of Object.values(one.comparisons)) comparison.flipped = [];
-  return { experiment, baseline: compact(baseline), comparisons, between };
+  const compared = [await compareExperiments(baseline, experiment)];
+  for (const one of later) compared.push(await compareExperiments(baseline, one));
+  const [comparisons = {}, ...others] = later.length ? await adjustPValues(compared) : compared;
+  // The page shows which rows flipped for the last experiment only.
+  for (const other of others) for (const comparison of Object.values(other)) comparison.flipped = [];
+  const between = later.map((one, index) => ({ experiment: compact(one), comparisons: others[index] ?? {} }));
+  return { experiment, baseline: compact(baseline, marksIn), comparisons, between };
 }
 
-/** The experiment with that of its rows which stands beside another one's: what was asked is the same there. */
-function compact(experiment: Experiment): Experiment {
+/**
+ * The experiment without what the page takes from the last one, such as inputs, to keep the report small.
+ *
+ * @param more The metadata to keep besides costs.
+ */
+function compact(experiment: Experiment, more: (metadata: object) => Metadata = () => ({})): Experiment {
   return {
     ...experiment,
     rows: experiment.rows.map(({ example, run, evaluationResults }) => ({
@@ -35,16 +58,18 @@ function compact(experiment: Experiment): Experiment {
         key,
         ...(score !== undefined && { score }),
         ...(applicable !== undefined && { applicable }),
-        ...(metadata?.usage !== undefined && { metadata: costsIn(metadata) }),
+        ...withMetadata({ ...(metadata?.usage !== undefined && costsIn(metadata)), ...more(metadata ?? {}) }),
       })),
       errors: [],
     })),
   };
 }
 
-/** What tells the cost of a result, and of its parts. */
-function costsIn(metadata: Record<string, unknown>): Record<string, unknown> {
+/** The metadata from which the page computes the cost of a result and its parts. */
+function costsIn(metadata: Metadata): Metadata {
   const { usage, model, cached } = metadata;
   const parts = partsOf(metadata).map((part) => ({ metadata: costsIn(Object(Object(part).metadata)) }));
   return { usage, model, cached, ...(parts.length && { parts }) };
 }
+
+const withMetadata = (metadata: Metadata) => (Object.keys(metadata).length ? { metadata } : {});

@@ -2,34 +2,37 @@ import type { ComparativeExperiment } from "../../../core/records/comparative.js
 import type { ModelPrices } from "../../../core/records/prices.js";
 import type { Comparison, Experiment } from "../../../core/records/types.js";
 import type { Bill } from "../../stored/account.js";
+import type { MatrixTable } from "../matrix/table.js";
 
-/** What is embedded in a report, as JSON, and drawn by its page. */
+/** The data of a report, embedded in it as JSON. */
 export interface ReportData {
   experiment: Experiment;
-  /** Keys for which `true` and high numbers are bad news. */
+  /** Keys for which lower scores are better. */
   lowerIsBetter: readonly string[];
   prices?: ModelPrices | undefined;
-  /** The experiment to compare with; its rows have no more than is compared. */
+  /** The experiment to compare with. Its rows have only what is compared. */
   baseline?: Experiment;
-  /** By key; there if `baseline` is. */
+  /** The comparisons with the baseline, by key. */
   comparisons?: Record<string, Comparison>;
-  /** Those between the baseline and the experiment, in their order. */
+  /** The experiments between the baseline and the last one, in order; in a matrix, the other combinations. */
   between: ReportedExperiment[];
+  /** The combinations, if the experiments are those of a matrix. There is no baseline then. */
+  matrix?: MatrixTable;
 }
 
-/** An experiment, and what became of the baseline in it. */
+/** An experiment, and its comparison with the baseline. */
 export interface ReportedExperiment {
   experiment: Experiment;
   comparisons: Record<string, Comparison>;
 }
 
-/** What is embedded in the report of a comparative experiment. */
+/** The data of the report of a comparative experiment. */
 export interface ComparativeData {
   experiment: ComparativeExperiment;
   prices?: ModelPrices | undefined;
 }
 
-/** What is embedded in an index. */
+/** The data of an index. */
 export interface IndexData {
   title: string;
   hasPrices: boolean;
@@ -38,30 +41,30 @@ export interface IndexData {
 
 /** An experiment without its rows. */
 export interface IndexEntry extends Omit<Experiment, "rows" | "rowCount"> {
-  /** The address of its report. */
+  /** The URL of its report. */
   href?: string | undefined;
   rows: number;
   failedRuns: number;
   bill?: Bill | undefined;
 }
 
-/** A line of a file of labels. */
+/** A line of a label file. */
 export interface LabelLine {
   /** The id of the example. */
   id: string;
   repetition: number;
-  /** Whether it passes; `null` if that was not said, or taken back. */
+  /** Whether the row passes; `null` if it is unlabelled, or its label was cleared. */
   label: boolean | null;
   note?: string;
-  /** In ISO 8601. */
+  /** When it was labelled, in ISO 8601. */
   time: string;
 }
 
-/** What the page of `view` is made with, and what it asks for while it is open. */
+/** The data of the page of `view`, at first and with each update. */
 export interface ViewData {
   report: ReportData;
-  /** Of the file, which is asked for what is newer. */
+  /** The version of the file. The page asks for newer ones. */
   version: string;
-  /** Where rows are labelled: what was said of each so far. */
+  /** If rows can be labelled: the labels so far. */
   labels?: LabelLine[];
 }

@@ -1,16 +1,16 @@
-/** An HTML file that holds everything: data, script and style, and a policy that lets nothing else in. */
+/** A self-contained HTML file: data, script and style, and a content security policy that blocks everything else. */
 
 import { style } from "./page-style.js";
 
-/** The script of a page, and the policy that lets it and the style in. */
+/** The script of a page, and the policy that allows it and the style by their hashes. */
 interface PageFiles {
   policy: string;
   script: string;
-  /** A style besides that of all pages. */
+  /** More style than that of all pages. */
   more?: string;
 }
 
-/** Where the data begins; it goes on to the next `<`. */
+/** The beginning of the data, which ends at the next `<`. */
 const DATA = '<script type="application/json" id="data">';
 
 export const documentOf = (
@@ -30,7 +30,7 @@ export const documentOf = (
 <style>${style}</style>${more === undefined ? "" : `\n<style>${more}</style>`}
 </head>
 <body>
-<noscript>This page is drawn by a script that it brings along; allow scripts to read it.</noscript>
+<noscript>This page needs its own JavaScript to show the data. Allow scripts for it.</noscript>
 ${DATA}${escapeJson(json)}</script>
 <script>${script}</script>
 </body>
@@ -39,10 +39,10 @@ ${DATA}${escapeJson(json)}</script>
 
 const escapeText = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-/** Without `<` the text can neither end the element nor begin another; JSON reads the escapes as what they stand for. */
+/** Without `<`, the text can neither end the element nor begin another. */
 const escapeJson = (json: string): string => json.replaceAll("<", "\\u003c");
 
-/** The data that a document was made with; nothing if it is none of these. */
+/** Reads the data of a document; `undefined` if the HTML is not one. */
 export function dataIn(html: string): unknown {
   const start = html.indexOf(DATA);
   if (start < 0) return undefined;

@@ -1,38 +1,39 @@
-/** The index: one HTML file over many experiments, with links to their reports. */
+/** The index of reports: an HTML file that lists experiments and links to their reports. */
 
 import { invalidConfig, typedReading } from "../../../core/errors.js";
 import { aString, type Checks, checkOptions, isListOf } from "../../../core/input/checks.js";
 import { onUse } from "../../../core/platform/on-use.js";
+import { checkExperiment } from "../../../core/records/check.js";
 import { type ModelPrices, PriceList } from "../../../core/records/prices.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
+import { aTableOfPrices } from "../../../core/records/table-of-prices.js";
 import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { Account } from "../../stored/account.js";
-import { checkExperiment } from "../../stored/check.js";
-import { aTableOfPrices } from "../../stored/table-of-prices.js";
 import type { IndexData, IndexEntry } from "./data.js";
 
 /** An experiment of an index. */
 export interface ReportIndexEntry {
   experiment: Experiment;
-  /** The address of its report, beside the index or elsewhere on the web. */
+  /** The URL of its report: relative to the index, or with `http` or `https`. */
   href?: string | undefined;
 }
 
 /** The options of {@link renderReportIndex}. */
 export interface ReportIndexOptions {
-  /** The heading; `Experiments` by default. */
+  /** The heading. Default: `Experiments`. */
   title?: string | undefined;
-  /** What the tokens of judges cost, as in the reports. */
+  /** The prices of the judges' tokens by model, as in {@link ReportOptions}. */
   prices?: ModelPrices | undefined;
 }
 
 /**
- * Makes one HTML file that lists experiments: date, rows, means with their intervals, what the judges used, and a link to
- * each report. Experiments whose names begin alike (`experimentPrefix`) stand in one table, the newest first, with the
- * trend of each key. Like a report, the file needs no network and allows none.
+ * Makes an HTML file that lists experiments: date, rows, means with intervals, tokens and cost of the judges, and a link to each
+ * report. Experiments with the same `experimentPrefix` are in one table, the newest first, with the trend of each key; so are the
+ * combinations of a matrix, without a trend. Like a
+ * report, the file is self-contained and blocks network access.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for options and addresses that cannot work, `invalid_input` for what is
- * no experiment.
+ * @returns The HTML.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options and URLs, `invalid_input` for an invalid experiment.
  *
  * @example
  * ```ts
@@ -61,11 +62,9 @@ export async function renderReportIndex(
 
 const OPTIONS: Checks<ReportIndexOptions> = { title: aString, prices: aTableOfPrices };
 
-/** What the index has of the rows of an experiment, which need not be kept. */
+/** The totals that the index needs of an experiment's rows, so that these need not be kept. */
 export class RowTotals {
-  /** How many runs have failed. */
   failedRuns = 0;
-  /** What judges used. */
   readonly account = new Account();
 
   add({ run, evaluationResults }: ExperimentRow): void {
@@ -75,9 +74,9 @@ export class RowTotals {
 }
 
 /**
- * What the index has of an experiment.
+ * The entry of an experiment in the index.
  *
- * @param totals Of its rows, if they were not kept.
+ * @param totals The totals of its rows, if these were not kept.
  */
 export function indexEntry(
   experiment: Experiment,
@@ -88,7 +87,9 @@ export function indexEntry(
   const { rows, rowCount, ...figures } = experiment;
   for (const row of rows) totals.add(row);
   if (href !== undefined && !leadsToWeb(href)) {
-    throw invalidConfig(`href is ${JSON.stringify(href)}; it has to be the address of a report`);
+    throw invalidConfig(
+      `href is ${JSON.stringify(href)}; it has to be the URL of a report, relative or with http(s)`,
+    );
   }
   return {
     ...figures,
@@ -96,7 +97,7 @@ export function indexEntry(
     rows: rowCountOf(experiment),
     failedRuns: totals.failedRuns,
     bill: totals.account.bill(new PriceList(prices ?? experiment.prices ?? {})),
-    // Values of summary evaluators, such as matrices, are for the reports.
+    // The index does not show values of summary evaluators, such as matrices.
     summaryResults: figures.summaryResults.map(({ key, score, interval }) => ({
       key,
       ...(score !== undefined && { score }),
@@ -105,7 +106,7 @@ export function indexEntry(
   };
 }
 
-/** Whether an address is relative or one of HTTP: nothing else is a report. */
+/** Whether a URL is relative or has HTTP: others, such as `javascript:`, are unsafe. */
 function leadsToWeb(href: unknown): boolean {
   try {
     return typeof href === "string" && /^https?:$/.test(new URL(href, "https://example.com/").protocol);
@@ -127,7 +128,7 @@ export async function indexOfEntries(
   return documentOf(title, json, files);
 }
 
-/** By their dates, and where these are the same by their names. */
+/** By date, then by name. */
 function newestFirst(one: IndexEntry, other: IndexEntry): number {
   const [a, b] = [one, other].map(({ startedAt, experimentName }) => `${startedAt} ${experimentName}`);
   return a === b ? 0 : (a as string) < (b as string) ? 1 : -1;

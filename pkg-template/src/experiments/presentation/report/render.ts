@@ -1,41 +1,46 @@
-/** The report: one HTML file that holds everything, and asks nothing of any network. */
+/** The report of an experiment: a self-contained HTML file. */
 
 import { invalidConfig, typedReading } from "../../../core/errors.js";
 import { anything, type Checks, checkOptions } from "../../../core/input/checks.js";
 import { onUse } from "../../../core/platform/on-use.js";
+import { checkExperiment } from "../../../core/records/check.js";
 import type { ComparativeExperiment } from "../../../core/records/comparative.js";
 import type { ModelPrices } from "../../../core/records/prices.js";
+import { aTableOfPrices } from "../../../core/records/table-of-prices.js";
 import type { Experiment } from "../../../core/records/types.js";
-import { checkExperiment } from "../../stored/check.js";
 import { checkComparative, isComparative } from "../../stored/comparative-check.js";
-import { aTableOfPrices } from "../../stored/table-of-prices.js";
+import { axesOf } from "../matrix/axes.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
+import { titleOf } from "../story/headline.js";
 import type { ComparativeData, ReportData } from "./data.js";
 
 /** The options of {@link renderReport} and {@link writeReport}. */
 export interface ReportOptions extends ReadingOptions {
-  /** An experiment over the same data to compare with: differences are seen from it. */
+  /** The baseline: an earlier experiment over the same data. Differences are the experiment minus the baseline. */
   compareWith?: Experiment | undefined;
   /**
-   * What the tokens of judges cost, in US dollars for a million, by model: `{ "openai:gpt-5.4": { input: 1.25, output: 10,
-   * cachedInput: 0.125 } }`; by default those that the experiment has. Models without a price are named, and counted by their
-   * tokens.
+   * The prices of the judges' tokens by model, in US dollars per million tokens:
+   * `{ "openai:gpt-5.4": { input: 1.25, output: 10, cachedInput: 0.125 } }`. Default: the prices that the experiment records. The
+   * report lists models without a price.
    */
   prices?: ModelPrices | undefined;
 }
 
 /**
- * Makes one HTML file of an experiment: each key with its mean, interval and distribution, the summary results, what the
- * judges used, and a table of the rows to search, filter, sort, open, and download; with `compareWith` also the
- * differences and the rows that flipped.
+ * Makes an HTML report of an experiment. It opens with the verdict in a sentence, which is also the title of the page, and with
+ * the rows that fail. Then it has the mean, interval and distribution of each key, the summary results, the tokens and cost
+ * of the judges, and a table of the rows to search, filter, sort and download. With `compareWith`, it also shows the differences
+ * and the rows whose score changed.
  *
- * The file needs no network and allows none, and nothing in the data can run in it.
+ * The file is self-contained: it blocks network access, and nothing in the data can run as a script.
  *
- * @param experiment An experiment, or several over the same data in their order: then the first is the baseline that all
- * others are compared with, the last is the one whose rows are shown, and each key has its trend. P-values are adjusted
- * for all of these comparisons together. Of what `evaluateComparative()` came to, the report has the ranking as a table and
- * a plot, how often one was better than another, and the rows with the answers beside each other.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for what is no experiment.
+ * @param experiment An experiment; a list of experiments over the same data, oldest first; or the result of
+ * `evaluateComparative()`. In a list, the first is the baseline, the last has its rows shown, and each key has a trend; p-values
+ * are adjusted for all comparisons of the page. If the experiments are combinations of a `matrix` (they record it as
+ * `metadata.matrix`), the report has a table of all of them, marks the best by more than chance, and shows the rows of the one with
+ * the best mean. A comparative report has the ranking, the pairs, and the answers side by side.
+ * @returns The HTML.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for an invalid experiment.
  *
  * @example
  * ```ts
@@ -55,20 +60,24 @@ export async function renderReport(
   if (typedReading("renderReport", () => isComparative(experiment))) {
     if (compareWith !== undefined)
       throw invalidConfig(
-        "compareWith is for experiments; a comparative experiment says itself what it compares",
+        "compareWith does not apply to a comparative experiment, which has its own comparisons; leave it out",
       );
     return renderComparative(experiment as ComparativeExperiment, prices);
   }
   const experiments = typedReading("renderReport", () =>
     listOf(experiment as Experiment | readonly Experiment[], compareWith),
   );
-  const [{ compareAll }, { documentOf }, files] = await onUse("The page of reports", () =>
-    Promise.all([import("./compare.js"), import("./document.js"), import("./report-files.js")]),
+  const [{ compareAll, compareCombinations }, { documentOf }, files] = await onUse(
+    "The page of reports",
+    () => Promise.all([import("./compare.js"), import("./document.js"), import("./report-files.js")]),
   );
-  const series = await compareAll(experiments);
+  const isMatrix = Array.isArray(experiment) && axesOf(experiments) !== undefined;
+  const series = isMatrix
+    ? await compareCombinations(experiments, { lowerIsBetter, prices })
+    : await compareAll(experiments);
   const data: ReportData = { ...series, lowerIsBetter, prices: prices ?? series.experiment.prices };
   const json = typedReading("renderReport", () => JSON.stringify(data));
-  return documentOf(data.experiment.experimentName, json, files);
+  return documentOf(titleOf(data), json, files);
 }
 
 async function renderComparative(
@@ -90,7 +99,7 @@ const OPTIONS: Checks<ReportOptions> = {
   prices: aTableOfPrices,
 };
 
-/** The experiments in their order, all of which can be shown. */
+/** The experiments in order, each of them checked. */
 function listOf(given: Experiment | readonly Experiment[], baseline: Experiment | undefined): Experiment[] {
   if (!Array.isArray(given)) {
     checkExperiment(given, "experiment");
@@ -98,10 +107,10 @@ function listOf(given: Experiment | readonly Experiment[], baseline: Experiment 
     checkExperiment(baseline, "experiment to compare with");
     return [baseline, given as Experiment];
   }
-  if (!given.length) throw invalidConfig("renderReport was given an empty list; it needs an experiment");
+  if (!given.length) throw invalidConfig("The list of experiments is empty; renderReport needs at least one");
   if (baseline !== undefined) {
     throw invalidConfig(
-      "renderReport was given a list of experiments and compareWith; the first of a list is what the others are compared with",
+      "compareWith does not apply to a list of experiments, whose first is the baseline; put the baseline first in the list",
     );
   }
   const all = Array.from(given as readonly Experiment[]);

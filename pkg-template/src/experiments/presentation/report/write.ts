@@ -1,14 +1,15 @@
 import { builtin } from "../../../core/platform/builtin.js";
+import { writeWhole } from "../../../core/platform/whole-file.js";
 import type { ComparativeExperiment } from "../../../core/records/comparative.js";
 import type { Experiment } from "../../../core/records/types.js";
-import { writeWhole } from "../../stored/whole-file.js";
 import { type ReportOptions, renderReport } from "./render.js";
 
 /**
- * Writes the report of an experiment, or of several, to a file, with the folders that it is in. See {@link renderReport}.
+ * Writes the report of {@link renderReport} to a file. Creates missing folders, and replaces an earlier file.
  *
- * @throws {@link OpenEvalsError} `invalid_config` where there is no file system: there, send what `renderReport` returns;
- * `tool_failed` where the file cannot be written: an earlier one stays as it was.
+ * @param path The path of the HTML file.
+ * @throws {@link OpenEvalsError} As {@link renderReport} does; `invalid_config` on runtimes without a file system, where you can
+ * send what `renderReport` returns; `tool_failed` if the file cannot be written. An earlier file is then unchanged.
  *
  * @example
  * ```ts

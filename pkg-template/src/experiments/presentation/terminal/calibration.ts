@@ -1,4 +1,4 @@
-/** What a judge is worth, as text. */
+/** A calibration report, as text for the terminal. */
 
 import { typedReading } from "../../../core/errors.js";
 import { checkOptions } from "../../../core/input/checks.js";
@@ -9,10 +9,10 @@ import { table } from "./table.js";
 import { firstLine, oneLine, truncate, visible, width, wrap } from "./text.js";
 
 /**
- * What `calibrate()` came to as text for a terminal: the figures with their intervals, why others cannot be told, and the
- * rows that the judge and people see differently, of which it was surest.
+ * Formats a report of `calibrate()` as text for the terminal: the figures with their intervals, the reasons for missing ones, and
+ * the disagreements of which the judge was most confident.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for what is no report.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for an invalid report.
  *
  * @example
  * ```ts
@@ -38,9 +38,13 @@ export function formatCalibration(report: CalibrationReport, options: TerminalOp
   });
 }
 
-function heading({ key, count, examples, leftOut }: CalibrationReport, { size, style }: Look): string[] {
+function heading(
+  { key, count, examples, clusters, leftOut }: CalibrationReport,
+  { size, style }: Look,
+): string[] {
   const repeats = count > examples ? ` of ${counted(examples, "example")}` : "";
-  const facts = `${counted(count, "result")}${repeats}`;
+  const grouped = clusters === undefined ? "" : ` in ${counted(clusters, "cluster")}`;
+  const facts = `${counted(count, "result")}${repeats}${grouped}`;
   const without = [
     [leftOut.unlabelled, "unlabelled"],
     [leftOut.undecided, "undecided"],
@@ -57,13 +61,15 @@ function heading({ key, count, examples, leftOut }: CalibrationReport, { size, s
 
 interface NamedFigure {
   title: string;
-  /** As the notes call it. */
+  /** The key of its note. */
   name: string;
   figure: Figure;
   isRate?: boolean;
 }
 
 function figuresOf({ alpha, bias, people, ...report }: CalibrationReport): NamedFigure[] {
+  // Reports of earlier versions call it `flicker`.
+  const { flipRate = (report as { flicker?: Figure }).flicker as Figure } = report;
   return [
     { title: "Accuracy", name: "accuracy", figure: report.accuracy, isRate: true },
     { title: "Sensitivity", name: "sensitivity", figure: report.sensitivity, isRate: true },
@@ -79,17 +85,17 @@ function figuresOf({ alpha, bias, people, ...report }: CalibrationReport): Named
     { title: "Mean absolute error", name: "meanAbsoluteError", figure: report.meanAbsoluteError },
     { title: "Calibration error", name: "expectedCalibrationError", figure: report.expectedCalibrationError },
     { title: "Brier score", name: "brier", figure: report.brier },
-    { title: "Flicker", name: "flicker", figure: report.flicker, isRate: true },
+    { title: "Flip rate", name: "flipRate", figure: flipRate, isRate: true },
     { title: "Position bias", name: "bias.position", figure: bias.position },
     { title: "Verbosity bias", name: "bias.verbosity", figure: bias.verbosity },
     { title: "Self-preference", name: "bias.selfPreference", figure: bias.selfPreference },
     ...(people
       ? [
-          { title: "People agree", name: "people.agreement", figure: people.agreement, isRate: true },
-          { title: "Their nominal alpha", name: "people.alpha.nominal", figure: people.alpha.nominal },
-          { title: "Their ordinal alpha", name: "people.alpha.ordinal", figure: people.alpha.ordinal },
-          { title: "Their interval alpha", name: "people.alpha.interval", figure: people.alpha.interval },
-          { title: "Their AC1", name: "people.ac1", figure: people.ac1 },
+          { title: "Human agreement", name: "people.agreement", figure: people.agreement, isRate: true },
+          { title: "Human nominal alpha", name: "people.alpha.nominal", figure: people.alpha.nominal },
+          { title: "Human ordinal alpha", name: "people.alpha.ordinal", figure: people.alpha.ordinal },
+          { title: "Human interval alpha", name: "people.alpha.interval", figure: people.alpha.interval },
+          { title: "Human AC1", name: "people.ac1", figure: people.ac1 },
         ]
       : []),
   ];
@@ -118,7 +124,7 @@ function figureLines(all: readonly NamedFigure[], look: Look): string[] {
   );
 }
 
-/** What cannot be told, each reason once. */
+/** The missing figures, grouped by reason. */
 function unknownLines(
   all: readonly NamedFigure[],
   notes: CalibrationReport["notes"],
@@ -134,7 +140,7 @@ function unknownLines(
     .map(style.dim);
 }
 
-/** How many are shown. */
+/** The number of disagreements shown. */
 const MOST = 10;
 
 function disagreementLines(all: readonly Disagreement[], look: Look): string[] {
@@ -156,7 +162,7 @@ function disagreementLines(all: readonly Disagreement[], look: Look): string[] {
         { title: "People", text: ({ label }) => truncate(oneLine(label), 20) },
         { title: "Judge", text: ({ verdict }) => truncate(oneLine(verdict), 20) },
         {
-          title: "Sure",
+          title: "Confidence",
           right: true,
           hidden: shown.every(({ confidence }) => confidence === null),
           text: ({ confidence }) => (confidence === null ? "–" : percent(confidence)),

@@ -1,4 +1,4 @@
-/** A comparative experiment, as text. */
+/** A comparative experiment, as text for the terminal. */
 
 import { typedReading } from "../../../core/errors.js";
 import { checkOptions } from "../../../core/input/checks.js";
@@ -24,11 +24,10 @@ import { table } from "./table.js";
 import { truncate, visible, wrap } from "./text.js";
 
 /**
- * What `evaluateComparative()` came to as text for a terminal: for each key the ranking, with the strengths as a plot, and
- * how often one experiment was better than another. With colours, what is more than chance (p below 0.05) is green or red.
+ * Formats the result of `evaluateComparative()` as text for the terminal: for each key, the ranking with a plot of the strengths,
+ * and the win rate of each pair. With colours, a significant win rate (adjusted p below 0.05) is green or red.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for what is no comparative
- * experiment.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for an invalid comparative experiment.
  *
  * @example
  * ```ts
@@ -55,7 +54,7 @@ function linesOf(comparative: ComparativeExperiment, look: Look): string[] {
     style.dim(facts.join(" · ")),
     ...(stopped ? [style.yellow(truncate(`Stopped: ${visible(stopped.message)}`, size))] : []),
     ...(unpaired.length
-      ? [style.yellow(`${counted(unpaired.length, "row")} could not be compared between all`)]
+      ? [style.yellow(`${counted(unpaired.length, "row")} could not be compared between all experiments`)]
       : []),
     ...Object.entries(aggregates).flatMap(([key, aggregate]) => [
       "",
@@ -68,7 +67,7 @@ function linesOf(comparative: ComparativeExperiment, look: Look): string[] {
   ];
 }
 
-/** How wide the plot is. */
+/** The width of the plot in columns. */
 const PLOT = 21;
 
 function rankingLines({ ranking }: ComparativeAggregate, look: Look): string[] {
@@ -109,7 +108,7 @@ function rankingLines({ ranking }: ComparativeAggregate, look: Look): string[] {
   );
 }
 
-/** Strengths as points on their intervals: `  ├──●──┤ `; nothing where there are none. */
+/** Strengths as points on their intervals: `  ├──●──┤ `; `undefined` without strengths. */
 function plotOf(ranking: readonly Ranked[]): ((one: Ranked) => string) | undefined {
   const ends = ranking.flatMap(({ strength, interval }) =>
     strength === null ? [] : [strength, interval?.low ?? strength, interval?.high ?? strength],

@@ -1,10 +1,11 @@
-/** Two experiments side by side, as text. */
+/** A comparison of two experiments, as text for the terminal. */
 
 import { typedReading } from "../../../core/errors.js";
 import { checkOptions } from "../../../core/input/checks.js";
+import { checkExperiment } from "../../../core/records/check.js";
 import {
+  comparedRange,
   difference,
-  differenceRange,
   isRate,
   meanText,
   pValue,
@@ -12,7 +13,6 @@ import {
   whole,
 } from "../../../core/records/numerals.js";
 import type { Comparison, Experiment } from "../../../core/records/types.js";
-import { checkExperiment } from "../../stored/check.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { change, scalesIn } from "../reading.js";
 import { lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
@@ -20,13 +20,12 @@ import { flow, table } from "./table.js";
 import { truncate, visible, width } from "./text.js";
 
 /**
- * Two experiments side by side as text for a terminal: the mean of each, the paired difference with its interval and
- * p-value, and the rows that flipped. With colours, what is better or worse by more than chance (p below 0.05) is green
- * or red.
+ * Formats a comparison as text for the terminal: the mean of both experiments, the paired difference with its interval and
+ * p-value, and the rows whose score changed. With colours, a significant difference (adjusted p below 0.05) is green if it is
+ * better and red if it is worse.
  *
- * @param comparisons What `compareExperiments(before, after)` found.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for what is no experiment
- * and no comparison.
+ * @param comparisons The result of `compareExperiments(before, after)`.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for invalid experiments or comparisons.
  *
  * @example
  * ```ts
@@ -89,7 +88,7 @@ function sideBySide(
         title: titles.interval,
         right: true,
         optional: 1,
-        text: (row) => (row.interval ? differenceRange(row.interval, isRate(after.aggregates[row.key])) : ""),
+        text: (row) => comparedRange(row, isRate(after.aggregates[row.key])),
       },
       {
         title: titles.p,
@@ -107,7 +106,7 @@ function sideBySide(
       {
         title: "Errors",
         right: true,
-        // What only one has an error for is unpaired.
+        // An error in only one of the experiments makes the row unpaired.
         hidden: !rows.some(({ errors }) => errors.first && errors.second),
         text: ({ errors }) => `${whole(errors.first)} + ${whole(errors.second)}`,
         paint: () => style.yellow,

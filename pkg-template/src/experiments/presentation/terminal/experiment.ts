@@ -1,7 +1,8 @@
-/** An experiment as text: a table with a line for each key, then the rows that failed, and why. */
+/** An experiment as text for the terminal. */
 
 import { typedReading } from "../../../core/errors.js";
 import { type Checks, check, checkOptions } from "../../../core/input/checks.js";
+import { checkExperiment } from "../../../core/records/check.js";
 import {
   costText,
   counted,
@@ -21,7 +22,6 @@ import type {
   Interval,
   SummaryResult,
 } from "../../../core/records/types.js";
-import { checkExperiment } from "../../stored/check.js";
 import { decisionText } from "../decisions.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { passedLimits } from "../passed-limits.js";
@@ -33,18 +33,18 @@ import { firstLine, LEVELS, oneLine, truncate, visible, width, wrap } from "./te
 
 /** The options of {@link formatExperiment}. */
 export interface FormatOptions extends TerminalOptions, ReadingOptions {
-  /** How many failing rows to show; 10 by default. */
+  /** The number of failing rows to show, from 0. Default: 10. */
   maxFailing?: number | undefined;
 }
 
 /**
- * The experiment as text for a terminal: each key with its mean and interval, the summary results, the rows that failed
- * with their comments, and the errors. Nothing in the data can control the terminal: escape sequences become visible.
+ * Formats an experiment as text for the terminal: the mean and interval of each key, the summary results, the failing rows with
+ * their comments, and the errors. Escape sequences in the data become visible, so data cannot control the terminal.
  *
- * A row fails with `false`, or a number that misses the pass mark of its key, which the experiment records: see `passAt` of
- * `evaluate()`. In experiments that do not record marks, the mark is one half.
+ * A row fails if a score is `false`, or a number that misses the pass mark of its key (`passAt` of `evaluate()`). Experiments of
+ * versions that did not record pass marks have the mark 0.5.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for what is no experiment.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for an invalid experiment.
  *
  * @example
  * ```ts
@@ -91,19 +91,18 @@ function heading(experiment: Experiment, { size, style }: Look) {
       ? [`${style.bold(name)}  ${style.dim(facts)}`]
       : [style.bold(name), style.dim(facts)];
   const notes = [
-    ...(ignoredFields.length ? [`Fields of the rows that nothing reads: ${ignoredFields.join(", ")}`] : []),
+    ...(ignoredFields.length ? [`Ignored fields of the rows: ${ignoredFields.join(", ")}`] : []),
     ...Object.entries(unreadableUsage ?? {}).map(
-      ([key, count]) =>
-        `${counted(count, "result")} of ${key} ${count === 1 ? "tells" : "tell"} tokens that are no counts`,
+      ([key, count]) => `Invalid token counts in ${counted(count, "result")} of ${key}`,
     ),
-    ...(budget?.untold
+    ...(budget?.withoutUsage
       ? [
-          `${counted(budget.untold, "result")} of judges did not tell tokens, and count for nothing in the budget`,
+          `Without token counts, and not counted in the budget: ${counted(budget.withoutUsage, "result")} of judges`,
         ]
       : []),
     ...(budget?.dropped
       ? [
-          `The budget has ${whole(budget.dropped.tokens)} tokens of rows that were run again, which are not among those above`,
+          `The budget includes ${whole(budget.dropped.tokens)} tokens of rows that were run again, which are not in the total above`,
         ]
       : []),
     ...passedLimits(experiment),
@@ -172,7 +171,7 @@ function aggregates(all: Record<string, Aggregate>, look: Look): string[] {
   );
 }
 
-/** What people would have found, and between which it may well be. */
+/** The estimated rate that people would find, with its interval. */
 function trueRate(corrected: Aggregate["corrected"]): string {
   if (corrected?.value == null) return corrected ? "–" : "";
   const { value, interval: within } = corrected;
@@ -193,7 +192,7 @@ function bar(distribution: Distribution | null): string {
   }
   const { histogram } = distribution;
   const most = Math.max(...histogram.map(({ count }) => count));
-  // Of several bins to a column, the highest is shown.
+  // A column for several bins shows the highest.
   const step = Math.ceil(histogram.length / BAR);
   const columns = Array.from({ length: Math.ceil(histogram.length / step) }, (_, i) =>
     Math.max(...histogram.slice(i * step, (i + 1) * step).map(({ count }) => count)),

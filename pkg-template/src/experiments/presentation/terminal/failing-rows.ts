@@ -1,23 +1,22 @@
-/** The rows of an experiment that failed, and why. */
+/** The failing rows and the errors of an experiment. */
 
 import { counted, decimal, whole } from "../../../core/records/numerals.js";
 import { scoreOf } from "../../../core/records/score.js";
 import type { Experiment, ExperimentRow, Failure } from "../../../core/records/types.js";
 import { failedPart, fails, failureText, ownErrors, rowName, type ScaleOf } from "../reading.js";
+import { type FailingExample, failingExamples } from "../story/failures.js";
 import type { Look } from "./style.js";
 import { flow } from "./table.js";
 import { compare, linesOf, oneLine, padEnd, truncate, visible, width, wrap } from "./text.js";
 
-/** The rows with bad news, the first `limit` of them in full. */
+/** The failing examples, the first `limit` of them in full. */
 export function failingLines({ rows }: Experiment, look: Look, limit: number, scaleOf: ScaleOf): string[] {
-  const failing = rows.filter(({ evaluationResults }) =>
-    evaluationResults.some((one) => fails(one, scaleOf)),
-  );
+  const failing = failingExamples(rows, scaleOf);
   if (!failing.length || !limit) return [];
-  const blocks = failing.slice(0, limit).map((row) => failingRow(row, look, scaleOf).join("\n"));
+  const blocks = failing.slice(0, limit).map((one) => failingExample(one, look, scaleOf).join("\n"));
   const more = failing.length - blocks.length;
-  const verb = failing.length === 1 ? "fails" : "fail";
-  const title = `${whole(failing.length)} of ${counted(rows.length, "row")} ${verb}`;
+  const count = failing.reduce((sum, { runs, passing }) => sum + runs - passing, 0);
+  const title = `${whole(count)} of ${counted(rows.length, "row")} ${count === 1 ? "fails" : "fail"}`;
   return [
     look.style.bold(title),
     "",
@@ -34,7 +33,12 @@ interface RowVerdict {
   score: number | boolean | undefined;
 }
 
-function failingRow(row: ExperimentRow, { size, style }: Look, scaleOf: ScaleOf): string[] {
+/** The first failing row of an example, and how often it passes. */
+function failingExample(
+  { row, runs, passing }: FailingExample,
+  { size, style }: Look,
+  scaleOf: ScaleOf,
+): string[] {
   const { example, run, evaluationResults } = row;
   const labels = shortened(evaluationResults.map(({ key }) => key));
   const verdicts = evaluationResults.map(
@@ -46,9 +50,10 @@ function failingRow(row: ExperimentRow, { size, style }: Look, scaleOf: ScaleOf)
       score: scoreOf(result),
     }),
   );
-  const name = truncate(visible(rowName(row)), size - 2);
+  const often = runs > 1 ? `${example.id} passes ${whole(passing)} of ${whole(runs)}` : rowName(row);
+  const name = truncate(visible(often), size - 2);
   const room = size - width(name) - 4;
-  const question = room > 8 ? `  ${truncate(oneLine(theQuestion(example.inputs)), room)}` : "";
+  const question = room > 8 ? `  ${truncate(oneLine(shortInputs(example.inputs)), room)}` : "";
   const lines = [`${style.red("✗")} ${style.bold(name)}${question}`];
   const marks = [
     ...verdicts.map((one) => scoreMark(one, { size, style })),
@@ -62,14 +67,14 @@ function failingRow(row: ExperimentRow, { size, style }: Look, scaleOf: ScaleOf)
   return [...lines, ...comments(verdicts, { size, style }).map((line) => `    ${line}`)];
 }
 
-/** The value of inputs that have a single field. */
-function theQuestion(inputs: unknown): unknown {
+/** Inputs with a single field are shown as its value. */
+function shortInputs(inputs: unknown): unknown {
   if (typeof inputs !== "object" || inputs === null || Array.isArray(inputs)) return inputs;
   const values = Object.values(inputs);
   return values.length === 1 ? values[0] : inputs;
 }
 
-/** Keys without the words that all of them share: trajectory_strict_match among its kind is just "strict". */
+/** Keys without the first and last words that all of them share: of several `trajectory_…_match`, only "strict". */
 function shortened(keys: readonly string[]): string[] {
   const words = keys.map((key) => key.split("_"));
   const shared = (at: number) => words.every((one) => one.length > 2 && one.at(at) === words[0]?.at(at));
@@ -89,7 +94,7 @@ function sideBySide(expected: unknown, actual: unknown, { size, style }: Look): 
   ];
 }
 
-/** What the evaluators say. They often say the same, so each comment stands once, beside all that gave it. */
+/** The comments of failing evaluators. They are often equal, so each is shown once, with all its evaluators. */
 function comments(verdicts: readonly RowVerdict[], { size, style }: Look): string[] {
   const labels = new Map<string, string[]>();
   for (const { label, failed, comment } of verdicts)
@@ -103,12 +108,12 @@ function comments(verdicts: readonly RowVerdict[], { size, style }: Look): strin
   );
 }
 
-/** What somebody says, in its own lines, each of which is wrapped. */
+/** Wraps each line of a text. */
 const wrapped = (text: string, size: number): string[] => linesOf(text).flatMap((line) => wrap(line, size));
 
 const MOST_LINES = 6;
 
-/** The first lines of what is long. */
+/** The first lines, with an ellipsis if there are more. */
 function cut(lines: string[]): string[] {
   return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES - 1), "…"] : lines;
 }
@@ -125,19 +130,19 @@ function mark(text: string, paint: (text: string) => string, size: number) {
   return { text: paint(short), size: width(short) };
 }
 
-/** How many errors are shown, and how many rows of each. */
+/** The number of errors shown, and of rows kept for each. */
 export const MOST_ERRORS = 10;
 const MOST_NAMES = 200;
 
-/** What could not be scored: each failure once, with the rows that it met. */
+/** The errors of an experiment: each distinct one once, with its rows. */
 export class ErrorsMet {
   readonly #most: number;
   readonly #met = new Map<string, { who: string; error: Failure; names: string[] }>();
   #hasMore = false;
-  /** How often anything has failed. */
+  /** The number of errors, repeated ones included. */
   #times = 0;
 
-  /** @param most How many different ones are kept; of any number of rows no more than are shown need to be. */
+  /** @param most The number of distinct errors to keep, to limit memory with many rows. */
   constructor(most = Infinity) {
     this.#most = most;
   }

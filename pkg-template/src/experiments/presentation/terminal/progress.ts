@@ -1,15 +1,15 @@
-/** How far an experiment has come, on a terminal. */
+/** The progress of an experiment, on a terminal. */
 
 import { counted, duration, whole } from "../../../core/records/numerals.js";
 import type { TerminalStream } from "./style.js";
 import { truncate } from "./text.js";
 
-/** What progress is written to: `process.stderr` fits. */
+/** The stream for progress, such as `process.stderr`. */
 export interface ProgressStream extends TerminalStream {
   write(text: string): unknown;
 }
 
-/** A line that is written over and over. */
+/** A line that is overwritten with each update. */
 export interface ProgressLine {
   update(progress: {
     done: number;
@@ -19,11 +19,11 @@ export interface ProgressLine {
     overtime?: number;
     batch?: { asked: number; submitted: number; answered: number };
   }): void;
-  /** Takes the line away. */
+  /** Clears the line. */
   close(): void;
 }
 
-/** One line with the rate and the time left; none in a pipe or on a `dumb` terminal, where nobody watches. */
+/** One line with the rate and the time left. `undefined` in a pipe or on a `dumb` terminal, which cannot overwrite lines. */
 export function openProgress(
   stream: ProgressStream,
   env: Record<string, string | undefined>,
@@ -32,7 +32,7 @@ export function openProgress(
   let shownAt = -Infinity;
   return {
     update({ done, total, failed, elapsedMs, batch, overtime }) {
-      // Terminals are slow, and nobody reads more than ten lines in a second.
+      // Terminals are slow: ten updates a second are enough.
       const isLast = done === total || overtime || (batch && batch.submitted === batch.asked);
       if (elapsedMs - shownAt < 100 && !isLast) return;
       shownAt = elapsedMs;
@@ -40,12 +40,12 @@ export function openProgress(
       const parts = [total === undefined ? `${whole(done)} rows` : `${whole(done)}/${whole(total)} rows`];
       if (failed) parts.push(`${whole(failed)} failed`);
       if (batch) {
-        // What takes a day has neither rate nor end.
+        // Batches take up to a day, so a rate or the time left would be a guess.
         const { asked, submitted, answered } = batch;
-        if (submitted < asked) parts.push(`${whole(asked - submitted)} questions to be submitted`);
+        if (submitted < asked) parts.push(`${whole(asked - submitted)} questions to submit`);
         if (submitted) parts.push(`${whole(answered)}/${whole(submitted)} answered in batches`);
       } else if (done) parts.push(`${rate < 10 ? rate.toFixed(1) : whole(Math.round(rate))}/s`);
-      if (overtime) parts.push(`the time is over, ${counted(overtime, "row")} under way`);
+      if (overtime) parts.push(`time is up, ${counted(overtime, "row")} still running`);
       else if (done && total && !batch) parts.push(`${duration(((total - done) / rate) * 1000)} left`);
       stream.write(`\r\x1b[K${truncate(parts.join(" · "), (stream.columns || 80) - 1)}`);
     },

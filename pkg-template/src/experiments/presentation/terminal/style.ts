@@ -1,19 +1,19 @@
-/** Colours, where they belong. */
+/** The width and the colours of the terminal. */
 
 import { typedReading } from "../../../core/errors.js";
 import { aFlag, type Checks, check } from "../../../core/input/checks.js";
 
-/** What a terminal is told by: `process.stdout` fits. */
+/** The properties of an output stream that decide about the layout, as `process.stdout` has them. */
 export interface TerminalStream {
   isTTY?: boolean | undefined;
   columns?: number | undefined;
 }
 
-/** How a text is laid out. */
+/** The layout of a text for the terminal. */
 export interface TerminalOptions {
-  /** How many columns there are; 80 by default. */
+  /** The width in columns. Default: 80. */
   columns?: number | undefined;
-  /** Whether to use colours; `false` by default. */
+  /** Whether to use ANSI colours. Default: `false`. */
   color?: boolean | undefined;
 }
 
@@ -23,10 +23,12 @@ export const TERMINAL_OPTIONS: Checks<TerminalOptions> = {
 };
 
 /**
- * The width of a stream, and whether it takes colours: on a terminal that is not `dumb`, unless `NO_COLOR` is set.
- * `FORCE_COLOR` decides for itself: `0` and `false` are no, all else is yes.
+ * The {@link TerminalOptions} that fit an output stream. Colours are on for a terminal that is not `dumb`, unless `NO_COLOR` is
+ * set. `FORCE_COLOR` overrides both: `0` and `false` turn colours off, other values turn them on.
  *
- * @param env Such as `process.env`; without it, whether it is a terminal decides.
+ * @param stream Such as `process.stdout`.
+ * @param env Such as `process.env`. Without it, only the stream decides.
+ * @returns The width, from 60 to 140 columns (100 if it is unknown), and whether to use colours.
  *
  * @example
  * ```ts
@@ -43,14 +45,14 @@ export function terminalOptions(
     const { FORCE_COLOR, NO_COLOR, TERM } = env;
     const forced = FORCE_COLOR === undefined ? undefined : !["0", "false"].includes(FORCE_COLOR);
     const color = forced ?? Boolean(stream.isTTY && !NO_COLOR && TERM !== "dumb");
-    // In a pipe lines are as long as is good to read.
+    // A pipe has no width: use one that is easy to read.
     return { columns: Math.min(Math.max(stream.columns || 100, 60), 140), color };
   });
 }
 
 export type Paint = (text: string) => string;
 
-/** Colours, or the same functions without any. */
+/** Functions that add colours, or return the text unchanged. */
 function styles(enabled: boolean) {
   const style =
     (open: number, close: number): Paint =>
@@ -65,7 +67,7 @@ function styles(enabled: boolean) {
   };
 }
 
-/** Where and how text is laid out. */
+/** The width and the styles of a text. */
 export interface Look {
   size: number;
   style: ReturnType<typeof styles>;

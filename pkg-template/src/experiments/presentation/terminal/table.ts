@@ -11,9 +11,9 @@ export interface TerminalColumn<Row> {
   right?: boolean;
   /** Columns with nothing to say are left out. */
   hidden?: boolean;
-  /** On a narrow terminal these go first: the one with the highest number before the others. */
+  /** Columns to leave out on a narrow terminal, those with the highest number first. */
   optional?: number;
-  /** What is cut where nothing else helps; otherwise that is the first column. */
+  /** The column to cut if the table is still too wide. Default: the first. */
   shrinks?: boolean;
   paint?: (row: Row) => Paint;
 }
@@ -33,7 +33,9 @@ export function table<Row>(
   let shown = cells;
   let gap = 2;
   const total = () => shown.reduce((sum, column) => sum + column.size, gap * (shown.length - 1));
-  for (const [, least] of byRank(cells)) if (total() > size) shown = shown.filter((one) => one !== least);
+  const ranks = new Set(cells.flatMap(({ optional }) => optional ?? []));
+  for (const rank of [...ranks].sort((a, b) => b - a))
+    if (total() > size) shown = shown.filter(({ optional }) => optional !== rank);
   if (total() > size) gap = 1;
   const narrow = shown.find(({ shrinks }) => shrinks) ?? shown[0];
   if (narrow && total() > size) narrow.size = Math.max(LEAST, narrow.size + size - total());
@@ -51,19 +53,12 @@ export function table<Row>(
   ];
 }
 
-/** A column that is cut keeps so much. */
+/** The smallest width of a column that is cut. */
 const LEAST = 8;
 
 const plain: Paint = (text) => text;
 
-function byRank<C extends { optional?: number }>(columns: C[]): [number, C][] {
-  const optional = columns.flatMap((column): [number, C][] =>
-    column.optional ? [[column.optional, column]] : [],
-  );
-  return optional.sort(([a], [b]) => b - a);
-}
-
-/** Items side by side, in as many lines as they need. The size of an item is that without colours. */
+/** Items side by side, wrapped into lines. `size` is the width of an item without its colour codes. */
 export function flow(items: readonly { text: string; size: number }[], size: number): string[] {
   const lines: string[] = [];
   let line = "";

@@ -95,7 +95,7 @@ export function visible(text: string): string {
   );
 }
 
-/** The lines of what somebody says, made visible; those that are empty are left out. */
+/** The lines of a text, made visible, without empty ones. */
 export const linesOf = (text: string): string[] =>
   text.split(/\r\n?|\n/).flatMap((line) => (line.trim() ? [visible(line.trimEnd())] : []));
 
@@ -117,10 +117,10 @@ export function oneLine(value: unknown): string {
 
 /**
  * Two texts one under the other, in `size` columns: both shortened to the stretch around the first difference, and the
- * column in which that difference stands. `note` names the code points where the eye sees none.
+ * column of that difference. `note` names the code points if they look alike.
  */
 export function compare(expected: string, actual: string, size: number) {
-  // Segmenting is for the stretch that is shown; long texts are mostly equal before it.
+  // Segmenting is slow, so only the stretch that is shown is segmented.
   const shared = sharedUnits(expected, actual);
   const skipped = Math.max(0, shared - MOST_UNITS * size);
   const upTo = shared + MOST_UNITS * size;
@@ -157,7 +157,7 @@ function sharedUnits(a: string, b: string): number {
 /** Bars of eight heights. */
 export const LEVELS = "▁▂▃▄▅▆▇█";
 
-/** Numbers as bars, the lowest of them flat, the highest full; all of the same height in the middle. */
+/** Numbers as bars: the lowest number has the lowest bar, the highest the full one. Equal numbers have medium bars. */
 export function sparkline(numbers: readonly (number | undefined)[]): string {
   const known = numbers.filter((number) => number !== undefined);
   const [least, most] = [Math.min(...known), Math.max(...known)];

@@ -1,30 +1,29 @@
-/** Whether scores have changed since a baseline, with a known rate of false alarms. */
+/** Detects changes of scores since a baseline, with a bounded rate of false alarms. */
 
-import { type ConfidenceSequence, confidenceSequence } from "../../../experiments/statistics/sequence.js";
-import type { Interval } from "../../../openevals-statistics.types.js";
+import { type ConfidenceSequence, confidenceSequence, type Interval } from "../../../evaluation.js";
 
-/** In how many scores of a key the rate of false alarms is what was asked for. */
+/** The number of scores of a key for which the rate of false alarms holds. */
 const HORIZON = 10_000;
 
-/** What a baseline and a window came to. */
+/** The mean of a baseline or a window. */
 export interface DriftEstimate {
   mean: number;
   interval: Interval;
-  /** How many scores these are of; `null` for a baseline that was given. */
+  /** The number of scores; `null` for a given baseline. */
   count: number | null;
 }
 
-/** Scores that are not what they were. */
+/** A change of the mean score. */
 export interface Drift {
   key: string;
-  /** Whether the scores are lower or higher than before. */
+  /** Whether the mean became lower or higher. */
   direction: "down" | "up";
   baseline: DriftEstimate;
-  /** The scores of the present window so far. */
+  /** The scores of the current window so far. */
   recent: DriftEstimate;
 }
 
-/** How changes are looked for. */
+/** The settings of the detection. */
 export interface DriftSettings {
   window: number;
   rate: number;
@@ -32,8 +31,8 @@ export interface DriftSettings {
 }
 
 /**
- * Watches the scores of one key, window by window: each begins a confidence sequence, which may be looked at after every
- * score, and all windows of the horizon share the rate of false alarms, with half of it for a baseline that is estimated.
+ * Watches the scores of one key in windows. Each window has its own confidence sequence, which is valid after every score. All
+ * windows of the horizon share the rate of false alarms; half of it goes to a baseline that has to be estimated.
  */
 export class DriftWatch {
   readonly #key: string;
@@ -48,7 +47,7 @@ export class DriftWatch {
     this.#key = key;
     this.#settings = settings;
     const share = given === undefined ? rate / 2 : rate;
-    // Ten thousand scores may touch one window more than fit into them.
+    // The horizon may overlap one more window than fit into it.
     this.#windowLevel = 1 - share / (Math.ceil(HORIZON / window) + 1);
     if (given !== undefined) {
       this.#baseline = { mean: given, interval: { low: given, high: given, level: 1 }, count: null };
@@ -57,7 +56,7 @@ export class DriftWatch {
     this.#sequence = confidenceSequence({ range, level });
   }
 
-  /** Takes note of a score; scores are taken in the order of the calls. */
+  /** Adds a score, in the order of the calls. */
   add(score: number | boolean): Promise<Drift | undefined> {
     const drift = this.#turn.then(() => this.#look(score));
     this.#turn = drift.catch(() => {});
@@ -70,7 +69,7 @@ export class DriftWatch {
     const isFull = count >= window;
     const recent = value === null || !interval ? undefined : { mean: value, interval, count };
     if (!this.#baseline) {
-      // Without an interval, there was no one mean: the next window is the baseline, then.
+      // Without an interval the mean was not constant, so the next window becomes the baseline.
       if (isFull) this.#baseline = recent;
       if (isFull) this.#begin(recent ? this.#windowLevel : 1 - this.#settings.rate / 2);
       return undefined;

@@ -1,9 +1,8 @@
-/** Evaluators on what users are answered, after they have been. */
+/** Scores live traffic after the answers are sent. */
 
-import { callbackFailed, invalidConfig, isOurs, type OpenEvalsError, typed } from "../../../core/errors.js";
+import { callbackFailed, isOurs, type OpenEvalsError, typed } from "../../../core/errors.js";
 import {
   aFunction,
-  anything,
   type Checks,
   check,
   checkOptions,
@@ -13,86 +12,86 @@ import {
 } from "../../../core/input/checks.js";
 import { uuid } from "../../../core/platform/uuid.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
-import { type RowEvaluator, readEvaluators } from "../../../experiments/evaluate/evaluators/evaluators.js";
-import { aRange } from "../../../experiments/statistics/sequence.js";
+import type { RowEvaluator } from "../../../evaluation.js";
+import { readEvaluators } from "../../../experiments/evaluate/evaluators/evaluators.js";
 import type { ScoredSpan } from "../results/payload.js";
 import { type Drift, DriftWatch } from "./drift.js";
 import { isSampled, type Sample } from "./sample.js";
 
-/** What a user was answered. */
+/** An answer to a user. */
 export interface OnlineRow {
-  /** What tells it from others, such as the id of its trace or conversation: by it, a share is always the same. */
+  /** Identifies it, such as the id of its trace or conversation. A share in `sample` always decides alike for the same id. */
   id?: string | undefined;
-  /** What the application was asked. */
+  /** The inputs of the application. */
   inputs?: unknown;
-  /** What it answered. */
+  /** Its answer. */
   outputs: unknown;
-  /** What it should have answered, where that is known. */
+  /** The expected answer, if known. */
   referenceOutputs?: unknown;
-  /** The span of the answer, for whoever sends results out. */
+  /** The span of the answer, for exporters of results. */
   span?: ScoredSpan | undefined;
-  /** What else is known of it. */
+  /** Any other data. */
   metadata?: Record<string, unknown> | undefined;
 }
 
-/** What evaluators found on a row. */
+/** The results of the evaluators for a row. */
 export interface OnlineOutcome {
   row: OnlineRow;
   results: EvaluationResult[];
-  /** The evaluators that failed, each with the name that it has. */
+  /** The failed evaluators by name. */
   errors: { key: string; error: OpenEvalsError }[];
 }
 
 /** The options of {@link online}. */
 export interface OnlineOptions {
-  /** Which rows are scored: a share from 0 to 1, by the hash of `id` where there is one, or a function; all by default. */
+  /** The rows to score: a share from 0 to 1, by the hash of `id` if there is one, or a function. All by default. */
   sample?: Sample<OnlineRow> | undefined;
-  /** How many rows are scored at the same time; 4 by default. */
+  /** The number of rows to score concurrently; 4 by default. */
   maxConcurrency?: number | undefined;
-  /** How many rows may wait; those beyond are dropped and counted. 1,000 by default. */
+  /** The longest queue of waiting rows; further rows are dropped and counted. 1,000 by default. */
   maxQueueSize?: number | undefined;
-  /** Is told what was found on every row. */
+  /** Called with the results of every scored row. */
   onResult?: ((outcome: OnlineOutcome) => unknown) | undefined;
-  /** Is told of what nobody else is: `onResult`, `onDrift` or `sample` failed, or a score was beyond the range. */
+  /** Called if `onResult`, `onDrift` or `sample` fails, or a score is outside of `range`. */
   onError?: ((error: OpenEvalsError) => void) | undefined;
-  /** Is told when the scores of a key are not what they were, by more than chance. */
+  /** Called when the mean score of a key has changed by more than chance explains. */
   onDrift?: ((drift: Drift) => unknown) | undefined;
-  /** The means that are expected, by key; those of the first `window` scores by default. */
+  /** The expected means by key; by default those of the first `window` scores. */
   baseline?: Record<string, number> | undefined;
-  /** How many scores a window has, and a baseline that is not given; 2,000 by default. */
+  /** The number of scores in a window and in an estimated baseline; 2,000 by default. */
   window?: number | undefined;
-  /** How probable a false alarm is in 10,000 scores of a key that has not changed, at most; 0.05 by default. */
+  /** The highest probability of a false alarm in 10,000 scores of an unchanged key, between 0 and 1; 0.05 by default. */
   falseAlarmRate?: number | undefined;
-  /** The lowest and the highest score that there may be; `[0, 1]` by default. */
+  /** The lowest and the highest possible score; `[0, 1]` by default. */
   range?: readonly [number, number] | undefined;
 }
 
-/** What has become of the rows. */
+/** Counts of rows. */
 export interface OnlineStats {
   /** All rows. */
   seen: number;
-  /** Those in the sample. */
+  /** Rows in the sample. */
   sampled: number;
-  /** Those of the sample that all evaluators have been asked about. */
+  /** Rows of the sample with all evaluators finished. */
   scored: number;
-  /** Those of the scored on which an evaluator failed. */
+  /** Scored rows with a failed evaluator. */
   failed: number;
-  /** Those of the sample for which there was no room. */
+  /** Rows of the sample that did not fit into the queue. */
   dropped: number;
 }
 
-/** Keeps a Worker alive: the `ctx` of Cloudflare's, or Vercel's `{ waitUntil }`. */
+/** Keeps a Worker alive: `ctx` in Cloudflare Workers, or `{ waitUntil }` of Vercel. */
 export interface Platform {
   waitUntil(promise: Promise<unknown>): void;
 }
 
-/** Scores rows as they come. */
+/** Scores rows as they arrive. */
 export interface OnlineScorer {
-  /** Takes a row, and returns at once: nothing is thrown, and no promise is left to reject. */
+  /** Queues a row and returns at once. Never throws, and leaves no unhandled rejection. */
   (row: OnlineRow, platform?: Platform): void;
-  /** What has become of the rows so far. */
+  /** The counts so far. */
   readonly stats: OnlineStats;
-  /** Waits for all rows that were taken. */
+  /** Waits for all queued rows. */
   idle(): Promise<OnlineStats>;
 }
 
@@ -112,17 +111,19 @@ const OPTIONS: Checks<OnlineOptions> = {
   }),
   window: wholeFrom(2, 1_000_000),
   falseAlarmRate: check("a number between 0 and 1", isRate),
-  range: anything,
+  range: check("a list of the lowest and the highest score, such as [0, 1]", (range) => {
+    return Array.isArray(range) && range.length === 2 && range.every(Number.isFinite) && range[0] < range[1];
+  }),
 };
 
 /**
- * Scores live traffic, a sample of it, after the answer is sent, and raises an alarm when scores are not what they were.
+ * Scores a sample of live traffic after the answer is sent, and raises an alarm when scores drift.
  *
- * The alarm compares each window of scores with the baseline after every score, by confidence sequences: while nothing
- * changes, the probability of a false alarm in 10,000 scores of a key is at most `falseAlarmRate`. The scores have to be
- * independent draws, as those of a random sample are.
+ * After every score, the alarm compares the current window with the baseline by confidence sequences. While nothing changes,
+ * the probability of a false alarm in 10,000 scores of a key is at most `falseAlarmRate`. The scores have to be independent
+ * draws, as those of a random sample are.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options.
  *
  * @example
  * ```ts
@@ -156,7 +157,6 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
     falseAlarmRate = 0.05,
     range = [0, 1],
   } = checkOptions("online", options, OPTIONS);
-  if (!aRange.test(range)) throw invalidConfig(`range has to be ${aRange.wanted}`);
   const all = readable("online", () => readEvaluators(evaluators, undefined));
   const settings = { window, rate: falseAlarmRate, range };
   const watches = new Map<string, DriftWatch>();
@@ -165,19 +165,19 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
   const open = new Set<Promise<void>>();
   let underWay = 0;
 
-  const tell = (error: OpenEvalsError) => {
+  const reportError = (error: OpenEvalsError) => {
     try {
       onError?.(error);
     } catch {
-      // Whoever is told of failures is not to cause one.
+      // A failing callback must not stop the scoring.
     }
   };
-  /** Calls a function of the caller's; what it throws is told. */
+  /** Calls a callback and reports its error. */
   const call = async (name: string, work: () => unknown) => {
     try {
       await work();
     } catch (thrown) {
-      tell(callbackFailed(name, thrown));
+      reportError(callbackFailed(name, thrown));
     }
   };
   const watch = async ({ key, score, applicable }: EvaluationResult) => {
@@ -188,7 +188,7 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
       const drift = await watched.add(score);
       if (drift) await call("onDrift", () => onDrift(drift));
     } catch (thrown) {
-      tell(typed("online", thrown));
+      reportError(typed("online", thrown));
     }
   };
   const work = async (row: OnlineRow) => {
@@ -221,7 +221,7 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
     try {
       return typeof sample === "number" ? isSampled(sample, row.id) : sample(row);
     } catch (thrown) {
-      tell(callbackFailed("sample", thrown));
+      reportError(callbackFailed("sample", thrown));
       return false;
     }
   };
@@ -237,7 +237,7 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
     const done = new Promise<void>((resolve) => {
       waiting.push(() =>
         work(row)
-          .catch((thrown) => tell(typed("online", thrown)))
+          .catch((thrown) => reportError(typed("online", thrown)))
           .then(resolve),
       );
     });
@@ -261,7 +261,7 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
 const ownNumber = (numbers: Record<string, number>, key: string): number | undefined =>
   Object.hasOwn(numbers, key) ? numbers[key] : undefined;
 
-/** A row as evaluators of experiments are called with it. */
+/** A row in the form that evaluators of experiments take. */
 function answeredOf({ id = uuid(), inputs, outputs, referenceOutputs, metadata }: OnlineRow) {
   const example = {
     id,

@@ -1,10 +1,10 @@
-/** One request to an endpoint of OTLP, tried again where that may help. */
+/** Sends requests to an OTLP endpoint, with retries. */
 
 import { OpenEvalsError } from "../../../core/errors.js";
-import { Alarm } from "../../../core/platform/alarm.js";
+import { Deadline } from "../../../core/platform/deadline.js";
 import type { Fetch } from "../../../core/platform/globals.js";
 
-/** How requests are sent. */
+/** The settings of requests. */
 export interface Delivery {
   url: string;
   headers: Record<string, string>;
@@ -13,7 +13,7 @@ export interface Delivery {
   fetch: Fetch;
 }
 
-/** What OTLP's specification says may be tried again. */
+/** The statuses that OTLP's specification declares retryable. */
 const AGAIN = [429, 502, 503, 504];
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
@@ -21,8 +21,8 @@ const LONGEST_WAIT_MS = 30_000;
 /**
  * Sends a body.
  *
- * @returns How many records the endpoint refused.
- * @throws {@link OpenEvalsError} without anything of the headers, the address or the answer, which may hold keys.
+ * @returns The number of rejected records.
+ * @throws {@link OpenEvalsError} The message shows no header, address or response, since these may contain keys.
  */
 export async function deliver(body: string, delivery: Delivery): Promise<number> {
   for (let attempt = 1; ; attempt++) {
@@ -55,23 +55,29 @@ async function attemptOnce(
   body: string,
   { url, headers, timeoutMs, fetch }: Delivery,
 ): Promise<DeliveryOutcome> {
-  const alarm = new Alarm(timeoutMs);
+  const deadline = new Deadline(timeoutMs);
   try {
-    // Others are not to get the keys.
-    const sending = fetch(url, { method: "POST", headers, body, redirect: "manual", signal: alarm.signal });
-    const response = await alarm.orRings(sending);
-    if (response === alarm) return timeout(timeoutMs);
+    // Another server must not get the keys.
+    const sending = fetch(url, {
+      method: "POST",
+      headers,
+      body,
+      redirect: "manual",
+      signal: deadline.signal,
+    });
+    const response = await deadline.race(sending);
+    if (response === deadline) return timeout(timeoutMs);
     const { status, ok } = response as Response;
     if (ok) {
-      const text = await alarm.orRings((response as Response).text());
-      return text === alarm ? timeout(timeoutMs) : { rejected: rejectedIn(String(text)) };
+      const text = await deadline.race((response as Response).text());
+      return text === deadline ? timeout(timeoutMs) : { rejected: rejectedIn(String(text)) };
     }
-    alarm.onHangUp(() => (response as Response).body?.cancel());
+    deadline.onCancel(() => (response as Response).body?.cancel());
     return {
       code: status === 429 ? "rate_limited" : "provider_error",
       message:
         status >= 300 && status < 400
-          ? "the endpoint redirects, which is not followed"
+          ? "the endpoint answered with a redirect, and redirects are not followed"
           : `the endpoint answered ${status}`,
       status,
       isWorthAnother: AGAIN.includes(status),
@@ -80,7 +86,7 @@ async function attemptOnce(
   } catch {
     return { code: "provider_error", message: "the endpoint could not be reached", isWorthAnother: true };
   } finally {
-    alarm.hangUp();
+    deadline.cancel();
   }
 }
 
@@ -90,7 +96,7 @@ const timeout = (ms: number): DeliveryOutcome => ({
   isWorthAnother: true,
 });
 
-/** Seconds or a date; no longer than the longest wait. */
+/** The wait of a `Retry-After` in seconds or as a date, up to the longest wait. */
 function waitIn(header: string | null): number | undefined {
   if (!header) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();

@@ -1,4 +1,4 @@
-/** Results as events, as OpenTelemetry's GenAI conventions have them. */
+/** Results as events of OpenTelemetry's GenAI conventions. */
 
 import { invalidInput, isOurs, typedReading } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
@@ -7,24 +7,24 @@ import { isPassing, type ScoreScale } from "../../../core/scale.js";
 /** The name of the event. */
 export const EVENT = "gen_ai.evaluation.result";
 
-/** Of a result alone, only verdicts say whether they pass. */
+/** Without a scale, only boolean scores pass or fail. */
 const NO_MARK: ScoreScale = { direction: "higher" };
 
-/** What an evaluator found: its result, or what it failed with. */
+/** A result of an evaluator, or its error. */
 export interface RecordedResult {
   key: string;
   score?: number | boolean | null | undefined;
   comment?: string | undefined;
-  /** What the score means, such as `scale` of its evaluator: with a pass mark, numbers are labelled, too. */
+  /** The scale of the score, such as `scale` of its evaluator. With a pass mark, numbers get a label, too. */
   scale?: ScoreScale | undefined;
-  /** What it failed with; `error.type` is its code, or the name of its class. */
+  /** The error of a failed evaluator; `error.type` is its code or the name of its class. */
   error?: unknown;
 }
 
 /** The attributes of an event. */
 export type EventAttributes = Record<string, string | number>;
 
-/** The results, each as the attributes of an event. */
+/** The attributes of an event for each result. */
 export function eventsOf(
   caller: string,
   results: RecordedResult | readonly RecordedResult[],
@@ -35,7 +35,7 @@ export function eventsOf(
   );
 }
 
-/** A verdict is a label as well, and a number whose pass mark is known. */
+/** Booleans, and numbers with a pass mark, also get a label. */
 function attributesOf(
   result: RecordedResult,
   index: number,
@@ -57,7 +57,7 @@ function attributesOf(
   };
 }
 
-/** A class of errors, never a message: that may hold anything. */
+/** The class of an error, never its message, which may contain anything. */
 function errorType(error: unknown): string {
   if (isOurs(error)) return error.code;
   const { code, name } = Object(error) as { code?: unknown; name?: unknown };

@@ -1,4 +1,4 @@
-/** Results over HTTP, for those who have no SDK of OpenTelemetry: in a Worker, in a browser, in a script. */
+/** Exports results over HTTP without an SDK of OpenTelemetry: from a Worker, a browser or a script. */
 
 import { invalidConfig, invalidInput, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import {
@@ -17,53 +17,53 @@ import { payloadOf, type ScoredSpan, type WaitingEvent } from "./payload.js";
 
 /** The options of {@link createResultExporter}. */
 export interface ResultExporterOptions {
-  /** Where log records are taken, such as `https://collector.example.com/v1/logs`. */
+  /** The endpoint for log records, such as `https://collector.example.com/v1/logs`. */
   url: string;
-  /** Headers besides the type of the content, such as `authorization`. They are in no error. */
+  /** Headers besides `content-type`, such as `authorization`. Errors do not show them. */
   headers?: Record<string, string> | undefined;
-  /** What the records are of, such as `{ "service.name": "support-bot" }`. */
+  /** The attributes of the resource, such as `{ "service.name": "support-bot" }`. */
   resource?: Record<string, string> | undefined;
-  /** How long one attempt may take, in milliseconds; 10,000 by default. */
+  /** The time limit of an attempt, in milliseconds; 10,000 by default. */
   timeoutMs?: number | undefined;
-  /** How often a request is sent again after 429, 502, 503, 504 or a failure of the network; 4 by default. */
+  /** The number of retries after 429, 502, 503, 504 or a network failure; 4 by default. */
   maxRetries?: number | undefined;
-  /** How many results go into one request; 512 by default. */
+  /** The most results in a request; 512 by default. */
   maxBatchSize?: number | undefined;
-  /** How many results may wait; those beyond are dropped and counted. 4,096 by default. */
+  /** The most waiting results; further results are dropped and counted. 4,096 by default. */
   maxQueueSize?: number | undefined;
-  /** How long results wait for others, in milliseconds; 1,000 by default. `flush()` waits for nothing. */
+  /** The time that results wait for more results, in milliseconds; 1,000 by default. `flush()` does not wait. */
   delayMs?: number | undefined;
   /** Sends the requests; `fetch` by default. */
   fetch?: Fetch | undefined;
-  /** Is told of every request that failed for good, and of records that the endpoint refused. */
+  /** Called for every request that failed after all retries, and for records that the endpoint rejected. */
   onError?: ((error: OpenEvalsError) => void) | undefined;
 }
 
-/** How many results have gone where. */
+/** Counts of results. */
 export interface ExportReport {
   sent: number;
-  /** Those whose request failed for good, or that the endpoint refused. */
+  /** Results whose request failed after all retries, or that the endpoint rejected. */
   failed: number;
-  /** Those for which there was no room. */
+  /** Results that did not fit into the queue. */
   dropped: number;
   /** The last failure. */
   error?: OpenEvalsError;
 }
 
-/** Sends results to an endpoint of OpenTelemetry. */
+/** Sends results to an OTLP endpoint. */
 export interface ResultExporter {
   /**
-   * Takes results to be sent, and returns at once.
+   * Queues results and returns at once.
    *
-   * @throws {@link OpenEvalsError} `invalid_input` for what is no result, and for ids that are none.
+   * @throws {@link OpenEvalsError} `invalid_input` for a value without a key, and for invalid ids.
    */
   add(results: RecordedResult | readonly RecordedResult[], about?: ScoredSpan): void;
-  /** Sends all that waits. Never rejects: what failed is in the report, which counts from the beginning. */
+  /** Sends all waiting results. Never rejects: the report, which counts from the start, has the failures. */
   flush(): Promise<ExportReport>;
 }
 
 const OPTIONS: Checks<ResultExporterOptions> = {
-  // What is wrong with these is said without showing them.
+  // Checked separately, because errors must not show these.
   url: anything,
   headers: anything,
   resource: anything,
@@ -77,17 +77,17 @@ const OPTIONS: Checks<ResultExporterOptions> = {
 };
 
 /**
- * An exporter of results: events `gen_ai.evaluation.result` as log records in OTLP's JSON over HTTP, each with the ids of
- * the span that was scored. It needs no package of OpenTelemetry.
+ * Creates an exporter of results. It sends events `gen_ai.evaluation.result` as log records in OTLP/JSON over HTTP, each with the
+ * ids of the scored span. It needs no package of OpenTelemetry.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options.
  *
  * @example
  * ```ts
  * import { exactMatch } from "openevals-wasm";
  * import { createResultExporter, type ScoredSpan } from "openevals-wasm/otel";
  *
- * export async function scoreAndTell(outputs: string, referenceOutputs: string, span: ScoredSpan, key: string) {
+ * export async function scoreAndExport(outputs: string, referenceOutputs: string, span: ScoredSpan, key: string) {
  *   const headers = { authorization: `Bearer ${key}` };
  *   const exporter = createResultExporter({ url: "https://collector.example.com/v1/logs", headers });
  *   exporter.add(await exactMatch({ outputs, referenceOutputs }), span);
@@ -127,7 +127,7 @@ export function createResultExporter(options: ResultExporterOptions): ResultExpo
     try {
       onError?.(error);
     } catch {
-      // Whoever is told of failures is not to cause one.
+      // A failing callback must not stop the exporter.
     }
   };
   const send = async (events: readonly WaitingEvent[]) => {
@@ -137,7 +137,7 @@ export function createResultExporter(options: ResultExporterOptions): ResultExpo
         events.length,
       );
       report.sent += events.length - rejected;
-      const message = `The endpoint has refused ${rejected} of ${events.length} results.`;
+      const message = `The endpoint rejected ${rejected} of ${events.length} results.`;
       if (rejected) failed(new OpenEvalsError("provider_error", message), rejected);
     } catch (thrown) {
       const other = () =>
@@ -145,7 +145,7 @@ export function createResultExporter(options: ResultExporterOptions): ResultExpo
       failed(thrown instanceof OpenEvalsError ? thrown : other(), events.length);
     }
   };
-  /** One request after the other, in order. */
+  /** Sends one request at a time, in order. */
   const sendAll = (): Promise<void> => {
     clearTimeout(timer as Parameters<typeof clearTimeout>[0]);
     timer = undefined;
@@ -168,7 +168,7 @@ export function createResultExporter(options: ResultExporterOptions): ResultExpo
       if (waiting.length >= maxBatchSize) void sendAll();
       else if (waiting.length && timer === undefined) {
         timer = setTimeout(sendAll, delayMs);
-        // Nobody's process is kept alive by it.
+        // The timer must not keep the process alive.
         (timer as { unref?(): void }).unref?.();
       }
     },
@@ -184,9 +184,11 @@ function checkedUrl(url: unknown): string {
     const { protocol, username, password } = new URL(url as string);
     if (/^https?:$/.test(protocol) && !username && !password) return String(url);
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw invalidConfig("url has to be an address with http or https, and without a user or a password in it");
+  throw invalidConfig(
+    "url has to be an http or https URL without a user name and password. Use headers for credentials",
+  );
 }
 
 function checkedHeaders(headers: unknown): Record<string, string> {
@@ -195,17 +197,17 @@ function checkedHeaders(headers: unknown): Record<string, string> {
     all.set("content-type", "application/json");
     return Object.fromEntries(all);
   } catch {
-    throw invalidConfig("headers has to be an object of texts that can be sent as headers");
+    throw invalidConfig("headers has to be an object of strings that are valid header values");
   }
 }
 
 function checkedResource(resource: unknown): Record<string, string> {
   const isObject = typeof resource === "object" && resource !== null;
   if (isObject && Object.values(resource).every((value) => typeof value === "string")) return { ...resource };
-  throw invalidConfig("resource has to be an object of texts");
+  throw invalidConfig("resource has to be an object of strings");
 }
 
-/** Collectors refuse the whole request for one id that is none. */
+/** Checks ids, because collectors reject the whole request for one invalid id. */
 function checkedSpan({ traceId, spanId, responseId }: ScoredSpan): ScoredSpan {
   const isId = (id: unknown, digits: number) =>
     id === undefined || (typeof id === "string" && id.length === digits && /^[0-9a-f]+$/i.test(id));

@@ -1,9 +1,9 @@
-/** Log records in OTLP's JSON. */
+/** Log records in OTLP/JSON. */
 
 import { EVENT, type EventAttributes } from "./event.js";
 import { INFO } from "./record.js";
 
-/** What was scored. */
+/** The scored answer. */
 export interface ScoredSpan {
   /** 32 hexadecimal digits, such as `metadata.traceId` of a trajectory. */
   traceId?: string | undefined;
@@ -13,7 +13,7 @@ export interface ScoredSpan {
   responseId?: string | undefined;
 }
 
-/** An event that waits to be sent. */
+/** An event in the queue. */
 export interface WaitingEvent {
   attributes: EventAttributes;
   about: ScoredSpan;
@@ -34,7 +34,7 @@ export function payloadOf(
 }
 
 function recordOf({ attributes, about: { traceId, spanId }, time }: WaitingEvent): object {
-  // 64-bit integers are texts in protobuf's JSON; milliseconds in nanoseconds are beyond what a number holds.
+  // Protobuf's JSON has 64-bit integers as strings, and nanoseconds exceed the safe integers.
   const timeUnixNano = `${Math.round(time)}000000`;
   return {
     timeUnixNano,
@@ -48,7 +48,7 @@ function recordOf({ attributes, about: { traceId, spanId }, time }: WaitingEvent
   };
 }
 
-/** Scores are doubles, whole ones as well. */
+/** Numbers are always doubles, so that a score has one type. */
 const keyValues = (attributes: Record<string, string | number>): object[] =>
   Object.entries(attributes).map(([key, value]) => ({
     key,

@@ -1,16 +1,16 @@
-/** Results, told through the API of OpenTelemetry that the application has. */
+/** Records results through the application's OpenTelemetry API. */
 
 import { invalidConfig, typedReading } from "../../../core/errors.js";
 import { readable } from "../../../core/input/checks.js";
 import { EVENT, type EventAttributes, eventsOf, type RecordedResult } from "./event.js";
 
-/** As much of a span of `@opentelemetry/api` as is used. */
+/** The part of a span of `@opentelemetry/api` that is used. */
 export interface SpanOfApi {
   addEvent(name: string, attributes?: EventAttributes): unknown;
   isRecording(): boolean;
 }
 
-/** As much of a logger of `@opentelemetry/api-logs` as is used. */
+/** The part of a logger of `@opentelemetry/api-logs` that is used. */
 export interface LoggerOfApi {
   emit(record: {
     eventName: string;
@@ -20,20 +20,20 @@ export interface LoggerOfApi {
   }): void;
 }
 
-/** Where {@link recordResults} puts what evaluators found. */
+/** The target of {@link recordResults}. */
 export type ResultTarget = (
   | {
-      /** The span that was scored, as long as it has not ended. */
+      /** The scored span, if it has not ended. */
       span: SpanOfApi;
     }
   | {
-      /** A logger of `@opentelemetry/api-logs`; its records may name a span that has ended. */
+      /** A logger of `@opentelemetry/api-logs`. Its records may belong to a span that has ended. */
       logger: LoggerOfApi;
       /** The context of the span, such as `trace.setSpan(context.active(), span)`; the active one by default. */
       context?: unknown;
     }
 ) & {
-  /** The provider's id of the answer that was scored. */
+  /** The provider's id of the scored answer. */
   responseId?: string | undefined;
 };
 
@@ -41,11 +41,11 @@ export type ResultTarget = (
 export const INFO = 9;
 
 /**
- * Tells OpenTelemetry what evaluators found: an event `gen_ai.evaluation.result` for each result, on a span that is still
- * open, or as a log record, as the conventions have it.
+ * Records results of evaluators in OpenTelemetry: an event `gen_ai.evaluation.result` of the GenAI conventions for each result, on
+ * an open span or as a log record.
  *
- * @returns Whether it was recorded: a span that has ended, or is not sampled, takes nothing.
- * @throws {@link OpenEvalsError} `invalid_input` for what is no result; `invalid_config` without a span or a logger.
+ * @returns Whether the results were recorded. A span that has ended or is not sampled records nothing.
+ * @throws {@link OpenEvalsError} `invalid_input` for a value without a key; `invalid_config` without a span or a logger.
  *
  * @example
  * ```ts

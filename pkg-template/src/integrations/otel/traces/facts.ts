@@ -1,22 +1,22 @@
-/** What spans say of a call besides its messages, under all the names that are in use. */
+/** Reads the model, the usage and other facts of a call from attributes, under all names that are in use. */
 
 import { numberIn, type Span, structured, textIn } from "./span.js";
 
-/** One call of a model. */
+/** A call of a model. */
 export interface TraceModelCall {
   spanId: string;
-  /** The model that answered, or that was asked. */
+  /** The model of the response, or else of the request. */
   model?: string;
   provider?: string;
   /** The provider's id for the answer. */
   responseId?: string;
   finishReason?: string;
-  /** The tokens, as far as they are known. */
+  /** The known counts of tokens. */
   usage?: { inputTokens?: number; outputTokens?: number };
-  /** When it began, in milliseconds since 1970. */
+  /** The start, in milliseconds since 1970. */
   startMs: number;
   latencyMs: number;
-  /** What it failed with. */
+  /** The error of a failed call. */
   error?: string;
 }
 
@@ -75,7 +75,7 @@ const CONVERSATION = [
   "ai.telemetry.metadata.threadId",
 ];
 
-/** Which conversation a span is part of, if it says so. */
+/** The conversation of a span, if its attributes name it. */
 export const conversationOf = ({ attributes }: Span): string | undefined => textIn(attributes, CONVERSATION);
 
 export function modelCallOf({ attributes, spanId, start, end, error }: Span): TraceModelCall {
@@ -102,7 +102,7 @@ export function modelCallOf({ attributes, spanId, start, end, error }: Span): Tr
   };
 }
 
-/** A list, whose first is that of the answer that is read. */
+/** The reason is a list with one for each choice; only the first choice is read. */
 function finishReasonOf(attributes: Map<string, unknown>): string | undefined {
   const name = FINISH.find((each) => attributes.get(each) !== undefined);
   const reason = name && structured(attributes.get(name));
@@ -110,7 +110,7 @@ function finishReasonOf(attributes: Map<string, unknown>): string | undefined {
   return typeof first === "string" && first ? first : undefined;
 }
 
-/** The fields that there are. */
+/** The fields that are not `undefined`. */
 function defined<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {

@@ -1,2 +1,2 @@
-/** An object of JSON, before its fields are checked. */
+/** A JSON object with unchecked fields. */
 export type Json = Record<string, unknown>;

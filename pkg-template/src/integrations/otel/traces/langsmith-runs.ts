@@ -1,4 +1,4 @@
-/** Runs of LangSmith, as its API and its exports have them, as spans. */
+/** Reads runs of LangSmith, from its API or exports, as spans. */
 
 import { invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
@@ -6,12 +6,12 @@ import type { Json } from "./json.js";
 import { isObject, MOST_SPANS } from "./otlp.js";
 import type { Span } from "./span.js";
 
-/** Whether a document is a run, or has a list of them. */
+/** Whether a document is a run or has a list of runs. */
 export const isRuns = (document: Json): boolean =>
   (typeof document.run_type === "string" && typeof document.id === "string") ||
   (Array.isArray(document.runs) && document.runs.every((run) => isObject(run) && isRuns(run)));
 
-/** All runs, with the children that stand in them. */
+/** All runs, including nested children. */
 export function runSpans(documents: readonly Json[]): Span[] {
   const spans: Span[] = [];
   const waiting: { run: Json; trace: string | undefined }[] = documents
@@ -67,7 +67,7 @@ function spanOf(run: Json, trace: string | undefined): Span {
   };
 }
 
-/** Milliseconds since 1970: its API writes a time in UTC without saying so, and with microseconds. */
+/** Milliseconds since 1970. The API's times are in UTC without a zone, and have microseconds. */
 function momentOf(time: unknown): number {
   if (typeof time === "number") return time;
   if (typeof time !== "string") return 0;

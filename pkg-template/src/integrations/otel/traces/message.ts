@@ -1,8 +1,8 @@
-/** Messages of all forms of telemetry, in OpenAI's form. */
+/** Converts messages of all conventions into OpenAI's form. */
 
 import type { Json } from "./json.js";
 import { isObject } from "./otlp.js";
-import { structured, type Tell } from "./span.js";
+import { type AddNote, structured } from "./span.js";
 
 /** A call of a tool, in OpenAI's form. */
 export interface TraceToolCall {
@@ -14,14 +14,14 @@ export interface TraceToolCall {
 /** A message of a trace, in OpenAI's form. */
 export interface TraceMessage {
   role: "system" | "developer" | "user" | "assistant" | "tool";
-  /** A text, or parts where there is more than text. */
+  /** A text, or parts if there is more than text. */
   content: string | Record<string, unknown>[];
   tool_calls?: TraceToolCall[];
-  /** Which call it answers, where that is known. */
+  /** The id of the call that it answers, if known. */
   tool_call_id?: string;
-  /** Which of several users speaks. */
+  /** The name of the user, if there are several. */
   name?: string;
-  /** What the model thought, where that was recorded. */
+  /** The model's reasoning, if it was recorded. */
   reasoning?: string;
 }
 
@@ -35,15 +35,15 @@ const ROLES: Record<string, TraceMessage["role"]> = {
 const roleNamed = (name: unknown): TraceMessage["role"] | undefined =>
   typeof name === "string" && Object.hasOwn(ROLES, name) ? ROLES[name] : undefined;
 
-/** The messages of a list, of JSON text of one, or of one message; a plain text is a message of `role`. */
-export function readMessages(given: unknown, role: TraceMessage["role"], tell: Tell): TraceMessage[] {
+/** The messages of a list, of its JSON text, or of one message. A plain text becomes a message of `role`. */
+export function readMessages(given: unknown, role: TraceMessage["role"], addNote: AddNote): TraceMessage[] {
   const parsed = structured(given);
-  // A text that is JSON, and no message, is a text.
+  // JSON text that holds no messages is plain text.
   const value = typeof given === "string" && !areMessages(parsed) ? given : parsed;
   if (value === undefined || value === null || value === "") return [];
-  // LangSmith's lists of lists: one for each prompt.
+  // LangSmith has a list of messages for each prompt.
   const list = Array.isArray(value) ? value.flat() : [value];
-  return mergeTurns(list.flatMap((each) => readMessage(each, role, tell)));
+  return mergeTurns(list.flatMap((each) => readMessage(each, role, addNote)));
 }
 
 const FIELDS = ["role", "parts", "kwargs", "data", "call_id"];
@@ -53,33 +53,37 @@ function areMessages(value: unknown): boolean {
   return list.every((each) => isObject(each) && FIELDS.some((name) => name in each));
 }
 
-/** One message, which may answer several calls, so that it becomes several. */
-export function readMessage(given: unknown, otherwise: TraceMessage["role"], tell: Tell): TraceMessage[] {
+/** Reads a message. One that answers several calls becomes several messages. */
+export function readMessage(
+  given: unknown,
+  otherwise: TraceMessage["role"],
+  addNote: AddNote,
+): TraceMessage[] {
   if (typeof given === "string") return [{ role: otherwise, content: given }];
   if (!isObject(given)) {
-    tell(`a message is ${JSON.stringify(given)?.slice(0, 100)}, which is none`);
+    addNote(`${JSON.stringify(given)?.slice(0, 100)} is not a message`);
     return [];
   }
   const message = unwrapped(given);
   const type = message.type;
   if (type === "function_call" || type === "function_call_output")
-    return readParts([message], otherwise, message, tell);
+    return readParts([message], otherwise, message, addNote);
   const named = message.role ?? type;
   const role = roleNamed(named) ?? otherwise;
   if (message.role !== undefined && !roleNamed(message.role)) {
-    tell(`the role "${String(message.role).slice(0, 50)}" is read as ${role}`);
+    addNote(`the role "${String(message.role).slice(0, 50)}" is read as ${role}`);
   }
   const { parts, content } = message;
   const held = structured(parts ?? content);
-  // A text that merely looks like a list of parts stays a text.
+  // Text that is a JSON list of something else stays text.
   const areParts =
     Array.isArray(held) && held.every((part) => isObject(part) && isPart(part, typeof content !== "string"));
-  if (areParts && held.length) return readParts(held, role, message, tell);
-  if (Array.isArray(parts)) return readParts(parts, role, message, tell);
+  if (areParts && held.length) return readParts(held, role, message, addNote);
+  if (Array.isArray(parts)) return readParts(parts, role, message, addNote);
   return finished({ role, content: contentText(content) }, message);
 }
 
-/** What LangChain has made of a message, without its wrapping. */
+/** A message without the wrapping of LangChain. */
 function unwrapped(message: Json): Json {
   const { id, kwargs, data, type } = message;
   if (isObject(kwargs) && Array.isArray(id)) return { role: String(id.at(-1)), ...withoutType(kwargs) };
@@ -96,7 +100,7 @@ const contentText = (content: unknown): string =>
       ? content
       : JSON.stringify(content);
 
-/** A message with its calls, and what it answers. */
+/** Adds the calls, the answered call, the name and the reasoning to a message. */
 function finished(message: TraceMessage, from: Json): TraceMessage[] {
   const calls = callsOf(from);
   if (calls.length) message.tool_calls = [...(message.tool_calls ?? []), ...calls].filter(isFirst);
@@ -108,7 +112,7 @@ function finished(message: TraceMessage, from: Json): TraceMessage[] {
   return [message];
 }
 
-/** LangChain has calls both in the content and beside it. */
+/** Removes duplicates: LangChain has calls both in the content and beside it. */
 const isFirst = (call: TraceToolCall, index: number, all: TraceToolCall[]): boolean =>
   call.id === undefined || all.findIndex(({ id }) => id === call.id) === index;
 
@@ -149,7 +153,7 @@ function readParts(
   parts: readonly unknown[],
   role: TraceMessage["role"],
   from: Json,
-  tell: Tell,
+  addNote: AddNote,
 ): TraceMessage[] {
   const others: Json[] = [];
   const texts: string[] = [];
@@ -202,7 +206,7 @@ function readParts(
         );
         break;
       case "undefined":
-        tell("a part of a message has no type");
+        addNote("a part of a message has no type");
         break;
       default:
         others.push({ ...part });
@@ -218,9 +222,9 @@ function readParts(
   const message: TraceMessage = { role: speaker, content };
   if (calls.length) message.tool_calls = calls;
   if (thoughts.length) message.reasoning = thoughts.join("\n");
-  // The parts of a call that stands for itself are the message itself.
+  // An item that is a call or a result has no message around it.
   const own = parts[0] === from ? [message] : finished(message, from);
-  // What Anthropic's users say to results stands behind these.
+  // In Anthropic's messages, the user's text follows the results.
   return speaker === "assistant" ? [...own, ...answers] : [...answers, ...own];
 }
 
@@ -234,7 +238,7 @@ function answerOf(part: Json): TraceMessage {
   };
 }
 
-/** The result of a tool as a text: the AI SDK and Anthropic say what kind it is of. */
+/** The result of a tool as text, without the types that the AI SDK and Anthropic add. */
 export function resultText(result: unknown): string {
   if (
     isObject(result) &&
@@ -252,7 +256,7 @@ export function resultText(result: unknown): string {
   return contentText(result);
 }
 
-/** One turn of a model may come as several items: what it says and each of its calls. */
+/** Merges the items of a model's turn: its text and each of its calls. */
 export function mergeTurns(messages: readonly TraceMessage[]): TraceMessage[] {
   const merged: TraceMessage[] = [];
   for (const message of messages) {

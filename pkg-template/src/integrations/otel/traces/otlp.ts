@@ -1,18 +1,18 @@
-/** OTLP as JSON: requests as exporters send them, and lines as the collector writes them. */
+/** Reads OTLP/JSON: export requests, and files of the collector with a request on each line. */
 
 import { invalidInput, reasonOf } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import type { Json } from "./json.js";
-import type { Span, SpanEvent, Tell } from "./span.js";
+import type { AddNote, Span, SpanEvent } from "./span.js";
 
-/** A text of more characters is refused, and so is a document with more spans. */
+/** The limits of what is read at a time, in UTF-16 code units and spans. */
 export const MOST_CHARACTERS = 256 * 1024 * 1024;
 export const MOST_SPANS = 500_000;
 
-/** Values of attributes that are nested more deeply are cut. */
+/** Deeper levels of attribute values are cut. */
 const MOST_LEVELS = 64;
 
-/** The documents in what was given: texts with one or one on each line, and lists of documents, are taken apart. */
+/** The documents in a value: an object, a text with one document or one on each line, or a list of these. */
 export function documentsIn(given: unknown): Json[] {
   const documents: Json[] = [];
   let characters = 0;
@@ -21,7 +21,7 @@ export function documentsIn(given: unknown): Json[] {
       characters += value.length;
       if (characters > MOST_CHARACTERS) {
         throw invalidInput(
-          `${place} has ${value.length} characters; traces are read up to ${MOST_CHARACTERS} at a time`,
+          `${place} has ${value.length} characters; the limit is ${MOST_CHARACTERS}. Read the traces in parts`,
         );
       }
       for (const [each, where] of parsedTexts(value, place)) add(each, where, level + 1);
@@ -41,7 +41,7 @@ function parsedTexts(text: string, place: string): [unknown, string][] {
   } catch (whole) {
     const lines = text.split("\n");
     const isLine = lines.map((line) => line.trim() !== "");
-    if (isLine.filter(Boolean).length < 2) throw noJson(place, whole);
+    if (isLine.filter(Boolean).length < 2) throw notJson(place, whole);
     return lines.flatMap((line, index): [unknown, string][] => {
       if (!isLine[index]) return [];
       const where = `${place}, line ${index + 1},`;
@@ -49,22 +49,23 @@ function parsedTexts(text: string, place: string): [unknown, string][] {
         const value = JSON.parse(line);
         if (isObject(value) || Array.isArray(value)) return [[value, where]];
       } catch (thrown) {
-        throw noJson(where, thrown);
+        throw notJson(where, thrown);
       }
-      throw invalidInput(`${where} is no object`);
+      throw invalidInput(`${where} is not an object`);
     });
   }
-  throw invalidInput(`${place} is a text in a text; it has to be OTLP as JSON`);
+  throw invalidInput(`${place} is JSON of a string; it has to be OTLP as JSON`);
 }
 
-const noJson = (place: string, thrown: unknown) => invalidInput(`${place} is no JSON: ${reasonOf(thrown)}`);
+const notJson = (place: string, thrown: unknown) =>
+  invalidInput(`${place} is not valid JSON: ${reasonOf(thrown)}`);
 
-/** Whether a document has traces or logs in OTLP's form. */
+/** Whether a document is OTLP. */
 export const isOtlp = (document: Json): boolean =>
   ["resourceSpans", "resourceLogs", "resourceMetrics"].some((name) => field(document, name) !== undefined);
 
-/** All spans of documents in OTLP's form, each with the log records that name it. */
-export function spansOf(documents: readonly Json[], tell: Tell): Span[] {
+/** All spans of OTLP documents, each with the log records that refer to it. */
+export function spansOf(documents: readonly Json[], addNote: AddNote): Span[] {
   const spans: Span[] = [];
   const events: { key: string; event: SpanEvent }[] = [];
   for (const document of documents) {
@@ -75,7 +76,7 @@ export function spansOf(documents: readonly Json[], tell: Tell): Span[] {
           if (spans.length === MOST_SPANS) {
             throw invalidInput(`There are more than ${MOST_SPANS} spans; read the traces in parts`);
           }
-          spans.push(readSpan(span, tell));
+          spans.push(readSpan(span, addNote));
         }
       }
     }
@@ -88,14 +89,14 @@ export function spansOf(documents: readonly Json[], tell: Tell): Span[] {
       }
     }
   }
-  attach(spans, events, tell);
+  attach(spans, events, addNote);
   return spans;
 }
 
 function attach(
   spans: readonly Span[],
   events: readonly { key: string; event: SpanEvent }[],
-  tell: Tell,
+  addNote: AddNote,
 ): void {
   if (!events.length) return;
   const byKey = new Map(spans.map((span) => [`${span.traceId}/${span.spanId}`, span]));
@@ -105,10 +106,10 @@ function attach(
     if (span) span.events.push(event);
     else if (event.name.startsWith("gen_ai.")) lost++;
   }
-  if (lost) tell(`${lost} log records of GenAI name a span that is not there.`);
+  if (lost) addNote(`${lost} log records of GenAI refer to a missing span.`);
 }
 
-function readSpan(span: Json, tell: Tell): Span {
+function readSpan(span: Json, addNote: AddNote): Span {
   const traceId = idOf(field(span, "traceId"));
   const spanId = idOf(field(span, "spanId"));
   if (!traceId || !spanId) {
@@ -118,7 +119,7 @@ function readSpan(span: Json, tell: Tell): Span {
   const { code, message } = isObject(status) ? status : {};
   const isError = code === 2 || code === "STATUS_CODE_ERROR";
   const dropped = Number(field(span, "droppedAttributesCount") ?? 0);
-  if (dropped) tell(`Span ${spanId}: its exporter has dropped ${dropped} attributes.`);
+  if (dropped) addNote(`Span ${spanId}: its exporter dropped ${dropped} attributes.`);
   return {
     traceId,
     spanId,
@@ -148,7 +149,7 @@ function readRecord(record: Json): SpanEvent {
   };
 }
 
-/** A field by its name in protobuf's JSON, or as it is spelled in the definition, which readers have to accept as well. */
+/** A field by its name in protobuf's JSON or in the definition; readers have to accept both. */
 function field(object: Json, name: string): unknown {
   return object[name] ?? object[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 }
@@ -165,7 +166,7 @@ function listIn(object: Json, name: string): Json[] {
 const attributesOf = (of: Json): Map<string, unknown> =>
   new Map(listIn(of, "attributes").map(({ key, value }) => [String(key), heldBy(value, 0)]));
 
-/** What an `AnyValue` holds. An integer that JavaScript cannot hold stays a text. */
+/** The contents of an `AnyValue`. An unsafe integer stays a string. */
 function heldBy(value: unknown, level: number): unknown {
   if (!isObject(value)) return value ?? undefined;
   const [name, held] = Object.entries(value).find(([, each]) => each !== undefined && each !== null) ?? [];
@@ -185,7 +186,7 @@ function heldBy(value: unknown, level: number): unknown {
   }
 }
 
-/** An id as hexadecimal digits: OTLP writes it so, protobuf's own JSON as base64. */
+/** An id as hexadecimal digits, as in OTLP/JSON; protobuf's own JSON has base64. */
 function idOf(id: unknown): string {
   if (typeof id !== "string") return "";
   if (!/^([\w+/-]{11}=|[\w+/-]{22}==)$/.test(id)) return id.toLowerCase().replace(/^0x/, "");

@@ -1,6 +1,6 @@
-/** Spans, as all forms are read from. */
+/** Spans, independent of their source and convention. */
 
-/** One span of a trace. */
+/** A span of a trace. */
 export interface Span {
   traceId: string;
   spanId: string;
@@ -11,23 +11,23 @@ export interface Span {
   end: number;
   attributes: Map<string, unknown>;
   events: SpanEvent[];
-  /** What its status says, if that is an error. */
+  /** The message of its status, if that is an error. */
   error: string | undefined;
 }
 
-/** What was told of a span while it went on, in it or in a log record that names it. */
+/** An event of a span, or a log record that refers to the span. */
 export interface SpanEvent {
   name: string;
   time: number;
   attributes: Map<string, unknown>;
-  /** What a log record says besides its attributes. */
+  /** The body of a log record. */
   body: unknown;
 }
 
-/** Says what could not be read. */
-export type Tell = (message: string) => void;
+/** Adds a note about something that could not be read. */
+export type AddNote = (message: string) => void;
 
-/** The value of the first of these attributes that is there. */
+/** The value of the first existing attribute. */
 export function firstOf(attributes: Map<string, unknown>, names: readonly string[]): unknown {
   for (const name of names) {
     const value = attributes.get(name);
@@ -46,7 +46,7 @@ export function numberIn(attributes: Map<string, unknown>, names: readonly strin
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** What an attribute holds that may be structured, or its JSON text; a text that is no JSON is itself. */
+/** The value of an attribute that may be JSON text. Other text is returned unchanged. */
 export function structured(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{"]/.test(value)) return value;
   try {

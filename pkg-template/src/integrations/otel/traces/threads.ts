@@ -1,6 +1,6 @@
 /**
- * Conversations out of calls: each call repeats what was said before, in the same words or shortened, and agents of one
- * trace may talk with their models at the same time.
+ * Rebuilds conversations from calls. Each call repeats the earlier messages, in full or shortened, and several agents of a trace
+ * may have conversations at the same time.
  */
 
 import type { TraceMessage } from "./message.js";
@@ -13,75 +13,75 @@ export interface SeenMessage {
 }
 
 interface Thread {
-  /** All that was said, in numbers that equal messages share, and where each was said last. */
+  /** All messages as numbers, which equal messages share, and the last position of each number. */
   keys: number[];
   last: Map<number, number>;
-  /** What is shown of it: a thread that begins like another one shows only what differs. */
-  said: SeenMessage[];
+  /** The messages to show. A thread that begins like another one shows only its own part. */
+  shown: SeenMessage[];
   system: number | undefined;
 }
 
-/** Where a call goes on. */
+/** The position in a thread that a call continues from. */
 interface CallPlace {
   thread?: Thread;
-  /** How many of the call's messages the thread has. */
+  /** The number of the call's messages that the thread already has. */
   at: number;
-  /** Whether these are the last ones of the thread. */
+  /** Whether these are the last messages of the thread. */
   isEnd: boolean;
 }
 
-/** Of more threads than that with the same message, the latest are looked at. */
+/** The number of threads that are compared; the latest ones win. */
 const MOST_CANDIDATES = 64;
 
-/** Adds calls in the order of their beginnings. */
+/** Collects calls into threads. Calls have to be added in the order of their start. */
 export class Threads {
   readonly #threads: Thread[] = [];
   readonly #numbers = new Map<string, number>();
-  /** The numbers of messages that call tools. */
+  /** The numbers of messages with tool calls. */
   readonly #callers = new Set<number>();
-  /** How often a thread went on with other instructions: the first are shown. */
+  /** How often a thread continued with other instructions; the first ones are shown. */
   changes = 0;
-  /** The threads in which a message stands. */
+  /** The threads that contain a message, by its number. */
   readonly #withKey = new Map<number, Thread[]>();
 
-  /** What a model was sent, and what it answered. */
+  /** Adds a call with its request and response. */
   add(input: readonly TraceMessage[], output: readonly TraceMessage[], start: number, end: number): void {
     const isSystem = ({ role }: TraceMessage) => role === "system" || role === "developer";
     const first = input.findIndex((message) => !isSystem(message));
     const instructions = first === -1 ? input : input.slice(0, first);
-    const said = [
+    const seen = [
       ...input.slice(instructions.length).map((message) => ({ message, time: start })),
       ...output.map((message) => ({ message, time: end })),
     ];
-    const keys = said.map(({ message }) => this.#number(message));
+    const keys = seen.map(({ message }) => this.#number(message));
     const sent = input.length - instructions.length;
-    if (said.some(({ message }) => isHole(message))) this.#fillHoles(said, keys, sent);
+    if (seen.some(({ message }) => isHole(message))) this.#fillHoles(seen, keys, sent);
     const system = instructions.length ? this.#number(instructions[0] as TraceMessage) : undefined;
 
     const { thread, at, isEnd } = this.#placeOf(keys.slice(0, sent), system);
     if (thread && isEnd) {
       if (system !== undefined && thread.system !== undefined && thread.system !== system) this.changes++;
-      for (let index = at; index < said.length; index++)
-        this.#show(thread, said[index] as SeenMessage, keys[index] as number);
+      for (let index = at; index < seen.length; index++)
+        this.#show(thread, seen[index] as SeenMessage, keys[index] as number);
     } else if (thread && (thread.system === system || system === undefined)) {
-      this.#addToMiddle(thread, said, keys);
+      this.#addToMiddle(thread, seen, keys);
     } else {
-      const begun: Thread = { keys: [], last: new Map(), said: [], system };
+      const begun: Thread = { keys: [], last: new Map(), shown: [], system };
       this.#threads.push(begun);
-      for (const message of instructions) begun.said.push({ message, time: start });
+      for (const message of instructions) begun.shown.push({ message, time: start });
       keys.forEach((key, index) => {
         if (index < at) this.#keep(begun, key);
-        else this.#show(begun, said[index] as SeenMessage, key);
+        else this.#show(begun, seen[index] as SeenMessage, key);
       });
     }
   }
 
-  /** All threads that have something to show. */
+  /** The messages of all threads that are not empty. */
   get all(): SeenMessage[][] {
-    return this.#threads.map(({ said }) => said).filter(({ length }) => length);
+    return this.#threads.map(({ shown }) => shown).filter(({ length }) => length);
   }
 
-  /** The thread whose end the keys go on from, or else the one whose beginning they share; the latest of equals. */
+  /** The thread whose end the keys continue, or else the one whose beginning they share; the latest of equal ones. */
   #placeOf(keys: readonly number[], system: number | undefined): CallPlace {
     let best: CallPlace = { at: 0, isEnd: false };
     let most = 0;
@@ -89,11 +89,11 @@ export class Threads {
     for (const thread of candidates.slice(-MOST_CANDIDATES)) {
       const overlap = overlapOf(thread.keys, keys);
       const shared = sharedBeginning(thread.keys, keys);
-      // A question alone is no history: with other instructions, it was asked somebody else.
+      // A single shared message with other instructions belongs to another agent.
       const isHistory = overlap > 1 || system === undefined || thread.system === system;
       const isEnd = overlap > 0 && overlap >= shared && isHistory;
       const at = isEnd ? overlap : shared;
-      // Of what fits equally, that with the same instructions.
+      // The same instructions break ties.
       const score = at * 4 + (isEnd ? 2 : 0) + (thread.system === system ? 1 : 0);
       if (at && score >= most) {
         best = { thread, at, isEnd };
@@ -103,13 +103,13 @@ export class Threads {
     return best;
   }
 
-  /** What somebody has recorded without its calls is what a thread has in its place. */
-  #fillHoles(said: readonly SeenMessage[], keys: number[], sent: number): void {
+  /** Replaces messages that were recorded without their calls by those at the same position of a thread. */
+  #fillHoles(seen: readonly SeenMessage[], keys: number[], sent: number): void {
     const candidates = this.#withKey.get(keys[0] as number) ?? [];
     let most: { thread?: Thread; length: number } = { length: 0 };
     const fits = (thread: Thread, index: number) =>
       keys[index] === thread.keys[index] ||
-      (isHole((said[index] as SeenMessage).message) && this.#callers.has(thread.keys[index] as number));
+      (isHole((seen[index] as SeenMessage).message) && this.#callers.has(thread.keys[index] as number));
     for (const thread of candidates.slice(-MOST_CANDIDATES)) {
       let length = 0;
       while (length < sent && length < thread.keys.length && fits(thread, length)) length++;
@@ -118,20 +118,20 @@ export class Threads {
     for (let index = 0; index < most.length; index++) keys[index] = most.thread?.keys[index] as number;
   }
 
-  /** A call from the middle of a thread: asked again, or with a history that somebody has changed. */
-  #addToMiddle(thread: Thread, said: readonly SeenMessage[], keys: readonly number[]): void {
+  /** Adds a call that continues from the middle of a thread: a retry, or a call with a changed history. */
+  #addToMiddle(thread: Thread, seen: readonly SeenMessage[], keys: readonly number[]): void {
     let from = 0;
     keys.forEach((key, index) => {
       if ((thread.last.get(key) ?? -1) >= from) from = thread.keys.indexOf(key, from) + 1;
       else {
-        this.#show(thread, said[index] as SeenMessage, key);
+        this.#show(thread, seen[index] as SeenMessage, key);
         from = thread.keys.length;
       }
     });
   }
 
-  #show(thread: Thread, said: SeenMessage, key: number): void {
-    thread.said.push(said);
+  #show(thread: Thread, message: SeenMessage, key: number): void {
+    thread.shown.push(message);
     this.#keep(thread, key);
   }
 
@@ -145,7 +145,7 @@ export class Threads {
     thread.keys.push(key);
   }
 
-  /** A number for all messages that say the same. */
+  /** The number that equal messages share. */
   #number(message: TraceMessage): number {
     const key = keyOf(message);
     const known = this.#numbers.get(key);
@@ -157,18 +157,18 @@ export class Threads {
   }
 }
 
-/** Whether a message says nothing: OpenLLMetry leaves the calls of earlier turns out. */
+/** Whether a message is empty: OpenLLMetry omits the calls of earlier turns. */
 const isHole = ({ role, content, tool_calls }: TraceMessage): boolean =>
   role === "assistant" && !content.length && !tool_calls?.length;
 
-/** Results are known by the call that they answer, calls by name and arguments: answers may not have their ids yet. */
+/** Identifies results by their call, and calls by name and arguments, because a response may lack the ids of its calls. */
 function keyOf({ role, content, tool_calls: calls, tool_call_id }: TraceMessage): string {
   if (role === "tool" && tool_call_id) return JSON.stringify([role, tool_call_id]);
   const called = calls?.map((call) => [call.function.name, sortedJson(structured(call.function.arguments))]);
   return JSON.stringify([role, typeof content === "string" ? content.trim() : content, called ?? []]);
 }
 
-/** JSON with its keys in order. */
+/** JSON with sorted keys. */
 export function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_, each) =>
     typeof each === "object" && each !== null && !Array.isArray(each)
@@ -177,7 +177,7 @@ export function sortedJson(value: unknown): string {
   );
 }
 
-/** How many of the first keys are the last ones of `before`, in linear time (Knuth, Morris and Pratt). */
+/** The longest beginning of `keys` that ends `before`, in linear time (Knuth–Morris–Pratt). */
 function overlapOf(before: readonly number[], keys: readonly number[]): number {
   const end = before.slice(-keys.length);
   const text = [...keys, -1, ...end];

@@ -1,4 +1,4 @@
-/** Runs of tools, put where they belong: what spans of tools say beside the messages of models. */
+/** Inserts the runs of tools, which have their own spans, into the messages of models. */
 
 import type { ToolRun } from "./forms/form.js";
 import { resultText, type TraceMessage, toolCall } from "./message.js";
@@ -16,14 +16,14 @@ interface SpanToolCall {
   id: string | undefined;
   name: string;
   args: string;
-  /** The message that calls, and where it stands. */
+  /** The message with the call, and its thread. */
   by: SeenMessage;
   thread: SeenMessage[];
   result: SeenMessage | undefined;
   isTaken: boolean;
 }
 
-/** Adds the results that no message has, and the calls that no model has told, such as those of a workflow. */
+/** Adds results that are in no message, and calls that no model made, such as those of a workflow. */
 export function addRuns(threads: SeenMessage[][], runs: readonly RunOfTool[]): void {
   const calls = callsIn(threads);
   const byId = new Map(calls.filter(({ id }) => id !== undefined).map((call) => [call.id, call]));
@@ -48,10 +48,10 @@ export function addRuns(threads: SeenMessage[][], runs: readonly RunOfTool[]): v
   }
 }
 
-/** All calls, each with its result: that with its id, or the one in its place among those without ids. */
+/** All calls with their results, which are matched by id, or by position without ids. */
 function callsIn(threads: SeenMessage[][]): SpanToolCall[] {
   return threads.flatMap((thread) => {
-    const results = new Map(thread.map((said) => [said.message.tool_call_id, said]));
+    const results = new Map(thread.map((seen) => [seen.message.tool_call_id, seen]));
     return thread.flatMap((by, index) =>
       (by.message.tool_calls ?? []).map((call, place): SpanToolCall => {
         const known = call.id === undefined ? undefined : results.get(call.id);
@@ -84,7 +84,7 @@ function resultOf(span: Span, tool: ToolRun, id: string | undefined): SeenMessag
   };
 }
 
-/** Behind the call, and behind the results of those beside it. */
+/** Inserts a result after its call and after the results of the calls before it. */
 function insertResult(call: SpanToolCall, result: SeenMessage): void {
   let at = call.thread.indexOf(call.by) + 1;
   while (call.thread[at]?.message.role === "tool") at++;
@@ -92,22 +92,22 @@ function insertResult(call: SpanToolCall, result: SeenMessage): void {
   call.thread.splice(at, 0, result);
 }
 
-/** A run that nobody asked for, by its time: in the thread that was the last to begin before it. */
+/** Inserts a run without a call by its time, into the last thread that began before it. */
 function insertRun(threads: SeenMessage[][], span: Span, tool: ToolRun): void {
   const message: TraceMessage = {
     role: "assistant",
     content: "",
     tool_calls: [toolCall(tool.id, tool.name, tool.args)],
   };
-  const said = [{ message, time: span.start }];
-  if (tool.result !== undefined || span.error) said.push(resultOf(span, tool, tool.id));
+  const inserted = [{ message, time: span.start }];
+  if (tool.result !== undefined || span.error) inserted.push(resultOf(span, tool, tool.id));
   const thread = threads.filter(([begin]) => begin && begin.time <= span.start).at(-1) ?? threads[0];
   if (!thread) {
-    threads.push(said);
+    threads.push(inserted);
     return;
   }
   let at = thread.findIndex(({ time }) => time > span.start);
   if (at === -1) at = thread.length;
   while (thread[at]?.message.role === "tool") at++;
-  thread.splice(at, 0, ...said);
+  thread.splice(at, 0, ...inserted);
 }

@@ -1,4 +1,4 @@
-/** Trajectories out of traces. */
+/** Reads trajectories from traces. */
 
 import { invalidInput, typedReading } from "../../../core/errors.js";
 import { type Checks, checkOptions, oneOf } from "../../../core/input/checks.js";
@@ -12,39 +12,39 @@ import type { Span } from "./span.js";
 import { Threads } from "./threads.js";
 import { addRuns, type RunOfTool } from "./tools.js";
 
-/** What an agent did, out of its trace: what trajectory evaluators take as `outputs`. */
+/** The trajectory of an agent, as trajectory evaluators take it as `outputs`. */
 export interface TraceTrajectory {
   messages: TraceMessage[];
   metadata: TraceMetadata;
 }
 
-/** What is known of a trajectory besides its messages. */
+/** Data about a trajectory besides its messages. */
 export interface TraceMetadata {
-  /** The trace; of several in one conversation, the first. */
+  /** The id of the trace; of the first trace if a conversation has several. */
   traceId: string;
-  /** The span that the trace begins with, such as that of the agent. */
+  /** The id of the root span, such as that of the agent. */
   spanId: string;
   conversationId?: string;
-  /** Each call of a model, in the order of their beginnings. */
+  /** The calls of models, ordered by their start. */
   calls: TraceModelCall[];
-  /** The tokens of all calls that tell them. */
+  /** The tokens of all calls that report them. */
   usage: { inputTokens: number; outputTokens: number };
-  /** How many of the messages belong to each conversation with a model, if there are several. */
+  /** The number of messages of each conversation with a model, if there are several. */
   threads?: number[];
-  /** The conventions that its spans were read by. */
+  /** The conventions of its spans. */
   forms: string[];
 }
 
-/** What could not be read, or not as it stands. */
+/** A note about something that could not be read, or was read with changes. */
 export interface TraceNote {
   message: string;
   traceId?: string;
   spanId?: string;
 }
 
-/** What {@link trajectoriesFromOtlp} has read. */
+/** The result of {@link trajectoriesFromOtlp}. */
 export interface TraceReading {
-  /** One for each trace that has messages or tools, in the order of their beginnings. */
+  /** A trajectory for each trace with messages or tools, ordered by their start. */
   trajectories: TraceTrajectory[];
   notes: TraceNote[];
 }
@@ -52,8 +52,8 @@ export interface TraceReading {
 /** The options of {@link trajectoriesFromOtlp}. */
 export interface TraceReadingOptions {
   /**
-   * What makes a trajectory: a `"trace"`, by default, or a `"conversation"`, which joins the traces that tell the same
-   * conversation or session; a trace that tells none stays alone.
+   * The scope of a trajectory: a `"trace"`, by default, or a `"conversation"`, which joins the traces with the same conversation or
+   * session id. A trace without such an id is a trajectory of its own.
    */
   by?: "trace" | "conversation" | undefined;
 }
@@ -61,16 +61,15 @@ export interface TraceReadingOptions {
 const OPTIONS: Checks<TraceReadingOptions> = { by: oneOf(["trace", "conversation"]) };
 
 /**
- * Reads traces as trajectories: the spans of models, agents and tools as messages with `tool_calls` in OpenAI's form, for
- * `createTrajectoryMatchEvaluator` and all that takes a conversation. What later spans repeat stands there once.
+ * Reads traces as trajectories: the spans of models, agents and tools become messages with `tool_calls` in OpenAI's form, for
+ * `createTrajectoryMatchEvaluator` and everything that takes a conversation. Messages that later spans repeat appear once.
  *
- * It reads OpenTelemetry's GenAI conventions as they are now and as they were (attributes and events), OpenLLMetry,
- * OpenInference, the Vercel AI SDK and LangSmith, all by their attributes, in any mixture. What it cannot read is in `notes`.
+ * It reads current and earlier GenAI conventions of OpenTelemetry (attributes and events), OpenLLMetry, OpenInference, the Vercel
+ * AI SDK and LangSmith, in any mixture. `notes` has what it cannot read.
  *
- * @param json OTLP as JSON: the body of an export request, a text of it, a text with one on each line as the collector's
- * file exporter writes it, or a list of these; or runs of LangSmith, as its API has them.
- * @throws {@link OpenEvalsError} `invalid_input` for what is none of these, or too large; `invalid_config` for options that
- * cannot work.
+ * @param json OTLP/JSON: the body of an export request, its text, a text with a request on each line as the collector's file
+ * exporter writes it, or a list of these; or runs of LangSmith's API.
+ * @throws {@link OpenEvalsError} `invalid_input` for anything else, or too large input; `invalid_config` for invalid options.
  *
  * @example
  * ```ts
@@ -97,7 +96,8 @@ export function trajectoriesFromOtlp(json: unknown, options: TraceReadingOptions
       );
     }
     const spans = [...spansOf(otlp, (message) => notes.push({ message })), ...runSpans(runs)];
-    if (spans.length > MOST_SPANS) throw invalidInput(`There are more than ${MOST_SPANS} spans`);
+    if (spans.length > MOST_SPANS)
+      throw invalidInput(`There are more than ${MOST_SPANS} spans; read the traces in parts`);
     const trajectories: TraceTrajectory[] = [];
     for (const group of groupsOf(spans, by)) {
       const trajectory = trajectoryOf(group, notes);
@@ -107,7 +107,7 @@ export function trajectoriesFromOtlp(json: unknown, options: TraceReadingOptions
   });
 }
 
-/** The spans of each trajectory, by their beginnings, and the trajectories by those of their first spans. */
+/** The spans of each trajectory, ordered by their start, and the trajectories by that of their first spans. */
 function groupsOf(spans: readonly Span[], by: "trace" | "conversation"): Span[][] {
   const traces = new Map<string, Span[]>();
   for (const span of spans) {
@@ -150,16 +150,16 @@ function trajectoryOf(spans: readonly Span[], notes: TraceNote[]): TraceTrajecto
   const ids = new Set<string>();
   for (const span of spans) {
     const about = { traceId: span.traceId, spanId: span.spanId };
-    // Exporters send again what they do not know to have arrived.
+    // Exporters send spans again after an unconfirmed request.
     if (ids.has(`${span.traceId}/${span.spanId}`)) {
-      notes.push({ message: `Span ${span.spanId} is there twice; the first counts.`, ...about });
+      notes.push({ message: `Span ${span.spanId} occurs twice; the first one is read.`, ...about });
       continue;
     }
     ids.add(`${span.traceId}/${span.spanId}`);
-    const told = readingOf(span, (what) =>
-      notes.push({ message: `Span ${span.spanId}: ${what}.`, ...about }),
+    const found = readingOf(span, (note) =>
+      notes.push({ message: `Span ${span.spanId}: ${note}.`, ...about }),
     );
-    if (told) read.push({ span, ...told });
+    if (found) read.push({ span, ...found });
   }
   const used = withoutWrappers(read, parentsOf(spans, notes));
   const threads = new Threads();
@@ -175,13 +175,13 @@ function trajectoryOf(spans: readonly Span[], notes: TraceNote[]): TraceTrajecto
     const isEmpty = !reading.input.length && !reading.output.length;
     if (isEmpty && reading.kind === "model") notes.push(noMessages(span));
   }
-  const said = threads.all;
+  const shown = threads.all;
   if (threads.changes) {
-    const message = `Trace ${first.traceId} goes on with other instructions ${threads.changes} times; the first are shown.`;
+    const message = `Trace ${first.traceId} changes its instructions ${threads.changes} times; the first ones are shown.`;
     notes.push({ message, traceId: first.traceId });
   }
-  addRuns(said, runs);
-  const messages = said.flatMap((thread) => thread.map(({ message }) => message));
+  addRuns(shown, runs);
+  const messages = shown.flatMap((thread) => thread.map(({ message }) => message));
   if (!messages.length) return undefined;
   const conversationId = firstConversation(spans);
   const root = spans.find(({ parentId }) => parentId === undefined) ?? first;
@@ -194,11 +194,11 @@ function trajectoryOf(spans: readonly Span[], notes: TraceNote[]): TraceTrajecto
       inputTokens: sum(calls.map(({ usage }) => usage?.inputTokens)),
       outputTokens: sum(calls.map(({ usage }) => usage?.outputTokens)),
     },
-    ...(said.length > 1 && { threads: said.map(({ length }) => length) }),
+    ...(shown.length > 1 && { threads: shown.map(({ length }) => length) }),
     forms: [...new Set(used.map(({ form }) => form))],
   };
-  if (said.length > 1) {
-    const message = `Trace ${first.traceId} has ${said.length} conversations with models, which stand one after the other.`;
+  if (shown.length > 1) {
+    const message = `Trace ${first.traceId} has ${shown.length} conversations with models; they follow each other.`;
     notes.push({ message, traceId: first.traceId });
   }
   return { messages, metadata };
@@ -208,17 +208,17 @@ const sum = (numbers: readonly (number | undefined)[]): number =>
   numbers.reduce<number>((total, number) => total + (number ?? 0), 0);
 
 const noMessages = ({ spanId, traceId, name }: Span): TraceNote => ({
-  message: `Span ${spanId} ("${name.slice(0, 100)}") calls a model and has no messages: their recording may be off.`,
+  message: `Span ${spanId} ("${name.slice(0, 100)}") calls a model and has no messages. Their recording may be turned off.`,
   traceId,
   spanId,
 });
 
-/** The span around each span. Of a circle of parents, the first span counts as one without a parent. */
+/** The parent of each span. In a cycle of parents, the first span counts as a root. */
 function parentsOf(spans: readonly Span[], notes: TraceNote[]): Map<Span, Span> {
   const name = ({ traceId }: Span, id: string) => `${traceId}/${id}`;
   const byId = new Map(spans.map((span) => [name(span, span.spanId), span]));
   const parents = new Map<Span, Span>();
-  /** From which span on the way up has come past each. */
+  /** The span from which the way up first passed each span. */
   const seenFrom = new Map<Span, Span>();
   for (const start of spans) {
     for (let span = start; !seenFrom.has(span); ) {
@@ -230,7 +230,7 @@ function parentsOf(spans: readonly Span[], notes: TraceNote[]): Map<Span, Span> 
       if (seenFrom.get(span) !== start) continue;
       parents.delete(span);
       const { traceId, spanId } = span;
-      const message = `Span ${spanId} and its parents form a circle; it is read as one without a parent.`;
+      const message = `Span ${spanId} and its parents form a cycle; it is read as a root.`;
       notes.push({ message, traceId, spanId });
     }
   }
@@ -238,8 +238,8 @@ function parentsOf(spans: readonly Span[], notes: TraceNote[]): Map<Span, Span> 
 }
 
 /**
- * Without the spans that merely hold others: agents and chains repeat what their models were sent, and a library may be
- * instrumented twice. What runs inside of a tool is no part of the call around it.
+ * Removes spans that only contain others: agents and chains repeat the messages of their models, and a library may be
+ * instrumented twice. Spans inside a tool do not belong to the call around it.
  */
 function withoutWrappers(read: readonly ReadSpan[], parents: ReadonlyMap<Span, Span>): ReadSpan[] {
   const tools = new Set<Span>();

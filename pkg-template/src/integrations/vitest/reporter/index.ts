@@ -9,15 +9,15 @@ export type { ReportedModule, ReportedSuite, ReportedTest } from "./modules.js";
 
 /** The options of {@link EvalReporter}. */
 export interface EvalReporterOptions extends ReadingOptions {
-  /** Where experiments are kept between runs; by default `node_modules/.cache/openevals-wasm` of the project. */
+  /** The folder for experiments of the last run; by default `node_modules/.cache/openevals-wasm` of the project. */
   folder?: string | undefined;
-  /** A file for what was found, as JSON: a list of `{ name, file, experiment, comparisons }`. */
+  /** A JSON file for the experiments: a list of `{ name, file, experiment, comparisons }`. */
   outputFile?: string | undefined;
-  /** How many rows of an experiment are printed at most, those that failed first; 30 by default. */
+  /** The largest number of rows to print for an experiment, failed ones first; 30 by default. */
   maxRows?: number | undefined;
 }
 
-/** What Vitest is to the reporter. */
+/** The part of Vitest that the reporter uses. */
 export interface ReportingVitest {
   config: { root: string };
   logger: { log(...texts: string[]): void };
@@ -31,9 +31,10 @@ const OPTIONS: Checks<EvalReporterOptions> = {
 };
 
 /**
- * Prints what was evaluated in a run, by `describeEval` or by the matchers, after all else: each experiment with its totals, its
- * rows with scores and comments, and, from the second run on, what has changed: row by row, with p-values of all together, so
- * that noise is told from change. What was only run in part, as with `-t`, is compared, but not kept.
+ * Prints the evaluations of a run, made by `describeEval` or by matchers, at its end: each experiment with its totals and its
+ * rows with scores and comments. From the second run on, it prints the changes since the last run: row by row, and with
+ * p-values that are adjusted together, so that you can distinguish changes from noise. A partial run, such as with `-t`, is
+ * compared but not saved.
  *
  * @example vitest.config.ts
  * ```ts no-run

@@ -1,25 +1,25 @@
-/** What the test modules of a run tell: experiments of `describeEval`, and the calls of matchers, a file of them as one. */
+/** The experiments of a run: those of `describeEval`, and one for each file with calls of matchers. */
 
 import { scoreOf } from "../../../core/records/score.js";
 import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
 import type { ScoreScale } from "../../../core/scale.js";
-import { aggregateOf } from "../../../experiments/statistics/aggregate.js";
-import type { TaskReport, ToldEvaluation } from "../task-report.js";
+import { aggregateOf } from "../../../evaluation.js";
+import type { ReportedEvaluation, TaskReport } from "../task-report.js";
 
-/** A test of Vitest 3 or 4, as far as the reporter looks at it. */
+/** The part of a test of Vitest 3 or 4 that the reporter reads. */
 export interface ReportedTest {
   readonly fullName: string;
   meta(): object;
   result(): { readonly state: string } | undefined;
 }
 
-/** A suite, as far as the reporter looks at it. */
+/** The part of a suite that the reporter reads. */
 export interface ReportedSuite {
   readonly fullName: string;
   meta(): object;
 }
 
-/** A file of tests, as far as the reporter looks at it. */
+/** The part of a test file that the reporter reads. */
 export interface ReportedModule {
   readonly moduleId: string;
   readonly project?: { readonly name?: string };
@@ -28,16 +28,16 @@ export interface ReportedModule {
 
 /** An experiment of this run. */
 export interface Evaluated {
-  /** By what it is found again in the next run: project, file, and the names of its suites. */
+  /** Identifies it across runs: the project, the file, and the names of its suites. */
   name: string;
-  /** The file, seen from the root of the project. */
+  /** The path of the file, relative to the root of the project. */
   file: string;
   experiment: Experiment;
-  /** The ids of the examples whose tests have failed. */
+  /** The ids of the examples whose tests failed. */
   failed: ReadonlySet<string>;
-  /** The ids of those that were not run, if that is known. */
+  /** The ids of skipped examples, if known. */
   skipped: ReadonlySet<string>;
-  /** Whether it is less than what there is, so that it takes the place of nothing. */
+  /** Whether only some of its rows were run. It then does not replace the saved experiment. */
   isPart: boolean;
 }
 
@@ -48,9 +48,9 @@ export async function evaluatedIn(modules: readonly ReportedModule[], root: stri
     const file = relative(module.moduleId, root);
     const project = module.project?.name ? `${module.project.name} > ` : "";
     for (const suite of module.children.allSuites()) {
-      const told = toldBy(suite)?.experiment;
-      if (!told) continue;
-      const { experiment, failed, isPart } = told;
+      const reported = reportOf(suite)?.experiment;
+      if (!reported) continue;
+      const { experiment, failed, isPart } = reported;
       const name = `${project}${file} > ${suite.fullName}`;
       all.push({
         name,
@@ -67,29 +67,29 @@ export async function evaluatedIn(modules: readonly ReportedModule[], root: stri
   return all;
 }
 
-const toldBy = (task: { meta(): object }): TaskReport | undefined =>
+const reportOf = (task: { meta(): object }): TaskReport | undefined =>
   (task.meta() as { openevals?: TaskReport }).openevals;
 
-/** With slashes; what is not in the project is named as it is. */
+/** A path with slashes, relative to the folder if it is in it. */
 function relative(path: string, root: string): string {
   const [file, folder] = [path, root].map((one) => one.replaceAll("\\", "/"));
   const start = `${folder?.replace(/\/$/, "")}/`;
   return file?.startsWith(start) ? file.slice(start.length) : (file ?? "");
 }
 
-/** The calls of matchers in a file: the results of a test are a row. */
+/** The calls of matchers in a file, as an experiment. */
 async function matchersIn(module: ReportedModule, name: string, startedAt: string) {
   const rows: ExperimentRow[] = [];
   const failed = new Set<string>();
   const skipped = new Set<string>();
-  /** How many answers the tests of a name have had: several may have the same one. */
+  /** The number of answers by test name; several tests may have the same name. */
   const answers = new Map<string, number>();
   const scales: Record<string, ScoreScale> = {};
   for (const test of module.children.allTests()) {
     const { fullName } = test;
     if (test.result()?.state === "skipped") skipped.add(fullName);
     const before = answers.get(fullName) ?? 0;
-    const evaluations = toldBy(test)?.evaluations ?? [];
+    const evaluations = reportOf(test)?.evaluations ?? [];
     for (const { evaluationResults, scale } of evaluations)
       for (const { key } of evaluationResults) scales[key] = scale;
     const own = rowsOf(fullName, evaluations, before);
@@ -104,7 +104,7 @@ async function matchersIn(module: ReportedModule, name: string, startedAt: strin
     experimentName: name,
     startedAt,
     rows,
-    aggregates: await aggregatesOf(rows),
+    aggregates: await aggregatesOf(rows, scales),
     scales,
     summaryResults: [],
     usage: null,
@@ -113,8 +113,8 @@ async function matchersIn(module: ReportedModule, name: string, startedAt: strin
   return { name, experiment, failed, skipped, isPart: false };
 }
 
-/** The rows of a test: one for each answer that it tests, and each time that it is repeated. */
-function rowsOf(name: string, evaluations: readonly ToldEvaluation[], before: number) {
+/** The rows of a test: one for each tested answer and repetition. */
+function rowsOf(name: string, evaluations: readonly ReportedEvaluation[], before: number) {
   const rows: { id: string; isPass: boolean; answer: string; row: ExperimentRow }[] = [];
   for (const one of evaluations) {
     const answer = JSON.stringify([one.inputs, one.outputs]);
@@ -152,7 +152,10 @@ function rowsOf(name: string, evaluations: readonly ToldEvaluation[], before: nu
   return rows;
 }
 
-async function aggregatesOf(rows: readonly ExperimentRow[]): Promise<Experiment["aggregates"]> {
+async function aggregatesOf(
+  rows: readonly ExperimentRow[],
+  scales: Record<string, ScoreScale>,
+): Promise<Experiment["aggregates"]> {
   const keys = new Set(
     rows.flatMap((row) => [...row.evaluationResults, ...row.errors].map(({ key }) => key)),
   );
@@ -170,7 +173,10 @@ async function aggregatesOf(rows: readonly ExperimentRow[]): Promise<Experiment[
       }
       errors += row.errors.filter((error) => error.key === key).length;
     }
-    aggregates[key] = await aggregateOf({ scores, errors, notApplicable: 0, exampleIds });
+    aggregates[key] = await aggregateOf(
+      { scores, errors, notApplicable: 0, exampleIds },
+      { scale: scales[key] },
+    );
   }
   return aggregates;
 }

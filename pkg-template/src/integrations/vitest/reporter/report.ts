@@ -1,13 +1,12 @@
-/** The work of the reporter, at the end of a run. */
+/** Compares, saves and formats the experiments at the end of a run. */
 
 import { builtin } from "../../../core/platform/builtin.js";
+import { writeWhole } from "../../../core/platform/whole-file.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment } from "../../../core/records/types.js";
-import { adjustTogether } from "../../../experiments/comparison/adjust.js";
-import { compareExperiments } from "../../../experiments/comparison/compare.js";
+import { adjustPValues, compareExperiments } from "../../../evaluation.js";
 import type { TerminalOptions } from "../../../experiments/presentation/terminal/style.js";
-import { writeWhole } from "../../../experiments/stored/whole-file.js";
-import { keep, lastOf, NO_FILES } from "./kept.js";
+import { lastRunOf, NO_FILES, saveRun } from "./last-run.js";
 import { evaluatedIn, type ReportedModule } from "./modules.js";
 import { type ChangedExperiment, textOf } from "./text.js";
 
@@ -23,7 +22,7 @@ export interface Reporting {
 
 const keepsRows = (experiment: Experiment): boolean => experiment.rows.length === rowCountOf(experiment);
 
-/** Compares with the last run, keeps what there is for the next, and answers what to print: nothing without evaluations. */
+/** Compares with the last run, saves the experiments for the next one, and returns the text to print; empty without evaluations. */
 export async function report(modules: readonly ReportedModule[], reporting: Reporting): Promise<string> {
   const { root, startedAt, outputFile, maxRows, lowerIsBetter, terminal } = reporting;
   const { resolve } = builtin("node:path", "the reporter keeps experiments in files");
@@ -31,22 +30,23 @@ export async function report(modules: readonly ReportedModule[], reporting: Repo
   const folder = at(reporting.folder ?? "node_modules/.cache/openevals-wasm");
   const all: ChangedExperiment[] = [];
   for (const evaluated of await evaluatedIn(modules, root, startedAt)) {
-    const last = await lastOf(evaluated, folder);
+    const last = await lastRunOf(evaluated, folder);
     const canCompare = last && keepsRows(last) && keepsRows(evaluated.experiment);
     const comparisons = canCompare ? await compareExperiments(last, evaluated.experiment) : undefined;
     all.push({ ...evaluated, lowerIsBetter, last, comparisons });
   }
-  // The more is compared, the more differs by chance.
-  await adjustTogether(all.flatMap(({ comparisons }) => (comparisons ? [comparisons] : [])));
-  for (const one of all) await keep(one, one.last, folder);
+  const compared = all.filter(({ comparisons }) => comparisons);
+  const adjusted = await adjustPValues(compared.map(({ comparisons = {} }) => comparisons));
+  for (const [index, one] of compared.entries()) one.comparisons = adjusted[index];
+  for (const one of all) await saveRun(one, one.last, folder);
   if (outputFile !== undefined) {
-    const told = all.map(({ name, file, experiment, comparisons }) => ({
+    const entries = all.map(({ name, file, experiment, comparisons }) => ({
       name,
       file,
       experiment,
       comparisons,
     }));
-    await writeWhole(at(outputFile), `${JSON.stringify(told)}\n`, NO_FILES);
+    await writeWhole(at(outputFile), `${JSON.stringify(entries)}\n`, NO_FILES);
   }
   return all.map((one) => `\n${textOf(one, terminal, maxRows)}`).join("");
 }

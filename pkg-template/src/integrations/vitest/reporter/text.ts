@@ -1,4 +1,4 @@
-/** What the reporter prints of an experiment: its totals, the rows, and what has changed since the last run. */
+/** The printed form of an experiment: its totals, its rows, and the changes since the last run. */
 
 import { counted, decimal, difference, isRate, pValue } from "../../../core/records/numerals.js";
 import { scoreOf } from "../../../core/records/score.js";
@@ -11,7 +11,7 @@ import { firstLine, visible } from "../../../experiments/presentation/terminal/t
 import { verdictOf } from "../../../experiments/presentation/verdict.js";
 import type { Evaluated } from "./modules.js";
 
-/** An experiment, and what became of the last one in it. */
+/** An experiment with the last run and the comparison with it. */
 export interface ChangedExperiment extends Evaluated {
   last: Experiment | undefined;
   comparisons: Record<string, Comparison> | undefined;
@@ -21,7 +21,7 @@ export interface ChangedExperiment extends Evaluated {
 export function textOf(compared: ChangedExperiment, terminal: TerminalOptions, maxRows: number): string {
   const { experiment, lowerIsBetter, name } = compared;
   const look = lookOf(terminal);
-  // What did not pass stands in the table of rows, and its details in the failures of the tests.
+  // Failed rows are in the table below, with details in the failures of their tests.
   const totals = formatExperiment(
     { ...experiment, experimentName: name },
     { ...terminal, lowerIsBetter, maxFailing: 0 },
@@ -33,7 +33,7 @@ export function textOf(compared: ChangedExperiment, terminal: TerminalOptions, m
   return `${[...shown, ...lines.filter((some) => some.length).map((some) => some.join("\n"))].join("\n\n")}\n`;
 }
 
-/** A row for each evaluation: those that failed first, if there are too many. */
+/** The table of rows. If there are too many, failed ones come first. */
 function rowLines(
   { experiment, failed, comparisons = {} }: ChangedExperiment,
   look: Look,
@@ -90,7 +90,7 @@ function rowLines(
 const brief = (score: number | boolean): string =>
   typeof score === "boolean" ? String(score) : decimal(score).replace(/\.?0+$/, "");
 
-/** Why: what failed, or the first comment, of the lowest score first. */
+/** The error of a row, or else the comment of its lowest score. */
 function commentOf(row: ExperimentRow): string {
   const failure = row.run.error ?? ownErrors(row)[0]?.error;
   if (failure) return firstLine(failureText(failure));
@@ -99,7 +99,7 @@ function commentOf(row: ExperimentRow): string {
   return firstLine(first?.comment ?? "");
 }
 
-/** What has changed since the last run, noise told from the rest. */
+/** The changes since the last run, with their p-values. */
 function changeLines({ comparisons, experiment, lowerIsBetter }: ChangedExperiment, look: Look): string[] {
   if (!comparisons) return [];
   const { style } = look;

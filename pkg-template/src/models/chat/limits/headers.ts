@@ -1,32 +1,32 @@
-/** What answers tell of limits in their headers. */
+/** Reads the rate limits in the headers of answers. */
 
-/** As much of `Headers` as is used here; what a `fetch` of the caller's resolves to may have less. */
+/** The part of `Headers` used here; a `fetch` of the caller's may return less. */
 interface HeaderReader {
   get(name: string): unknown;
   forEach(each: (value: unknown, name: unknown) => void): void;
 }
 
-/** What is counted: requests, the tokens of prompts, those of answers, or both. */
+/** What a limit counts: requests, tokens of prompts, tokens of answers, or both kinds of tokens. */
 export type Counted = "requests" | "input" | "output" | "tokens";
 
-/** What is left of a limit, and when that ends. */
+/** The state of a limit, as an answer reports it. */
 export interface ReportedLimit {
-  /** Which limit it is: the names of its headers without the word that tells them apart. */
+  /** Identifies the limit: its header name without the words `limit`, `remaining` or `reset`. */
   name: string;
   counted: Counted;
-  /** How much there is altogether; `Infinity` where that is not told. */
+  /** The whole limit; `Infinity` if it is not reported. */
   limit: number;
   remaining: number;
-  /** In how many milliseconds all of it is there again. */
+  /** Milliseconds until the whole limit is available again. */
   resetMs: number;
-  /** Whether that was told as a moment, and not as a duration. */
+  /** Whether the reset was reported as a point in time instead of a duration. */
   isMoment: boolean;
 }
 
 /**
- * The headers of one limit: OpenAI's `x-ratelimit-remaining-requests`, which most have, Anthropic's
- * `anthropic-ratelimit-input-tokens-remaining`, Cerebras' `x-ratelimit-remaining-tokens-minute`, Together's and OpenRouter's
- * `x-ratelimit-remaining`, Mistral's `ratelimitbysize-remaining`, and what else follows the custom.
+ * The headers of one limit, for example OpenAI's `x-ratelimit-remaining-requests`, Anthropic's
+ * `anthropic-ratelimit-input-tokens-remaining`, Cerebras' `x-ratelimit-remaining-tokens-minute`, Together's and
+ * OpenRouter's `x-ratelimit-remaining`, and Mistral's `ratelimitbysize-remaining`.
  */
 interface HeaderNames {
   limit?: string;
@@ -34,30 +34,27 @@ interface HeaderNames {
   reset?: string;
 }
 
-/** Names that are read; no provider has so many limits. */
+/** No provider reports as many limits. */
 const MOST_LIMITS = 16;
 
-/** Finds the headers of limits in the answers of one model. Those of the first answer are looked for in the next. */
+/** Limits that reset later, such as those of a day, are ignored: a refusal reports them better than a long wait. */
+const LONGEST_RESET_MS = 600_000;
+
+/** Reads the limits of one model. The names of the headers are searched for in the first answer only. */
 export class LimitHeaders {
   #known: Map<string, HeaderNames> | undefined;
 
-  /** @param again Whether there may be others than in the answers before. */
-  read(headers: HeaderReader, again: boolean): ReportedLimit[] {
-    if (!this.#known || again) this.#known = namesIn(headers);
+  /** @param searchAgain Whether there may be headers that earlier answers did not have. */
+  read(headers: HeaderReader, searchAgain: boolean): ReportedLimit[] {
+    if (!this.#known || searchAgain) this.#known = namesIn(headers);
     const found: ReportedLimit[] = [];
     for (const [name, { limit, remaining, reset }] of this.#known) {
-      // What nobody says the end of is learnt from refusals.
       if (!remaining || !reset) continue;
-      const left = count(headers.get(remaining));
-      const until = resetOf(headers.get(reset));
+      const left = numberOf(headers.get(remaining));
+      const until = readReset(headers.get(reset));
       if (left === undefined || !until || until.resetMs > LONGEST_RESET_MS) continue;
-      found.push({
-        name,
-        counted: countedBy(name),
-        limit: count(limit && headers.get(limit)) || Infinity,
-        remaining: left,
-        ...until,
-      });
+      const whole = numberOf(limit && headers.get(limit)) || Infinity;
+      found.push({ name, counted: countedBy(name), limit: whole, remaining: left, ...until });
     }
     return found;
   }
@@ -83,30 +80,27 @@ function countedBy(name: string): Counted {
   return name.includes("input") ? "input" : name.includes("output") ? "output" : "tokens";
 }
 
-/** A number that something can be left of; nothing where it is none. */
-function count(value: unknown): number | undefined {
+/** A number that is not negative. */
+function numberOf(value: unknown): number | undefined {
   const number = typeof value === "string" && value.trim() ? Number(value) : Number.NaN;
   return Number.isFinite(number) && number >= 0 ? number : undefined;
 }
 
-/** Beyond this, a number of seconds is a time since 1970; and beyond that, one in milliseconds. */
+/** From these on, a number is a time since 1970: in seconds, or in milliseconds. */
 const SECONDS_SINCE_1970 = 1e9;
 const MS_SINCE_1970 = 1e12;
 
-/** What ends later is the limit of a day, or a mistake: nobody waits for it, and who is refused is told so. */
-const LONGEST_RESET_MS = 600_000;
-
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Reads seconds, a duration such as `6m0s` or `120ms`, or a moment. What has passed is over. */
-function resetOf(value: unknown): { resetMs: number; isMoment: boolean } | undefined {
+/** Reads seconds, a duration such as `6m0s` or `120ms`, or a point in time; one in the past is now. */
+function readReset(value: unknown): Pick<ReportedLimit, "resetMs" | "isMoment"> | undefined {
   if (typeof value !== "string") return undefined;
-  const number = count(value);
+  const number = numberOf(value);
   if (number !== undefined && number < SECONDS_SINCE_1970) return { resetMs: number * 1000, isMoment: false };
   if (/^(\d+(\.\d+)?(ms|[smhd]))+$/.test(value)) {
     let resetMs = 0;
-    for (const [, much, unit] of value.matchAll(/([\d.]+)(ms|[smhd])/g))
-      resetMs += Number(much) * (UNITS[unit as string] as number);
+    for (const [, count, unit] of value.matchAll(/([\d.]+)(ms|[smhd])/g))
+      resetMs += Number(count) * (UNITS[unit as string] as number);
     return { resetMs, isMoment: false };
   }
   const moment = number === undefined ? Date.parse(value) : number < MS_SINCE_1970 ? number * 1000 : number;
@@ -114,8 +108,7 @@ function resetOf(value: unknown): { resetMs: number; isMoment: boolean } | undef
   return { resetMs: Math.max(0, moment - Date.now()), isMoment: true };
 }
 
-/** For how many milliseconds nothing shall be asked, if that is said. */
+/** How many milliseconds a refusal asks to wait. */
 export function retryAfterMs(headers: HeaderReader): number | undefined {
-  const ms = count(headers.get("retry-after-ms"));
-  return ms ?? resetOf(headers.get("retry-after"))?.resetMs;
+  return numberOf(headers.get("retry-after-ms")) ?? readReset(headers.get("retry-after"))?.resetMs;
 }

@@ -1,102 +1,91 @@
 import type { ReportedLimit } from "./headers.js";
 
-/** When a request was sent and answered, as counts of what has happened; what it cost, and those under way; and what time it is. */
-interface RequestTiming {
+/** The request of an answer: when it was sent and answered, as event numbers, and its cost. */
+interface Answered {
   sent: number;
   answered: number;
   cost: number;
-  underWay: number;
   now: number;
 }
 
 /**
- * What is left of a limit that the headers of answers tell. Requests may be counted in another order than their answers
- * arrive in, and those under way may have been counted or not; so it is never more than what is certain: the least that
- * was told since one was answered that was sent after that, without what is under way.
+ * What is left of a limit that answers report. Servers may count requests in another order than their answers arrive, and
+ * a report may include requests in flight or not. So this keeps a lower bound: the lowest report since the last answer to
+ * a request that was sent after all earlier reports, minus the requests in flight.
  */
 export class Quota {
   #limit = Infinity;
   #left = Infinity;
-  /** The most that was ever left: a bucket may hold less than the limit of a minute. */
+  /** The most that was ever left: a bucket may hold less than its limit for a minute. */
   #most = 1;
-  /** What answers have cost since all of it was there, if that was ever so. */
-  #spent: number | undefined;
-  /** The least that was told since {@link #since}. */
+  /** The lowest report since the event {@link #since}. */
   #lowest = Infinity;
   #since = 0;
-  /** As of when. */
+  /** The time that `#left` refers to. */
   #at = 0;
-  /** When all of it is there again. */
+  /** When the whole limit is available again. */
   #resetsAt = Infinity;
-  /** How much of it comes back in a millisecond, where it does so all the time (a token bucket); 0 where it ends. */
+  /** How much a token bucket refills in a millisecond; 0 for a window. */
   #rate = 0;
-  /** What was told when most was left. */
-  #first: { remaining: number; resetMs: number; resetsAt: number } | undefined;
+  /** The report with the most left, to tell buckets from windows. */
+  #fullest: { remaining: number; resetMs: number; resetsAt: number } | undefined;
 
-  /** Whether nothing is left, although not half of it can have been used since all of it was there: then it is no count. */
-  isWrong({ limit, remaining }: ReportedLimit, { cost, underWay, now }: RequestTiming): boolean {
-    this.#roll(now);
-    const used = this.#spent === undefined ? Infinity : this.#spent + cost + underWay;
-    return remaining === 0 && Number.isFinite(limit) && used < limit / 2;
-  }
-
-  /** Takes in what an answer tells. */
-  tell(
+  /** Takes in what an answer reports. */
+  update(
     { limit, remaining, resetMs, isMoment }: ReportedLimit,
-    { sent, answered, cost, now }: RequestTiming,
+    { sent, answered, cost, now }: Answered,
   ): void {
-    this.#roll(now);
+    this.#advance(now);
     this.#most = Math.max(this.#most, remaining + cost);
-    if (this.#spent !== undefined) this.#spent += cost;
     const known = Number.isFinite(this.#limit) ? this.#limit : 0;
     this.#limit = Math.max(1, remaining, Number.isFinite(limit) ? limit : Math.max(known, remaining + 1));
-    const isNewest = remaining <= this.#lowest;
-    const isCertain = sent > this.#since;
+    const isLowest = remaining <= this.#lowest;
+    const isCurrent = sent > this.#since;
     this.#lowest = Math.min(this.#lowest, remaining);
     this.#left = Math.min(this.#left, remaining);
     const resetsAt = now + resetMs;
-    if (isNewest || isCertain) this.#resetsAt = resetsAt;
-    if (isCertain) {
+    if (isLowest || isCurrent) this.#resetsAt = resetsAt;
+    if (isCurrent) {
       this.#left = this.#lowest;
       this.#lowest = Infinity;
       this.#since = answered;
     }
-    const first = this.#first;
-    if (!first || remaining >= first.remaining) {
-      this.#first = { remaining, resetMs, resetsAt };
+    const fullest = this.#fullest;
+    if (!fullest || remaining >= fullest.remaining) {
+      this.#fullest = { remaining, resetMs, resetsAt };
       return;
     }
-    // A bucket is full the later, the more is missing; a window ends when it ends.
-    const later = isMoment ? resetsAt - first.resetsAt : resetMs - first.resetMs;
+    // The reset of a bucket moves away as it empties; that of a window stays.
+    const moved = isMoment ? resetsAt - fullest.resetsAt : resetMs - fullest.resetMs;
     const msForOne = resetMs / Math.max(1, this.#limit - remaining);
-    this.#rate = later > ((first.remaining - remaining) * msForOne) / 2 ? 1 / msForOne : 0;
+    this.#rate = moved > ((fullest.remaining - remaining) * msForOne) / 2 ? 1 / msForOne : 0;
   }
 
-  /** Takes off what a request has cost whose answer tells nothing. */
+  /** Subtracts a request whose answer does not report this limit. */
   spend(cost: number): void {
     this.#left -= cost;
   }
 
-  /** From when on there is enough for a request, with that of others under way; `Infinity` if they have to be answered first. */
-  opensAt(cost: number, underWay: number, now: number): number {
-    this.#roll(now);
-    const needed = Math.min(cost, this.#limit) + underWay;
+  /** When there is enough for a request besides those in flight; `Infinity` if some of these have to be answered first. */
+  opensAt(cost: number, inFlight: number, now: number): number {
+    this.#advance(now);
+    const needed = Math.min(cost, this.#limit) + inFlight;
     if (this.#left >= needed) return now;
     if (this.#rate && needed <= this.#limit) return now + (needed - this.#left) / this.#rate;
     return this.#resetsAt;
   }
 
-  /** Counts what has come back. */
-  #roll(now: number): void {
+  /** Adds what was refilled since the last call. */
+  #advance(now: number): void {
+    const capacity = Math.min(this.#limit, this.#most);
     if (now >= this.#resetsAt) {
-      this.#left = Math.min(this.#limit, this.#most);
+      this.#left = capacity;
       this.#lowest = this.#resetsAt = Infinity;
-      this.#spent = 0;
-      this.#first = undefined;
+      this.#fullest = undefined;
     } else {
-      const back = this.#rate * (now - this.#at);
-      this.#left = Math.min(this.#limit, this.#most, this.#left + back);
-      this.#lowest += back;
+      const refilled = this.#rate * (now - this.#at);
+      this.#left = Math.min(capacity, this.#left + refilled);
+      this.#lowest += refilled;
     }
     this.#at = now;
   }

@@ -1,21 +1,22 @@
-/** What lies idle for so long is lost: so much may go at once. */
-const BURST_MS = 1_000;
-
 const MINUTE_MS = 60_000;
 
+/** Capacity that stays unused for longer than this is lost, so at most this much is sent at once. */
+const BURST_MS = 1_000;
+
 /**
- * So much a minute, spread evenly: providers enforce a limit of 600 a minute as ten a second. It is known from when on what
- * has gone is paid for; what goes before that, by at most a second, is a loan.
+ * An option such as `requestsPerMinute`, spread evenly: providers enforce 600 a minute as 10 a second. It tracks when
+ * everything sent so far is paid for; requests may be sent up to a second earlier.
  */
 export class RateLimiter {
-  readonly #perMinute: number;
+  #perMinute = Infinity;
   #paidAt = Number.NEGATIVE_INFINITY;
 
-  constructor(perMinute: number) {
-    this.#perMinute = perMinute;
+  /** Lowers the rate; models with different options share the lowest. */
+  narrow(perMinute = Infinity): void {
+    this.#perMinute = Math.min(this.#perMinute, perMinute);
   }
 
-  /** From when on more may go. */
+  /** When the next request may be sent. */
   get opensAt(): number {
     return this.#paidAt - Math.max(0, BURST_MS - this.#msFor(1));
   }
@@ -24,12 +25,7 @@ export class RateLimiter {
     this.#paidAt = Math.max(this.#paidAt, now) + this.#msFor(cost);
   }
 
-  /** Counts what was used in the place of what was spent. */
-  settle(spent: number, used: number): void {
-    this.#paidAt += this.#msFor(used - spent);
-  }
-
-  /** Longer than it need be by what is lent, so that no minute has more. */
+  /** Includes the burst, so that no minute exceeds the limit. */
   #msFor(cost: number): number {
     return (cost * (MINUTE_MS + BURST_MS)) / this.#perMinute;
   }

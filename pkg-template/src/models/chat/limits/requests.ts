@@ -1,45 +1,45 @@
-/** The limits of models, which all that ask the same model of the same account share. */
+/** The limits of all models: those with the same address, name and key share theirs. */
 
+import { fnv1a, mixed } from "../../../core/input/hash.js";
 import { type Requests, unlimited } from "../limited.js";
 import { type RateOptions, RequestLimits } from "./limits.js";
 
-/** More models are not known at a time; of the oldest, those go on with theirs who have them. */
+/** How many models are remembered. Models that are in use keep their limits. */
 const MOST_MODELS = 1_000;
 
 const all = new Map<string, RequestLimits>();
 
-/** Different in each process, so that what stands for a key tells nothing of it. Workers have no chance at start-up. */
-let seed: Uint32Array | undefined;
+/** Set on first use: Workers have no random numbers at start-up. */
+let seeds: Uint32Array | undefined;
 
-/** Functions that give keys, by numbers. */
+/** Numbers for functions and objects that provide keys. */
 const numbers = new WeakMap<object, number>();
 let lastNumber = 0;
 
-/** What the limits of a model depend on. */
+/** What identifies the limits of a model. */
 interface LimitedModel {
   url: string;
   model: string;
-  /** With the key, as far as it is known. */
+  /** Includes the key, unless a function provides it. */
   headers: readonly (readonly [string, string])[];
 }
 
-/** What options say of them. */
+/** The options of a model that concern its limits. */
 interface RequestLimitOptions extends RateOptions {
-  /** What gives keys, or holds them. */
   apiKey?: unknown;
   credentials?: unknown;
   maxTokens?: number | undefined;
   params?: Record<string, unknown> | undefined;
 }
 
-/** The requests of a model, within limits that it shares with all that are the same. */
+/** The requests of a model, within the limits that it shares with equal models. */
 export function requestsWithin(asked: LimitedModel, options: RequestLimitOptions): Requests {
   const limits = limitsOf(asked, options);
   limits.narrow(options);
   const maxOutput = longestAnswer(options);
   return {
-    letsGo: (length) => limits.letsGo(length, maxOutput),
-    turn: (length, alarm) => limits.turn(length, maxOutput, alarm),
+    tryAcquire: (length) => limits.tryAcquire(length, maxOutput),
+    acquire: (length, deadline) => limits.acquire(length, maxOutput, deadline),
     send: (fetch, url, init) => limits.send(() => unlimited.send(fetch, url, init)),
     used: (length, input, output) => limits.used(length, input, output),
   };
@@ -62,10 +62,10 @@ function limitsOf(
   return limits;
 }
 
-/** How many tokens an answer may have, where somebody says so. */
+/** The longest answer in tokens, if the options limit it. */
 function longestAnswer({ maxTokens, params = {} }: RequestLimitOptions): number | undefined {
-  const said = maxTokens ?? params.max_tokens ?? params.max_completion_tokens ?? params.max_output_tokens;
-  return typeof said === "number" ? said : undefined;
+  const limit = maxTokens ?? params.max_tokens ?? params.max_completion_tokens ?? params.max_output_tokens;
+  return typeof limit === "number" ? limit : undefined;
 }
 
 function numberOf(giver: unknown): number | undefined {
@@ -75,16 +75,8 @@ function numberOf(giver: unknown): number | undefined {
   return number;
 }
 
-/** 64 bits that nobody finds a key from; where two were the same, their models would only share limits. */
+/** 64 bits with a random seed, so that keys cannot be guessed from them. Models with equal digests would share limits. */
 function digest(text: string): string {
-  seed ??= crypto.getRandomValues(new Uint32Array(2));
-  let [high = 0, low = 0] = seed;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    high = Math.imul(high ^ unit, 0x85ebca6b);
-    high ^= high >>> 13;
-    low = Math.imul(low ^ unit, 0xc2b2ae35);
-    low ^= low >>> 16;
-  }
-  return `${high >>> 0}.${low >>> 0}`;
+  seeds ??= crypto.getRandomValues(new Uint32Array(2));
+  return Array.from(seeds, (seed) => mixed(fnv1a(text, seed))).join(".");
 }

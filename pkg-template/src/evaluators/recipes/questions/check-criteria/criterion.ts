@@ -1,6 +1,6 @@
 import type { PromptedQuestion } from "../question.js";
 
-/** How likely a response meets a criterion. */
+/** Asks for the probability that a response meets a criterion. */
 export const CRITERION: PromptedQuestion = {
   system: `You are a reviewer who goes by a checklist. Find out how likely the response of an assistant meets one criterion of the list.
 

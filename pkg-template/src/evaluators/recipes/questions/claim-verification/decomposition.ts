@@ -1,6 +1,6 @@
 import { type ItemQuestion, MATERIAL, SENTENCE } from "./parts.js";
 
-/** The single claims of a sentence. */
+/** Asks for the single claims of a sentence. */
 export const DECOMPOSITION: ItemQuestion = {
   system: `You prepare the answer of an assistant for fact checkers. Take one sentence of it apart into the claims that it makes. Each claim goes to another checker, who will see that claim and nothing else.
 

@@ -1,6 +1,6 @@
 import { type ItemQuestion, MATERIAL, SENTENCE } from "./parts.js";
 
-/** What a sentence means where it stands. */
+/** Asks for the meaning of a sentence in its context. */
 export const DISAMBIGUATION: ItemQuestion = {
   system: `You prepare the answer of an assistant for fact checkers. Rewrite one sentence of it so that somebody who sees nothing else understands by it what readers of the whole answer do; or find out that these readers would not agree on what it means.
 

@@ -1,6 +1,6 @@
 import { type ItemQuestion, MATERIAL, SENTENCE } from "./parts.js";
 
-/** Whether a sentence states anything that can be checked, and what. */
+/** Asks whether a sentence states anything that can be checked, and what. */
 export const SELECTION: ItemQuestion = {
   system: `You prepare the answer of an assistant for fact checkers. Decide whether one sentence of it states a fact that somebody could check, and keep of the sentence only what can be checked.
 

@@ -3,11 +3,11 @@ import { crossing } from "../question.js";
 import { type ItemQuestion, MATERIAL } from "./parts.js";
 
 /**
- * A question about one thing in the form that the engine reads, with the same question about several at once.
+ * A question about one item in the form for the engine, together with the same question about several items.
  *
- * @param name What the thing is called in the prompt: `{name}` in a block of that name.
+ * @param name The noun for an item in the prompt, also its variable `{name}` and its block.
  */
-export function aboutEach(question: ItemQuestion, name: string): ItemQuestionConfig {
+export function forOneAndSeveral(question: ItemQuestion, name: string): ItemQuestionConfig {
   const { system, prompt, schema } = question;
   const number = { type: "integer", description: `The number of the ${name}.` };
   return {

@@ -1,6 +1,6 @@
 import { type ItemQuestion, MATERIAL } from "./parts.js";
 
-/** Whether the sources bear out a claim, and if not, whether they would have to. */
+/** Asks whether the sources support a claim and, if not, whether they would have to. */
 export const VERIFICATION: ItemQuestion = {
   system: `You are an auditor who trusts nothing but the documents. Judge whether the sources bear out a claim from the answer of an assistant; and if they do not, whether they would have to.
 

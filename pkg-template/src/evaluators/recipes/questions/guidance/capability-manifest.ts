@@ -1,6 +1,6 @@
 import type { PromptedQuestion } from "../question.js";
 
-/** What an assistant can do, and what it cannot: free text. */
+/** Asks for what an assistant can and cannot do, as free text. */
 export const CAPABILITY_MANIFEST: PromptedQuestion = {
   system: `You document AI assistants for the people who test them. From the instructions and the tools of an assistant, write its capability manifest: what it can do and what it cannot, so that somebody who reads nothing else can tell whether a request is within its reach.
 

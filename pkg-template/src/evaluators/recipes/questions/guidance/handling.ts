@@ -1,6 +1,6 @@
 import type { PromptedQuestion } from "../question.js";
 
-/** How well an assistant deals with a request that is beyond its capabilities. */
+/** Asks how well an assistant handles a request beyond its capabilities. */
 export const HANDLING: PromptedQuestion = {
   system: `You review how an assistant behaves where it cannot help. The last request of its user is out of scope: its capability manifest does not cover it. Judge how gracefully the assistant deals with that.
 

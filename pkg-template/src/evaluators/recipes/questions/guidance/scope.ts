@@ -1,6 +1,6 @@
 import type { PromptedQuestion } from "../question.js";
 
-/** Whether an assistant has the capabilities that a request takes. */
+/** Asks whether an assistant has the capabilities for a request. */
 export const SCOPE: PromptedQuestion = {
   system: `You know to the letter what an assistant can do: its capability manifest is all there is. Judge whether the request of its user is in scope, which means that the assistant can fulfil it well with these capabilities.
 

@@ -1,6 +1,6 @@
 import type { PromptedQuestion } from "../question.js";
 
-/** How the user likes answers to be. */
+/** Asks for the user's preferences about answers. */
 export const EXTRACTION: PromptedQuestion = {
   system: `You keep the notes on how a user likes to be served. Find in a conversation everything that the user has let the assistant know about the manner of its answers.
 

@@ -1,6 +1,6 @@
 import type { PromptedQuestion } from "../question.js";
 
-/** How likely each tool should be called. */
+/** Asks for the probability that each tool should be called. */
 export const TOOL_EVALUATIONS: PromptedQuestion = {
   system: `You decide when an assistant has to use its tools. You see a conversation up to the last message of the user, and the tools that the assistant has. For each tool, judge how likely it should be called now, before the assistant answers that message.
 

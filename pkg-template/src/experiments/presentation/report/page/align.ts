@@ -1,9 +1,9 @@
-/** What two lists have in common, in order: of their words, or of the steps of two trajectories. */
+/** Aligns two lists: the words of two texts, or the steps of two trajectories. */
 
-/** Beyond so many comparisons, what lies between the common ends is not searched. */
+/** The limit of comparisons. Beyond it, only the common beginning and end are aligned. */
 const MOST = 1_000_000;
 
-/** The pairs of places at which equal elements stand: a longest common subsequence. */
+/** The pairs of indexes with equal elements: a longest common subsequence. */
 export function aligned(a: readonly string[], b: readonly string[]): [number, number][] {
   const least = Math.min(a.length, b.length);
   let start = 0;
@@ -20,7 +20,7 @@ export function aligned(a: readonly string[], b: readonly string[]): [number, nu
 function searched(a: readonly string[], b: readonly string[]): [number, number][] {
   if (!a.length || !b.length || a.length * b.length > MOST) return [];
   const width = b.length + 1;
-  // How much is in common from two places on.
+  // The length of the longest common subsequence from two indexes on.
   const common = new Uint16Array((a.length + 1) * width);
   const at = (i: number, j: number) => common[i * width + j] as number;
   for (let i = a.length - 1; i >= 0; i--)

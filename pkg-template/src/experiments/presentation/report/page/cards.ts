@@ -1,4 +1,4 @@
-/** A card for each key: its mean, how sure that is, and how the scores are distributed. */
+/** A card for each key: its mean with the interval, and the distribution of its scores. */
 
 import {
   areAdjusted,
@@ -6,6 +6,7 @@ import {
   difference,
   differenceRange,
   figure,
+  intervalTitle,
   isRate,
   pValue,
   rangeText,
@@ -18,7 +19,7 @@ import type { ReportData } from "../data.js";
 import { breakable, h, minus } from "./dom.js";
 import { plot } from "./plot.js";
 
-/** Shows those rows in the table that have something to do with a key. */
+/** Filters the table of rows by a key. */
 export type Show = (which: "failing" | "errors" | "flipped", key: string) => void;
 
 export function cards(data: ReportData, show: Show): HTMLElement | undefined {
@@ -73,7 +74,7 @@ function card(data: ReportData, key: string, aggregate: Aggregate, show: Show): 
   );
 }
 
-/** What the numbers are counted in, and which of them pass. */
+/** The unit and the pass mark of a key. */
 const markText = (scale: ScoreScale): string =>
   [
     ...(scale.unit ? [`in ${scale.unit}`] : []),
@@ -81,7 +82,7 @@ const markText = (scale: ScoreScale): string =>
   ].join(", ");
 
 function intervalText(interval: Interval, rate: boolean): string {
-  return minus(`${Math.round(interval.level * 100)}% interval ${rangeText(interval, rate)}`);
+  return minus(`${intervalTitle([interval])} ${rangeText(interval, rate)}`);
 }
 
 function versus(data: ReportData, key: string, rate: boolean, onflips: () => void) {
@@ -89,10 +90,10 @@ function versus(data: ReportData, key: string, rate: boolean, onflips: () => voi
   if (comparison?.difference == null) return [h("span", { class: "quiet" }, "Nothing to compare with")];
   const { interval, flipped, count, means, unpaired } = comparison;
   const up = flipped.filter(({ from, to }) => Number(to) > Number(from)).length;
-  const { adjustedPValue } = comparison;
-  // Intervals are of one key alone, and p-values are adjusted for all keys.
+  const { adjustedPValue, adjustedInterval } = comparison;
+  // P-values are adjusted for all keys; an interval is, where it would contradict its p-value.
   const [plain, adjusted] = areAdjusted(Object.values(data.comparisons ?? {}))
-    ? [", unadjusted", "adjusted "]
+    ? [adjustedInterval ? ", adjusted" : ", unadjusted", "adjusted "]
     : ["", ""];
   const p =
     adjustedPValue === null ? "" : `${adjusted}p ${pValue(adjustedPValue).replace(/^(?=\d)/, "= ")}, `;
@@ -104,8 +105,8 @@ function versus(data: ReportData, key: string, rate: boolean, onflips: () => voi
       minus(difference(comparison.difference, rate)),
     ),
     h("span", {}, means.first !== null && `from ${minus(figure(means.first, rate))}`),
-    interval && h("span", { class: "quiet" }, `${Math.round(interval.level * 100)}% interval${plain}`),
-    interval && h("span", { class: "quiet" }, minus(differenceRange(interval, rate))),
+    interval && h("span", { class: "quiet" }, intervalTitle([interval]) + plain),
+    interval && h("span", { class: "quiet" }, minus(differenceRange(adjustedInterval ?? interval, rate))),
     h("span", { class: "quiet" }, "Paired"),
     h("span", { class: "quiet" }, p + counted(count, "pair") + (left ? `, ${whole(left)} unpaired` : "")),
     h("span", { class: "quiet" }, "Flipped"),

@@ -1,11 +1,12 @@
 /** The columns of the table of rows. */
 
 import { duration, whole } from "../../../../core/records/numerals.js";
+import { costOfBill } from "../../prices.js";
 import type { ReportData } from "../data.js";
-import { costText } from "./cost.js";
 import { scoreText } from "./details.js";
 import { h, minus, textOf } from "./dom.js";
 import type { Item } from "./items.js";
+import { pill } from "./pill.js";
 import { labelName, type Value } from "./selection.js";
 import { gist } from "./values.js";
 
@@ -13,7 +14,7 @@ export interface ReportColumn {
   title: string;
   value: Value;
   cell: (item: Item) => HTMLElement;
-  /** Its class. */
+  /** The CSS class. */
   kind: string;
 }
 
@@ -32,7 +33,7 @@ export function columnsOf(
 ): ReportColumn[] {
   const { rows } = data.experiment;
   const bills = items.flatMap(({ bill }) => bill ?? []);
-  const hasCosts = bills.some((bill) => costText(bill) !== undefined);
+  const hasCosts = bills.some((bill) => costOfBill(bill) !== undefined);
   const [nameColumn, ...others] = textColumns;
   return [
     nameColumn as ReportColumn,
@@ -41,7 +42,7 @@ export function columnsOf(
     ...(rows.some(({ example }) => example.outputs !== undefined) ? [referenceColumn] : []),
     ...keys.map(scoreColumn),
     ...(hasCosts ? [costColumn] : bills.length ? [tokenColumn] : []),
-    // Recorded outputs took no time.
+    // Recorded outputs have no duration.
     ...(rows.some(({ run }) => run.durationMs >= 1) ? [timeColumn] : []),
   ];
 }
@@ -91,8 +92,8 @@ const referenceColumn: ReportColumn = {
 const costColumn: ReportColumn = {
   title: "Cost",
   kind: "figure",
-  value: ({ bill }) => (costText(bill) ? bill?.cost : undefined),
-  cell: ({ bill }) => h("td", { class: "figure quiet" }, costText(bill) ?? (bill ? "no price" : "–")),
+  value: ({ bill }) => (costOfBill(bill) ? bill?.cost : undefined),
+  cell: ({ bill }) => h("td", { class: "figure quiet" }, costOfBill(bill) ?? (bill ? "no price" : "–")),
 };
 
 const tokenColumn: ReportColumn = {
@@ -119,12 +120,13 @@ const scoreColumn = (key: string): ReportColumn => ({
     const change = item.flipped.has(key) && item.baseline?.evaluationResults.find((one) => one.key === key);
     if (!result) {
       return item.errors.has(key)
-        ? h("td", { class: "figure error" }, "error")
+        ? h("td", { class: "figure" }, pill("error", "error"))
         : h("td", { class: "figure quiet" }, "–");
     }
     const text = scoreText(result);
-    const kind = item.failing.has(key) ? " fail" : text === "n/a" ? " quiet" : "";
     const before = change && h("span", { class: "quiet" }, `${scoreText(change)} → `);
-    return h("td", { class: `figure${kind}` }, before, minus(text));
+    if (text === "n/a") return h("td", { class: "figure quiet" }, before, text);
+    const kind = item.failing.has(key) ? "fail" : item.passing.has(key) ? "pass" : "";
+    return h("td", { class: "figure" }, before, pill(kind, minus(text)));
   },
 });

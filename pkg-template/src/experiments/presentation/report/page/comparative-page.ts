@@ -1,12 +1,19 @@
-/** The page of a comparative experiment: who is best, who beat whom, and the answers beside each other. */
+/** The page of a comparative experiment: rankings, pairs, and the answers side by side. */
 
 import type { ComparativeAggregate, ComparativeExperiment } from "../../../../core/records/comparative.js";
-import { counted, decimal, duration, rangeText, whole } from "../../../../core/records/numerals.js";
+import {
+  counted,
+  decimal,
+  duration,
+  intervalTitle,
+  rangeText,
+  whole,
+} from "../../../../core/records/numerals.js";
 import type { EvaluationResult } from "../../../../core/records/types.js";
-import { Pricing } from "../../prices.js";
+import { costOfBill, Pricing } from "../../prices.js";
 import type { ComparativeData } from "../data.js";
 import { comparativeRows } from "./comparative-rows.js";
-import { costText, tokenText } from "./cost.js";
+import { tokenText } from "./cost.js";
 import { breakable, h, minus, minute, shown, textOf } from "./dom.js";
 import { pairs } from "./pairs.js";
 import { strengths } from "./strengths.js";
@@ -41,7 +48,7 @@ function heading({
     ["Experiments", whole(experiments.length)],
     ["Rows compared", whole(rows.length)],
     ["Judges’ tokens", usage ? tokenText(usage) : undefined],
-    ["Judges’ cost", costText(new Pricing(prices).billOf(results))],
+    ["Judges’ cost", costOfBill(new Pricing(prices).billOf(results))],
     ...Object.entries(metadata ?? {}).map(([name, value]): [string, string] => [name, textOf(value)]),
   ];
   return h(
@@ -62,8 +69,9 @@ function heading({
 
 function scores(key: string, aggregate: ComparativeAggregate, index: number): HTMLElement {
   const { ranking, pairs: all, positionBias, errors } = aggregate;
-  const level = ranking.find(({ interval }) => interval)?.interval?.level ?? 0.95;
+
   const why = ranking.find(({ strength }) => strength === null)?.comment;
+  const intervals = ranking.map(({ interval }) => interval);
   const tested = all.filter(({ pValue }) => pValue !== null).length;
   const id = `key-${index}`;
   return h(
@@ -76,22 +84,22 @@ function scores(key: string, aggregate: ComparativeAggregate, index: number): HT
       { class: "quiet remark" },
       why
         ? shown(why)
-        : `A strength of 0 is the mean; who is stronger by 1 wins 73% of comparisons, by 2 88%. ` +
-            `Bars are ${Math.round(level * 100)}% intervals.`,
+        : "A strength of 0 is average. An experiment that is stronger by 1 wins 73% of comparisons, by 2 88%. " +
+            `The bars show the ${intervalTitle(intervals)}.`,
     ),
     all.length > 0 && pairs(all, `Pairs by ${key}`),
     h(
       "p",
       { class: "quiet remark" },
       `A tie is half a win. p is adjusted for ${counted(tested, "comparison")}` +
-        `${Object.keys(experiment.aggregates).length > 1 ? " of this key and those of the others" : ""}; what is below 0.05 is coloured.`,
+        `${Object.keys(experiment.aggregates).length > 1 ? " of this key, and for those of the others" : ""}. Win rates with p below 0.05 are coloured.`,
     ),
     positionBias && bias(positionBias),
     errors > 0 &&
       h(
         "p",
         { class: "error remark" },
-        `${counted(errors, "call")} of the evaluator failed, and count for nobody.`,
+        `${counted(errors, "call")} of the evaluator failed and ${errors === 1 ? "is" : "are"} not counted.`,
       ),
   );
 }
@@ -100,7 +108,7 @@ function bias({ value, interval }: NonNullable<ComparativeAggregate["positionBia
   const range = interval ? ` (${rangeText(interval, false)})` : "";
   const isPlain = interval && (interval.low > 0 || interval.high < 0);
   const meaning = isPlain
-    ? `: the judge prefers what it is shown ${value > 0 ? "first" : "second"}, and such verdicts are ties`
+    ? `: the judge prefers the answer shown ${value > 0 ? "first" : "second"}; such verdicts are ties`
     : "";
   return h(
     "p",
@@ -115,21 +123,17 @@ function unpaired({ unpaired: all, rows }: ComparativeExperiment): HTMLElement |
     [
       row.missing.length && `no row in ${row.missing.join(", ")}`,
       row.failed.length && `the target failed in ${row.failed.join(", ")}`,
-      row.different.length && `other inputs in ${row.different.join(", ")}`,
+      row.different.length && `different inputs in ${row.different.join(", ")}`,
     ].filter(Boolean);
   const shownRows = all.slice(0, MOST_UNPAIRED);
   return h(
     "section",
     { "aria-labelledby": "unpaired" },
-    h("h2", { id: "unpaired" }, "Not compared between all"),
+    h("h2", { id: "unpaired" }, "Not compared between all experiments"),
     h(
       "details",
       { class: "unpaired" },
-      h(
-        "summary",
-        {},
-        `${counted(all.length, "row")}, beside ${whole(rows.length)} that have something to compare`,
-      ),
+      h("summary", {}, `${counted(all.length, "row")}, in addition to ${whole(rows.length)} compared`),
       h(
         "ul",
         {},

@@ -1,15 +1,16 @@
-/** The examples of a comparative experiment, to filter and to open. */
+/** The rows of a comparative experiment, with filters and details. */
 
 import type { ComparativeExperiment, ComparativeRow } from "../../../../core/records/comparative.js";
 import { counted, whole } from "../../../../core/records/numerals.js";
-import { failure } from "./details.js";
 import { breakable, h, shown, textOf } from "./dom.js";
-import { gist, longText, shownValue } from "./values.js";
+import { failure } from "./failure.js";
+import { longText } from "./text-parts.js";
+import { gist, shownValue } from "./values.js";
 
-/** So many are drawn at once. */
+/** The number of rows drawn at once. */
 const PAGE = 50;
 
-/** An example, with what was found of it in words. */
+/** A row, with its outcomes as text. */
 interface ComparativeEntry {
   row: ComparativeRow;
   name: string;
@@ -17,7 +18,7 @@ interface ComparativeEntry {
   text: string;
 }
 
-/** What one result or failure says. */
+/** The outcome of a result or a failure. */
 interface ComparativeOutcome {
   kind: "winner" | "tie" | "error" | "none";
   /** The name of the winner. */
@@ -36,7 +37,7 @@ export function comparativeRows(experiment: ComparativeExperiment): HTMLElement 
     type: "search",
     id: "search",
     autocomplete: "off",
-    placeholder: "Words of inputs and outputs",
+    placeholder: "Words in inputs and outputs",
   });
   const choice = h(
     "select",

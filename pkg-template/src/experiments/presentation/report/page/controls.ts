@@ -1,13 +1,12 @@
-/** The fields that say which rows are shown. */
+/** The filters of the table of rows. */
 
 import type { ReportData } from "../data.js";
 import { h, shown } from "./dom.js";
 import type { Filter } from "./selection.js";
 
 /**
- * The fields; `changed` is called whenever one of them is.
- *
  * @param hasLabels Whether rows are labelled by hand.
+ * @param changed Called when a filter changes.
  */
 export function controls(data: ReportData, keys: readonly string[], hasLabels: boolean, changed: () => void) {
   const search = h("input", {
@@ -33,7 +32,7 @@ export function controls(data: ReportData, keys: readonly string[], hasLabels: b
   const from = bound("from");
   const to = bound("to");
 
-  /** Keys that are not among the choices yet. */
+  /** Adds new keys to the choices. */
   function addKeys(all: readonly string[]) {
     const known = Array.from(key.options, ({ value }) => value);
     const added = all.filter((one) => !known.includes(one));
@@ -41,7 +40,7 @@ export function controls(data: ReportData, keys: readonly string[], hasLabels: b
   }
 
   function update() {
-    // A range is one of a key.
+    // A range of scores needs a key.
     for (const field of [from, to]) field.disabled = !key.value;
     changed();
   }
@@ -69,7 +68,7 @@ export function controls(data: ReportData, keys: readonly string[], hasLabels: b
       to: key.value && to.value !== "" ? Number(to.value) : Infinity,
       label: label.value as Filter["label"],
     }),
-    /** Shows those rows, whatever was searched for before. */
+    /** Replaces all filters. */
     set(filter: Filter["which"], of: string) {
       element.reset();
       which.value = filter;

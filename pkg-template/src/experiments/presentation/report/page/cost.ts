@@ -1,22 +1,16 @@
-/** What the judges used, and what it cost where prices were given. */
+/** The tokens that judges used, and their cost if there are prices. */
 
 import { counted, money, whole } from "../../../../core/records/numerals.js";
 import type { Bill } from "../../../stored/account.js";
-import { Pricing } from "../../prices.js";
+import { costOfBill, Pricing } from "../../prices.js";
 import type { ReportData } from "../data.js";
 import { breakable, h, shown } from "./dom.js";
-
-/** `$0.42`; with `+` where some of it has no price, and nothing where all of it has none. */
-export function costText(bill: Bill | undefined): string | undefined {
-  if (!bill || !Object.keys(bill.priced).length) return undefined;
-  return Object.keys(bill.unpriced).length ? `${money(bill.cost)} + ?` : money(bill.cost);
-}
 
 /** `12,345 in, 67 out`. */
 export const tokenText = ({ inputTokens, outputTokens }: Pick<Bill, "inputTokens" | "outputTokens">) =>
   `${whole(inputTokens)} in, ${whole(outputTokens)} out`;
 
-/** The table of what each key used. */
+/** The table of tokens and cost by key. */
 export function costs({ experiment, prices }: ReportData): HTMLElement | undefined {
   const pricing = new Pricing(prices);
   const total = pricing.billOfRows(experiment.rows);
@@ -31,14 +25,14 @@ export function costs({ experiment, prices }: ReportData): HTMLElement | undefin
   const columns: [string, (bill: Bill) => string | undefined][] = [
     ["Results", (bill) => whole(bill.results)],
     ["Tokens in", (bill) => whole(bill.inputTokens)],
-    ["of these cached", (bill) => (hasCached ? whole(bill.cachedInputTokens) : undefined)],
+    ["of which cached", (bill) => (hasCached ? whole(bill.cachedInputTokens) : undefined)],
     ["Tokens out", (bill) => whole(bill.outputTokens)],
-    ["Cost", (bill) => costText(bill) ?? "no price"],
+    ["Cost", (bill) => costOfBill(bill) ?? "no price"],
     ["per result", (bill) => perResult(bill)],
   ];
   const shownColumns = columns.filter(
     ([title]) =>
-      (title !== "of these cached" || hasCached) &&
+      (title !== "of which cached" || hasCached) &&
       (pricing.hasPrices || !/^(?:Cost|per result)$/.test(title)),
   );
   const line = (kind: string, name: (string | Node)[], bill: Bill) =>
@@ -52,7 +46,7 @@ export function costs({ experiment, prices }: ReportData): HTMLElement | undefin
   return h(
     "section",
     { "aria-labelledby": "costs" },
-    h("h2", { id: "costs" }, "What the judges used"),
+    h("h2", { id: "costs" }, "Usage of judges"),
     h(
       "div",
       { class: "scroll", tabindex: 0, role: "group", "aria-labelledby": "costs" },
@@ -97,8 +91,8 @@ function remarks({ unpriced, recordedCost }: Bill, { hasPrices }: Pricing): stri
   return [
     ...(hasPrices && without.length ? [`Without a price, and not in the cost: ${without.join(", ")}.`] : []),
     ...(recordedCost
-      ? [`${money(recordedCost)} of it is for answers out of the cache, paid when they were recorded.`]
+      ? [`${money(recordedCost)} of the cost is for cached answers, paid when they were recorded.`]
       : []),
-    "Evaluations that failed tell no tokens.",
+    "Failed evaluations report no token usage.",
   ];
 }

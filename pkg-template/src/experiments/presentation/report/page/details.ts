@@ -2,27 +2,28 @@
 
 import { decimal, duration } from "../../../../core/records/numerals.js";
 import { scoreOf } from "../../../../core/records/score.js";
-import type { EvaluationResult, ExperimentRow, Failure } from "../../../../core/records/types.js";
+import type { EvaluationResult, ExperimentRow } from "../../../../core/records/types.js";
 import type { Bill } from "../../../stored/account.js";
-import { Pricing } from "../../prices.js";
+import { labelOf } from "../../matrix/axes.js";
+import { costOfBill, Pricing } from "../../prices.js";
 import { ownErrors } from "../../reading.js";
 import type { ReportData } from "../data.js";
-import { costText, tokenText } from "./cost.js";
+import { claimLists } from "./claims.js";
+import { tokenText } from "./cost.js";
 import { breakable, h, minus, shown, textOf } from "./dom.js";
 import { copied, testCase } from "./download.js";
+import { failure } from "./failure.js";
 import type { Item } from "./items.js";
-import { LONGEST_TEXT, longText, shownBeside, shownValue } from "./values.js";
+import { addressOf } from "./links.js";
+import { outputsOf, panes } from "./panes.js";
+import { pill } from "./pill.js";
+import { LONGEST_TEXT, longText } from "./text-parts.js";
 
 export function details(item: Item, data: ReportData): HTMLElement {
-  const { row, baseline, between, failing, flipped } = item;
-  const { example, run, evaluationResults } = row;
-  const hasReference = example.outputs !== undefined;
-  const [outputs, reference] =
-    hasReference && !run.error
-      ? shownBeside(run.outputs, example.outputs, evaluationResults)
-      : [outputsOf(row), hasReference ? shownValue(example.outputs) : undefined];
+  const { row, baseline, between, flipped } = item;
+  const { evaluationResults } = row;
   const others = data.between.map(({ experiment }, index) => ({
-    name: experiment.experimentName,
+    name: labelOf(experiment),
     row: between[index],
   }));
   const pricing = new Pricing(data.prices);
@@ -35,15 +36,9 @@ export function details(item: Item, data: ReportData): HTMLElement {
   return h(
     "div",
     { class: "details" },
-    h(
-      "div",
-      { class: "panes" },
-      pane("Inputs", shownValue(example.inputs)),
-      baseline && pane("Outputs before", outputsOf(baseline)),
-      pane(baseline ? "Outputs after" : "Outputs", outputs),
-      reference && pane("Reference outputs", reference),
-    ),
-    others.some((one) => one.row) && inBetween(others),
+    ...panes(item),
+    others.some((one) => one.row) &&
+      inBetween(data.matrix ? "Outputs of the other combinations" : "Outputs in between", others),
     evaluationResults.length > 0 &&
       h(
         "div",
@@ -72,9 +67,9 @@ export function details(item: Item, data: ReportData): HTMLElement {
                 { class: flipped.has(result.key) && "flipped" },
                 h("th", { scope: "row" }, ...breakable(result.key)),
                 baseline && h("td", { class: "figure" }, before ? scoreText(before) : "–"),
-                h("td", { class: failing.has(result.key) ? "figure fail" : "figure" }, scoreText(result)),
+                h("td", { class: "figure" }, scorePill(result, item)),
                 item.bill && h("td", { class: "figure used" }, ...used(pricing.billOf([result]))),
-                h("td", {}, comment(result)),
+                h("td", {}, comment(result, row.run.outputs)),
               );
             }),
           ),
@@ -84,20 +79,25 @@ export function details(item: Item, data: ReportData): HTMLElement {
       h("section", {}, h("h3", {}, ...breakable(key)), failure(error)),
     ),
     h("p", { class: "quiet" }, facts(row)),
-    copyButton(row),
+    tools(row),
   );
 }
 
-const outputsOf = ({ run }: ExperimentRow): HTMLElement =>
-  run.error ? failure(run.error) : shownValue(run.outputs);
+function scorePill(result: EvaluationResult, { failing, passing }: Item): string | HTMLElement {
+  if (scoreOf(result) === undefined) return scoreText(result);
+  return pill(failing.has(result.key) ? "fail" : passing.has(result.key) ? "pass" : "", scoreText(result));
+}
 
-/** What the experiments between the first and the last answered. */
-function inBetween(others: readonly { name: string; row: ExperimentRow | undefined }[]): HTMLElement {
+/** The outputs of other experiments. */
+function inBetween(
+  title: string,
+  others: readonly { name: string; row: ExperimentRow | undefined }[],
+): HTMLElement {
   const there = others.flatMap(({ name, row }) => (row ? [{ name, row }] : []));
   return h(
     "details",
     { class: "between" },
-    h("summary", {}, `Outputs in between (${there.length})`),
+    h("summary", {}, `${title} (${there.length})`),
     h(
       "div",
       { class: "panes" },
@@ -120,22 +120,26 @@ function inBetween(others: readonly { name: string; row: ExperimentRow | undefin
 
 function used(bill: Bill | undefined): (string | HTMLElement | undefined)[] {
   if (!bill) return ["–"];
-  const cost = costText(bill);
+  const cost = costOfBill(bill);
   return [cost && `${cost} `, h("span", { class: "quiet" }, tokenText(bill))];
 }
 
-function copyButton(row: ExperimentRow): HTMLElement {
+function tools(row: ExperimentRow): HTMLElement {
   const said = h("span", { role: "status", class: "quiet" });
   const onclick = async () => {
     const isCopied = await copied(testCase(row));
     said.textContent = isCopied
-      ? "Copied: a line of JSON, for a file of data."
-      : "This browser does not let it be copied.";
+      ? "Copied as a line of JSON for a data file."
+      : "This browser does not allow copying.";
   };
-  return h("p", { class: "toolbar" }, h("button", { type: "button", onclick }, "Copy as a test case"), said);
+  return h(
+    "p",
+    { class: "toolbar" },
+    h("button", { type: "button", onclick }, "Copy as a test case"),
+    h("a", { href: addressOf(row) }, "Link to this row"),
+    said,
+  );
 }
-
-const pane = (title: string, content: Node) => h("section", {}, h("h3", {}, title), content);
 
 function facts({ example, run }: Item["row"]): string {
   const time = new Date(run.startTime);
@@ -146,12 +150,14 @@ function facts({ example, run }: Item["row"]): string {
     .join(" · ");
 }
 
-function comment({ comment, value, metadata }: EvaluationResult): HTMLElement {
+function comment(result: EvaluationResult, outputs: unknown): HTMLElement {
+  const { comment, value, metadata } = result;
   return h(
     "div",
     {},
     comment && prose(shown(comment)),
     value != null && longText(textOf(value, 2)),
+    ...claimLists(result, outputs),
     metadata &&
       Object.keys(metadata).length > 0 &&
       h("details", {}, h("summary", {}, "Metadata"), longText(textOf(metadata, 2))),
@@ -166,21 +172,4 @@ export function scoreText(result: EvaluationResult): string {
   const score = scoreOf(result);
   if (score === undefined) return "n/a";
   return typeof score === "number" ? minus(decimal(score)) : String(score);
-}
-
-/** A failure and its causes. */
-export function failure({ name, code, message, cause }: Failure, depth = 0): HTMLElement {
-  const said = shown(message);
-  return h(
-    "div",
-    { class: "failure" },
-    h(
-      "p",
-      { dir: "auto", class: "prose" },
-      h("b", {}, shown(code ? `${name} (${code})` : name)),
-      said.length <= LONGEST_TEXT && `: ${said}`,
-    ),
-    said.length > LONGEST_TEXT && longText(said),
-    cause && depth < 9 && h("div", {}, h("p", { class: "quiet" }, "Caused by"), failure(cause, depth + 1)),
-  );
 }

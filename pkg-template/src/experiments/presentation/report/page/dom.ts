@@ -1,9 +1,9 @@
-/** Elements. All text goes in as text, never as HTML, so that nothing in the data can be more than text. */
+/** Creates elements. All text is added as text nodes, never as HTML, so that data cannot inject elements. */
 
 type Child = Node | string | number | false | null | undefined;
 type Attributes = Record<string, string | number | boolean | EventListener | undefined>;
 
-/** Makes an element: `on…` are listeners, `true` and `false` set and leave out, `undefined` leaves out. */
+/** Creates an element. Attributes that are functions are listeners (`onclick`); `false` and `undefined` are left out. */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -12,7 +12,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return filled(document.createElement(tag), attributes, children);
 }
 
-/** The same for SVG. */
+/** Creates an SVG element. */
 export function svg(tag: string, attributes: Attributes = {}, ...children: Child[]): SVGElement {
   return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
@@ -29,8 +29,8 @@ function filled<E extends Element>(element: E, attributes: Attributes, children:
 }
 
 /**
- * Text of the data. What has no form of its own, or changes the direction of what follows, is written as its code: a
- * reader is not to be misled. What was written by hand may lack it.
+ * Makes text of the data safe to show: control characters, lone surrogates and changes of the writing direction, which could mislead
+ * readers, become visible escapes. `undefined`, possible in files written by hand, becomes empty.
  */
 export const shown = (text: string | undefined): string =>
   String(text ?? "").replace(
@@ -38,11 +38,11 @@ export const shown = (text: string | undefined): string =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-/** A value of the data as text: strings as they are, all else as JSON. */
+/** A value of the data as text; values other than strings as JSON. */
 export const textOf = (value: unknown, indent?: number): string =>
   shown(typeof value === "string" ? value : (JSON.stringify(value, null, indent) ?? ""));
 
-/** A value with the keys of its objects in order, so that two of them can be compared as texts. */
+/** A value with sorted keys, so that two values can be compared as text. */
 export function sorted(value: unknown, depth = 0): unknown {
   if (typeof value !== "object" || value === null || depth > 100) return value;
   if (Array.isArray(value)) return value.map((part) => sorted(part, depth + 1));
@@ -53,13 +53,13 @@ export function sorted(value: unknown, depth = 0): unknown {
   );
 }
 
-/** A key, which may be broken where its words end. */
+/** A key that may wrap between its words. */
 export const breakable = (key: string): Node[] =>
   shown(key)
     .split(/(?<=[_:.])/)
     .flatMap((word) => [document.createTextNode(word), document.createElement("wbr")]);
 
-/** Figures with the sign for minus, which is as wide as a plus. */
+/** Replaces hyphens before digits by the minus sign, which is as wide as a plus sign. */
 export const minus = (figures: string): string => figures.replace(/-(?=\d)/g, "−");
 
 /** `2026-11-21 12:00`. */

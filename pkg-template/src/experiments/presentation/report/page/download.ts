@@ -1,4 +1,4 @@
-/** Files and the clipboard: what leaves the page does so from the page alone. */
+/** Downloads and the clipboard. */
 
 import { whole } from "../../../../core/records/numerals.js";
 import { scoreOf } from "../../../../core/records/score.js";
@@ -6,22 +6,22 @@ import type { Aggregate, Experiment, ExperimentRow } from "../../../../core/reco
 import { Ledger } from "../../../stored/ledger.js";
 import { h } from "./dom.js";
 
-/** Hands a text to the reader as a file. */
+/** Downloads a text as a file. */
 export function download(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = h("a", { href: url, download: name });
   link.click();
-  // The browser has taken it by then.
+  // The download has started by then.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** The name of an experiment as that of a file. */
+/** The name of an experiment as a file name. */
 export const fileName = (name: string): string =>
   name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 80) || "experiment";
 
 /**
- * The experiment with some of its rows. What was said of all of them is not said of these: the means are counted anew,
- * without intervals, there are neither summary results nor decisions, and it is no shard that could be merged.
+ * The experiment with some of its rows. Aggregates are recomputed without intervals; everything else that is about all rows is left
+ * out: summary results, decisions, and what merging needs.
  */
 export function experimentWith(experiment: Experiment, rows: ExperimentRow[]): Experiment {
   if (rows.length === experiment.rows.length) return experiment;
@@ -60,7 +60,7 @@ function counted(key: string, rows: readonly ExperimentRow[]): Aggregate {
   };
 }
 
-/** A row as a line of a dataset in JSON lines. */
+/** A row as a line of a JSON Lines dataset. */
 export function testCase({ example, run }: ExperimentRow): string {
   const { id, inputs, outputs, metadata, attachments } = example;
   return JSON.stringify({
@@ -73,7 +73,7 @@ export function testCase({ example, run }: ExperimentRow): string {
   });
 }
 
-/** Copies a text; `false` where the browser does not let it. */
+/** Copies a text to the clipboard. Returns `false` if the browser does not allow it. */
 export async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -83,7 +83,7 @@ export async function copied(text: string): Promise<boolean> {
   }
 }
 
-/** Where there is no clipboard to write to, as in frames and without HTTPS, selected text can be copied. */
+/** A fallback for frames and pages without HTTPS, which have no clipboard API. */
 function copiedBySelection(text: string): boolean {
   const before = document.activeElement;
   const field = h("textarea", { class: "unseen", readonly: true, "aria-hidden": "true" });

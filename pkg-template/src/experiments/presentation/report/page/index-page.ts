@@ -1,12 +1,14 @@
 /** The page of an index: a table for each series of experiments, the newest first. */
 
 import { counted, figure, isRate, timeTaken, whole } from "../../../../core/records/numerals.js";
+import { combinationOf } from "../../matrix/axes.js";
+import { costOfBill } from "../../prices.js";
 import type { IndexData, IndexEntry } from "../data.js";
-import { costText, tokenText } from "./cost.js";
+import { tokenText } from "./cost.js";
 import { breakable, h, minus, minute, shown, textOf } from "./dom.js";
 import { trend } from "./trend.js";
 
-/** A figure of an experiment. */
+/** A column of the index: the mean of a key, or the score of a summary evaluator. */
 interface IndexedMetric {
   name: string;
   isRate: boolean;
@@ -21,7 +23,7 @@ const search = h("input", {
   type: "search",
   id: "search",
   autocomplete: "off",
-  placeholder: "Words of names and metadata",
+  placeholder: "Words in names and metadata",
 });
 const status = h("p", { role: "status", class: "quiet" });
 const tables = h("div");
@@ -51,7 +53,7 @@ function draw(): void {
   });
   const series = new Map<string, IndexEntry[]>();
   for (const entry of found) {
-    const name = prefixOf(entry.experimentName);
+    const name = seriesOf(entry);
     series.set(name, [...(series.get(name) ?? []), entry]);
   }
   status.textContent =
@@ -61,9 +63,14 @@ function draw(): void {
   tables.replaceChildren(...[...series].map(([name, list], index) => table(name, list, `series-${index}`)));
 }
 
-/** Names end with eight random characters; what stands before them is what the experiments have in common. */
-function prefixOf(name: string): string {
-  return name.replace(/-[0-9a-f]{8}$/, "");
+/**
+ * The series of an experiment: its `experimentPrefix`, without the eight random characters. The combinations of a matrix, whose
+ * names end with their values, are one series.
+ */
+function seriesOf(entry: IndexEntry): string {
+  const prefix = entry.experimentName.replace(/-[0-9a-f]{8}$/, "");
+  const values = Object.values(combinationOf(entry) ?? {}).join("-");
+  return values && prefix.endsWith(`-${values}`) ? prefix.slice(0, -values.length - 1) : prefix;
 }
 
 function table(name: string, list: readonly IndexEntry[], id: string): HTMLElement {
@@ -84,7 +91,7 @@ function table(name: string, list: readonly IndexEntry[], id: string): HTMLEleme
       { class: "scroll", tabindex: 0, role: "group", "aria-labelledby": id },
       h(
         "table",
-        { class: "series" },
+        { class: "series listing" },
         h(
           "thead",
           {},
@@ -99,7 +106,9 @@ function table(name: string, list: readonly IndexEntry[], id: string): HTMLEleme
         h(
           "tbody",
           {},
-          list.length > 1 && trends(list, metrics, heads.length - metrics.length),
+          list.length > 1 &&
+            !list.some(combinationOf) &&
+            trends(list, metrics, heads.length - metrics.length),
           ...list.map((entry) => line(entry, metrics, hasBills)),
         ),
       ),
@@ -143,7 +152,7 @@ function metricsOf(list: readonly IndexEntry[]): IndexedMetric[] {
   ];
 }
 
-/** From the oldest to the newest, as time goes. */
+/** The row with the trends, from the oldest to the newest experiment. */
 function trends(list: readonly IndexEntry[], metrics: readonly IndexedMetric[], rest: number): HTMLElement {
   const oldestFirst = [...list].reverse();
   const cells = metrics.map((metric) => {
@@ -197,6 +206,6 @@ function line(entry: IndexEntry, metrics: readonly IndexedMetric[], hasBills: bo
     hasBills && h("td", { class: "figure count quiet tokens" }, bill ? tokenText(bill) : "–"),
     hasBills &&
       data.hasPrices &&
-      h("td", { class: "figure count" }, costText(bill) ?? (bill ? "no price" : "–")),
+      h("td", { class: "figure count" }, costOfBill(bill) ?? (bill ? "no price" : "–")),
   );
 }

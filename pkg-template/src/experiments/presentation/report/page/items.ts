@@ -1,43 +1,45 @@
-/** The rows, with what the table asks of them again and again. */
+/** The rows, with computed values that the table needs repeatedly. */
 
 import { scoreOf } from "../../../../core/records/score.js";
 import type { EvaluationResult, Experiment, ExperimentRow } from "../../../../core/records/types.js";
 import type { Bill } from "../../../stored/account.js";
 import { Pricing } from "../../prices.js";
-import { fails, ownErrors, rowName, scalesIn } from "../../reading.js";
+import { fails, ownErrors, passes, rowName, scalesIn } from "../../reading.js";
 import type { ReportData } from "../data.js";
 import { textOf } from "./dom.js";
 
 export interface Item {
   row: ExperimentRow;
   name: string;
-  /** What tells it from all others, also in newer data. */
+  /** Its example and repetition. It stays the same in newer data. */
   identity: string;
-  /** What a person has said of it, where rows are labelled. */
+  /** Its human label, if rows are labelled. */
   label?: LabelledItem | undefined;
-  /** Its place in the experiment. */
+  /** Its index in the experiment. */
   index: number;
-  /** Of several results with one key the first; all of them are in the details. */
+  /** The first result of each key; the details show all of them. */
   results: Map<string, EvaluationResult>;
-  /** As numbers, of those that have one. */
+  /** The scores as numbers, by key. */
   scores: Map<string, number>;
-  /** The keys with bad news, with errors, and with another score than the baseline has. */
+  /** The keys that fail, that have errors, and whose score differs from the baseline. */
   failing: Set<string>;
+  /** The keys that pass. A number of a key without a pass mark is in neither. */
+  passing: Set<string>;
   errors: Set<string>;
   flipped: Set<string>;
   /** The same row of the baseline. */
   baseline: ExperimentRow | undefined;
-  /** The same row of the experiments in between, in their order. */
+  /** The same row of the experiments in between, in order. */
   between: (ExperimentRow | undefined)[];
-  /** What its judges used. */
+  /** The tokens and cost of its judges. */
   bill: Bill | undefined;
-  /** All of its text, in lower case; made when it is searched for the first time. */
+  /** All of its text in lower case, computed by the first search. */
   text(): string;
 }
 
-/** What a person says of a row. */
+/** The human label of a row. */
 export interface LabelledItem {
-  /** Whether it passes; `null` if that was not said, or taken back. */
+  /** Whether the row passes; `null` if it is unlabelled, or its label was cleared. */
   label: boolean | null;
   note?: string | undefined;
 }
@@ -72,7 +74,8 @@ export function readRows(data: ReportData): Item[] {
       identity: id,
       results,
       scores,
-      failing: new Set(row.evaluationResults.filter((one) => fails(one, scaleOf)).map(({ key }) => key)),
+      failing: keysThat(row, (result) => fails(result, scaleOf)),
+      passing: keysThat(row, (result) => passes(result, scaleOf)),
       errors: new Set([...row.errors, ...(row.run.error ? [{ key: TARGET }] : [])].map(({ key }) => key)),
       flipped: flipped.get(id) ?? new Set<string>(),
       baseline: before.get(id),
@@ -83,7 +86,10 @@ export function readRows(data: ReportData): Item[] {
   });
 }
 
-/** Stands among the keys of errors for the target. */
+const keysThat = ({ evaluationResults }: ExperimentRow, test: (result: EvaluationResult) => boolean) =>
+  new Set(evaluationResults.filter(test).map(({ key }) => key));
+
+/** The key of the target's errors. */
 const TARGET = "";
 
 const byIdentity = (experiment: Experiment | undefined) =>

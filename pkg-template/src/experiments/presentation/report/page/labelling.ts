@@ -1,4 +1,4 @@
-/** The bar at the end of the page with which rows are labelled, by buttons and by keys. */
+/** The bar for labelling rows, with buttons and keyboard shortcuts. */
 
 import { counted, whole } from "../../../../core/records/numerals.js";
 import { h, shown as shownText } from "./dom.js";
@@ -6,10 +6,10 @@ import type { Item, LabelledItem } from "./items.js";
 import type { Labelling } from "./rows.js";
 import { labelName } from "./selection.js";
 
-/** What labelling needs of the page. */
+/** The parts of the page that labelling uses. */
 interface Page {
   items(): readonly Item[];
-  /** The rows of the table, in their order. */
+  /** The rows of the table, in order. */
   shown(): readonly Item[];
   visit(item: Item): void;
   save(item: Item, label: LabelledItem): Promise<void>;
@@ -17,13 +17,13 @@ interface Page {
 
 interface LabellingBar extends Labelling {
   element: HTMLElement;
-  /** Draws again what is said of the current row. */
+  /** Redraws the label of the current row. */
   update(): void;
 }
 
 export function labellingOf({ items, shown, visit, save }: Page): LabellingBar {
   let current: string | undefined;
-  /** What was done is done in that order: who types is quicker than the file. */
+  /** Runs actions in order: the user may type faster than the file is written. */
   let queue: Promise<void> = Promise.resolve();
 
   const status = h("p", { role: "status" });
@@ -74,13 +74,13 @@ export function labellingOf({ items, shown, visit, save }: Page): LabellingBar {
         await act();
         problem.textContent = "";
       } catch (error) {
-        problem.textContent = `Not written: ${shownText((error as Error).message)}`;
+        problem.textContent = `Not saved: ${shownText((error as Error).message)}`;
       }
       update();
     });
   }
 
-  /** The row that comes so many after the current one; from none, the first or the last. */
+  /** The row after or before the current one; without a current row, the first or the last. */
   function neighbour(by: 1 | -1): Item | undefined {
     const all = shown();
     const place = all.findIndex(({ identity }) => identity === current);
@@ -98,7 +98,7 @@ export function labellingOf({ items, shown, visit, save }: Page): LabellingBar {
   async function label(verdict: boolean | null) {
     const labelled = item();
     if (!labelled) return;
-    // Which one is next is known before the filter may take this one away.
+    // Find the next row first: saving may filter this one out.
     const after = verdict === null ? undefined : neighbour(1);
     await save(labelled, noted(verdict));
     if (!after) return;
@@ -150,7 +150,7 @@ export function labellingOf({ items, shown, visit, save }: Page): LabellingBar {
       event.preventDefault();
       return;
     }
-    // Who types in a field types, and keys that are switched off are everybody's.
+    // Shortcuts must not interfere with typing, and can be turned off.
     if (!keys.checked || isField(target)) return;
     if (key === "n") note.focus();
     else {
@@ -174,7 +174,7 @@ export function labellingOf({ items, shown, visit, save }: Page): LabellingBar {
 
 const help = (key: string, name: string) => [h("span", {}, h("kbd", {}, key), ` ${name}`)];
 
-/** Whether keys are typed there; a checkbox takes none but the space bar. */
+/** Whether an element takes text; a checkbox does not. */
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select'));

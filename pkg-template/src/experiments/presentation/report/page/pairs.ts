@@ -1,4 +1,4 @@
-/** How often one experiment was better than another: a line for each pair. */
+/** The wins, ties and losses of each pair of experiments. */
 
 import type { ComparedPair } from "../../../../core/records/comparative.js";
 import {
@@ -71,7 +71,7 @@ function line(pair: ComparedPair): HTMLElement {
   );
 }
 
-/** The three counts, as long as they are large. */
+/** The three counts as a stacked bar. */
 function bar({ wins, ties, losses, count }: ComparedPair): HTMLElement {
   const texts = [counted(wins, "win"), `${whole(ties)} ${ties === 1 ? "tie" : "ties"}`, lossText(losses)];
   if (!count) return h("span", { class: "quiet" }, "never compared");

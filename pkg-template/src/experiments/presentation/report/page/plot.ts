@@ -1,4 +1,4 @@
-/** The distribution of a key, and below it on the same axis the mean with its interval. */
+/** The distribution of a key's scores, with the mean and its interval below on the same axis. */
 
 import { counted, decimal, figure, isRate, percent } from "../../../../core/records/numerals.js";
 import type { Aggregate, Distribution } from "../../../../core/records/types.js";
@@ -6,7 +6,7 @@ import { h, minus, svg } from "./dom.js";
 
 const HEIGHT = 44;
 
-/** The figure with its axis; `before` is the same key in the baseline. */
+/** @param before The same key in the baseline. */
 export function plot(aggregate: Aggregate, before: Aggregate | undefined): HTMLElement | undefined {
   const { distribution } = aggregate;
   if (!distribution) return undefined;
@@ -34,7 +34,7 @@ export function plot(aggregate: Aggregate, before: Aggregate | undefined): HTMLE
   );
 }
 
-/** The range of the axis: 0 to 1, or as far as the values go beyond. */
+/** The range of the axis: 0 to 1, extended to the values. */
 function domain(all: readonly (Aggregate | undefined)[]): [number, number] {
   const values = all.flatMap((one) => {
     const { distribution, interval } = one ?? {};
@@ -66,7 +66,7 @@ function histogram({ histogram, min, max }: Distribution & { kind: "number" }, x
     return [svg("line", { class: "single", x1: x(min), x2: x(min), y1: HEIGHT - height, y2: HEIGHT })];
   }
   return histogram.map(({ from, to, count }) => {
-    // What is there can be seen, however little it is.
+    // At least two pixels, so that small counts are visible.
     const height = count && Math.max(2, (count / most) * HEIGHT);
     const width = `${Number.parseFloat(x(to)) - Number.parseFloat(x(from))}%`;
     const title = svg("title", {}, minus(`${decimal(from)} to ${decimal(to)}: ${count}`));

@@ -1,4 +1,4 @@
-/** The table of rows: searched, filtered, sorted, opened, and drawn a page at a time. */
+/** The table of rows, with search, filters, sorting, details and pages. */
 
 import { counted, whole } from "../../../../core/records/numerals.js";
 import type { ReportData } from "../data.js";
@@ -12,26 +12,27 @@ import { download, experimentWith, fileName } from "./download.js";
 import type { Item } from "./items.js";
 import { type Order, select } from "./selection.js";
 
-/** So many rows are drawn at once that a page of them comes without delay. */
+/** The number of rows of a page: few enough to draw without delay. */
 const PAGE = 100;
 
-/** The section of the rows. */
 export interface RowsSection {
   section: HTMLElement;
   show: Show;
-  /** Takes newer data. The filter, the order and what is open stay. */
+  /** Replaces the data. The filters, the order and the open rows stay. */
   replace(data: ReportData, items: readonly Item[]): void;
-  /** Draws again what has changed in the rows. */
+  /** Redraws the rows. */
   redraw(): void;
-  /** The rows that are shown, in their order, on all pages. */
+  /** The rows that pass the filters, in order, on all pages. */
   shown(): readonly Item[];
-  /** Makes a row the current one: opens it, in the place of the one before, and brings it into view. */
+  /** Makes a row the current one: closes all others, opens it and scrolls to it. */
   visit(item: Item): void;
+  /** Visits a row, which may be filtered out: then all rows are shown. */
+  goTo(item: Item): void;
 }
 
-/** What is done with rows besides reading them. */
+/** The hook of the labelling bar. */
 export interface Labelling {
-  /** Called with a row that the reader has opened. */
+  /** Called with a row that the user opens. */
   onOpen(item: Item): void;
 }
 
@@ -81,19 +82,18 @@ export function rowsSection(
     const focused = document.activeElement?.closest("tr")?.id;
     body.replaceChildren(
       ...drawn.flatMap((item) => line(item)),
-      ...(drawn.length ? [] : [h("tr", {}, h("td", { colspan: columns.length }, "No row is like that."))]),
+      ...(drawn.length ? [] : [h("tr", {}, h("td", { colspan: columns.length }, "No row matches."))]),
     );
     place.textContent = `${whole(first + 1)}–${whole(first + drawn.length)} of ${whole(selected.length)}`;
     pages.hidden = selected.length <= PAGE;
     earlier.disabled = first === 0;
     later.disabled = first + PAGE >= selected.length;
-    // Who is at a row stays there.
+    // Redrawing must not lose the keyboard focus.
     if (focused) document.getElementById(focused)?.querySelector("button")?.focus({ preventScroll: true });
   }
 
-  /** The rows that are shown, in their order. */
   function saveCsv() {
-    // Without the mark at the beginning, spreadsheets take it for another encoding.
+    // Without a byte order mark, spreadsheets do not read UTF-8.
     download(`${savedName()}.csv`, "text/csv;charset=utf-8", `\ufeff${csvOf(selected, keys)}`);
   }
 
@@ -159,7 +159,7 @@ export function rowsSection(
     return [row, opened(item)];
 
     function toggle(event: Event) {
-      // Who selects text in a row does not want to open it.
+      // Selecting text in a row must not open it.
       if (event.target !== button && getSelection()?.toString()) return;
       const isOpen = !open.delete(item.identity);
       button.setAttribute("aria-expanded", String(isOpen));
@@ -237,6 +237,10 @@ export function rowsSection(
     redraw: () => update(false),
     shown: () => selected,
     visit,
+    goTo(item) {
+      if (!selected.includes(item)) filter.set("all", "");
+      visit(item);
+    },
   };
 }
 
@@ -247,7 +251,7 @@ const save = (kind: string, onclick: () => void) =>
     `Download ${kind}`,
   );
 
-/** Where a long trajectory differs is what it was opened for. */
+/** Scrolls long trajectories to their first difference. */
 function scrollToDifference(opened: Element | null | undefined): void {
   for (const list of opened?.querySelectorAll<HTMLElement>(".steps") ?? []) {
     const first = list.querySelector<HTMLElement>(".differs");

@@ -1,26 +1,25 @@
-/** Which rows are shown, and in what order. */
+/** Filters and sorts rows. */
 
 import type { Item } from "./items.js";
 
 export interface Filter {
-  /** Words that a row has to have, all of them. */
+  /** Words that a row has to contain, all of them. */
   search: string;
   which: "all" | "failing" | "errors" | "flipped";
-  /** The key that `which` and the range are about; any if it is empty. */
+  /** The key for `which` and the range; any key if it is empty. */
   key: string;
   from: number;
   to: number;
-  /** What a person has said of it; anything if it is empty. */
+  /** The human label; any label if it is empty. */
   label: "" | LabelName;
 }
 
 export type LabelName = "pass" | "fail" | "unlabelled";
 
-/** What a row is labelled with. */
 export const labelName = ({ label }: Item): LabelName =>
   label?.label == null ? "unlabelled" : label.label ? "pass" : "fail";
 
-/** What an item is sorted by; what has no value comes last. */
+/** The value to sort by. Items without one come last. */
 export type Value = (item: Item) => string | number | undefined;
 
 export interface Order {
@@ -28,7 +27,7 @@ export interface Order {
   descending: boolean;
 }
 
-/** The items that pass, in a list of their own. */
+/** The items that pass the filter, sorted. */
 export function select(items: readonly Item[], filter: Filter, order: Order | undefined): Item[] {
   const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);
   const { which, key, from, to, label } = filter;

@@ -1,8 +1,8 @@
-/** More than two experiments side by side: a line for each key, a column for each experiment. */
+/** A table of more than two experiments: a row for each key, a column for each experiment. */
 
 import {
+  comparedRange,
   difference,
-  differenceRange,
   duration,
   figure,
   isRate,
@@ -11,16 +11,17 @@ import {
   whole,
 } from "../../../../core/records/numerals.js";
 import type { Comparison, Experiment } from "../../../../core/records/types.js";
-import { Pricing } from "../../prices.js";
+import { medianTime } from "../../matrix/table.js";
+import { costOfBill, Pricing } from "../../prices.js";
 import { change, scalesIn } from "../../reading.js";
 import type { ReportData } from "../data.js";
-import { costText, tokenText } from "./cost.js";
+import { tokenText } from "./cost.js";
 import { breakable, h, minus, minute, shown } from "./dom.js";
 import { type Point, trend } from "./trend.js";
 
 interface ExperimentColumn {
   experiment: Experiment;
-  /** With the first one; missing in its own column. */
+  /** The comparisons with the baseline; missing for the baseline itself. */
   comparisons?: Record<string, Comparison> | undefined;
 }
 
@@ -66,8 +67,9 @@ export function sideBySide(data: ReportData): HTMLElement | undefined {
     h(
       "p",
       { class: "quiet remark" },
-      `Differences are from ${shown(baseline.experimentName)}, over the rows that both have a score for. ` +
-        `p is adjusted for ${whole(tested)} comparisons, intervals are not; what is below 0.05 is coloured.`,
+      `Differences are from ${shown(baseline.experimentName)}, over the rows that have a score in both. ` +
+        `p is adjusted for ${whole(tested)} comparisons; intervals are not, except those marked “adj.”, which would contradict their p. ` +
+        "Differences with an adjusted p below 0.05 are coloured.",
     ),
   );
 }
@@ -104,10 +106,10 @@ function keyLine(key: string, columns: readonly ExperimentColumn[], data: Report
 }
 
 function differenceText(key: string, comparison: Comparison, rate: boolean, data: ReportData): HTMLElement {
-  const { difference: by, adjustedPValue: p, unpaired, interval: range } = comparison;
+  const { difference: by, adjustedPValue: p, unpaired } = comparison;
   const left = unpaired.first + unpaired.second;
   const facts = [
-    p !== null && `p ${pValue(p).replace(/^(?=\d)/, "= ")}`,
+    p !== null && `adjusted p ${pValue(p).replace(/^(?=\d)/, "= ")}`,
     left > 0 && `${whole(left)} unpaired`,
   ].filter(Boolean);
   return h(
@@ -119,7 +121,7 @@ function differenceText(key: string, comparison: Comparison, rate: boolean, data
       minus(difference(by as number, rate)),
     ),
     facts.length > 0 && ` ${facts.join(", ")}`,
-    range && h("span", { class: "quiet" }, minus(differenceRange(range, rate))),
+    h("span", { class: "quiet" }, minus(comparedRange(comparison, rate))),
   );
 }
 
@@ -139,11 +141,11 @@ function meanCell({ value, interval }: Point, rate: boolean): (Node | string | f
   ];
 }
 
-/** What else is of interest where a release is decided: what failed, how long it took, what it cost. */
+/** Rows, failures, time, tokens and cost of each experiment. */
 function factLines(all: readonly Experiment[], { prices }: ReportData): (HTMLElement | false)[] {
   const pricing = new Pricing(prices);
   const bills = all.map(({ rows }) => pricing.billOfRows(rows));
-  const times = all.map(({ rows }) => medianTime(rows));
+  const times = all.map(medianTime);
   const fact = (
     name: string,
     values: readonly (number | undefined)[],
@@ -167,7 +169,7 @@ function factLines(all: readonly Experiment[], { prices }: ReportData): (HTMLEle
       all.map(({ rows }) => rows.filter(({ run }) => run.error).length),
       (count) => whole(count),
     ),
-    // Recorded outputs took no time.
+    // Recorded outputs have no duration.
     times.some((time) => time >= 1) && fact("Median time of a run", times, (time) => duration(time)),
     fact(
       "Judges’ tokens",
@@ -181,15 +183,9 @@ function factLines(all: readonly Experiment[], { prices }: ReportData): (HTMLEle
       fact(
         "Judges’ cost",
         bills.map((bill) => bill?.cost),
-        (_, index) => costText(bills[index]) ?? "no price",
+        (_, index) => costOfBill(bills[index]) ?? "no price",
       ),
   ];
-}
-
-function medianTime(rows: Experiment["rows"]): number {
-  const times = rows.map(({ run }) => run.durationMs).sort((a, b) => a - b);
-  const middle = times.length >> 1;
-  return (times.length % 2 ? times[middle] : ((times[middle - 1] ?? 0) + (times[middle] ?? 0)) / 2) ?? 0;
 }
 
 function line(

@@ -1,25 +1,30 @@
-/** Which steps of two trajectories differ, and in what. What messages say is not compared: evaluators do not, either. */
+/** Finds the steps in which two trajectories differ. Texts of messages are not compared, as in trajectory evaluators. */
 
 import type { EvaluationResult } from "../../../../core/records/types.js";
 import { aligned } from "./align.js";
 import { callOf, type ShownCall, type ShownStep } from "./steps.js";
 
 export interface Marks {
-  /** Why steps differ as a whole. */
+  /** Why a step as a whole differs. */
   steps: Map<ShownStep, string>;
-  /** Why calls differ, and what they are nearest to. */
+  /** Why a call differs, and the call it corresponds to. */
   calls: Map<ShownCall, { why: string; other?: ShownCall }>;
 }
 
+/** A step without a counterpart. */
 interface Open {
   side: 0 | 1;
-  /** Between which common steps it stands. */
+  /** The number of common steps before it. */
   gap: number;
   step: ShownStep;
 }
 
-/** The marks of both sides. */
-export function markedSteps(outputs: readonly ShownStep[], reference: readonly ShownStep[]): Marks {
+/** @param alone Why a step or call of either side differs if the other side has none. */
+export function markedSteps(
+  outputs: readonly ShownStep[],
+  reference: readonly ShownStep[],
+  alone: readonly [string, string] = ALONE,
+): Marks {
   const marks: Marks = { steps: new Map(), calls: new Map() };
   const open = openSteps(outputs, reference);
   if (!open.length) return marks;
@@ -53,29 +58,29 @@ export function markedSteps(outputs: readonly ShownStep[], reference: readonly S
   pair(
     (one, other) => one.call.identity === other.call.identity,
     (one, other) => {
-      for (const { call } of [one, other]) marks.calls.set(call, { why: "in another place" });
+      for (const { call } of [one, other]) marks.calls.set(call, { why: "in another position" });
     },
   );
   const changed = (one: Placed, other: Placed) => {
-    marks.calls.set(one.call, { why: "other arguments", other: other.call });
-    marks.calls.set(other.call, { why: "other arguments", other: one.call });
+    marks.calls.set(one.call, { why: "different arguments", other: other.call });
+    marks.calls.set(other.call, { why: "different arguments", other: one.call });
   };
   const isSameTool = (one: Placed, other: Placed) => one.call.name === other.call.name;
   pair((one, other) => one.gap === other.gap && isSameTool(one, other), changed);
   pair(isSameTool, changed);
-  for (const { side, call } of left) marks.calls.set(call, { why: MISSING[side] });
-  markRoles(open, gaps, marks);
-  // All calls are the same, but not who makes them, or together with which others.
-  if (!marks.calls.size && !marks.steps.size) markFirst(open, marks, "arranged in another way");
+  for (const { side, call } of left) marks.calls.set(call, { why: alone[side] });
+  markRoles(open, gaps, marks, alone);
+  // The calls are equal, but by other roles, or grouped into other messages.
+  if (!marks.calls.size && !marks.steps.size) markFirst(open, marks, "arranged differently");
   return marks;
 }
 
-/** Where more steps and calls differ, only the first is of interest. */
+/** With more differing steps and calls, only the first is marked. */
 const MOST_OPEN = 2000;
 
-const MISSING = ["not in the reference", "missing in the outputs"] as const;
+const ALONE = ["not in the reference", "missing from the outputs"] as const;
 
-/** The steps that have no equal in the same order. */
+/** The steps that are not in the longest common subsequence. */
 function openSteps(outputs: readonly ShownStep[], reference: readonly ShownStep[]): Open[] {
   const sides = [outputs, reference];
   const pairs = aligned(outputs.map(identityOf), reference.map(identityOf));
@@ -92,8 +97,13 @@ function openSteps(outputs: readonly ShownStep[], reference: readonly ShownStep[
 const identityOf = ({ title, calls }: ShownStep): string =>
   JSON.stringify([title, ...calls.map(({ identity }) => identity).sort()]);
 
-/** Messages without calls, of which one side has more. Those in another place have followed their calls. */
-function markRoles(open: readonly Open[], gaps: ReadonlySet<number>, { steps }: Marks): void {
+/** Marks messages without calls that one side lacks. Messages in another position are not marked: they follow their calls. */
+function markRoles(
+  open: readonly Open[],
+  gaps: ReadonlySet<number>,
+  { steps }: Marks,
+  alone: readonly [string, string],
+): void {
   const left: [ShownStep[], ShownStep[]] = [[], []];
   for (const gap of gaps) {
     const [ours = [], theirs = []] = [0, 1].map((side) =>
@@ -108,10 +118,10 @@ function markRoles(open: readonly Open[], gaps: ReadonlySet<number>, { steps }: 
   }
   for (const step of left[0]) {
     const other = left[1].findIndex(({ title }) => title === step.title);
-    if (other < 0) steps.set(step, MISSING[0]);
+    if (other < 0) steps.set(step, alone[0]);
     else left[1].splice(other, 1);
   }
-  for (const step of left[1]) steps.set(step, MISSING[1]);
+  for (const step of left[1]) steps.set(step, alone[1]);
 }
 
 const titlesOf = (steps: readonly ShownStep[]) => steps.map(({ title }) => title);
@@ -123,22 +133,22 @@ function markFirst(open: readonly Open[], { steps }: Marks, why: string): void {
   }
 }
 
-/** The marks that an evaluator itself has told, which knows its mode and its rules: `scoring: "f1"` does. */
-export function toldMarks(
+/** The marks by an evaluator that reports its unmatched calls (`scoring: "f1"`), since it knows its own rules for a match. */
+export function reportedMarks(
   results: readonly EvaluationResult[],
   sides: readonly [readonly ShownStep[], readonly ShownStep[]],
   derived: Marks,
 ): Marks | undefined {
   for (const { metadata } of results) {
-    const told = [metadata?.unmatchedOutputs, metadata?.unmatchedReferenceOutputs];
-    if (!told.every((list) => Array.isArray(list))) continue;
+    const unmatched = [metadata?.unmatchedOutputs, metadata?.unmatchedReferenceOutputs];
+    if (!unmatched.every((list) => Array.isArray(list))) continue;
     const marks: Marks = { steps: new Map(), calls: new Map() };
-    for (const [side, list] of (told as any[][]).entries())
+    for (const [side, list] of (unmatched as any[][]).entries())
       for (const one of list) {
         const { identity } = callOf(one);
         const calls = sides[side]?.[one?.message]?.calls ?? [];
         const call = calls.find((it) => it.identity === identity && !marks.calls.has(it));
-        if (call) marks.calls.set(call, derived.calls.get(call) ?? { why: "matches none" });
+        if (call) marks.calls.set(call, derived.calls.get(call) ?? { why: "no match" });
       }
     return marks;
   }

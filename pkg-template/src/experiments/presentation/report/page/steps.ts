@@ -2,13 +2,13 @@
 
 import { shown, sorted, textOf } from "./dom.js";
 
-/** A call of a tool. */
+/** A tool call. */
 export interface ShownCall {
-  /** `undefined` where it has none: then `text` is all there is. */
+  /** `undefined` for an unknown form, which is shown as JSON. */
   name: string | undefined;
   /** The call with its arguments, as it is shown. */
   text: string;
-  /** The same for every way to write it. */
+  /** Equal for equal calls in different forms. */
   identity: string;
 }
 
@@ -16,12 +16,14 @@ export interface ShownStep {
   /** The role of the message, or the node of the graph. */
   title: string;
   text: string;
+  /** The text as it is in the data, with the places that claims name. */
+  raw: string;
   calls: ShownCall[];
   /** Other fields. */
   rest: Record<string, unknown>;
 }
 
-/** The steps of a trajectory; nothing if the value is none. */
+/** The steps of a trajectory; `undefined` if the value is not a trajectory. */
 export function readSteps(value: unknown): ShownStep[] | undefined {
   const fields = Object(value) as { messages?: unknown; steps?: unknown };
   const isOnlyMessages = Array.isArray(fields.messages) && Object.keys(fields).length === 1;
@@ -30,7 +32,7 @@ export function readSteps(value: unknown): ShownStep[] | undefined {
   return graphSteps(fields.steps);
 }
 
-/** One of the forms of OpenAI: a message, or an item of the Responses API. */
+/** An OpenAI message, or an item of the Responses API. */
 const isMessage = (one: any): boolean =>
   typeof one === "object" &&
   one !== null &&
@@ -45,18 +47,21 @@ function stepOf(message: Record<string, any>): ShownStep {
   if (typeof role === "string") {
     const calls = Array.isArray(tool_calls) ? tool_calls.map(callOf) : [];
     const more = { ...(name !== undefined && { name }), ...(type !== undefined && { type }), ...rest };
-    return { title: role, text: contentOf(content), calls, rest: more };
+    return { title: role, ...contentOf(content), calls, rest: more };
   }
-  if (isCall(type)) return { title: "assistant", text: "", calls: [callOf({ name, arguments: args })], rest };
-  return { title: "tool", text: contentOf(output), calls: [], rest };
+  if (isCall(type))
+    return { title: "assistant", text: "", raw: "", calls: [callOf({ name, arguments: args })], rest };
+  return { title: "tool", ...contentOf(output), calls: [], rest };
 }
 
-/** What a message says: a text, the texts of its parts, or whatever else it is. */
-function contentOf(content: unknown): string {
-  if (content == null) return "";
+/** The content of a message as text: a string, the texts of its parts, or JSON. */
+function contentOf(content: unknown): Pick<ShownStep, "text" | "raw"> {
+  if (content == null) return { text: "", raw: "" };
   const parts = Array.isArray(content) && content.length > 0 ? content : [content];
   const texts = parts.map((part) => (typeof part === "string" ? part : part?.text));
-  return texts.every((text) => typeof text === "string") ? shown(texts.join("\n")) : textOf(content, 2);
+  if (!texts.every((text) => typeof text === "string")) return { text: textOf(content, 2), raw: "" };
+  const raw = texts.join("\n");
+  return { text: shown(raw), raw };
 }
 
 /** A call of OpenAI's form, or `{ name, args }`. */
@@ -69,12 +74,12 @@ export function callOf(call: any): ShownCall {
   return { name, text: `${shown(name)}(${written})`, identity: `${name}(${written}` };
 }
 
-/** Arguments are often JSON in a text. */
+/** Arguments are often a string with JSON. */
 function readArguments(args: unknown): unknown {
   if (typeof args !== "string") return args;
   try {
     const read = JSON.parse(args);
-    // Large numbers would not survive being read.
+    // Parsing would round large numbers.
     return typeof read === "object" && !/\d{16}/.test(args) ? read : args;
   } catch {
     return args;
@@ -91,6 +96,7 @@ function graphSteps(turns: unknown): ShownStep[] | undefined {
     nodes.map((title, place) => ({
       title,
       text: "",
+      raw: "",
       calls: [],
       rest: turn > 0 && place === 0 ? { turn: turn + 1 } : {},
     })),

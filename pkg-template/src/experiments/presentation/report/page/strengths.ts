@@ -1,4 +1,4 @@
-/** A ranking: a table, one column of which is the plot of the strengths with their intervals. */
+/** The table of a ranking, with a plot of the strengths and their intervals. */
 
 import type { Ranked } from "../../../../core/records/comparative.js";
 import { decimal, percent, rangeText, whole } from "../../../../core/records/numerals.js";
@@ -59,7 +59,7 @@ interface StrengthScale {
   x(value: number): string;
 }
 
-/** From the lowest end of an interval to the highest, and as far on both sides of the mean, which is 0. */
+/** A symmetric scale around the mean, 0, that holds all intervals. */
 function scaleOf(ranking: readonly Ranked[]): StrengthScale | undefined {
   const ends = ranking.flatMap(({ strength, interval }) =>
     strength === null ? [] : [strength, interval?.low ?? strength, interval?.high ?? strength],
@@ -105,7 +105,7 @@ function point({ strength, interval }: Ranked, { x }: StrengthScale): SVGElement
 const spoken = (strength: number, interval: Ranked["interval"]): string =>
   decimal(strength) + (interval ? `, from ${rangeText(interval, false)}` : "");
 
-/** Where no strengths fit, there are the win rates at least. */
+/** Without strengths, the plot shows the win rates. */
 const share = ({ winRate }: Ranked): SVGElement =>
   svg(
     "svg",

@@ -1,8 +1,8 @@
 import { decimal, rangeText, whole } from "../../../../core/records/numerals.js";
 import type { SummaryResult } from "../../../../core/records/types.js";
 import type { ReportData } from "../data.js";
-import { failure } from "./details.js";
 import { breakable, h, minus, shown, textOf } from "./dom.js";
+import { failure } from "./failure.js";
 
 /** The table of the summary evaluators' results. */
 export function summary({ experiment, baseline }: ReportData): HTMLElement | undefined {
@@ -69,17 +69,17 @@ interface Matrix {
   matrix: number[][];
 }
 
-/** A confusion matrix has a row for each label that is right, and a column for each that was given. */
+/** A confusion matrix has a row for each reference label, and a column for each output label. */
 function readMatrix(value: unknown): Matrix | undefined {
   const { labels, matrix } = (value ?? {}) as Matrix;
   const fits = Array.isArray(labels) && Array.isArray(matrix) && matrix.every((row) => Array.isArray(row));
   return fits ? { labels, matrix } : undefined;
 }
 
-/** A larger table helps nobody, and browsers have their limits. */
+/** A larger table is unreadable and slow. */
 const MOST_CLASSES = 50;
 
-/** The darker a cell, the larger its share of the row. */
+/** A darker cell has a larger share of its row. */
 function heatTable({ labels, matrix }: Matrix): HTMLElement {
   if (labels.length > MOST_CLASSES)
     return h("p", { class: "quiet" }, `${whole(labels.length)} classes: too many to show`);
@@ -87,7 +87,7 @@ function heatTable({ labels, matrix }: Matrix): HTMLElement {
   return h(
     "table",
     { class: "heat" },
-    h("caption", {}, "Rows: the reference. Columns: what was answered."),
+    h("caption", {}, "Rows: reference. Columns: outputs."),
     h("thead", {}, h("tr", {}, h("td"), ...names.map((name) => h("th", { scope: "col" }, name)))),
     h(
       "tbody",

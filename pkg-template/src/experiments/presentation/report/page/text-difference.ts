@@ -1,14 +1,14 @@
-/** What differs between two texts, by words, and within a word where it begins or ends alike. */
+/** The differences between two texts: by word, and within a word by its common beginning and end. */
 
 import { aligned } from "./align.js";
 
-/** A part of a text, and whether it differs from the other one. */
+/** A part of a text, and whether it differs from the other text. */
 export type TextPart = [text: string, differs: boolean];
 
-/** Of longer texts, all from the first difference to the last is marked. */
+/** In longer texts, everything from the first to the last difference is marked. */
 const LONGEST = 200_000;
 
-/** The parts of both texts; nothing where they are the same, or have too little in common for marks to be of help. */
+/** The parts of both texts; `undefined` if they are equal, or have so little in common that marks would not help. */
 export function differingParts(one: string, other: string): [TextPart[], TextPart[]] | undefined {
   if (one === other) return undefined;
   const isLong = one.length + other.length > LONGEST;
@@ -33,7 +33,7 @@ export function differingParts(one: string, other: string): [TextPart[], TextPar
   return kept < Math.max(one.length, other.length) / 3 ? undefined : sides;
 }
 
-/** In words, spaces, and single characters with their accents. */
+/** Splits a text into words, spaces, and other characters with their combining marks. */
 const wordsOf = (text: string): string[] =>
   text.match(/[\p{L}\p{N}_][\p{L}\p{N}\p{M}_]*|\s+|\P{M}[\p{M}\u200d]*|\p{M}+/gu) ?? [];
 
@@ -44,7 +44,7 @@ function put(parts: TextPart[], text: string, differs: boolean): void {
   else parts.push([text, differs]);
 }
 
-/** How many code units two texts begin and end with alike; no character is cut in two. */
+/** The lengths of the common beginning and end, in code units, without splitting a character. */
 function commonEnds(a: string, b: string): [number, number] {
   const least = Math.min(a.length, b.length);
   let start = 0;
@@ -56,6 +56,6 @@ function commonEnds(a: string, b: string): [number, number] {
   return [start, end];
 }
 
-/** Whether a character begins before `at`: half a surrogate pair stands there, an accent, or what joins two. */
+/** Whether `at` is inside a character: at a low surrogate, a combining mark or a zero-width joiner. */
 const isInside = (text: string, at: number) =>
   /^(?:[\udc00-\udfff]|[\p{M}\u200d])/u.test(text.slice(at, at + 2));

@@ -1,4 +1,4 @@
-/** A small line over several experiments: what became of a key. */
+/** A sparkline of a key over several experiments. */
 
 import { figure } from "../../../../core/records/numerals.js";
 import type { Interval } from "../../../../core/records/types.js";
@@ -13,7 +13,7 @@ const WIDTH = 132;
 const HEIGHT = 36;
 const EDGE = 5;
 
-/** From left to right, with intervals as bars; where there is no value, the line has a gap. Its axis is as long as it needs. */
+/** The line from left to right, with intervals as bars. A missing value is a gap in the line. */
 export function trend(points: readonly Point[], isRate: boolean): SVGElement | undefined {
   const values = points.map(({ value }) => value ?? undefined);
   const known = values.filter((value) => value !== undefined);
@@ -22,7 +22,7 @@ export function trend(points: readonly Point[], isRate: boolean): SVGElement | u
     value == null ? [] : [value, interval?.low ?? value, interval?.high ?? value],
   );
   const [low, high] = [Math.min(...ends), Math.max(...ends)];
-  // A line that never moves says nothing.
+  // A flat line shows nothing.
   if (low === high) return undefined;
   const x = (index: number) => EDGE + (index * (WIDTH - 2 * EDGE)) / (points.length - 1);
   const y = (value: number) => HEIGHT - EDGE - ((value - low) / (high - low)) * (HEIGHT - 2 * EDGE);

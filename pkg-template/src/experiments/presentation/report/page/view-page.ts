@@ -1,18 +1,18 @@
-/** The page of `view`: the report of a file as it grows, whose rows are labelled. */
+/** The page of `view`: a live report of a file, whose rows can be labelled. */
 
+import { titleOf } from "../../story/headline.js";
 import type { LabelLine, ViewData } from "../data.js";
-import { cards } from "./cards.js";
-import { costs } from "./cost.js";
 import { h } from "./dom.js";
-import { heading } from "./heading.js";
 import { type Item, identity, type LabelledItem, readRows } from "./items.js";
 import { labellingOf } from "./labelling.js";
+import { followLinks, linkedItem } from "./links.js";
 import { rowsSection } from "./rows.js";
-import { summary } from "./summary-results.js";
+import { labelName } from "./selection.js";
+import { topOf } from "./top.js";
 
 const given: ViewData = JSON.parse(document.querySelector("#data")?.textContent ?? "");
 
-/** The labels so far, by the identities of rows; nothing where rows are not labelled. */
+/** The labels so far, by the identity of the row; `undefined` if rows cannot be labelled. */
 const labels = given.labels && new Map<string, LabelledItem>(given.labels.map(entryOf));
 
 let version = given.version;
@@ -24,7 +24,20 @@ const state = h("p", { class: "live quiet" });
 drawTop(given);
 document.body.append(h("main", {}, state, top, rows.section), ...(labelling ? [labelling.element] : []));
 labelling?.update();
+followLinks(() => items, open);
+if (labelling && !linkedItem(items)) openUnlabelled();
 void follow();
+
+/** Opens a row, as the current one of the labels. */
+function open(item: Item): void {
+  rows.goTo(item);
+  labelling?.onOpen(item);
+}
+
+function openUnlabelled(): void {
+  const first = items.find((item) => labelName(item) === "unlabelled");
+  if (first) open(first);
+}
 
 function shown(): readonly Item[] {
   return rows.shown();
@@ -45,11 +58,11 @@ function itemsOf({ report }: ViewData): Item[] {
 }
 
 function drawTop({ report }: ViewData): void {
-  const parts = [heading(report), cards(report, rows.show), summary(report), costs(report)];
-  top.replaceChildren(...parts.filter((part) => part !== undefined));
+  document.title = titleOf(report);
+  top.replaceChildren(...topOf(report, rows));
 }
 
-/** Has a label written to the file; throws what the program says if it cannot be. */
+/** Saves a label to the file. Throws the message of the program if that fails. */
 async function save(item: Item, label: LabelledItem): Promise<void> {
   const { example, run } = item.row;
   const response = await fetch("labels", {
@@ -63,18 +76,18 @@ async function save(item: Item, label: LabelledItem): Promise<void> {
   rows.redraw();
 }
 
-/** Asks for what is newer, for as long as the page is open and the program runs. */
+/** Polls for newer data while the program runs. */
 async function follow(): Promise<void> {
   for (;;) {
     const started = performance.now();
     try {
       if (document.visibilityState === "visible") await take();
     } catch {
-      state.textContent = "The program has ended; the page stays as it was.";
+      state.textContent = "The program has ended. This page no longer updates.";
       state.classList.add("error");
       return;
     }
-    // What is large is asked for less often.
+    // Poll large files less often.
     const took = performance.now() - started;
     await new Promise((resolve) => setTimeout(resolve, Math.max(1000, 10 * took)));
   }
@@ -91,5 +104,5 @@ async function take(): Promise<void> {
     rows.replace(newer.report, items);
     labelling?.update();
   }
-  state.textContent = "Live: what is written to the file shows here.";
+  state.textContent = "Live: shows new rows as the file grows.";
 }

@@ -1,8 +1,8 @@
-/** The Vercel AI SDK's own attributes, up to version 6 and by its legacy integration: `ai.prompt.messages` and the like. */
+/** The Vercel AI SDK's own attributes, such as `ai.prompt.messages`, up to version 6 and in its legacy integration. */
 
 import { readMessages, type TraceMessage } from "../message.js";
 import { isObject } from "../otlp.js";
-import { firstOf, structured, type Tell, textIn } from "../span.js";
+import { type AddNote, firstOf, structured, textIn } from "../span.js";
 import { type Form, toolReading } from "./form.js";
 
 export const aiSdk: Form = {
@@ -11,7 +11,7 @@ export const aiSdk: Form = {
     ["ai.operationId", "ai.prompt.messages", "ai.prompt", "ai.toolCall.name"].some((name) =>
       attributes.has(name),
     ),
-  read({ attributes, name }, tell) {
+  read({ attributes, name }, addNote) {
     const operation = String(attributes.get("ai.operationId") ?? name);
     if (attributes.has("ai.toolCall.name") || operation === "ai.toolCall") {
       return toolReading({
@@ -24,25 +24,25 @@ export const aiSdk: Form = {
     if (/embed|rerank|Speech|transcribe/i.test(operation)) return undefined;
     const isModel = /\.do(Generate|Stream)\b/.test(operation) || attributes.has("ai.prompt.messages");
     const input = isModel
-      ? readMessages(attributes.get("ai.prompt.messages"), "user", tell)
-      : promptOf(attributes.get("ai.prompt"), tell);
-    return { kind: isModel ? "model" : "agent", input, output: answerOf(attributes, tell) };
+      ? readMessages(attributes.get("ai.prompt.messages"), "user", addNote)
+      : promptOf(attributes.get("ai.prompt"), addNote);
+    return { kind: isModel ? "model" : "agent", input, output: answerOf(attributes, addNote) };
   },
 };
 
-/** What the caller passed: `{ system, prompt, messages }`. */
-function promptOf(given: unknown, tell: Tell): TraceMessage[] {
+/** The caller's prompt: `{ system, prompt, messages }`. */
+function promptOf(given: unknown, addNote: AddNote): TraceMessage[] {
   const prompt = structured(given);
-  if (!isObject(prompt)) return readMessages(prompt, "user", tell);
+  if (!isObject(prompt)) return readMessages(prompt, "user", addNote);
   const system = prompt.system ?? prompt.instructions;
   return [
-    ...(system === undefined || system === null ? [] : readMessages(system, "system", tell)),
-    ...readMessages(prompt.prompt, "user", tell),
-    ...readMessages(prompt.messages, "user", tell),
+    ...(system === undefined || system === null ? [] : readMessages(system, "system", addNote)),
+    ...readMessages(prompt.prompt, "user", addNote),
+    ...readMessages(prompt.messages, "user", addNote),
   ];
 }
 
-function answerOf(attributes: Map<string, unknown>, tell: Tell): TraceMessage[] {
+function answerOf(attributes: Map<string, unknown>, addNote: AddNote): TraceMessage[] {
   const text = firstOf(attributes, [
     "ai.response.text",
     "ai.response.object",
@@ -53,5 +53,5 @@ function answerOf(attributes: Map<string, unknown>, tell: Tell): TraceMessage[] 
   const thought = firstOf(attributes, ["ai.response.reasoning"]);
   if (text === undefined && calls === undefined && thought === undefined) return [];
   const message = { role: "assistant", content: text ?? "", tool_calls: calls, reasoning: thought };
-  return readMessages([message], "assistant", tell);
+  return readMessages([message], "assistant", addNote);
 }

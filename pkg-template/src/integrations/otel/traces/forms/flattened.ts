@@ -1,6 +1,6 @@
-/** Lists and objects that stand in attributes field by field, such as `gen_ai.prompt.0.role`. */
+/** Lists and objects that are flattened into attributes, such as `gen_ai.prompt.0.role`. */
 
-/** More levels than any form has. */
+/** Deeper than any convention nests. */
 const MOST_LEVELS = 12;
 
 interface Node {
@@ -8,7 +8,7 @@ interface Node {
   fields: Map<string, Node>;
 }
 
-/** What stands below a prefix; `undefined` if nothing does. */
+/** The value below a prefix; `undefined` if there is none. */
 export function unflattened(attributes: Map<string, unknown>, prefix: string): unknown {
   const root: Node = { fields: new Map() };
   for (const [name, value] of attributes) {
@@ -27,13 +27,13 @@ export function unflattened(attributes: Map<string, unknown>, prefix: string): u
   return root.fields.size ? plain(root) : undefined;
 }
 
-/** The same as a list, in the order of its numbers. */
+/** The objects of the list below a prefix, in the order of the indices. */
 export function listBelow(attributes: Map<string, unknown>, prefix: string): Record<string, unknown>[] {
   const value = unflattened(attributes, prefix);
   return Array.isArray(value) ? value.filter((each) => typeof each === "object" && each !== null) : [];
 }
 
-/** Fields that are numbers make a list, without the gaps that they leave. */
+/** Numeric fields become a list without gaps. */
 function plain({ value, fields }: Node): unknown {
   if (!fields.size) return value;
   const entries = [...fields].map(([name, node]) => [name, plain(node)] as const);

@@ -1,20 +1,20 @@
-/** What a form of telemetry has to say of a span. */
+/** The interface of the supported conventions. */
 
 import type { TraceMessage } from "../message.js";
-import type { Span, Tell } from "../span.js";
+import type { AddNote, Span } from "../span.js";
 
-/** What a span tells of a conversation. */
+/** The part of a conversation in a span. */
 export interface SpanReading {
-  /** A call of a model, of an agent or a chain that calls models, or of a tool. */
+  /** A call of a model, of an agent or chain that calls models, or of a tool. */
   kind: "model" | "agent" | "tool";
-  /** What the model was sent, in order. */
+  /** The messages of the request, in order. */
   input: TraceMessage[];
-  /** What it answered. */
+  /** The messages of the response. */
   output: TraceMessage[];
   tool?: ToolRun | undefined;
 }
 
-/** One run of a tool. */
+/** A run of a tool. */
 export interface ToolRun {
   id: string | undefined;
   name: string;
@@ -23,19 +23,19 @@ export interface ToolRun {
   result: unknown;
 }
 
-/** One convention of writing conversations into spans. */
+/** A convention for conversations in spans. */
 export interface Form {
   name: string;
-  /** Whether a span is of this form, by its attributes. */
+  /** Whether the attributes of a span follow this convention. */
   isOf(span: Span): boolean;
-  /** What it tells; `undefined` if it is about something else, such as an embedding. */
-  read(span: Span, tell: Tell): SpanReading | undefined;
+  /** The part of a conversation; `undefined` for a span about something else, such as an embedding. */
+  read(span: Span, addNote: AddNote): SpanReading | undefined;
 }
 
 export const toolReading = (tool: ToolRun): SpanReading => ({ kind: "tool", input: [], output: [], tool });
 
-/** Of several candidates for one answer, the first. */
-export function firstChoice(choices: TraceMessage[], tell: Tell): TraceMessage[] {
-  if (choices.length > 1) tell(`the model gave ${choices.length} choices, of which the first is read`);
+/** The first of several choices. */
+export function firstChoice(choices: TraceMessage[], addNote: AddNote): TraceMessage[] {
+  if (choices.length > 1) addNote(`the model gave ${choices.length} choices; only the first is read`);
   return choices.slice(0, 1);
 }

@@ -1,6 +1,6 @@
-/** The forms that are known. The first that a span is of reads it: what writes several means the one of its own. */
+/** The supported conventions. They are tried in order: if a span follows several, the vendor's own wins. */
 
-import type { Span, Tell } from "../span.js";
+import type { AddNote, Span } from "../span.js";
 import { aiSdk } from "./ai-sdk.js";
 import type { Form, SpanReading } from "./form.js";
 import { genAi } from "./gen-ai.js";
@@ -11,12 +11,12 @@ import { openLLMetry } from "./openllmetry.js";
 
 const FORMS: readonly Form[] = [langSmith, aiSdk, openInference, openLLMetry, genAiEvents, genAi];
 
-/** What a span tells, and in which form; `undefined` if that is nothing of a conversation. */
-export function readingOf(span: Span, tell: Tell): { form: string; reading: SpanReading } | undefined {
+/** The part of a conversation in a span and its convention; `undefined` if there is none. */
+export function readingOf(span: Span, addNote: AddNote): { form: string; reading: SpanReading } | undefined {
   const fitting = FORMS.filter((form) => form.isOf(span));
   let first: { form: string; reading: SpanReading } | undefined;
   for (const form of fitting) {
-    const reading = form.read(span, tell);
+    const reading = form.read(span, addNote);
     if (!reading) continue;
     const hasContent = reading.tool || reading.input.length || reading.output.length;
     if (hasContent) return { form: form.name, reading };

@@ -1,14 +1,14 @@
-/** OpenTelemetry's conventions up to 1.36: an event for each message, in the span or as a log record. */
+/** OpenTelemetry's conventions up to 1.36: an event for each message, on the span or as a log record. */
 
 import { readMessages, type TraceMessage } from "../message.js";
 import { isObject } from "../otlp.js";
-import { firstOf, type SpanEvent, structured, type Tell } from "../span.js";
+import { type AddNote, firstOf, type SpanEvent, structured } from "../span.js";
 import { type Form, type SpanReading, toolReading } from "./form.js";
 import { kindOf, toolOf } from "./gen-ai.js";
 
 const MESSAGE = /^gen_ai\.(system|user|assistant|tool)\.message$/;
 const CHOICE = "gen_ai.choice";
-/** Older still: all messages in one event. */
+/** Older versions had all messages in one event. */
 const PROMPT = "gen_ai.content.prompt";
 const COMPLETION = "gen_ai.content.completion";
 
@@ -18,27 +18,27 @@ const isOurs = ({ name }: SpanEvent): boolean =>
 export const genAiEvents: Form = {
   name: "GenAI events",
   isOf: ({ events }) => events.some(isOurs),
-  read(span, tell) {
+  read(span, addNote) {
     const kind = kindOf(span.attributes);
     if (!kind) return undefined;
     const events = span.events.filter(isOurs).sort((a, b) => a.time - b.time);
-    if (kind === "tool") return toolWith(toolOf(span, span.attributes), events, tell);
+    if (kind === "tool") return toolWith(toolOf(span, span.attributes), events, addNote);
     const input: TraceMessage[] = [];
     const output: TraceMessage[] = [];
     for (const event of events) {
       const role = MESSAGE.exec(event.name)?.[1] as TraceMessage["role"] | undefined;
-      if (role) input.push(...readMessages([{ role, ...contentOf(event) }], role, tell));
+      if (role) input.push(...readMessages([{ role, ...contentOf(event) }], role, addNote));
       else if (event.name === PROMPT)
-        input.push(...readMessages(event.attributes.get("gen_ai.prompt"), "user", tell));
+        input.push(...readMessages(event.attributes.get("gen_ai.prompt"), "user", addNote));
       else if (event.name === COMPLETION)
-        output.push(...readMessages(event.attributes.get("gen_ai.completion"), "assistant", tell));
-      else output.push(...choiceOf(event, tell));
+        output.push(...readMessages(event.attributes.get("gen_ai.completion"), "assistant", addNote));
+      else output.push(...choiceOf(event, addNote));
     }
     return { kind, input, output };
   },
 };
 
-/** What an event says: a record's body, JSON in one attribute, or attributes for each field. */
+/** The content of an event: the body of a log record, JSON in an attribute, or an attribute for each field. */
 function contentOf({ body, attributes }: SpanEvent): Record<string, unknown> {
   const content = structured(body ?? attributes.get("gen_ai.event.content"));
   if (isObject(content)) return content;
@@ -46,22 +46,22 @@ function contentOf({ body, attributes }: SpanEvent): Record<string, unknown> {
   return Object.fromEntries(attributes);
 }
 
-function choiceOf(event: SpanEvent, tell: Tell): TraceMessage[] {
+function choiceOf(event: SpanEvent, addNote: AddNote): TraceMessage[] {
   const { message, index, ...rest } = contentOf(event);
   if (Number(index ?? 0) > 0) {
-    tell("the model gave several choices, of which the first is read");
+    addNote("the model gave several choices; only the first is read");
     return [];
   }
   const inner = structured(message);
   return readMessages(
     [{ ...rest, ...(isObject(inner) ? inner : { content: inner ?? rest.content }), role: "assistant" }],
     "assistant",
-    tell,
+    addNote,
   );
 }
 
-/** Where the attributes do not tell it, a tool's message is what it was called with, and its choice what it answered. */
-function toolWith(reading: SpanReading, events: readonly SpanEvent[], tell: Tell): SpanReading {
+/** Without attributes for them, the message of a tool has its arguments, and its choice has its result. */
+function toolWith(reading: SpanReading, events: readonly SpanEvent[], addNote: AddNote): SpanReading {
   if (!reading.tool) return reading;
   const called = events.find(({ name }) => MESSAGE.test(name));
   const chosen = events.find(({ name }) => name === CHOICE);
@@ -71,6 +71,6 @@ function toolWith(reading: SpanReading, events: readonly SpanEvent[], tell: Tell
     tool.args ??= structured(content.content);
     tool.id ??= firstOf(new Map(Object.entries(content)), ["id", "tool_call_id"]) as string | undefined;
   }
-  if (chosen) tool.result ??= choiceOf(chosen, tell)[0]?.content;
+  if (chosen) tool.result ??= choiceOf(chosen, addNote)[0]?.content;
   return toolReading(tool);
 }

@@ -1,8 +1,8 @@
-/** OpenTelemetry's conventions as they are now: whole messages in attributes of spans, or of one event. */
+/** OpenTelemetry's current conventions: all messages in attributes of a span or an event. */
 
 import { readMessages, type TraceMessage } from "../message.js";
 import { isObject } from "../otlp.js";
-import { firstOf, type Span, structured, type Tell, textIn } from "../span.js";
+import { type AddNote, firstOf, type Span, structured, textIn } from "../span.js";
 import { type Form, firstChoice, type SpanReading, toolReading } from "./form.js";
 
 const DETAILS = "gen_ai.client.inference.operation.details";
@@ -10,7 +10,7 @@ const INPUT = "gen_ai.input.messages";
 const OUTPUT = "gen_ai.output.messages";
 const SYSTEM = "gen_ai.system_instructions";
 
-/** The attributes of a span with those of the event that has the details. */
+/** The attributes of a span and of its event with the details. */
 function attributesOf(span: Span): Map<string, unknown> {
   const details = span.events.filter(({ name }) => name === DETAILS);
   if (!details.length) return span.attributes;
@@ -22,7 +22,7 @@ function attributesOf(span: Span): Map<string, unknown> {
   ]);
 }
 
-/** What kind of operation a span is, by its name; what is not known may still have messages. */
+/** The kind of operation by its name. Unknown operations may have messages. */
 export function kindOf(attributes: Map<string, unknown>): SpanReading["kind"] | undefined {
   const operation = attributes.get("gen_ai.operation.name");
   if (operation === "execute_tool") return "tool";
@@ -30,7 +30,7 @@ export function kindOf(attributes: Map<string, unknown>): SpanReading["kind"] | 
   return /agent|workflow/.test(String(operation)) ? "agent" : "model";
 }
 
-/** A tool's run, as its attributes tell it. */
+/** The run of a tool in the attributes of its span. */
 export const toolOf = (span: Span, attributes: Map<string, unknown>): SpanReading =>
   toolReading({
     id: textIn(attributes, ["gen_ai.tool.call.id"]),
@@ -45,33 +45,33 @@ export const genAi: Form = {
     [INPUT, OUTPUT, SYSTEM, "gen_ai.tool.name", "gen_ai.operation.name"].some((name) =>
       attributes.has(name),
     ) || events.some(({ name }) => name === DETAILS),
-  read(span, tell) {
+  read(span, addNote) {
     const attributes = attributesOf(span);
     const kind = kindOf(attributes);
     if (kind === "tool") return toolOf(span, attributes);
     if (!kind) return undefined;
-    const input = readMessages(attributes.get(INPUT), "user", tell);
-    const system = systemOf(attributes.get(SYSTEM), tell);
+    const input = readMessages(attributes.get(INPUT), "user", addNote);
+    const system = systemOf(attributes.get(SYSTEM), addNote);
     const output = structured(attributes.get(OUTPUT));
     return {
       kind,
       input: input[0]?.role === "system" ? input : [...system, ...input],
-      output: readOutput(output, tell),
+      output: readOutput(output, addNote),
     };
   },
 };
 
-/** Each message is one candidate, but for what others write, which are the pieces of one. */
-function readOutput(output: unknown, tell: Tell): TraceMessage[] {
-  const messages = readMessages(output, "assistant", tell);
+/** Each message is a choice, except from instrumentations that write the pieces of one answer. */
+function readOutput(output: unknown, addNote: AddNote): TraceMessage[] {
+  const messages = readMessages(output, "assistant", addNote);
   const isChoice = (message: unknown) => isObject(message) && typeof message.finish_reason === "string";
   const areChoices = Array.isArray(output) && output.length > 1 && output.every(isChoice);
-  return areChoices && messages.length > 1 ? firstChoice(messages, tell) : messages;
+  return areChoices && messages.length > 1 ? firstChoice(messages, addNote) : messages;
 }
 
-/** The instructions are parts without a message. */
-function systemOf(given: unknown, tell: Tell): TraceMessage[] {
+/** The instructions, which are parts without a message. */
+function systemOf(given: unknown, addNote: AddNote): TraceMessage[] {
   const parts = structured(given);
   if (parts === undefined || parts === null) return [];
-  return readMessages([{ role: "system", content: parts }], "system", tell);
+  return readMessages([{ role: "system", content: parts }], "system", addNote);
 }

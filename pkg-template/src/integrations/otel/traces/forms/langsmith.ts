@@ -1,8 +1,8 @@
-/** LangSmith: its export over OTLP, which has the inputs and outputs of a run as JSON, and what its API gives as runs. */
+/** LangSmith: its export over OTLP, with the inputs and outputs of a run as JSON, and runs of its API. */
 
 import { readMessages, type TraceMessage } from "../message.js";
 import { isObject } from "../otlp.js";
-import { structured, type Tell, textIn } from "../span.js";
+import { type AddNote, structured, textIn } from "../span.js";
 import { type Form, firstChoice, type SpanReading, toolReading } from "./form.js";
 
 const KIND = "langsmith.span.kind";
@@ -10,28 +10,28 @@ const KIND = "langsmith.span.kind";
 export const langSmith: Form = {
   name: "LangSmith",
   isOf: ({ attributes }) => attributes.has(KIND),
-  read({ attributes, name }, tell) {
+  read({ attributes, name }, addNote) {
     const kind = attributes.get(KIND);
     const inputs = structured(attributes.get("gen_ai.prompt"));
     const outputs = structured(attributes.get("gen_ai.completion"));
     if (kind === "tool") return toolOf(textIn(attributes, ["langsmith.trace.name"]) ?? name, inputs, outputs);
     if (kind !== "llm" && kind !== "chain") return undefined;
-    const input = readInputs(inputs, tell);
-    const output = withoutPrefix(input, readOutputs(outputs, tell));
+    const input = readInputs(inputs, addNote);
+    const output = withoutPrefix(input, readOutputs(outputs, addNote));
     if (kind === "llm") return { kind: "model", input, output };
     return input.length && output.length ? { kind: "agent", input, output } : undefined;
   },
 };
 
-function readInputs(inputs: unknown, tell: Tell): TraceMessage[] {
+function readInputs(inputs: unknown, addNote: AddNote): TraceMessage[] {
   if (!isObject(inputs)) return [];
   const { messages, input, prompt, prompts, system, instructions } = inputs;
   const first = system ?? instructions;
-  const said = [
+  const given = [
     ...(typeof first === "string" ? [{ role: "system", content: first }] : []),
     ...listOf(messages ?? (isMessages(input) ? input : (prompt ?? prompts))),
   ];
-  return readMessages(said, "user", tell);
+  return readMessages(given, "user", addNote);
 }
 
 const listOf = (value: unknown): unknown[] =>
@@ -42,27 +42,27 @@ const isMessages = (value: unknown): boolean =>
   (Array.isArray(value) && value.flat().every(isObject)) ||
   (isObject(value) && "role" in value);
 
-/** What models and chains answer, as their packages have it. */
-function readOutputs(outputs: unknown, tell: Tell): TraceMessage[] {
+/** The answers of models and chains, in the forms of their packages. */
+function readOutputs(outputs: unknown, addNote: AddNote): TraceMessage[] {
   if (!isObject(outputs)) return [];
   const { choices, generations, messages, message, output, role, kwargs } = outputs;
   if (Array.isArray(choices)) {
     const candidates = choices.filter(isObject).map((choice) => choice.message ?? choice.text);
-    return firstChoice(readMessages(candidates, "assistant", tell), tell);
+    return firstChoice(readMessages(candidates, "assistant", addNote), addNote);
   }
   if (Array.isArray(generations)) {
     const candidates = generations
       .flat()
       .filter(isObject)
-      .map(({ message: said, text }) => said ?? text);
-    return firstChoice(readMessages(candidates, "assistant", tell), tell);
+      .map(({ message, text }) => message ?? text);
+    return firstChoice(readMessages(candidates, "assistant", addNote), addNote);
   }
-  if (role !== undefined || kwargs !== undefined) return readMessages([outputs], "assistant", tell);
-  const said = messages ?? message ?? (isMessages(output) ? output : undefined);
-  return readMessages(said, "assistant", tell);
+  if (role !== undefined || kwargs !== undefined) return readMessages([outputs], "assistant", addNote);
+  const given = messages ?? message ?? (isMessages(output) ? output : undefined);
+  return readMessages(given, "assistant", addNote);
 }
 
-/** A graph gives all messages back, those that it was given included. */
+/** Removes the inputs from the outputs: a graph returns all messages. */
 function withoutPrefix(input: readonly TraceMessage[], output: TraceMessage[]): TraceMessage[] {
   const isGiven = input.every((message, index) => {
     const other = output[index];

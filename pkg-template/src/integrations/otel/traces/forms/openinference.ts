@@ -1,9 +1,9 @@
-/** OpenInference (Arize): `llm.input_messages.0.message.role` and the like. */
+/** OpenInference (Arize), with attributes such as `llm.input_messages.0.message.role`. */
 
 import type { Json } from "../json.js";
 import { readMessages, type TraceMessage } from "../message.js";
 import { isObject } from "../otlp.js";
-import { firstOf, structured, type Tell, textIn } from "../span.js";
+import { type AddNote, firstOf, structured, textIn } from "../span.js";
 import { listBelow } from "./flattened.js";
 import { type Form, type SpanReading, toolReading } from "./form.js";
 
@@ -15,7 +15,7 @@ export const openInference: Form = {
   name: "OpenInference",
   isOf: ({ attributes }) =>
     attributes.has(KIND) || [...attributes.keys()].some((name) => /^llm\.(in|out)put_messages\./.test(name)),
-  read({ attributes, name }, tell) {
+  read({ attributes, name }, addNote) {
     const kind = String(attributes.get(KIND) ?? "LLM").toUpperCase();
     if (kind === "TOOL") {
       return toolReading({
@@ -27,14 +27,14 @@ export const openInference: Form = {
     }
     if (kind !== "LLM" && kind !== "AGENT" && kind !== "CHAIN") return undefined;
     const messages = (prefix: string, role: TraceMessage["role"]) =>
-      readMessages(listBelow(attributes, prefix).map(messageIn), role, tell);
+      readMessages(listBelow(attributes, prefix).map(messageIn), role, addNote);
     const [input, output] = [messages(INPUT, "user"), messages(OUTPUT, "assistant")];
     if (kind === "LLM" && (input.length || output.length)) return { kind: "model", input, output };
-    return valuesOf(attributes, kind === "LLM" ? "model" : "agent", tell);
+    return valuesOf(attributes, kind === "LLM" ? "model" : "agent", addNote);
   },
 };
 
-/** A message without the prefixes that stand before each of its fields. */
+/** A message without the prefixes of its fields. */
 function messageIn(entry: Json): Json {
   const { contents, tool_calls, function_call_name, function_call_arguments_json, ...message } = inner(
     entry,
@@ -58,17 +58,17 @@ function partIn(entry: Json): Json {
 
 const inner = (of: Json, name: string): Json => (isObject(of[name]) ? of[name] : of);
 
-/** Where there are no messages, the plain values, if they are texts or messages. */
+/** Without messages, uses the plain values if they are texts or messages. */
 function valuesOf(
   attributes: Map<string, unknown>,
   kind: SpanReading["kind"],
-  tell: Tell,
+  addNote: AddNote,
 ): SpanReading | undefined {
   const read = (name: string, role: TraceMessage["role"]) => {
     const value = structured(attributes.get(name));
     const held = isObject(value) && Array.isArray(value.messages) ? value.messages : value;
     const areMessages = Array.isArray(held) && held.flat().every(isObject);
-    return typeof held === "string" || areMessages ? readMessages(held, role, tell) : [];
+    return typeof held === "string" || areMessages ? readMessages(held, role, addNote) : [];
   };
   const [input, output] = [read("input.value", "user"), read("output.value", "assistant")];
   return input.length || output.length ? { kind, input, output } : undefined;

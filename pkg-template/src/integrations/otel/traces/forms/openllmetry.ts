@@ -1,8 +1,8 @@
-/** OpenLLMetry (Traceloop): `gen_ai.prompt.0.role` and the like, tools and workflows as `traceloop.entity.*`. */
+/** OpenLLMetry (Traceloop), with attributes such as `gen_ai.prompt.0.role`; tools and workflows are `traceloop.entity.*`. */
 
 import { readMessages, type TraceMessage } from "../message.js";
 import { isObject } from "../otlp.js";
-import { structured, type Tell, textIn } from "../span.js";
+import { type AddNote, structured, textIn } from "../span.js";
 import { listBelow } from "./flattened.js";
 import { type Form, firstChoice, toolReading } from "./form.js";
 
@@ -13,7 +13,7 @@ export const openLLMetry: Form = {
   isOf: ({ attributes }) =>
     attributes.has(KIND) ||
     [...attributes.keys()].some((name) => /^(gen_ai|llm)\.(prompts?|completions?)\.\d+\./.test(name)),
-  read({ attributes, name }, tell) {
+  read({ attributes, name }, addNote) {
     const kind = attributes.get(KIND);
     if (kind === "tool") {
       const entity = (field: string) => structured(attributes.get(`traceloop.entity.${field}`));
@@ -25,22 +25,22 @@ export const openLLMetry: Form = {
       });
     }
     const messages = (names: string[], role: TraceMessage["role"]) =>
-      readMessages(names.flatMap((each) => listBelow(attributes, each)).map(withoutNull), role, tell);
+      readMessages(names.flatMap((each) => listBelow(attributes, each)).map(withoutNull), role, addNote);
     const input = messages(["gen_ai.prompt", "llm.prompts"], "user");
     const output = messages(["gen_ai.completion", "llm.completions"], "assistant");
     if (kind !== undefined && !input.length && !output.length) return undefined;
-    return { kind: kind === undefined ? "model" : "agent", input, output: choices(output, tell) };
+    return { kind: kind === undefined ? "model" : "agent", input, output: choices(output, addNote) };
   },
 };
 
-/** No content is recorded as the text of a `null`. */
+/** Missing content is recorded as the text `null`. */
 const withoutNull = (message: Record<string, unknown>): Record<string, unknown> =>
   message.content === "null" && message.role === "assistant" ? { ...message, content: "" } : message;
 
-const choices = (output: TraceMessage[], tell: Tell): TraceMessage[] =>
-  output.length > 1 ? firstChoice(output, tell) : output;
+const choices = (output: TraceMessage[], addNote: AddNote): TraceMessage[] =>
+  output.length > 1 ? firstChoice(output, addNote) : output;
 
-/** A decorated function is recorded with all that it was called with: `{ args: […], kwargs: {…} }`, or a list of these. */
+/** A decorated function is recorded with its arguments: `{ args: […], kwargs: {…} }`, or a list of these. */
 function argsOf(input: unknown): unknown {
   if (!isObject(input)) return Array.isArray(input) && input.length === 1 ? input[0] : input;
   const { args, kwargs, inputs, tool_input, input_str } = input;

@@ -1,12 +1,12 @@
-import { OpenEvalsError, reasonOf } from "../../core/errors.js";
-import { builtin } from "../../core/platform/builtin.js";
-import { uuid } from "../../core/platform/uuid.js";
+import { OpenEvalsError, reasonOf } from "../errors.js";
+import { builtin } from "./builtin.js";
+import { uuid } from "./uuid.js";
 
 /**
- * Writes a file as a whole, in its folder, which is made if need be: whoever reads it, or comes after a process that was
- * killed or found no room, finds the new text or the file as it was. Throws `tool_failed`.
+ * Replaces a file atomically: if the process is killed or the disk is full, the file is unchanged. Creates missing folders.
  *
- * @param otherwise What a runtime without files says.
+ * @param otherwise The message for runtimes without a file system.
+ * @throws {@link OpenEvalsError} `tool_failed` if the file cannot be written.
  */
 export async function writeWhole(path: string, text: string, otherwise: string): Promise<void> {
   const { chmod, mkdir, realpath, rename, rm, stat, writeFile } = builtin("node:fs/promises", otherwise);
@@ -17,7 +17,7 @@ export async function writeWhole(path: string, text: string, otherwise: string):
     // A device or a pipe cannot be replaced.
     if (earlier && !earlier.isFile()) return await writeFile(path, text);
     const target = earlier ? await realpath(path) : path;
-    // Not the name with an addition: it may be as long as names may be.
+    // A suffix could exceed the limit for the length of names.
     const unfinished = join(dirname(target), `.openevals-${uuid()}.tmp`);
     try {
       await writeFile(unfinished, text);

@@ -1,22 +1,24 @@
-/** Whether what is shown or compared is an experiment: it may have been written by hand, or by another version. */
+/** Validates experiments before they are shown or compared: they may be written by hand, or by another version. */
 
-import { invalidInput, OpenEvalsError } from "../../core/errors.js";
-import { isPrice } from "../../core/records/prices.js";
-import type { Experiment } from "../../core/records/types.js";
-import { isScale } from "../../core/scale.js";
+import { invalidInput, OpenEvalsError } from "../errors.js";
+import { show } from "../input/checks.js";
+import { isScale } from "../scale.js";
+import { isPrice } from "./prices.js";
+import { isScore } from "./score.js";
+import type { Experiment } from "./types.js";
 
 /**
- * Refuses what has no rows that can be compared.
+ * Rejects an experiment whose rows cannot be compared.
  *
- * @param name What messages call it, such as `first experiment`.
- * @throws {@link OpenEvalsError} `invalid_input`, which says where it is wrong.
+ * @param name The name of the experiment in messages, such as `first experiment`.
+ * @throws {@link OpenEvalsError} `invalid_input` with the place of the problem.
  */
 export function checkRows(experiment: unknown, name: string): void {
   const { rowCount, rows } = (experiment ?? {}) as Partial<Experiment>;
   if (rowCount && Array.isArray(rows) && !rows.length) {
     throw invalidInput(
-      `The ${name} has not kept its ${rowCount} rows; read them from its sink with readExperiment(), or pass keepRows: ` +
-        "true to evaluate()",
+      `The ${name} did not keep its ${rowCount} rows. Read them from its sink with readExperiment(), or set output: { keepRows: true } in ` +
+        "evaluate()",
     );
   }
   checkEach(experiment, name);
@@ -27,14 +29,14 @@ function checkEach(experiment: unknown, name: string): void {
     const place = `rows[${index}]`;
     if (!isObject(example) || !isObject(run) || !Array.isArray(evaluationResults)) {
       throw invalidInput(
-        `${place} of the ${name} is no row of an experiment: it needs example, run and evaluationResults`,
+        `${place} of the ${name} is not a row of an experiment: it needs example, run and evaluationResults`,
       );
     }
     checkResults(evaluationResults, `${place}.evaluationResults`, name);
   }
 }
 
-/** Refuses what cannot be shown, as {@link checkRows} does; figures can be shown without their rows. */
+/** Rejects an experiment that cannot be shown. It need not have its rows. */
 export function checkExperiment(experiment: unknown, name: string): void {
   checkEach(experiment, name);
   for (const [index, { errors }] of rowsOf(experiment, name).entries()) {
@@ -48,7 +50,7 @@ export function checkExperiment(experiment: unknown, name: string): void {
   for (const [index, { run }] of rows.entries()) RUN(run, `rows[${index}].run`, name);
 }
 
-/** Refuses figures that cannot be shown, with rows or without. */
+/** Rejects aggregates and summary results that cannot be shown. */
 export function checkFigures(figures: unknown, name: string): void {
   const { aggregates, summaryResults } = Object(figures) as Experiment;
   const areAggregates = isObject(aggregates) && Object.values(aggregates).every(isObject);
@@ -65,22 +67,24 @@ export function checkFigures(figures: unknown, name: string): void {
 function rowsOf(experiment: unknown, name: string): Record<string, unknown>[] {
   const { rows } = (experiment ?? {}) as { rows?: unknown };
   if (!Array.isArray(rows)) {
-    const problem = experiment instanceof Promise ? "is a promise, to be awaited" : "has no rows";
+    const problem = experiment instanceof Promise ? "is a promise; await it" : "has no rows";
     throw invalidInput(
-      `The ${name} ${problem}; an experiment is what evaluate() comes to, or what JSON.parse makes of it`,
+      `The ${name} ${problem}. An experiment is the result of evaluate(), or its JSON, parsed`,
     );
   }
-  // Gaps become undefined, and what is no object has none of the fields.
+  // Array.from turns gaps into undefined.
   return Array.from(rows, (row) => row ?? {});
 }
 
 function checkResults(results: readonly unknown[], place: string, name: string): void {
   for (const [index, result] of Array.from(results).entries()) {
-    const { key, comment } = (result ?? {}) as Record<string, unknown>;
-    if (typeof key === "string" && (comment == null || typeof comment === "string")) continue;
-    throw invalidInput(
-      `${place}[${index}] of the ${name} is no result: it needs a key, and its comment has to be a text`,
-    );
+    const { key, score, comment } = (result ?? {}) as Record<string, unknown>;
+    const isResult = typeof key === "string" && (comment == null || typeof comment === "string");
+    if (isResult && isScore(score)) continue;
+    const problem = isResult
+      ? `has the score ${show(score)}; a score is true, false, a finite number or null`
+      : "is not a result: it needs a key, and its comment has to be a string";
+    throw invalidInput(`${place}[${index}] of the ${name} ${problem}`);
   }
 }
 
@@ -88,7 +92,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** Refuses a value that cannot be shown. */
+/** Rejects a value that cannot be shown. */
 type CheckShown = (value: unknown, place: string, name: string) => void;
 
 const kind =
@@ -173,7 +177,7 @@ const REST = fields({
     fields({
       tokens: number,
       cost: optional(number),
-      untold: optional(number),
+      withoutUsage: optional(number),
       dropped: optional(fields({ tokens: number, cost: optional(number) })),
     }),
   ),

@@ -1,28 +1,29 @@
-/** The experiments of the last run, each in a file of its own. */
+/** The experiments of the last run, each in its own file. */
 
+import { sha256 } from "../../../core/input/sha256.js";
 import { builtin } from "../../../core/platform/builtin.js";
+import { writeWhole } from "../../../core/platform/whole-file.js";
+import { checkExperiment } from "../../../core/records/check.js";
 import type { Experiment } from "../../../core/records/types.js";
-import { checkExperiment } from "../../../experiments/stored/check.js";
-import { writeWhole } from "../../../experiments/stored/whole-file.js";
 import type { Evaluated } from "./modules.js";
 
 export const NO_FILES = "the reporter keeps experiments in files";
 
-/** The experiment of the same name in the last run; nothing if there is none that can be read. */
-export async function lastOf({ name }: Evaluated, folder: string): Promise<Experiment | undefined> {
+/** The experiment with this name in the last run; `undefined` if there is no readable one. */
+export async function lastRunOf({ name }: Evaluated, folder: string): Promise<Experiment | undefined> {
   const { readFile } = builtin("node:fs/promises", NO_FILES);
   try {
     const experiment = JSON.parse(await readFile(`${folder}/${await fileNameOf(name)}`, "utf8"));
     checkExperiment(experiment, "experiment");
     return experiment;
   } catch {
-    // The first run, or what another version has left in a cache.
+    // The first run, or a file of another version.
     return undefined;
   }
 }
 
-/** Keeps an experiment for the next run, unless that would lose rows that were not run this time. */
-export async function keep(
+/** Saves an experiment for the next run, unless that would lose rows that were skipped this time. */
+export async function saveRun(
   evaluated: Evaluated,
   last: Experiment | undefined,
   folder: string,
@@ -33,12 +34,11 @@ export async function keep(
   await writeWhole(`${folder}/${await fileNameOf(name)}`, `${JSON.stringify(experiment)}\n`, NO_FILES);
 }
 
-/** The test that a row is of. */
+/** The test of a row. */
 const testOf = (id: string): string => id.replace(/ \(\d+\)$/, "");
 
-/** A name that people recognise, and that no two experiments have. */
+/** A readable and unique file name. */
 async function fileNameOf(name: string): Promise<string> {
-  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(name));
-  const hash = Array.from(new Uint8Array(bytes).subarray(0, 4), (byte) => byte.toString(16).padStart(2, "0"));
-  return `${name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").slice(-80)}-${hash.join("")}.json`;
+  const hash = (await sha256(name, "The reporter")).slice(0, 8);
+  return `${name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").slice(-80)}-${hash}.json`;
 }

@@ -1,9 +1,9 @@
-/** Lists of numbers, of which there will be more. */
+/** Typed arrays whose length is not known in advance. */
 
 export type Numbers = Uint8Array | Uint32Array | Float64Array;
 
-/** Numbers, of which there will be more. */
-export class Growing<List extends Numbers> {
+/** A typed array that doubles when it is full. */
+export class GrowableArray<List extends Numbers> {
   #list: List;
   readonly #make: new (
     length: number,
@@ -28,11 +28,11 @@ export class Growing<List extends Numbers> {
   }
 }
 
-/** How many numbers stand together. */
+/** The length of a page. */
 const PAGE = 256;
 
-/** Numbers by places that may be far apart: gaps take no memory, and little time. */
-export class Scattered<List extends Numbers> {
+/** A sparse array in pages: indexes may be far apart, and gaps take no memory. */
+export class SparseArray<List extends Numbers> {
   readonly #pages = new Map<number, List>();
   readonly #make: new (
     length: number,
@@ -52,7 +52,7 @@ export class Scattered<List extends Numbers> {
     page[index % PAGE] = number;
   }
 
-  /** The number there; 0 where none has been set. */
+  /** The number at an index; 0 if none was set. */
   at(index: number): number {
     return this.#pages.get(Math.floor(index / PAGE))?.[index % PAGE] ?? 0;
   }

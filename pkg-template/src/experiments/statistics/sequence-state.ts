@@ -2,8 +2,8 @@ import * as bindings from "../../openevals-statistics.js";
 import type { SequenceLook, SequenceQuestion } from "../../openevals-statistics.types.js";
 
 /**
- * A sequence under way. What it knows is a list of numbers, which the engine changes: an instance of the engine may be gone
- * before the next look.
+ * A confidence sequence in progress. Its state is kept here and not in the engine, because an instance of the engine may be
+ * replaced between two looks.
  */
 export class Sequence {
   readonly #question: SequenceQuestion;
@@ -13,7 +13,7 @@ export class Sequence {
     this.#question = question;
   }
 
-  /** Takes note of scores, each of which lies between a low and a high one. */
+  /** Adds scores. A missing score has different bounds: the lowest and the highest possible score. */
   look(lows: Float64Array, highs: Float64Array): SequenceLook {
     this.#state ??= bindings.beginSequence();
     return bindings.observeScores(this.#state, lows, highs, this.#question);

@@ -1,0 +1,32 @@
+/** Work that an `AbortSignal` can end. */
+
+import { OpenEvalsError, reasonOf } from "./errors.js";
+import { show } from "./input/checks.js";
+
+/**
+ * Returns the result of the work. If the signal fires first, rejects with its reason; the work itself is not cancelled.
+ */
+export async function unlessAborted<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  if (!signal) return work();
+  if (signal.aborted) throw signal.reason;
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort);
+  });
+  try {
+    return await Promise.race([work(), aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+/** The error of work that its signal has stopped, with the reason. `what` is the subject of the sentence. */
+export function stoppedBy({ reason }: AbortSignal, what: string): OpenEvalsError {
+  const isError = typeof Object(reason).message === "string";
+  const why =
+    reason === undefined
+      ? ""
+      : `: ${isError || typeof reason === "string" ? reasonOf(reason) : show(reason)}`;
+  return new OpenEvalsError("aborted", `${what} was stopped by its signal${why}`, { cause: reason });
+}

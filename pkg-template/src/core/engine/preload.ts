@@ -1,0 +1,78 @@
+import { OpenEvalsError } from "../errors.js";
+import { show } from "../input/checks.js";
+import { agents, failedToLoad, judges, metrics, scores, statistics } from "./sources.js";
+
+/** By the names that `init()` has for them. */
+const SOURCES = { scores, judges, agents, metrics, statistics };
+
+/** The entry points that locate the binaries of which the main one knows nothing. */
+const IMPORTS: Partial<Record<keyof typeof SOURCES, string>> = {
+  agents: "openevals-wasm/agents",
+  metrics: "openevals-wasm/text or openevals-wasm/retrieval",
+  statistics: "openevals-wasm/evaluation",
+};
+
+/**
+ * Loads and compiles a binary before the first evaluator needs it, so that the first score does not wait. Call it when a page
+ * or a server starts, without waiting for it: an evaluator that is called meanwhile shares the load.
+ *
+ * @param binary `"scores"` (the default: exact match, texts, JSON match, trajectories), `"judges"` (evaluators that ask a
+ * model), `"agents"` (import `openevals-wasm/agents`, too), `"metrics"` (import `openevals-wasm/text` or `openevals-wasm/retrieval`, too), or `"statistics"` (with
+ * `openevals-wasm/evaluation`).
+ * @throws {@link OpenEvalsError} `load_failed` if the binary cannot be loaded; the next use tries again. `invalid_config` for
+ * another name.
+ *
+ * @example
+ * ```ts
+ * import { levenshteinDistance, preload } from "openevals-wasm";
+ *
+ * const ready = preload();
+ * // Build the page meanwhile.
+ * await ready;
+ * const { score } = await levenshteinDistance({ outputs: "Oslo", referenceOutputs: "Osle" });
+ * console.log(score); // 0.75
+ * ```
+ */
+export function preload(
+  binary: "scores" | "judges" | "agents" | "metrics" | "statistics" = "scores",
+): Promise<void> {
+  const loading = load(binary);
+  // Without waiting, a failure is reported by the evaluators that need the binary.
+  loading.catch(() => {});
+  return loading;
+}
+
+async function load(binary: keyof typeof SOURCES): Promise<void> {
+  if (typeof binary !== "string" || !Object.hasOwn(SOURCES, binary)) {
+    throw new OpenEvalsError(
+      "invalid_config",
+      `preload() loads "scores", "judges", "agents", "metrics" or "statistics", not ${show(binary)}.`,
+    );
+  }
+  const source = SOURCES[binary];
+  const { origin } = source;
+  const entries = IMPORTS[binary];
+  if (!origin && entries) {
+    throw new OpenEvalsError(
+      "load_failed",
+      `preload("${binary}") needs an import of ${entries}, which locates ${source.file}. Add it.`,
+    );
+  }
+  if (!origin || preloaded.has(origin)) return void (await source.find());
+  const loading = source
+    .find()
+    .then((found) => ("byteLength" in found ? WebAssembly.compile(found as BufferSource) : found));
+  const loaded = () => loading;
+  preloaded.add(loaded);
+  source.use(loaded);
+  try {
+    await loading;
+  } catch (error) {
+    // Unless init() has set another origin meanwhile.
+    if (source.origin === loaded) source.use(origin);
+    throw failedToLoad(`${source.file} could not be preloaded`, error);
+  }
+}
+
+/** The origins that preload() has set. */
+const preloaded = /* @__PURE__ */ new WeakSet<object>();

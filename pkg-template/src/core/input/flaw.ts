@@ -1,0 +1,89 @@
+/** Errors of values that have no JSON text, with the place of the problem. */
+
+import { OpenEvalsError, reasonOf } from "../errors.js";
+
+/** How deep values may nest. The engine reads a little deeper, for what a batch puts around them. */
+export const MAX_DEPTH = 1000;
+
+/** A key of an object, or an index of a list. */
+export type Key = string | number;
+
+const tagOf = (object: object): string => Object.prototype.toString.call(object).slice("[object ".length, -1);
+
+/** Whether it is a primitive in an object. The prototype alone rules out nearly everything. */
+export const isBoxed = (object: object): boolean =>
+  Object.getPrototypeOf(object) !== Object.prototype &&
+  (object instanceof Number || object instanceof String || object instanceof Boolean);
+
+/** Why a value cannot be written. The message names its place, or the path of the whole value. */
+export class Flaw {
+  readonly #describe: (place: string, path: string) => string;
+
+  constructor(describe: (place: string, path: string) => string) {
+    this.#describe = describe;
+  }
+
+  /** Without asking what was thrown, which may be a proxy that throws again. */
+  static is(thrown: unknown): thrown is Flaw {
+    return typeof thrown === "object" && thrown !== null && #describe in thrown;
+  }
+
+  describe(place: string, path: string): string {
+    return this.#describe(place, path);
+  }
+}
+
+const lossy = (what: string, hint: string): Flaw =>
+  new Flaw((place) => `${place} is ${what}, which JSON cannot hold; ${hint}`);
+
+/** A primitive, or a function, that JSON cannot hold. */
+export function unwritable(type: "bigint" | "function" | "symbol"): Flaw {
+  if (type === "bigint") return lossy("a BigInt", "pass it as a number or a string");
+  if (type === "function") return lossy("a function", "pass what it returns");
+  return lossy("a symbol", "pass a string");
+}
+
+/** A value inside itself. */
+export const cyclic = (): Flaw => lossy("a reference back to a value that holds it", "break the cycle");
+
+/** A value below {@link MAX_DEPTH}. */
+export const tooDeep = (): Flaw => new Flaw((place) => `${place} is nested deeper than ${MAX_DEPTH} levels`);
+
+/** An object without members, which JSON would write as `{}`, such as a `Map`; nothing for one that is plain. */
+export function opaque(object: object): Flaw | undefined {
+  const tag = tagOf(object);
+  if (tag === "Object") return undefined;
+  return lossy(`a ${tag}`, tag === "Promise" ? "await it first" : "convert it to plain data first");
+}
+
+/**
+ * The error for a value that could not be read.
+ *
+ * @param path What messages call the value.
+ * @param keys Lead to the place, the outermost first.
+ */
+export function flawed(thrown: unknown, path: string, keys: readonly Key[]): OpenEvalsError {
+  const place = shorten(keys.reduce<string>(memberPath, path));
+  return Flaw.is(thrown) ? invalid(thrown.describe(place, path)) : unreadable(place, thrown);
+}
+
+/** The path of a member. */
+export const memberPath = (path: string, key: string | number): string =>
+  typeof key === "string" && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key)
+    ? `${path}.${key}`
+    : `${path}[${JSON.stringify(key)}]`;
+
+/** Paths of deep values are long; both ends help to find the place. */
+export const shorten = (path: string): string =>
+  path.length > 120 ? `${path.slice(0, 60)}…${path.slice(-60)}` : path;
+
+const invalid = (message: string, cause?: unknown): OpenEvalsError =>
+  new OpenEvalsError("invalid_input", message, { cause });
+
+/** What a getter, a `toJSON` or a proxy threw, which may be anything, or that there is no stack left. */
+export const unreadable = (place: string, thrown: unknown): OpenEvalsError =>
+  invalid(`${place} cannot be read: ${reasonOf(thrown)}`, thrown);
+
+/** What JSON has `null` for. */
+export const isNull = (value: unknown): boolean =>
+  value == null || (typeof value === "number" && !Number.isFinite(value));

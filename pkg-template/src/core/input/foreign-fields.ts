@@ -1,0 +1,55 @@
+/** The fields of rows under the names that other tools give them. */
+
+import { plainly } from "./near.js";
+
+/** Where a field of a row comes from, such as `{ outputs: "answer" }`. */
+export type FieldMap = Record<string, string>;
+
+/** Usual names, without case and punctuation; earlier ones are preferred. */
+const USUAL: readonly [field: string, names: readonly string[]][] = [
+  ["inputs", ["input", "question", "query", "userinput", "userquery", "prompt", "instruction", "request"]],
+  [
+    "outputs",
+    [
+      ...["output", "actualoutput", "modeloutput", "prediction", "predicted", "response", "completion"],
+      ...["generated", "generation", "generatedanswer", "actual", "answer"],
+    ],
+  ],
+  [
+    "referenceOutputs",
+    [
+      ...["expected", "expectedoutput", "expectedoutputs", "expectedanswer", "expectedresponse"],
+      ...["reference", "referenceoutput", "referenceanswer", "groundtruth", "ideal", "gold", "goldanswer"],
+      ...["correctanswer", "target", "label", "answer"],
+    ],
+  ],
+  ["metadata.context", ["context", "contexts", "retrievalcontext", "retrievedcontexts", "documents"]],
+];
+
+/** What is compared: a row without these has nothing to evaluate. */
+const CORE = ["inputs", "outputs", "referenceOutputs", "reference_outputs", "attachments"];
+
+export const hasCoreField = (names: readonly string[]): boolean =>
+  names.some((name) => CORE.includes(name.split(".")[0] as string));
+
+/**
+ * The map that data with these fields probably needs.
+ *
+ * @param hasTarget Whether a target answers; an `answer` in the data is then the expected one.
+ */
+export function guessedMap(names: readonly string[], hasTarget: boolean): FieldMap {
+  const map: FieldMap = {};
+  const isTaken = (field: string) =>
+    names.some((name) => plainly(name.split(".")[0] as string) === plainly(field));
+  for (const [field, usual] of USUAL) {
+    if (isTaken(field) || (field === "outputs" && hasTarget)) continue;
+    const free = names.filter((name) => !Object.values(map).includes(name));
+    const meant = usual.flatMap((one) => free.filter((name) => plainly(name) === one))[0];
+    if (meant !== undefined) map[field] = meant;
+  }
+  return map;
+}
+
+/** A map as JSON, with the option that takes it. */
+export const writtenMap = (map: FieldMap): string =>
+  `map: ${JSON.stringify(map, null, 1).replaceAll(/\n */g, " ")}`;

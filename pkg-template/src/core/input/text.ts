@@ -1,0 +1,49 @@
+/** Values as texts to be read, by a person or a model. */
+
+import { cyclic, flawed, isBoxed, type Key, MAX_DEPTH, opaque, tooDeep, unwritable } from "./flaw.js";
+
+/**
+ * The text of a value: a string unchanged, anything else as `JSON.stringify` writes it. Members that are `undefined` are left
+ * out.
+ *
+ * @param path What messages call the value, such as `outputs`.
+ * @throws {@link OpenEvalsError} `invalid_input` for what JSON cannot hold, with its place.
+ */
+export function toText(value: unknown, path: string): string {
+  if (typeof value === "string") return value;
+  const keys: Key[] = [];
+  try {
+    checkHeld(value, keys, new Set());
+    return JSON.stringify(value) ?? "null";
+  } catch (thrown) {
+    throw flawed(thrown, path, keys);
+  }
+}
+
+/** Refuses what `JSON.stringify` would drop or change; then `keys` lead to it. */
+function checkHeld(value: unknown, keys: Key[], around: Set<object>): void {
+  const type = typeof value;
+  if (type === "bigint" || type === "function" || type === "symbol") throw unwritable(type);
+  if (typeof value !== "object" || value === null) return;
+  if (around.has(value)) throw cyclic();
+  if (around.size === MAX_DEPTH) throw tooDeep();
+  around.add(value);
+  const { toJSON } = value as { toJSON?: unknown };
+  if (typeof toJSON === "function") checkHeld(toJSON.call(value), keys, around);
+  else if (!isBoxed(value)) checkMembers(value as Record<Key, unknown>, keys, around);
+  around.delete(value);
+}
+
+function checkMembers(container: Record<Key, unknown>, keys: Key[], around: Set<object>): void {
+  const isList = Array.isArray(container);
+  const members: Iterable<Key> = isList ? container.keys() : Object.keys(container);
+  let isEmpty = !isList;
+  for (const key of members) {
+    isEmpty = false;
+    keys.push(key);
+    checkHeld(container[key], keys, around);
+    keys.pop();
+  }
+  const flaw = isEmpty && opaque(container);
+  if (flaw) throw flaw;
+}

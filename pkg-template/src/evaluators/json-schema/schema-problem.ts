@@ -1,0 +1,78 @@
+/** Finds why a value does not fit a schema: of a check, or of a tool's arguments. */
+
+import { parsed } from "../../core/engine/crossing.js";
+import { judgesEngine } from "../../core/engine/judges.js";
+import { invalidConfig } from "../../core/errors.js";
+import { show } from "../../core/input/checks.js";
+import { toText } from "../../core/input/text.js";
+import { newJson } from "../../core/input/writer.js";
+import type { JsonOf, TextRule } from "../../openevals.types.js";
+import * as bindings from "../../openevals-judges.js";
+import type { FitsTextRule } from "../../openevals-judges.types.js";
+import { type StandardSchema, standardOf } from "./output-schema.js";
+import { readTextRules } from "./text-rules.js";
+import { validation } from "./validation.js";
+
+/** Returns why JSON text does not fit a schema, if so. */
+export type FindSchemaProblem = (json: string) => Promise<string | undefined>;
+
+/**
+ * Reads a JSON schema, also in OpenAI's form `{ name, schema }`, or a schema of a library that follows Standard Schema.
+ *
+ * @param owner What has the schema, in messages.
+ */
+export function readSchema(schema: object | boolean, owner: string): FindSchemaProblem {
+  if (
+    (typeof schema !== "object" || schema === null || Array.isArray(schema)) &&
+    typeof schema !== "boolean"
+  ) {
+    throw invalidConfig(`The schema of ${owner} is ${show(schema)}; it has to be a JSON schema`);
+  }
+  if (typeof schema === "boolean") return validateWithEngine(schema, owner);
+  const standard = standardOf(schema);
+  if (standard) return validateWithLibrary(standard);
+  if ("_def" in schema || "parse" in schema) {
+    throw invalidConfig(
+      `The schema of ${owner} belongs to a library that does not follow Standard Schema; convert it to a JSON schema`,
+    );
+  }
+  const { name, schema: inner } = schema as { name?: unknown; schema?: unknown };
+  return validateWithEngine(
+    typeof name === "string" && typeof inner === "object" && inner ? inner : schema,
+    owner,
+  );
+}
+
+function validateWithLibrary(standard: StandardSchema["~standard"]): FindSchemaProblem {
+  return async (json) => {
+    const { problems } = await validation(standard, JSON.parse(json), "The validation of the schema");
+    return problems && `The answer does not fit the schema: ${problems.join("; ")}`;
+  };
+}
+
+function validateWithEngine(schema: object | boolean, owner: string): FindSchemaProblem {
+  const text = toText(schema, `The schema of ${owner}`);
+  let rules: Promise<FitsTextRule | undefined> | undefined;
+  return async (json) => {
+    rules ??= rulesOf(text, owner);
+    const fits = await rules;
+    const engine = await judgesEngine.load();
+    const value = newJson().verbatim(json, "outputs");
+    const wrong = engine.run(owner, value.length, () =>
+      engine.keep(bindings.JsonSchema, text).check(value.take(), fits),
+    );
+    return wrong?.replace(/^the/, "The");
+  };
+}
+
+/** Checks the patterns and formats in a schema; `undefined` if it has none. */
+async function rulesOf(schema: string, owner: string): Promise<FitsTextRule | undefined> {
+  const engine = await judgesEngine.load();
+  const rules = parsed(
+    engine.run(owner, schema.length, () => engine.keep(bindings.JsonSchema, schema).textRules()) as JsonOf<
+      TextRule[]
+    >,
+  );
+  if (rules.length === 0) return undefined;
+  return readTextRules(rules, "schema");
+}

@@ -1,0 +1,48 @@
+/** Answers to a schema of the user's own. Judges load it with the first question that has one. */
+
+import { parsed } from "../../core/engine/crossing.js";
+import type { Engine } from "../../core/engine/engine.js";
+import { OpenEvalsError } from "../../core/errors.js";
+import { onUse } from "../../core/platform/on-use.js";
+import type { JsonOf, JudgeConfig } from "../../openevals.types.js";
+import * as bindings from "../../openevals-judges.js";
+import type { FitsTextRule } from "../../openevals-judges.types.js";
+import type { StandardSchema } from "../json-schema/output-schema.js";
+import { validation } from "../json-schema/validation.js";
+
+/** What the engine leaves to JavaScript. */
+export interface CustomAnswers {
+  /** Checks the patterns and formats in the schema, if it has any. */
+  fits: FitsTextRule | undefined;
+  /** Validates an answer with a library's schema and returns its output, with transforms applied. */
+  validated(answer: unknown): Promise<unknown>;
+}
+
+/**
+ * Prepares the reading of answers to a schema.
+ *
+ * @param standard The schema, if it is one of a library.
+ */
+export async function customAnswers(
+  standard: StandardSchema["~standard"] | undefined,
+  engine: Engine,
+  config: JsonOf<JudgeConfig>,
+): Promise<CustomAnswers> {
+  const rules = parsed(engine.run("a judge", 0, () => engine.keep(bindings.Judge, config).textRules()));
+  const { readTextRules } = rules.length
+    ? await onUse("The rules of texts in schemas", () => import("../json-schema/text-rules.js"))
+    : {};
+  return {
+    fits: readTextRules?.(rules, "outputSchema"),
+    validated: async (answer) => {
+      if (!standard) return answer;
+      const { problems, value } = await validation(standard, answer, "The validation of outputSchema");
+      if (!problems) return value;
+      throw new OpenEvalsError(
+        "invalid_judge_output",
+        `The judge's answer does not pass outputSchema: ${problems.join("; ")}.`,
+        { raw: JSON.stringify(answer) },
+      );
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/** Asks the functions among the rules for individual tools. Loaded with the first comparison that has any. */
+
+import { callbackFailed, OpenEvalsError } from "../../core/errors.js";
+import { show } from "../../core/input/checks.js";
+import type { ToolArgsMatcher } from "../../core/types.js";
+import type { ToolCall } from "../../models/conversation/calls.js";
+import type { TrajectoryComparison } from "../../openevals.js";
+import type { TrajectoryOverlap } from "../../openevals.types.js";
+import { type Matchers, nameOf } from "./overrides.js";
+import type { ComparedStep } from "./steps.js";
+
+/** The result of a comparison whose questions the matchers answer. */
+export async function answered(
+  comparison: TrajectoryComparison,
+  inEngine: <T>(work: () => T) => T,
+  ask: AskMatcher,
+): Promise<TrajectoryOverlap | string | null> {
+  const resume = (isMatch: boolean) =>
+    inEngine(() => ({
+      found: comparison.resume(isMatch),
+      output: comparison.output,
+      reference: comparison.reference,
+    }));
+  // Not within the call that waits for this: if the engine failed there, the promise would be lost, and its rejection unhandled.
+  await undefined;
+  let { found, output, reference } = resume(false);
+  while (found === undefined) {
+    const answer = ask(output, reference);
+    // Most matchers answer at once, and there may be millions of questions.
+    const isMatch = typeof answer === "object" ? await answer : answer;
+    ({ found, output, reference } = resume(isMatch));
+  }
+  return found;
+}
+
+/**
+ * Returns whether two calls match, or a promise of it. The calls are given by their numbers in the trajectories. Fails with
+ * `callback_failed` if a matcher throws.
+ */
+export type AskMatcher = (output: number, reference: number) => boolean | Promise<boolean>;
+
+/** Makes the function that answers the questions of the engine. */
+export function customMatcher(
+  matchers: Matchers,
+  outputs: readonly ComparedStep[],
+  referenceOutputs: readonly ComparedStep[],
+): AskMatcher {
+  const outputCalls = outputs.flatMap(({ calls }) => calls);
+  // Parsed once, since the engine may ask about a call many times.
+  const outputArguments = outputCalls.map(argumentsOf);
+  const referenceArguments = referenceOutputs.flatMap(({ calls }) => calls).map(argumentsOf);
+  return (output, reference) => {
+    const tool = outputCalls[output]?.name as string;
+    const failed = (thrown: unknown): never => {
+      throw callbackFailed(nameOf(tool), thrown);
+    };
+    const matcher = matchers.get(tool) as ToolArgsMatcher;
+    const checked = (answer: unknown): boolean => {
+      if (typeof answer === "boolean") return answer;
+      throw new OpenEvalsError(
+        "callback_failed",
+        `${nameOf(tool)} returned ${show(answer)}; it has to return true or false.`,
+      );
+    };
+    let answer: unknown;
+    try {
+      answer = matcher(
+        outputArguments[output] as Record<string, unknown>,
+        referenceArguments[reference] as Record<string, unknown>,
+      );
+    } catch (error) {
+      return failed(error);
+    }
+    return typeof answer === "object" && answer !== null
+      ? Promise.resolve(answer).catch(failed).then(checked)
+      : checked(answer);
+  };
+}
+
+/** The arguments of a call for a custom matcher. */
+export function argumentsOf({ args, isText }: ToolCall): Record<string, unknown> {
+  if (typeof args !== "string" || isText) return (args ?? {}) as Record<string, unknown>;
+  // The engine does not call a matcher for arguments that are not JSON.
+  try {
+    return args.trim() === "" ? {} : (JSON.parse(args) ?? {});
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,60 @@
+/** Adjusts p-values for their number, and the intervals that would contradict them. */
+
+import { statisticsEngine } from "../../core/engine/statistics.js";
+import type { Comparison, Interval, Shown } from "../../core/records/types.js";
+import * as bindings from "../../openevals-statistics.js";
+import type { Correction } from "../../openevals-statistics.types.js";
+
+/** Computes the interval of a difference at a level. */
+export type IntervalAt = (level: number) => Promise<Interval | null>;
+
+/** How to compute other intervals of a comparison. Comparisons that were read from JSON have none. */
+const intervals = new WeakMap<Comparison, IntervalAt>();
+
+/** The comparison, whose interval can be computed again at another level. */
+export function withIntervalAt(comparison: Comparison, intervalAt: IntervalAt | undefined): Comparison {
+  if (intervalAt) intervals.set(comparison, intervalAt);
+  return comparison;
+}
+
+export const copyOf = (comparison: Comparison): Comparison =>
+  withIntervalAt({ ...comparison }, intervals.get(comparison));
+
+/** Sets all adjusted p-values. */
+export async function adjust(
+  maker: string,
+  all: readonly Pick<Shown, "pValue" | "adjustedPValue">[],
+  correction: Correction,
+): Promise<void> {
+  const tested = all.filter(({ pValue }) => pValue !== null);
+  const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);
+  const adjusted = await statisticsEngine.run(maker, pValues.length, () =>
+    bindings.adjusted(pValues, correction),
+  );
+  for (const [index, one] of tested.entries()) one.adjustedPValue = adjusted[index] as number;
+}
+
+/**
+ * Sets all adjusted p-values and intervals. By Bonferroni's method: if Holm's or Benjamini and Hochberg's p-value is not
+ * significant, the interval at that level includes zero, so that the two agree.
+ */
+export async function adjustFamily(
+  maker: string,
+  all: readonly Comparison[],
+  correction: Correction,
+): Promise<void> {
+  await adjust(maker, all, correction);
+  const tested = all.filter(({ pValue }) => pValue !== null).length;
+  for (const one of all) {
+    delete one.adjustedInterval;
+    const { interval, adjustedPValue: p } = one;
+    if (!interval || p === null || !excludesZero(interval)) continue;
+    // Without the digits that 1 - 0.95 has beyond 0.05.
+    const alpha = Number((1 - interval.level).toFixed(12));
+    if (p < alpha) continue;
+    const adjusted = await intervals.get(one)?.(1 - alpha / tested);
+    if (adjusted) one.adjustedInterval = adjusted;
+  }
+}
+
+const excludesZero = ({ low, high }: Interval): boolean => low > 0 || high < 0;

@@ -1,0 +1,124 @@
+/** Reads the fields of rows from where `map` says that they are. */
+
+import { invalidConfig, OpenEvalsError } from "../../../core/errors.js";
+import { check, checkValue } from "../../../core/input/checks.js";
+import { didYouMean } from "../../../core/input/near.js";
+import { FIELDS } from "./fields.js";
+
+/**
+ * Where fields of rows are in the data: `{ inputs: "question", "metadata.topic": "tags.topic" }`. On the left is a field of
+ * rows, or a field of one with dots; on the right the name of a field or column of the data, or a path with dots.
+ */
+export type RowMap = Readonly<Record<string, string>>;
+
+const aMap = check(
+  'an object with a field of the data for each field of rows, such as { inputs: "question", outputs: "answer" }',
+  (map) =>
+    typeof map === "object" &&
+    map !== null &&
+    !Array.isArray(map) &&
+    Object.keys(map).length > 0 &&
+    Object.values(map).every((source) => typeof source === "string" && source !== ""),
+);
+
+interface Mapped {
+  path: readonly string[];
+  source: string;
+}
+
+/** How many names of fields a message lists. */
+const MOST_NAMES = 20;
+
+/** Applies a map to rows, and notices fields that no row has. */
+export class RowMapping {
+  readonly #fields: readonly Mapped[];
+  /** The sources that no row had so far. */
+  readonly #missing: Set<string>;
+  readonly #names = new Set<string>();
+
+  /** @throws {@link OpenEvalsError} `invalid_config` for a map that cannot work. */
+  constructor(map: RowMap) {
+    checkValue("map", map, aMap);
+    this.#fields = Object.entries(map).map(([field, source]) => ({ path: pathOf(field), source }));
+    this.#missing = new Set(Object.values(map));
+    const names = Object.keys(map);
+    const outer = names.find((name) => names.some((other) => other.startsWith(`${name}.`)));
+    if (outer !== undefined)
+      throw invalidConfig(`map has "${outer}" and a field of it; map either the whole or its fields`);
+  }
+
+  /** The row with its fields in place. Fields that nothing maps keep their names. */
+  apply(row: unknown): unknown {
+    if (typeof row !== "object" || row === null || Array.isArray(row)) return row;
+    const mapped: Record<string, unknown> = {};
+    const sources = new Set(this.#fields.map(({ source }) => ownRoot(row, source)));
+    const whole = new Set(this.#fields.filter(({ path }) => path.length === 1).map(({ path }) => path[0]));
+    for (const [name, value] of Object.entries(row)) {
+      if (this.#names.size < MOST_NAMES) this.#names.add(name);
+      if (whole.has(name) || (sources.has(name) && !isField(name))) continue;
+      mapped[name] = value;
+    }
+    for (const { path, source } of this.#fields) {
+      const found = valueAt(row, source);
+      if (!found) continue;
+      this.#missing.delete(source);
+      put(mapped, path, found.value);
+    }
+    return mapped;
+  }
+
+  /**
+   * Called after the last row.
+   *
+   * @throws {@link OpenEvalsError} `invalid_input` for a field that no row has.
+   */
+  end(): void {
+    const [source] = this.#missing;
+    // Without rows, there is another error.
+    if (source === undefined || !this.#names.size) return;
+    const field = this.#fields.find((mapped) => mapped.source === source)?.path.join(".");
+    const names = [...this.#names];
+    const others = `the fields are ${names.join(", ")}${names.length === MOST_NAMES ? ", …" : ""}.`;
+    throw new OpenEvalsError(
+      "invalid_input",
+      `map reads ${field} from "${source}", which no row has; ${didYouMean(source, names, others, (name) => `"${name}"`)}`,
+    );
+  }
+}
+
+const isField = (name: string): boolean => (FIELDS as readonly string[]).includes(name);
+
+function pathOf(field: string): string[] {
+  const path = field.split(".");
+  const [root = ""] = path;
+  if (isField(root) && path.every(Boolean) && !path.includes("__proto__")) return path;
+  const known = `fields of rows are ${FIELDS.join(", ")}, or fields of these with a dot.`;
+  const hint = isField(root) ? known : didYouMean(root, FIELDS, known, (name) => `"${name}"`);
+  throw new OpenEvalsError("invalid_config", `map has the field "${field}"; ${hint}`);
+}
+
+/** The field of a row that a source is in: its own name, or the beginning of its path. */
+const ownRoot = (row: object, source: string): string =>
+  Object.hasOwn(row, source) ? source : (source.split(".")[0] as string);
+
+function valueAt(row: object, source: string): { value: unknown } | undefined {
+  if (Object.hasOwn(row, source)) return { value: (row as Record<string, unknown>)[source] };
+  let value: unknown = row;
+  for (const name of source.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return { value };
+}
+
+/** Sets a value at a path; objects on the way are copied, because they are those of the caller. */
+function put(row: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  let object = row;
+  for (const name of path.slice(0, -1)) {
+    const inner = object[name];
+    const copy = typeof inner === "object" && inner !== null && !Array.isArray(inner) ? { ...inner } : {};
+    object[name] = copy;
+    object = copy as Record<string, unknown>;
+  }
+  object[path.at(-1) as string] = value;
+}

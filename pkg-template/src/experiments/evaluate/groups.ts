@@ -1,0 +1,61 @@
+/** Options in groups, such as `output: { sink }`. */
+
+import { OpenEvalsError } from "../../core/errors.js";
+import { anything, type Checks, checkOptions, objectOfOptions } from "../../core/input/checks.js";
+import { BUDGET_OPTIONS } from "./budget/options.js";
+import { JUDGE_CALL_OPTIONS } from "./judge-options.js";
+import { EXPERIMENT_OUTPUT_OPTIONS } from "./sink/options.js";
+
+/** The groups of `evaluate()`. */
+export const GROUPS = {
+  judges: JUDGE_CALL_OPTIONS,
+  output: EXPERIMENT_OUTPUT_OPTIONS,
+  budget: BUDGET_OPTIONS,
+};
+
+/** Options with groups, all of which are there. */
+type Grouped<Options, Name extends keyof Options> = Options & {
+  [Group in Name]-?: NonNullable<Options[Group]>;
+};
+
+/**
+ * Checks options of which some are in groups. An option outside its group gets an error with its place.
+ *
+ * @returns The options, each read once. A missing group is empty.
+ */
+export function checkGrouped<Options extends object, Name extends keyof Options & string>(
+  maker: string,
+  options: Options,
+  checks: Checks<Omit<Options, Name>>,
+  groups: Record<Name, Checks<any>>,
+): Grouped<Options, Name> {
+  objectOfOptions(maker, options);
+  for (const name of Object.keys(options)) if (!Object.hasOwn(checks, name)) checkPlace(maker, name, groups);
+  const names = Object.keys(groups) as Name[];
+  const wholeGroups = Object.fromEntries(names.map((name) => [name, anything]));
+  const read = checkOptions(maker, options, { ...checks, ...wholeGroups } as Checks<Options>);
+  const own = names.map((name) => [name, checkGroup<any>(maker, name, read[name], groups[name])]);
+  return { ...read, ...Object.fromEntries(own) };
+}
+
+/** Checks the options of one group; without it, there are none. */
+export const checkGroup = <Group extends object>(
+  maker: string,
+  name: string,
+  group: Group | undefined,
+  checks: Checks<Group>,
+): Group => (group === undefined ? ({} as Group) : checkOptions(`${maker}.${name}`, group, checks));
+
+/**
+ * Refuses an option that belongs to a group.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config`, with the place of the option.
+ */
+export function checkPlace(maker: string, name: string, groups: Record<string, object>): void {
+  const group = Object.keys(groups).find((group) => Object.hasOwn(groups[group]!, name));
+  if (group === undefined || Object.hasOwn(groups, name)) return;
+  throw new OpenEvalsError(
+    "invalid_config",
+    `${maker} has no option "${name}"; did you mean ${group}.${name}?`,
+  );
+}

@@ -1,0 +1,64 @@
+/** The calls of evaluators, whose judges may have a cache and may be asked in batches. */
+
+import { onUse } from "../../../core/platform/on-use.js";
+import type { EvaluationResult } from "../../../core/records/types.js";
+import type { Semaphore } from "../../../models/chat/concurrency.js";
+import type { ModelMiddleware } from "../../../models/chat/judge-model.js";
+import type { JudgeBatches } from "../batch/judge-batches.js";
+import type { BatchProgress } from "../batch/options.js";
+import type { JudgeCache } from "../cache/cache.js";
+import type { ReadEvaluator } from "../evaluators/evaluators.js";
+import type { Plan } from "../options.js";
+import type { TargetRun } from "../target.js";
+
+const nothing = (): void => {};
+
+/** Calls evaluators. */
+export class EvaluatorCalls {
+  #cache: JudgeCache | undefined;
+  #batches: JudgeBatches | undefined;
+
+  /** @param evaluations Limits the calls. An evaluator that waits for a batch leaves its place to another one. */
+  async open(
+    { cache, cacheMode, batch }: Plan,
+    evaluations: Semaphore,
+    onBatch: (progress: BatchProgress) => void,
+  ): Promise<void> {
+    if (cache) {
+      const { JudgeCache } = await onUse("The cache of judges", () => import("../cache/cache.js"));
+      this.#cache = new JudgeCache(cache, cacheMode);
+    }
+    if (batch) {
+      const { JudgeBatches } = await onUse("Batches of judges", () => import("../batch/judge-batches.js"));
+      this.#batches = await JudgeBatches.open(batch, evaluations, onBatch);
+    }
+  }
+
+  /**
+   * Notes work that may lead to questions: a batch is sent when no such work is left.
+   *
+   * @returns Notes the end of that work.
+   */
+  begin(): () => void {
+    return this.#batches?.begin() ?? nothing;
+  }
+
+  evaluate(evaluator: ReadEvaluator, row: TargetRun): Promise<EvaluationResult[]> {
+    const [cache, batches] = [this.#cache, this.#batches];
+    if (!cache && !batches) return evaluator.evaluate(row);
+    const evaluate = () => evaluator.evaluate(row);
+    const cached = async (outer?: ModelMiddleware) =>
+      cache ? cache.evaluate(row.run.repetition, evaluate, outer) : evaluate();
+    return batches ? batches.evaluate(cached) : cached();
+  }
+
+  /** Fails the questions that are not in a batch yet. */
+  abandon(): void {
+    this.#batches?.abandon();
+  }
+
+  /** Finishes the batches, leaves them for a run that continues this one, or cancels them. */
+  async close(how: "done" | "failed" | "aborted"): Promise<void> {
+    await this.#batches?.close(how);
+  }
+}

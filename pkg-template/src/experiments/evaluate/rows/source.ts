@@ -1,0 +1,61 @@
+/** The rows of a plan. */
+
+import { type OpenData, openData } from "../data/data.js";
+import type { ReadRow } from "../data/types.js";
+import type { Plan } from "../options.js";
+import { ShardOfData } from "../shard.js";
+
+/** Ends data that keeps the experiment waiting. */
+export interface TimeLimit {
+  inTime<Part>(parts: AsyncIterable<Part>): AsyncIterable<Part>;
+  /** Set once the run has ended before its data. */
+  readonly usedUp: unknown;
+}
+
+/** The data of a plan, or of its shard, as far as it arrives in time. */
+export class RowSource {
+  readonly #plan: Pick<Plan, "data" | "map" | "target" | "shard">;
+  readonly #limit: TimeLimit | undefined;
+  #data: OpenData | undefined;
+  #shard: ShardOfData | undefined;
+
+  constructor(plan: Pick<Plan, "data" | "map" | "target" | "shard">, limit: TimeLimit | undefined) {
+    this.#plan = plan;
+    this.#limit = limit;
+  }
+
+  /** @returns The number of rows, if it is known. */
+  async open(): Promise<number | undefined> {
+    const { data, map, target, shard } = this.#plan;
+    const hasTarget = target !== undefined;
+    const all = await openData(data, hasTarget, map);
+    this.#shard = shard && new ShardOfData(shard, hasTarget);
+    this.#data = this.#shard?.of(all) ?? all;
+    return this.#data.total;
+  }
+
+  /**
+   * Calls `each` with one part of the rows after the other, until it returns `false`.
+   *
+   * @returns Whether the data has ended.
+   */
+  async read(each: (rows: Iterable<ReadRow>) => Promise<boolean>): Promise<boolean> {
+    const parts = this.#data?.rows ?? [];
+    // Awaiting a list would cost a part of the time of its rows.
+    if (Symbol.iterator in parts) {
+      for (const rows of parts) if (!(await each(rows))) return false;
+    } else
+      for await (const rows of this.#limit?.inTime(parts) ?? parts) if (!(await each(rows))) return false;
+    return this.#limit?.usedUp === undefined;
+  }
+
+  /** The fields of the data that nothing has read. */
+  ignoredFields(): string[] {
+    return [...(this.#data?.ignoredFields ?? [])];
+  }
+
+  /** The fingerprint of the data of a shard, if all of it was read. */
+  get fingerprint(): string | undefined {
+    return this.#shard?.fingerprint;
+  }
+}

@@ -1,0 +1,45 @@
+/** The claims behind a score, as a list: those of RAG metrics, and of claim verification. */
+
+import type { EvaluationResult } from "../../../../core/records/types.js";
+import { claimsIn, type StoredClaim } from "./claim-marks.js";
+import { h, shown } from "./dom.js";
+
+/** The lists of claims in metadata, with their titles. */
+const LISTS = [
+  ["claims", "Claims"],
+  ["referenceClaims", "Claims of the reference"],
+] as const;
+
+/** Lists the claims with their verdicts; those without support are marked. */
+export function claimLists({ metadata }: EvaluationResult, outputs: unknown): HTMLElement[] {
+  return LISTS.flatMap(([field, title]) => {
+    const claims = claimsIn(metadata, field);
+    if (!claims.length) return [];
+    // Places are those in the outputs.
+    const text = field === "claims" && typeof outputs === "string" ? outputs : undefined;
+    return h(
+      "details",
+      { open: true },
+      h("summary", {}, title),
+      h("ul", {}, ...claims.map((claim) => item(claim, text))),
+    );
+  });
+}
+
+function item(stored: StoredClaim, text: string | undefined): HTMLElement {
+  const { claim, verdict, verifiedProbability, reason = stored.proof, contexts, start, end } = stored;
+  const place = typeof start === "number" && typeof end === "number" ? text?.slice(start, end) : undefined;
+  const sentence = place ?? stored.sentence;
+  const judged =
+    verdict === undefined ? `${verifiedProbability} % supported` : verdict ? "Supported" : "Not supported";
+  const by =
+    Array.isArray(contexts) && contexts.length ? `by context ${contexts.map(String).join(", ")}` : "";
+  return h(
+    "li",
+    { dir: "auto" },
+    verdict === 0 ? h("mark", {}, shown(claim)) : shown(claim),
+    h("p", { class: "quiet" }, shown([judged, by].filter(Boolean).join(" "))),
+    typeof reason === "string" && h("p", { dir: "auto", class: "quiet" }, shown(reason)),
+    typeof sentence === "string" && h("blockquote", { dir: "auto", class: "quiet" }, shown(sentence)),
+  );
+}

@@ -1,0 +1,22 @@
+/** Everything above the table of rows: the verdict, what failed, and the figures. */
+
+import type { ReportData } from "../data.js";
+import { cards } from "./cards.js";
+import { costs } from "./cost.js";
+import { failures } from "./failures.js";
+import { heading } from "./heading.js";
+import { matrixSection } from "./matrix.js";
+import type { RowsSection } from "./rows.js";
+import { sideBySide } from "./side-by-side.js";
+import { summary } from "./summary-results.js";
+
+export const topOf = (data: ReportData, { show }: RowsSection): HTMLElement[] =>
+  [
+    heading(data),
+    matrixSection(data),
+    failures(data, show),
+    sideBySide(data),
+    cards(data, show),
+    summary(data),
+    costs(data),
+  ].filter((part) => part !== undefined);
