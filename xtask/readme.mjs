@@ -1,36 +1,34 @@
-/** The README as it is published. */
+/** Adapts the README for publication. */
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { repositoryOf } from "./home.mjs";
 import { path } from "./run.mjs";
 
-/** Files that are published under another path than they have here. */
-const PUBLISHED = { "pkg-template/CHANGELOG.md": "CHANGELOG.md" };
+/** Text that needs files of the repository: pictures, and links to examples. */
+const REPOSITORY = /<!-- repository -->[\s\S]*?<!-- \/repository -->\n/g;
 
-const POINTS_THERE =
-  /<!-- repository -->[\s\S]*?<!-- \/repository -->\n| ?\bMore: (?:, |\[[^\]]*\]\([^)]*\))+\./g;
-
-/** What only those need who have the repository before them. */
+/** Sections for readers with a checkout of the repository. */
 const DEVELOPMENT = /<!-- development -->[\s\S]*?<!-- \/development -->\n/g;
 
-/** The last column of the table of chapters, which has nothing but links. */
-const CHAPTERS = /(\| you want to judge \|.*\n)((?:\|.*\n)+)/;
-const withoutChapters = (text) =>
-  text.replace(CHAPTERS, (table) => table.replaceAll(/^(\|.*\|)[^|]*\|$/gm, "$1"));
-
 /**
- * Whoever reads it has no repository beside it: what is not published is linked to where the manifest says that the
- * repository is. As long as it does not say so, what only points there is left out: what stands between
- * `<!-- repository -->` marks, sentences such as "More: [Judges](…).", and the chapters of the table. What stands between
+ * The README as published. Links and pictures lead to the repository that the manifest names. While that is a placeholder,
+ * chapters are those in `docs/` of the package, and text between `<!-- repository -->` marks is removed. Text between
  * `<!-- development -->` marks is never published.
  */
-export function publishedReadme({ repository }) {
-  const home = (repository?.url ?? repository)?.replace(/^git\+|\.git$/g, "");
+export function publishedReadme(manifest) {
+  const repository = repositoryOf(manifest);
   const text = readFileSync(path("README.md"), "utf8").replaceAll(DEVELOPMENT, "");
-  return (home ? text : withoutChapters(text.replaceAll(POINTS_THERE, "")))
-    .replaceAll(/\n{3,}/g, "\n\n")
+  return (repository ? text : text.replaceAll(REPOSITORY, ""))
     .replaceAll(/<!--[\s\S]*?-->\n/g, "")
-    .replaceAll(/\[([^\]]*)\]\((?!https?:|#)([^)]+)\)/g, (_, text, target) => {
-      if (PUBLISHED[target]) return `[${text}](${PUBLISHED[target]})`;
-      return home ? `[${text}](${home}/blob/HEAD/${target})` : text;
-    });
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .replaceAll(/(?<=\]\(|src=")(?!https?:|#)[^)"]+/g, (target) => addressOf(target, repository));
+}
+
+/** The published address of a file in the repository. */
+function addressOf(target, repository) {
+  const [file] = target.split("#");
+  if (!existsSync(path(file))) throw new Error(`README.md links to ${target}, which does not exist.`);
+  if (target === "pkg-template/CHANGELOG.md") return "CHANGELOG.md";
+  if (!repository) return target.replace(/^www\/guide\//, "docs/");
+  return `${repository}/${/\.(?:png|svg)$/.test(file) ? "raw" : "blob"}/HEAD/${target}`;
 }

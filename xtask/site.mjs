@@ -1,44 +1,117 @@
-/** Builds the site in `www/`: static files that any host can serve, from any path. */
+/** Builds the site in `www/`: static files for any host and any path. */
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { binaryNames } from "./binaries.mjs";
-import { examplePages } from "./examples.mjs";
-import { chapterFiles, guidePages } from "./guide.mjs";
-import { referencePages } from "./reference.mjs";
-import { path, root } from "./run.mjs";
+import { path, root, TaskError } from "./run.mjs";
+import { installPackages } from "./setup.mjs";
+import { buildGuide } from "./site/guide.mjs";
+import { proofs, writeHomeReport } from "./site/home.mjs";
+import { packageIn } from "./site/package-imports.mjs";
+import { writePreviews } from "./site/previews.mjs";
 
 const www = (...parts) => path("www", ...parts);
 
-/** Writes the site to the folder `out`, with the package that is built in `pkg`, and the chapters in `guide`. */
-export async function buildSite({ pkg = path("pkg"), out = path("target/site"), guide = www("guide") } = {}) {
+/** The pages besides the guide. Their sources are `www/NAME/index.html`. */
+const PAGES = [
+  {
+    name: "home",
+    file: "index.html",
+    title: "openevals-wasm: evaluators for LLM applications",
+    heading: "Evaluators for LLM applications",
+    description:
+      "One npm package scores text, JSON, agents and judges in Node, browsers and edge functions, and says whether a change is more than chance.",
+    first: [],
+  },
+  {
+    name: "playground",
+    file: "playground.html",
+    title: "Playground · openevals-wasm",
+    heading: "Playground",
+    description:
+      "Compare trajectories of agents, check claims, try judges and score datasets. Everything runs in your browser.",
+    first: ["www/playground/benches/trajectories/bench.ts"],
+  },
+];
+
+/**
+ * Writes the site to the folder `out`, with the package in the folder `pkg`.
+ *
+ * @param url Where the site will be, with a slash at its end. Only previews of links need it, which have to be absolute.
+ */
+export async function buildSite({ pkg = path("pkg"), out = path("target/site"), url = "" } = {}) {
+  await installPackages("www/site", "what builds the site");
   rmSync(out, { recursive: true, force: true });
   mkdirSync(join(out, "assets"), { recursive: true });
   const outputs = await bundle(pkg, join(out, "assets"));
   for (const name of binaryNames) cpSync(join(pkg, `dist/${name}.wasm`), join(out, `assets/${name}.wasm`));
   cpSync(www("shared/icon.svg"), join(out, "assets/icon.svg"));
-  const hasGuide = chapterFiles(guide).length > 0;
-  const page = readFileSync(www("playground/index.html"), "utf8")
-    .replace("<!--policy-->", policyTag(await policyOfPlayground(pkg)))
-    .replace("<!--preload-->", preloads(outputs))
-    .replace("<!--guide-->", hasGuide ? '<a href="guide/index.html">Guide</a>' : "");
-  write(join(out, "index.html"), page);
-  if (!hasGuide) return;
-  const others = [...examplePages(), ...referencePages(pkg)];
-  for (const [name, text] of Object.entries(await guidePages(guide, others)))
-    write(join(out, "guide", name), text);
+  const policy = await policyOfPages(pkg);
+  const parts = { report: await writeHomeReport(pkg, out), proofs: proofs(), ...repositoryLinks(pkg) };
+  for (const page of PAGES) {
+    const head = headOf(page, { outputs, policy, url });
+    const html = readFileSync(www(page.name, "index.html"), "utf8");
+    const filled = html.replaceAll(/<!--([\w-]+)-->/g, (_, part) => ({ head, ...parts })[part] ?? "");
+    writeFileSync(join(out, page.file), filled);
+  }
+  const files = await buildGuide({ pkg, out: join(out, "guide"), url });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(out, name), text);
+  const previews = path("target/previews");
+  await writePreviews(
+    PAGES.map(({ name, heading: title, description }) => ({ name, title, description })),
+    previews,
+  );
+  for (const { name } of PAGES) cpSync(`${previews}/${name}.png`, join(out, `previews/${name}.png`));
 }
 
-/** The scripts and styles, minified; what benches share becomes chunks. Everything lies in one folder, as in the package. */
+/** Links to the repository, where the manifest of the package names one. */
+function repositoryLinks(pkg) {
+  const { repository } = JSON.parse(readFileSync(join(pkg, "package.json"), "utf8"));
+  const href = (repository?.url ?? repository)?.replace(/^git\+|\.git$/g, "");
+  if (!href) return {};
+  return {
+    repository: `<a class="wide" href="${href}">Repository</a>`,
+    "repository-button": `<a class="button" href="${href}">Repository</a>`,
+  };
+}
+
+/** Everything in the head that is not the same on all pages. */
+function headOf({ name, file, title, heading, description, first }, { outputs, policy, url }) {
+  const preview = {
+    "og:type": "website",
+    "og:title": heading,
+    "og:description": description,
+    "og:url": url + (file === "index.html" ? "" : file),
+    "og:image": `${url}previews/${name}.png`,
+    "og:image:width": "1200",
+    "og:image:height": "630",
+  };
+  return [
+    `<meta http-equiv="Content-Security-Policy" content="${policy}" />`,
+    `<title>${title}</title>`,
+    `<meta name="description" content="${description}" />`,
+    ...Object.entries(preview).map(
+      ([property, content]) => `<meta property="${property}" content="${content}" />`,
+    ),
+    '<meta name="twitter:card" content="summary_large_image" />',
+    '<link rel="icon" href="assets/icon.svg" type="image/svg+xml" />',
+    ...preloads(outputs, [`www/${name}/${name === "home" ? "home" : "main"}.ts`, ...first]),
+  ].join("\n    ");
+}
+
+/**
+ * Bundles scripts and styles, minified, with shared chunks. All files are in one folder, as in the package.
+ */
 async function bundle(pkg, outdir) {
   const { build } = await import("esbuild");
   const { metafile } = await build({
     entryPoints: [
+      { in: www("home/home.ts"), out: "home" },
+      { in: www("home/home.css"), out: "home" },
       { in: www("playground/main.ts"), out: "playground" },
       { in: www("playground/playground.css"), out: "playground" },
+      { in: www("shared/fonts.css"), out: "fonts" }, // the guide's
       { in: www("playground/benches/dataset/worker.ts"), out: "dataset-worker" },
-      { in: www("reader/main.ts"), out: "reader" },
-      { in: www("reader/reader.css"), out: "reader" },
     ],
     absWorkingDir: root,
     outdir,
@@ -49,7 +122,12 @@ async function bundle(pkg, outdir) {
     platform: "browser",
     target: ["es2022", "chrome120", "firefox120", "safari17"],
     chunkNames: "[name]-[hash]",
-    // The package is imported as from node_modules, where this is what one wants.
+    assetNames: "[name]-[hash]",
+    loader: { ".woff2": "file" },
+    // Fonts and Shiki are installed beside what builds the guide.
+    nodePaths: [www("site/node_modules")],
+    tsconfigRaw: {}, // the paths in www/tsconfig.json lead to declarations
+    // The package is imported as from node_modules, where ignored bare imports are intended.
     logOverride: { "ignored-bare-import": "silent" },
     metafile: true,
     plugins: [packageIn(pkg)],
@@ -57,46 +135,39 @@ async function bundle(pkg, outdir) {
   return metafile.outputs;
 }
 
-/** Imports of the package are those of the one in `pkg`, by its entry points. */
-const packageIn = (pkg) => ({
-  name: "package",
-  setup(build) {
-    const { exports } = JSON.parse(readFileSync(join(pkg, "package.json"), "utf8"));
-    build.onResolve({ filter: /^openevals-wasm(\/|$)/ }, ({ path: name }) => ({
-      path: join(pkg, exports[name.replace("openevals-wasm", ".")].default.default),
-    }));
-  },
-});
-
-/** What the first bench needs is asked for at once, and not only when the script that imports it has come. */
-function preloads(outputs) {
-  const ofEntry = (source) => Object.keys(outputs).find((file) => outputs[file].entryPoint === source);
-  const files = new Set([
-    ofEntry("www/playground/main.ts"),
-    ofEntry("www/playground/benches/texts/bench.ts"),
-  ]);
+/** Links that load the font of the page, and what its scripts import, before they ask for it. */
+function preloads(outputs, sources) {
+  const [main, ...first] = sources.map((source) => {
+    const found = Object.keys(outputs).find((file) => outputs[file].entryPoint === source);
+    if (!found) throw new TaskError(`${source} is not bundled.`);
+    return found;
+  });
+  const files = new Set([main, ...first]);
   for (const file of files)
     for (const { path: next, kind } of outputs[file].imports)
       if (kind === "import-statement") files.add(next);
-  const [main, ...others] = [...files].map((file) => `assets/${file.split("/").at(-1)}`);
-  if (!main) throw new Error("The playground has no script.");
-  return others.map((file) => `<link rel="modulepreload" href="${file}" />`).join("\n    ");
+  files.delete(main); // which the page loads
+  const font = Object.keys(outputs).find((file) => /geist-latin-wght-normal-\w+\.woff2$/.test(file));
+  const address = (file) => `assets/${file.split("/").at(-1)}`;
+  return [
+    `<link rel="preload" href="${address(font)}" as="font" type="font/woff2" crossorigin />`,
+    ...Array.from(files, (file) => `<link rel="modulepreload" href="${address(file)}" />`),
+  ];
 }
 
-const policyTag = (policy) => `<meta http-equiv="Content-Security-Policy" content="${policy}" />`;
-
 /**
- * Scripts and styles come from here alone; `wasm-unsafe-eval` is what WebAssembly needs. Models are asked at whatever
- * address the visitor names: any with TLS, and those of this machine. Reports are shown in a frame, which inherits this
- * policy, so that it lets in their one script and their one style, too.
+ * Scripts and styles only come from this site; WebAssembly needs `wasm-unsafe-eval`. Models can be at any
+ * address that the visitor enters, with TLS or on this machine. Reports are shown in a frame that inherits
+ * this policy, so it also allows their script and style.
  */
-async function policyOfPlayground(pkg) {
+async function policyOfPages(pkg) {
   const { script, style } = await hashesOfReport(pkg);
   return [
     "default-src 'none'",
     `script-src 'self' 'wasm-unsafe-eval' ${script}`,
     `style-src 'self' ${style}`,
     "img-src 'self' data: blob:",
+    "font-src 'self'",
     "connect-src 'self' https: http://localhost:* http://127.0.0.1:*",
     "worker-src 'self'",
     "frame-src 'self'",
@@ -105,18 +176,13 @@ async function policyOfPlayground(pkg) {
   ].join("; ");
 }
 
-/** What the policy of a report lets in. */
+/** The hashes that the policy of a report allows. */
 async function hashesOfReport(pkg) {
   const { evaluate, renderReport } = await import(join(pkg, "dist/evaluation.js"));
-  const html = await renderReport(await evaluate(undefined, { data: [] }));
+  const html = await renderReport(await evaluate(undefined, { data: [{ outputs: "" }] }));
   const hash = (kind) => new RegExp(`${kind}-src ('sha256-[^']+')`).exec(html)?.[1];
   const found = { script: hash("script"), style: hash("style") };
   if (!found.script || !found.style)
     throw new Error("The policy of reports does not name their script and style.");
   return found;
-}
-
-function write(file, text) {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
 }

@@ -1,4 +1,7 @@
-/** `npm run www` builds the site and serves it; `npm run www -- --out FOLDER` writes it as static files. */
+/**
+ * `npm run www` builds the site and serves it; `npm run www -- --out FOLDER` writes it as static files. `--url https://…/` says
+ * where they will be, for the pictures that other sites show beside links.
+ */
 
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -12,13 +15,16 @@ const TYPES = {
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".json": "application/json",
+  ".md": "text/markdown; charset=utf-8",
+  ".png": "image/png",
   ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
   ".wasm": "application/wasm", // a browser compiles while it downloads, but only with this type
 };
 
 /**
- * Serves a folder on 127.0.0.1, compressed, as hosts do.
- * `port` 0 takes any free port; another one that is taken gives way to the next free one.
+ * Serves a folder on 127.0.0.1 with compression, as hosts do. `port` 0 takes any free port. If another port
+ * is in use, the next free one is taken.
  */
 export async function serve({ folder, port = 0 }) {
   const compressed = new Map();
@@ -60,7 +66,7 @@ async function answer(request, response, folder, compressed) {
   }
 }
 
-/** The file that a URL names, or nothing if it leads out of the folder. */
+/** The file of a URL; `undefined` if it is outside of the folder. */
 function locate(url, folder) {
   try {
     const { pathname } = new URL(url, "http://localhost");
@@ -90,13 +96,17 @@ async function listen(server, port) {
 }
 
 await main(import.meta.url, async () => {
-  const { values } = parseArgs({ options: { out: { type: "string" } } });
+  const { values } = parseArgs({ options: { out: { type: "string" }, url: { type: "string" } } });
   if (values.out === "") throw new TaskError("--out needs the name of a folder.");
+  if (values.url && !/^https?:\/\/.+\/$/.test(values.url))
+    throw new TaskError(
+      "--url needs an address with a slash at its end, such as https://example.com/evals/.",
+    );
   // Imported here: the tests use `serve` alone.
   const [{ build }, { buildSite }] = await Promise.all([import("./build.mjs"), import("./site.mjs")]);
   await build();
   const folder = values.out ? resolve(values.out) : path("target/site");
-  await buildSite({ out: folder });
+  await buildSite({ out: folder, url: values.url });
   if (values.out) {
     console.log(`The site is in ${folder}: static files, for any host and any path.`);
     return;

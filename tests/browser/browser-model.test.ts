@@ -253,7 +253,7 @@ describe("in the playground", () => {
     );
     await site.page.evaluate('script.answers = [{ reasoning: "It is.", score: true }]');
     await site.page.getByRole("button", { name: "Judge", exact: true }).click();
-    await site.page.getByText("✓ true").waitFor();
+    await site.page.locator(".outcome > .verdict", { hasText: "✓ true" }).waitFor();
     expect(await site.page.locator(".code-block code").last().textContent()).toContain(
       "judge: createBrowserModel(),",
     );

@@ -1,4 +1,4 @@
-/** Builds the site once for all tests of it, with the packed package, and chapters that test the reader. */
+/** Builds the site once for all tests of it, with the packed package. */
 import { fileURLToPath } from "node:url";
 import { buildSite } from "../../xtask/site.mjs";
 
@@ -6,6 +6,5 @@ export const folder = fileURLToPath(new URL("../../target/fixtures/site", import
 
 export default async function setUp(): Promise<void> {
   const pkg = fileURLToPath(new URL("../node_modules/openevals-wasm", import.meta.url));
-  const guide = fileURLToPath(new URL("./guide", import.meta.url));
-  await buildSite({ pkg, out: folder, guide });
+  await buildSite({ pkg, out: folder, url: "https://example.com/evals/" });
 }

@@ -93,7 +93,7 @@ describe("a rule", () => {
     await site.open("judge", rule);
     await site.page.getByLabel("0 to 1").check();
     await fill("inputs", "them & us");
-    await expect.poll(() => site.page.url()).toContain("kind=continuous");
+    await expect.poll(() => site.page.url()).toMatch(/them\+%26\+us.*kind=continuous/);
     const url = site.page.url();
     site.page = await site.newPage();
     await site.page.goto(url);

@@ -9,6 +9,8 @@ export interface Model {
   requests: { headers: IncomingHttpHeaders; body: string }[];
   /** What it answers, one after the other. */
   answers: Answer[];
+  /** What it answers when that list is empty, given the question. */
+  reply?: (question: { messages: any[]; schema: object }) => object;
   /** An answer with this object as its content. */
   content(content: object): Answer;
   close(): Promise<void>;
@@ -49,7 +51,7 @@ export async function modelServer(): Promise<Model> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     model.requests.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
-    const answer = model.answers.shift() ?? { status: 404, body: {} };
+    const answer = model.answers.shift() ?? replyOf(model) ?? { status: 404, body: {} };
     if (answer === "never") return;
     response.writeHead(answer.status ?? 200, { ...cors, "content-type": "application/json" });
     response.end(JSON.stringify(answer.body));
@@ -57,4 +59,10 @@ export async function modelServer(): Promise<Model> {
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   model.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   return model;
+}
+
+/** The reply to the last request. */
+function replyOf({ reply, requests, content }: Model): Answer | undefined {
+  const { messages, response_format } = JSON.parse(requests.at(-1)?.body || "{}");
+  return reply && content(reply({ messages, schema: response_format?.json_schema?.schema ?? {} }));
 }

@@ -16,7 +16,6 @@ const scores = () =>
 describe("recorded answers", () => {
   it("show all five evaluations, the claims in the answer, and what they cite", async () => {
     await site.open("recipes");
-    await run();
     await expect.poll(state).toMatch(/^5 of 5 evaluations/);
     expect(await scores()).toEqual({
       // Two of four claims.

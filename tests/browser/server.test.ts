@@ -32,6 +32,7 @@ it.each([
   ["/", "text/html; charset=utf-8"],
   ["/index.html", "text/html; charset=utf-8"],
   ["/?a=b", "text/html; charset=utf-8"],
+  ["/playground.html", "text/html; charset=utf-8"],
   ["/assets/playground.css", "text/css; charset=utf-8"],
   ["/assets/playground.js", "text/javascript; charset=utf-8"],
   ["/assets/icon.svg", "image/svg+xml"],

@@ -39,20 +39,29 @@ export class Site {
    * or with options of its own.
    */
   async open(bench = "", state: Record<string, string> = {}, options?: BrowserContextOptions): Promise<Page> {
-    if (options || !this.context || !Object.keys(state).length) {
-      await this.context?.close();
-      this.context = await this.#browser.newContext(options);
-      this.page = await this.newPage();
-    }
+    if (options || !this.context || !Object.keys(state).length) await this.#renew(options);
     await this.page.goto(this.link(bench, state));
     // In a page that is open already, the event that tells it of the new link comes before this.
     await this.page.evaluate("new Promise((next) => setTimeout(next))");
     return this.page;
   }
 
+  /** Opens an address of the site in a new page. */
+  async visit(address: string, options?: BrowserContextOptions): Promise<Page> {
+    await this.#renew(options);
+    await this.page.goto(`${this.url}${address}`);
+    return this.page;
+  }
+
+  async #renew(options?: BrowserContextOptions): Promise<void> {
+    await this.context?.close();
+    this.context = await this.#browser.newContext(options);
+    this.page = await this.newPage();
+  }
+
   link(bench: string, state: Record<string, string> = {}): string {
     const query = Object.keys(state).length ? `?${new URLSearchParams(state)}` : "";
-    return `${this.url}#${bench}${query}`;
+    return `${this.url}playground.html#${bench}${query}`;
   }
 
   async newPage(): Promise<Page> {

@@ -204,6 +204,8 @@ describe("the link", () => {
 
   it("with nonsense in it shows the examples", async () => {
     await site.open("constructor", { mode: "toString", lists: "best" });
+    await expect.poll(() => textOf("[data-mode=strict] .verdict")).toBe("✗ false");
+    await site.open("texts", { mode: "toString", lists: "best" });
     await shows({ levenshtein_distance: "0.92", exact_match: "✗ false" });
   });
 

@@ -65,9 +65,8 @@ describe("messages", () => {
     await site.page.getByLabel("Arguments of search").selectOption("fields");
     await site.page.getByLabel("Fields of search").fill("limit");
     await shows(all);
-    expect(await site.page.locator(".code-block code").textContent()).toContain(
-      'toolArgsMatchOverrides: { search: ["limit"] }',
-    );
+    const code = site.page.locator(".code-block code", { hasText: "createTrajectoryMatchEvaluator" });
+    expect(await code.textContent()).toContain('toolArgsMatchOverrides: { search: ["limit"] }');
     await expect
       .poll(() => site.page.url())
       .toContain(`overrides=${encodeURIComponent('{"search":["limit"]}')}`);

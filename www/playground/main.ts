@@ -5,11 +5,12 @@ import type { Bench, MakeBench, State } from "./bench.js";
 import { showEngine } from "./engine.js";
 
 const BENCHES: Record<string, () => Promise<{ make: MakeBench }>> = {
-  texts: () => import("./benches/texts/bench.js"),
   trajectories: () => import("./benches/trajectories/bench.js"),
-  judge: () => import("./benches/judge/bench.js"),
-  dataset: () => import("./benches/dataset/bench.js"),
   recipes: () => import("./benches/recipes/bench.js"),
+  rag: () => import("./benches/rag/bench.js"),
+  judge: () => import("./benches/judge/bench.js"),
+  texts: () => import("./benches/texts/bench.js"),
+  dataset: () => import("./benches/dataset/bench.js"),
 };
 /** Chat programs and servers cut what is much longer. */
 const LONGEST_LINK = 30_000;
@@ -24,7 +25,7 @@ let current: { name: string; bench: Bench } | undefined;
 function readLink(): { name: string; state: State | undefined } {
   const [name = "", query] = location.hash.slice(1).split(/\?(.*)/s);
   return {
-    name: Object.hasOwn(BENCHES, name) ? name : "texts",
+    name: Object.hasOwn(BENCHES, name) ? name : "trajectories",
     state: query === undefined ? undefined : Object.fromEntries(new URLSearchParams(query)),
   };
 }
@@ -120,6 +121,16 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   place.focus();
 });
 addEventListener("hashchange", () => void open());
+
+/** Marks the sides on which there are more tabs than are in sight. */
+const tabs = $("benches");
+function markTabs(): void {
+  const { scrollLeft, clientWidth, scrollWidth } = tabs;
+  tabs.classList.toggle("more-before", scrollLeft > 1);
+  tabs.classList.toggle("more-after", scrollLeft + clientWidth < scrollWidth - 1);
+}
+tabs.addEventListener("scroll", markTabs, { passive: true });
+new ResizeObserver(markTabs).observe(tabs);
 
 void open();
 showEngine($("engine"));

@@ -1,13 +1,7 @@
 /** Code to read and to copy. */
 
-import { h } from "./dom.js";
-import { pieces } from "./highlight.js";
-
-/** The code as coloured spans. */
-export const coloured = (code: string, language = "ts"): (HTMLElement | string)[] =>
-  pieces(code, language).map(([kind, text]) =>
-    kind === "plain" ? text : h("span", { class: `t-${kind}` }, text),
-  );
+import { h, inPause } from "./dom.js";
+import type { Language } from "./shiki.js";
 
 /** A button that copies what `text` returns, and says so. */
 export function copyButton(text: () => string, label = "Copy"): HTMLButtonElement {
@@ -28,18 +22,20 @@ export function copyButton(text: () => string, label = "Copy"): HTMLButtonElemen
   return button;
 }
 
-/** A block of code that changes, with a button that copies it. */
+/** A block of code that changes, with a button that copies it. Colours are loaded when it comes into view. */
 export class CodeBlock {
   readonly element: HTMLElement;
   readonly #code = h("code");
+  readonly #language: Language;
   #text = "";
+  #isSeen = false;
 
   /** @param name What the block is called. */
-  constructor(name: string, language = "ts") {
+  constructor(name: string, language: Language = "typescript") {
     this.#language = language;
     this.element = h(
       "section",
-      { class: "code-block", "aria-label": name },
+      { class: "code-block", "aria-label": name, hidden: true },
       h(
         "div",
         { class: "bar" },
@@ -48,14 +44,35 @@ export class CodeBlock {
       ),
       h("pre", { tabindex: 0, "aria-label": `${name}: the text`, role: "region" }, this.#code),
     );
+    new IntersectionObserver((entries, observer) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      observer.disconnect();
+      this.#isSeen = true;
+      void this.#colour();
+    }).observe(this.element);
   }
-
-  readonly #language: string;
 
   show(code: string): void {
     if (code === this.#text) return;
     this.#text = code;
-    this.#code.replaceChildren(...coloured(code, this.#language));
+    this.element.hidden = code === "";
+    this.#code.textContent = code;
+    if (this.#isSeen) this.#colourSoon();
+  }
+
+  readonly #colourSoon = inPause(100, () => void this.#colour());
+
+  async #colour(): Promise<void> {
+    const code = this.#text;
+    const { linesOf } = await import("./shiki.js");
+    const lines = await linesOf(code, this.#language);
+    if (code !== this.#text) return;
+    this.#code.replaceChildren(
+      ...lines.flatMap((pieces, line) => [
+        line ? "\n" : "",
+        ...pieces.map(({ text, kind }) => (kind ? h("span", { class: `t-${kind}` }, text) : text)),
+      ]),
+    );
   }
 }
 
@@ -85,4 +102,8 @@ function written(value: unknown, depth = 0): string {
     : "{}";
 }
 
-const keyOf = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key));
+const isIdentifier = (key: string): boolean => /^[A-Za-z_$][\w$]*$/.test(key);
+const keyOf = (key: string): string => (isIdentifier(key) ? key : JSON.stringify(key));
+
+/** The access to a member: `.name`, `["its name"]`. */
+export const member = (key: string): string => (isIdentifier(key) ? `.${key}` : `[${JSON.stringify(key)}]`);

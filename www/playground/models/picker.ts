@@ -160,7 +160,7 @@ export class ModelPicker {
         languages: ["en"],
         ...(signal && { signal }),
         onDownload: (share) =>
-          say(this.#hint, `The browser downloads its model: ${Math.round(share * 100)} %`),
+          say(this.#hint, `The browser downloads its model: ${Math.round(share * 100)}%`),
       });
     }
     const { prefix, baseURL } = this.#where();

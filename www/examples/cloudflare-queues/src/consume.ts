@@ -13,14 +13,14 @@ export async function consume({ id, index, count }: ShardMessage, attempts: numb
     shard: { index, count },
     maxConcurrency: 6,
   });
-  // What a judge could not be asked may be had later; in the end, a failure is what came of it.
+  // A later attempt may reach the judge. After the last one, failed rows stay failed.
   const failed = part.rows.filter(({ errors }) => errors.length).length;
   if (failed && attempts < 3) throw new Error(`${failed} rows of shard ${index} have no score yet`);
-  // Of two that do the same at the same time, the first counts.
+  // If two consumers finish the same shard, the first result counts.
   await env.PARTS.put(key, JSON.stringify(part), { onlyIf: { etagDoesNotMatch: "*" } });
 }
 
-/** Keeps that a shard is lost: every attempt has failed, and nobody tries again. Why stands in the logs. */
+/** Marks a shard as failed after its last attempt. The logs have the reason. */
 export async function lose({ id, index }: ShardMessage, env: Env): Promise<void> {
   await env.PARTS.put(`${lostOf(id)}${index}`, "");
 }

@@ -1,4 +1,3 @@
-import { OpenEvalsError } from "openevals-wasm";
 import { evaluate } from "openevals-wasm/evaluation";
 import { type Env, keysOf, lostOf, ROWS, rowsOf, VERSION } from "./experiment.js";
 
@@ -10,10 +9,8 @@ export async function produce(rows: string, env: Env): Promise<{ id: string; cou
   // Without evaluators, rows are only read: a broken line is `invalid_input` here, before a judge is paid for the others.
   const { rowCount = 0 } = await evaluate(undefined, {
     data: { stream: [rows], format: "jsonl" },
-    evaluators: [],
-    keepRows: false,
+    output: { keepRows: false },
   });
-  if (!rowCount) throw new OpenEvalsError("invalid_input", "There are no rows");
   const id = await digest(`${VERSION}\n${rows}`);
   const count = Math.ceil(rowCount / ROWS);
   await env.PARTS.put(rowsOf(id), rows, { customMetadata: { count: String(count) } });

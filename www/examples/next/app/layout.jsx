@@ -1,3 +1,5 @@
+import "./style.css";
+
 export const metadata = { title: "A quiz", icons: "data:," };
 
 export default function Layout({ children }) {

@@ -23,9 +23,11 @@ test("answers are correct", async () => {
     evaluators: [
       createLLMAsJudge({ prompt: CORRECT_PROMPT, feedbackKey: "correct", model: "openai:gpt-5.4-mini" }),
     ],
-    // What the judge said is committed: only what has changed since is asked again, and in CI that fails.
-    cache: directoryCache("evals/cache"),
-    cacheMode: process.env.CI ? "replay" : "auto",
+    // The judge's answers are committed: only changed questions are asked again, and in CI they fail.
+    judges: {
+      cache: directoryCache("evals/cache"),
+      cacheMode: process.env.CI ? "replay" : "auto",
+    },
   });
   console.log(formatExperiment(experiment));
   const { correct } = experiment.aggregates;

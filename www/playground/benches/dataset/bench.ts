@@ -3,31 +3,12 @@
 import { CodeBlock } from "../../../shared/code.js";
 import { h, inPause, say } from "../../../shared/dom.js";
 import { Choice, Editor } from "../../../shared/editor.js";
-import { Scores } from "../../../shared/scores.js";
+import { meanText, ScoreLine, Scores, timeText } from "../../../shared/scores.js";
 import type { Bench, State } from "../../bench.js";
+import { codeOf, EVALUATORS } from "./code.js";
 import { EXAMPLES, sampleOf } from "./examples.js";
 import type { EvaluatorName, FromWorker, Mapping, ToWorker } from "./messages.js";
-
-const EVALUATORS: Record<EvaluatorName, { label: string; code: string; import: string; from?: string }> = {
-  exact: { label: "Exact match", code: "exactMatch", import: "exactMatch" },
-  levenshtein: {
-    label: "Levenshtein similarity",
-    code: "levenshteinDistance",
-    import: "levenshteinDistance",
-  },
-  tokenF1: { label: "Token F1", code: "tokenF1", import: "tokenF1", from: "openevals-wasm/text" },
-  rougeL: { label: "ROUGE-L", code: "rougeL", import: "rougeL", from: "openevals-wasm/text" },
-  json: {
-    label: "JSON match, average",
-    code: 'createJsonMatchEvaluator({ aggregator: "average", listAggregator: "average" })',
-    import: "createJsonMatchEvaluator",
-  },
-  trajectory: {
-    label: "Trajectory, unordered",
-    code: 'createTrajectoryMatchEvaluator({ trajectoryMatchMode: "unordered" })',
-    import: "createTrajectoryMatchEvaluator",
-  },
-};
+import type { Row } from "./reading.js";
 
 /** Names by which columns are often known. */
 const USUAL: Record<keyof Mapping, RegExp> = {
@@ -57,18 +38,26 @@ class Dataset implements Bench {
   readonly #state = h("p", { class: "hint", "aria-live": "polite" });
   readonly #problem = h("p", { class: "problem", role: "alert" });
   readonly #scores = new Scores("Aggregates");
+  readonly #line = new ScoreLine();
   readonly #report = h("section", { class: "report", "aria-label": "Report", hidden: true });
   readonly #code = new CodeBlock("In your application");
   #worker: Worker | undefined;
   #data: string | Blob = "";
   #wanted: Partial<Mapping> = {};
   #sample = "";
+  /** The first rows, and how many there are. */
+  #rows: Row[] = [];
+  #count = 0;
+  /** Whether the table that is read is scored at once. */
+  #scoresOnLoad = false;
+  #turn = 0;
   #urls: string[] = [];
 
   constructor(changed: () => void) {
     this.#changed = changed;
     const mapped = () => {
       this.#showCode();
+      this.#stale();
       changed();
     };
     this.#text = new Editor("JSON lines or CSV", {
@@ -76,6 +65,7 @@ class Dataset implements Bench {
       placeholder: "question,answer,expected",
       oninput: () => {
         this.#sample = "";
+        this.#stale();
         this.#readSoon();
         changed();
       },
@@ -115,12 +105,19 @@ class Dataset implements Bench {
           this.#bar,
           this.#state,
           this.#problem,
+          this.#scores.element,
         ),
       ),
-      this.#scores.element,
       this.#report,
       this.#code.element,
+      this.#line.element,
     );
+  }
+
+  /** Dims results of something else than what is shown now. */
+  #stale(isStale = true): void {
+    for (const element of [this.#scores.element, this.#report, this.#line.element])
+      element.classList.toggle("outdated", isStale);
   }
 
   open(state: State): void {
@@ -129,11 +126,19 @@ class Dataset implements Bench {
     this.#text.text = this.#sample ? "" : (state.data ?? EXAMPLES[0]?.state.data ?? "");
     const use = new Set((state.use ?? "exact,levenshtein").split(","));
     for (const [name, box] of this.#boxes) box.checked = use.has(name);
-    this.#scores.show([]);
+    const pending = this.#used().map((name) => ({ key: name, name: EVALUATORS[name].label, comment: "…" }));
+    this.#scores.show(pending);
     this.#report.hidden = true;
+    this.#report.replaceChildren();
     this.#compareLabel.hidden = true;
     this.#bar.value = 0;
     say(this.#state, "");
+    this.#stale(false);
+    this.#line.show([]);
+    this.#scoresOnLoad = true;
+    this.#turn++;
+    this.#stop.hidden = true;
+    if (this.#worker) this.#send({ type: "stop" });
     if (this.#sample) this.#read(sampleOf(Number(this.#sample)), "Made up");
     else this.#read(this.#text.text);
   }
@@ -180,6 +185,7 @@ class Dataset implements Bench {
   async #take(file: File): Promise<void> {
     this.#sample = "";
     this.#wanted = {};
+    this.#scoresOnLoad = true;
     this.#text.text = file.size <= LARGEST_TEXT ? await file.text() : "";
     this.#read(file, file.name);
     this.#changed();
@@ -209,9 +215,11 @@ class Dataset implements Bench {
     this.#run.disabled = true;
     this.#stop.hidden = false;
     this.#bar.value = 0;
+    this.#stale(false);
     // One that has broken down is begun anew, with the rows.
     if (!this.#worker) this.#send({ type: "read", data: this.#data });
-    this.#send({ type: "run", mapping: this.#mapping(), evaluators, compare: this.#compare.checked });
+    const turn = ++this.#turn;
+    this.#send({ type: "run", turn, mapping: this.#mapping(), evaluators, compare: this.#compare.checked });
   }
 
   #send(message: ToWorker): void {
@@ -230,6 +238,7 @@ class Dataset implements Bench {
   }
 
   #hear(message: FromWorker): void {
+    if ("turn" in message && message.turn !== this.#turn) return;
     if (message.type === "table") this.#showTable(message);
     else if (message.type === "progress") {
       const { done, total, failed } = message;
@@ -264,29 +273,37 @@ class Dataset implements Bench {
       const isThere = wanted === "" || (wanted !== undefined && columns.includes(wanted));
       choice.value = isThere ? wanted : (usual ?? "");
     }
+    this.#rows = preview;
+    this.#count = count;
     this.#showCode();
+    if (this.#scoresOnLoad && this.#used().length) this.#start();
+    this.#scoresOnLoad = false;
   }
 
   async #showResult(result: Extract<FromWorker, { type: "done" }>): Promise<void> {
     const { aggregates, done, durationMs, stopped, report, json } = result;
     say(
       this.#state,
-      `${stopped ? "Stopped after" : "Scored"} ${done.toLocaleString("en")} rows in ${durationMs < 1000 ? `${Math.round(durationMs)} ms` : `${(durationMs / 1000).toFixed(1)} s`}.`,
+      `${stopped ? "Stopped after" : "Scored"} ${done.toLocaleString("en")} rows in ${timeText(durationMs)}.`,
     );
-    this.#scores.show(
-      Object.entries(aggregates).map(([key, { mean, interval, count, errors }]) => ({
-        key,
-        ...(mean !== null && { score: mean }),
-        comment: [
-          interval && `95 % interval ${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}`,
-          `${count.toLocaleString("en")} scores`,
-          errors && `${errors} errors`,
-        ]
-          .filter(Boolean)
-          .join(" · "),
-      })),
-      durationMs,
+    const scores = Object.entries(aggregates).map(
+      ([key, { mean, interval, count, errors, distribution }]) => {
+        const text = (value: number) => meanText(value, distribution?.kind === "boolean");
+        return {
+          key,
+          ...(mean !== null && { score: mean, text: text(mean) }),
+          comment: [
+            interval && `95% interval ${text(interval.low)} to ${text(interval.high)}`,
+            `${count.toLocaleString("en")} scores`,
+            errors && `${errors} errors`,
+          ]
+            .filter(Boolean)
+            .join(" · "),
+        };
+      },
     );
+    this.#scores.show(scores);
+    this.#line.show(scores);
     this.#compareLabel.hidden = false;
     for (const url of this.#urls) URL.revokeObjectURL(url);
     this.#urls = [report, json].map((blob) => URL.createObjectURL(blob));
@@ -325,32 +342,7 @@ class Dataset implements Bench {
   }
 
   #showCode(): void {
-    const { inputs, outputs, reference } = this.#mapping();
-    const used = this.#used().map((name) => EVALUATORS[name]);
-    const fields = Object.entries({ inputs, outputs, referenceOutputs: reference })
-      .filter(([, column]) => column)
-      .map(
-        ([field, column]) =>
-          `${field}: row${/^[A-Za-z_$][\w$]*$/.test(column) ? `.${column}` : `[${JSON.stringify(column)}]`}`,
-      );
-    const imports = ["openevals-wasm", "openevals-wasm/text"].flatMap((module) => {
-      const names = used.filter(({ from = "openevals-wasm" }) => from === module).map((it) => it.import);
-      return names.length ? [`import { ${names.join(", ")} } from "${module}";`] : [];
-    });
-    imports.splice(
-      imports[0]?.includes("/text") ? 0 : 1,
-      0,
-      'import { evaluate, writeReport } from "openevals-wasm/evaluation";',
-    );
-    this.#code.show(`${imports.join("\n")}
-
-const experiment = await evaluate(undefined, {
-  data: rows.map((row) => ({ ${fields.join(", ")} })),
-  evaluators: [
-${used.map(({ code }) => `    ${code},\n`).join("")}  ],
-});
-console.log(experiment.aggregates);
-await writeReport(experiment, "report.html");
-`);
+    const evaluators = this.#used().map((name) => EVALUATORS[name]);
+    this.#code.show(codeOf({ evaluators, mapping: this.#mapping(), rows: this.#rows, count: this.#count }));
   }
 }

@@ -11,16 +11,18 @@ export interface Mapping {
 
 export type EvaluatorName = "exact" | "levenshtein" | "tokenF1" | "rougeL" | "json" | "trajectory";
 
+/** A run has a number, since its messages may come after the next one was asked for. */
 export type ToWorker =
   | { type: "read"; data: string | Blob }
-  | { type: "run"; mapping: Mapping; evaluators: EvaluatorName[]; compare: boolean }
+  | { type: "run"; turn: number; mapping: Mapping; evaluators: EvaluatorName[]; compare: boolean }
   | { type: "stop" };
 
 export type FromWorker =
   | { type: "table"; columns: string[]; count: number; preview: Record<string, unknown>[] }
-  | { type: "progress"; done: number; total: number; failed: number }
+  | { type: "progress"; turn: number; done: number; total: number; failed: number }
   | {
       type: "done";
+      turn: number;
       aggregates: Record<string, Aggregate>;
       done: number;
       durationMs: number;
@@ -28,4 +30,4 @@ export type FromWorker =
       report: Blob;
       json: Blob;
     }
-  | { type: "failed"; message: string };
+  | { type: "failed"; turn?: number; message: string };

@@ -41,9 +41,10 @@ scope.onmessage = async ({ data: message }) => {
   try {
     if (message.type === "stop") stopper?.abort();
     else if (message.type === "read") await read(message.data);
-    else await run(message.mapping, message.evaluators, message.compare);
+    else await run(message);
   } catch (error) {
-    scope.postMessage({ type: "failed", message: (error as Error).message });
+    const turn = message.type === "run" ? { turn: message.turn } : {};
+    scope.postMessage({ type: "failed", ...turn, message: (error as Error).message });
   }
 };
 
@@ -52,22 +53,32 @@ async function read(data: string | Blob): Promise<void> {
   before = undefined;
   const table = readTable(typeof data === "string" ? data : await data.text());
   rows = table.rows;
-  scope.postMessage({ type: "table", columns: table.columns, count: rows.length, preview: rows.slice(0, 5) });
+  scope.postMessage({
+    type: "table",
+    columns: table.columns,
+    count: rows.length,
+    preview: rows.slice(0, 12),
+  });
 }
 
-async function run(mapping: Mapping, names: EvaluatorName[], compare: boolean): Promise<void> {
+async function run({
+  turn,
+  mapping,
+  evaluators,
+  compare,
+}: Extract<ToWorker, { type: "run" }>): Promise<void> {
   stopper = new AbortController();
   let told = 0;
   const experiment = await evaluate(undefined, {
     data: rowsOf(mapping),
-    evaluators: names.map((name) => EVALUATORS[name]()) as RowEvaluator[],
+    evaluators: evaluators.map((name) => EVALUATORS[name]()) as RowEvaluator[],
     experimentPrefix: mapping.outputs,
     signal: stopper.signal,
     onProgress({ done, failed }) {
       const now = performance.now();
       if (now - told < 60 && done < rows.length) return;
       told = now;
-      scope.postMessage({ type: "progress", done, total: rows.length, failed });
+      scope.postMessage({ type: "progress", turn, done, total: rows.length, failed });
     },
   });
   const compareWith = compare ? before : undefined;
@@ -75,6 +86,7 @@ async function run(mapping: Mapping, names: EvaluatorName[], compare: boolean): 
   before = experiment;
   scope.postMessage({
     type: "done",
+    turn,
     aggregates: experiment.aggregates,
     done: experiment.rows.length,
     durationMs: experiment.durationMs,

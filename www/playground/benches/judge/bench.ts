@@ -1,6 +1,6 @@
 /** The bench of judges: a prompt, its variables, who judges, and all that goes over the wire. */
 
-import { createLLMAsJudge, type LLMAsJudgeOptions, OpenEvalsError } from "openevals-wasm";
+import { createLLMAsJudge, type JudgeRequest, type LLMAsJudgeOptions, OpenEvalsError } from "openevals-wasm";
 import { CodeBlock } from "../../../shared/code.js";
 import { h, inPause, say } from "../../../shared/dom.js";
 import { Choice, Editor, Line, Switch } from "../../../shared/editor.js";
@@ -13,6 +13,7 @@ import { type Asked, codeOf, type ScoreKind } from "./code.js";
 import { EXAMPLES } from "./examples.js";
 import { Outcome } from "./outcome.js";
 import { PROMPTS, paramOf, variablesOf } from "./prompts.js";
+import { Request } from "./request.js";
 import { Rule } from "./rule.js";
 
 const KINDS: Record<ScoreKind, string> = {
@@ -50,12 +51,15 @@ class Judge implements Bench {
   readonly #run = h("button", { type: "submit", class: "primary" }, "Judge");
   readonly #stop = h("button", { type: "button", hidden: true }, "Stop");
   readonly #problem = h("p", { class: "problem", role: "alert" });
-  readonly #request = new CodeBlock("The request", "json");
+  readonly #request = new Request();
   readonly #outcome = new Outcome();
   readonly #code = new CodeBlock("In your application");
   readonly #changed: () => void;
   #values: State = {};
   #aborter: AbortController | undefined;
+  /** Count the previews and the questions, so that an earlier one does not replace a later one. */
+  #previews = 0;
+  #questions = 0;
 
   constructor(changed: () => void) {
     this.#changed = changed;
@@ -102,6 +106,7 @@ class Judge implements Bench {
         h("div", { class: "stack" }, this.#outcome.element, this.#request.element),
       ),
       this.#code.element,
+      this.#outcome.line.element,
     );
   }
 
@@ -116,9 +121,14 @@ class Judge implements Bench {
     this.#attachments.clear();
     this.#rule.open(state);
     this.#picker.open(state);
-    this.#outcome.clear();
     this.#arrange();
     void this.#preview();
+    this.#aborter?.abort();
+    this.#questions++;
+    this.#run.disabled = false;
+    this.#stop.hidden = true;
+    if (this.#picker.kind === "rule") void this.#judge();
+    else this.#outcome.clear("Press “Judge” to ask the model.");
   }
 
   state(): State {
@@ -137,6 +147,7 @@ class Judge implements Bench {
 
   #input(): void {
     this.#arrange();
+    this.#outcome.stale();
     this.#previewSoon();
     this.#changed();
   }
@@ -191,6 +202,10 @@ class Judge implements Bench {
     return files.length ? { ...params, attachments: files } : params;
   }
 
+  #choiceList(): number[] {
+    return this.#choices.value.split(",").map(Number);
+  }
+
   /** The options but for who judges; throws for what cannot be. */
   #options(): LLMAsJudgeOptions & { outputSchema?: object } {
     const prompt = this.#prompt.text;
@@ -202,7 +217,7 @@ class Judge implements Bench {
       return { prompt, outputSchema: value as object };
     }
     this.#schema.complain();
-    if (kind === "choices") return { prompt, choices: this.#choices.value.split(",").map(Number) };
+    if (kind === "choices") return { prompt, choices: this.#choiceList() };
     return kind === "continuous" ? { prompt, continuous: true } : { prompt };
   }
 
@@ -210,27 +225,31 @@ class Judge implements Bench {
 
   /** Shows what would be sent: the judge is made and called, but for the sending. */
   async #preview(): Promise<void> {
+    const turn = ++this.#previews;
     this.#code.show(codeOf(this.#asked()));
+    let question: JudgeRequest | undefined;
+    let problem = await this.#askDry(() => (request: JudgeRequest) => {
+      question = request;
+      throw new Error("Nothing is asked.");
+    });
     const wire = new Wire(undefined, true);
-    let asked: object | undefined;
+    const overNetwork = this.#picker.kind === "local" || this.#picker.kind === "provider";
+    if (question && overNetwork) problem = await this.#askDry(() => this.#picker.make(wire));
+    if (turn !== this.#previews) return;
+    const [exchange] = wire.exchanges;
+    const text = exchange && requestText(exchange, this.#picker.key).replaceAll("YOUR_KEY", "•••");
+    this.#request.show(question, text);
+    say(this.#problem, exchange || (question && !overNetwork) ? "" : problem);
+  }
+
+  /** Asks something that sends nothing, and returns the message of the failure. */
+  async #askDry(makeJudge: () => unknown): Promise<string> {
     try {
-      const isFunction = this.#picker.kind === "rule" || this.#picker.kind === "browser";
-      const judge = isFunction
-        ? (request: object) => {
-            asked = request;
-            throw new Error("Nothing is asked.");
-          }
-        : this.#picker.make(wire);
-      await createLLMAsJudge({ ...this.#options(), judge } as LLMAsJudgeOptions)(this.#params());
+      const options = { ...this.#options(), judge: makeJudge() } as LLMAsJudgeOptions;
+      await createLLMAsJudge(options)(this.#params());
+      return "";
     } catch (error) {
-      const [exchange] = wire.exchanges;
-      if (asked) this.#request.show(`${JSON.stringify(asked, shortened, 2)}\n`);
-      else if (exchange)
-        this.#request.show(
-          requestText(exchange, this.#picker.key).replaceAll("YOUR_KEY", "•••").replaceAll(DATA, "$1…"),
-        );
-      else this.#request.show("");
-      say(this.#problem, asked || exchange ? "" : (error as Error).message);
+      return (error as Error).message;
     }
   }
 
@@ -241,11 +260,15 @@ class Judge implements Bench {
       return;
     }
     say(this.#problem, "");
+    const turn = ++this.#questions;
+    const asked = this.#shown();
     this.#aborter = new AbortController();
     this.#run.disabled = true;
     this.#stop.hidden = this.#picker.kind === "rule";
     const { key } = this.#picker;
-    const wire = new Wire(() => this.#outcome.showExchanges(wire.exchanges, key));
+    const wire = new Wire(() => {
+      if (turn === this.#questions) this.#outcome.showExchanges(wire.exchanges, key);
+    });
     this.#outcome.begin();
     const started = performance.now();
     try {
@@ -255,15 +278,25 @@ class Judge implements Bench {
           : this.#picker.make(wire, this.#aborter.signal);
       const evaluator = createLLMAsJudge({ ...this.#options(), judge } as LLMAsJudgeOptions);
       const result = await evaluator(this.#params());
+      if (turn !== this.#questions) return;
       this.#outcome.show(result as object, performance.now() - started);
     } catch (error) {
+      if (turn !== this.#questions) return;
       const code = OpenEvalsError.isInstance(error) ? error.code : undefined;
       const raw = OpenEvalsError.isInstance(error) ? error.raw : undefined;
       this.#outcome.fail((error as Error).message, code, raw && indented(raw));
     } finally {
-      this.#run.disabled = false;
-      this.#stop.hidden = true;
+      if (turn === this.#questions) {
+        this.#run.disabled = false;
+        this.#stop.hidden = true;
+        if (asked !== this.#shown()) this.#outcome.stale();
+      }
     }
+  }
+
+  /** All that a verdict depends on, as text. */
+  #shown(): string {
+    return JSON.stringify([this.state(), this.#attachments.files]);
   }
 
   #asked(): Asked {
@@ -275,7 +308,10 @@ class Judge implements Bench {
       choices: this.#choices.value,
       schema: this.#schema.text,
       params: this.#params(),
-      model: this.#picker.kind === "rule" ? { imports: [], option: this.#rule.code() } : this.#picker.code(),
+      model:
+        this.#picker.kind === "rule"
+          ? { imports: [], option: this.#rule.code(this.#kind.value, this.#choiceList()) }
+          : this.#picker.code(),
     };
   }
 }
@@ -285,9 +321,3 @@ const names = (list: readonly string[]): Record<string, string> =>
 
 const nameOf = (prompt: string): string | undefined =>
   Object.entries(PROMPTS).find(([, text]) => text === prompt)?.[0];
-
-/** The data of files would fill the page. */
-const DATA = /((?:data:[\w/+.-]+;base64,)?[A-Za-z0-9+/]{60})[A-Za-z0-9+/=]{200,}/g;
-
-const shortened = (_: string, value: unknown): unknown =>
-  typeof value === "string" ? value.replaceAll(DATA, "$1…") : value;

@@ -30,17 +30,23 @@ export function codeOf({ prompt, isPrebuilt, kind, choices, schema, params, mode
   const { attachments, ...texts } = params as { attachments?: { name: string; mime_type: string }[] };
   const given = Object.entries(texts).map(([name, value]) => `${name}: ${literal(value, 2)},`);
   if (attachments) {
-    const files = attachments.map(({ mime_type }) => `{ mime_type: "${mime_type}", data: base64 }`);
-    given.push(`attachments: [${files.join(", ")}],`);
+    const files = attachments.map(
+      ({ name, mime_type }) =>
+        `    { mime_type: "${mime_type}", data: readFileSync(${JSON.stringify(name)}, "base64") },\n`,
+    );
+    given.push(`attachments: [\n${files.join("")}  ],`);
   }
-  const read = kind === "schema" ? "const verdict" : "const { score, comment, metadata }";
-  return `import { ${imports.join(", ")} } from "openevals-wasm";
+  const node = attachments ? 'import { readFileSync } from "node:fs";\n' : "";
+  return `${node}import { ${imports.join(", ")} } from "openevals-wasm";
+
+const params = {
+${given.map((line) => `  ${line}\n`).join("")}};
 
 const judge = createLLMAsJudge({
 ${options.map((line) => `  ${line}\n`).join("")}});
 
-${read} = await judge({
-${given.map((line) => `  ${line}\n`).join("")}});
+const result = await judge(params);
+console.log(result);
 `;
 }
 

@@ -1,7 +1,7 @@
-/** What came of a question: the score, what it took, and each exchange. */
+/** The answer to a question: the score, what it took, and each exchange. */
 
 import { h, say } from "../../../shared/dom.js";
-import { verdictOf } from "../../../shared/scores.js";
+import { ScoreLine, timeText, verdictOf } from "../../../shared/scores.js";
 import { type Exchange, hidden, indented } from "../../models/wire.js";
 
 interface Result {
@@ -17,6 +17,8 @@ interface Result {
 
 export class Outcome {
   readonly element: HTMLElement;
+  readonly line = new ScoreLine();
+  readonly #state = h("small", {});
   readonly #verdict = h("div", { class: "outcome" });
   readonly #facts = h("dl", { class: "facts" });
   readonly #exchanges = h("ol", { class: "exchanges" });
@@ -27,19 +29,28 @@ export class Outcome {
     this.element = h(
       "section",
       { class: "panel outcome-panel", "aria-label": "Result" },
-      h("div", { class: "bar" }, h("h2", {}, "Result")),
+      h("div", { class: "bar" }, h("h2", {}, "Result"), this.#state),
       this.#verdict,
       this.#facts,
       this.#problem,
       this.#exchanges,
       this.#spoken,
     );
-    this.clear();
   }
 
-  clear(): void {
-    this.#verdict.replaceChildren(h("p", { class: "quiet" }, "Not judged yet."));
+  /** Before anything is asked; `next` says what to do. */
+  clear(next: string): void {
+    this.#verdict.replaceChildren(h("p", { class: "quiet" }, next));
+    this.line.element.replaceChildren();
     this.#reset();
+  }
+
+  /** Dims a verdict on something else than what is shown now. */
+  stale(): void {
+    if (!this.#hasVerdict) return;
+    this.element.classList.add("outdated");
+    this.line.stale();
+    say(this.#state, "of before the change");
   }
 
   begin(): void {
@@ -47,7 +58,12 @@ export class Outcome {
     this.#reset();
   }
 
+  #hasVerdict = false;
+
   #reset(): void {
+    this.#hasVerdict = false;
+    this.element.classList.remove("outdated");
+    say(this.#state, "");
     this.#facts.replaceChildren();
     this.#exchanges.replaceChildren();
     say(this.#problem, "");
@@ -56,9 +72,10 @@ export class Outcome {
 
   show(result: object, tookMs: number): void {
     const { score, comment, metadata } = result as Result;
+    this.#hasVerdict = true;
     if (score === undefined || !metadata) {
       this.#verdict.replaceChildren(h("pre", {}, JSON.stringify(result, undefined, 2)));
-      this.#showFacts({ time: ms(tookMs) });
+      this.#showFacts({ time: timeText(tookMs) });
       say(this.#spoken, "Answered");
       return;
     }
@@ -66,17 +83,19 @@ export class Outcome {
       verdictOf(score),
       ...(comment ? [h("p", { class: "comment", dir: "auto" }, comment)] : []),
     );
+    this.line.show([{ key: "Score", score }]);
     const { model, usage, latencyMs = tookMs, attempts } = metadata;
     this.#showFacts({
       model,
       tokens: usage && `${usage.inputTokens ?? "?"} in, ${usage.outputTokens ?? "?"} out`,
-      time: ms(latencyMs),
+      time: timeText(latencyMs),
       requests: attempts?.toString(),
     });
     say(this.#spoken, `Score ${score}. ${comment ?? ""}`);
   }
 
   fail(message: string, code?: string, raw?: string): void {
+    this.#hasVerdict = true;
     this.#verdict.replaceChildren(
       h("p", { class: "quiet" }, "No score: a failure is never one."),
       ...(code ? [h("code", { class: "verdict no" }, code)] : []),
@@ -113,7 +132,7 @@ export class Outcome {
                 { class: isGood ? "verdict yes" : failure || status ? "verdict no" : "quiet" },
                 outcome,
               ),
-              tookMs !== undefined && h("small", {}, ` ${ms(tookMs)}`),
+              tookMs !== undefined && h("small", {}, ` ${timeText(tookMs)}`),
             ),
             h("pre", {}, hidden(indented(answer ?? failure ?? ""), key)),
           ),
@@ -122,6 +141,3 @@ export class Outcome {
     );
   }
 }
-
-const ms = (time: number): string =>
-  time < 1000 ? `${Math.round(time)} ms` : `${(time / 1000).toFixed(1)} s`;

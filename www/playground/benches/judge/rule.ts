@@ -1,9 +1,12 @@
-/** A rule in the place of a model: it shows what a judge is, and needs nothing. */
+/** A rule instead of a model: it shows what a judge is, and needs nothing. */
 
 import type { JudgeFunction } from "openevals-wasm";
+import { member } from "../../../shared/code.js";
 import { h } from "../../../shared/dom.js";
 import { Choice, Line } from "../../../shared/editor.js";
 import type { State } from "../../bench.js";
+import type { ScoreKind } from "./code.js";
+import { paramOf } from "./prompts.js";
 
 const TESTS = {
   contains: "contains",
@@ -60,16 +63,20 @@ export class Rule {
     return ({ schema }) => ({ reasoning, score: scoreFor(schema, verdict) });
   }
 
-  code(): string {
-    const name = this.#variable.value;
+  /** The same as an option; it reads what is judged from `params`. */
+  code(kind: ScoreKind, choices: readonly number[]): string {
+    const value = `params${member(paramOf(this.#variable.value))}`;
     const text = JSON.stringify(this.#text.value);
     const tests: Record<Test, string> = {
-      contains: `${name}.includes(${text})`,
-      lacks: `!${name}.includes(${text})`,
-      equals: `${name}.trim() === ${text}`,
-      shorter: `${name}.split(/\\s+/).length <= ${Number(this.#text.value) || 0}`,
+      contains: `${value}.includes(${text})`,
+      lacks: `!${value}.includes(${text})`,
+      equals: `${value}.trim() === ${text}.trim()`,
+      shorter: `${value}.split(/\\s+/).filter(Boolean).length <= ${Number(this.#text.value) || 0}`,
     };
-    return `// In the place of a model. It gets { messages, schema }.\n  judge: () => ({ score: ${tests[this.#test.value as Test]}, reasoning: "…" }),`;
+    const test = tests[this.#test.value as Test];
+    const [best, worst] = kind === "choices" ? [Math.max(...choices), Math.min(...choices)] : [1, 0];
+    const score = kind === "boolean" ? test : `${test} ? ${best} : ${worst}`;
+    return `// A rule instead of a model. It gets { messages, schema }.\n  judge: () => ({ reasoning: "A rule.", score: ${score} }),`;
   }
 }
 

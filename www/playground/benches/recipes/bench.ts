@@ -1,15 +1,18 @@
 /** The bench of recipes: a conversation, and five evaluations of its last answer. */
 
 import { type EvaluationName, type EvaluationOutput, evaluate } from "openevals-wasm/recipes";
-import { CodeBlock, literal } from "../../../shared/code.js";
+import { CodeBlock } from "../../../shared/code.js";
 import { h, say } from "../../../shared/dom.js";
 import { Editor } from "../../../shared/editor.js";
 import { readJson } from "../../../shared/json-text.js";
+import { ScoreLine, timeText } from "../../../shared/scores.js";
 import type { Bench, Example, State } from "../../bench.js";
+import { legend } from "../../findings.js";
 import { ModelPicker } from "../../models/picker.js";
 import { Wire } from "../../models/wire.js";
+import { codeOf, isSystem } from "./code.js";
 import { CONVERSATION, CRITERIA, isRecorded, recorded, TOOLS } from "./recorded.js";
-import { cardOf, claimsIn, highlighted, NAMES } from "./results.js";
+import { cardOf, claimsIn, highlighted, lineEntry, NAMES } from "./results.js";
 
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
 const ALL = Object.keys(NAMES) as EvaluationName[];
@@ -48,6 +51,8 @@ class Recipes implements Bench {
   readonly #state = h("p", { class: "hint", "aria-live": "polite" });
   readonly #answer = h("p", { class: "answer", dir: "auto" });
   readonly #cards = h("div", { class: "stack" });
+  readonly #results: HTMLElement;
+  readonly #line = new ScoreLine();
   readonly #code = new CodeBlock("In your application");
   #aborter: AbortController | undefined;
   /** Counts the runs, so that what comes of an earlier one is not shown. */
@@ -56,6 +61,7 @@ class Recipes implements Bench {
   constructor(changed: () => void) {
     const input = () => {
       this.#showCode();
+      this.#stale();
       changed();
     };
     this.#conversation = new Editor("Conversation", { rows: 14, oninput: input });
@@ -94,25 +100,16 @@ class Recipes implements Bench {
     const answer = h(
       "section",
       { class: "panel", "aria-label": "The answer" },
-      h(
-        "div",
-        { class: "bar" },
-        h("h2", {}, "The answer"),
-        h(
-          "small",
-          { class: "legend" },
-          h("mark", { class: "supported" }, "supported"),
-          " ",
-          h("mark", { class: "unsupported" }, "not supported"),
-        ),
-      ),
+      h("div", { class: "bar" }, h("h2", {}, "The answer"), legend()),
       this.#answer,
     );
+    this.#results = h("div", { class: "stack" }, answer, this.#cards);
     this.element = h(
       "div",
       { class: "recipes" },
-      h("div", { class: "sides" }, form, h("div", { class: "stack" }, answer, this.#cards)),
+      h("div", { class: "sides" }, form, this.#results),
       this.#code.element,
+      this.#line.element,
     );
   }
 
@@ -126,11 +123,21 @@ class Recipes implements Bench {
     this.#picker.open(state);
     this.#aborter?.abort();
     this.#turn++;
+    this.#run.disabled = false;
+    this.#stop.hidden = true;
+    this.#stale(false);
+    this.#line.show([]);
     this.#cards.replaceChildren();
     say(this.#state, "");
     say(this.#problem, "");
     this.#answer.textContent = lastAnswer(readJson(this.#conversation.text).value);
     this.#showCode();
+    if (this.#picker.kind === "rule") void this.#evaluate();
+  }
+
+  /** Dims results of something else than what is shown now. */
+  #stale(isStale = true): void {
+    for (const element of [this.#results, this.#line.element]) element.classList.toggle("outdated", isStale);
   }
 
   state(): State {
@@ -149,6 +156,11 @@ class Recipes implements Bench {
 
   #listOfCriteria(): string[] {
     return this.#criteria.text.split("\n").flatMap((line) => line.trim() || []);
+  }
+
+  /** What a field holds; an empty list where that is not JSON. */
+  #valueOf(editor: Editor): unknown {
+    return readJson(editor.text).value ?? [];
   }
 
   #read(): Asked | undefined {
@@ -179,6 +191,8 @@ class Recipes implements Bench {
     this.#stop.hidden = isRule;
     const answer = lastAnswer(asked.messages);
     this.#answer.replaceChildren(answer);
+    this.#stale(false);
+    const shown = new Map<EvaluationName, EvaluationOutput>();
     const cards = new Map(used.map((name) => [name, cardOf(name, undefined)]));
     this.#cards.replaceChildren(...cards.values());
     const started = performance.now();
@@ -191,8 +205,9 @@ class Recipes implements Bench {
         cards.get(name)?.replaceWith(card);
         if (name === "claim_verification")
           this.#answer.replaceChildren(...highlighted(answer, claimsIn(output.metadata)));
-        const seconds = ((performance.now() - started) / 1000).toFixed(1);
-        say(this.#state, `${++done} of ${used.length} evaluations, ${seconds} s`);
+        shown.set(name, output);
+        this.#line.show(used.flatMap((name) => lineEntry(name, shown.get(name))));
+        say(this.#state, `${++done} of ${used.length} evaluations, ${timeText(performance.now() - started)}`);
       }),
     );
     if (turn !== this.#turn) return;
@@ -222,36 +237,21 @@ class Recipes implements Bench {
   }
 
   #showCode(): void {
-    const used = this.#used();
-    const { option, imports } =
-      this.#picker.kind === "rule"
-        ? { option: 'model: "openai:gpt-5.4",', imports: [] }
-        : this.#picker.code();
-    const model = option.replace(/^judge:/, "model:");
-    const configs = used.map((name) => {
-      const criteria = name === "check_criteria" ? ` criteria: ${literal(this.#listOfCriteria(), 4)},` : "";
-      return `    ${name}: {${criteria} ${model.replace(/,$/, "")} },\n`;
-    });
-    const main = imports.length ? `import { ${imports.join(", ")} } from "openevals-wasm";\n` : "";
-    this.#code.show(`${main}import { evaluate } from "openevals-wasm/recipes";
-
-const results = await evaluate({
-  messages, // the conversation
-  tools,
-  evaluations: ${literal(used, 2)},
-  evaluationConfigs: {
-${configs.join("")}  },
-  maxConcurrency: ${Math.max(1, used.length)},
-});
-for (const { evalName, applicable, score, feedback } of results) console.log(evalName, applicable && score, feedback);
-`);
+    this.#code.show(
+      codeOf({
+        evaluations: this.#used(),
+        messages: this.#valueOf(this.#conversation),
+        tools: this.#valueOf(this.#tools),
+        criteria: this.#listOfCriteria(),
+        model: this.#picker.kind === "rule" ? undefined : this.#picker.code(),
+      }),
+    );
   }
 }
 
-/** What the assistant can do is what its system message says. */
 function manifestFor(name: EvaluationName, messages: Asked["messages"]): { capabilityManifest?: string } {
-  const system = messages.find(({ role }) => role === "system" || role === "developer")?.content;
-  return name === "guidance" && typeof system === "string" ? { capabilityManifest: system } : {};
+  const system = messages.find(isSystem);
+  return name === "guidance" && system ? { capabilityManifest: system.content as string } : {};
 }
 
 /** The text of the last answer. */

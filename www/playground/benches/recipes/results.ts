@@ -10,6 +10,8 @@ import type {
   VerifiedClaim,
 } from "openevals-wasm/recipes";
 import { h } from "../../../shared/dom.js";
+import type { ShownScore } from "../../../shared/scores.js";
+import { finding, markedText, type Standing } from "../../findings.js";
 
 export const NAMES: Record<EvaluationName, string> = {
   claim_verification: "Claim verification",
@@ -47,21 +49,13 @@ function scoreOf(output: EvaluationOutput | undefined): HTMLElement {
   );
 }
 
-/** A finding: what is found of what, how likely, and why. */
-const finding = (isGood: boolean | undefined, what: string, figure: string, why: string): HTMLElement =>
-  h(
-    "li",
-    {},
-    h(
-      "div",
-      { class: "head" },
-      h("span", { dir: "auto" }, what),
-      h("span", { class: isGood === undefined ? "quiet" : `verdict ${isGood ? "yes" : "no"}` }, figure),
-    ),
-    why !== "" && h("p", { dir: "auto" }, why),
-  );
+/** The score for the line of scores. */
+export const lineEntry = (name: EvaluationName, output: EvaluationOutput | undefined): ShownScore[] =>
+  output && !output.error && output.applicable
+    ? [{ key: NAMES[name], score: output.score / 100, text: String(Math.round(output.score)) }]
+    : [];
 
-const percent = (value: number): string => `${Math.round(value)} %`;
+const percent = (value: number): string => `${Math.round(value)}%`;
 
 const DETAILS: Record<EvaluationName, (metadata: Record<string, unknown>) => HTMLElement[]> = {
   check_criteria: (metadata) =>
@@ -98,8 +92,6 @@ const DETAILS: Record<EvaluationName, (metadata: Record<string, unknown>) => HTM
 export const claimsIn = (metadata: Record<string, unknown>): VerifiedClaim[] =>
   (metadata as { claims?: VerifiedClaim[] }).claims ?? [];
 
-type Standing = "supported" | "open" | "unsupported";
-
 /** As the metrics of claim verification have it, with its usual thresholds. */
 const standingOf = ({ verifiedProbability, openDomainProbability }: VerifiedClaim): Standing =>
   verifiedProbability >= 70 ? "supported" : openDomainProbability >= 50 ? "open" : "unsupported";
@@ -123,40 +115,14 @@ function claimOf(claim: VerifiedClaim): HTMLElement {
   return found;
 }
 
-/** The answer, with each sentence as its claims stand. */
-export function highlighted(answer: string, claims: readonly VerifiedClaim[]): (HTMLElement | string)[] {
-  const sentences = new Map<number, { end: number; claims: VerifiedClaim[] }>();
-  for (const claim of claims) {
-    const sentence = sentences.get(claim.startIndex) ?? { end: claim.endIndex, claims: [] };
-    sentence.claims.push(claim);
-    sentences.set(claim.startIndex, sentence);
-  }
-  const parts: (HTMLElement | string)[] = [];
-  let at = 0;
-  for (const [start, { end, claims }] of [...sentences].sort(([a], [b]) => a - b)) {
-    if (start < at) continue;
-    const standings = claims.map(standingOf);
-    const worst = standings.includes("unsupported")
-      ? "unsupported"
-      : standings.includes("open")
-        ? "open"
-        : "supported";
-    const words = {
-      supported: "supported",
-      open: "needs no source",
-      unsupported: "has a claim that is not supported",
-    };
-    parts.push(
-      answer.slice(at, start),
-      h(
-        "mark",
-        { class: worst, title: claims.map(({ claim }) => claim).join("\n") },
-        answer.slice(start, end),
-        h("span", { class: "unseen" }, ` (${words[worst]})`),
-      ),
-    );
-    at = end;
-  }
-  parts.push(answer.slice(at));
-  return parts;
-}
+/** The answer, with each sentence marked as its claims stand. */
+export const highlighted = (answer: string, claims: readonly VerifiedClaim[]): (HTMLElement | string)[] =>
+  markedText(
+    answer,
+    claims.map((claim) => ({
+      claim: claim.claim,
+      start: claim.startIndex,
+      end: claim.endIndex,
+      standing: standingOf(claim),
+    })),
+  );

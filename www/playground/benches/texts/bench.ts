@@ -4,7 +4,7 @@ import { CodeBlock } from "../../../shared/code.js";
 import { h } from "../../../shared/dom.js";
 import { Choice, Editor, Line, Switch } from "../../../shared/editor.js";
 import { readJson } from "../../../shared/json-text.js";
-import { Scores } from "../../../shared/scores.js";
+import { ScoreLine, Scores } from "../../../shared/scores.js";
 import { type Piece, textDifference } from "../../../shared/text-difference.js";
 import type { Bench, State } from "../../bench.js";
 import { loaded } from "../../engine.js";
@@ -39,6 +39,7 @@ class Texts implements Bench {
   readonly #exclude: Line;
   readonly #jsonOptions: HTMLElement;
   readonly #scores = new Scores();
+  readonly #line = new ScoreLine();
   readonly #metrics = new Scores("Metrics of texts");
   readonly #more: HTMLDetailsElement;
   #isWarm = false;
@@ -73,24 +74,25 @@ class Texts implements Bench {
       "div",
       {},
       h("div", { class: "toolbar" }, this.#mode.element, this.#jsonOptions),
-      h("div", { class: "editors" }, this.#output.element, this.#reference.element),
       h(
         "div",
         { class: "columns" },
+        h("div", { class: "editors" }, this.#output.element, this.#reference.element),
         h("div", {}, this.#scores.element, this.#more),
+      ),
+      h(
+        "section",
+        { class: "panel", "aria-label": "What differs" },
         h(
-          "section",
-          { class: "panel", "aria-label": "What differs" },
-          h(
-            "div",
-            { class: "bar" },
-            h("h2", {}, "What differs"),
-            h("small", {}, h("del", {}, "reference"), " ", h("ins", {}, "output")),
-          ),
-          this.#difference,
+          "div",
+          { class: "bar" },
+          h("h2", {}, "What differs"),
+          h("small", {}, h("del", {}, "reference"), " ", h("ins", {}, "output")),
         ),
+        this.#difference,
       ),
       this.#code.element,
+      this.#line.element,
     );
   }
 
@@ -125,6 +127,7 @@ class Texts implements Bench {
     const pair = isJson ? this.#readJson() : this.#readTexts();
     if (!pair) {
       this.#scores.wait("waiting for JSON in both fields");
+      this.#line.stale();
       return;
     }
     try {
@@ -146,6 +149,7 @@ class Texts implements Bench {
       // What comes after a later score was asked for is out of date.
       if (turn !== this.#turn) return;
       this.#scores.show(scores, performance.now() - started);
+      this.#line.show(scores.filter(({ name }) => name));
       const hasMetrics = !isJson && this.#more.open;
       this.#code.show(codeOf(pair, scores, options) + (hasMetrics ? METRICS_CODE : ""));
       if (hasMetrics) await this.#showMetrics(pair as Record<keyof Pair, string>, turn);

@@ -78,6 +78,7 @@ export function codeOf(pair: Pair, scores: readonly ShownScore[], options?: Json
     const { excludeKeys, listMatchMode } = options;
     const given = literal({
       aggregator: "average",
+      ...(Array.isArray(pair.outputs) && { listAggregator: "average" }),
       ...(excludeKeys?.length ? { excludeKeys } : undefined),
       ...(listMatchMode !== "same_elements" ? { listMatchMode } : undefined),
     });
@@ -88,6 +89,6 @@ export function codeOf(pair: Pair, scores: readonly ShownScore[], options?: Json
 }
 
 function call(name: string, scored: ShownScore | undefined): string[] {
-  const line = `await ${name}({ outputs, referenceOutputs });`;
+  const line = `console.log(await ${name}({ outputs, referenceOutputs }));`;
   return scored ? [line, `// score: ${scored.score}`] : [line];
 }

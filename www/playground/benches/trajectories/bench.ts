@@ -10,7 +10,7 @@ import { CodeBlock, literal } from "../../../shared/code.js";
 import { h, inPause, newId, say } from "../../../shared/dom.js";
 import { Choice, Editor } from "../../../shared/editor.js";
 import { readJson } from "../../../shared/json-text.js";
-import { shown, verdictOf } from "../../../shared/scores.js";
+import { ScoreLine, shown, verdictOf } from "../../../shared/scores.js";
 import type { Bench, State } from "../../bench.js";
 import { loaded } from "../../engine.js";
 import { EXAMPLES } from "./examples.js";
@@ -48,6 +48,7 @@ class Trajectories implements Bench {
   readonly #modes: HTMLFieldSetElement;
   readonly #cards = new Map<TrajectoryMatchMode, HTMLElement>();
   readonly #lanes = new Lanes();
+  readonly #line = new ScoreLine();
   readonly #drawing = h("div", { class: "drawing" });
   readonly #problem = h("p", { class: "problem", role: "alert" });
   readonly #spoken = h("p", { class: "unseen", "aria-live": "polite" });
@@ -60,8 +61,8 @@ class Trajectories implements Bench {
       changed();
     };
     const name = "messages of OpenAI, LangChain, or a LangGraph thread, as JSON";
-    this.#output = new Editor("Output", { rows: 9, placeholder: name, oninput: input });
-    this.#reference = new Editor("Reference", { rows: 9, placeholder: name, oninput: input });
+    this.#output = new Editor("Output", { rows: 4, placeholder: name, oninput: input });
+    this.#reference = new Editor("Reference", { rows: 4, placeholder: name, oninput: input });
     this.#args = new Choice("Arguments", ARGS_MODES, input);
     this.#overrides = new Overrides(input);
     this.#modes = h(
@@ -73,13 +74,23 @@ class Trajectories implements Bench {
     this.element = h(
       "div",
       {},
-      h("div", { class: "editors short" }, this.#output.element, this.#reference.element),
-      h("div", { class: "toolbar rules" }, this.#args.element, this.#overrides.element),
-      this.#modes,
+      h(
+        "div",
+        { class: "columns" },
+        h(
+          "div",
+          { class: "editors short" },
+          this.#output.element,
+          this.#reference.element,
+          h("div", { class: "toolbar rules" }, this.#args.element, this.#overrides.element),
+        ),
+        this.#modes,
+      ),
       this.#problem,
       this.#drawing,
       this.#spoken,
       this.#code.element,
+      this.#line.element,
     );
   }
 
@@ -132,7 +143,7 @@ class Trajectories implements Bench {
     await loaded;
     const [output, reference] = [await this.#read(this.#output), await this.#read(this.#reference)];
     if (turn !== this.#turn) return;
-    this.#drawing.classList.toggle("stale", !output || !reference);
+    this.#stale(!output || !reference);
     if (!output || !reference) return;
     try {
       const draw =
@@ -144,9 +155,15 @@ class Trajectories implements Bench {
       draw();
     } catch (error) {
       if (turn !== this.#turn) return;
-      this.#drawing.classList.add("stale");
+      this.#stale();
       say(this.#problem, (error as Error).message);
     }
+  }
+
+  /** Whether what is shown is of before. */
+  #stale(isStale = true): void {
+    for (const element of [this.#drawing, this.#modes]) element.classList.toggle("stale", isStale);
+    this.#line.stale(isStale);
   }
 
   async #read(editor: Editor): Promise<Pasted | undefined> {
@@ -185,6 +202,10 @@ class Trajectories implements Bench {
         reasons: why,
       });
       this.#drawing.replaceChildren(this.#lanes.element);
+      this.#line.show([
+        { key: chosen.mode, score: chosen.score },
+        { key: "F1", score: chosen.f1 },
+      ]);
       this.#speak(found.map(({ mode, score, f1 }) => `${mode} ${score}, F1 ${shown(f1)}`).join("; "));
       this.#code.show(codeOf(sides, chosen, rules));
     };
@@ -211,11 +232,12 @@ class Trajectories implements Bench {
         ),
         h("div", { class: "lanes" }, stepsOf("Output", did, should), stepsOf("Reference", should, did)),
       );
+      this.#line.show([{ key: "The same steps", score: score as boolean }]);
       this.#speak(`The same steps: ${score}`);
       this.#code.show(
-        `import { graphTrajectoryStrictMatch } from "openevals-wasm";\n\nawait graphTrajectoryStrictMatch({\n` +
+        `import { graphTrajectoryStrictMatch } from "openevals-wasm";\n\nconst result = await graphTrajectoryStrictMatch({\n` +
           `  outputs: ${literal(output.value, 2)},\n  referenceOutputs: ${literal(reference.value, 2)},\n});\n` +
-          `// score: ${score}\n`,
+          `console.log(result);\n// score: ${score}\n`,
       );
     };
   }
@@ -233,7 +255,7 @@ class Trajectories implements Bench {
 function resultOf({ score, comment, f1 }: Verdict): HTMLElement[] {
   return [
     h("span", { class: "pair" }, verdictOf(score), h("span", { class: "f1" }, "F1 ", h("b", {}, shown(f1)))),
-    ...(comment ? [h("span", { class: "comment" }, h("bdi", {}, comment))] : []),
+    ...(comment ? [h("span", { class: "comment", title: comment }, h("bdi", {}, comment))] : []),
   ];
 }
 
@@ -253,10 +275,11 @@ function codeOf(
 
 const trajectory = createTrajectoryMatchEvaluator(${literal(options)});
 
-await trajectory({
+const result = await trajectory({
   outputs: ${literal(outputs, 2)},
   referenceOutputs: ${literal(referenceOutputs, 2)},
 });
+console.log(result);
 // score: ${score}; with scoring: "f1" it is ${shown(f1)}
 `;
 }

@@ -15,6 +15,29 @@ const state = (outputs: unknown, reference: unknown, more: State = {}): State =>
 
 export const EXAMPLES: Example[] = [
   {
+    name: "A wrong argument",
+    state: state(
+      [
+        user("Refund order 4711, the jacket only."),
+        asks(call("find_order", { id: 4711 })),
+        tool('{"items": ["jacket", "scarf"], "total": 138}'),
+        asks(call("refund", { order: 4711, amount: 138, reason: "customer request" })),
+        tool("done"),
+        answers("The jacket is refunded."),
+      ],
+      [
+        user("Refund order 4711, the jacket only."),
+        asks(call("find_order", { id: 4711 })),
+        tool('{"items": ["jacket", "scarf"], "total": 138}'),
+        asks(call("refund", { order: 4711, amount: 99, reason: "returned" })),
+        tool("done"),
+        asks(call("send_mail", { template: "refund" })),
+        tool("sent"),
+        answers("The jacket is refunded: 99 francs."),
+      ],
+    ),
+  },
+  {
     name: "Calls in another order",
     state: state(
       [
@@ -36,29 +59,6 @@ export const EXAMPLES: Example[] = [
         answers("Dry, 2 °C, and the stand-up takes place."),
       ],
       { mode: "unordered" },
-    ),
-  },
-  {
-    name: "A wrong argument",
-    state: state(
-      [
-        user("Refund order 4711, the jacket only."),
-        asks(call("find_order", { id: 4711 })),
-        tool('{"items": ["jacket", "scarf"], "total": 138}'),
-        asks(call("refund", { order: 4711, amount: 138, reason: "customer request" })),
-        tool("done"),
-        answers("The jacket is refunded."),
-      ],
-      [
-        user("Refund order 4711, the jacket only."),
-        asks(call("find_order", { id: 4711 })),
-        tool('{"items": ["jacket", "scarf"], "total": 138}'),
-        asks(call("refund", { order: 4711, amount: 99, reason: "returned" })),
-        tool("done"),
-        asks(call("send_mail", { template: "refund" })),
-        tool("sent"),
-        answers("The jacket is refunded: 99 francs."),
-      ],
     ),
   },
   {

@@ -67,7 +67,7 @@ function unpacked(message: any): object {
 
 const everyCall = createTrajectoryMatchEvaluator({ trajectoryMatchMode: "unordered", scoring: "f1" });
 
-/** All calls, in whatever form: those that match none of nothing. */
+/** All calls, in any form: with an empty reference, every call is unmatched. */
 async function callsOf(messages: readonly object[]): Promise<Call[]> {
   const { metadata } = await everyCall({ outputs: messages as never, referenceOutputs: [] });
   const { unmatchedOutputs } = metadata as unknown as TrajectoryF1Metadata;
