@@ -1,4 +1,6 @@
-/** Measures the packed package beside others: `npm run bench`, or `npm run bench -- json` for some cases. */
+/**
+ * Benchmarks the packed package against others: `npm run bench`, or `npm run bench -- json` for some cases.
+ */
 
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";

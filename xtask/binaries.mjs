@@ -1,24 +1,31 @@
 /**
- * The binaries that are made of the crate: the one place that says what they are. Each has the cargo feature that is its
- * key, and comes with its bindings and the types of what crosses.
+ * The binaries that are compiled from the crate, by cargo feature. Each has its bindings and the types that
+ * cross.
  */
 
-/** Inlining less eagerly saves a twentieth; yet less saves little more, and makes lists and long texts a tenth slower. */
+/**
+ * Less inlining saves a tenth. Even less saves little more, and makes lists and long texts a tenth slower.
+ */
 const INLINE_LESS = "-Cllvm-args=-inline-threshold=25";
 
-/** A judge waits for a model: there, bytes count more. */
-const INLINE_LEAST = "-Cllvm-args=-inline-threshold=5";
+/** Where a call waits for a model or for a tool, size matters more than speed. */
+const SMALLEST = "-Copt-level=z";
 
 export const BINARIES = {
-  /** What compares: values, texts, trajectories. */
-  scores: { name: "openevals", profile: "release", flags: [INLINE_LESS], budget: 90_000 },
-  /** What asks a model. */
-  judges: { name: "openevals-judges", profile: "judges", flags: [INLINE_LEAST], budget: 186_000 },
-  /** The metrics of texts. */
-  metrics: { name: "openevals-metrics", profile: "metrics", flags: [INLINE_LESS], budget: 105_000 },
-  /** What is computed over all rows. */
-  statistics: { name: "openevals-statistics", profile: "statistics", flags: [INLINE_LESS], budget: 94_000 },
+  /** Comparisons: values, texts, trajectories. */
+  scores: { name: "openevals", flags: [INLINE_LESS], budget: 90_000 },
+  /** Everything that asks a model: 186 KB, and 15 for RAG. */
+  judges: { name: "openevals-judges", flags: [SMALLEST], budget: 201_000 },
+  /**
+   * Verdicts on agents: 30 KB that every binary has, and 12 for what has no model. With function calls, states and rewards
+   * it is over. In `openevals.wasm`, rules would cost everyone who compares 16 KB, and function calls 22.
+   */
+  agents: { name: "openevals-agents", flags: [SMALLEST], budget: 42_000 },
+  /** Metrics of texts and rankings. */
+  metrics: { name: "openevals-metrics", flags: [], budget: 105_000 },
+  /** Statistics over all rows. */
+  statistics: { name: "openevals-statistics", flags: [INLINE_LESS], budget: 94_000 },
 };
 
-/** The names of their files. */
+/** The file names of the binaries. */
 export const binaryNames = Object.values(BINARIES).map(({ name }) => name);

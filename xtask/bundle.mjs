@@ -1,9 +1,11 @@
-/** From the TypeScript sources to what `dist/` holds of them: ES modules, the same as CommonJS, declarations for both. */
+/**
+ * Builds `dist/` from the TypeScript sources: ES modules, the same as CommonJS, and declarations for both.
+ */
 
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { binaryNames } from "./binaries.mjs";
-import { entryFiles, nodeFiles, packages, program, requiredFiles } from "./entries.mjs";
+import { entryFiles, packages, program, requiredFiles } from "./entries.mjs";
 import { moduleGraph } from "./exports.mjs";
 import { entryCode, writeModules } from "./modules.mjs";
 import { path, root, run } from "./run.mjs";
@@ -12,13 +14,16 @@ import { replaced, SHORTER, tidied } from "./syntax.mjs";
 const dist = "pkg/dist";
 
 /**
- * Checks all types, and writes the declarations that can be reached from an entry point. Those for CommonJS go without
- * their documentation, which would be a tenth of the package a second time.
+ * Checks all types, and writes the declarations that entry points reach. Those for CommonJS omit the
+ * documentation, which would add a tenth to the package.
  */
 export function declare(sources) {
   const all = path("target/declarations");
   rmSync(all, { recursive: true, force: true });
-  run("node", [path("node_modules/typescript/bin/tsc"), "--project", sources, "--outDir", all]);
+  const tsc = path("node_modules/typescript/bin/tsc");
+  run("node", [tsc, "--project", sources, "--outDir", all]);
+  // Only the program sees the types of Node.
+  run("node", [tsc, "--project", `${sources}/tsconfig.node.json`]);
   for (const name of binaryNames) cpSync(`${sources}/${name}.types.d.ts`, `${all}/${name}.types.d.ts`);
   const imports = /(from |import\()"(\.[^"]+)\.js"/g;
   visit(
@@ -34,17 +39,18 @@ export function declare(sources) {
 }
 
 /**
- * Writes the entry points twice. Bundlers get modules that follow the sources (`modules.mjs`), and leave out what is not used.
- * Node gets a few chunks, since files cost more than contents at start-up, and the same as CommonJS. Whatever is imported, there
- * is one engine and one class of errors in each. Names stay, and lines are short: a stack trace that leads here can be read, and
- * Node shows the line from which an error came that nobody caught. Returns the files that do something when they are loaded.
+ * Writes the entry points twice. Bundlers get a module for each source (`modules.mjs`), and remove what is
+ * not used. Node gets a few chunks, since each file costs time at start-up, and the same as CommonJS. Each
+ * copy has a single engine and a single error class, whatever is imported. Names are kept and lines are
+ * short, so that stack traces are readable and Node shows a useful line for uncaught errors. Returns the
+ * files with side effects.
  */
 export async function bundle(sources) {
   const esbuild = await import("esbuild");
   const graph = await moduleGraph(esbuild, sources, [...new Set(entryFiles.map(({ source }) => source))]);
   const modules = await writeModules(esbuild, sources, graph);
   const entryPoints = {};
-  for (const file of [...nodeFiles, ...packages, program])
+  for (const file of [...requiredFiles, ...packages, program])
     entryPoints[file.name] = await entryModule(sources, file, graph);
   const { metafile } = await esbuild.build({
     entryPoints,
@@ -59,7 +65,7 @@ export async function bundle(sources) {
     packages: "external",
     target: "es2022",
     plugins: [files, lazyModules(sources)],
-    // These stay files of their own, too.
+    // These also stay separate files.
     external: ["*.wasm", "*-wasm-base64.js"],
   });
   const { outputs } = metafile;
@@ -67,7 +73,7 @@ export async function bundle(sources) {
   const required = await writeCommonJs(esbuild, outputs);
   const reach = (file) => visit([file], (next) => outputs[next].imports.filter(isStatic).map(pathOf));
   const isActive = (file) => Object.keys(outputs[file].inputs).some((input) => ACTIVE.test(input));
-  const active = nodeFiles
+  const active = requiredFiles
     .map(({ name }) => `${dist}/${name}.js`)
     .flatMap((entry) => {
       const found = Array.from(reach(entry)).filter(isActive);
@@ -81,13 +87,13 @@ const isStatic = ({ kind, external }) => kind === "import-statement" && !externa
 
 const pathOf = (file) => file.path;
 
-/** The module that does something when it is loaded: it adds the matchers. */
+/** The module with a side effect: it registers the matchers. */
 const ACTIVE = /(?:^|\/)vitest\/index\.ts$/;
 const ACTIVE_MODULE = /\/(?:vitest\/index|entries\/vitest(?:\.[\w-]+)?)\.js$/;
 
 /**
- * What esbuild starts from. The others import the main entry point as a file, and all of `api` with it, so that nearly
- * everything comes in one chunk.
+ * The input of esbuild for an entry point. All but the main one import the main entry point as a file, and
+ * with it all of `api`, so that nearly everything is in one chunk.
  */
 async function entryModule(sources, entry, graph) {
   if (!entry.runtime) return `${sources}/${entry.source}.ts`;
@@ -99,7 +105,7 @@ async function entryModule(sources, entry, graph) {
   return file;
 }
 
-/** `file:` says that an import shall stay one. */
+/** The `file:` prefix marks an import to keep. */
 const files = {
   name: "files",
   setup: (build) =>
@@ -110,8 +116,8 @@ const files = {
 };
 
 /**
- * What is loaded on use imports all of `api`, too, which is there already: modules that different files share make a chunk
- * for each set of these files, and so all that they share with the main entry point stays in its one chunk.
+ * Lazily loaded modules import all of `api`, too, which is loaded by then. Otherwise esbuild would make a
+ * chunk for each set of modules that share code; this keeps shared code in the chunk of the main entry point.
  */
 const lazyModules = (sources) => ({
   name: "lazy modules",
@@ -130,7 +136,7 @@ const lazyModules = (sources) => ({
   },
 });
 
-/** Writes each ES module as CommonJS beside it, so that these entry points share what those share. */
+/** Writes each ES module as CommonJS next to it, so that both formats share code in the same way. */
 async function writeCommonJs(esbuild, outputs) {
   const modules = visit(
     [...requiredFiles, ...packages].map(({ name }) => `${dist}/${name}.js`),
@@ -141,10 +147,10 @@ async function writeCommonJs(esbuild, outputs) {
     const named = (name) => JSON.stringify(name.replace(/js$/, "cjs"));
     const prepared = replaced(readFileSync(path(file), "utf8"), (node) => {
       const { type, source } = node;
-      // Jest, for one, cannot import in CommonJS.
+      // Jest cannot run dynamic imports in CommonJS.
       if (type === "ImportExpression" && source.type === "Literal" && isModule(source.value))
         return `Promise.resolve().then(() => require(${named(source.value)}))`;
-      // Of imports and exports: what they name stands in their source.
+      // Imports and exports name their source in a literal.
       if (type === "Literal" && typeof node.value === "string" && isModule(node.value))
         return named(node.value);
       return isMeta(node) ? META[node.property.name] : undefined;
@@ -156,7 +162,7 @@ async function writeCommonJs(esbuild, outputs) {
       ...SHORTER,
       supported: { "dynamic-import": true },
     });
-    // Tools that look for the names of exports expect them at the start of a line.
+    // Some tools look for the names of exports at the start of a line.
     write(path(file.replace(/js$/, "cjs")), tidied(code).replace(";__export(", ";\n__export("));
   }
   return modules;
@@ -165,15 +171,15 @@ async function writeCommonJs(esbuild, outputs) {
 const isMeta = ({ type, object, property }) =>
   type === "MemberExpression" && object.type === "MetaProperty" && property.name in META;
 
-/** What CommonJS has in place of `import.meta`. */
+/** The replacements of `import.meta` in CommonJS. */
 const META = {
-  // Where there is no such function the location is unknown, and the embedded copy is used.
+  // Without this function the location is unknown, and the embedded copy is used.
   url: 'process.getBuiltinModule("node:url").pathToFileURL(__filename)',
-  // Said so that no bundler takes it for a dependency; where there is none, there is no such function.
+  // Indirect, so that bundlers do not see a dependency, and `undefined` outside of CommonJS.
   moduleRequire: 'Reflect.get(module, "require")?.bind(module)',
 };
 
-/** Everything that can be reached from `starts`, where `follow` names what comes after each. */
+/** Everything that can be reached from `starts`; `follow` returns the next nodes. */
 function visit(starts, follow) {
   const reached = new Set(starts);
   for (const name of reached) for (const next of follow(name)) reached.add(next);

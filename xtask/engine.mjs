@@ -1,16 +1,19 @@
-/** From the crate to its binaries, each with its bindings: cargo, wasm-bindgen and the optimiser. */
+/** Compiles the crate into its binaries, with cargo, wasm-bindgen and wasm-opt. */
 
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { BINARIES } from "./binaries.mjs";
 import { hashOf, once, path, run, runBeside, say } from "./run.mjs";
 
-/** Where the binaries and their bindings are written. */
+/** The folder of the binaries and their bindings. */
 export const bindings = path("target/bindings");
 
-/** What makes bindings and optimised binaries out of a compiled module. */
+/** What a binary is made of, and by. */
 const MADE_BY = [
+  "Cargo.toml",
+  "Cargo.lock",
+  "src",
   "xtask/src",
   "xtask/Cargo.toml",
   "xtask/binaries.mjs",
@@ -18,40 +21,42 @@ const MADE_BY = [
   "node_modules/binaryen/package.json",
 ];
 
-/** Where cargo keeps the sources of crates. Relative paths are resolved from the repository, where cargo runs. */
+/**
+ * Cargo's home, which has the sources of crates. Relative paths are resolved from the repository, where cargo
+ * runs.
+ */
 const cargoHome = resolve(path(), process.env.CARGO_HOME || `${homedir()}/.cargo`);
 
-/** All binaries, one after the other: the optimisation of one takes more than a gigabyte. */
+/** Compiles all binaries, one after the other, since optimizing one takes more than a gigabyte of memory. */
 export async function compileEngine() {
   for (const feature of Object.keys(BINARIES)) await compileBinary(feature);
 }
 
-/** Rust to WebAssembly, its bindings, and the optimiser. */
+/** Compiles a binary, generates its bindings, and optimizes it. */
 async function compileBinary(feature) {
-  const { name, profile, flags } = BINARIES[feature];
-  const target = "wasm32-unknown-unknown";
-  const folder = cargoTarget();
-  const features = ["--no-default-features", "--features", feature];
-  // cargo knows best what is up to date, and is quick about it.
-  await runBeside(
-    "cargo",
-    ["build", "--profile", profile, "--locked", "--target", target, "--lib", ...features],
-    {
-      // Panic messages name source files: without the paths of this machine they are shorter, and the same everywhere.
+  const { name, flags } = BINARIES[feature];
+  const binary = `${bindings}/${name}.wasm`;
+  const key = [await compilerVersion(), hashOf(...MADE_BY.map((file) => path(file)))].join(" ");
+  await once(`bindings-${name}`, key, [binary, `${bindings}/${name}.js`], async () => {
+    say(`Compiling ${name}.wasm`);
+    const folder = cargoTarget();
+    const target = "wasm32-unknown-unknown";
+    // cargo gives this file the same name for all features, and would take another's for this one.
+    rmSync(join(folder, target, "release/deps/openevals_wasm.wasm"), { force: true });
+    const features = ["--no-default-features", "--features", feature];
+    const options = ["--release", "--locked", "--target", target, "--lib", "--crate-type", "cdylib"];
+    await runBeside("cargo", ["rustc", ...options, ...features, "--", ...flags], {
+      // Panic messages contain source paths. Without those of this machine they are shorter, and the same
+      // everywhere.
       env: {
         CARGO_ENCODED_RUSTFLAGS: [
           `--remap-path-prefix=${cargoHome}=cargo`,
           `--remap-path-prefix=${path()}=.`,
           ...(relative(path(), folder).startsWith("..") ? [`--remap-path-prefix=${folder}=./target`] : []),
-          ...flags,
         ].join("\x1f"),
       },
-    },
-  );
-  const module = join(folder, target, profile, "openevals_wasm.wasm");
-  const binary = `${bindings}/${name}.wasm`;
-  const key = hashOf(module, ...MADE_BY.map((file) => path(file)));
-  await once(`bindings-${name}`, key, [binary], async () => {
+    });
+    const module = join(folder, target, "release/openevals_wasm.wasm");
     say(`Generating the bindings of ${name}.wasm`);
     mkdirSync(bindings, { recursive: true });
     await runBeside("cargo", [
@@ -67,7 +72,7 @@ async function compileBinary(feature) {
     ]);
     say(`Optimising ${name}.wasm`);
     const optimised = `${bindings}/${name}-optimised.wasm`;
-    // unwasm, which Nitro and Nuxt deploy binaries with, cannot read the instructions that the first of these replaces.
+    // unwasm, with which Nitro and Nuxt deploy binaries, cannot read the instructions that this replaces.
     const lowered = "--llvm-nontrapping-fptoint-lowering";
     const passes = [lowered, "-O3", "--minify-imports-and-exports-and-modules"];
     const optimiser = path("node_modules/binaryen/bin/wasm-opt");
@@ -77,7 +82,9 @@ async function compileBinary(feature) {
   });
 }
 
-/** Where cargo puts what it builds: the environment and its configuration have a say in it. */
+const compilerVersion = () => runBeside("rustc", ["--version", "--verbose"]);
+
+/** cargo's target folder, which the environment and cargo's configuration determine. */
 function cargoTarget() {
   const metadata = run("cargo", ["metadata", "--no-deps", "--locked", "--format-version", "1"], {
     quiet: true,
@@ -85,15 +92,22 @@ function cargoTarget() {
   return JSON.parse(metadata).target_directory;
 }
 
-/** Says the short names that the optimiser gave to imports and exports in the bindings, too; the long ones end in hashes. */
+/**
+ * Applies the short names that the optimizer gave to imports and exports to the bindings. The original names
+ * end in hashes.
+ */
 function shorten(name, names) {
   const file = `${bindings}/${name}.js`;
   const imports = new Map(names.imports.map(([, long, short]) => [long, short]));
   const exports = new Map(names.exports);
   const short = readFileSync(file, "utf8")
+    // What the optimiser has removed from the binary needs no function.
+    .replaceAll(/^ {8}(__wb\w+): function[\s\S]*?^ {8}\}(?:, arguments\); \})?,\n/gm, (text, name) =>
+      imports.has(name) ? text : "",
+    )
     .replaceAll(/(?<=\bwasm\.)\w+/g, (name) => exports.get(name) ?? name)
     .replaceAll(/(?<=^ {8})\w+(?=: function)/gm, (name) => imports.get(name) ?? name)
-    // There is one module of imports, which the optimiser calls so.
+    // The optimizer names the only import module "a".
     .replace(`"./${name}_bg.js":`, "a:");
   writeFileSync(file, short);
 }

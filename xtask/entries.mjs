@@ -1,24 +1,24 @@
-/** The entry points of the package: the one place that says what they are. */
+/** The entry points of the package. */
 
 import { binaryNames } from "./binaries.mjs";
 
 /**
- * The folders of `pkg-template/src/core/runtime/`, which find the binaries, with the condition of `exports` that each is for;
- * the default has none.
+ * The folders of `pkg-template/src/core/runtime/`, which locate the binaries, with the condition of `exports`
+ * for each. The default has no condition.
  */
 const RUNTIMES = { universal: undefined, workerd: "workerd", "edge-light": "edge-light" };
 
-/** The same with the binary in a string, which CommonJS cannot import, nor has to: it reads the file. */
+/** The same for entry points with an embedded binary. CommonJS reads the file instead. */
 const IN_ONE_FILE = { ...RUNTIMES, universal: "require", embedded: undefined };
 
-/** The runtimes that know ES modules only. */
+/** The runtimes that only support ES modules. */
 const CONDITIONS_OF_MODULES = ["workerd", "edge-light"];
 
 /**
- * Each entry point, with the module of `pkg-template/src/` that it exports, and the runtimes that it finds the binaries
- * for: it has a file for each of them. Without `runtimes` it finds none, since it needs none or leaves it to others.
- * `binaries` says which it needs, if that is not the first alone, `hasDefault` that it has a default export, and `isEager`
- * that there is no `import()` in it (`modules.mjs`).
+ * Each entry point with the module of `pkg-template/src/` that it exports and its runtimes, each of which
+ * gets a file. Without `runtimes` it locates no binary. Which binaries it needs follows from its imports
+ * (`exports.mjs`). `hasDefault` marks a default export, `isEager` an entry point without `import()`
+ * (`modules.mjs`), and `isAlone` one that does not import the main entry point.
  */
 const ENTRIES = {
   ".": { source: "api", runtimes: RUNTIMES },
@@ -36,6 +36,9 @@ const ENTRIES = {
   "./bullmq": { source: "integrations/bullmq/index", runtimes: RUNTIMES },
   "./text": { source: "evaluators/text/index", runtimes: RUNTIMES },
   "./retrieval": { source: "evaluators/retrieval/index", runtimes: RUNTIMES },
+  "./rag": { source: "evaluators/rag/index", runtimes: RUNTIMES },
+  "./agents": { source: "evaluators/agents/index", runtimes: RUNTIMES },
+  "./harness": { source: "integrations/harness/index", runtimes: RUNTIMES },
   "./code/typescript": { source: "evaluators/code/typescript", runtimes: RUNTIMES },
   "./vitest": { source: "integrations/vitest/index", runtimes: RUNTIMES },
   "./vitest/reporter": {
@@ -43,13 +46,15 @@ const ENTRIES = {
     runtimes: RUNTIMES,
     hasDefault: true,
   },
+  "./interop": { source: "integrations/interop/index", runtimes: RUNTIMES },
+  "./interop/autoevals": { source: "integrations/interop/autoevals/index", runtimes: RUNTIMES },
   "./code/e2b": { source: "evaluators/code/e2b", runtimes: RUNTIMES },
   "./code/python": { source: "evaluators/code/python/index", runtimes: RUNTIMES },
 };
 
 /**
- * Every entry file: its name in `dist/`, the module that it exports, its runtime and condition if it has one, and the
- * entry files that it imports: the main one of its runtime, unless it is that.
+ * Every entry file: its name in `dist/`, the module that it exports, its runtime and condition if it has one,
+ * and the entry files that it imports, which is the main one of its runtime unless it is that itself.
  */
 export const entryFiles = Object.entries(ENTRIES).flatMap(
   ([entry, { source, runtimes = {}, hasDefault = false, isEager = false, isAlone = isEager }]) => {
@@ -67,17 +72,15 @@ export const entryFiles = Object.entries(ENTRIES).flatMap(
 const fileFor = (entry, condition) =>
   entryFiles.find((file) => file.entry === entry && file.condition === condition);
 
-/** The entry files that are also written as CommonJS. */
+/** The entry files of Node, written as ES modules and as CommonJS. */
 export const requiredFiles = Object.keys(ENTRIES).map(
   (entry) => fileFor(entry, "require") ?? fileFor(entry, undefined),
 );
 
-/** The entry files that Node imports. */
-export const nodeFiles = requiredFiles;
-
 /**
- * What imports a package of others by its name, and what takes its place in a page. Files of their own, so that `browser` in
- * the manifest can say so: Metro refuses an import without a fixed name, and a bundle for browsers has no use for it.
+ * The module that imports other packages by name, and its replacement in pages. They are separate files, so
+ * that `browser` in the manifest can map one to the other: Metro rejects an import without a fixed name, and
+ * browsers do not need it.
  */
 export const packages = ["load-package", "no-packages"].map((name) => ({
   name,
@@ -85,12 +88,12 @@ export const packages = ["load-package", "no-packages"].map((name) => ({
 }));
 
 /**
- * The program behind `npx openevals-wasm`: built like an entry point, but nobody imports it. What its commands need, with
- * what finds the binaries, they import themselves.
+ * The program behind `npx openevals-wasm`. It is built like an entry point, but not exported. Its commands
+ * import the binaries that they need.
  */
 export const program = { name: "cli", source: "integrations/cli/main" };
 
-/** What the published manifest says of the entry points, and of the files that do something when they are loaded. */
+/** The fields of the published manifest about entry points and side effects. */
 export function manifestOfEntries(sideEffects) {
   const exports = Object.fromEntries(Object.keys(ENTRIES).map((entry) => [entry, exportsOf(entry)]));
   const main = exports["."];
@@ -115,13 +118,13 @@ export function manifestOfEntries(sideEffects) {
       "./package.json": "./package.json",
     },
     sideEffects: sideEffects.map((file) => file.replace("pkg/", "./")),
-    files: ["dist", ...Object.keys(manifestsOfFolders()), "CHANGELOG.md", "THIRD-PARTY-NOTICES.txt"],
+    files: ["dist", ...Object.keys(manifestsOfFolders()), "docs", "CHANGELOG.md", "THIRD-PARTY-NOTICES.txt"],
   };
 }
 
 /**
- * A folder with a manifest for each entry point but the main one, by its path: what does not read `exports` (Parcel, and
- * TypeScript with `moduleResolution: "node10"`) looks for it there.
+ * A folder with a manifest for each entry point but the main one, by path. Tools that do not read `exports`
+ * use it (Parcel, and TypeScript with `moduleResolution: "node10"`).
  */
 export function manifestsOfFolders() {
   const folders = entryFiles
@@ -138,7 +141,9 @@ export function manifestsOfFolders() {
   return Object.fromEntries(folders);
 }
 
-/** The conditions of one entry point. Metro gets CommonJS: `import.meta` is a syntax error to Hermes. */
+/**
+ * The conditions of an entry point. Metro gets CommonJS, since `import.meta` is a syntax error in Hermes.
+ */
 function exportsOf(entry) {
   const target = ({ name, source }, kind) => ({
     types: `./dist/${source}.d.${kind.replace("js", "ts")}`,
@@ -158,6 +163,6 @@ function exportsOf(entry) {
   };
 }
 
-/** Where the module of an entry file stands in `dist/`. */
+/** The path of an entry file's module in `dist/`. */
 const moduleOf = ({ name, source, runtime, isEager }) =>
   runtime ? `modules/entries/${name}` : `modules/${source}${isEager ? ".eager" : ""}`;

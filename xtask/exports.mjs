@@ -1,4 +1,7 @@
-/** What the modules of the package export and where it is defined, and what these modules need of the runtime. */
+/**
+ * Analyses the modules of the package: their exports, where these are defined, and what they need of the
+ * runtime.
+ */
 
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -6,12 +9,13 @@ import { parse } from "acorn";
 import { declaredNames } from "./syntax.mjs";
 
 /**
- * The modules that a runtime gives something to, each with the name of the file that does so in a folder of
- * `pkg-template/src/core/runtime/`, if the runtime has it.
+ * The modules that a runtime completes, each with the name of the file that does so in a folder of
+ * `pkg-template/src/core/runtime/`.
  */
 const PLACES = {
   "core/engine/scores.ts": "scores",
   "core/engine/judges.ts": "judges",
+  "core/engine/agents.ts": "agents",
   "core/engine/metrics.ts": "metrics",
   "core/engine/statistics.ts": "statistics",
   "core/tracing/hook.ts": "tracing",
@@ -19,9 +23,9 @@ const PLACES = {
 };
 
 /**
- * Reads the graph of modules below entry points. `exportsOf(source)` maps the names of its exports to what each needs: to names
- * of {@link PLACES}, and whether it `isLater`, which is when something is loaded on use that does; also where it is defined, as
- * what, and whether that `isOnUse`: a part of what something loads on use.
+ * Reads the module graph below entry points. `exportsOf(source)` maps the names of its exports to their
+ * definition (module and name) and their needs: names of {@link PLACES}. `isLater` marks a need of lazily
+ * loaded code, and `isOnUse` a definition in lazily loaded code.
  */
 export async function moduleGraph(esbuild, sources, entries) {
   const metafile = { inputs: await graphOf(entries) };
@@ -51,7 +55,7 @@ export async function moduleGraph(esbuild, sources, entries) {
     return reached;
   }
 
-  /** What a module needs, with all that it imports, and whether only what it loads on use does. */
+  /** The needs of a module and all its imports, and whether only its lazy imports have them. */
   function needsOf(file) {
     const known = needs.get(file);
     if (known) return known;
@@ -63,7 +67,7 @@ export async function moduleGraph(esbuild, sources, entries) {
     return names;
   }
 
-  /** What is loaded on use, by whatever. */
+  /** All modules that are loaded lazily. */
   function onUse() {
     const targets = Object.values(metafile.inputs)
       .flatMap(({ imports }) => imports)
@@ -73,7 +77,7 @@ export async function moduleGraph(esbuild, sources, entries) {
 
   const definitions = new Map();
 
-  /** The module that defines each export of a module, and what it is called there; types left out. */
+  /** The module that defines each export of a module, and its name there; without types. */
   async function definitionsOf(file) {
     if (!definitions.has(file)) definitions.set(file, await readDefinitions(file));
     return definitions.get(file);
@@ -112,7 +116,10 @@ export async function moduleGraph(esbuild, sources, entries) {
     return found;
   }
 
-  /** The modules below `/slim` that import something on use, and those that import one of them: by path, without ending. */
+  /**
+   * The modules below `/slim` with a dynamic import, and those that import one of them: paths without
+   * extension.
+   */
   const lazy = new Set();
   const below = reachedFrom(["slim.ts"]);
   for (let before = -1; lazy.size > before; ) {
@@ -126,7 +133,7 @@ export async function moduleGraph(esbuild, sources, entries) {
 
   return {
     lazy,
-    /** All modules below others, by path, without ending. */
+    /** All modules below the given ones, as paths without extension. */
     reached: async (names) => {
       const missing = names.filter((name) => !(`${name}.ts` in metafile.inputs));
       const more = missing.length ? await graphOf(missing) : {};

@@ -1,4 +1,4 @@
-/** Formats everything, and mends what the linters can mend. */
+/** Formats everything, and applies the fixes of linters. */
 
 import { main, path, run } from "./run.mjs";
 import { setUpBuild } from "./setup.mjs";

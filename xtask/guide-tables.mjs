@@ -1,16 +1,31 @@
 /**
- * The tables of the guide and the README that say what stands elsewhere as well, made from there: each is the text between
- * `<!-- table: NAME -->` and `<!-- /table -->`. `npm run build` writes them, `npm test` fails where one is not up to date.
+ * Generates the tables of the guide and the README from code: the text between `<!-- table: NAME -->` and
+ * `<!-- /table -->`. `npm run build` writes them, and `npm test` fails if one is out of date.
  */
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { autoevalsRows } from "./autoevals-table.mjs";
+import { badges } from "./badges.mjs";
 import { providers } from "./provider-table.mjs";
 import { path, TaskError } from "./run.mjs";
 import { RUNTIMES } from "./runtimes.mjs";
+import { figuresOf } from "./site/figures.mjs";
 import { measureSizes } from "./sizes.mjs";
 
-const TABLES = { pitch, prompts, providers, runtimes, "runtimes-in-short": runtimesInShort };
+const TABLES = {
+  autoevals: autoevalsTable,
+  badges: badgesPicture,
+  pitch,
+  prompts,
+  providers,
+  runtimes,
+  "runtimes-in-short": runtimesInShort,
+  "measured-sizes": measuredSizes,
+  "measured-start": measuredStart,
+  "measured-references": measuredReferences,
+  "measured-interval": measuredInterval,
+};
 
 /** Brings all tables up to date. */
 export async function writeGuideTables() {
@@ -18,7 +33,7 @@ export async function writeGuideTables() {
     if (updated !== text) writeFileSync(file, updated);
 }
 
-/** Fails where a table is not what `npm run build` would write. */
+/** Fails if a table is out of date. */
 export async function checkGuideTables() {
   const outdated = (await pagesWithTables()).filter(({ text, updated }) => text !== updated);
   if (!outdated.length) return;
@@ -34,7 +49,7 @@ async function pagesWithTables() {
       const text = readFileSync(file, "utf8");
       let updated = text;
       for (const [whole, name] of text.matchAll(/<!-- table: ([\w-]+) -->[\s\S]*?<!-- \/table -->/g)) {
-        if (!TABLES[name]) throw new TaskError(`${file} asks for a table "${name}", which nobody makes.`);
+        if (!TABLES[name]) throw new TaskError(`${file} has an unknown table "${name}".`);
         const table = await TABLES[name]();
         updated = updated.replace(whole, () => `<!-- table: ${name} -->\n${table}\n<!-- /table -->`);
       }
@@ -47,9 +62,20 @@ const row = (...cells) => `|${cells.map((cell) => (cell ? ` ${cell} ` : " ")).jo
 const table = (heads, rows) =>
   [row(...heads), row(...heads.map(() => "---")), ...rows.map((cells) => row(...cells))].join("\n");
 
-/** The package beside the one that it takes the place of: figures of ours as the build measures them. */
+/** The picture of the badges, with their text for readers who do not see it. */
+async function badgesPicture() {
+  const text = badges().map((badge) => badge.join(" "));
+  return `![${text.join(" · ")}](www/pictures/badges.svg)`;
+}
+
+async function autoevalsTable() {
+  return table(["`autoevals`", "what it does", "for new code"], await autoevalsRows());
+}
+
+/** A comparison with the original package, with our figures as the build measures them. */
 async function pitch() {
   const sizes = Object.fromEntries((await measureSizes()).map((size) => [size.what, size]));
+  const { start } = figuresOf();
   const kilobytes = (what) => `${Math.round(sizes[what].gzip / 1000)} KB`;
   const unpacked = `${(sizes["package, unpacked"].raw / 1e6).toFixed(1)} MB`;
   const scored = `${kilobytes("exactMatch")} and ${kilobytes("openevals.wasm")} of WebAssembly`;
@@ -63,7 +89,7 @@ async function pitch() {
         "cannot be bundled for a browser or a Worker",
         `gzipped, \`exactMatch\`: ${scored}; a judge: ${judged}; a check: ${kilobytes("contains")}`,
       ],
-      ["import to first result (Node 20)", "260 ms", "19 ms"],
+      ["import to first result (Node 20)", `${start.referenceMs} ms`, `${start.oursMs} ms`],
       [
         "a judge's broken answer",
         "a score of `undefined`",
@@ -74,7 +100,49 @@ async function pitch() {
   );
 }
 
-/** The modules of the prompts, with what they are about. */
+function measuredSizes() {
+  const { exactMatch, engine, check } = figuresOf().sizes;
+  return table(
+    ["gzipped", ""],
+    [
+      ["`exactMatch` in a bundle", `${exactMatch} KB`],
+      ["`openevals.wasm`, which it loads on first use", `${engine} KB`],
+      ["`contains`, a check, in a bundle", `${check} KB`],
+    ],
+  );
+}
+
+function measuredStart() {
+  const { oursMs, referenceMs, rounds, node } = figuresOf().start;
+  return table(
+    ["median", "openevals-wasm", "openevals 0.2.2"],
+    [[`${rounds} new processes of Node ${node}`, `${oursMs} ms`, `${referenceMs} ms`]],
+  );
+}
+
+function measuredReferences() {
+  const { references } = figuresOf();
+  return table(
+    ["families of metrics", "figures compared"],
+    [[String(references.metrics), references.figures.toLocaleString("en")]],
+  );
+}
+
+function measuredInterval() {
+  const { rows, runs, held } = figuresOf().interval;
+  return table(
+    ["rows", "experiments", "intervals with the true rate"],
+    [
+      [
+        String(rows),
+        runs.toLocaleString("en"),
+        `${held.toLocaleString("en")}, ${((held / runs) * 100).toFixed(1)} %`,
+      ],
+    ],
+  );
+}
+
+/** The modules of the prompts, with their subjects. */
 const SUBJECTS = {
   quality: "Quality",
   rag: "Retrieval",
@@ -86,7 +154,7 @@ const SUBJECTS = {
   voice: "Voice",
 };
 
-/** The prebuilt prompts: variables out of their texts, the question and what is true out of their documentation. */
+/** The prebuilt prompts: variables from their texts, questions and meanings from their documentation. */
 async function prompts() {
   const texts = await import(pathToFileURL(path("pkg/dist/prompts.js")).href);
   const rows = Object.entries(SUBJECTS).flatMap(([module, subject]) => {
@@ -107,7 +175,7 @@ async function prompts() {
   return table(["prompt", "variables", "asks", "`true` means"], rows);
 }
 
-/** What a documentation comment says first, and then. */
+/** The first sentence of a documentation comment, and the rest. */
 function sentences(comment) {
   const [first = "", second = ""] = comment
     .replaceAll(/^ *\* ?/gm, "")
@@ -118,7 +186,7 @@ function sentences(comment) {
 
 function meaningOfTrue(text) {
   const [, meaning] = /`true`: (.*?)(?:; as a number.*|\.)$/.exec(text) ?? [];
-  // Those that give a name in the place of a score say what they need.
+  // Prompts that return a name instead of a score document the schema that they need.
   return meaning ?? "no score but a name: needs an `outputSchema`";
 }
 
@@ -128,7 +196,7 @@ function variablesOf(prompt) {
   return Array.from(names, (name) => `\`${name}\`${optional.has(name) ? " (optional)" : ""}`).join(", ");
 }
 
-/** Where the package runs, since which version, and what it was tested with. */
+/** The supported runtimes, with their first versions and the tested ones. */
 function runtimes() {
   return table(
     ["where", "since", "tested with", "how the engine is loaded"],
@@ -148,7 +216,7 @@ function runtimesInShort() {
   );
 }
 
-/** The versions that the tests install. */
+/** The installed versions of the tests' packages. */
 function versionsOf(packages) {
   const installed = ["tests/package.json", "tests/frameworks/package.json"].map((file) =>
     Object.entries(JSON.parse(readFileSync(path(file), "utf8")).devDependencies),

@@ -1,6 +1,7 @@
 /**
- * The modules that bundlers get: one for each of the sources, with the names that these have, so that a bundle has only what it
- * uses. Each export of an entry point comes with what its runtime has to give it, for the same reason.
+ * Writes the modules for bundlers: one for each source with the same exports, so that bundles can remove what
+ * is not used. For the same reason, each export of an entry point is completed individually with what it
+ * needs of the runtime.
  */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,6 +11,50 @@ import { path } from "./run.mjs";
 import { exportedNames, markedAsPure, replaced, SHORTER, tidied } from "./syntax.mjs";
 
 const DIST = "pkg/dist";
+
+/**
+ * Sources that are published as one module. esbuild, where it splits a bundle, makes a chunk for each set of modules that
+ * loading parts on use could share, whether the bundle uses these parts or not; apart, these sources ended up in up to ten.
+ */
+const GROUPS = {
+  foundation: [
+    "core/errors",
+    "core/engine/crossing",
+    "core/engine/engine",
+    "core/engine/loader",
+    "core/engine/sources",
+    "core/input/flaw",
+    "core/input/params",
+    "core/input/rows",
+    "core/input/text",
+    "core/input/verbatim",
+    "core/platform/on-use",
+    "core/platform/packages",
+    "core/platform/text-coding",
+    "core/tracing/hook",
+    "models/conversation/text",
+  ],
+  "core/input/options": ["core/input/checks", "core/input/near"],
+  "models/conversation/messages": [
+    "models/conversation/calls",
+    "models/conversation/forms",
+    "models/conversation/list",
+    "models/conversation/roles",
+  ],
+  "models/chat/opening": ["models/chat/check-access", "models/chat/opener"],
+  "models/chat/naming": [
+    "core/engine/judges",
+    "models/chat/body",
+    "models/chat/model-middleware",
+    "models/chat/model-name",
+    "models/chat/provider-names",
+    "openevals-judges",
+  ],
+};
+
+const groupOf = new Map(
+  Object.entries(GROUPS).flatMap(([group, names]) => names.map((name) => [name, group])),
+);
 
 /** Writes all modules, and returns their paths. */
 export async function writeModules(esbuild, sources, graph) {
@@ -37,7 +82,9 @@ export async function writeModules(esbuild, sources, graph) {
   const names = await graph.reached([
     ...new Set([...entryFiles.map(({ source }) => source), ...runtimes.map(withoutEnding)]),
   ]);
-  for (const name of names) write(name, compiled(name));
+  for (const name of names) if (!groupOf.has(name)) write(name, compiled(name));
+  for (const [group, members] of Object.entries(GROUPS))
+    write(group, await groupCode(esbuild, sources, group, members, compiled));
   for (const [name, code] of entries) write(`entries/${name}`, code);
   for (const name of graph.lazy) {
     const here = (next) => posix.join(posix.dirname(name), withoutEnding(next));
@@ -55,10 +102,42 @@ export async function writeModules(esbuild, sources, graph) {
   return written;
 }
 
+/** The code of a group, with what its members export. */
+async function groupCode(esbuild, sources, group, members, compiled) {
+  const fromGroup = (name) => `./${posix.relative(posix.dirname(group), name)}.js`;
+  const { outputFiles, metafile } = await esbuild.build({
+    stdin: {
+      contents: members.map((name) => `export * from ${JSON.stringify(fromGroup(name))};`).join("\n"),
+      resolveDir: `${sources}/${posix.dirname(group)}`,
+    },
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: "esm",
+    target: "es2022",
+    ...SHORTER,
+    plugins: [
+      {
+        name: "members",
+        setup: (build) =>
+          build.onResolve({ filter: /^\..*\.js$/ }, ({ path: next, resolveDir }) => {
+            const name = posix.relative(sources, posix.join(resolveDir, withoutEnding(next)));
+            return groupOf.get(name) === group ? undefined : { path: fromGroup(name), external: true };
+          }),
+      },
+    ],
+  });
+  const [{ exports }] = Object.values(metafile.outputs);
+  const names = members.flatMap((name) => exportedNames(compiled(name)));
+  // Of two exports with one name, esbuild would leave out both.
+  if (exports.length < names.length) throw new Error(`Two modules of ${group} export the same name.`);
+  return tidied(outputFiles[0].text);
+}
+
 /**
- * The modules of an entry point, by their names: each imports its exports from where they are defined. What something else also
- * loads on use is declared in a module of its own. esbuild, where it splits bundles, loads at once what can be loaded on use as
- * soon as a module in the bundle exports it, whether that export is used or not.
+ * The modules of an entry point, by name. Each imports its exports from where they are defined. An export
+ * that is also loaded lazily is declared in a module of its own: when esbuild splits a bundle, it loads lazy
+ * code at start-up if any module in the bundle exports it, used or not.
  */
 async function entryModules(sources, entry, graph) {
   const exports = await graph.exportsOf(entry.source);
@@ -81,7 +160,9 @@ async function entryModules(sources, entry, graph) {
   return modules;
 }
 
-/** The code of an entry point in one module, which stands in the folder `entries` of the sources. Nothing is found later there. */
+/**
+ * The code of an entry point as one module, in the folder `entries` of the sources, without lazy imports.
+ */
 export async function entryCode(sources, entry, graph) {
   const exports = await graph.exportsOf(entry.source);
   const all = Array.from(exports, ([exported, { needs }]) => [
@@ -92,9 +173,9 @@ export async function entryCode(sources, entry, graph) {
 }
 
 /**
- * Code of an entry point that has some of its exports.
+ * The code that declares some exports of an entry point.
  *
- * @param isDeclared Whether they are variables of this module all.
+ * @param isDeclared Whether all of them are variables of this module.
  */
 function entryLines(
   sources,
@@ -111,7 +192,7 @@ function entryLines(
     if ((exported === "default" && !hasDefault) || !isWanted(exported)) continue;
     const name = isEager ? exported : local;
     const from = placeOf(file);
-    // Where a runtime has a way to find later what is needed later, it is `NAME-later`.
+    // A runtime that can load a need lazily has a file `NAME-later`.
     const found = needs
       .map(({ name, isLater }) => [...(isLater && !isEager ? [`${name}-later`] : []), name])
       .map((names) => names.find((name) => existsSync(`${sources}/core/runtime/${runtime}/${name}.ts`)))
@@ -139,13 +220,16 @@ const importedBy = (code) => Array.from(code.matchAll(/ from "([^"]+)";$/gm), ([
 
 const withoutEnding = (name) => name.replace(/\.js$/, "");
 
-/** What names a binary stands beside it: an application that is one file finds it beside that. */
+/**
+ * The name of a module that locates a binary is kept: an application in a single file finds the binary next
+ * to it.
+ */
 const placeOf = (name) =>
-  /^core\/runtime\/universal\/(?:scores|find-judges|metrics|statistics)$/.test(name)
+  /^core\/runtime\/universal\/(?:scores|find-judges|agents|metrics|statistics)$/.test(name)
     ? `${DIST}/find-${posix.basename(name).replace("find-", "")}.js`
-    : `${DIST}/modules/${name}.js`;
+    : `${DIST}/modules/${groupOf.get(name) ?? name}.js`;
 
-/** The code with the paths of what it imports as they are from where it is written. */
+/** The code with its import paths adapted to the folder that it is written to. */
 const withPathsFrom = (name, code) =>
   replaced(code, ({ type, value }) => {
     if (type !== "Literal" || !/^\.\.?\/.*\.(?:js|wasm|wasm\?module)$/.test(value)) return undefined;
@@ -158,12 +242,12 @@ const withPathsFrom = (name, code) =>
   });
 
 /**
- * The module with each `import("./x.js")` made a promise of what it imports statically: an object of its exports, since bundlers
- * keep all of a module whose namespace is used.
+ * Replaces each `import("./x.js")` with a promise of a static import: an object of its exports, since
+ * bundlers keep all of a module whose namespace is used.
  *
- * `/slim` and `/single` are made of these: workers and extensions whose bundle is one script cannot load parts of it later.
- * Modules that import something on use, and those that import such modules, are written a second time for them. All others, with
- * whatever keeps state, are shared with the other entry points.
+ * `/slim` and `/single` use these modules, because workers and extensions in a single script cannot load code
+ * later. Modules with a dynamic import, and those that import them, are written a second time. All others,
+ * including all with state, are shared with the other entry points.
  */
 function withStaticImports(code, namesOf) {
   const imports = [];

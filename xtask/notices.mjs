@@ -1,4 +1,4 @@
-/** The notices of what others wrote and the binary contains: crates, and the standard library of Rust. */
+/** The notices of third-party code in the binaries: crates and Rust's standard library. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -6,10 +6,10 @@ import { run, TaskError } from "./run.mjs";
 
 const TARGET = "wasm32-unknown-unknown";
 
-/** What the package publishes as `THIRD-PARTY-NOTICES.txt`: the same everywhere, for the same `Cargo.lock`. */
+/** The content of `THIRD-PARTY-NOTICES.txt`. It depends only on `Cargo.lock`. */
 export function notices() {
   const crates = compiledCrates();
-  // Many crates have the very same text.
+  // Many crates have the same text.
   const texts = new Map();
   for (const crate of crates) {
     const text = licenceOf(crate);
@@ -19,7 +19,7 @@ export function notices() {
   return `${[INTRODUCTION, ...parts].join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
 }
 
-/** The crates that are linked into the binary. Procedural macros only run while it is compiled. */
+/** The crates that are linked into the binary, without procedural macros, which only run at compile time. */
 function compiledCrates() {
   const options = ["--locked", "--package", "openevals-wasm"];
   const edges = ["--edges", "normal,no-proc-macro", "--target", TARGET, "--prefix", "none"];
@@ -34,7 +34,7 @@ function compiledCrates() {
 
 const nameOf = ({ name, version }) => `${name} ${version}`;
 
-/** The licence that is made use of: MIT, and what else has to be passed on. */
+/** The licence in use: MIT, and others whose notices have to be passed on. */
 function licenceOf({ name, license, authors, manifest_path }) {
   if (!/\bMIT\b/.test(license))
     throw new TaskError(`${name} is licensed as ${license}: say in xtask/notices.mjs what that asks for.`);

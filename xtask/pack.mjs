@@ -1,10 +1,10 @@
-/** The tarball, as it would be published. */
+/** Packs the tarball as it would be published. */
 
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { packageVersion } from "./build.mjs";
 import { hashOf, once, path, run } from "./run.mjs";
 
-/** Packs the package, and unpacks it to where the tests import it from. */
+/** Packs the package, and installs it where the tests import it. */
 export async function pack() {
   const folder = path("target/pack");
   const installed = path("tests/node_modules/openevals-wasm");
@@ -15,7 +15,7 @@ export async function pack() {
     mkdirSync(installed, { recursive: true });
     const packed = `${folder}/openevals-wasm-${packageVersion()}.tgz`;
     run("tar", ["-xzf", packed, "-C", installed, "--strip-components", "1"]);
-    // Without the version in its name, fixtures need not know it.
+    // A fixed name without the version, for fixtures.
     renameSync(packed, `${folder}/openevals-wasm.tgz`);
   });
 }

@@ -1,13 +1,13 @@
 /**
- * The table of providers in the guide: what each is sent, as a recorder in the place of `fetch` sees it, and where that is
- * known from, which `tests/providers/sources.json` says.
+ * The table of providers in the guide: what each receives, recorded by a `fetch` of ours, and the sources in
+ * `tests/providers/sources.json`.
  */
 
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { path, TaskError } from "./run.mjs";
 
-/** What the package that is built sends to each provider. */
+/** What the built package sends to each provider. */
 export async function providers() {
   const modules = ["index.js", "judges.js"].map(
     (name) => import(pathToFileURL(path(`pkg/dist/${name}`)).href),
@@ -57,10 +57,10 @@ async function rowOf(openevals, provider, source) {
 
 const code = (text) => `\`${text}\``;
 
-/** A length of answers that nothing else in a request is. */
+/** A token limit that occurs nowhere else in a request, so that it can be found. */
 const LIMIT = 717;
 
-/** Where it is asked how likely tokens were. */
+/** The member of a request that asks for log probabilities. */
 async function placeOfLogprobs(openevals, provider, source) {
   const { body } = await recorded(openevals, provider, source, ({ createGEval }, judge) =>
     createGEval({ steps: ["Rate it."], judge, samples: 1 }),
@@ -68,17 +68,17 @@ async function placeOfLogprobs(openevals, provider, source) {
   return placeOf(body, (value) => value === LOGPROBS);
 }
 
-/** At how many tokens that is; nothing else in a request is. */
+/** The number of alternative tokens; it occurs nowhere else in a request. */
 const LOGPROBS = 20;
 
-/** What is sent for a judge. */
+/** The request of a judge. */
 async function recorded(openevals, { id, baseURL }, source, make) {
   let sent;
   const fetch = async (url, { body }) => {
     sent = { url: url.replace(ACCOUNT, /\{.*\}/.exec(baseURL)?.[0]), body: JSON.parse(body) };
     throw new Error("It is recorded");
   };
-  // Told, so that the environment of whoever builds does not matter.
+  // Set here, so that the environment does not matter.
   const options = { baseURL: baseURL?.replace(/\{.*\}/, ACCOUNT), ...source.options };
   const judge = openevals.initChatModel(`${id}:MODEL`, {
     apiKey: "key",
@@ -100,13 +100,13 @@ function formOf(body) {
   return type ? `${code(`response_format: ${type}`)}, schema in the prompt` : "schema in the prompt";
 }
 
-/** Some want the schema as a text. */
+/** Some providers want the schema as text. */
 function isSchema(value) {
   const schema = typeof value === "string" && value.startsWith("{") ? JSON.parse(value) : value;
   return schema?.properties?.score !== undefined;
 }
 
-/** The names on the way to the first value that is sought. */
+/** The path to the first value that satisfies `isSought`. */
 function placeOf(value, isSought) {
   for (const [name, member] of Object.entries(Object(value))) {
     if (isSought(member)) return name;

@@ -1,13 +1,13 @@
 /**
- * The pages of reports, of comparative ones and of their index as modules: the script of each in one piece, the style of both, and the policies
- * that let just these in.
+ * Bundles the pages of reports, comparative reports and their index: a script for each, a shared style, and
+ * content security policies that allow only these.
  */
 
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { root } from "./run.mjs";
 
-/** Writes `page-style.ts`, and the scripts and policies of all pages, beside the sources of the report. */
+/** Writes `page-style.ts`, and the script and policy of each page, next to the sources of the report. */
 export async function bundleReportPages(sources) {
   const { build } = await import("esbuild");
   const folder = `${sources}/experiments/presentation/report`;
@@ -36,7 +36,7 @@ export async function bundleReportPages(sources) {
   writeModule("page-style", { style });
   for (const name of PAGES) {
     const script = text(`${name}-page.js`);
-    // What is served may ask where it comes from, and has a style of its own beside that of all.
+    // The served page may send requests to its origin, and has an additional style.
     const isServed = name === "view";
     const more = isServed ? text("labelling.css") : undefined;
     const policy = [

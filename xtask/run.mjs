@@ -1,4 +1,4 @@
-/** What the task scripts share: running programs, saying what happens, and skipping what is up to date. */
+/** Shared by the task scripts: running programs, reporting progress, and skipping what is up to date. */
 
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -6,21 +6,21 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The folder of the repository. */
+/** The root folder of the repository. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** A file or folder of the repository. */
 export const path = (...parts) => join(root, ...parts);
 
-/** A failure that needs no stack trace: the message says what to do. */
+/** A failure without a stack trace: the message says what to do. */
 export class TaskError extends Error {}
 
-/** Says what is being done, on a line of its own. */
+/** Reports the current step, on a line of its own. */
 export const say = (text) => console.error(`› ${text}`);
 
 /**
- * Runs a program and returns what it printed. On a terminal its output is shown as it comes; in a pipe only when the
- * program fails.
+ * Runs a program and returns its output. On a terminal the output is shown as it arrives; otherwise only if
+ * the program fails.
  */
 export function run(command, args, { cwd = root, env = {}, quiet = !process.stderr.isTTY } = {}) {
   const { status, error, stdout, stderr } = spawnSync(command, args, {
@@ -36,7 +36,7 @@ export function run(command, args, { cwd = root, env = {}, quiet = !process.stde
   return stdout ?? "";
 }
 
-/** The same beside other work: for what waits for the network, or keeps one core of several busy. */
+/** Runs a program asynchronously, for work that waits for the network or keeps one core busy. */
 export function runBeside(command, args, { cwd = root, env = {} } = {}) {
   return new Promise((done, fail) => {
     const shell = process.platform === "win32";
@@ -64,27 +64,34 @@ const failed = (command, args, why, printed) =>
     `${[command, ...args].join(" ")} failed: ${why instanceof Error ? why.message : `exit code ${why}`}\n${printed}`.trim(),
   );
 
-/** Whether a program answers. */
+/** Whether a program can be run. */
 export const answers = (command, args = ["--version"]) =>
   spawnSync(command, args, { cwd: root, stdio: "ignore", shell: process.platform === "win32" }).status === 0;
 
+/** Folders whose names start with a dot are the work of tools, but for these. */
+const OWN_DOT_FOLDERS = [".github", ".vitepress"];
+
+const isOwn = (entry) =>
+  entry.isDirectory()
+    ? entry.name !== "node_modules" && (!entry.name.startsWith(".") || OWN_DOT_FOLDERS.includes(entry.name))
+    : entry.name !== ".DS_Store";
+
 /**
- * Every file below the given files and folders, in a fixed order. What does not exist is left out, and what starts with
- * a dot, which tools make for themselves.
+ * Every file below the given files and folders, in a fixed order. Missing paths are skipped, as are the folders
+ * that tools create.
  */
 export function filesBelow(...places) {
   return places
     .filter((place) => existsSync(place))
     .flatMap((place) => {
       if (!statSync(place).isDirectory()) return [place];
-      const names = readdirSync(place)
-        .filter((name) => name !== "node_modules" && !name.startsWith("."))
-        .sort();
+      const entries = readdirSync(place, { withFileTypes: true }).filter(isOwn);
+      const names = entries.map(({ name }) => name).sort();
       return names.flatMap((name) => filesBelow(join(place, name)));
     });
 }
 
-/** One hash over the names and contents of files. */
+/** A hash over the names and contents of files. */
 export function hashOf(...places) {
   const hash = createHash("sha256");
   for (const file of filesBelow(...places))
@@ -92,7 +99,9 @@ export function hashOf(...places) {
   return hash.digest("hex");
 }
 
-/** Does `work` unless it was done before with the same `key` and left all `outputs`. Answers whether it was done. */
+/**
+ * Does `work` unless it was done with the same `key` and all `outputs` exist. Returns whether it was done.
+ */
 export async function once(name, key, outputs, work) {
   const stamp = path("target", "stamps", name);
   const done =
@@ -104,7 +113,7 @@ export async function once(name, key, outputs, work) {
   return true;
 }
 
-/** Runs the main function of a script that was called by its name, and turns its failure into an exit code. */
+/** Runs the main function of a script that was started directly, and turns a failure into an exit code. */
 export async function main(url, work) {
   if (process.argv[1] !== fileURLToPath(url)) return;
   try {

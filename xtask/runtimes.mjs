@@ -1,6 +1,6 @@
 /**
- * Where the package runs: the one place that says so. `packages` are those of the tests, whose versions the guide names,
- * with `by` where another plays its part; `tested` says it where there is no package.
+ * The supported runtimes. `packages` are the tests' dependencies whose versions the guide lists; `by` names a
+ * substitute, and `tested` describes a test without a package.
  */
 export const RUNTIMES = [
   {
@@ -26,7 +26,7 @@ export const RUNTIMES = [
     where: "Vite",
     since: "7",
     packages: ["vite"],
-    loading: "as in browsers; bundlers move the embedded copy along as a chunk of its own",
+    loading: "as in browsers; bundlers move the embedded copy along as its own chunk",
   },
   { where: "webpack", since: "5", packages: ["webpack"], loading: "the same" },
   { where: "Rspack", since: "1", packages: ["@rspack/core"], loading: "the same" },

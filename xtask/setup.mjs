@@ -1,6 +1,6 @@
 /**
- * Sets up what is missing to build and, on request, to test. Safe to run again; says what it does. Until `npm ci` has
- * run it uses nothing but Node's built-ins.
+ * Installs what is missing to build and, on request, to test. It can be run repeatedly. Before its `npm ci`
+ * it uses only Node's built-in modules.
  */
 
 import { existsSync } from "node:fs";
@@ -8,7 +8,7 @@ import { basename, delimiter, join, relative } from "node:path";
 import { answers, hashOf, main, once, path, root, run, runBeside, say, TaskError } from "./run.mjs";
 import { findCompiler } from "./toolchain.mjs";
 
-/** What building needs: the wasm target of Rust, and the npm packages of the workspace. */
+/** The requirements of the build: Rust's wasm target, and the npm packages of the workspace. */
 export async function setUpBuild() {
   const [major] = process.versions.node.split(".").map(Number);
   if (major < 20) throw new TaskError(`Node ${process.versions.node} is too old; install Node 20 or later.`);
@@ -19,7 +19,7 @@ export async function setUpBuild() {
   await installPackages(".", "the build tools");
 }
 
-/** What checking the engine needs besides. */
+/** The additional requirements of the engine's checks. */
 export function setUpLints() {
   for (const component of ["rustfmt", "clippy"]) {
     if (answers("cargo", [component === "rustfmt" ? "fmt" : component, "--version"])) continue;
@@ -28,16 +28,27 @@ export function setUpLints() {
   }
 }
 
-/** What the suites need besides: the test tools, the reference packages, a browser, a checker of Python and a server of Redis. */
+/**
+ * The additional requirements of the suites: test tools, reference packages, a browser, Python's type checker
+ * and a Redis server.
+ */
 export async function setUpTests() {
   await Promise.all([
     installPackages("tests", "the test tools"),
     installPackages("tests/parity", "the reference packages"),
+    installPackages("tests/interop", "the packages that evaluators fit into"),
     installPackages("tests/frameworks", "the frameworks to test in"),
     installPackages("tests/architecture", "the checker of imports"),
+    installPackages("tests/prose", "the checker of prose"),
+    installPackages("www/site", "what builds the guide"),
+    installPrograms(),
   ]);
-  installChromium();
-  installRedis();
+}
+
+/** Installs the programs one after the other, since apt-get locks its database. */
+async function installPrograms() {
+  await installChromium();
+  await installRedis();
   await installMypy();
 }
 
@@ -54,7 +65,7 @@ function installWasmTarget() {
   run("rustup", ["target", "add", target]);
 }
 
-/** `npm ci`, unless it has run for this very lock file. */
+/** Runs `npm ci` unless it has run for this lock file. */
 export async function installPackages(folder, what) {
   const lock = path(folder, "package-lock.json");
   const name = `npm-ci-${folder.replaceAll(/\W/g, "-")}`;
@@ -64,11 +75,11 @@ export async function installPackages(folder, what) {
   });
 }
 
-/** The path of the browser for the tests, if there is one. */
+/** The path of the browser for tests, if one is installed. */
 export const findChromium = () =>
   findProgram(process.env.CHROMIUM, ["chromium", "chromium-browser", "google-chrome", "chrome"]);
 
-/** The path of the server that queues are tested with, if there is one. */
+/** The path of the Redis server for tests, if one is installed. */
 export const findRedis = () => findProgram(process.env.REDIS_SERVER, ["redis-server", "valkey-server"]);
 
 function findProgram(given, names) {
@@ -77,9 +88,9 @@ function findProgram(given, names) {
   return [given, ...candidates].find((file) => file && existsSync(file));
 }
 
-function installChromium() {
+async function installChromium() {
   if (findChromium()) return;
-  installFromDebian(
+  await installFromDebian(
     ["chromium"],
     (command) =>
       `The browser tests need Chromium: ${command ?? "install Chromium or Chrome"}, or set CHROMIUM to its path.`,
@@ -88,31 +99,33 @@ function installChromium() {
     throw new TaskError("apt-get installed chromium, but it is not on the PATH; set CHROMIUM to its path.");
 }
 
-function installRedis() {
+async function installRedis() {
   if (findRedis()) return;
-  installFromDebian(
+  await installFromDebian(
     ["redis-server"],
     (command) =>
       `The tests of queues need Redis or Valkey: ${command ?? "install redis-server or valkey-server"}, or set REDIS_SERVER to its path.`,
   );
 }
 
-/** Installs packages where that can be done; elsewhere `hint` says what to do, with a command where there is one. */
-function installFromDebian(packages, hint) {
+/**
+ * Installs Debian packages if possible; otherwise `hint` reports what to do, with a command if there is one.
+ */
+async function installFromDebian(packages, hint) {
   const isDebian = existsSync("/etc/debian_version") && answers("apt-get");
   if (!isDebian || process.getuid?.() !== 0)
     throw new TaskError(hint(isDebian ? `sudo apt-get install ${packages.join(" ")}` : undefined));
   say(`Installing ${packages.join(" and ")} (apt-get install)`);
-  run("apt-get", ["update"]);
-  run("apt-get", ["install", "--yes", "--no-install-recommends", ...packages], {
+  await runBeside("apt-get", ["update"]);
+  await runBeside("apt-get", ["install", "--yes", "--no-install-recommends", ...packages], {
     env: { DEBIAN_FRONTEND: "noninteractive" },
   });
 }
 
-/** The virtual environment with what the tests need of Python. */
+/** The virtual environment with the tests' Python packages. */
 export const pythonEnvironment = path("target/python");
 
-/** The one with the reference implementations that metrics are measured beside. */
+/** The virtual environment with the reference implementations for benchmarks. */
 export const benchEnvironment = path("target/python-bench");
 
 const installMypy = () =>
@@ -120,7 +133,7 @@ const installMypy = () =>
     ["--requirement", path("tests/code/requirements.txt")],
   ]);
 
-/** The reference implementations in Python, as the tests of parity pin them. */
+/** The Python reference implementations, in the versions that the parity tests pin. */
 export const installPythonReferences = () =>
   installPython(benchEnvironment, "3.11", "Measuring beside reference implementations needs", [
     ["--no-deps", "--requirement", path("tests/parity/python/requirements.txt")],
@@ -128,26 +141,26 @@ export const installPythonReferences = () =>
   ]);
 
 /**
- * Makes a virtual environment, unless it was made for these very requirements. Each list of `installs` has the arguments of one
- * `pip install`, the file last.
+ * Makes a virtual environment unless it exists for these requirements. Each of `installs` has the arguments
+ * of a `pip install`, with the requirements file last.
  */
 async function installPython(folder, version, whoNeedsIt, installs) {
   const files = installs.map((args) => args.at(-1));
   const python = join(folder, "bin/python");
-  await once(basename(folder), hashOf(...files), [python], () => {
-    // Debian's Python comes without what makes environments.
+  await once(basename(folder), hashOf(...files), [python], async () => {
+    // Debian's Python lacks the modules that make environments.
     const check = `import sys, ensurepip, venv; assert sys.version_info >= (${version.replace(".", ", ")})`;
     if (!answers("python3", ["-c", check])) {
-      installFromDebian(
+      await installFromDebian(
         ["python3", "python3-venv"],
         (command) =>
           `${whoNeedsIt} Python ${version} or later, as python3, with venv: ${command ?? "install it"}.`,
       );
     }
     say(`Installing packages of Python (pip install in ${relative(root, folder)})`);
-    run("python3", ["-m", "venv", "--clear", folder]);
+    await runBeside("python3", ["-m", "venv", "--clear", folder]);
     for (const args of installs) {
-      run(python, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...args]);
+      await runBeside(python, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...args]);
     }
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Simulates what the guide claims of probabilities, and prints a table for each claim: `npm run simulate`, or
- * `npm run simulate -- slices --runs 200` for some, with fewer runs.
+ * Simulates the guide's claims about probabilities, and prints a table for each: `npm run simulate`, or `npm
+ * run simulate -- slices --runs 200` for some claims with fewer runs.
  */
 
 import { spawnSync } from "node:child_process";

@@ -1,6 +1,6 @@
 /**
- * The sizes of every entry point and of every chunk that is loaded on use, in `SIZES.md`: a change shows its bytes in its
- * diff. `npm run build` writes the file, `npm test` checks it.
+ * `SIZES.md`: the sizes of every entry point and of every lazily loaded chunk, so that diffs show changes in
+ * bytes. `npm run build` writes the file, and `npm test` checks it.
  */
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { isPinned } from "./toolchain.mjs";
 const TABLE = path("SIZES.md");
 const dist = path("pkg/dist");
 
-/** Writes the table where it is not up to date. */
+/** Writes the table if it is out of date. */
 export async function writeSizeTable() {
   const { committed, table } = await sizeTable();
   if (committed === table) return;
@@ -21,7 +21,9 @@ export async function writeSizeTable() {
   say("Wrote SIZES.md: the sizes have changed");
 }
 
-/** Fails where the table is not up to date. Other compilers than the pinned one make other sizes. */
+/**
+ * Fails if the table is out of date. Skipped for other compilers than the pinned one, whose sizes differ.
+ */
 export async function checkSizeTable() {
   if (!isPinned()) return say("SIZES.md is not checked: it holds for the compiler in rust-toolchain.toml");
   const { committed, table } = await sizeTable();
@@ -29,11 +31,11 @@ export async function checkSizeTable() {
   const before = new Set(committed.split("\n"));
   const changed = table.split("\n").filter((line) => !before.has(line));
   throw new TaskError(
-    `SIZES.md is not up to date: run \`npm run build\` and commit it.\n${changed.join("\n") || "It has rows too many."}`,
+    `SIZES.md is not up to date: run \`npm run build\` and commit it.\n${changed.join("\n") || "It has too many rows."}`,
   );
 }
 
-/** The table as it is committed, and as it should be. */
+/** The committed table and the current one. */
 async function sizeTable() {
   const committed = existsSync(TABLE) ? readFileSync(TABLE, "utf8") : "";
   const known = Array.from(committed.matchAll(/^\| (.+?) +\| +([\d.]+) \| +([\d.]+) \|$/gm), rowOf);
@@ -50,14 +52,14 @@ async function sizeTable() {
 
 const rowOf = ([, name, raw, gzip]) => ({ name, raw: Number(raw), gzip: Number(gzip) });
 
-/** The row that has been committed for this one: of chunks that share a name, the one that is as long. */
+/** The committed row of this one; of chunks with the same name, the closest in size. */
 const nearest = ({ name, raw }, known) =>
   known
     .filter((row) => row.name === name)
     .sort((a, b) => Math.abs(a.raw - raw) - Math.abs(b.raw - raw))
     .at(0);
 
-/** Wide enough for what there is, so that one longer name does not change every line. */
+/** Padded to a fixed width, so that a longer name does not change every line. */
 const lineOf = ({ name, raw, gzip }) =>
   `| ${name.padEnd(44)} | ${figure(raw).padStart(7)} | ${figure(gzip).padStart(6)} |`;
 
@@ -66,8 +68,8 @@ const figure = (size) => (typeof size === "number" ? size.toFixed(2) : size);
 const RULE = `| ${"-".repeat(44)} | ${"-".repeat(6)}: | ${"-".repeat(5)}: |`;
 
 /**
- * A figure that is as good as the committed one stays as it was committed: what compresses, and what is compiled, come out
- * a few bytes longer or shorter on other machines. How long the JavaScript is does not.
+ * Keeps the committed figure if the current one is close: compressed sizes and binaries vary by a few bytes
+ * between machines. The uncompressed length of JavaScript does not.
  */
 function settled({ name, raw, gzip, isCompiled }, known = { raw: 0, gzip: 0 }) {
   return {
@@ -86,7 +88,7 @@ async function parts() {
       .filter((file) => !file.startsWith("modules/")),
   );
   const starts = entries().map(([name, file]) => ({ name, start: closure(graph, [file], "now") }));
-  // What the commands of the program have of the main entry point is no news.
+  // The program's commands load much of the main entry point; only the rest counts.
   const [{ start: main }, ...others] = starts;
   const known = [
     starts[0],
@@ -97,14 +99,26 @@ async function parts() {
     ["Bundles", (await measureBundles()).map(bundleRow)],
     ["Entry points in Node", starts.map(({ name, start }) => measured(name, start))],
     ["Loaded on use", onUse(graph, known)],
+    ["Files of the package", FOLDERS.map(folderRow)],
   ];
 }
 
-/** A bundle with nothing but one export, beside its budget. */
+/** A bundle with a single export, next to its budget. */
 const bundleRow = ({ name, raw, gzip, budget }) => ({
   name: `${name}, at most ${budget / 1000}${gzip > budget ? ": over budget" : ""}`,
   raw: rounded(raw),
   gzip: rounded(gzip),
+});
+
+/** The folders that have nearly all of the package. */
+const FOLDERS = ["dist", "docs"];
+
+const folderRow = (folder) => ({
+  ...measured(
+    `${folder}/`,
+    filesBelow(path("pkg", folder)).map((file) => posix.relative(dist, file)),
+  ),
+  isCompiled: true,
 });
 
 const isBinary = (file) => file.endsWith(".wasm") || file.endsWith("-base64.js");
@@ -114,7 +128,7 @@ const binary = (file) => ({
   isCompiled: true,
 });
 
-/** Every entry point with its ES module for Node and browsers, and the program. */
+/** The ES module of every entry point for Node and browsers, and of the program. */
 function entries() {
   const { name, bin, exports } = JSON.parse(readFileSync(path("pkg/package.json"), "utf8"));
   const modules = Object.entries(exports).filter(([, conditions]) => conditions.require);
@@ -127,7 +141,7 @@ function entries() {
   ].map(([name, file]) => [name, posix.relative("dist", posix.normalize(file))]);
 }
 
-/** What each module imports when it is loaded, and what when it is used. */
+/** The static and dynamic imports of each module. */
 function importsOf(files) {
   const modules = files.filter((file) => file.endsWith(".js"));
   return new Map(
@@ -152,7 +166,7 @@ function closure(graph, starts, ...kinds) {
   return reached;
 }
 
-/** Each chunk that is loaded on use, with what it brings beyond what all the entry points that use it have loaded. */
+/** Each lazily loaded chunk, with the size that it adds to every entry point that loads it. */
 function onUse(graph, starts) {
   const chunks = new Set(Array.from(graph.values()).flatMap(({ later }) => later));
   const rows = Array.from(chunks)
@@ -167,7 +181,7 @@ function onUse(graph, starts) {
   return rows.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The sum of files that are served one by one, in KB. */
+/** The total size of separately served files, in KB. */
 function measured(name, files) {
   let [raw, gzip] = [0, 0];
   for (const file of files) {

@@ -1,6 +1,6 @@
 /**
- * The sizes of the package beside their budgets: of the binaries, of what bundles have that import one thing, and of what is
- * installed. `node xtask/sizes.mjs NAME` says what such a bundle consists of.
+ * Compares the sizes of the package with their budgets: binaries, bundles with a single import, and the
+ * installed package. `node xtask/sizes.mjs NAME` prints the parts of such a bundle.
  */
 
 import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
@@ -8,7 +8,9 @@ import { gzipSync } from "node:zlib";
 import { BINARIES } from "./binaries.mjs";
 import { filesBelow, main, path, TaskError } from "./run.mjs";
 
-/** What users import alone, with the most that it may weigh, compressed, in bytes. A prompt is not part of its judge. */
+/**
+ * Single imports with the budget of their bundle, in bytes, gzipped. A judge's prompt is measured separately.
+ */
 export const BUNDLES = [
   { name: "contains", entry: "/checks", budget: 7_000, binaries: [] },
   { name: "noPII", entry: "/checks", budget: 9_500, binaries: [] },
@@ -16,7 +18,7 @@ export const BUNDLES = [
   { name: "exactMatch", entry: "", budget: 9_000, binaries: ["openevals"] },
   { name: "levenshteinDistance", entry: "", budget: 7_000, binaries: ["openevals"] },
   { name: "createTrajectoryMatchEvaluator", entry: "", budget: 13_000, binaries: ["openevals"] },
-  // With a rubric it asks a model.
+  // A rubric makes it load the judges' binary.
   {
     name: "createJsonMatchEvaluator",
     entry: "",
@@ -35,7 +37,7 @@ export const BUNDLES = [
   },
 ];
 
-/** What is measured, with its budgets. What all of it weighs is only reported. */
+/** All measurements with their budgets. */
 export async function measureSizes() {
   const bundles = await measureBundles();
   return [
@@ -61,7 +63,7 @@ export async function printSizes() {
   return rows;
 }
 
-/** Reports what is over its budget, and fails where the package has dependencies: there is no size that excuses one. */
+/** Warns about exceeded budgets, and fails if the package has dependencies. */
 export function checkSizes(rows) {
   for (const row of rows.filter((row) => row[row.of] > row.budget))
     console.error(`over budget: ${row.what}: ${row.of} ${row[row.of]} bytes, the budget is ${row.budget}`);
@@ -74,7 +76,7 @@ const measure = (bytes) => ({ raw: bytes.length, gzip: gzipSync(bytes, { level: 
 
 const unpacked = () => filesBelow(path("pkg")).reduce((sum, file) => sum + statSync(file).size, 0);
 
-/** What a bundle of each row loads at once, and the binaries that it can load. */
+/** The initial size of each row's bundle, and the binaries that it can load. */
 export async function measureBundles() {
   const folder = path("target/sizes");
   rmSync(folder, { recursive: true, force: true });
@@ -127,7 +129,10 @@ async function measureBundle(folder, { name, entry }) {
   };
 }
 
-/** What each module contributes to the bundles that have these names; compressed, that is about a third. */
+/**
+ * Prints the contribution of each module to the bundles with these names, uncompressed; compressed, it is
+ * about a third.
+ */
 async function printParts() {
   const [, , ...names] = process.argv;
   for (const { name, inputs } of (await measureBundles()).filter(({ name }) => names.includes(name))) {

@@ -1,11 +1,11 @@
-/** Changes code where its syntax says, not where a pattern happens to match. */
+/** Changes code by its syntax tree instead of by patterns. */
 
 import { parse } from "acorn";
 
 /**
- * The code with nodes of its syntax tree replaced.
+ * Replaces nodes of the code's syntax tree.
  *
- * @param replacement The text that takes the place of a node; `undefined` leaves it, and looks at what is below it.
+ * @param replacement The text that replaces a node; `undefined` keeps the node and visits its children.
  */
 export function replaced(code, replacement) {
   const edits = [];
@@ -23,8 +23,8 @@ export function replaced(code, replacement) {
 }
 
 /**
- * The code with what its variables begin with marked as pure, where a bundler could not tell. Loading a module of the package
- * does nothing, so that every variable may be left out that is not used.
+ * Marks the initial values of variables as pure where a bundler could not tell. Loading a module of the
+ * package has no side effects, so every unused variable may be removed.
  */
 export function markedAsPure(code) {
   const { body } = parse(code, { ecmaVersion: "latest", sourceType: "module" });
@@ -43,13 +43,13 @@ const PURE = "/* @__PURE__ */";
 
 const isVariable = ({ type }) => type === "VariableDeclaration";
 
-/** Whether a call is marked already, of which the arguments are pure. */
+/** Whether a call is marked already, and its arguments are pure. */
 const isMarked = (code, { type, start, arguments: args }) =>
   (type === "CallExpression" || type === "NewExpression") &&
   code.slice(0, start).trimEnd().endsWith(PURE) &&
   args.every(isPure);
 
-/** Whether bundlers see that an expression does nothing. */
+/** Whether bundlers see that an expression has no side effects. */
 function isPure(node) {
   switch (node?.type) {
     case undefined:
@@ -57,7 +57,7 @@ function isPure(node) {
     case "Identifier":
     case "ArrowFunctionExpression":
     case "FunctionExpression":
-    // A class would lose the name that it has from its variable.
+    // A class would lose the name that it gets from its variable.
     case "ClassExpression":
       return true;
     case "TemplateLiteral":
@@ -75,7 +75,7 @@ function isPure(node) {
   }
 }
 
-/** The names that a module exports by itself. */
+/** The names that a module declares and exports itself. */
 export const exportedNames = (code) =>
   parse(code, { ecmaVersion: "latest", sourceType: "module" }).body.flatMap((node) =>
     node.type === "ExportNamedDeclaration"
@@ -83,7 +83,7 @@ export const exportedNames = (code) =>
       : [],
   );
 
-/** The names that a declaration declares. */
+/** The names in a declaration. */
 export function declaredNames(node) {
   if (!node) return [];
   if (!isVariable(node)) return [node.id.name];
@@ -92,15 +92,15 @@ export function declaredNames(node) {
   );
 }
 
-/** How code is written: names stay, comments and indents go. */
+/** The style of the output: names are kept, comments and indentation removed. */
 export const SHORTER = { minifySyntax: true, minifyWhitespace: true, lineLimit: 120 };
 
-/** What bundlers are told of an import that they are not to follow. */
+/** Comments that tell bundlers not to follow an import. */
 const LEFT_ALONE = "/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */";
 
 /**
- * Code whose lines end between tokens only: not every tool knows that a string may go on behind a backslash. An import of a
- * variable is one of an optional package, which is looked for where the application runs.
+ * Breaks lines between tokens only, since some tools do not support strings that continue after a backslash.
+ * An import of a variable is one of an optional package, which is resolved where the application runs.
  */
 export const tidied = (code) =>
   replaced(code, ({ type, start, end, source }) => {

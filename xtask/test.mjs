@@ -1,7 +1,7 @@
 /**
- * Runs every check: formats, lints, Rust tests, the build with its budgets, and the JavaScript suite against the packed
- * tarball on every runtime. The last line counts them all: `N passed, N failed`. `npm test -- api browser` runs those
- * parts of the JavaScript suite only, and `npm test -- checks` all that is no suite.
+ * Runs every check: formats, lints, Rust tests, the build with its budgets, and the JavaScript suites against
+ * the packed tarball on every runtime. The last line is the total: `N passed, N failed`. `npm test -- api
+ * browser` runs only these suites, and `npm test -- checks` everything but the suites.
  */
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,23 +11,23 @@ import { build } from "./build.mjs";
 import { compileEngine } from "./engine.mjs";
 import { checkGuideTables } from "./guide-tables.mjs";
 import { pack } from "./pack.mjs";
-import { hashOf, main, path, run, runBeside, say } from "./run.mjs";
+import { filesBelow, hashOf, main, path, run, runBeside, say, TaskError } from "./run.mjs";
 import { setUpBuild, setUpLints, setUpTests } from "./setup.mjs";
 import { checkSizeTable } from "./size-table.mjs";
 import { checkSizes, printSizes } from "./sizes.mjs";
 
-/** What has been checked: its counts, and how long it took. */
+/** The completed checks, with their counts and duration. */
 const results = [];
 
-/** The stamp of a check, whose key changes with what it reads. */
+/** The stamp of a check. Its key changes with the inputs. */
 function stampOf(name, inputs) {
   const file = path("target/stamps", `check-${name.replaceAll(/\W+/g, "-")}.json`);
-  const key = hashOf(...inputs);
+  const key = `${process.version} ${hashOf(...inputs)}`;
   const before = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
   return { before: before.key === key ? before : undefined, key, file };
 }
 
-/** Notes what a check came to, and that it need not run again before what it reads changes. */
+/** Records the result of a check, and its stamp if it passed. */
 function conclude(name, { passed, failed, seconds }, stamp) {
   results.push({ name, passed, failed, seconds });
   const remark = seconds === undefined ? "unchanged since it passed" : `${seconds.toFixed(1)} s`;
@@ -37,7 +37,10 @@ function conclude(name, { passed, failed, seconds }, stamp) {
   writeFileSync(stamp.file, JSON.stringify({ key: stamp.key, passed, failed }));
 }
 
-/** One check, unless it passed with the same `inputs`: passes if the work does not throw, or with the counts that it returns. */
+/**
+ * Runs a check, unless it passed with the same `inputs`. It passes if the work does not throw, or has the
+ * counts that the work returns.
+ */
 async function check(name, inputs, work) {
   const stamp = stampOf(name, inputs);
   if (stamp.before) return conclude(name, stamp.before);
@@ -53,7 +56,7 @@ async function check(name, inputs, work) {
   conclude(name, { ...counts, seconds: (performance.now() - start) / 1000 }, stamp);
 }
 
-/** The Rust tests, counted from what cargo prints. */
+/** Runs the Rust tests, and counts them from cargo's output. */
 async function rustTests() {
   let output;
   try {
@@ -71,39 +74,38 @@ async function rustTests() {
   return counts;
 }
 
-/** Runs suites in one go, so that no core waits for the last file of each. Counts and times are those of Vitest's report. */
-function vitest(suites) {
-  const file = path("target/vitest.json");
-  rmSync(file, { force: true });
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+/** Runs test files in one go, so that no core waits for the last file of a suite. Returns Vitest's results by file. */
+function vitest(files) {
+  const report = path("target/vitest.json");
+  rmSync(report, { force: true });
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const names = files.map((file) => relative(path("tests"), file));
   let failure;
   try {
-    const projects = suites.flatMap((suite) => ["--project", suite]);
-    run("node", [path("tests/node_modules/vitest/vitest.mjs"), "run", ...reporters, ...projects], {
+    run("node", [path("tests/node_modules/vitest/vitest.mjs"), "run", ...reporters, ...names], {
       cwd: path("tests"),
     });
   } catch (error) {
     failure = error;
-    if (!existsSync(file)) throw error;
+    if (!existsSync(report)) throw error;
     console.log(error.message);
   }
-  const found = new Map(suites.map((suite) => [suite, { passed: 0, failed: 0, seconds: 0 }]));
-  for (const { name, status, startTime, endTime, assertionResults } of JSON.parse(readFileSync(file, "utf8"))
-    .testResults) {
-    const counts = found.get(relative(path("tests"), name).split(sep)[0]);
+  const found = new Map();
+  for (const { name, status, startTime, endTime, assertionResults } of JSON.parse(
+    readFileSync(report, "utf8"),
+  ).testResults) {
     const having = (wanted) => assertionResults.filter(({ status }) => status === wanted).length;
-    counts.passed += having("passed");
-    // A file that could not even be loaded has no tests to count.
-    counts.failed += having("failed") || Number(status === "failed");
-    counts.seconds += (endTime - startTime) / 1000;
+    // A file that could not be loaded has no tests to count.
+    const failed = having("failed") || Number(status === "failed");
+    found.set(name, { passed: having("passed"), failed, seconds: (endTime - startTime) / 1000 });
   }
   const isSilent = failure && [...found.values()].every(({ failed }) => !failed);
   return { found, failed: Number(Boolean(isSilent)) };
 }
 
-/** Builds and packs. It knows itself what is up to date, and prints the sizes when it does something. */
+/** Builds and packs. The build skips what is up to date, and prints sizes otherwise. */
 async function builds() {
-  const name = "build within its budgets";
+  const name = "build";
   const start = performance.now();
   const seconds = () => (performance.now() - start) / 1000;
   try {
@@ -129,47 +131,46 @@ const RUST = [
   "xtask/Cargo.toml",
 ];
 const rust = RUST.map((file) => path(file));
-const shared = ["pkg", "xtask", "tests/package-lock.json", "tests/vitest.config.ts"].map((file) =>
-  path(file),
-);
+const shared = ["xtask", "tests/package-lock.json", "tests/vitest.config.ts"].map((file) => path(file));
 
-/** The parts of the JavaScript suite, and what each reads besides its own folder. */
+/** The suites, and what their tests read besides the files that they import. */
 const SUITES = {
-  api: [],
+  api: ["Cargo.lock", "www/guide/content-checks.md"],
   engine: ["package-lock.json"],
-  recipes: ["tests/api/error-of.ts", "tests/providers"],
-  parity: ["tests/runtimes/harness.ts"],
+  recipes: [],
+  rag: ["tests/data"],
+  agents: [],
+  harness: [],
+  parity: [],
   providers: ["tests/data"],
-  clients: ["tests/providers/servers"],
-  langgraph: ["tests/parity/reference.ts"],
-  readmes: ["www/guide", "tests/providers/servers", "tests/langgraph", "tests/parity/reference.ts"],
-  guide: ["tests/types/examples.ts", "README.md", "www/guide"],
-  evaluation: ["tests/providers/servers"],
-  otel: ["tests/api/error-of.ts"],
-  bullmq: ["tests/api/error-of.ts", "tests/runtimes/harness.ts"],
-  code: ["tests/parity/package-lock.json", "tests/providers/servers"],
+  clients: [],
+  langgraph: [],
+  readmes: ["package.json", "README.md", "SIZES.md", "www/guide", "www/pictures"],
+  guide: [
+    ...["README.md", "SIZES.md", "www/guide", "www/examples", ".github", "pkg-template/CHANGELOG.md"],
+    ...["Cargo.toml", "tests/simulations"],
+  ],
+  evaluation: [],
+  otel: [],
+  interop: ["tests/interop/package-lock.json"],
+  bullmq: [],
+  code: ["tests/parity/package-lock.json"],
   langsmith: ["tests/parity/package-lock.json"],
-  "vitest-matcher": ["tests/runtimes/harness.ts", "tests/cli/project.ts"],
+  "vitest-matcher": [],
   types: ["tests/parity/package-lock.json"],
   browser: [
-    ...["www/guide", "www/playground", "www/reader", "www/shared"],
-    ...["tests/runtimes/harness.ts", "tests/providers/servers"],
+    ...["www/guide", "www/examples", "www/home", "www/playground", "www/shared"],
+    ...["SIZES.md", "tests/parity/python/cases"],
+    ...["www/site", "www/site/.vitepress", "www/site/.vitepress/theme"],
   ],
-  report: ["tests/runtimes/harness.ts", "tests/cli/viewing.ts", "tests/cli/program.ts"],
-  cli: ["tests/data", "tests/providers/servers", "tests/runtimes/harness.ts"],
-  runtimes: ["tests/providers/servers"],
-  frameworks: ["tests/runtimes/harness.ts"],
-  examples: [
-    "README.md",
-    "www/examples",
-    "tests/frameworks/package-lock.json",
-    "tests/providers/servers",
-    "tests/runtimes/harness.ts",
-    "tests/runtimes/edge-hosts.ts",
-  ],
+  report: [],
+  cli: ["tests/data"],
+  runtimes: [],
+  frameworks: [],
+  examples: ["README.md", "www/examples", "www/guide", "tests/frameworks/package-lock.json"],
 };
 
-/** The engine: its format, lints, documentation and tests. */
+/** Checks the engine: format, lints, documentation and tests. */
 async function checkEngine() {
   const strict = ["--", "--deny", "warnings"];
   await check("Rust format", rust, () => void run("cargo", ["fmt", "--all", "--check"]));
@@ -182,14 +183,15 @@ async function checkEngine() {
   });
   await check("Rust documentation", rust, async () => {
     const all = ["doc", "--locked", "--no-deps", "--document-private-items", "--lib"];
-    // For this target, the bindings belong to it.
+    // The bindings are compiled only for this target.
     const options = ["--target", "wasm32-unknown-unknown"];
     await runBeside("cargo", [...all, ...options], { env: { RUSTDOCFLAGS: "--deny warnings" } });
   });
-  await check("Rust tests", rust, rustTests);
+  const read = ["README.md", "pkg-template/src/core/scales.ts", "tests/api/trajectory-lines.json"];
+  await check("Rust tests", [...rust, ...read.map((file) => path(file))], rustTests);
 }
 
-/** The sources in JavaScript and TypeScript: their format, lints and imports. */
+/** Checks the JavaScript and TypeScript sources: format, lints and imports. */
 async function checkSources() {
   const biome = path("node_modules/@biomejs/biome/bin/biome");
   const formatted = ["pkg-template", "tests", "www", "xtask", "biome.json", "package.json"];
@@ -199,16 +201,40 @@ async function checkSources() {
     () => void run("node", [biome, "ci", "--error-on-warnings"]),
   );
   const architecture = path("tests/architecture");
-  await check("imports lead down the streets", [path("pkg-template/src"), architecture], () => {
+  const checked = [path("pkg-template/src"), architecture, path("xtask/entries.mjs")];
+  await check("imports follow the levels", checked, () => {
     const cruiser = `${architecture}/node_modules/dependency-cruiser/bin/dependency-cruise.mjs`;
     run("node", [cruiser, "--config", `${architecture}/rules.mjs`, "src"], { cwd: path("pkg-template") });
   });
 }
 
-/** What the build has written beside the package. */
+/** Checks the words of the documents: `tests/prose/words.yml` lists phrases to avoid. */
+async function checkProse() {
+  const folders = ["www/guide", "www/examples", ".github"].map((folder) => path(folder));
+  const documents = [path("README.md"), path("pkg-template/CHANGELOG.md"), ...filesBelow(...folders)].filter(
+    (file) => file.endsWith(".md"),
+  );
+  const prose = path("tests/prose");
+  await check("words of the documents", [...documents, prose], () => {
+    const textlint = `${prose}/node_modules/textlint/bin/textlint.js`;
+    run("node", [textlint, "--config", `${prose}/textlint.json`, "--format", "unix", ...documents], {
+      cwd: prose,
+    });
+  });
+}
+
+/** Checks the generated tables. */
 async function checkTables() {
-  await check("sizes as in SIZES.md", [path("pkg"), path("SIZES.md"), ...rust], checkSizeTable);
-  const read = ["pkg", "pkg-template/src/models/prompts", "README.md", "www/guide", "xtask"];
+  const measured = ["pkg", "SIZES.md", "xtask"].map((file) => path(file));
+  await check("sizes as in SIZES.md", [...measured, ...rust], checkSizeTable);
+  const read = [
+    "pkg",
+    "pkg-template/src/models/prompts",
+    "pkg-template/src/integrations/interop",
+    "README.md",
+    "www/guide",
+    "xtask",
+  ];
   const manifests = ["tests/package.json", "tests/frameworks/package.json"];
   await check(
     "tables of the guide",
@@ -217,22 +243,40 @@ async function checkTables() {
   );
 }
 
-/** Runs the suites that something has changed for. */
-function runSuites(suites) {
-  const stamps = new Map();
-  for (const suite of suites) {
-    const reads = [path("tests", suite), ...SUITES[suite].map((file) => path(file)), ...shared];
-    const stamp = stampOf(`tests/${suite}`, reads);
-    if (stamp.before) conclude(`tests/${suite}`, stamp.before);
-    else stamps.set(suite, stamp);
+/** Runs the test files that something has changed for. Those that passed are noted by their keys. */
+async function runSuites(suites) {
+  const stamps = path("target/stamps/tests.json");
+  const noted = existsSync(stamps) ? JSON.parse(readFileSync(stamps, "utf8")) : {};
+  const ofAll = `${process.version} ${hashOf(...shared)}`;
+  const reads = suites.map((suite) => [suite, SUITES[suite].map((file) => path(file))]);
+  // It imports what the set-up has installed.
+  const { keysOfTests } = await import("./affected.mjs");
+  const keys = await keysOfTests(Object.fromEntries(reads));
+  const passedBefore = ([file, key]) => noted[file]?.key === `${ofAll} ${key}`;
+  const due = [...keys].filter((entry) => !passedBefore(entry)).map(([file]) => file);
+  if (due.length) say(`tests: ${due.length} of ${keys.size} files`);
+  const { found, failed } = due.length ? vitest(due) : { found: new Map(), failed: 0 };
+  const counts = new Map(suites.map((suite) => [suite, { passed: 0, failed: 0 }]));
+  for (const [file, key] of keys) {
+    const own = counts.get(suiteOf(file));
+    // A file that was due and has no result has failed.
+    const missing = due.includes(file) ? { passed: 0, failed: 1, seconds: 0 } : undefined;
+    const { passed, failed, seconds } = found.get(file) ??
+      missing ?? { passed: noted[file].passed, failed: 0 };
+    own.passed += passed;
+    own.failed += failed;
+    if (seconds === undefined) continue;
+    own.seconds = (own.seconds ?? 0) + seconds;
+    if (failed) delete noted[file];
+    else noted[file] = { key: `${ofAll} ${key}`, passed };
   }
-  if (!stamps.size) return;
-  say(`tests: ${[...stamps.keys()].join(", ")}`);
-  const { found, failed } = vitest([...stamps.keys()]);
-  for (const [suite, counts] of found)
-    conclude(`tests/${suite}`, counts, failed ? undefined : stamps.get(suite));
+  for (const [suite, own] of counts) conclude(`tests/${suite}`, own);
+  // Then something failed outside the tests, so none of them is known to have passed.
   if (failed) conclude("the run of the suites", { passed: 0, failed, seconds: 0 });
+  else writeFileSync(stamps, JSON.stringify(noted));
 }
+
+const suiteOf = (file) => relative(path("tests"), file).split(sep)[0];
 
 /** What took how long, the longest first; of suites, the time of all their files. */
 function printTimes() {
@@ -241,22 +285,34 @@ function printTimes() {
   for (const { name, seconds } of took) console.log(`${seconds.toFixed(0).padStart(6)}  ${name}`);
 }
 
+/** Checks that each argument names a part, and that each folder with tests is a suite. */
+function checkNames(only) {
+  const unknown = only.find((part) => part !== "checks" && !SUITES[part]);
+  if (unknown)
+    throw new TaskError(`There is no suite ${unknown}. Name checks, or ${Object.keys(SUITES).join(", ")}.`);
+  const tests = filesBelow(path("tests")).filter((file) => file.endsWith(".test.ts"));
+  const unlisted = tests.find((file) => !SUITES[suiteOf(file)]);
+  if (unlisted) throw new TaskError(`${relative(path(), unlisted)} belongs to no suite. Add one to SUITES.`);
+}
+
 await main(import.meta.url, async () => {
   const only = process.argv.slice(2);
+  checkNames(only);
   const isAsked = (part) => !only.length || only.includes(part);
   await setUpBuild();
   if (isAsked("checks")) {
     setUpLints();
-    // At once: installing waits for the network, and optimising a binary keeps one core busy. What cannot be compiled is
-    // said by builds().
+    // In parallel: installing waits for the network, and optimizing a binary keeps one core busy. `builds()`
+    // reports compile errors.
     await Promise.all([checkEngine(), setUpTests(), compileEngine().catch(() => {})]);
     await checkSources();
+    await checkProse();
   } else {
     await setUpTests();
   }
   if (await builds()) {
     if (isAsked("checks")) await checkTables();
-    runSuites(Object.keys(SUITES).filter(isAsked));
+    await runSuites(Object.keys(SUITES).filter(isAsked));
   }
   printTimes();
   const sum = (count) => results.reduce((total, result) => total + result[count], 0);

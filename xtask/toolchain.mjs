@@ -1,14 +1,15 @@
-/** The compiler: the one that `rust-toolchain.toml` pins, or what comes nearest where that cannot be had. */
+/** Selects the compiler: the one that `rust-toolchain.toml` pins, or the closest installed one. */
 
 import { readFileSync } from "node:fs";
 import { answers, path, run, say, TaskError } from "./run.mjs";
 
-/** The version that the sizes of the package are measured with. */
+/** The compiler version for which the recorded sizes hold. */
 const pinned = () => /^channel = "(.+)"$/m.exec(readFileSync(path("rust-toolchain.toml"), "utf8"))?.[1] ?? "";
 
 /**
- * Makes every later `cargo` and `rustc` work. Without rustup nobody reads the file, and what is installed is used. With
- * it, machines without a network should work that have the pinned version as `stable`, or just another one.
+ * Makes later calls of `cargo` and `rustc` work. Without rustup, the installed compiler is used, since only
+ * rustup reads the file. With rustup but without a network, the pinned version may be installed as `stable`,
+ * or only another one.
  */
 export function findCompiler() {
   if (process.env.RUSTUP_TOOLCHAIN || !answers("rustup")) return;
@@ -33,7 +34,7 @@ export function findCompiler() {
   }
 }
 
-/** Whether the compiler is the pinned one, whatever it is called here. */
+/** Whether the compiler has the pinned version, under any toolchain name. */
 export const isPinned = () => versionOf() === pinned();
 
 function versionOf(toolchain) {

@@ -1,8 +1,8 @@
 /**
- * Runs the test suites of OpenEvals and AgentEvals against this package, and says which tests pass and why the others do
- * not: `npm run upstream` for both languages, `npm run upstream -- python` for one. The suites are cloned, unless
- * `--openevals PATH` and `--agentevals PATH` say where they are. Exits with 1 if a test fails that
- * `tests/upstream/expected.json` does not have, or if one passes that it has.
+ * Runs the test suites of OpenEvals and AgentEvals against this package, and lists the tests that fail with
+ * their reasons: `npm run upstream` for both languages, `npm run upstream -- python` for one. Clones the
+ * suites unless `--openevals PATH` and `--agentevals PATH` are given. Exits with 1 if a test fails that
+ * `tests/upstream/expected.json` does not list, or if a listed one passes.
  */
 
 import { execFileSync } from "node:child_process";
@@ -17,7 +17,7 @@ import { installPackages, setUpBuild } from "./setup.mjs";
 
 const LANGUAGES = ["javascript", "python"];
 
-/** The commit of a checkout; nothing for a folder that is none. */
+/** The commit of a checkout; `undefined` for other folders. */
 function commitOf(folder) {
   try {
     return execFileSync("git", ["-C", folder, "rev-parse", "HEAD"], {
@@ -29,7 +29,7 @@ function commitOf(folder) {
   }
 }
 
-/** The folder of a repository: the one that was given, or a clone at the commit that is known. */
+/** The folder of a repository: the given one, or a clone at the pinned commit. */
 function checkout(name, given) {
   const { repository, commit } = EXPECTED.repositories[name];
   if (given) {
@@ -52,7 +52,7 @@ function checkout(name, given) {
   return folder;
 }
 
-/** Says what came of a language. Answers whether it is what was expected. */
+/** Reports the results of a language. Returns whether they are as expected. */
 function report(language, problems) {
   const { passed, reasons, unknown, outdated } = compare(language, problems);
   console.log(`\n${language}: ${passed} of ${problems.size} tests pass`);
@@ -75,15 +75,14 @@ await main(import.meta.url, async () => {
   const options = { openevals: { type: "string" }, agentevals: { type: "string" } };
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const stranger = positionals.find((language) => !LANGUAGES.includes(language));
-  if (stranger)
-    throw new TaskError(`There is no language ${stranger}; there are ${LANGUAGES.join(" and ")}.`);
+  if (stranger) throw new TaskError(`Unknown language ${stranger}; use ${LANGUAGES.join(" or ")}.`);
   const names = Object.keys(EXPECTED.repositories);
   const checkouts = Object.fromEntries(names.map((name) => [name, checkout(name, values[name])]));
   await setUpBuild();
   await installPackages("tests", "the test tools");
   await build();
   await pack();
-  // Where the suites find what they import.
+  // The place where the suites resolve their imports.
   mkdirSync(path("target/upstream"), { recursive: true });
   rmSync(path("target/upstream/node_modules"), { force: true });
   symlinkSync(path("tests/node_modules"), path("target/upstream/node_modules"));

@@ -1,8 +1,8 @@
-// The judge that joins in where there is a model: OpenAI with a key, else an Ollama on this machine.
+// The optional judge of `npm start`: OpenAI if there is a key, otherwise an Ollama on this machine.
 
 const NONE = "No judge: set OPENAI_API_KEY, or start Ollama, and one joins in.";
 
-/** A judge for the questions: `{ evaluate, model }`, or `{ missing }`, which says why there is none. */
+/** Finds a judge for the questions: `{ evaluate, model }`, or `{ missing }` with the reason. */
 export async function findJudge(openevals, env = process.env) {
   const { CORRECTNESS_PROMPT, createLLMAsJudge, initChatModel } = openevals;
   try {
@@ -28,13 +28,13 @@ async function findModel({ OPENEVALS_MODEL: wanted, OPENAI_API_KEY: key, OLLAMA_
 
   const models = await ollamaModels(baseURL);
   if (!models) return { missing: NONE };
-  // An embedding model cannot judge.
+  // Skip embedding models, which cannot judge.
   const first = models.find((name) => !/embed/i.test(name));
   if (!first) return { missing: "No judge: Ollama has no model yet. Try: ollama pull llama3.3" };
   return { model: `ollama:${first}`, baseURL };
 }
 
-/** OLLAMA_HOST as Ollama reads it: a host, a port, both, or a whole URL. */
+/** Reads OLLAMA_HOST as Ollama does: a host, a port, both, or a whole URL. */
 export function ollamaURL(host) {
   if (!host) return "http://localhost:11434";
   const hasScheme = /^https?:\/\//.test(host);
@@ -42,7 +42,7 @@ export function ollamaURL(host) {
   if (!URL.canParse(address)) throw new Error(`OLLAMA_HOST is not an address: ${host}`);
   const url = new URL(address);
   if (!hasScheme && !/:\d+(?:\/|$)/.test(host)) url.port = "11434";
-  // The address a server listens on to hear everybody is none that one can call.
+  // A wildcard address of a server cannot be connected to.
   if (url.hostname === "0.0.0.0" || url.hostname === "[::]") url.hostname = "localhost";
   return url.href.replace(/\/+$/, "");
 }

@@ -1,6 +1,8 @@
-// What `npm start` evaluates: the datasets in tests/data, and what scores each.
+// The datasets of `npm start` in tests/data, with the evaluators of each.
 
-export function plan(openevals, { passRate }) {
+import { CLAIMS, labelJudge, withClaims } from "./claims.mjs";
+
+export function plan(openevals, { passRate }, { faithfulness }) {
   const { exactMatch, createLevenshteinEvaluator, createEmbeddingSimilarityEvaluator } = openevals;
   const { createJsonMatchEvaluator, createTrajectoryMatchEvaluator } = openevals;
   return [
@@ -8,7 +10,7 @@ export function plan(openevals, { passRate }) {
       dataset: "question_answering",
       evaluators: [
         exactMatch,
-        // Where wording and spelling may differ a little, "nearly" is good enough.
+        // Small differences in wording and spelling are acceptable.
         createLevenshteinEvaluator({ passAt: 0.8 }),
         createEmbeddingSimilarityEvaluator({ embeddings: letterTrigrams, passAt: 0.5 }),
       ],
@@ -28,12 +30,18 @@ export function plan(openevals, { passRate }) {
         createTrajectoryMatchEvaluator({ trajectoryMatchMode }),
       ),
     },
+    {
+      dataset: CLAIMS,
+      // The verdicts are the labels; `npm run gold` asks a model.
+      evaluators: [faithfulness({ judge: labelJudge() })],
+      mapInputs: withClaims,
+    },
   ];
 }
 
 /**
- * Stands in for an embedding model, so that the example needs no network: how often each group of three
- * letters occurs, counted in 256 buckets. Texts that share much of their spelling get similar vectors.
+ * Replaces an embedding model, so that the example needs no network: counts groups of three letters in 256
+ * buckets. Texts with similar spelling get similar vectors.
  */
 async function letterTrigrams(text) {
   const vector = new Array(256).fill(0);
