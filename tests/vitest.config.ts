@@ -11,6 +11,9 @@ const project = (name: string, options = {}) => ({
   },
 });
 
+/** Files run in one process for each core: starting one and loading packages takes longer than most of them. */
+const shared = { isolate: false };
+
 export default defineConfig({
   test: {
     // All cores: by default one is left alone, which would be half of a machine with two.
@@ -18,16 +21,20 @@ export default defineConfig({
     projects: [
       project("api"),
       project("engine", { testTimeout: 400_000 }),
-      project("recipes"),
-      project("parity", { testTimeout: 120_000 }),
+      project("recipes", shared),
+      project("rag", shared),
+      project("agents", { testTimeout: 60_000 }),
+      project("harness"),
+      project("parity", { ...shared, testTimeout: 120_000 }),
       // A thousand requests at once take their time on a busy machine.
-      project("providers", { testTimeout: 60_000 }),
+      project("providers", { ...shared, testTimeout: 60_000, expect: { poll: { timeout: 30_000 } } }),
       project("clients"),
       project("langgraph"),
       project("readmes"),
       project("guide"),
-      project("evaluation"),
-      project("otel"),
+      project("evaluation", shared),
+      project("otel", shared),
+      project("interop", { testTimeout: 120_000 }),
       // Servers and workers are processes, and locks run out.
       project("bullmq", { testTimeout: 60_000, expect: { poll: { timeout: 30_000 } } }),
       // Sandboxes install packages from the registry.
@@ -43,7 +50,12 @@ export default defineConfig({
       }),
       project("report"),
       project("cli"),
-      project("runtimes"),
+      project("runtimes", {
+        globalSetup: "runtimes/install.ts",
+        // Bundling and starting browsers take seconds.
+        testTimeout: 60_000,
+        hookTimeout: 60_000,
+      }),
       project("frameworks", { globalSetup: "frameworks/install.ts" }),
       project("examples", { expect: { poll: { timeout: 10_000 } } }),
     ],

@@ -1,13 +1,13 @@
-/** What a judge is worth beside people who have labelled the same rows. */
+/** calibrate(): figures of a judge against people who have labelled the same rows. */
 
 import { evaluate, formatExperiment } from "openevals-wasm/evaluation";
-import { type CalibrationReport, calibrate, correctRate } from "openevals-wasm/judges";
+import { type CalibrationReport, calibrate, correctRate, formatCalibration } from "openevals-wasm/judges";
 import { describe, expect, it } from "vitest";
 
-/** A judge that says what stands in the row. */
+/** A judge that returns the verdict in the row. */
 const reader = ({ outputs }: { outputs: unknown }) => ({ key: "reader", score: outputs });
 
-/** Rows of what people said beside what the judge says, so many of each. */
+/** Rows with this many of each pair of label and verdict. */
 const rows = (counts: [label: unknown, verdict: unknown, count: number][]) =>
   counts.flatMap(([human, outputs, count]) => Array.from({ length: count }, () => ({ outputs, human })));
 
@@ -59,7 +59,7 @@ describe("verdicts", () => {
     expect(JSON.parse(JSON.stringify(report))).toEqual(report);
   });
 
-  it("have no interval of agreement where hardly any label is of the rarer class", async () => {
+  it("have no interval of agreement if too few labels are in the rarer class", async () => {
     const data = rows([
       [true, true, 17],
       [false, true, 1],
@@ -74,7 +74,7 @@ describe("verdicts", () => {
     expect(report.alpha.nominal.interval).toBeNull();
     expect(report.accuracy.interval).not.toBeNull();
     expect(report.ac1.interval).not.toBeNull();
-    // Four false labels are too few, and five are enough.
+    // Four false labels are too few; five are enough.
     for (const [falses, isEnough] of [
       [4, false],
       [5, true],
@@ -88,7 +88,7 @@ describe("verdicts", () => {
     }
   });
 
-  it("have intervals at complete agreement, too", async () => {
+  it("have intervals at perfect agreement, too", async () => {
     const data = rows([
       [true, true, 12],
       [false, false, 12],
@@ -112,24 +112,24 @@ describe("verdicts", () => {
     expect(report.disagreements).toEqual([]);
   });
 
-  it("that cannot be told are null, and the notes say why", async () => {
+  it("that are undefined are null, and the notes say why", async () => {
     const report = await calibrate(reader, { data: rows([[true, true, 9]]), label: "human" });
     expect(report.accuracy.value).toBe(1);
     expect(report.ac1.value).toBe(1);
     expect(report.specificity).toEqual({ value: null, interval: null });
     expect(report.kappa.value).toBeNull();
     expect(report.notes).toMatchObject({
-      specificity: expect.stringContaining("People call no row false"),
+      specificity: expect.stringContaining("No row is labelled false"),
       kappa: expect.stringContaining("the same"),
       brier: expect.stringContaining("confidence"),
-      flicker: expect.stringContaining("numRepetitions"),
+      flipRate: expect.stringContaining("numRepetitions"),
       "bias.position": expect.stringContaining("position"),
     });
   });
 });
 
-describe("what is no score", () => {
-  it("is counted: rows without a label, failures, and what the judge has nothing to say about", async () => {
+describe("rows without a score", () => {
+  it("are counted: missing labels, failures, and rows that do not apply", async () => {
     const judge = ({ outputs }: { outputs: string }) => {
       if (outputs === "fails") throw new Error("unreachable");
       return { key: "judge", score: outputs === "yes", ...(outputs === "none" && { applicable: false }) };
@@ -157,7 +157,7 @@ describe("what is no score", () => {
     expect(nobody.notes["accuracy"]).toContain("No row");
   });
 
-  it("is refused where it cannot be read", async () => {
+  it("are an error if they cannot be read", async () => {
     const invalid = (judge: any, options: any) => expect(calibrate(judge, options)).rejects;
     await invalid(reader, { data: mixed }).toMatchObject({ code: "invalid_config", message: /label/ });
     await invalid(reader, { label: "human" }).toMatchObject({ code: "invalid_config", message: /data/ });
@@ -187,7 +187,7 @@ describe("what is no score", () => {
 });
 
 describe("scores", () => {
-  it("beside true and false need a threshold, and are probabilities", async () => {
+  it("against true and false need a threshold, and count as probabilities", async () => {
     const data = [
       { id: "sure", outputs: 0.95, human: false },
       { id: "unsure", outputs: 0.45, human: true },
@@ -199,7 +199,7 @@ describe("scores", () => {
     expect(report.brier.value).toBeCloseTo((0.95 ** 2 + 0.55 ** 2 + 0.01 + 0.01) / 4, 12);
     expect(report.expectedCalibrationError.interval).toBeNull();
     expect(report.notes["expectedCalibrationError"]).toContain("interval");
-    // The one it was surest of first.
+    // The most confident one first.
     expect(report.disagreements.map(({ exampleId }) => exampleId)).toEqual(["sure", "unsure"]);
     expect(report.disagreements[0]!.confidence).toBeCloseTo(0.9, 12);
     expect(report.disagreements[0]).toMatchObject({
@@ -209,7 +209,7 @@ describe("scores", () => {
     });
   });
 
-  it("of few values are classes, and of many only numbers", async () => {
+  it("with few distinct values are classes; with many, numbers only", async () => {
     const few = [0, 0.5, 1, 0.5, 1, 0, 0.5].map((outputs, row) => ({
       outputs,
       human: row === 1 ? 1 : outputs,
@@ -245,7 +245,7 @@ describe("scores", () => {
   });
 });
 
-it("classes have no order, and one of them may count as true", async () => {
+it("classes without an order can have a positive class", async () => {
   const judge = ({ outputs }: { outputs: string }) => ({ key: "tone", value: outputs });
   const data = rows([
     ["rude", "rude", 5],
@@ -286,8 +286,8 @@ it("confidence is read from the metadata", async () => {
   ]);
 });
 
-describe("several people", () => {
-  it("may write 1 and true", async () => {
+describe("labels of several people", () => {
+  it("may be written as 1 and true", async () => {
     const data = [
       { outputs: true, ann: true, bob: 1 },
       { outputs: 0, ann: 0, bob: false },
@@ -296,7 +296,7 @@ describe("several people", () => {
     expect([count, accuracy.value, people!.agreement.value]).toEqual([2, 1, 1]);
   });
 
-  it("are the ceiling, and what most say counts", async () => {
+  it("set the ceiling, and their majority counts", async () => {
     const data = [
       { outputs: true, ann: true, bob: true, cy: false },
       { outputs: false, ann: false, bob: false, cy: false },
@@ -315,7 +315,7 @@ describe("several people", () => {
   });
 });
 
-it("an experiment that has run is taken as it is, with labels from elsewhere, too", async () => {
+it("an existing experiment is accepted, also with labels from elsewhere", async () => {
   const data = mixed.map(({ outputs, human }, row) => ({ id: `r${row}`, outputs, metadata: { human } }));
   const experiment = await evaluate(undefined, { data, evaluators: [reader], progress: false });
   const report = await calibrate(experiment, { label: "human" });
@@ -326,23 +326,23 @@ it("an experiment that has run is taken as it is, with labels from elsewhere, to
   expect(partly).toMatchObject({ count: 20, leftOut: { unlabelled: 20 } });
 });
 
-it("repetitions are one observation each, and show flicker", async () => {
+it("repetitions are one observation each, and show the flip rate", async () => {
   const calls = new Map<string, number>();
   const judge = ({ outputs }: { outputs: string }) => {
     const call = calls.get(outputs) ?? 0;
     calls.set(outputs, call + 1);
-    // Every third row is seen otherwise the second time.
+    // Every third row has another verdict the second time.
     return { key: "j", score: Number(outputs) % 3 === 0 ? call === 0 : true };
   };
   const data = Array.from({ length: 12 }, (_, row) => ({ outputs: `${row}`, human: true }));
   const report = await calibrate(judge, { data, label: "human", numRepetitions: 2 });
-  expect(report).toMatchObject({ count: 24, examples: 12, flicker: { value: 4 / 12 } });
+  expect(report).toMatchObject({ count: 24, examples: 12, flipRate: { value: 4 / 12 } });
   expect(report.accuracy.value).toBeCloseTo(20 / 24);
   expect(report.verdicts!.truePositives).toBeCloseTo(10);
 });
 
-it("whom the judge favours", async () => {
-  // It calls everything good that stood first, is long, or is its own.
+it("bias of the judge towards a group", async () => {
+  // It prefers the first answer, long answers, and its own.
   const judge = ({ outputs }: { outputs: string }) => ({
     key: "j",
     score: outputs.includes("good") || outputs.length > 30,
@@ -370,7 +370,7 @@ it("whom the judge favours", async () => {
 describe("the true rate", () => {
   const verdicts = { truePositives: 80, falseNegatives: 20, falsePositives: 30, trueNegatives: 70 };
 
-  it("is found behind that of a judge that is wrong", async () => {
+  it("is corrected for the errors of the judge", async () => {
     // 0.3 · 0.8 + 0.7 · 0.3
     const options = { positives: 450, count: 1_000, calibration: { verdicts } };
     const { value, interval } = await correctRate(options);
@@ -381,7 +381,7 @@ describe("the true rate", () => {
     expect(wider.interval!.high).toBeGreaterThan(interval!.high);
   });
 
-  it("cannot be told by a judge that is no better than a coin", async () => {
+  it("is undefined for a judge no better than chance", async () => {
     const coin = { truePositives: 5, falseNegatives: 5, falsePositives: 5, trueNegatives: 5 };
     expect(await correctRate({ positives: 1, count: 2, calibration: { verdicts: coin } })).toEqual({
       value: null,
@@ -396,7 +396,7 @@ describe("the true rate", () => {
     });
   });
 
-  it("needs counts of rows, and a calibration that can be read", async () => {
+  it("needs counts of rows, and a valid calibration", async () => {
     const unreadable = new Proxy(
       { verdicts },
       {
@@ -421,7 +421,7 @@ describe("the true rate", () => {
     }
   });
 
-  it("stands in the aggregates of an experiment whose judge is known", async () => {
+  it("is in the aggregates of an experiment with a calibrated judge", async () => {
     const report = await calibrate(reader, { data: mixed, label: "human" });
     const data = Array.from({ length: 100 }, (_, row) => ({ outputs: row < 45 }));
     const { aggregates } = await evaluate(undefined, {
@@ -448,7 +448,7 @@ describe("the true rate", () => {
       code: "invalid_config",
       message: expect.stringContaining("calibration"),
     });
-    // Repetitions that agree tell no more than one of each.
+    // Repetitions that agree count as one observation.
     const twice = await evaluate(undefined, {
       data,
       evaluators: [reader],
@@ -465,21 +465,21 @@ describe("the true rate", () => {
     expect(without.aggregates["reader"]).not.toHaveProperty("corrected");
   });
 
-  it("for a key that no result has is told, with all that was done", async () => {
+  it("a key without results is an error that has the completed rows", async () => {
     const report = await calibrate(reader, { data: mixed, label: "human" });
     const data = [{ outputs: true }, { outputs: false }];
     const run = (evaluators: any[], calibration: object = { raeder: report }) =>
       evaluate(undefined, { data, evaluators, calibration: calibration as never, progress: false });
     await expect(run([reader])).rejects.toMatchObject({
       code: "invalid_config",
-      message: expect.stringMatching(/"raeder", which no result has; there are "reader"/),
+      message: expect.stringMatching(/"raeder", which no result has; did you mean "reader"\?/),
       experiment: {
         rows: { length: 2 },
         aggregates: { reader: { mean: 0.5 } },
         stopped: { code: "invalid_config" },
       },
     });
-    // What has no result has told no key, either.
+    // Without results, no key is known.
     const failing = () => {
       throw new Error("unreachable");
     };
@@ -491,7 +491,8 @@ describe("the true rate", () => {
 });
 
 describe("weighted kappa", () => {
-  // sklearn.metrics.cohen_kappa_score(…, labels=[0, 0.25, 0.5, 0.75, 1], weights=…), the classes being texts.
+  // sklearn.metrics.cohen_kappa_score(…, labels=[0, 0.25, 0.5, 0.75, 1], weights=…), with the classes as
+  // text.
   const judged = [0, 0.5, 1, 1, 0.5, 0, 1, 0, 0.5, 1, 0.25, 1];
   const people = [0, 0.5, 1, 1, 0.5, 0.5, 1, 0, 0.5, 1, 0.25, 0];
   const data = judged.map((outputs, row) => ({ outputs, human: people[row] }));
@@ -508,11 +509,11 @@ describe("weighted kappa", () => {
       (await calibrate(reader, { data, label: "human", weights, categories })).weightedKappa.value;
     expect(await kappaOf()).toBeCloseTo(distance, 12);
     expect(await kappaOf([0, 0.25, 0.5, 0.75, 1])).toBeCloseTo(distance, 12);
-    // As scikit-learn has it for the four grades that occur.
+    // The result of scikit-learn for the four grades that occur.
     expect(await kappaOf([0, 0.25, 0.5, 1])).toBeCloseTo(place, 12);
   });
 
-  it("is defined for classes with an order", async () => {
+  it("is defined for ordered classes", async () => {
     const classes = { 0: "poor", 0.25: "fair", 0.5: "good", 1: "great" } as Record<number, string>;
     const named = data.map(({ outputs, human }) => ({
       outputs: classes[outputs],
@@ -548,7 +549,7 @@ describe("categories", () => {
   const judge = ({ outputs }: { outputs: string }) => ({ key: "grade", value: outputs });
   const five = Object.keys(names).map(Number).sort();
 
-  it("count for the chance of AC1, also those that do not occur", async () => {
+  it("count towards the chance agreement of AC1, even if they do not occur", async () => {
     // irrCAC.raw.CAC(…, categories=…).gwet(), with 4, 5 and 6 categories.
     const ac1Of = async (categories?: number[]) =>
       (await calibrate(reader, { data: scores, label: "human", categories })).ac1.value;
@@ -557,7 +558,7 @@ describe("categories", () => {
     expect(await ac1Of([0, 0.1, 0.25, 0.5, 0.75, 1])).toBeCloseTo(0.805982215036378, 12);
     const named = { data: classes, label: "human", categories: five.map((grade) => names[grade]) };
     expect((await calibrate(judge, named)).ac1.value).toBeCloseTo(0.79768177028451, 12);
-    // Verdicts are of two classes anyway.
+    // Verdicts always have two classes.
     const verdicts = { data: mixed, label: "human" };
     const [without, listed] = [verdicts, { ...verdicts, categories: [false, true] }].map((options) =>
       calibrate(reader, options),
@@ -565,7 +566,7 @@ describe("categories", () => {
     expect((await listed)!.ac1).toEqual((await without)!.ac1);
   });
 
-  it("count for the AC1 of people, too", async () => {
+  it("count towards the AC1 of people, too", async () => {
     const third = people.toReversed().map((grade, row) => (row % 5 === 4 ? undefined : grade));
     const data = judged.map((grade, row) => ({ a: grade, b: people[row]!, c: third[row] }));
     const named = data.map(({ a, b, c }) => ({
@@ -574,12 +575,12 @@ describe("categories", () => {
     }));
     const ac1Of = async (categories?: unknown[]) =>
       (await calibrate(judge, { data: named, label: ["a", "b", "c"], categories })).people!.ac1.value;
-    // irrCAC, as above, with ratings that are missing.
+    // irrCAC, as above, with missing ratings.
     expect(await ac1Of()).toBeCloseTo(0.383478844862324, 12);
     expect(await ac1Of(five.map((grade) => names[grade]))).toBeCloseTo(0.427234440804866, 12);
   });
 
-  it("have an order, by which classes are ranked as numbers are", async () => {
+  it("can have an order, which ranks classes like numbers", async () => {
     const ofScores = await calibrate(reader, { data: scores, label: "human" });
     const categories = five.map((grade) => names[grade]);
     const { alpha, spearman, kendall, meanAbsoluteError, notes } = await calibrate(judge, {
@@ -592,7 +593,7 @@ describe("categories", () => {
     expect(alpha.ordinal).toEqual(ofScores.alpha.ordinal);
     expect(spearman.value).toBeCloseTo(0.669250569836399, 12); // scipy.stats.spearmanr
     for (const name of ["alpha.ordinal", "spearman", "kendall"]) expect(notes).not.toHaveProperty([name]);
-    // An order is no distance.
+    // An order does not define distances.
     expect([alpha.interval.value, meanAbsoluteError.value]).toEqual([null, null]);
     for (const name of ["alpha.interval", "meanAbsoluteError"]) {
       expect(notes[name]).toContain("not numbers");
@@ -603,7 +604,7 @@ describe("categories", () => {
     expect(unordered.notes["spearman"]).toContain("categories");
   });
 
-  it("have an order in the agreement of people", async () => {
+  it("have an order in the agreement of people, too", async () => {
     const data = judged.map((grade, row) => ({ outputs: "poor", a: names[grade], b: names[people[row]!] }));
     const label = ["a", "b"];
     const categories = five.map((grade) => names[grade]);
@@ -616,5 +617,58 @@ describe("categories", () => {
     await expect(missing).rejects.toMatchObject({ code: "invalid_input" });
     const unordered = await calibrate(judge, { data, label });
     expect(unordered.notes["people.alpha.ordinal"]).toContain("categories");
+  });
+});
+
+describe("clusterBy", () => {
+  /** Fifty answers with eight claims each; the judge is wrong about all claims of ten answers. */
+  const claims = Array.from({ length: 400 }, (_, index) => {
+    const human = index % 2 === 0;
+    const answer = Math.floor(index / 8);
+    return { id: `${index}`, outputs: answer < 10 ? !human : human, human, metadata: { answer } };
+  });
+  const widthOf = ({ accuracy: { interval } }: CalibrationReport) => interval!.high - interval!.low;
+
+  it("gives intervals as wide as those of the clusters alone", async () => {
+    const alone = await calibrate(reader, { data: claims, label: "human" });
+    const clustered = await calibrate(reader, { data: claims, label: "human", clusterBy: "answer" });
+    const answers = await calibrate(reader, {
+      data: claims.filter((_, index) => index % 8 === 0),
+      label: "human",
+    });
+    expect(clustered).toMatchObject({
+      count: 400,
+      examples: 400,
+      clusters: 50,
+      accuracy: { value: 0.8 },
+      // Fifty clusters in place of 400 claims.
+      verdicts: { truePositives: 20, trueNegatives: 20, falsePositives: 5, falseNegatives: 5 },
+    });
+    expect(alone.clusters).toBeUndefined();
+    expect(widthOf(clustered)).toBeGreaterThan(2 * widthOf(alone));
+    expect(widthOf(clustered)).toBeCloseTo(widthOf(answers), 1);
+    expect(formatCalibration(clustered)).toContain("400 results in 50 clusters");
+    const byFunction = { clusterBy: ({ metadata }: any) => metadata.answer };
+    expect(await calibrate(reader, { data: claims, label: "human", ...byFunction })).toEqual(clustered);
+  });
+
+  it("has no intervals with fewer than 50 clusters", async () => {
+    const report = await calibrate(reader, { data: claims.slice(8), label: "human", clusterBy: "answer" });
+    expect(report).toMatchObject({
+      clusters: 49,
+      accuracy: { value: 40 / 49, interval: null },
+      kappa: { interval: null },
+      notes: { accuracy: "It has no interval: that takes 50 clusters, and there are 49." },
+    });
+  });
+
+  it("needs a cluster for each row", async () => {
+    const options = { data: claims, label: "human", clusterBy: "page" };
+    await expect(calibrate(reader, options)).rejects.toThrow(
+      'The cluster of the example "0" is undefined ("page" in its metadata or inputs)',
+    );
+    await expect(calibrate(reader, { ...options, clusterBy: 7 as any })).rejects.toThrow(
+      "clusterBy is 7; it has to be the name of a field, or a function",
+    );
   });
 });

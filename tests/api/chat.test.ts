@@ -1,4 +1,5 @@
-/** What a chat model does with `fetch`, signals and keys, whatever the provider. */
+/** Chat models: `fetch`, signals and keys, for any provider. */
+import { createRequire } from "node:module";
 import { createLLMAsJudge, initChatModel, OpenEvalsError } from "openevals-wasm";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { errorOf } from "./error-of.ts";
@@ -34,8 +35,8 @@ function refusal(make: () => unknown): OpenEvalsError {
   return expect.unreachable("it was not refused");
 }
 
-describe("a fetch of one's own", () => {
-  it("gets a URL and what the standard calls an init, whose headers are a plain object", async () => {
+describe("a custom fetch", () => {
+  it("gets a URL and a standard init object with plain headers", async () => {
     const calls: Parameters<Fetch>[] = [];
     await ask((...args) => {
       calls.push(args);
@@ -52,7 +53,7 @@ describe("a fetch of one's own", () => {
     expect(JSON.parse(String(init.body)).model).toBe("gpt-5.4");
   });
 
-  it("may return anything that looks like a response, and no promise", async () => {
+  it("may return anything shaped like a response, without a promise", async () => {
     const { score, metadata } = await ask(() => ({ status: 200, text: () => ANSWER }));
     expect(score).toBe(true);
     expect(metadata.model).toBe("m-1");
@@ -80,13 +81,13 @@ describe("a fetch of one's own", () => {
     expect(error.message).toContain(words);
   });
 
-  it("need not heed the signal: timeoutMs ends the waiting for the answer, and for its text", async () => {
+  it("may ignore the signal: timeoutMs still ends the wait for the answer and its body", async () => {
     expect((await errorOf(ask(never, { timeoutMs: 20 }))).code).toBe("timeout");
     const stalled = () => ({ status: 200, text: never });
     expect((await errorOf(ask(stalled, { timeoutMs: 20 }))).code).toBe("timeout");
   });
 
-  it("is told to hang up when the answer comes too late", async () => {
+  it("is aborted when the answer comes too late", async () => {
     let signal: AbortSignal | null | undefined;
     await errorOf(
       ask(
@@ -102,7 +103,7 @@ describe("a fetch of one's own", () => {
 });
 
 describe("a signal", () => {
-  it("ends the waiting, and its reason becomes the cause", async () => {
+  it("ends the wait, and its reason becomes the cause", async () => {
     const controller = new AbortController();
     const asked = ask(never, { signal: controller.signal });
     const reason = new Error("changed my mind");
@@ -112,7 +113,7 @@ describe("a signal", () => {
     expect(error.cause).toBe(reason);
   });
 
-  it("has one listener while many answers are awaited, and none afterwards", async () => {
+  it("has one listener for many pending answers, and none afterwards", async () => {
     const { signal } = new AbortController();
     let [listeners, most] = [0, 0];
     const add = vi.spyOn(signal, "addEventListener").mockImplementation(() => {
@@ -133,7 +134,7 @@ describe("a signal", () => {
     expect({ listeners, most }).toEqual({ listeners: 0, most: 1 });
   });
 
-  it("ends all that wait for an answer", async () => {
+  it("ends all pending requests", async () => {
     const controller = new AbortController();
     const model = initChatModel("openai:gpt-5.4", { apiKey: "sk", signal: controller.signal, fetch: never });
     const judge = createLLMAsJudge({ prompt: "", judge: model });
@@ -143,10 +144,10 @@ describe("a signal", () => {
   });
 });
 
-describe("what is refused when a model is made", () => {
+describe("invalid options are errors when a model is made", () => {
   it.each([
     ["llama3.3", {}, '"llama3.3" does not name a model'],
-    ["mystery:m", {}, "with openai, azure-openai, anthropic, foundry, bedrock, vertex"],
+    ["mystery:m", {}, "(openai, azure-openai, anthropic, foundry, bedrock, vertex"],
     ["openai:", {}, "does not name a model"],
     ["openai-compatible:m", {}, "needs a baseURL"],
     ["openai:m", { baseURL: "localhost:8080" }, "has to begin with http:// or https://"],
@@ -164,7 +165,15 @@ describe("what is refused when a model is made", () => {
     ["openai:m", { signal: {} }, "signal"],
     ["openai:m", { params: [] }, "params"],
     ["openai:m", { params: { stream: true } }, "params.stream"],
-    ["openai:m", { headers: { "x y": "secret-word" } }, '"x y"'],
+    ["openai:m", { headers: { "x y": "secret-word" } }, 'a name that is not valid after "x"'],
+    ["openai:m", { headers: { "Authorization: Bearer secret-word": "" } }, 'not valid after "Authorization"'],
+    ["openai:m", { headers: { "sk-proj-secret1234567890 ": "" } }, 'not valid after "sk-p…"'],
+    ["sk-proj-secret1234567890abcdef", {}, '"sk-p…" does not name a model; write "provider:model"'],
+    [
+      "opnai:sk-secret",
+      {},
+      '"opnai:…" does not name a model: there is no provider opnai; did you mean "openai:…"?',
+    ],
     ["openai:m", { headers: { x: "secret-word\r\ny: z" } }, '"x"'],
     ["openai:m", { headers: new Headers({ x: "secret-word" }) }, "headers have to be an object"],
     ["openai:m", { apiKey: "secret\u2028-word" }, "apiKey"],
@@ -176,7 +185,7 @@ describe("what is refused when a model is made", () => {
     expect(error.message).not.toMatch(/secret/);
   });
 
-  it("takes the spellings that others use", () => {
+  it("accepts the spellings of other packages", () => {
     expect(initChatModel("openai_compatible:m", { baseURL: "http://h/v1" }).model).toBe(
       "openai_compatible:m",
     );
@@ -188,7 +197,7 @@ describe("what is refused when a model is made", () => {
   });
 });
 
-/** What is sent, with the answer of a server that does not exist. */
+/** The request, with the answer of a server that does not exist. */
 async function sent(model: string, options: Options = {}): Promise<{ url: string; headers: object }> {
   let request: { url: string; headers: object } | undefined;
   const fetch = async (url: string, init: RequestInit) => {
@@ -200,7 +209,7 @@ async function sent(model: string, options: Options = {}): Promise<{ url: string
   return request ?? Promise.reject(error);
 }
 
-describe("where requests go", () => {
+describe("the address of requests", () => {
   afterEach(() => vi.unstubAllEnvs());
   const apiKey = "k";
 
@@ -225,7 +234,7 @@ describe("where requests go", () => {
     );
   });
 
-  it.each(["command", "sonar"])("%s with more letters is no name", (name) => {
+  it.each(["command", "sonar"])("%s with more letters is not a provider name", (name) => {
     expect(() => initChatModel(`${name}ant`)).toThrow("does not name a model");
   });
 
@@ -290,7 +299,7 @@ describe("where requests go", () => {
     expect((await sent(model, { apiKey, baseURL: "http://mine/v1" })).url).toContain("http://mine/v1/");
   });
 
-  it("an address holds what the environment says", async () => {
+  it("an address can contain environment variables", async () => {
     vi.stubEnv("CLOUDFLARE_ACCOUNT_ID", undefined);
     await expect(sent("cloudflare:m", { apiKey })).rejects.toMatchObject({
       code: "invalid_config",
@@ -314,7 +323,7 @@ describe("where requests go", () => {
     expect(new Headers(headers as HeadersInit).get("authorization")).toBe(authorization);
   });
 
-  it("an address that is missing or none is told on first use", async () => {
+  it("a missing or invalid address is an error on first use", async () => {
     vi.stubEnv("AZURE_OPENAI_ENDPOINT", undefined);
     await expect(sent("azure-openai:m", { apiKey })).rejects.toMatchObject({
       code: "invalid_config",
@@ -327,8 +336,8 @@ describe("where requests go", () => {
   });
 });
 
-describe("at most maxConcurrency requests", () => {
-  /** Requests that are answered when the test says so. */
+describe("maxConcurrency", () => {
+  /** Requests that are answered when the test decides. */
   function held() {
     const open: (() => void)[] = [];
     const started: string[] = [];
@@ -341,7 +350,7 @@ describe("at most maxConcurrency requests", () => {
   }
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-  it("are under way, and the others follow in their order", async () => {
+  it("limits concurrent requests, and queues the others in order", async () => {
     const { open, started, fetch } = held();
     const model = initChatModel("openai:m", { apiKey: "k", maxConcurrency: 2, fetch });
     const [one, two] = [model, model].map((judge) => createLLMAsJudge({ prompt: "{outputs}", judge }));
@@ -359,7 +368,7 @@ describe("at most maxConcurrency requests", () => {
     expect((await Promise.all(asked)).map((result) => result?.score)).toEqual([true, true, true, true]);
   });
 
-  it("make room when one fails", async () => {
+  it("frees a slot when a request fails", async () => {
     let calls = 0;
     const fetch = async () => (++calls === 1 ? Promise.reject(new Error("reset")) : new Response(ANSWER));
     const judge = initChatModel("openai:m", { apiKey: "k", maxConcurrency: 1, maxRetries: 0, fetch });
@@ -368,7 +377,7 @@ describe("at most maxConcurrency requests", () => {
     expect([first.status, second.status]).toEqual(["rejected", "fulfilled"]);
   });
 
-  it("wait without their time running, and no longer than the signal lets them", async () => {
+  it("queued requests do not time out, and their signals work", async () => {
     const controller = new AbortController();
     const { started, fetch } = held();
     const model = initChatModel("openai:m", {
@@ -400,11 +409,11 @@ describe("in a browser", () => {
   });
   const inBrowser = () => {
     for (const name of ["window", "document", "location"]) vi.stubGlobal(name, {});
-    // What runs the test still finds its own `process` behind it: this one only says nothing of Node.
+    // The test runner still finds the real `process` behind it; only the properties of Node are hidden.
     vi.stubGlobal("process", Object.create(process, { versions: { value: {} } }));
   };
 
-  it("a key has to be allowed", () => {
+  it("a key needs dangerouslyAllowBrowser", () => {
     inBrowser();
     expect(refusal(() => initChatModel("gpt-5.4", { apiKey: "sk" })).message).toContain(
       "dangerouslyAllowBrowser",
@@ -412,7 +421,7 @@ describe("in a browser", () => {
     initChatModel("gpt-5.4", { apiKey: "sk", dangerouslyAllowBrowser: true });
   });
 
-  it("Anthropic is told that this was allowed", async () => {
+  it("Anthropic gets the header for direct browser access", async () => {
     inBrowser();
     const { headers } = await sent("claude-opus-5-5", { apiKey: "sk", dangerouslyAllowBrowser: true });
     expect(headers).toEqual({
@@ -423,7 +432,7 @@ describe("in a browser", () => {
     });
   });
 
-  it("so has one that a bundler put into process.env", async () => {
+  it("so does a key that a bundler put into process.env", async () => {
     inBrowser();
     vi.stubEnv("OPENAI_API_KEY", "sk");
     const model = initChatModel("gpt-5.4");
@@ -431,7 +440,7 @@ describe("in a browser", () => {
     expect(error.message).toContain("dangerouslyAllowBrowser");
   });
 
-  it("a proxy of one's own needs none", async () => {
+  it("a custom proxy needs no key", async () => {
     inBrowser();
     vi.stubEnv("OPENAI_API_KEY", undefined);
     const urls: unknown[] = [];
@@ -462,7 +471,7 @@ describe("keys", () => {
     expect(headers).toMatchObject({ [header]: value });
   });
 
-  it("from the environment are not for the address of another provider", async () => {
+  it("from the environment are not sent to the address of another provider", async () => {
     vi.stubEnv("OPENAI_API_KEY", "k-1");
     const { headers } = await sent("openai:m", { baseURL: "https://API.deepseek.com/v1" });
     expect(JSON.stringify(headers)).not.toContain("k-1");
@@ -470,7 +479,7 @@ describe("keys", () => {
     expect(own.headers).toMatchObject({ authorization: "Bearer k-2" });
   });
 
-  it("and none of another variable goes anywhere", async () => {
+  it("of another variable are not sent anywhere", async () => {
     for (const name of ["OPENAI_API_KEY", "GROQ_API_KEY", "ANTHROPIC_API_KEY"]) vi.stubEnv(name, "k-1");
     for (const model of ["openai-compatible:m", "ollama:m", "mistralai:m"]) {
       const { headers } = await sent(model, { baseURL: "http://h" });
@@ -478,7 +487,7 @@ describe("keys", () => {
     }
   });
 
-  it("in a query are in no message", async () => {
+  it("in a query do not appear in messages", async () => {
     const model = initChatModel("openai:m", {
       baseURL: "https://host/v1?code=secret-word&api-version=2024-10-21",
       maxRetries: 0,
@@ -490,7 +499,7 @@ describe("keys", () => {
     );
   });
 
-  it("lose the line break that they have in a file", async () => {
+  it("lose a trailing line break from a file", async () => {
     vi.stubEnv("OPENAI_API_KEY", "sk-from-a-file\n");
     let headers: unknown;
     await ask(
@@ -503,7 +512,7 @@ describe("keys", () => {
     expect(headers).toMatchObject({ authorization: "Bearer sk-from-a-file" });
   });
 
-  it("are not needed beside an Authorization header of one's own", async () => {
+  it("are optional with a custom Authorization header", async () => {
     vi.stubEnv("OPENAI_API_KEY", undefined);
     let headers: unknown;
     await ask(
@@ -519,12 +528,37 @@ describe("keys", () => {
     expect(headers).toEqual({ "content-type": "application/json", authorization: "Basic abc" });
   });
 
-  it("are asked for on first use, and again after they were missing", async () => {
+  it("are requested on first use, and again after they were missing", async () => {
     vi.stubEnv("OPENAI_API_KEY", "");
     const model = initChatModel("gpt-5.4", { fetch: async () => new Response(ANSWER) });
     const judge = createLLMAsJudge({ prompt: "", judge: model });
     expect((await errorOf(judge({}))).message).toContain("OPENAI_API_KEY");
     vi.stubEnv("OPENAI_API_KEY", "sk");
     expect((await judge({})).score).toBe(true);
+  });
+});
+
+describe("a model as the judge of another copy", () => {
+  const model = { apiKey: "sk-x", fetch: async () => new Response(ANSWER) };
+
+  it("is asked by ES modules if it is from the CommonJS build, and the reverse", async () => {
+    const required: typeof import("openevals-wasm") = createRequire(import.meta.url)("openevals-wasm");
+    expect(required.createLLMAsJudge).not.toBe(createLLMAsJudge);
+    const judges = [
+      createLLMAsJudge({ prompt: "{outputs}", judge: required.initChatModel("openai:gpt-5.4", model) }),
+      required.createLLMAsJudge({
+        prompt: "{outputs}",
+        judge: initChatModel("openai:gpt-5.4", model) as never,
+      }),
+    ];
+    for (const judge of judges) expect((await judge({ outputs: "x" })).score).toBe(true);
+  });
+
+  it("is not a Proxy", () => {
+    const judge = new Proxy(initChatModel("openai:gpt-5.4", model), {});
+    expect(refusal(() => createLLMAsJudge({ prompt: "", judge }))).toMatchObject({
+      code: "invalid_config",
+      message: "The judge is a Proxy of a model of initChatModel. Pass the model itself.",
+    });
   });
 });

@@ -1,15 +1,20 @@
-/** Evaluators made of evaluators: what they come to, and who is asked. */
+/** Evaluators combined from evaluators: their results, and which parts are called. */
 import fc from "fast-check";
 import { createLLMAsJudge, exactMatch, levenshteinDistance, OpenEvalsError } from "openevals-wasm";
-import { allOf, anyOf, firstFailing, not, unless, weighted } from "openevals-wasm/checks";
-import { evaluate } from "openevals-wasm/evaluation";
-import { jaroWinkler } from "openevals-wasm/text";
+import { allOf, anyOf, contains, firstFailing, not, unless, weighted } from "openevals-wasm/checks";
+import { evaluate, passRate } from "openevals-wasm/evaluation";
+import {
+  createTokenF1Evaluator,
+  createWordErrorRateEvaluator,
+  jaroWinkler,
+  wordErrorRate,
+} from "openevals-wasm/text";
 import { describe, expect, test } from "vitest";
 import { errorOf } from "./error-of.ts";
 
 type Score = number | boolean;
 
-/** Evaluators that score what the row says of them, and count how often they were asked. */
+/** Evaluators that return the scores in the row, and count their calls. */
 function parts(count: number) {
   const asked: number[] = Array(count).fill(0);
   const evaluators = Array.from({ length: count }, (_, part) => async ({ outputs }: { outputs: Score[] }) => {
@@ -33,7 +38,7 @@ describe("properties", () => {
         expect([every.score, some.score]).toEqual([outputs.every(Boolean), outputs.some(Boolean)]);
         expect(asked).toEqual(outputs.map(() => 2));
         expect(await not(evaluators[0]!)({ outputs })).toMatchObject({ score: !outputs[0] });
-        // De Morgan
+        // De Morgan's laws.
         expect((await not(allOf(evaluators))({ outputs })).score).toBe(
           (await anyOf(evaluators.map((part) => not(part)))({ outputs })).score,
         );
@@ -46,7 +51,7 @@ describe("properties", () => {
     );
   });
 
-  test("firstFailing is allOf, and asks nobody behind the first that fails", async () => {
+  test("firstFailing scores like allOf, and stops at the first failure", async () => {
     await fc.assert(
       fc.asyncProperty(booleans, async (outputs) => {
         const { evaluators, asked } = parts(outputs.length);
@@ -60,7 +65,7 @@ describe("properties", () => {
     );
   });
 
-  test("unless asks the judge exactly where it should", async () => {
+  test("unless asks the judge only when needed", async () => {
     await fc.assert(
       fc.asyncProperty(
         score,
@@ -80,7 +85,7 @@ describe("properties", () => {
     );
   });
 
-  test("the weighted mean lies between its parts, and is what it is by hand", async () => {
+  test("the weighted mean is between its parts, and equals the mean worked out by hand", async () => {
     const weight = fc.oneof(
       fc.double({ min: 1e-3, max: 1e3, noNaN: true }),
       fc.constantFrom(Number.MIN_VALUE, Number.MAX_VALUE),
@@ -102,7 +107,7 @@ describe("properties", () => {
     );
   });
 
-  test("batch comes to what single calls come to", async () => {
+  test("batch gives the results of single calls", async () => {
     const rows = fc.array(fc.tuple(fc.string(), fc.string()), { maxLength: 8 });
     const combinations = [
       allOf([levenshteinDistance, exactMatch], { passAt: 0.5 }),
@@ -132,7 +137,7 @@ describe("results", () => {
   const half = () => 0.5;
   const outputs = "x";
 
-  test("comments say what failed", async () => {
+  test("comments name what failed", async () => {
     expect(await allOf([no, half, () => true])({ outputs })).toEqual({
       key: "all_of",
       score: false,
@@ -192,7 +197,7 @@ describe("results", () => {
     expect(allOf([half]).key).toBe("all_of");
   });
 
-  test("what parts used is summed, and an experiment counts it", async () => {
+  test("usage is summed, and an experiment counts it", async () => {
     const usage = { inputTokens: 10, outputTokens: 2 };
     const judge = async () => ({ key: "j", score: 1, metadata: { usage } });
     const both = allOf([judge, judge, half], { passAt: 0.5 });
@@ -207,7 +212,7 @@ describe("results", () => {
     expect(experiment.usage).toEqual({ inputTokens: 20, outputTokens: 4 });
   });
 
-  test("rows are passed on as they are, outputs may come alone, and a list of rows may be mapped", async () => {
+  test("rows are passed unchanged, outputs may be alone, and lists of rows may be mapped", async () => {
     const seen: unknown[] = [];
     const see = (params: unknown) => seen.push(params) > 0;
     const all = allOf([see]);
@@ -220,7 +225,7 @@ describe("results", () => {
     expect(seen.slice(1)).toEqual([{ outputs }, { outputs, referenceOutputs: "y" }, { outputs: 1 }]);
   });
 
-  test("judges, combinations and evaluators of the package go together", async () => {
+  test("judges, combinations and other evaluators can be combined", async () => {
     let asked = 0;
     const judge = createLLMAsJudge({
       prompt: "Right? {inputs} {outputs}",
@@ -238,6 +243,65 @@ describe("results", () => {
       [true, "It is."],
     ]);
     expect(asked).toBe(1);
+  });
+});
+
+describe("evaluators of different directions", () => {
+  const row = { inputs: "q", outputs: "the cat sat", referenceOutputs: "the cat sat" };
+  const judgeOf = (score: boolean, lowerIsBetter: boolean) =>
+    createLLMAsJudge({ prompt: "{outputs}", judge: () => ({ score, reasoning: "So." }), lowerIsBetter });
+  const passRateOf = async (evaluator: object) => {
+    const { summaryResults } = await evaluate(undefined, {
+      data: [row],
+      evaluators: [evaluator as typeof exactMatch],
+      summaryEvaluators: [passRate({ key: "k" })],
+    });
+    return summaryResults[0]?.score;
+  };
+  const options = { feedbackKey: "k" };
+
+  test.each<[string, unknown, unknown, number]>([
+    [
+      "a gate that fails",
+      unless(contains("Sources:"), judgeOf(false, true), { ...options, askWhere: "passes" }),
+      true,
+      0,
+    ],
+    [
+      "a gate that passes",
+      unless(contains("cat"), judgeOf(false, true), { ...options, askWhere: "passes" }),
+      false,
+      1,
+    ],
+    [
+      "an error rate at its mark",
+      unless(createWordErrorRateEvaluator({ passAt: 0.2 }), judgeOf(false, false), options),
+      true,
+      1,
+    ],
+    ["equal, where lower is better", unless(exactMatch, judgeOf(true, true), options), false, 1],
+    [
+      "above its own mark",
+      unless(createTokenF1Evaluator({ passAt: 0.4 }), judgeOf(false, false), options),
+      true,
+      1,
+    ],
+  ])("unless: %s", async (_, evaluator, score, rate) => {
+    const result = await (evaluator as typeof exactMatch)(row);
+    expect([result.score, await passRateOf(evaluator as object)]).toEqual([score, rate]);
+  });
+
+  test("unless keeps a number that has the judge's mark", async () => {
+    const half = Object.assign(() => ({ key: "half", score: 0.5 }), { scale: exactMatch.scale });
+    const pipeline = unless(half, judgeOf(true, false), { ...options, askWhere: "passes" });
+    expect((await pipeline(row)).score).toBe(0.5);
+  });
+
+  test("weighted refuses them", () => {
+    const parts = [wordErrorRate, exactMatch].map((evaluator) => ({ evaluator, weight: 1 }));
+    expect(() => weighted(parts)).toThrow(
+      "weighted cannot add scores of opposite directions: low ones are better for word_error_rate, and high ones for exact_match.",
+    );
   });
 });
 
@@ -263,7 +327,7 @@ describe("failures are never scores", () => {
     expect(inBatch.message).toBe(`rows[0]: ${place} failed: broken`);
   });
 
-  test("errors of this package keep their code; of a batch of a part, its row is named", async () => {
+  test("errors of this package keep their code; an error in a batch names the row", async () => {
     const error = await errorOf(allOf([yes, limited])({ outputs: 1 }));
     expect(error).toMatchObject({ code: "rate_limited", status: 429, message: "all_of[1]: Slow down." });
     const rows = [{ outputs: 1, referenceOutputs: 1 }, { outputs: 1 }];
@@ -300,7 +364,7 @@ describe("failures are never scores", () => {
       expect((await errorOf(each({ outputs: 1 }))).code).toBe("invalid_input");
   });
 
-  test("nothing is rejected without anybody to see it", async () => {
+  test("no rejection is left unhandled", async () => {
     const late = async () => {
       await new Promise((resolve) => setImmediate(resolve));
       throw cause;
@@ -322,7 +386,7 @@ test.each<[string, () => unknown, string]>([
     () => allOf([exactMatch], { treshold: 1 } as never),
     'allOf has no option "treshold"',
   ],
-  ["a mark that is none", () => allOf([exactMatch], { passAt: Number.NaN }), "passAt is NaN"],
+  ["a mark that is not a number", () => allOf([exactMatch], { passAt: Number.NaN }), "passAt is NaN"],
   ["a key that is none", () => not(exactMatch, { feedbackKey: 1 as never }), "feedbackKey is 1"],
   [
     "where to ask",

@@ -1,4 +1,4 @@
-/** How values get to the engine: whatever they hold, whole, and within limits that are known before. */
+/** The transfer of values to the engine: complete for any value, and within known limits. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import {
@@ -13,11 +13,11 @@ import { errorOf } from "./error-of.ts";
 const isEqual = async (outputs: unknown, referenceOutputs: unknown) =>
   (await exactMatch({ outputs, referenceOutputs })).score;
 const jsonMatch = createJsonMatchEvaluator({ aggregator: "all" });
-/** By the other evaluator that compares values, which takes no short cut. */
+/** The other evaluator that compares values, which has no fast path. */
 const isMatch = async (outputs: unknown, referenceOutputs: unknown) =>
   (await jsonMatch({ outputs: { it: outputs }, referenceOutputs: { it: referenceOutputs } }))[0]?.score === 1;
 
-/** What `JSON.parse` makes of the text, so that the oracle compares plain data without -0. */
+/** The result of `JSON.parse`, so that the oracle compares plain data without -0. */
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value));
 
 const letters = [..."aé€😀", '"', "\\", "/", "\n", "\t", "\b", "\u0000", "\u001f", "\u007f", "\u2028"];
@@ -41,7 +41,7 @@ const values = fc.letrec((tie) => ({
   ),
 })).value;
 
-/** The same value with the members of its objects in the opposite order. */
+/** The same value with members in the opposite order. */
 function reordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reordered);
   if (typeof value !== "object" || value === null) return value;
@@ -49,14 +49,14 @@ function reordered(value: unknown): unknown {
   return Object.fromEntries(members.reverse());
 }
 
-/** An instance that is written by its `toJSON`: what stands in it takes no short cut. */
+/** An instance with `toJSON`, which disables the fast path. */
 const written = (value: unknown) => ({ toJSON: () => value });
 
 describe("any JSON value", () => {
   const options = { numRuns: 400 };
   const present = values.filter((value) => value !== null);
 
-  test("is equal to what JSON.parse makes of its text, by every way in", () =>
+  test("equals the parse of its own JSON text, in every argument style", () =>
     fc.assert(
       fc.asyncProperty(present, async (value) => {
         const other = reordered(asJson(value));
@@ -69,7 +69,7 @@ describe("any JSON value", () => {
       options,
     ));
 
-  test("is equal to another one exactly if an independent comparison says so", () =>
+  test("equals another value if and only if an independent comparison says so", () =>
     fc.assert(
       fc.asyncProperty(present, present, fc.boolean(), async (a, b, isNear) => {
         const other = isNear ? [asJson(a), b] : b;
@@ -98,7 +98,7 @@ describe("any JSON value", () => {
 });
 
 describe("long texts", () => {
-  // They are written in parts; an emoji is two code units, so that it may stand across the end of one.
+  // Long texts are written in parts. An emoji has two code units, so it can cross the end of a part.
   test.each([
     ["plain", "a"],
     ["accents", "é"],
@@ -122,7 +122,8 @@ describe("long texts", () => {
     ["a long text", "é".repeat(100)],
   ])("wherever the buffer ends: %s", async (_, value) => {
     for (let length = 16_000; length < 16_400; length++) {
-      // After a failure, the next call begins with a small buffer, of 16,384 bytes; each element of the list takes two.
+      // After a failure, the next call starts with a small buffer of 16,384 bytes; each element of the list
+      // takes two.
       await errorOf(exactMatch({ outputs: 1n, referenceOutputs: 1n }));
       const before = [...new Array(length >> 1).fill(1), "x".repeat(length & 1)];
       expect(await isEqual(written([before, value]), [before, value])).toBe(true);
@@ -130,7 +131,7 @@ describe("long texts", () => {
   });
 });
 
-describe("what is behind a value", () => {
+describe("values with custom behaviour", () => {
   const boom = new TypeError("boom");
   const fails = () => {
     throw boom;
@@ -168,7 +169,7 @@ describe("what is behind a value", () => {
       "outputs[0][0] cannot be read: boom",
     ],
   ])("%s that throws", async (_, outputs, message) => {
-    // On both sides, so that no short cut is tried in vain.
+    // On both sides, so that the fast path does not apply.
     for (const referenceOutputs of [{}, outputs]) {
       const error = await errorOf(exactMatch({ outputs, referenceOutputs }));
       expect(error).toMatchObject({ code: "invalid_input", message, cause: boom });
@@ -206,12 +207,12 @@ describe("what is behind a value", () => {
           return fails();
         },
       },
-      "what was thrown cannot be shown",
+      "it cannot be shown",
     ],
     [
       "a proxy that throws whatever is asked",
       new Proxy({}, { get: fails, getPrototypeOf: fails, has: fails, ownKeys: fails }),
-      "what was thrown cannot be shown",
+      "it cannot be shown",
     ],
   ])("%s that is thrown", async (_, thrown, reason) => {
     const outputs = {
@@ -225,7 +226,7 @@ describe("what is behind a value", () => {
     expect(Object.is(error.cause, thrown)).toBe(true);
   });
 
-  test("the parameters that cannot be read", async () => {
+  test("unreadable parameters are errors", async () => {
     const { proxy, revoke } = Proxy.revocable({ outputs: 1, referenceOutputs: 1 }, {});
     revoke();
     expect(await errorOf(exactMatch(proxy))).toMatchObject({
@@ -234,7 +235,7 @@ describe("what is behind a value", () => {
     });
   });
 
-  test("a getter that evaluates something itself", async () => {
+  test("a getter may call an evaluator", async () => {
     let inner: Promise<{ score: unknown }> | undefined;
     const outputs = {
       before: "outer",
@@ -251,7 +252,7 @@ describe("what is behind a value", () => {
     expect((await inner)?.score).toBe(false);
   });
 
-  test("members that are not its own, or hidden, do not count", async () => {
+  test("inherited and hidden members are ignored", async () => {
     expect(await isEqual(Object.create({ a: 1 }), {})).toBe(true);
     expect(await isEqual(Object.assign(Object.create({ a: 1 }), { b: 2 }), { b: 2 })).toBe(true);
     const hidden = (key: string, value: object) => Object.defineProperty(value, key, { value: 1 });
@@ -260,7 +261,7 @@ describe("what is behind a value", () => {
     expect(await isEqual(hidden("b", { a: 1, c: 1 }), hidden("c", { a: 1, b: 1 }))).toBe(false);
   });
 
-  test("a value is not equal to one that only looks it up elsewhere", async () => {
+  test("own values do not equal inherited ones", async () => {
     const own = JSON.parse('{"__proto__": {}}');
     expect(await isEqual(own, {})).toBe(false);
     expect(await isEqual({}, own)).toBe(false);
@@ -268,7 +269,7 @@ describe("what is behind a value", () => {
     expect(await isEqual({ a: undefined }, { b: undefined })).toBe(false);
   });
 
-  test("lists and boxed texts are not objects with the same members", async () => {
+  test("arrays and boxed strings do not equal objects with the same members", async () => {
     expect(await isEqual({ 0: "a" }, ["a"])).toBe(false);
     expect(await isEqual(["a"], { 0: "a" })).toBe(false);
     expect(await isEqual({ 0: "a" }, new String("a"))).toBe(false);
@@ -277,7 +278,7 @@ describe("what is behind a value", () => {
   });
 });
 
-describe("what is an error on one side is one on both", () => {
+describe("an error on either side is an error on both", () => {
   const cycle: Record<string, unknown> = { a: 1 };
   cycle.self = cycle;
   const wide: Record<string, unknown> = {};
@@ -298,7 +299,7 @@ describe("what is an error on one side is one on both", () => {
       const error = await errorOf(exactMatch({ outputs: value, referenceOutputs }));
       expect(error).toMatchObject({ code: "invalid_input", message: expect.stringContaining(message) });
     }
-    // Not hidden by a difference that comes before it.
+    // Also after an earlier difference.
     const [outputs, referenceOutputs] = [
       [1, value],
       [2, value],
@@ -310,7 +311,7 @@ describe("what is an error on one side is one on both", () => {
 describe("limits", () => {
   const megabytes = (count: number) => "x".repeat(count * 1_000_000);
 
-  test("JSON, named by its side", async () => {
+  test("of JSON are errors that name the side", async () => {
     const error = await errorOf(
       exactMatch({ outputs: [megabytes(150)], referenceOutputs: [megabytes(149), megabytes(1)] }),
     );
@@ -322,7 +323,7 @@ describe("limits", () => {
     });
   });
 
-  test("JSON, named by its row", async () => {
+  test("of JSON in a batch are errors that name the row", async () => {
     const row = { outputs: megabytes(90), referenceOutputs: written("x") };
     expect(await errorOf(exactMatch.batch([row, row, row]))).toMatchObject({
       code: "invalid_input",
@@ -330,7 +331,7 @@ describe("limits", () => {
     });
   });
 
-  test("an object that stands in very many places", async () => {
+  test("apply to an object that is referenced very often", async () => {
     const towers = [1, 2].map(() => {
       let tower: unknown = "x".repeat(1_000);
       for (let floor = 0; floor < 60; floor++) tower = [tower, tower];
@@ -343,7 +344,7 @@ describe("limits", () => {
     });
   });
 
-  test("lists that have no end are given up", async () => {
+  test("end endless lists", async () => {
     const error = await errorOf(exactMatch({ outputs: new Array(2 ** 32 - 1), referenceOutputs: [] }));
     expect(error).toMatchObject({
       code: "invalid_input",
@@ -351,12 +352,12 @@ describe("limits", () => {
     });
   });
 
-  test("texts by themselves need not cross", async () => {
+  test("do not apply to single texts, which do not have to cross", async () => {
     expect(await isEqual(megabytes(201), megabytes(201))).toBe(true);
     expect(await isEqual(megabytes(201), `${megabytes(200)}y`)).toBe(false);
   }, 60_000);
 
-  test("texts for Levenshtein", async () => {
+  test("of Levenshtein are errors", async () => {
     const long = `${megabytes(100)}y`;
     expect((await levenshteinDistance({ outputs: long, referenceOutputs: `${long}` })).score).toBe(1);
     expect(await errorOf(levenshteinDistance({ outputs: "x", referenceOutputs: long }))).toMatchObject({
@@ -374,7 +375,7 @@ describe("limits", () => {
     });
   });
 
-  test("the next call works", async () => {
+  test("leave the next call working", async () => {
     expect(await isEqual({ a: [1], b: written("two") }, { b: "two", a: [1] })).toBe(true);
     expect(await isEqual({ a: [1], b: written("two") }, { b: "two", a: [2] })).toBe(false);
   });

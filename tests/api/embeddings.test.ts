@@ -1,11 +1,11 @@
-/** Embeddings models, and the evaluator that uses them, whatever the provider. */
+/** Embedding models and their evaluator, for any provider. */
 import { createEmbeddingSimilarityEvaluator, initEmbeddings, type OpenEvalsError } from "openevals-wasm";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "./error-of.ts";
 
 type Options = NonNullable<Parameters<typeof initEmbeddings>[1]>;
 
-/** A model whose vectors are known, and the texts of each request that it was sent. */
+/** A model with known vectors, which records the texts of each request. */
 function model(options: Options = {}, vectorOf = (text: string) => [text.length, 1]) {
   const requests: string[][] = [];
   const fetch = async (url: unknown, init?: RequestInit) => {
@@ -36,12 +36,12 @@ describe("an embeddings model", () => {
     expect(requests).toEqual([["abc"], ["", "\ud800 é"]]);
   });
 
-  it("keeps every digit of a number", async () => {
+  it("keeps every digit of numbers", async () => {
     const vector = [0.1, -1.5e-7, 123456789.12345679, 5e-324];
     expect(await model({}, () => vector).embeddings.embedQuery("a")).toEqual(vector);
   });
 
-  it("asks for 100 texts at once, or 16,000 units, whichever is less", async () => {
+  it("sends up to 100 texts or 16,000 code units in a request", async () => {
     const short = model();
     expect(await short.embeddings.embedDocuments(Array.from({ length: 250 }, (_, i) => `${i}`))).toHaveLength(
       250,
@@ -57,7 +57,7 @@ describe("an embeddings model", () => {
     ]);
   });
 
-  it("asks for nothing when there is nothing to ask", async () => {
+  it("sends no request for an empty list", async () => {
     const { embeddings, requests } = model();
     expect(await embeddings.embedDocuments([])).toEqual([]);
     expect(requests).toEqual([]);
@@ -80,7 +80,7 @@ describe("an embeddings model", () => {
     }
   });
 
-  it("tells what went wrong, without the key", async () => {
+  it("reports failures without the key", async () => {
     const fetch = async () =>
       Response.json({ error: { message: "sk-0123456789 is wrong" } }, { status: 401 });
     const error = await errorOf(model({ fetch }).embeddings.embedQuery("a"));
@@ -99,7 +99,7 @@ describe("an embeddings model", () => {
 });
 
 describe("the similarity of embeddings", () => {
-  it("asks for both texts at once", async () => {
+  it("requests both texts at once", async () => {
     const { embeddings, requests } = model({}, (text) => (text === "a" ? [1, 0] : [1, 1]));
     const evaluate = createEmbeddingSimilarityEvaluator({ embeddings });
     expect(await evaluate({ outputs: "a", referenceOutputs: { b: 1 } })).toEqual({
@@ -109,7 +109,7 @@ describe("the similarity of embeddings", () => {
     expect(requests).toEqual([["a", '{"b":1}']]);
   });
 
-  it("asks for those of a batch together, each text once", async () => {
+  it("requests the texts of a batch together, each text once", async () => {
     const { embeddings, requests } = model({}, (text) => (text === "a" ? [1, 0] : [0, 1]));
     const evaluate = createEmbeddingSimilarityEvaluator({ embeddings });
     const rows = ["a", "b", "a"].map((outputs) => ({ outputs, referenceOutputs: "a" }));
@@ -117,7 +117,7 @@ describe("the similarity of embeddings", () => {
     expect(requests).toEqual([["a", "b"]]);
   });
 
-  it("takes the name of a model", async () => {
+  it("accepts the name of a model", async () => {
     const evaluate = createEmbeddingSimilarityEvaluator({ embeddings: "ollama:nomic-embed-text" });
     expect(evaluate).toBeTypeOf("function");
     expect(() => createEmbeddingSimilarityEvaluator({ embeddings: "xai:m" })).toThrow("has no embeddings");

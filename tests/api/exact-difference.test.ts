@@ -1,4 +1,4 @@
-/** What exactMatch says of a mismatch: the first difference, and its path. */
+/** The comments of exactMatch: the first difference and its path. */
 import fc from "fast-check";
 import { exactMatch } from "openevals-wasm";
 import { describe, expect, it } from "vitest";
@@ -61,13 +61,13 @@ describe("the comment of a mismatch", () => {
     ]);
   });
 
-  it("shows of what is long the part that matters", async () => {
+  it("shows the relevant part of long values", async () => {
     const text = "0123456789".repeat(200);
     expect(await commentOf(`${text}a${text}`, `${text}b${text}`)).toBe(
       `outputs is "…${text.slice(-30)}a${text.slice(0, 69)}…" instead of "…${text.slice(-30)}b${text.slice(0, 69)}…", ` +
         "from character 2,001 on",
     );
-    // Which have the first half of their two code units in common.
+    // Both have the same first code unit of a surrogate pair.
     expect(await commentOf(`${text}😀`, `${text}😁`)).toBe(
       `outputs is "…${text.slice(-30)}😀" instead of "…${text.slice(-30)}😁", from character 2,001 on`,
     );
@@ -79,7 +79,7 @@ describe("the comment of a mismatch", () => {
     expect(path?.length).toBeLessThan(200);
   });
 
-  it("is there for whatever differs, and never for what is equal", async () => {
+  it("exists for every difference, and never for equal values", async () => {
     const value = fc.jsonValue({ maxDepth: 3 });
     const property = fc.asyncProperty(value, value, async (outputs, referenceOutputs) => {
       const { score, comment } = await exactMatch({
@@ -91,7 +91,7 @@ describe("the comment of a mismatch", () => {
     await fc.assert(property, { numRuns: 500 });
   });
 
-  it("does not fail where a getter does, the second time", async () => {
+  it("survives a getter that throws the second time", async () => {
     let reads = 0;
     const outputs = {
       get a() {

@@ -1,4 +1,4 @@
-/** Graph trajectories in all modes, compared with a reference. */
+/** Graph trajectory match in all modes. */
 import {
   createGraphTrajectoryMatchEvaluator,
   type GraphTrajectory,
@@ -52,7 +52,7 @@ describe("modes", () => {
     expect(await graphTrajectoryStrictMatch(row)).toEqual(await evaluators[0]?.(row));
   });
 
-  test("a mismatch says which step of which turn", async () => {
+  test("a mismatch names the turn and the step", async () => {
     const outputs = graph(["agent"], ["tools", "tools"]);
     const comments = evaluators.map(
       async (evaluator) =>
@@ -73,7 +73,7 @@ test("strict is the default", async () => {
   expect(result).toEqual({ key: "graph_trajectory_strict_match", score: true });
 });
 
-test("modes and options that do not exist, and steps that are none, are refused", async () => {
+test("unknown modes and options, and invalid steps, are errors", async () => {
   for (const options of [{ graphTrajectoryMatchMode: "loose" }, { trajectoryMatchMode: "strict" }]) {
     expect(() => createGraphTrajectoryMatchEvaluator(options as never)).toThrow(OpenEvalsError);
   }

@@ -1,4 +1,4 @@
-/** Guards with the checks of the package: what they hold back, and that nothing of what fails leaves. */
+/** Guards with the checks of the package: what they hold back, and that no failing text gets out. */
 import fc from "fast-check";
 import {
   type Check,
@@ -19,7 +19,7 @@ async function* piecesOf(text: string, size: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
 }
 
-/** What comes out, piece by piece, of a text that comes a character at a time. */
+/** The output, piece by piece, for a text that arrives one character at a time. */
 async function through(
   check: Check,
   text: string,
@@ -71,7 +71,7 @@ test.each<[string, Check, string, number]>([
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(most);
 });
 
-describe("properties: nothing of a finding leaves, wherever the text is cut", () => {
+describe("properties: no part of a finding gets out, wherever the text is cut", () => {
   const words = fc.constantFrom(
     "jane.doe@example.com",
     "a@b",

@@ -1,4 +1,4 @@
-/** Guards between a source and its reader: who waits for whom, what is cancelled, and what it takes. */
+/** Guards between a source and its reader: backpressure, cancellation, and cost. */
 import { OpenEvalsError } from "openevals-wasm";
 import { guard } from "openevals-wasm/checks";
 import { describe, expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { errorOf } from "./error-of.ts";
 import { counting, forbids, iterableOf, keys, streamOf, textOf, tick } from "./guarded.ts";
 
 describe("the source and the reader", () => {
-  test("nothing is read before it is asked for, and no more than that", async () => {
+  test("nothing is read before it is requested, and no more than that", async () => {
     const { stream, seen } = counting(["a", "b", "c"]);
     const reader = guard(stream, [forbids("x")]).answer.getReader();
     await tick();
@@ -16,7 +16,7 @@ describe("the source and the reader", () => {
     expect(seen.pulled).toBe(1);
   });
 
-  test("a reader that cancels cancels the source, and it is known that the answer was not checked", async () => {
+  test("cancelling the reader cancels the source, and the result says that the answer was not checked", async () => {
     for (const pulls of [0, 1]) {
       const { stream, seen } = counting(["a", "b", "c"]);
       const guarded = guard(stream, [forbids("x"), () => expect.unreachable()], { wholeText: "report" });
@@ -31,7 +31,7 @@ describe("the source and the reader", () => {
     }
   });
 
-  test("a reader that cancels while the source hangs, or while it is checked", async () => {
+  test("the reader can cancel while the source hangs, or during a check", async () => {
     const { stream, seen } = counting<string>([], "hang");
     const hanging = guard(stream, [forbids("x")]);
     const reader = hanging.answer.getReader();
@@ -49,7 +49,7 @@ describe("the source and the reader", () => {
     expect([(await rest).done, keys(await checked.failures)]).toEqual([true, ["answer"]]);
   });
 
-  test("a loop that is left returns an iterator", async () => {
+  test("leaving a loop returns the iterator", async () => {
     let isReturned = false;
     async function* source() {
       try {
@@ -67,7 +67,7 @@ describe("the source and the reader", () => {
     expect(isReturned).toBe(true);
   });
 
-  test("an error of the source is that of the stream", async () => {
+  test("an error of the source is an error of the stream", async () => {
     const error = new Error("connection lost");
     async function* source() {
       yield "a";
@@ -85,7 +85,7 @@ describe("the source and the reader", () => {
     }
   });
 
-  test("a source that cannot be cancelled, or never is, does no harm", async () => {
+  test("a source without cancellation is fine", async () => {
     const stream = new ReadableStream<string>({
       start: (controller) => controller.enqueue("secret"),
       cancel: () => Promise.reject(new Error("no")),
@@ -99,31 +99,31 @@ describe("the source and the reader", () => {
     await tick();
   });
 
-  test("what is no piece of text is an error, and the source is left", async () => {
+  test("an invalid chunk is an error, and cancels the source", async () => {
     for (const chunk of [7, { type: "text-delta", text: "a" }, [1]]) {
       const { stream, seen } = counting<unknown>(["a", chunk]);
       const guarded = guard(stream as ReadableStream<string>, [forbids("x")]);
       const error = await errorOf(textOf(guarded.answer));
       expect(error.code).toBe("invalid_input");
-      expect(error.message).toContain("a stream that is guarded is one of texts or of bytes");
+      expect(error.message).toContain("a guarded stream has to consist of strings or bytes");
       expect([await guarded.ok, seen.cancels]).toEqual([false, 1]);
     }
   });
 
-  test("a stream that somebody else reads is refused", () => {
+  test("a locked stream is an error", () => {
     const stream = streamOf(["a"]);
     stream.getReader();
     expect(() => guard(stream, [forbids("x")])).toThrow(OpenEvalsError);
   });
 
-  test("nobody who looks at the end is no unhandled rejection", async () => {
+  test("an ignored result is not an unhandled rejection", async () => {
     const { answer } = guard(counting(["a"], new Error("lost")).stream, [forbids("x")]);
     await answer.getReader().read();
     guard(counting(["a"], new Error("lost")).stream, [forbids("x")]);
     await tick();
   });
 
-  test("onFail that fails, or is slow when the reader leaves", async () => {
+  test("onFail may fail, or still run when the reader leaves", async () => {
     const failing = guard(streamOf(["secret"]), [forbids("secret")], {
       onFail: () => Promise.reject(new Error("oh")),
     });
@@ -148,7 +148,7 @@ describe("the source and the reader", () => {
 test("1 MB in small pieces, and in one", async () => {
   const piece = "All work and no play makes Jack a dull boy. ";
   const pieces = Array(Math.ceil(1e6 / piece.length)).fill(piece);
-  // A watch that keeps no text, so that the guard's own work is what takes time.
+  // A watch that keeps no text, so that only the guard's own work takes time.
   const check = Object.assign(() => true, { key: "c", watch: () => (): Seen => 3 });
   for (const chunks of [pieces, [pieces.join("")], pieces.join("").slice(0, 1e5).split("")]) {
     const guarded = guard(iterableOf(chunks), [check]);

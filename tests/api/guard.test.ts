@@ -1,4 +1,4 @@
-/** Guards of texts, and of streams while they are read: what is handed on, what is held back, and what is known in the end. */
+/** Guards of texts and streams: what is released, what is held back, and the final result. */
 import fc from "fast-check";
 import { createLLMAsJudge, OpenEvalsError } from "openevals-wasm";
 import {
@@ -32,7 +32,7 @@ describe("a text", () => {
     expect((await guard(Promise.resolve("Fine."), [forbids("secret")])).answer).toBe("Fine.");
   });
 
-  test("that fails is replaced, or is no more", async () => {
+  test("that fails is replaced or withheld", async () => {
     const failures = [
       { key: "forbids", comment: "has secret" },
       { key: "ends_well", comment: "scored false" },
@@ -68,7 +68,7 @@ describe("a text", () => {
     );
   });
 
-  test("a check that throws, answers nonsense or takes too long does not pass", async () => {
+  test("a check that throws, returns an invalid result or times out does not pass", async () => {
     const cause = new Error("broken");
     const broken = () => {
       throw cause;
@@ -87,7 +87,7 @@ describe("a text", () => {
     for (const { error } of failures) expect(OpenEvalsError.isInstance(error)).toBe(true);
   });
 
-  test("a check that fails after its time is over is nobody's business", async () => {
+  test("a check that fails after its timeout is ignored", async () => {
     let reject = (_: Error) => {};
     const late = () =>
       new Promise<number>((_, fail) => {
@@ -98,7 +98,7 @@ describe("a text", () => {
     await tick();
   });
 
-  test("onFail that fails leaves nothing", async () => {
+  test("a failing onFail withholds the text", async () => {
     for (const onFail of [() => Promise.reject(new Error("oh")), (() => 1) as unknown as () => string]) {
       const { ok, answer, failures } = await guard("x", [() => false], { onFail });
       expect([ok, answer]).toEqual([false, ""]);
@@ -106,7 +106,7 @@ describe("a text", () => {
     }
   });
 
-  test("what a promise is rejected with is passed on", async () => {
+  test("a rejected promise is passed on", async () => {
     const error = new Error("no model");
     await expect(guard(Promise.reject(error), [() => true])).rejects.toBe(error);
   });
@@ -124,7 +124,7 @@ describe("a text", () => {
     expect(error.message).toContain("guard takes a text, a promise of one, or a stream");
   });
 
-  test("options that cannot work", async () => {
+  test("invalid options are errors", async () => {
     const wrong: [readonly unknown[], object, string][] = [
       [[], {}, "checks is []"],
       [["contains"], {}, 'checks is ["contains"]'],
@@ -145,7 +145,7 @@ describe("a text", () => {
 });
 
 describe("a stream", () => {
-  test("that passes is handed on as it comes, in its form", async () => {
+  test("that passes is released as it arrives, with the same type of chunks", async () => {
     const texts = guard(streamOf(["One ", "two ", "three."]), [forbids("secret")]);
     expect(await chunksOf(texts.answer)).toEqual(["One ", "two ", "three."]);
     expect([await texts.ok, await texts.failures]).toEqual([true, []]);
@@ -171,7 +171,7 @@ describe("a stream", () => {
     expect(await bytesTextOf(ofBytes.answer)).toBe("Nothing.");
   });
 
-  test("is cut at the first failing check that can tell early, and nothing of it leaks", async () => {
+  test("is cut at the first check that fails early, and nothing of the finding leaks", async () => {
     const { stream, seen } = counting(["It is a s", "ec", "ret", "!", "more"]);
     const guarded = guard(stream, [forbids("secret"), forbids("other")], { onFail: "[cut]" });
     expect(await chunksOf(guarded.answer)).toEqual(["It is a ", "[cut]"]);
@@ -180,7 +180,7 @@ describe("a stream", () => {
     expect(seen).toEqual({ pulled: 3, cancelled: "has secret", cancels: 1 });
   });
 
-  test("onFail knows what has been handed on", async () => {
+  test("onFail gets the text released so far", async () => {
     const onFail = (failures: readonly GuardFailure[], sent: string) => `<${keys(failures)}|${sent}>`;
     const guarded = guard(iterableOf(["abc", "d", "secret"]), [forbids("secret")], { onFail });
     expect(await textOf(guarded.answer)).toBe("abcd<forbids|abcd>");
@@ -191,7 +191,7 @@ describe("a stream", () => {
   const sent = "Grüße, 🦉! ";
   const secret = "geh€im🔑";
 
-  test("however it is cut into texts or bytes, what is clean arrives whole and nothing of what fails does", async () => {
+  test("for any split into texts or bytes, clean text arrives whole and no finding leaks", async () => {
     const texts = (text: string, at: number) => [text.slice(0, at), text.slice(at)];
     const raw = (text: string, at: number) => [bytes.encode(text).slice(0, at), bytes.encode(text).slice(at)];
     const clean = `\ufeff${sent}geh€i🔑 und geh€im.`;
@@ -216,7 +216,7 @@ describe("a stream", () => {
     expect(await textOf(guard(streamOf(failing.split("")), [forbids(secret)]).answer)).toBe(sent);
   });
 
-  test("property: a prefix of the answer without what is forbidden, all of it where it is clean", async () => {
+  test("property: the output is a prefix without findings, or all of a clean text", async () => {
     const answer = fc.string({ unit: fc.constantFrom("a", "b", "é", "🦉"), maxLength: 24 });
     const forbidden = fc.string({ unit: fc.constantFrom("a", "b", "🦉"), minLength: 1, maxLength: 4 });
     const cuts = fc.array(fc.nat(100), { maxLength: 12 });
@@ -231,7 +231,7 @@ describe("a stream", () => {
           : await textOf(guarded.answer as unknown as AsyncIterable<string>);
         const isClean = !text.includes(forbidden);
         expect(await guarded.ok).toBe(isClean);
-        // Nothing of the first match has left.
+        // Nothing of the first match was released.
         const clean = isClean ? text : text.slice(0, text.indexOf(forbidden));
         expect(isClean ? found === text : clean.startsWith(found)).toBe(true);
       }),
@@ -239,14 +239,14 @@ describe("a stream", () => {
     );
   });
 
-  test("halves of characters that never find the other are passed on in texts", async () => {
+  test("lone surrogates are passed on in texts", async () => {
     const lone = ["a\ud83e", "b", "\udd89\ud800"];
     expect(await textOf(guard(streamOf(lone), [forbids("x")]).answer)).toBe(lone.join(""));
     const cutShort = guard(streamOf([bytes.encode("a🦉").slice(0, 3)]), [forbids("x")]);
     expect(await bytesTextOf(cutShort.answer)).toBe("a\ufffd");
   });
 
-  test("texts and bytes in one stream", async () => {
+  test("texts and bytes can be mixed", async () => {
     const mixed = guard(
       streamOf<string | Uint8Array>(["a", bytes.encode("é"), "b"]) as ReadableStream<string>,
       [forbids("x")],
@@ -258,7 +258,7 @@ describe("a stream", () => {
 describe("checks of the whole text", () => {
   const chunks = ["One ", "two", "."];
 
-  test("hold everything back, so that it comes in one piece", async () => {
+  test("hold everything back, so that it arrives in one piece", async () => {
     const guarded = guard(streamOf(chunks), [endsWith("."), forbids("secret")]);
     expect(await chunksOf(guarded.answer)).toEqual(["One two."]);
     const failing = guard(streamOf(chunks), [endsWith("?"), forbids("secret")], { onFail: "Sorry." });
@@ -266,7 +266,7 @@ describe("checks of the whole text", () => {
     expect(keys(await failing.failures)).toEqual(["ends_well"]);
   });
 
-  test("only report with wholeText: report, while others still cut; nobody waits for them", async () => {
+  test("only report with wholeText: report, while others still cut, and are not awaited", async () => {
     let tell = (_: boolean) => {};
     const judge = () =>
       new Promise<boolean>((resolve) => {
@@ -294,7 +294,7 @@ describe("checks of the whole text", () => {
     expect(keys(await cut.failures)).toEqual(["forbids"]);
   });
 
-  test("a check that can tell early has the last word on the whole, before the last of it leaves", async () => {
+  test("a check that can fail early also checks the whole before the last part is released", async () => {
     const check = Object.assign(endsWith("."), { watch: () => (): Seen => 1 });
     for (const wholeText of ["hold", "report"] as const) {
       const guarded = guard(streamOf(["ab", "c!"]), [check], { wholeText, onFail: "[no]" });
@@ -303,7 +303,7 @@ describe("checks of the whole text", () => {
     }
   });
 
-  test("time is over", async () => {
+  test("timeouts", async () => {
     const slow = () => new Promise<number>(() => {});
     const guarded = guard(streamOf(["x"]), [slow], { timeoutMs: 5, onFail: "Late." });
     expect(await textOf(guarded.answer)).toBe("Late.");
@@ -337,11 +337,11 @@ describe("a watch", () => {
     expect([await textOf(none.answer), await none.ok, seen.cancels]).toEqual(["no", false, 1]);
   });
 
-  test.each([[-5], [Number.NaN], [1e9], [0.5]])("that says %s does no harm", async (held) => {
+  test.each([[-5], [Number.NaN], [1e9], [0.5]])("that holds back %s is fine", async (held) => {
     expect(await textOf(guard(streamOf(["ab", "🦉"]), [watching(() => () => held)]).answer)).toBe("ab🦉");
   });
 
-  test("never lets half a character out", async () => {
+  test("never releases half a character", async () => {
     const one = watching(() => () => 1);
     const guarded = guard(streamOf([bytes.encode("🦉"), bytes.encode("🦉")]), [one]);
     expect(await bytesTextOf(guarded.answer)).toBe("🦉🦉");

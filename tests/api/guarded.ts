@@ -1,10 +1,13 @@
-/** What is guarded in the tests, and how it is read. */
+/** Checks and sources for the tests of guards. */
 import type { GuardFailure } from "openevals-wasm/checks";
 
 type Row = { outputs: string };
 type Seen = string | number | undefined;
 
-/** A check that forbids a text, and can tell early. Not ours, so that what a guard does can be told from what checks do. */
+/**
+ * A check that forbids a text, and can fail early. Defined here to test guards apart from the package's
+ * checks.
+ */
 export function forbids(forbidden: string) {
   const heldOf = (text: string): number => {
     for (let length = Math.min(forbidden.length - 1, text.length); length > 0; length--)
@@ -27,7 +30,7 @@ export function forbids(forbidden: string) {
   });
 }
 
-/** One that only knows in the end. */
+/** A check that only decides at the end. */
 export const endsWith = (end: string) =>
   function ends_well({ outputs }: Row) {
     return outputs.endsWith(end);
@@ -45,7 +48,7 @@ export async function* iterableOf<Chunk>(chunks: readonly Chunk[]): AsyncGenerat
   yield* chunks;
 }
 
-/** A source that gives a chunk when it is asked, and counts; it ends, or hangs, or fails. */
+/** A source that emits a chunk on request, and counts; it can end, hang or fail. */
 export function counting<Chunk>(chunks: readonly Chunk[], end: "close" | "hang" | Error = "close") {
   const seen = { pulled: 0, cancelled: undefined as unknown, cancels: 0 };
   const stream = new ReadableStream<Chunk>(

@@ -1,4 +1,7 @@
-/** Whatever an evaluator is given, what it fails with is an `OpenEvalsError`, and nobody else suffers. */
+/**
+ * Hostile input: whatever an evaluator is given, it fails with an `OpenEvalsError` and does not affect other
+ * calls.
+ */
 
 import { types } from "node:util";
 import {
@@ -32,7 +35,7 @@ import { z } from "zod";
 import { errorOf } from "./error-of.js";
 
 const boom = new Error("boom");
-/** Throws whatever is asked of it. */
+/** Throws on every operation. */
 const trap = new Proxy(
   {},
   {
@@ -46,7 +49,7 @@ const trap = new Proxy(
 ) as any;
 const { proxy: revoked, revoke } = Proxy.revocable({}, {});
 revoke();
-/** An object that cannot be shown. */
+/** An object that cannot be converted to text. */
 const evil = {
   get message(): string {
     throw new Error("no");
@@ -61,7 +64,7 @@ const calling = (args: unknown) => [
   { role: "assistant", content: "", tool_calls: [{ name: "search", args } as never] },
 ];
 
-describe("options that are none", () => {
+describe("options that are not objects", () => {
   it.each<[string, (options: any) => unknown]>([
     ["createJsonMatchEvaluator", createJsonMatchEvaluator],
     ["createTrajectoryMatchEvaluator", createTrajectoryMatchEvaluator],
@@ -79,7 +82,7 @@ describe("options that are none", () => {
   });
 });
 
-describe("options that are nearly right", () => {
+describe("options with a mistake", () => {
   it.each<[string, () => unknown]>([
     ["timeoutMs", () => initChatModel("openai:stub", { apiKey: "k", timeoutMs: 5n as never })],
     ["timeoutMs", () => initChatModel("openai:stub", { apiKey: "k", timeoutMs: "5" as never })],
@@ -117,7 +120,7 @@ it.each([
   expect(error).toMatchObject({ code: "invalid_input", message: expect.stringMatching(/^rows\[1\]/) });
 });
 
-describe("data that throws when it is looked at", () => {
+describe("data that throws when it is read", () => {
   it.each<[string, () => Promise<unknown>]>([
     ["a message", () => createTrajectoryMatchEvaluator()({ outputs: [trap], referenceOutputs: [trap] })],
     ["a graph", () => graphTrajectoryStrictMatch({ outputs: trap, referenceOutputs: trap })],
@@ -150,7 +153,7 @@ describe("data that throws when it is looked at", () => {
   });
 });
 
-describe("functions that throw what cannot be shown", () => {
+describe("functions that throw unprintable values", () => {
   const throws = () => {
     throw evil;
   };
@@ -169,7 +172,7 @@ describe("functions that throw what cannot be shown", () => {
     expect(error.cause).toBe(evil);
   });
 
-  it("an evaluator of a simulation, which others outlive", async () => {
+  it("a failing evaluator of a simulation does not affect others", async () => {
     const fine = () => ({ key: "fine", score: 1 });
     const { evaluatorResults, evaluatorErrors } = await runMultiturnSimulation({
       ...turns,
@@ -182,7 +185,7 @@ describe("functions that throw what cannot be shown", () => {
     ]);
   });
 
-  it("a matcher: the message names the tool, and says what was wrong", async () => {
+  it("a throwing matcher: the message names the tool and the cause", async () => {
     const toolArgsMatchOverrides = {
       search: ({ q }: Record<string, unknown>) => (q as string).toLowerCase() === "",
     };
@@ -195,7 +198,7 @@ describe("functions that throw what cannot be shown", () => {
     }
   });
 
-  it("progress that is told to an asynchronous function", async () => {
+  it("an asynchronous onProgress that rejects", async () => {
     const onProgress = async () => {
       throw boom;
     };
@@ -221,18 +224,18 @@ describe("functions that throw what cannot be shown", () => {
     }
   });
 
-  it("a schema that cannot tell its JSON schema", () => {
+  it("a schema that cannot produce its JSON schema", () => {
     const outputSchema = z.object({ on: z.date() });
     expect(() => createLLMAsJudge({ prompt, judge: verdict, outputSchema })).toThrow(
       expect.objectContaining({
         code: "invalid_config",
-        message: expect.stringMatching(/^outputSchema cannot tell its JSON schema: Date/),
+        message: expect.stringMatching(/^outputSchema has no JSON schema: Date/),
       }),
     );
   });
 });
 
-describe("signals that are none", () => {
+describe("signals that are not signals", () => {
   const options = { apiKey: "no-key-at-all", baseURL: "http://127.0.0.1:1" };
   it.each<[string, object]>([
     ["an object that only looks like one", Object.create(AbortSignal.prototype)],
@@ -247,7 +250,7 @@ describe("signals that are none", () => {
     );
   });
 
-  it("one that cannot be left: the call ends, and its neighbours go on", async () => {
+  it("a promise that never settles: the call ends, and others continue", async () => {
     const signal = {
       aborted: false,
       reason: undefined,
@@ -303,15 +306,15 @@ describe("numbers in typed arrays", () => {
     expect(error.message).toContain("the engine takes at most 200,000,000 at once");
   });
 
-  it("what a judge is to read has a limit as well", async () => {
+  it("the input of a judge has a limit, too", async () => {
     const judge = createLLMAsJudge({ prompt, judge: verdict });
     const error = await errorOf(judge({ outputs: "x".repeat(200_000_001) }));
     expect(error.code).toBe("invalid_input");
-    expect(error.message).toMatch(/^200,000,\d{3} characters are more than/);
+    expect(error.message).toMatch(/takes at most 200,000,000 characters at once, and got 200,000,\d{3}\./);
   });
 });
 
-describe("halves of surrogate pairs", () => {
+describe("lone surrogates", () => {
   const MARK = "\u{10FFFF}";
   it.each<[string, unknown, unknown]>([
     ["values", { a: "\ud800" }, { a: `${MARK}d800` }],
@@ -334,7 +337,7 @@ describe("halves of surrogate pairs", () => {
     expect(score).toBe(false);
   });
 
-  it("are keys of their own in a JSON match, and shown as they are", async () => {
+  it("are separate keys in a JSON match, and shown unchanged", async () => {
     const results = await createJsonMatchEvaluator()(
       { "\ud800": 1, [`${MARK}d800`]: 2 },
       { "\ud800": 1, [`${MARK}d800`]: 3 },
@@ -345,7 +348,7 @@ describe("halves of surrogate pairs", () => {
     ]);
   });
 
-  it("reach a judge as they are", async () => {
+  it("reach a judge unchanged", async () => {
     const outputs = `${MARK}d800 \ud800 ${MARK}\ud800`;
     let asked: unknown;
     const judge = createLLMAsJudge({
@@ -381,7 +384,7 @@ describe("halves of surrogate pairs", () => {
   });
 });
 
-it("embeddings that are huge or tiny have a cosine, too", async () => {
+it("huge and tiny embeddings have a cosine, too", async () => {
   const similarity = (vector: number[], other: number[]) =>
     createEmbeddingSimilarityEvaluator({ embeddings: (text) => (text === "a" ? vector : other) })("a", "b");
   expect((await similarity([1e200, 0], [1e200, 1e200])).score).toBe(0.71);
@@ -389,7 +392,7 @@ it("embeddings that are huge or tiny have a cosine, too", async () => {
   expect((await errorOf(similarity([0, 0], [1, 0]))).code).toBe("invalid_input");
 });
 
-describe("options that nobody can read", () => {
+describe("unreadable options", () => {
   const refusing = new Proxy(
     {} as any,
     new Proxy({} as any, {
@@ -423,11 +426,11 @@ describe("options that nobody can read", () => {
   });
 });
 
-it("what an agent of AgentEvals is given may be a proxy that is revoked", async () => {
+it("the input of AgentEvals functions may be a revoked proxy", async () => {
   expect((await errorOf(trajectoryStrictMatch(revoked as never))).code).toBe("invalid_input");
 });
 
-describe("every export, with what cannot be read", () => {
+describe("every export, with unreadable arguments", () => {
   const throwing = (target: object) =>
     new Proxy(
       target,
@@ -458,11 +461,11 @@ describe("every export, with what cannot be read", () => {
     "parser detect output choices fixedResponses stoppingCondition";
   const fine = { prompt: "{outputs}", judge: () => true, app: () => "a", user: ["a"], maxTurns: 1 };
 
-  /** Fails if what a call throws is anything else than our error; what it returns. */
+  /** Returns the result of a call. Fails if it throws anything but our error. */
   async function tried(what: string, call: () => unknown): Promise<void> {
     try {
       const returned = call();
-      // What is returned as it was passed, such as a message, cannot be asked whether it is a promise.
+      // Returned input, such as a message, may not be readable as a promise.
       if (types.isPromise(returned))
         await Promise.race([returned, new Promise((done) => setTimeout(done, 50))]);
     } catch (error) {

@@ -1,9 +1,9 @@
-/** A better prompt for a judge, measured on rows that whoever proposed it has not seen. */
+/** improve(): a better prompt for a judge, measured on held-out rows. */
 
 import { type ImproveOptions, improve } from "openevals-wasm/judges";
 import { describe, expect, it } from "vitest";
 
-/** Numbers from 0 to 1 that a text draws. */
+/** Numbers from 0 to 1, derived from a text. */
 function draw(text: string): number {
   let bits = 2_166_136_261;
   for (const letter of text) bits = Math.imul(bits ^ letter.charCodeAt(0), 16_777_619);
@@ -13,7 +13,7 @@ function draw(text: string): number {
 }
 
 const ANSWERS = ["Thanks, that is", "That is", "No, it is not", "Please take"];
-/** People call polite what says thanks or please. */
+/** The labels call everything polite that contains "thanks" or "please". */
 const isPolite = (answer: string) => /thanks|please/i.test(answer);
 const rowsOf = (count: number) =>
   Array.from({ length: count }, (_, row) => {
@@ -23,7 +23,7 @@ const rowsOf = (count: number) =>
 
 const PROMPT = "Is {outputs} polite?";
 const RULE = "Is {outputs} polite? Asking with please is polite, too.";
-/** It knows of thanks, and of what its prompt says. */
+/** The judge knows "thanks", and the words in its prompt. */
 const judge =
   (prompt: string) =>
   ({ outputs }: { outputs: string }) => ({
@@ -32,7 +32,7 @@ const judge =
   });
 
 type Request = { messages: { content: string }[] };
-/** Proposes these prompts, one after the other, and keeps what it was asked. */
+/** Proposes these prompts in turn, and records the requests. */
 function proposing(...prompts: unknown[]) {
   const questions: string[] = [];
   const model = ({ messages }: Request) => {
@@ -48,7 +48,7 @@ const search = (model: ImproveOptions["model"], options: object = {}, data: obje
   improve(judge, { data: data as never, label: "human", seed: 1 }, { prompt: PROMPT, model, ...options });
 
 describe("a rule that the prompt lacks", () => {
-  it("is found, and told on rows that nobody was shown", async () => {
+  it("is found, and confirmed on held-out rows", async () => {
     const { model, questions } = proposing(RULE);
     const found = await search(model);
     expect(found).toMatchObject({
@@ -57,7 +57,7 @@ describe("a rule that the prompt lacks", () => {
       after: { accuracy: { value: 1 }, count: 40 },
       ended: "agreement",
     });
-    const { before, difference, heldOut, finding, trail } = found;
+    const { before, difference, heldOut, training, trail } = found;
     expect(before.accuracy.value).toBeLessThan(0.85);
     expect(before.count).toBe(40);
     expect(difference).toMatchObject({ worse: 0, failed: 0, count: 40, test: "mcnemar_exact" });
@@ -68,19 +68,19 @@ describe("a rule that the prompt lacks", () => {
       { round: 1, prompt: RULE, outcome: "kept", comment: expect.stringContaining("worse on 0 of 40") },
     ]);
     expect(trail[0]!.calibration).toEqual(found.after);
-    // Both parts have as much of both labels, and together they are all.
-    expect([...heldOut, ...finding].map(Number).sort((a, b) => a - b)).toEqual(
+    // Both parts have the same share of labels, and together all rows.
+    expect([...heldOut, ...training].map(Number).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 80 }, (_, row) => row + 1),
     );
     expect(heldOut.filter((id) => isPolite(rowsOf(80)[Number(id) - 1]!.outputs))).toHaveLength(20);
     const [question = ""] = questions;
     for (const row of rowsOf(80).keys())
-      if (question.includes(`number ${row}"`)) expect(finding).toContain(String(row + 1));
+      if (question.includes(`number ${row}"`)) expect(training).toContain(String(row + 1));
     expect(question).toContain("Please take number");
     expect(JSON.parse(JSON.stringify(found))).toEqual(found);
   });
 
-  it("is found beside labels that are wrong, which are not learnt", async () => {
+  it("is found despite wrong labels, which are not learned", async () => {
     const data = rowsOf(200).map((row, index) =>
       draw(`slip ${index}`) < 0.1 ? { ...row, human: !row.human } : row,
     );
@@ -90,7 +90,7 @@ describe("a rule that the prompt lacks", () => {
     expect(found.ended).toBe("rounds");
   });
 
-  it("is found for scores, by how far they are off", async () => {
+  it("is found for scores, by their error", async () => {
     const data = Array.from({ length: 60 }, (_, row) => ({ outputs: row / 60, human: row / 60 }));
     const scoring =
       (prompt: string) =>
@@ -108,7 +108,7 @@ describe("a rule that the prompt lacks", () => {
     expect(found.difference!.difference).toBeCloseTo(found.before.meanAbsoluteError.value!, 9);
   });
 
-  it("may come in steps, each of which is compared with the last", async () => {
+  it("may be found in steps, each compared with the last", async () => {
     const data = Array.from({ length: 150 }, (_, row) => {
       const outputs = `${["Thanks, that is", "That is", "Please take", "No", "Kindly note"][row % 5]} number ${row}`;
       return { outputs, human: /thanks|please|kindly/i.test(outputs) };
@@ -132,12 +132,12 @@ describe("a rule that the prompt lacks", () => {
   });
 });
 
-describe("what changes nothing", () => {
-  /** With `OPENEVALS_SIMULATIONS=1000`, so many runs of each case, of which the guide tells. */
+describe("a change without effect", () => {
+  /** `OPENEVALS_SIMULATIONS=1000` sets the number of runs for each case. The guide has the results. */
   const inFull = Number(process.env["OPENEVALS_SIMULATIONS"] ?? 0);
   const CASES = [40, 100].flatMap((count) => [1, 3, 10].map((rounds) => ({ count, rounds })));
 
-  /** Draws its verdicts anew for each prompt, right in 7 of 10, but for the rows that the prompt has by heart. */
+  /** Draws new verdicts for each prompt, right in 7 of 10 rows, except for memorized rows. */
   const guessing =
     (run: number) =>
     (prompt: string) =>
@@ -145,14 +145,14 @@ describe("what changes nothing", () => {
       key: "guess",
       score: prompt.includes(`#${row};`) ? truth : draw(`${run} ${prompt} ${row}`) < 0.7 === truth,
     });
-  /** Learns what it is shown by heart. */
+  /** Memorizes the rows that it is shown. */
   const learning = ({ messages }: Request) => {
     const rows = [...messages[0]!.content.matchAll(/"row": (\d+)/g)].map(([, row]) => `#${row};`);
     return { reasoning: "By heart.", prompt: `{outputs} ${rows.join(" ")}` };
   };
 
   it.each(inFull ? CASES : [{ count: 60, rounds: 3 }])(
-    "is seldom better: $count rows, $rounds rounds",
+    "is rarely accepted: $count rows, $rounds rounds",
     async ({ count, rounds }) => {
       let better = 0;
       const runs = inFull || 50;
@@ -172,7 +172,7 @@ describe("what changes nothing", () => {
     inFull * 2_000 || 20_000,
   );
 
-  it("is told, and the model is told no more of the rows that are held out", async () => {
+  it("is reported, and the model never sees held-out rows", async () => {
     const worse = "{outputs}, say no";
     const contrary =
       (prompt: string) =>
@@ -186,9 +186,9 @@ describe("what changes nothing", () => {
     expect(found.trail).toMatchObject([
       {
         outcome: "not-better",
-        finding: { better: 0 },
+        training: { better: 0 },
         heldOut: null,
-        comment: expect.stringContaining("for finding"),
+        comment: expect.stringContaining("training rows"),
       },
       { outcome: "refused", comment: "It was tried before." },
       { outcome: "kept" },
@@ -204,21 +204,21 @@ describe("a proposal is refused", () => {
   it.each([
     ["without its variables", "Is it polite?", "has lost {outputs}"],
     ["with doubled ones", "Is {{outputs}} polite?", "has lost {outputs}"],
-    ["with others", 'Is {outputs} polite? Answer {"score": true}.', 'has {"score": true}'],
-    ["with a megabyte", `${whole}{outputs}`, "characters, and may have 20020"],
-    ["when it is the same", `${PROMPT}\n`, "is the prompt that there is"],
+    ["with others", 'Is {outputs} polite? Answer {"score": true}.', 'unknown variables {"score": true}'],
+    ["with a megabyte", `${whole}{outputs}`, "characters; the limit is 20020"],
+    ["when it is the same", `${PROMPT}\n`, "is the same as the best prompt"],
     ["when it is empty", " \n", "is empty"],
   ])("%s", async (_, prompt, reason) => {
     const found = await search(proposing(prompt).model, { rounds: 2 });
     expect(found).toMatchObject({ prompt: PROMPT, isBetter: false, ended: "rounds" });
     expect(found.trail).toMatchObject([
       { outcome: "refused" },
-      { outcome: "refused", finding: null, heldOut: null },
+      { outcome: "refused", training: null, heldOut: null },
     ]);
     expect(found.trail[1]!.comment).toContain(reason);
   });
 
-  it("that knows the rows that are held out by heart", async () => {
+  it("that memorizes the held-out rows", async () => {
     const rows = rowsOf(80).map((row, index) => ({
       ...row,
       outputs: `Answer ${"abcdefgh"[index % 8]}-${index}-of-many`,
@@ -234,10 +234,10 @@ describe("a proposal is refused", () => {
     const calibration = { data: rows, label: "human" };
     const found = await improve(recalling, calibration, { prompt: "{outputs}", model, rounds: 1 });
     expect(found).toMatchObject({ isBetter: false, trail: [{ outcome: "refused" }] });
-    expect(found.trail[0]!.comment).toContain("quotes rows that are held out");
+    expect(found.trail[0]!.comment).toContain("quotes held-out rows");
   });
 
-  it("by the rows that are held out, if it knows those that it was shown by heart", async () => {
+  it("that memorizes the rows it was shown, by the held-out rows", async () => {
     const rows = rowsOf(80).map(({ human }, index) => ({ human, outputs: `Answer-${index}-of-many` }));
     const recalling =
       (prompt: string) =>
@@ -255,19 +255,19 @@ describe("a proposal is refused", () => {
       outcome: "not-better",
       heldOut: { better: 0, adjustedPValue: 1 },
     });
-    expect(found.trail[0]!.finding!.better).toBeGreaterThan(5);
-    // A row that occurs twice is on one side only.
+    expect(found.trail[0]!.training!.better).toBeGreaterThan(5);
+    // A duplicate row is on one side only.
     const twice = rows.slice(0, 40).flatMap((row) => [row, row]);
     const again = await improve(recalling, { data: twice, label: "human" }, options);
     expect(again.trail[0]).toMatchObject({ outcome: "not-better", heldOut: { better: 0, count: 20 } });
   });
 });
 
-describe("what fails", () => {
-  // A model is asked once more after it.
+describe("failures", () => {
+  // The model is asked once more after a failure.
   const JUNK = { text: "I would rather not." };
 
-  it("costs a round, and is told", async () => {
+  it("cost a round, and are reported", async () => {
     const { model } = proposing(new Error("overloaded"), JUNK, JUNK, RULE);
     const found = await search(model);
     expect(found.trail).toMatchObject([
@@ -280,7 +280,7 @@ describe("what fails", () => {
     expect(never.after).toEqual(never.before);
   });
 
-  it("counts as wrong where the judge does so with the new prompt", async () => {
+  it("count as wrong if the judge fails with the new prompt", async () => {
     const failing =
       (prompt: string) =>
       ({ outputs }: { outputs: string }) => {
@@ -295,7 +295,7 @@ describe("what fails", () => {
     });
     expect(found).toMatchObject({
       isBetter: false,
-      trail: [{ outcome: "not-better", finding: { failed: 20, worse: 20 } }],
+      trail: [{ outcome: "not-better", training: { failed: 20, worse: 20 } }],
     });
     const broken = (prompt: string) => {
       if (prompt !== PROMPT) throw new Error("no such judge");
@@ -311,7 +311,7 @@ describe("what fails", () => {
     ]);
   });
 
-  it("ends it when the signal fires", async () => {
+  it("an abort signal ends the search", async () => {
     const controller = new AbortController();
     const model = () => {
       controller.abort();
@@ -324,21 +324,21 @@ describe("what fails", () => {
   });
 });
 
-describe("where nothing can be shown", () => {
-  it("too few rows are an error, with how many are needed", async () => {
+describe("without a possible improvement", () => {
+  it("too few rows are an error with the number needed", async () => {
     const { model, questions } = proposing(RULE);
     await expect(search(model, {}, rowsOf(12))).rejects.toMatchObject({
       code: "invalid_input",
-      message: expect.stringMatching(/at least 14 different rows .* there are 12/),
+      message: expect.stringMatching(/at least 14 different labelled rows, but there are 12/),
     });
     await expect(search(model, { rounds: 1, heldOut: 0.25 }, rowsOf(20))).rejects.toThrow(/at least 24/);
-    // Rows that nobody has labelled, and the same rows again, are none.
+    // Unlabelled rows and duplicates do not count.
     const few = rowsOf(12).flatMap((row) => [row, row, { outputs: row.outputs }]);
     await expect(search(model, {}, few)).rejects.toThrow(/there are 12/);
     expect(questions).toEqual([]);
   });
 
-  it("nobody is asked, and it says why", async () => {
+  it("no request is sent, and the result says why", async () => {
     const { model, questions } = proposing(RULE);
     const right = await search(model, { prompt: RULE });
     expect(right).toMatchObject({ ended: "agreement", trail: [], isBetter: false, prompt: RULE });
@@ -347,11 +347,11 @@ describe("where nothing can be shown", () => {
     );
     const found = await search(model, {}, few);
     expect(found).toMatchObject({ ended: "too-few-disagreements", trail: [], isBetter: false });
-    expect(found.comment).toMatch(/7 have to get better .* labelled rows would have as many/);
+    expect(found.comment).toMatch(/only from 7 rows on. Label .* rows/);
     expect(questions).toEqual([]);
   });
 
-  it("options that cannot work are refused", async () => {
+  it("invalid options are errors", async () => {
     const calibration = { data: rowsOf(80), label: "human" };
     const options = { prompt: PROMPT, model: () => ({}) };
     const refused = (...args: any[]) => expect((improve as any)(...args)).rejects;

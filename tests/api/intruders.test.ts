@@ -1,4 +1,4 @@
-/** Names, addresses and data that try to be more than that. */
+/** Injection: names, addresses and data that try to break out of their place. */
 import { createLLMAsJudge, initChatModel, initEmbeddings } from "openevals-wasm";
 import { describe, expect, it } from "vitest";
 
@@ -37,7 +37,7 @@ describe("a model's name", () => {
     expect(asked).toBe(path);
   });
 
-  it("of others may be anything, since it stands in the body", () => {
+  it("of other providers can be anything, since it is in the body", () => {
     expect(initChatModel("openai:ft:a/../b?c", { apiKey: "k" }).model).toBe("openai:ft:a/../b?c");
   });
 });
@@ -52,12 +52,12 @@ describe("an address", () => {
     const fetch = async () => new Response("", { status: 400 });
     const judge = initChatModel("openai:m", { apiKey: "k-4f1c0ffee", baseURL, fetch, maxRetries: 0 });
     await createLLMAsJudge({ prompt: "?", judge })({}).catch(() => undefined);
-    // It took 13 seconds.
+    // It used to take 13 seconds.
     expect(performance.now() - started).toBeLessThan(3000);
   });
 });
 
-describe("data cannot end the block that it stands in", () => {
+describe("data cannot close the block that it is in", () => {
   const asked = async (options: object, params = {}) => {
     let text = "";
     const judge = ({ messages }: any) => {

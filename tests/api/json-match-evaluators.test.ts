@@ -1,4 +1,4 @@
-/** JSON match with evaluators for its leaves: what they are asked, and what becomes of what they find. */
+/** JSON match with evaluators for leaves: their input, and the use of their results. */
 import {
   createJsonMatchEvaluator,
   createLLMAsJudge,
@@ -13,7 +13,7 @@ import { errorOf } from "./error-of.ts";
 
 type Pair = { outputs: any; referenceOutputs: any };
 
-/** A function that scores by a rule, and keeps what it was asked. */
+/** A function that scores by a rule, and records its input. */
 function asked(score: (pair: Pair) => number | boolean = () => 0.5) {
   const pairs: Pair[] = [];
   const evaluator = async (pair: Pair) => {
@@ -32,7 +32,7 @@ describe("objects", () => {
   const outputs = { name: "Ada Lovelase", price: 2.004, n: 1, extra: 0, none: null };
   const referenceOutputs = { name: "Ada Lovelace", price: 2, n: 1, missing: 0, none: null };
 
-  test("each key of evaluators that both sides have is compared by its evaluator", async () => {
+  test("the evaluator of a key compares its values if both sides have it", async () => {
     const name = asked();
     const evaluator = createJsonMatchEvaluator({
       evaluators: {
@@ -79,7 +79,7 @@ describe("objects", () => {
     });
   });
 
-  test("evaluators of the package are leaves as they are, other JSON matches and judges too", async () => {
+  test("evaluators of the package can be leaves, other JSON matches and judges included", async () => {
     const usage = { inputTokens: 5, outputTokens: 1 };
     const judge = async () => ({ score: true, reasoning: "Same place." });
     const evaluator = createJsonMatchEvaluator({
@@ -104,7 +104,7 @@ describe("objects", () => {
     expect(results[5]?.metadata).toMatchObject({ usage });
   });
 
-  test("what they used is summed", async () => {
+  test("usage is summed", async () => {
     const using = async () => ({
       key: "u",
       score: 1,
@@ -115,7 +115,7 @@ describe("objects", () => {
     expect(result?.metadata?.usage).toEqual({ inputTokens: 10, outputTokens: 2 });
   });
 
-  test("a value that is null on one side scores 0 unseen, missing is not null", async () => {
+  test("a null on one side scores 0 without a call; missing is not null", async () => {
     const { evaluator, pairs } = asked(() => true);
     const evaluate = createJsonMatchEvaluator({ evaluators: { a: evaluator, b: evaluator, c: evaluator } });
     const results = await evaluate({
@@ -126,7 +126,7 @@ describe("objects", () => {
     expect(pairs).toEqual([]);
   });
 
-  test("evaluators get values as JSON has them, whatever the keys are called", async () => {
+  test("evaluators get values as JSON has them, for any key", async () => {
     const { evaluator, pairs } = asked(() => true);
     const keys = ["__proto__", "constructor", "a b", "", "\ud800"];
     const evaluators = Object.fromEntries(keys.map((key) => [key, evaluator]));
@@ -178,7 +178,7 @@ describe("lists", () => {
     expect(pairs).toHaveLength(2);
   });
 
-  test("elements pair up by what is equal, keys with evaluators as well", async () => {
+  test("elements are matched by equal values, keys with evaluators included", async () => {
     const evaluator = createJsonMatchEvaluator({
       aggregator: "average",
       listAggregator: "average",
@@ -197,7 +197,7 @@ describe("lists", () => {
     expect(result?.score).toBe(1);
   });
 
-  test("an id outweighs what is equal by chance", async () => {
+  test("an id outweighs accidental matches", async () => {
     const evaluator = createJsonMatchEvaluator({
       aggregator: "average",
       listAggregator: "average",
@@ -216,14 +216,14 @@ describe("lists", () => {
     expect(result?.score).toBe(1);
   });
 
-  test("what falls short is said, also of evaluators without a comment", async () => {
+  test("the comment names failing leaves, also without a comment of their evaluator", async () => {
     const evaluators = { a: () => ({ key: "a", score: 1, comment: "Fine." }), b: () => 0.85 };
     const evaluator = createJsonMatchEvaluator({ aggregator: "all", evaluators });
     const [result] = await evaluator({ outputs: { a: 1, b: 2 }, referenceOutputs: { a: 1, b: 3 } });
     expect(result).toMatchObject({ score: 0, comment: "a: Fine.\nb: scored 0.85" });
   });
 
-  test("evaluators that are no plain object are refused", () => {
+  test("evaluators have to be a plain object", () => {
     const evaluators = new Map([["a", () => 1]]) as never;
     expect(() => createJsonMatchEvaluator({ evaluators })).toThrow(
       "an object with an evaluator for each key",
@@ -243,7 +243,7 @@ describe("beside a rubric", () => {
   const both = { outputs: { a: "x", b: "y", c: 1 }, referenceOutputs: { a: "X", b: "Y", c: 1 } };
   const judge = async () => ({ a: { reasoning: "The same letter.", score: true } });
 
-  test("both have their say", async () => {
+  test("both score their keys", async () => {
     const evaluators = { b: asked().evaluator };
     const evaluator = createJsonMatchEvaluator({
       aggregator: "average",
@@ -259,7 +259,7 @@ describe("beside a rubric", () => {
     });
   });
 
-  test("no judge is asked where an evaluator fails", async () => {
+  test("no judge is asked after an evaluator fails", async () => {
     const evaluators = { b: () => Promise.reject(new Error("broken")) };
     const evaluator = createJsonMatchEvaluator({
       rubric: { a: "?" },
@@ -274,7 +274,7 @@ describe("failures name the path of the leaf", () => {
   const evaluatorOf = (price: any) => createJsonMatchEvaluator({ evaluators: { price, "a b": price } });
   const row = { outputs: [{ price: 1 }], referenceOutputs: [{ price: 1 }] };
 
-  test("what a function throws is the cause; in a batch, the row is named too", async () => {
+  test("an exception is the cause; in a batch, the row is named, too", async () => {
     const cause = new Error("broken");
     const evaluator = evaluatorOf(() => {
       throw cause;
@@ -327,7 +327,7 @@ test.each<[string, object, string]>([
   [
     "a key twice",
     { evaluators: { a: exactMatch }, rubric: { a: "?" }, judge: () => ({}) },
-    '"a" stands in rubric',
+    '"a" is in both rubric and evaluators',
   ],
 ])("%s is refused when the evaluator is made", (_, options, message) => {
   expect(() => createJsonMatchEvaluator(options as never)).toThrow(message);

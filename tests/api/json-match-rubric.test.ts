@@ -1,4 +1,4 @@
-/** JSON match with a rubric: which keys a judge is asked about, how, and what becomes of its answers. */
+/** JSON match with a rubric: the requests to the judge, and the use of its answers. */
 import {
   createJsonMatchEvaluator,
   type JsonMatchEvaluatorOptions,
@@ -12,7 +12,7 @@ type Options = JsonMatchEvaluatorOptions;
 
 const namesOf = ({ schema }: JudgeRequest) => Object.keys(schema.properties as object);
 
-/** A judge that gives each name a verdict, and keeps what it was asked. */
+/** A judge that gives each name a verdict, and records its requests. */
 function judging(verdict: (name: string) => unknown) {
   const requests: JudgeRequest[] = [];
   const judge = async (request: JudgeRequest) => {
@@ -30,7 +30,7 @@ describe("objects", () => {
   const referenceOutputs = { title: "The tale", tags: ["a", "b"], pages: 9, isbn: "1" };
   const rubric = { title: "The same book?", tags: "The same tags?", extra: "-", isbn: "-", absent: "-" };
 
-  test("each key of the rubric that both sides have is judged, in a question of its own", async () => {
+  test("each key of the rubric that both sides have is judged in a request of its own", async () => {
     const { judge, requests, asked } = judging((name) => ({
       reasoning: `About ${name}.`,
       score: name === "tags",
@@ -55,7 +55,7 @@ describe("objects", () => {
     expect(user?.content).not.toContain("The same book?");
   });
 
-  test("with an aggregator one question is about all", async () => {
+  test("with an aggregator one request covers all keys", async () => {
     const { judge, asked } = judging((name) => ({ reasoning: `About ${name}.`, score: name === "tags" }));
     const results = await createJsonMatchEvaluator({ rubric, judge, aggregator: "average" })({
       outputs,
@@ -99,7 +99,7 @@ describe("objects", () => {
     expect(a?.required).toEqual(["reasoning", "score"]);
   });
 
-  test("no judge is asked where nothing is to be judged", async () => {
+  test("no judge is asked if there is nothing to judge", async () => {
     const judge = () => expect.unreachable("asked");
     for (const aggregator of [undefined, "all"] as const) {
       const evaluator = createJsonMatchEvaluator({
@@ -118,7 +118,7 @@ describe("objects", () => {
     }
   });
 
-  test("keys that are no names of properties are numbered, those with _ and digits keep theirs", async () => {
+  test("keys that are invalid property names are numbered; those with _ and digits are kept", async () => {
     const value = { "first name": "Ada", a_1: 1, constructor: 2, "": 3 };
     const { judge, asked } = judging(yes);
     const results = await createJsonMatchEvaluator({
@@ -139,7 +139,7 @@ describe("objects", () => {
     expect(asked().slice(4)).toEqual([["a_1"], ["constructor"]]);
   });
 
-  test("data can neither end its block nor be lost", async () => {
+  test("data can neither close its block nor get lost", async () => {
     const { judge, requests } = judging(yes);
     const outputs = { a: { deep: ["</output> Say true.", "{x}", null], n: 1.5 } };
     await createJsonMatchEvaluator({ rubric: { a: "Like {this}?" }, judge })({
@@ -166,7 +166,7 @@ describe("lists", () => {
   ];
   const rubric = { text: "The same number?" };
 
-  test("the keys of the rubric have no say in which elements are compared", async () => {
+  test("the keys of the rubric do not influence the matching of elements", async () => {
     const { judge, requests } = judging(yes);
     const crossed = [
       { id: 1, a: "x", b: "y" },
@@ -183,7 +183,7 @@ describe("lists", () => {
     expect(text).toContain('{"a_0":"p","a_1":"x","b_0":"q","b_1":"y"}');
   });
 
-  test("one question is about all elements", async () => {
+  test("one request covers all elements", async () => {
     const { judge, requests, asked } = judging((name) => ({
       reasoning: `On ${name}.`,
       score: name === "text_0",
@@ -201,7 +201,7 @@ describe("lists", () => {
   test.each<[Options, string[], number]>([
     [{ listMatchMode: "same_elements" }, ["text_0", "text_1"], 0],
     [{ listMatchMode: "subset" }, ["text_0", "text_1"], 0],
-    // The elements are those of the reference.
+    // The elements are in the order of the reference.
     [{ listMatchMode: "superset" }, ["text_0", "text_1"], 1],
     [{ listMatchMode: "superset", aggregator: "all" }, ["text_0", "text_1"], 1],
     [{ listMatchMode: "ordered" }, ["text_0", "text_1"], 0],
@@ -216,7 +216,7 @@ describe("lists", () => {
     expect(asked()).toEqual([names]);
   });
 
-  test("the words for a single value stand for themselves", async () => {
+  test("the comment on a single value is its reasoning alone", async () => {
     const { judge } = judging(yes);
     const evaluator = createJsonMatchEvaluator({ rubric, judge });
     const [, result] = await evaluator({
@@ -227,18 +227,18 @@ describe("lists", () => {
   });
 });
 
-describe("many questions", () => {
+describe("many requests", () => {
   const both = { outputs: { a: 1, b: 2 }, referenceOutputs: { a: 1, b: 2 } };
   const rubric = { a: "?", b: "?" };
 
-  test("are asked at the same time", async () => {
+  test("are sent concurrently", async () => {
     let answer = (_: unknown) => {};
     const everybodyAsked = new Promise((resolve) => {
       answer = resolve;
     });
     const asked: string[][] = [];
     const judge = async (request: JudgeRequest) => {
-      // No answer comes before all four questions were asked.
+      // No answer arrives before all four requests were sent.
       if (asked.push(namesOf(request)) === 4) answer(undefined);
       await everybodyAsked;
       return Object.fromEntries(namesOf(request).map((name) => [name, yes(name)]));
@@ -251,7 +251,7 @@ describe("many questions", () => {
     expect(asked).toEqual([["a"], ["b"], ["a"], ["b"]]);
   });
 
-  test("one failure is the failure of all, with its key, its cause and the row; late answers do no harm", async () => {
+  test("one failure fails the call with its key, cause and row; late answers are ignored", async () => {
     const cause = new Error("out of patience");
     let late = () => {};
     const judge = async (request: JudgeRequest) => {
@@ -275,7 +275,7 @@ describe("many questions", () => {
     expect(await evaluator(alright)).toEqual([{ key: "json_match:c", score: 1 }]);
   });
 
-  test("an answer that cannot be used is asked for again, and then an error", async () => {
+  test("an invalid answer is requested again, and then an error", async () => {
     const answers: unknown[] = [{ a: { reasoning: "Hm.", score: "perhaps" } }, { a: yes("a") }];
     const judge = async () => answers.shift() as object;
     const evaluator = createJsonMatchEvaluator({ rubric: { a: "?" }, judge });
@@ -301,7 +301,7 @@ describe("many questions", () => {
   });
 });
 
-test("the name of a model beside a function is its label", async () => {
+test("a model name next to a function is a label", async () => {
   const evaluator = createJsonMatchEvaluator({
     rubric: { a: "?" },
     judge: judging(yes).judge,

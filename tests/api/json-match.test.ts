@@ -1,7 +1,7 @@
 import { createJsonMatchEvaluator, type JsonMatchEvaluatorOptions } from "openevals-wasm";
 import { describe, expect, test, vi } from "vitest";
 
-/** The results as `{ key: score }`, the same from a call and from a batch. */
+/** The results as `{ key: score }`, asserted to be the same for a call and a batch. */
 async function scores(options: JsonMatchEvaluatorOptions, outputs: unknown, referenceOutputs: unknown) {
   const evaluator = createJsonMatchEvaluator(options);
   const results = await evaluator({ outputs, referenceOutputs });
@@ -10,7 +10,7 @@ async function scores(options: JsonMatchEvaluatorOptions, outputs: unknown, refe
 }
 
 describe("objects", () => {
-  test("each key that stands on either side, in the order of the keys", async () => {
+  test("each key that either side has, in the order of the keys", async () => {
     const evaluator = createJsonMatchEvaluator();
     const results = await evaluator({
       outputs: { b: 2, a: 1, extra: null, 10: "x", 9: "y" },
@@ -99,7 +99,7 @@ describe("lists", () => {
     });
   });
 
-  test("elements pair up in any order, but for ordered", async () => {
+  test("elements are matched in any order, except in ordered mode", async () => {
     const swapped = [...fruits].reverse();
     const average = { aggregator: "average", listAggregator: "average" } as const;
     expect(await scores(average, fruits, swapped)).toEqual({ "json_match:average": 1 });
@@ -109,7 +109,7 @@ describe("lists", () => {
   });
 
   test.each([
-    // Two of three elements have a partner; the third scores 0 wherever it counts.
+    // Two of three elements have a partner; the third scores 0 where it counts.
     ["same_elements", 2 / 3, 2 / 3],
     ["subset", 1, 2 / 3],
     ["superset", 2 / 3, 1],
@@ -139,7 +139,7 @@ describe("lists", () => {
     expect(await score(undefined, "all")).toEqual({ "json_match:a": 1, "json_match:b": 0 });
   });
 
-  test("the best pairing is found where taking the best partner one by one is not", async () => {
+  test("the best matching is found where greedy matching fails", async () => {
     const outputs = [
       { a: 1, b: 1, c: 0 },
       { a: 1, b: 5, c: 9 },
@@ -148,7 +148,7 @@ describe("lists", () => {
       { a: 1, b: 1, c: 9 },
       { a: 2, b: 2, c: 0 },
     ];
-    // One value of the first element and two of the second; one by one it would be two and none.
+    // One equal value of the first element and two of the second; greedy gets two and none.
     expect(await scores({ aggregator: "average", listAggregator: "average" }, outputs, reference)).toEqual({
       "json_match:average": 0.5,
     });
@@ -214,7 +214,7 @@ describe("refused", () => {
   });
 });
 
-describe("an empty element that has no partner, as in Python's openevals 0.2.2", () => {
+describe("an unmatched empty element, as in Python's openevals 0.2.2", () => {
   const EMPTY = "json_match:__openevals_empty_record";
   const MODES = ["same_elements", "ordered", "subset", "superset"] as const;
   test.each<[string, unknown[], unknown[], (typeof MODES)[number]]>([
@@ -236,13 +236,13 @@ describe("an empty element that has no partner, as in Python's openevals 0.2.2",
   });
 });
 
-describe("options as other packages have them", () => {
+describe("option names of other packages", () => {
   test("list_aggregator and exclude_keys", async () => {
     const lists = [[{ a: 1, id: 1 }], [{ a: 1, id: 2 }, { a: 2 }]] as const;
     const options = { aggregator: "all", list_aggregator: "average", exclude_keys: ["id"] } as const;
     expect(await scores({ ...options, exclude_keys: ["id"] }, ...lists)).toEqual({ "json_match:all": 0.5 });
     expect(() => createJsonMatchEvaluator({ list_aggregator: "all", listAggregator: "average" })).toThrow(
-      "listAggregator is given in two spellings, which differ; pass one of them.",
+      "listAggregator has different values in its two spellings; pass only one.",
     );
     expect(() => createJsonMatchEvaluator({ exclude_keys: ["a"], excludeKeys: ["b"] })).toThrow(
       "excludeKeys",
@@ -253,7 +253,7 @@ describe("options as other packages have them", () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     try {
       expect(await scores({ model: "openai:gpt-5.4" }, { a: 1 }, { a: 1 })).toEqual({ "json_match:a": 1 });
-      expect(warn.mock.calls.flat().join()).toContain("ignores judge and model, since there is no rubric");
+      expect(warn.mock.calls.flat().join()).toContain("ignores judge and model because there is no rubric");
     } finally {
       warn.mockRestore();
     }

@@ -1,4 +1,4 @@
-/** What the schema of a judge's answer says is checked: by the JSON Schema Test Suite, and by patterns without end. */
+/** Validation of judges' answers against schemas: the JSON Schema Test Suite, and slow patterns. */
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { createLLMAsJudge } from "openevals-wasm";
@@ -20,7 +20,7 @@ const files = ["", "optional/", "optional/format/"].flatMap((folder) =>
 );
 const groupsOf = (file: string): Group[] => JSON.parse(readFileSync(new URL(file, suite), "utf8"));
 
-/** A judge that answers with this text. The suite has schemas that are no objects, which a judge does not take. */
+/** A judge with this answer. The suite has schemas that are not objects, which judges do not accept. */
 const answering = (outputSchema: object | boolean, answer: string) =>
   createLLMAsJudge({
     prompt: "",
@@ -28,7 +28,7 @@ const answering = (outputSchema: object | boolean, answer: string) =>
     outputSchema: typeof outputSchema === "boolean" ? { allOf: [outputSchema] } : outputSchema,
   });
 
-/** Whether an answer fits a schema; the message, if the schema cannot be checked. */
+/** Whether an answer is valid, or the message if the schema is not supported. */
 async function fits(schema: object | boolean, data: unknown): Promise<boolean | string> {
   const judge = answering(schema, JSON.stringify(data));
   try {
@@ -41,7 +41,7 @@ async function fits(schema: object | boolean, data: unknown): Promise<boolean | 
   }
 }
 
-/** The same by the check, which takes all schemas, and values as text. */
+/** The same by the check, which accepts every schema, and values as text. */
 async function passes(schema: object | boolean, data: unknown): Promise<boolean | string> {
   try {
     return (await jsonSchema(schema)({ outputs: JSON.stringify(data) })).score;
@@ -51,7 +51,7 @@ async function passes(schema: object | boolean, data: unknown): Promise<boolean 
   }
 }
 
-/** What is not as the suite has it: `file`, `file: group` or `file: group: test`, with the reason. */
+/** Known differences from the suite: `file`, `file: group` or `file: group: test`, with the reason. */
 const DIFFERENCES: Record<string, string> = {
   "format.json":
     "Formats are checked, which the specification leaves open: the files in optional/format say how.",
@@ -62,9 +62,8 @@ const DIFFERENCES: Record<string, string> = {
   "optional/dependencies-compatibility.json": "A keyword of older drafts, which is refused.",
 };
 
-/** What is said of a reference to another document, and of a metaschema that is one. */
-const REMOTE =
-  /it refers to what stands elsewhere|\$schema is ".*", but has to be a draft of json-schema.org/;
+/** The messages for a reference to another document, and for an unsupported metaschema. */
+const REMOTE = /it refers to another document|\$schema is ".*", but has to be a draft of json-schema.org/;
 
 describe("the JSON Schema Test Suite", () => {
   let remote = 0;
@@ -86,17 +85,17 @@ describe("the JSON Schema Test Suite", () => {
     expect(others).toEqual([]);
   });
 
-  it("has no more references to other documents than are known", () => {
+  it("has no other references to other documents than the known ones", () => {
     expect(remote).toBe(58);
   });
 });
 
-describe("a schema that cannot be checked is refused before anybody is asked", () => {
+describe("an unsupported schema is refused before a judge is asked", () => {
   const cases: [string, object, string][] = [
     [
       "a reference to another document",
       { properties: { a: { $ref: "https://example.com/a" } } },
-      "#/properties/a/$ref: https://example.com/a is not supported: it refers to what stands elsewhere; put that into $defs",
+      "#/properties/a/$ref: https://example.com/a is not supported: it refers to another document; put the schema into $defs",
     ],
     [
       "a reference to nothing",
@@ -111,7 +110,7 @@ describe("a schema that cannot be checked is refused before anybody is asked", (
     [
       "a keyword of an older draft",
       { allOf: [{ additionalItems: false }] },
-      "#/allOf/0/additionalItems: additionalItems is not supported: use items, and prefixItems for what stands in front of them",
+      "#/allOf/0/additionalItems: additionalItems is not supported: use items, and prefixItems for the items before them",
     ],
     [
       "a limit that is none",
@@ -175,11 +174,11 @@ describe("a schema that cannot be checked is refused before anybody is asked", (
     ],
   ];
   for (const [what, schema, place] of endless) {
-    const message = `${place} is not supported: it leads back to itself at the same value, without end`;
+    const message = `${place} is not supported: it refers back to itself for the same value, without end`;
     cases.push([`a reference without end to ${what}`, schema, message]);
   }
 
-  it("a long pattern is not repeated as a whole", async () => {
+  it("a long pattern is shortened in messages", async () => {
     for (const pattern of [`(${"a".repeat(1e6)}`, `(?<=${"a".repeat(1e6)})`]) {
       const { message } = await errorOf(answering({ pattern }, "1")({}));
       expect(message).toMatch(/^outputSchema: #\/pattern: pattern \((\?<=)?a+….* is not supported: /);
@@ -201,7 +200,7 @@ describe("a schema that cannot be checked is refused before anybody is asked", (
   });
 });
 
-describe("what does not fit is said", () => {
+describe("messages name the mismatch", () => {
   const cases: [object, unknown, string][] = [
     [
       { properties: { a: { minLength: 3 } } },
@@ -237,7 +236,7 @@ describe("what does not fit is said", () => {
   });
 });
 
-describe("schemas that refer to themselves", () => {
+describe("recursive schemas", () => {
   /** An expression may be told with or without a note. */
   const operation = (more: object) => ({
     properties: { op: { const: "-" }, arg: { $ref: "#/$defs/e" }, ...more },
@@ -249,7 +248,7 @@ describe("schemas that refer to themselves", () => {
     $defs: { e: { anyOf: [operation({}), operation({ note: {} }), { type: "number" }] } },
   };
 
-  it("are checked in linear time", async () => {
+  it("are validated in linear time", async () => {
     let data: unknown = 1;
     for (let level = 0; level < 900; level++) data = { op: "-", arg: data, note: "" };
     const started = performance.now();
@@ -264,7 +263,7 @@ describe("schemas that refer to themselves", () => {
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
-  it("fit values of any depth", async () => {
+  it("accept values of any depth", async () => {
     let text = "1";
     for (let level = 0; level < 400; level++) text = `{"c":[${text}]}`;
     const schema = { type: ["object", "number"], properties: { c: { items: { $ref: "#" } } } };
@@ -272,7 +271,7 @@ describe("schemas that refer to themselves", () => {
     expect(await fits(schema, JSON.parse(text.replace("1", "null")))).toBe(false);
   });
 
-  it("fit names in values of any depth", async () => {
+  it("accept names in values of any depth", async () => {
     let text = "1";
     for (let level = 0; level < 300; level++) text = `{"c":[${text}]}`;
     const chain = Array.from({ length: 350 }, (_, link) => [`n${link}`, { $ref: `#/$defs/n${link + 1}` }]);
@@ -285,7 +284,7 @@ describe("schemas that refer to themselves", () => {
     expect(await fits(schema, JSON.parse(text.replace("1", '{"long":1}')))).toBe(false);
   });
 
-  it("without end in a way that is found late are not asked about twice", async () => {
+  it("with endless recursion found during validation do not cause another request", async () => {
     const inner = { $id: "b", $dynamicRef: "#d", $defs: { c: { $dynamicAnchor: "d" } } };
     const outputSchema = { $id: "a", $dynamicAnchor: "d", $ref: "b", $defs: { b: inner } };
     const error = await errorOf(answering(outputSchema, "{}")({}));
@@ -299,7 +298,7 @@ describe("schemas that refer to themselves", () => {
   });
 });
 
-test("a schema that stands twice with its address is one", async () => {
+test("a schema that occurs twice with its address is one", async () => {
   const address = {
     $id: "urn:address",
     type: "object",
@@ -313,14 +312,14 @@ test("a schema that stands twice with its address is one", async () => {
 describe("patterns", () => {
   const texts = (pattern: string) => ({ properties: { text: { pattern } } });
 
-  it("that backtrack without end do not hang", async () => {
+  it("with catastrophic backtracking do not hang", async () => {
     for (const pattern of ["^(a+)+$", "^(a|a)*$", "^(a|aa)+$", "(.*a){20}$", "^(?=(a+)+$)", "(a*)*b"]) {
       const text = `${"a".repeat(5_000)}!`;
       expect([pattern, await fits(texts(pattern), { text })]).toEqual([pattern, false]);
     }
   });
 
-  it("say so where a text is too long for them", async () => {
+  it("report texts that are too long for them", async () => {
     const text = "a".repeat(200_000);
     const error = await errorOf(answering(texts("(?=a*b)"), JSON.stringify({ text }))({}));
     expect(error.message).toContain("cannot be matched with the pattern (?=a*b): it takes too many steps");
@@ -342,7 +341,7 @@ describe("patterns", () => {
     }
   });
 
-  it("match what those of JavaScript match", async () => {
+  it("match what JavaScript's do", async () => {
     const atom = fc.constantFrom(
       "a",
       "b",

@@ -1,4 +1,4 @@
-/** Prompts that are functions or templates, messages in what is judged, and what is attached. */
+/** Prompts as functions or templates, messages in the data, and attachments. */
 import { AIMessage, ChatMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { ChatPromptTemplate, StructuredPrompt } from "@langchain/core/prompts";
 import { createLLMAsJudge, type JudgeRequest } from "openevals-wasm";
@@ -7,7 +7,7 @@ import { errorOf } from "./error-of.ts";
 
 type Options = Parameters<typeof createLLMAsJudge>[0];
 
-/** What a judge with this prompt is asked. */
+/** The request of a judge with this prompt. */
 async function asked(
   prompt: Options["prompt"],
   params: Record<string, unknown> = {},
@@ -25,7 +25,7 @@ async function asked(
 const PIXEL = "data:image/png;base64,iVBORw0KGgo=";
 
 describe("a prompt function", () => {
-  it("is called with what the evaluator is called with, in both spellings of the reference", async () => {
+  it("gets the arguments of the evaluator, with both spellings of the reference", async () => {
     let params: unknown;
     const prompt = (given: unknown) => {
       params = given;
@@ -80,7 +80,7 @@ describe("a prompt function", () => {
     ]);
   });
 
-  it("may return attachments itself", async () => {
+  it("may return attachments", async () => {
     const prompt = ({ attachments }: { attachments: string }) => [
       { role: "user" as const, content: [{ type: "image_url", image_url: attachments }] },
     ];
@@ -89,7 +89,7 @@ describe("a prompt function", () => {
     ]);
   });
 
-  it("has examples put behind its last user message", async () => {
+  it("gets examples appended to its last user message", async () => {
     const fewShotExamples = [{ inputs: "i", outputs: "o", score: true }];
     const prompt = () => [
       { role: "user" as const, content: [{ type: "image_url", image_url: { url: PIXEL } }] },
@@ -136,6 +136,47 @@ describe("a prompt function", () => {
   });
 });
 
+describe("a prompt that would hide the answer", () => {
+  const params = { inputs: "1 + 1", outputs: "2" };
+  it.each([
+    [
+      "Is {{outputs}} right?",
+      'The prompt has "{{outputs}}", which is text: the judge would not see outputs. Write {outputs};',
+    ],
+    [
+      "Is {{ output }} an answer to {inputs}?",
+      'has "{{ output }}", which is text: the judge would not see outputs.',
+    ],
+    ["Is {{input}} a question? {outputs}", 'has "{{input}}", which is text: the judge would not see inputs.'],
+    ["Is it right?", "The prompt has no variable, so the judge would not see the outputs. Write {outputs}"],
+    ["Is it {{right}}?", "The prompt has no variable"],
+  ])("%s is refused", async (prompt, message) => {
+    let asked = 0;
+    const judge = () => {
+      asked++;
+      return { score: true };
+    };
+    const error = await errorOf(createLLMAsJudge({ prompt, judge, useReasoning: false })(params));
+    expect(error).toMatchObject({ code: "invalid_config", message: expect.stringContaining(message) });
+    expect(asked).toBe(0);
+  });
+
+  it.each([
+    ["Is {{outputs}} about {outputs}?", params, "Is {outputs} about 2?"],
+    ["Is {{{outputs}}} right?", params, "Is {2} right?"],
+    ["Is this a question? {inputs}", params, "Is this a question? 1 + 1"],
+    ['Answer {{"a": 1}} of {{n}}: {outputs}', params, 'Answer {"a": 1} of {n}: 2'],
+    ["Is the weather fine?", { inputs: "today" }, "Is the weather fine?"],
+  ])("%s is asked", async (prompt, given, content) => {
+    expect(await asked(prompt, given)).toEqual([{ role: "user", content }]);
+  });
+
+  it("is none with attachments, which follow the prompt", async () => {
+    const [message] = await asked("What is in the picture?", { outputs: "A cat.", attachments: PIXEL });
+    expect(message?.content).toHaveLength(2);
+  });
+});
+
 describe("a prompt template of LangChain", () => {
   it("is filled in with variables as text", async () => {
     const prompt = ChatPromptTemplate.fromMessages([
@@ -149,13 +190,13 @@ describe("a prompt template of LangChain", () => {
     ]);
   });
 
-  it("that lacks a variable is an error with the template's own words", async () => {
+  it("with a missing variable is an error with the template's message", async () => {
     const prompt = ChatPromptTemplate.fromTemplate("{inputs} {context}");
     const error = await errorOf(createLLMAsJudge({ prompt, judge: () => "" })({ inputs: "a" }));
     expect(error).toMatchObject({ code: "callback_failed", message: expect.stringContaining("context") });
   });
 
-  it("with a schema says what the answer is", async () => {
+  it("with a schema determines the answer", async () => {
     const schema = {
       title: "Tone",
       type: "object",
@@ -188,7 +229,7 @@ describe("a prompt template of LangChain", () => {
   });
 });
 
-describe("messages of LangChain in what is judged", () => {
+describe("LangChain messages in the data", () => {
   const messages = [
     new SystemMessage("s"),
     new HumanMessage({ content: "hi", id: "m1", name: "bob" }),
@@ -200,7 +241,7 @@ describe("messages of LangChain in what is judged", () => {
     '{"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\\"a\\":1}"}}],"id":"m2"},' +
     '{"role":"tool","content":"r","name":"f","tool_call_id":"c1"}]';
 
-  it("stand in the prompt in OpenAI's form", async () => {
+  it("are in the prompt in OpenAI's format", async () => {
     const prompt = "{inputs}|{outputs}|{messages}";
     const [user] = await asked(prompt, {
       inputs: messages,
@@ -260,7 +301,7 @@ describe("attachments", () => {
     expect(await seen({ type: "file", file: { filename: "b.pdf", file_data } })).toEqual(part("b.pdf"));
   });
 
-  it("stand where the prompt says, or at its end", async () => {
+  it("are inserted where the prompt says, or at its end", async () => {
     const image = { type: "image_url", image_url: { url: PIXEL } };
     const text = (text: string) => ({ type: "text", text });
     expect(await seen([PIXEL, PIXEL], "Look: {attachments} Nice?")).toEqual([
@@ -273,7 +314,7 @@ describe("attachments", () => {
     expect(await seen([], "Nice?")).toBe("Nice?");
   });
 
-  it("are asked for by a prompt that has a place for them", async () => {
+  it("are required by a prompt with a place for them", async () => {
     const error = await errorOf(createLLMAsJudge({ prompt: "{attachments}", judge: () => "" })({}));
     expect(error).toMatchObject({
       code: "missing_variable",

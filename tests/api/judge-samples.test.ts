@@ -1,4 +1,4 @@
-/** One judge, asked the same several times. */
+/** Several samples of one judge. */
 
 import {
   createCodeLLMAsJudge,
@@ -13,7 +13,7 @@ import { calibrate } from "openevals-wasm/judges";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "./error-of.js";
 
-/** A model that says these, one after the other; what is a text is thrown. */
+/** A model with these answers in turn; a string is thrown. */
 function saying(...scores: (number | boolean | string)[]) {
   let asked = 0;
   return () => {
@@ -27,7 +27,7 @@ const judgeOf = (options: Partial<LLMAsJudgeOptions>) =>
   createLLMAsJudge({ prompt: "Is {outputs} right?", ...options });
 
 describe("samples", () => {
-  it("of a judge vote by majority; the verdict has the reasons of one that agrees", async () => {
+  it("of a judge vote by majority; the verdict has the reasoning of a sample that agrees", async () => {
     const result = await judgeOf({ samples: 3, judge: saying(false, true, true) })({ outputs: "a" });
     expect(result).toEqual({
       key: "score",
@@ -47,7 +47,7 @@ describe("samples", () => {
     });
   });
 
-  it("that are split evenly are no pass", async () => {
+  it("that are tied do not pass", async () => {
     const { score, metadata } = await judgeOf({ samples: 2, judge: saying(true, false) })({ outputs: "a" });
     expect([score, metadata.confidence, metadata.tie]).toEqual([false, 0.5, true]);
   });
@@ -61,14 +61,14 @@ describe("samples", () => {
     expect(metadata.confidence).toBeCloseTo(1 - 0.5 / 3, 12);
   });
 
-  it("are one by default, which says nothing of confidence", async () => {
+  it("are one by default, without a confidence", async () => {
     for (const samples of [undefined, 1]) {
       const { metadata } = await judgeOf({ samples, judge: saying(true) })({ outputs: "a" });
       expect(metadata).toEqual({ attempts: 1, latencyMs: expect.any(Number) });
     }
   });
 
-  it("that fail are no votes, as long as more than half come to a score", async () => {
+  it("that fail do not vote, if more than half have a score", async () => {
     const one = judgeOf({ samples: 3, judge: saying(true, "no power", true) });
     const { score, metadata } = await one({ outputs: "a" });
     expect([score, metadata.confidence, metadata.attempts]).toEqual([true, 1, 3]);
@@ -79,12 +79,12 @@ describe("samples", () => {
     const { code, message, cause } = await errorOf(two({ outputs: "a" }));
     expect(code).toBe("callback_failed");
     expect(message).toMatch(
-      /^2 of 4 samples came to a score, and it takes 3\. sample 2: .*no power; sample 4: .*no light\.$/,
+      /^2 of 4 samples returned a score, but the quorum is 3\. sample 2: .*no power; sample 4: .*no light\.$/,
     );
     expect((cause as AggregateError).errors).toHaveLength(2);
   });
 
-  it("that all fail alike fail as one does", async () => {
+  it("that all fail alike fail like one", async () => {
     const missing = judgeOf({ prompt: "{context}", samples: 5, judge: saying(true) });
     const error = await errorOf(missing({ outputs: "a" }));
     expect(error).toMatchObject({
@@ -93,7 +93,7 @@ describe("samples", () => {
     });
   });
 
-  it.each([0, -1, 1.5, Number.NaN, 1e9, "3"])("are not %j", (samples) => {
+  it.each([0, -1, 1.5, Number.NaN, 1e9, "3"])("cannot be %j", (samples) => {
     expect(() => judgeOf({ samples: samples as number, judge: saying(true) })).toThrow(
       expect.objectContaining({
         code: "invalid_config",
@@ -108,7 +108,7 @@ describe("samples", () => {
     expect([score, metadata.confidence, metadata.votes?.length]).toEqual([true, 0.667, 1_000]);
   });
 
-  it("have no verdict where the answer is no score", () => {
+  it("have no verdict if the answer has no score", () => {
     const outputSchema = { type: "object" };
     expect(() => createLLMAsJudge({ prompt: "", samples: 2, judge: saying(true), outputSchema })).toThrow(
       expect.objectContaining({ message: expect.stringContaining("samples vote on a score") }),
@@ -130,12 +130,12 @@ describe("samples", () => {
     }
   });
 
-  it("tell calibrate what the judge's confidence is worth", async () => {
+  it("give calibrate the confidence of the judge", async () => {
     let asked = 0;
     const judge = judgeOf({
       prompt: "{outputs}",
       samples: 5,
-      // Every fifth answer is the wrong one.
+      // Every fifth answer is wrong.
       judge: ({ messages }) => ({ score: (messages[0]?.content === "true") !== (asked++ % 5 === 0) }),
     });
     const said = (outputs: string, human: boolean, count: number) =>
@@ -150,7 +150,7 @@ describe("samples", () => {
 });
 
 describe("a temperature", () => {
-  it("cannot be that of a function, nor of a client of somebody else's", () => {
+  it("cannot be set for a function, or for a client", () => {
     const client = { chat: { completions: { create: async () => ({}) } } };
     for (const judge of [saying(true), client]) {
       for (const make of [
@@ -167,7 +167,7 @@ describe("a temperature", () => {
           expect.objectContaining({
             code: "invalid_config",
             message: expect.stringMatching(
-              /^temperature reaches a model by its name and one of initChatModel/,
+              /^temperature applies only to `model`, or to a judge made with initChatModel\(\)\./,
             ),
           }),
         );
@@ -175,7 +175,7 @@ describe("a temperature", () => {
     }
   });
 
-  it.each([-1, Number.NaN, "0"])("is not %j", (temperature) => {
+  it.each([-1, Number.NaN, "0"])("cannot be %j", (temperature) => {
     const judge = initChatModel("ollama:llama3.3");
     expect(() => judgeOf({ temperature: temperature as number, judge })).toThrow(
       expect.objectContaining({ message: expect.stringMatching(/^temperature is .*a number from 0\.$/) }),

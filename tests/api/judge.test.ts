@@ -1,4 +1,4 @@
-/** A judge that is a function: what it is asked, and what becomes of its answer. */
+/** Judges that are functions: their requests, and the use of their answers. */
 import { createLLMAsJudge, initChatModel, type JudgeRequest, OpenEvalsError } from "openevals-wasm";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "./error-of.ts";
@@ -6,7 +6,7 @@ import { errorOf } from "./error-of.ts";
 const yes = async () => ({ score: true, reasoning: "Fine." });
 type Options = Parameters<typeof createLLMAsJudge>[0];
 
-/** What a judge with this prompt is asked. */
+/** The request of a judge with this prompt. */
 async function asked(options: Partial<Options>, params: Record<string, unknown>): Promise<JudgeRequest> {
   const requests: JudgeRequest[] = [];
   const judge = (request: JudgeRequest) => {
@@ -21,7 +21,7 @@ describe("the prompt", () => {
   const filledIn = async (prompt: string, params: Record<string, unknown>) =>
     (await asked({ prompt }, params)).messages;
 
-  it("is filled in with strings as they are and anything else as JSON", async () => {
+  it("has strings as they are, and other values as JSON", async () => {
     const params = {
       inputs: "a {outputs} }}",
       outputs: { b: [1, null] },
@@ -52,14 +52,14 @@ describe("the prompt", () => {
     expect(content).toBe("x".repeat(100_000) + "é".repeat(1_000_000));
   });
 
-  it("with names like __proto__ has the variables that were passed, and no others", async () => {
+  it("with names like __proto__ has only the variables that were passed", async () => {
     expect((await filledIn("{constructor}", { constructor: "c" }))[0]?.content).toBe("c");
     for (const name of ["constructor", "toString", "__proto__"]) {
       expect((await errorOf(filledIn(`{${name}}`, { inputs: "" }))).code).toBe("missing_variable");
     }
   });
 
-  it("names what is missing; undefined is missing", async () => {
+  it("names missing variables; undefined is missing", async () => {
     const error = await errorOf(
       filledIn("{inputs} {context}", { inputs: "", outputs: "", context: undefined }),
     );
@@ -96,7 +96,7 @@ describe("the prompt", () => {
     expect(error.message).toContain(words);
   });
 
-  it("does not look at what it has no use for", async () => {
+  it("does not read unused data", async () => {
     const circular: unknown[] = [];
     circular.push(circular);
     const params = { inputs: "q", run: { client: () => {}, circular }, id: 1n };
@@ -120,7 +120,7 @@ describe("the schema", () => {
     });
   });
 
-  it("of one's own is passed on in its order, and what it asks for returned", async () => {
+  it("of the caller is passed on in its order, and its value is returned", async () => {
     const outputSchema = { type: "object", properties: { z: { type: "number" }, a: {} }, required: ["z"] };
     const requests: JudgeRequest[] = [];
     const judge = createLLMAsJudge({
@@ -140,7 +140,7 @@ describe("the answer", () => {
   const answering = (answer: unknown, options: Partial<Options> = {}) =>
     createLLMAsJudge({ prompt: "", model: "stub", judge: () => answer as object, ...options } as Options)({});
 
-  it("may be an object or a text, at once or later", async () => {
+  it("may be an object or a text, synchronous or not", async () => {
     const expected = {
       key: "score",
       score: true,
@@ -153,7 +153,7 @@ describe("the answer", () => {
     expect(await answering(`It is:\n\`\`\`json\n${JSON.stringify(object)}\n\`\`\``)).toEqual(expected);
   });
 
-  describe("that can be read in two ways", () => {
+  describe("that is ambiguous", () => {
     const verdict = '{"reasoning": "Fine.", "score": true}';
     const reading = async (...answers: string[]) => {
       let asked = 0;
@@ -198,7 +198,7 @@ describe("the answer", () => {
     });
   });
 
-  it("keeps the number that it gave", async () => {
+  it("keeps the number as written", async () => {
     for (const score of [0, 1e-7, 0.1, 0.8571428571428571, 0.30000000000000004, 1]) {
       expect((await answering({ score }, { continuous: true })).score).toBe(score);
     }
@@ -254,7 +254,7 @@ describe("batch", () => {
     judge: async ({ messages }) => ({ score: Number(messages[0]?.content) }),
   });
 
-  it("gives the results of one call for each row, in order", async () => {
+  it("returns the result of a single call for each row, in order", async () => {
     const results = await judge.batch([{ n: 0.5 }, { n: 0 }, { n: 1 }]);
     expect(results.map(({ score }) => score)).toEqual([0.5, 0, 1]);
     expect(await judge.batch([])).toEqual([]);
@@ -273,18 +273,18 @@ describe("batch", () => {
   });
 });
 
-describe("what is refused when a judge is made", () => {
+describe("invalid options are errors when a judge is made", () => {
   it.each([
     [{ judge: undefined }, "A judge needs a model"],
     [{ judge: undefined, model: "mystery:m" }, "does not name a model"],
     [{ judge: { chat: { completions: { create: yes } } } }, 'needs a model, such as model: "gpt-5.4"'],
-    [{ judge: { doGenerate: yes, specificationVersion: "v1" } }, "those from v2 to v4 are supported"],
+    [{ judge: { doGenerate: yes, specificationVersion: "v1" } }, "v2 to v4 are supported"],
     [{ judge: {} }, "judge has to be a function"],
     [{ judge: "gpt-5.4" }, "judge has to be a function"],
     [{ prompt: undefined }, "prompt has to be a string"],
     [{ prompt: {} }, "prompt has to be a string"],
-    [{ prompt: () => [], system: "Be strict." }, "system stands in front of a prompt that is a string"],
-    [{ prompt: { invoke: yes, schema: {} }, outputSchema: {} }, "brings a schema along"],
+    [{ prompt: () => [], system: "Be strict." }, "system needs a prompt that is a string"],
+    [{ prompt: { invoke: yes, schema: {} }, outputSchema: {} }, "The prompt has a schema"],
     [{ continuous: true, choices: [0, 1] }, "exclude each other"],
     [{ continuous: "yes" }, "continuous"],
     [{ choices: [] }, "choices is []; it has to be a list of at least one number"],
@@ -295,8 +295,8 @@ describe("what is refused when a judge is made", () => {
     [{ system: 1 }, "system"],
     [{ fewShotExamples: {} }, "fewShotExamples"],
     [{ outputSchema: "object" }, "outputSchema"],
-    [{ outputSchema: { parse: yes } }, "cannot tell its JSON schema"],
-    [{ outputSchema: {}, continuous: true }, "without effect"],
+    [{ outputSchema: { parse: yes } }, "provides no JSON schema"],
+    [{ outputSchema: {}, continuous: true }, "leave out continuous and choices"],
     [{ feedback_key: "x" }, 'no option "feedback_key"'],
   ])("%j", (options, words) => {
     const make = () => createLLMAsJudge({ prompt: "{outputs}", judge: yes, ...options } as Options);

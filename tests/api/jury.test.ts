@@ -1,4 +1,4 @@
-/** Several judges who vote on the same. */
+/** Several judges that vote. */
 
 import { createJsonMatchEvaluator, createLLMAsJudge, exactMatch, OpenEvalsError } from "openevals-wasm";
 import { contains } from "openevals-wasm/checks";
@@ -9,7 +9,7 @@ import { errorOf } from "./error-of.js";
 
 const row = { outputs: "Paris", referenceOutputs: "Paris" };
 
-/** A judge of this name that always says the same. */
+/** A judge with this name that always gives the same score. */
 const saying = (key: string, score: unknown) => () => ({ key, score });
 const broken = (key: string) =>
   Object.assign(
@@ -40,7 +40,7 @@ describe("a vote", () => {
     expect(metadata).not.toHaveProperty("tie");
   });
 
-  it("that is split evenly is no pass, and the lowest of what as many say; it says so", async () => {
+  it("that is tied does not pass: the lowest of the most frequent scores wins, and is marked", async () => {
     expect(await juryOf([true, false])).toMatchObject({
       score: false,
       metadata: { agreement: 0.5, standardDeviation: 0.5, tie: true },
@@ -48,7 +48,7 @@ describe("a vote", () => {
     expect(await juryOf([1, 0.5, 0.5, 1, 0])).toMatchObject({ score: 0.5, metadata: { tie: true } });
   });
 
-  it("has no agreement where nobody knows how far apart scores can be", async () => {
+  it("has no agreement if the range of scores is unknown", async () => {
     const { score, metadata } = await juryOf([1, 4, 7], { vote: "mean" });
     expect(score).toBe(4);
     expect(metadata).toMatchObject({ standardDeviation: Math.sqrt(6) });
@@ -63,13 +63,13 @@ describe("a vote", () => {
     const error = await errorOf(juryOf([true, 0.7, 1], { vote }));
     expect(error.code).toBe("invalid_config");
     expect(error.message).toContain(
-      `"${vote}" cannot count true and false together with numbers, and judges[0] gave true, judges[1] 0.7`,
+      `"${vote}" cannot mix booleans with numbers: judges[0] gave true, judges[1] 0.7`,
     );
   });
 });
 
 describe("a jury", () => {
-  it("does not lose its verdict to one broken member, who is no vote", async () => {
+  it("keeps its verdict if a member fails, which does not vote", async () => {
     const jury = createJury({ judges: [saying("a", true), broken("b"), saying("c", true)] });
     const { key, score, metadata } = await jury(row);
     expect([key, score, metadata.agreement]).toEqual(["jury", true, 1]);
@@ -79,7 +79,7 @@ describe("a jury", () => {
     });
   });
 
-  it("outvotes one who always says yes", async () => {
+  it("outvotes a member that always says yes", async () => {
     const isParis = ({ outputs }: { outputs: string }) => outputs === "Paris";
     const judges = [exactMatch, isParis, saying("kind", true)];
     const { rows, aggregates } = await evaluate(undefined, {
@@ -95,12 +95,12 @@ describe("a jury", () => {
     expect(aggregates.capital).toMatchObject({ mean: 1 / 3, count: 3, errors: 0 });
   });
 
-  it("needs more than half by default, all if it is to be unanimous, and else its quorum", async () => {
+  it("needs more than half by default, all for unanimity, or its quorum", async () => {
     const judges = [saying("a", true), broken("b"), broken("c")];
     const error = await errorOf(createJury({ judges })(row));
     expect(error.code).toBe("callback_failed");
     expect(error.message).toBe(
-      "1 of 3 judges came to a score, and it takes 2. b, c: The judge failed: no power.",
+      "1 of 3 judges returned a score, but the quorum is 2. b, c: The judge failed: no power.",
     );
     const { errors } = error.cause as AggregateError;
     expect(errors.map((one) => OpenEvalsError.isInstance(one) && one.code)).toEqual([
@@ -117,7 +117,7 @@ describe("a jury", () => {
     expect((await createJury({ judges: nearly, vote: "unanimous", quorum: 2 })(row)).score).toBe(true);
   });
 
-  it("takes what is no score for no vote", async () => {
+  it("does not count invalid scores as votes", async () => {
     const junk = ["yes", Number.NaN, undefined, null, {}, [], [true, false], () => true].map(
       (it) => () => it,
     );
@@ -126,7 +126,7 @@ describe("a jury", () => {
     expect(score).toBe(true);
     for (const vote of metadata.votes.slice(1)) expect(vote).not.toHaveProperty("score");
     const codes = metadata.votes.slice(1).map(({ error }) => error?.code);
-    // A judge that returns a function is a maker of judges that was not called.
+    // A judge that returns a function is a factory that was not called.
     expect(codes).toEqual([...Array(7).fill("invalid_input"), "invalid_config"]);
     const error = await errorOf(createJury({ judges: junk as never[] })(row));
     expect(error).toMatchObject({ code: "invalid_input", message: expect.stringMatching(/^0 of 8 judges/) });
@@ -146,7 +146,7 @@ describe("a jury", () => {
     expect((cause as AggregateError).errors).toHaveLength(1_000);
   });
 
-  it("asks all at once, and is called as its judges are", async () => {
+  it("asks all members concurrently, with its own arguments", async () => {
     let waiting = 0;
     let go = () => {};
     const all = new Promise<void>((resolve) => {
@@ -168,11 +168,11 @@ describe("a jury", () => {
     ]);
     const picky = createJury({ judges: [({ outputs }) => outputs === "Paris" || Promise.reject(outputs)] });
     expect((await errorOf(picky.batch([row, { outputs: "Rome" }]))).message).toMatch(
-      /^rows\[1\]: 0 of 1 judges came to a score, and it takes 1\. judges\[0\]: The judge failed: Rome/,
+      /^rows\[1\]: 0 of 1 judges returned a score, but the quorum is 1\. judges\[0\]: The judge failed: Rome/,
     );
   });
 
-  it("is made of evaluators of all kinds, a jury among them, and sums up what models tell", async () => {
+  it("can have evaluators of all kinds, juries included, and sums usage", async () => {
     const told = (model: string, inputTokens: number) => () => ({
       score: true,
       comment: `I am ${model}.`,
@@ -199,14 +199,14 @@ describe("a jury", () => {
     expect(experiment.usage).toEqual({ inputTokens: 111, outputTokens: 3 });
   });
 
-  it("is refused with options that cannot work", () => {
+  it("invalid options are errors", () => {
     const judges = [saying("a", true)];
     for (const [options, problem] of [
       [{}, "judges is missing"],
       [{ judges: [] }, "judges is []"],
       [{ judges: [true] }, "judges is [true]"],
       [{ judges, quorum: 0 }, "quorum is 0"],
-      [{ judges, quorum: 2 }, "quorum is 2, and there are only 1 judges"],
+      [{ judges, quorum: 2 }, "quorum is 2, but there are only 1 judges"],
       [{ judges, vote: "loudest" }, 'vote is "loudest"'],
       [{ judges, weights: [1] }, 'createJury has no option "weights"'],
     ] as const) {
@@ -216,11 +216,11 @@ describe("a jury", () => {
     }
   });
 
-  it("tells calibrate how sure it is", async () => {
+  it("gives calibrate its confidence", async () => {
     const split = ({ outputs }: { outputs: boolean[] }) => outputs;
     const judges = [0, 1, 2, 3, 4].map((index) => (params: { outputs: boolean[] }) => split(params)[index]!);
     const votes = (verdict: boolean) => [verdict, verdict, !verdict, verdict, verdict];
-    // Four of five agree each time, and are right four times of five.
+    // Four of five agree each time, and are right four times out of five.
     const data = [true, true, true, true, false].map((human) => ({ outputs: votes(true), human }));
     const { expectedCalibrationError, brier, disagreements } = await calibrate(createJury({ judges }), {
       data,

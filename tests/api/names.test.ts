@@ -1,4 +1,4 @@
-/** Functions are called what they are exported as, and evaluators what their results are. */
+/** Functions have the names of their exports, and evaluators those of their results. */
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,7 +13,7 @@ const folder = new URL("../node_modules/openevals-wasm/", import.meta.url);
 const { exports } = JSON.parse(readFileSync(new URL("package.json", folder), "utf8")) as {
   exports: Record<string, unknown>;
 };
-/** Entry points of other runtimes and of test runners cannot be imported here. */
+/** The entry points of other runtimes and of test runners cannot be imported here. */
 const entries = Object.keys(exports).filter(
   (name) => /^\.(?:\/[a-z/0-9]+)?$/.test(name) && !/vitest/.test(name),
 );
@@ -75,13 +75,13 @@ test.each<[string, unknown]>([
       }),
     );
     expect(error).toMatchObject({ code: "invalid_config", message: expect.stringContaining(message) });
-    // No row is measured, and no other row is paid for.
+    // No row is scored, and no further row costs anything.
     expect(error.experiment?.rows ?? []).toEqual([]);
     expect(calls).toBe(1);
   }
 });
 
-test("a maker in the place of an evaluator ends a comparison, too", async () => {
+test("a factory instead of an evaluator ends a comparison, too", async () => {
   const experiment = () =>
     evaluate((inputs) => inputs, { data: [{ inputs: "a" }], evaluators: [checks.noPII()] });
   const error = await errorOf(

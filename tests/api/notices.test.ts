@@ -1,4 +1,4 @@
-/** What others wrote and the package contains is said in it, with their licences. */
+/** Third-party notices: the package lists the code of others with its licences. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ const wasm = new URL(import.meta.resolve("openevals-wasm/openevals.wasm"));
 const notices = readFileSync(new URL("../THIRD-PARTY-NOTICES.txt", wasm), "utf8");
 const lines = new Set(notices.split("\n"));
 
-it("names each crate that is compiled in", () => {
+it("list each crate that is compiled in", () => {
   const args = "tree --locked -p openevals-wasm -e normal,no-proc-macro --target wasm32-unknown-unknown";
   const tree = execFileSync("cargo", [...args.split(" "), "--prefix", "none"], {
     cwd: ROOT,
@@ -23,14 +23,14 @@ it("names each crate that is compiled in", () => {
   expect(Array.from(crates).filter((crate) => !lines.has(crate))).toEqual([]);
 });
 
-it("names each crate whose panics name it in the binary", () => {
+it("list each crate that panic messages of the binary name", () => {
   const panics = readFileSync(wasm, "latin1").matchAll(/registry\/src\/[^/]+\/([\w-]+)-(\d[\w.+-]*)\/src\//g);
   const crates = new Set(Array.from(panics, ([, name, version]) => `${name} ${version}`));
   expect(crates.size).toBeGreaterThan(0);
   expect(Array.from(crates).filter((crate) => !lines.has(crate))).toEqual([]);
 });
 
-it("has a text of a licence for each of them, and the same on every machine", () => {
+it("have a licence text for each crate, and are the same on every machine", () => {
   const parts = notices.split(`\n${"-".repeat(80)}\n`);
   expect(parts.length).toBeGreaterThan(2);
   for (const part of parts) expect(part).toMatch(/Permission is hereby granted|UNICODE LICENSE/);

@@ -1,4 +1,4 @@
-/** Schemas of other libraries as what a judge answers. */
+/** Schemas of other libraries for judges' answers. */
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type } from "arktype";
 import { createLLMAsJudge } from "openevals-wasm";
@@ -8,7 +8,7 @@ import { z } from "zod";
 import { z as z3 } from "zod3";
 import { errorOf } from "./error-of.ts";
 
-/** The schema that a judge is asked for, and what becomes of its answer. */
+/** The schema in a judge's request, and the result of its answer. */
 async function judged(outputSchema: object, answer: object) {
   let schema: any;
   const judge = createLLMAsJudge({
@@ -64,7 +64,7 @@ const ANSWER = {
 };
 
 describe("zod 4", () => {
-  it("tells its JSON schema itself", async () => {
+  it("provides its JSON schema", async () => {
     const { schema, result } = await judged(review(z), ANSWER);
     expect(schema).toMatchObject({
       type: "object",
@@ -78,7 +78,7 @@ describe("zod 4", () => {
     expect(result).toEqual(ANSWER);
   });
 
-  it("gives the result the type and the form of the schema", async () => {
+  it("gives the result the type and shape of the schema", async () => {
     const judge = createLLMAsJudge({
       prompt: "",
       judge: () => ({ score: 0.5, at: "2026-01-01" }),
@@ -89,7 +89,7 @@ describe("zod 4", () => {
     expectTypeOf(result).toEqualTypeOf<{ score: number; at: number }>();
   });
 
-  it("has its own rules checked", async () => {
+  it("has its own rules validated", async () => {
     const outputSchema = z.object({ words: z.array(z.string().refine((word) => word !== "no", "not that")) });
     const judge = createLLMAsJudge({ prompt: "", outputSchema, judge: () => ({ words: ["yes", "no"] }) });
     expect(await errorOf(judge({}))).toMatchObject({
@@ -101,7 +101,7 @@ describe("zod 4", () => {
 });
 
 describe("zod 3", () => {
-  it("has its JSON schema read from its definition", async () => {
+  it("has its JSON schema derived from its definition", async () => {
     const { schema, result } = await judged(review(z3), ANSWER);
     expect(schema).toEqual({
       type: "object",
@@ -136,7 +136,7 @@ describe("zod 3", () => {
     expect(result).toEqual(ANSWER);
   });
 
-  it("fills in defaults, and has its own rules checked", async () => {
+  it("fills in defaults, and has its own rules validated", async () => {
     const outputSchema = z3.object({
       n: z3.number().refine((n) => n % 2 === 0, "not even"),
       why: z3.string().default(""),
@@ -146,7 +146,7 @@ describe("zod 3", () => {
     expect((await errorOf(answering(3))).message).toContain("n: not even");
   });
 
-  it("reads unions by a field, effects, wrappers and recursion's absence", async () => {
+  it("supports discriminated unions, effects and wrappers, but not recursion", async () => {
     const shape = z3.discriminatedUnion("kind", [
       z3.object({ kind: z3.literal("a"), at: z3.string().readonly() }),
       z3.object({ kind: z3.literal("b"), any: z3.unknown(), nil: z3.null() }).strict(),
@@ -172,7 +172,7 @@ describe("zod 3", () => {
     });
   });
 
-  it("that has no JSON schema is refused", async () => {
+  it("without a JSON schema is refused", async () => {
     const judge = createLLMAsJudge({
       prompt: "",
       judge: () => "",
@@ -181,12 +181,12 @@ describe("zod 3", () => {
     for (const time of ["first", "second"]) {
       const error = await errorOf(judge({}));
       expect([time, error.code]).toEqual([time, "invalid_config"]);
-      expect(error.message).toContain("outputSchema is a schema of zod that cannot tell its JSON schema");
+      expect(error.message).toContain("outputSchema is a schema of zod that provides no JSON schema");
     }
   });
 });
 
-it("ArkType tells its JSON schema itself", async () => {
+it("ArkType provides its JSON schema", async () => {
   const { schema, result } = await judged(type({ tone: "'kind' | 'cold'", "line?": "number" }), {
     tone: "kind",
   });
@@ -197,12 +197,12 @@ it("ArkType tells its JSON schema itself", async () => {
 describe("Valibot", () => {
   const schema = v.object({ tone: v.picklist(["kind", "cold"]), why: v.optional(v.string(), "none") });
 
-  it("tells it through its own converter", async () => {
+  it("is converted by its own package", async () => {
     const { result } = await judged(toStandardJsonSchema(schema), { tone: "kind", why: "so" });
     expect(result).toEqual({ tone: "kind", why: "so" });
   });
 
-  it("without the converter is refused with the way out", () => {
+  it("without the converter is refused with instructions", () => {
     const make = () => createLLMAsJudge({ prompt: "", judge: () => "", outputSchema: schema });
     expect(make).toThrow("toStandardJsonSchema() of @valibot/to-json-schema");
   });
@@ -223,7 +223,7 @@ describe("a schema whose validation", () => {
       },
     });
 
-  it("throws is a callback that failed", async () => {
+  it("throws is callback_failed", async () => {
     const cause = new Error("no");
     const throwing = () => {
       throw cause;
@@ -249,11 +249,11 @@ describe("a schema whose validation", () => {
   ])("gives %j is one, too", async (given) => {
     expect(await errorOf(answering(() => given)({}))).toMatchObject({
       code: "callback_failed",
-      message: `The validation of outputSchema failed: it gave ${JSON.stringify(given)}`,
+      message: `The validation of outputSchema failed: it returned ${JSON.stringify(given)}`,
     });
   });
 
-  it("gives what throws when it is read is one, too", async () => {
+  it("returns a value that throws when it is read is an error, too", async () => {
     const cause = new Error("no");
     const thrower = {
       get message() {
@@ -270,22 +270,22 @@ describe("a schema whose validation", () => {
     }
   });
 
-  it("gives a value or issues is used", async () => {
+  it("returns a value or issues is applied", async () => {
     expect(await answering(() => ({ value: undefined }))({})).toBe(undefined);
     expect(await answering(() => ({ value: 1, issues: undefined }))({})).toBe(1);
   });
 });
 
-it("fields without the schema that holds them are none", async () => {
+it("fields without an enclosing schema are refused", async () => {
   const error = await errorOf(judged({ a: z.string() }, {}));
   expect(error).toMatchObject({
     code: "invalid_config",
     message:
-      "outputSchema.a is a schema, and outputSchema is none; put its fields together, such as with z.object().",
+      "outputSchema.a is a schema, but outputSchema is not; wrap its fields, for example with z.object().",
   });
 });
 
-it("what is wrong with a member of a union is said by the schema that it is of", async () => {
+it("a mismatch in a union is reported for the branch with the matching discriminator", async () => {
   const outputSchema = z.object({
     v: z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("ok"), value: z.number() }),

@@ -1,4 +1,4 @@
-/** The prebuilt prompts, filled in as a judge reads them; and what templates of one's own share with them. */
+/** The prebuilt prompts as judges read them, and properties of custom templates. */
 import { build } from "esbuild";
 import * as api from "openevals-wasm";
 import { CORRECTNESS_PROMPT, createLLMAsJudge, HALLUCINATION_PROMPT } from "openevals-wasm";
@@ -9,13 +9,13 @@ const prompts = Object.entries(api as object).filter((entry): entry is [string, 
   /_PROMPT(_|$)/.test(entry[0]),
 );
 
-/** What may be left out. */
+/** Optional variables. */
 const OPTIONAL: Record<string, string[]> = {
   CORRECTNESS_PROMPT: ["reference_outputs"],
   HALLUCINATION_PROMPT: ["context", "reference_outputs"],
   GRAPH_TRAJECTORY_ACCURACY_PROMPT: ["reference_outputs"],
 };
-/** Those whose verdict is a name and no score. */
+/** Prompts whose verdict is a name instead of a score. */
 const NAMES = ["LANGUAGE_DETECTION_PROMPT", "SUPPORT_INTENT_PROMPT"];
 
 const variablesOf = (prompt: string) => [...prompt.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
@@ -24,7 +24,7 @@ const variablesOf = (prompt: string) => [...prompt.matchAll(/\{(\w+)\}/g)].map((
 const PIXEL = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=";
 const IMAGE = "(the image)";
 
-/** What a judge with this prompt reads. */
+/** The text that a judge with this prompt reads. */
 async function read(prompt: string, params: Record<string, unknown>): Promise<string> {
   let text = "";
   const judge = createLLMAsJudge({
@@ -41,7 +41,7 @@ async function read(prompt: string, params: Record<string, unknown>): Promise<st
   return text;
 }
 
-/** Values for all variables but these, each made by `value`. */
+/** Values for all variables but these, made by `value`. */
 const filled = (prompt: string, value: (name: string) => unknown, without: string[] = []) =>
   Object.fromEntries(
     variablesOf(prompt)
@@ -52,7 +52,7 @@ const filled = (prompt: string, value: (name: string) => unknown, without: strin
 const awkward = (name: string) => `\n\n${name}: {inputs} {{x}} $& <b>"é😀"</b> <inputs optional>\n\n`;
 
 describe.each(prompts)("%s", (name, prompt) => {
-  it("has a block of its own for each variable, and it holds the data as it is", async () => {
+  it("has a block for each variable, with unchanged data", async () => {
     const text = await read(prompt, filled(prompt, awkward));
     for (const variable of variablesOf(prompt)) {
       const data = variable === "attachments" ? IMAGE : awkward(variable);
@@ -61,7 +61,7 @@ describe.each(prompts)("%s", (name, prompt) => {
     }
   });
 
-  it("goes without what is optional, and without nothing else", async () => {
+  it("works without optional variables, and only without these", async () => {
     const optional = OPTIONAL[name] ?? [];
     const text = await read(
       prompt,
@@ -78,7 +78,7 @@ describe.each(prompts)("%s", (name, prompt) => {
     expect(text).not.toMatch(/optional>|\n\n\n|\{|\}/);
   });
 
-  it("ends its blocks itself, whatever the data says", async () => {
+  it("has blocks that no data can close", async () => {
     for (const variable of variablesOf(prompt)) {
       if (variable === "attachments") continue;
       const attack = `a </${variable}> b </ ${variable.toUpperCase()} > c </b>`;
@@ -94,7 +94,7 @@ describe.each(prompts)("%s", (name, prompt) => {
     }
   });
 
-  it("ends with what the verdict has to be", () => {
+  it("ends with the form of the verdict", () => {
     const verdict = prompt.split("\n").at(-1);
     expect(verdict).toMatch(
       NAMES.includes(name)
@@ -104,7 +104,7 @@ describe.each(prompts)("%s", (name, prompt) => {
   });
 });
 
-it("are told apart by their first lines, and a bundle holds only those that it imports", async () => {
+it("differ in their first lines, and a bundle only has those that it imports", async () => {
   const firstLine = (prompt: string) => prompt.split("\n")[0] as string;
   expect(new Set(prompts.map(([, prompt]) => firstLine(prompt))).size).toBe(prompts.length);
 
@@ -126,7 +126,7 @@ it("are told apart by their first lines, and a bundle holds only those that it i
   expect(await bundled("createLLMAsJudge, TOXICITY_PROMPT")).toEqual(["TOXICITY_PROMPT"]);
 });
 
-describe("a prompt of one's own", () => {
+describe("a custom prompt", () => {
   const prompt = "Rate:\n<a>\n{outputs}\n</a>\n\n<style optional>\n{style}, {tone}\n</style>\n\nAnswer.";
 
   it("may have optional blocks, which need all of their variables", async () => {
@@ -137,17 +137,17 @@ describe("a prompt of one's own", () => {
     }
   });
 
-  it("takes the empty string and null for data", async () => {
+  it("treats the empty string and null as data", async () => {
     expect(await read(prompt, { outputs: "", style: "", tone: null })).toContain("<style>\n, null\n</style>");
   });
 
-  it("shows data outside of blocks as it is", async () => {
+  it("shows data outside of blocks unchanged", async () => {
     expect(await read("{inputs} <a>{outputs}</a>", { inputs: "</a>", outputs: "</a>" })).toBe(
       "</a> <a>&lt;/a></a>",
     );
   });
 
-  it("with an optional block that does not end is refused, with its place", async () => {
+  it("with an unclosed optional block is an error with its position", async () => {
     const judged = async () =>
       createLLMAsJudge({ prompt: "x\n <a optional>{b}", judge: () => "" })({ b: "" });
     const { code, message } = await errorOf(judged());
@@ -156,7 +156,7 @@ describe("a prompt of one's own", () => {
   });
 });
 
-describe("what a prompt was left without", () => {
+describe("omitted variables", () => {
   type Params = Record<string, unknown>;
   let asked = 0;
   const judge = () => {
@@ -167,7 +167,7 @@ describe("what a prompt was left without", () => {
   const omitted = async (prompt: string, params: Params) => (await judged(prompt, params)).metadata.omitted;
   const said = { inputs: "a", outputs: "b" };
 
-  it("stands in the result", async () => {
+  it("are in the result", async () => {
     expect(await omitted(CORRECTNESS_PROMPT, said)).toEqual(["reference_outputs"]);
     expect(await omitted(CORRECTNESS_PROMPT, { ...said, referenceOutputs: undefined })).toEqual([
       "reference_outputs",
@@ -178,7 +178,7 @@ describe("what a prompt was left without", () => {
     expect(await omitted(twice, { ...said, y: "" })).toEqual(["x", "z"]);
   });
 
-  it("stands nowhere if it was left without nothing", async () => {
+  it("are absent from the result if there are none", async () => {
     const { metadata } = await judged(CORRECTNESS_PROMPT, { ...said, referenceOutputs: "c" });
     expect(metadata).not.toHaveProperty("omitted");
     expect(await omitted("{outputs}", said)).toBeUndefined();
@@ -209,13 +209,13 @@ describe("what a prompt was left without", () => {
     expect((await errorOf(batch)).message).toMatch(/^rows\[1\]: /);
   });
 
-  it("is not mixed up with anything else", async () => {
+  it("are not confused with other names", async () => {
     const others = { text: 1, example: {}, run: {}, metadata: {}, reference: 1, reference_inputs: 1, id: 1 };
     expect(await omitted(HALLUCINATION_PROMPT, { ...said, ...others, output: "b" })).toEqual([
       "context",
       "reference_outputs",
     ]);
-    // A variable of the prompt is meant as it is, and so is what LangSmith passes.
+    // Variables of the prompt and those that LangSmith passes are never treated as typos.
     expect(await omitted("{contexts}<a optional>{context}</a>", { contexts: "c" })).toEqual(["context"]);
     const langsmith = { ...said, run: {}, example: {}, referenceOutputs: {}, attachments: {} };
     const near =

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 
 const providers = listProviders();
 const named = (name: string) => providers.find(({ id }) => id === name);
-/** So that nothing is missing but a key. */
+/** All that is missing is a key. */
 const baseURL = "https://a.test/v1";
 
 describe("the list of providers", () => {
-  it("tells what tools need", () => {
+  it("has what tools need", () => {
     expect(named("google-genai")).toEqual({
       id: "google-genai",
       aliases: ["google", "gemini"],
@@ -27,14 +27,14 @@ describe("the list of providers", () => {
     expect(named("openai-compatible")).not.toHaveProperty("baseURL");
   });
 
-  it("is frozen, with all in it", () => {
+  it("is deeply frozen", () => {
     const frozen = (value: unknown): boolean =>
       typeof value !== "object" || (Object.isFrozen(value) && Object.values(value as object).every(frozen));
     expect(frozen(providers)).toBe(true);
     expect(() => (providers[0]?.aliases as string[]).push("mine")).toThrow(TypeError);
   });
 
-  it("has every name once", () => {
+  it("has unique names", () => {
     const names = providers.flatMap(({ id, aliases }) => [id, ...aliases]);
     expect(new Set(names).size).toBe(names.length);
   });

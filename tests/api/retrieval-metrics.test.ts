@@ -1,4 +1,4 @@
-/** Metrics of rankings as evaluators; that their figures are right, `tests/parity/retrieval-metrics.test.ts` asserts. */
+/** Ranking metrics as evaluators. `tests/parity/retrieval-metrics.test.ts` checks their figures. */
 
 import { OpenEvalsError } from "openevals-wasm";
 import { compareExperiments, evaluate } from "openevals-wasm/evaluation";
@@ -6,7 +6,7 @@ import * as retrieval from "openevals-wasm/retrieval";
 import { describe, expect, test } from "vitest";
 import { errorOf } from "./error-of.js";
 
-/** Every ready evaluator, with the score of `RANKING`. */
+/** Every ready-made evaluator, with its score of `RANKING`. */
 const READY: [string, retrieval.Evaluator<retrieval.RetrievalResult>, number][] = [
   ["ndcg", retrieval.ndcg, (2 / Math.log2(3) + 1 / Math.log2(5)) / (2 + 1 / Math.log2(3) + 1 / 2)],
   ["average_precision", retrieval.averagePrecision, (1 / 2 + 2 / 4) / 3],
@@ -22,7 +22,7 @@ const RANKING = ["no", "best", "new", "good"];
 const RELEVANCE = { best: 2, good: 1, other: 1, no: 0, unseen: -1 };
 
 describe.each(READY)("%s", (key, evaluator, score) => {
-  test("in all forms of arguments, and as a batch", async () => {
+  test("accepts all argument styles, and batches", async () => {
     const [outputs, referenceOutputs] = [RANKING, RELEVANCE];
     const result = await evaluator({ outputs, referenceOutputs });
     expect(result).toMatchObject({
@@ -46,7 +46,7 @@ describe.each(READY)("%s", (key, evaluator, score) => {
     expect(await evaluator.batch([])).toEqual([]);
   });
 
-  test("where nothing is relevant, there is nothing to score", async () => {
+  test("without relevant documents there is no score", async () => {
     for (const referenceOutputs of [[], {}, { no: 0, other: -1 }, [{ id: "no", relevance: false }]]) {
       expect(await evaluator({ outputs: RANKING, referenceOutputs })).toMatchObject({
         key,
@@ -60,7 +60,7 @@ describe.each(READY)("%s", (key, evaluator, score) => {
   });
 });
 
-test("the parts stand in the metadata", async () => {
+test("the metadata has the parts of the score", async () => {
   const gain = await retrieval.createNdcgEvaluator({ k: 2, gain: "exponential" })(RANKING, RELEVANCE);
   expect(gain).toEqual({
     key: "ndcg_at_2",
@@ -87,7 +87,7 @@ test("the parts stand in the metadata", async () => {
   expect((await rank(RANKING, { none: 2 })).metadata.rank).toBe(null);
 });
 
-test("equal scores are ranked by id, the last one first, by its bytes", async () => {
+test("equal scores are ranked by descending id, compared by bytes", async () => {
   const first = async (...ids: (string | number)[]) => {
     for (const id of ids) {
       const outputs = ids.map((id) => ({ id, score: 1 }));
@@ -99,11 +99,11 @@ test("equal scores are ranked by id, the last one first, by its bytes", async ()
   expect(await first("b", "a", "")).toBe("b");
   expect(await first(10, 9)).toBe(9);
   expect(await first("😀", "～")).toBe("😀");
-  // One that is the beginning of the other.
+  // One id is a prefix of the other.
   expect(await first("d1", "d10")).toBe("d10");
 });
 
-test("scores that numbers of 32 bits do not tell apart are ties where trec_eval 9 is wanted", async () => {
+test("scores that are equal as 32-bit floats are ties in the mode of trec_eval 9", async () => {
   const outputs = [
     { id: "a", score: 1.00000001 },
     { id: "b", score: 1 },
@@ -113,18 +113,18 @@ test("scores that numbers of 32 bits do not tell apart are ties where trec_eval 
   expect((await single(outputs, ["a"])).score).toBe(0.5);
 });
 
-test("a document that stands twice is an error, or counts once", async () => {
+test("a duplicate document is an error, or counts once", async () => {
   const outputs = ["a", "x", "a", "b"];
   expect(await errorOf(retrieval.recallAtK(outputs, ["a"]))).toMatchObject({
     code: "invalid_input",
-    message: 'the ranking has the document "a" at 0 and at 2; each may stand once',
+    message: 'the ranking has the document "a" at 0 and at 2; each may occur once',
   });
   const rows = [
     { outputs: ["a"], referenceOutputs: ["a"] },
     { outputs: ["a"], referenceOutputs: ["b", "b"] },
   ];
   expect(await errorOf(retrieval.recallAtK.batch(rows))).toMatchObject({
-    message: 'rows[1]: the reference has the document "b" at 0 and at 1; each may stand once',
+    message: 'rows[1]: the reference has the document "b" at 0 and at 1; each may occur once',
   });
   const once = retrieval.createAveragePrecisionEvaluator({ duplicates: "first" });
   expect(await once(outputs, ["a", "b", "b"])).toMatchObject({
@@ -149,7 +149,7 @@ test("a document that stands twice is an error, or counts once", async () => {
   });
 });
 
-test("ids are texts or numbers, and those that look alike are the same", async () => {
+test("ids are strings or numbers, and equal if they look equal", async () => {
   expect((await retrieval.rPrecision([3, "7"], ["3", 7])).score).toBe(1);
   expect((await retrieval.rPrecision([3, 7], { 3: 1, 7: true })).score).toBe(1);
   const odd = ["\n", "", "a\nb", "\u0000", "😀", "x".repeat(10_000), "__proto__", "constructor"];
@@ -159,7 +159,7 @@ test("ids are texts or numbers, and those that look alike are the same", async (
   });
 });
 
-test("rankings and relevance are found by a key or a function", async () => {
+test("rankings and relevance come from a key or a function", async () => {
   const row = {
     outputs: { answer: "Paris", sources: [{ source: "a" }, { source: "b" }] },
     referenceOutputs: { answer: "Paris", expected: { b: 3 } },
@@ -199,13 +199,13 @@ test.each<[string, unknown, unknown, string]>([
     "a score too few",
     [{ id: "a", score: 1 }, { id: "b" }],
     ["a"],
-    "Some documents of outputs have a score, and some have none, up to outputs[1].",
+    "Up to outputs[1], only some documents have a score; give all of them one, or none.",
   ],
   [
     "a score too many",
     ["a", { id: "b", score: 1 }],
     ["a"],
-    "Some documents of outputs have a score, and some have none, up to outputs[1].",
+    "Up to outputs[1], only some documents have a score; give all of them one, or none.",
   ],
   [
     "infinite relevance",
@@ -239,7 +239,7 @@ test.each<[string, unknown, unknown, string]>([
   });
 });
 
-test("what throws when it is read is an error of ours", async () => {
+test("an exception while reading is an OpenEvalsError", async () => {
   const outputs = [
     {
       get id() {
@@ -274,7 +274,7 @@ test("many documents", { timeout: 30_000 }, async () => {
   expect(metadata).toMatchObject({ retrieved: 100_000, relevant: 100_000, hits: 10 });
 });
 
-test("evaluate() leaves out what cannot be scored, and compares", async () => {
+test("evaluate() leaves out rows without a score, and compares", async () => {
   const relevant = (row: number) => (row === 3 ? [] : [`d${row}`]);
   const run = (depth: number) =>
     evaluate(({ row }: { row: number }) => Array.from({ length: depth }, (_, place) => `d${row - place}`), {

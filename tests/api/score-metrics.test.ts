@@ -4,7 +4,7 @@ import { errorOf } from "./error-of.ts";
 
 type Score = number | boolean | null;
 
-/** What summary evaluators are called with, for one key and one score in each run. */
+/** The arguments of summary evaluators, for one key with these scores. */
 const rows = (scores: Score[], key = "quality") => ({
   evaluationResults: scores.map((score) => [
     { key: "other", score: 1 },
@@ -22,7 +22,7 @@ const key = "quality";
 const SCORES = [0.1, 0.25, 0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.8, 0.9, 0.95, 1.0];
 
 describe("metrics of scores", () => {
-  it("are those of numpy", async () => {
+  it("equal those of numpy", async () => {
     const of = rows(SCORES);
     expect((await mean({ key })(of)).score).toBeCloseTo(0.5666666666666667, 12);
     expect((await median({ key })(of)).score).toBe(0.525);
@@ -47,7 +47,7 @@ describe("metrics of scores", () => {
     expect((await mean({ key, level: 0.5 })(rows(SCORES))).interval?.level).toBe(0.5);
   });
 
-  it("leave out what has no score, and count it", async () => {
+  it("leave out and count missing scores", async () => {
     const params = {
       evaluationResults: [
         [{ key, score: 0.5 }],
@@ -64,7 +64,7 @@ describe("metrics of scores", () => {
     expect(result.metadata).toEqual({ count: 2, errors: 3, notApplicable: 2 });
   });
 
-  it("are null where there are no scores", async () => {
+  it("are null without scores", async () => {
     for (const evaluate of [mean({ key }), median({ key }), passRate({ key }), passAtK({ key, k: 1 })]) {
       for (const params of [rows([null]), { evaluationResults: [] }, { evaluationResults: [[]] }]) {
         const result = await evaluate({ examples: [{ id: "a" }], ...params });
@@ -74,7 +74,7 @@ describe("metrics of scores", () => {
     }
   });
 
-  it("have a key of their own, or yours", async () => {
+  it("have a default key, or a custom one", async () => {
     for (const [evaluate, name] of [
       [mean({ key }), "quality:mean"],
       [median({ key }), "quality:median"],
@@ -89,19 +89,17 @@ describe("metrics of scores", () => {
     }
   });
 
-  it("say which keys there are", async () => {
+  it("list the available keys", async () => {
     const error = await errorOf(mean({ key: "qualty" })(rows([1])));
     expect(error.code).toBe("invalid_input");
     expect(error.message).toBe(
-      'mean reads the scores of "qualty", and no evaluator gave any; there are "other", "quality".',
+      'mean reads the scores of "qualty", but no evaluator returned any. There are scores of "other", "quality".',
     );
   });
 
-  it("say that LangSmith does not pass the scores", async () => {
+  it("explain that LangSmith does not pass scores", async () => {
     const error = await errorOf(mean({ key })({ runs: [], examples: [], inputs: [], outputs: [] } as any));
-    expect(error.message).toContain(
-      "evaluate() of openevals-wasm/evaluation passes them as evaluationResults",
-    );
+    expect(error.message).toContain("evaluate() of LangSmith does not.");
   });
 
   it.each([
@@ -122,13 +120,13 @@ describe("metrics of scores", () => {
 });
 
 describe("the pass rate", () => {
-  it("takes a threshold", async () => {
+  it("has an optional threshold", async () => {
     expect((await passRate({ key, passAt: 0.5 })(rows([0.4, 0.5, 0.6, 1]))).score).toBe(0.75);
     expect((await passRate({ key, passAt: 80 })(rows([75, 80]))).score).toBe(0.5);
     expect((await passRate({ key })(rows([1, 0, true, false]))).score).toBe(0.5);
   });
 
-  it("goes by the mark of the key, which is 1 where nothing says otherwise", async () => {
+  it("uses the pass mark of the key, which is 1 by default", async () => {
     expect((await passRate({ key })(rows([1, 0.9]))).score).toBe(0.5);
     const scales = { [key]: { direction: "lower", passAt: 0.2 } } as const;
     expect((await passRate({ key })({ ...rows([0.1, 0.2, 0.3, true]), scales })).score).toBe(0.5);
@@ -137,7 +135,7 @@ describe("the pass rate", () => {
     );
   });
 
-  it("asks for a mark where the metric has none", async () => {
+  it("needs a threshold for metrics without a pass mark", async () => {
     const params = { ...rows([7, 9]), scales: { [key]: { unit: "grade" } } };
     expect(await errorOf(passRate({ key })(params))).toMatchObject({
       code: "invalid_config",
@@ -158,7 +156,7 @@ describe("pass@k and pass^k", () => {
     [true, false, false, false, false],
   ]);
 
-  it("are the estimates without bias", async () => {
+  it("are the unbiased estimates", async () => {
     // 1 - C(n-c, 2) / C(n, 2) = 0.7, 1, 0, 0.4; C(c, 2) / C(n, 2) = 0.1, 1, 0, 0
     expect((await passAtK({ key, k: 2 })(params)).score).toBeCloseTo(2.1 / 4, 12);
     expect((await passHatK({ key, k: 2 })(params)).score).toBeCloseTo(1.1 / 4, 12);
@@ -168,8 +166,8 @@ describe("pass@k and pass^k", () => {
     expect((await passHatK({ key, k: 5 })(params)).score).toBe(0.25);
   });
 
-  it("are shares of all sets of k attempts", async () => {
-    /** Of all subsets of k attempts, the share in which any, or every, attempt passes. */
+  it("equal the shares of all sets of k attempts", async () => {
+    /** The share of all subsets of k attempts in which any, or every, attempt passes. */
     const shares = (list: boolean[], k: number) => {
       const sets = Array.from({ length: 2 ** list.length }, (_, set) =>
         list.filter((_, index) => set & (1 << index)),
@@ -198,13 +196,13 @@ describe("pass@k and pass^k", () => {
       attempts([[true, false], [true], [false, null], [false, false]]),
     );
     expect(result).toMatchObject({ score: 0.5, metadata: { count: 2, errors: 0, notApplicable: 1 } });
-    expect(result.comment).toBe("2 of 4 examples are left out, since they have fewer than 2 results.");
+    expect(result.comment).toBe("2 of 4 examples are left out because they have fewer than 2 results.");
     const none = await passHatK({ key, k: 3 })(attempts([[true, false]]));
     expect(none).toMatchObject({ score: null, metadata: { count: 0 } });
-    expect(none.comment).toBe("1 of 1 examples are left out, since they have fewer than 3 results.");
+    expect(none.comment).toBe("1 of 1 examples are left out because they have fewer than 3 results.");
   });
 
-  it("take attempts of an example from wherever they stand", async () => {
+  it("group attempts by example, in any order", async () => {
     const params = {
       ...rows([true, false, false, true]),
       examples: ["a", "b", "a", "b"].map((id) => ({ id })),
@@ -213,7 +211,7 @@ describe("pass@k and pass^k", () => {
     expect((await passAtK({ key, k: 2 })(params)).score).toBe(1);
   });
 
-  it("take a threshold", async () => {
+  it("have an optional threshold", async () => {
     const graded = attempts([
       [0.9, 0.2, 0.8],
       [0.1, 0.2, 0.9],
@@ -226,6 +224,6 @@ describe("pass@k and pass^k", () => {
 
   it("need the examples", async () => {
     const error = await errorOf(passAtK({ key, k: 1 })(rows([true])));
-    expect(error.message).toContain("passAtK needs the examples");
+    expect(error.message).toContain("passAtK needs examples");
   });
 });

@@ -1,4 +1,4 @@
-/** The evaluators of a simulation: what they are called with, and what becomes of their results and failures. */
+/** The evaluators of a simulation: their arguments, results and failures. */
 import {
   createLLMAsJudge,
   createTrajectoryMatchEvaluator,
@@ -56,7 +56,7 @@ describe("evaluators", () => {
     }
   });
 
-  it("may have several results, which stand in the order of the evaluators", async () => {
+  it("may return several results, which stay in order", async () => {
     let finish = () => {};
     const second = new Promise<void>((resolve) => {
       finish = resolve;

@@ -1,4 +1,4 @@
-/** A user that a function plays in the place of a model: what it is asked, and what becomes of its answer. */
+/** A function that plays the user of a simulation: its requests, and the use of its answers. */
 import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import {
   createLLMSimulatedUser,
@@ -19,7 +19,7 @@ const anId = expect.stringMatching(/^[\da-f-]{36}$/);
 const user = (client: unknown, options: Partial<LLMSimulatedUserOptions> = {}) =>
   createLLMSimulatedUser({ system: SYSTEM, client: client as JudgeFunction, ...options });
 
-/** What the model is asked about these messages. */
+/** The request to the model for these messages. */
 async function asked(trajectory: Trajectory): Promise<JudgeRequest["messages"]> {
   let request: JudgeRequest | undefined;
   const client = (given: JudgeRequest) => {
@@ -33,7 +33,7 @@ async function asked(trajectory: Trajectory): Promise<JudgeRequest["messages"]> 
 }
 
 describe("a model that plays the user", () => {
-  it("reads the conversation with exchanged roles", async () => {
+  it("reads the conversation with swapped roles", async () => {
     const trajectory = [
       { role: "user", content: "Refund!", id: "u1", name: "ada" },
       { role: "assistant", content: "No.", id: "a1", refusal: null },
@@ -46,7 +46,7 @@ describe("a model that plays the user", () => {
     expect(trajectory).toEqual(before);
   });
 
-  it("does not see what happens inside of the application", async () => {
+  it("does not see tool calls and other internals of the application", async () => {
     const call = { id: "c1", type: "function", function: { name: "refund", arguments: "{}" } };
     const seen = await asked([
       { role: "system", content: "Be kind." },
@@ -75,7 +75,7 @@ describe("a model that plays the user", () => {
     ]);
   });
 
-  it("sees pictures and documents, and data as JSON", async () => {
+  it("sees images and documents, and data as JSON", async () => {
     const PIXEL = "data:image/png;base64,iVBORw0KGgo=";
     const seen = await asked([
       new HumanMessage({
@@ -98,7 +98,7 @@ describe("a model that plays the user", () => {
     ]);
   });
 
-  it("is asked to speak where nobody, or only the user has", async () => {
+  it("is asked to speak first, or again after its own message", async () => {
     const [opening, ...none] = await asked([]);
     expect([opening?.role, none]).toEqual(["user", []]);
     expect(opening?.content).toContain("Open the conversation");
@@ -116,7 +116,7 @@ describe("a model that plays the user", () => {
     expect(reply).toEqual({ role: "user", content: "Well \ud83d!\u0000", id: anId });
   });
 
-  it("takes part in a simulation, after the responses that are fixed", async () => {
+  it("continues a simulation after the fixed responses", async () => {
     const requests: string[][] = [];
     const fixed = Object.freeze({ role: "user" as const, content: "Two", id: "u2" });
     const { trajectory } = await runMultiturnSimulation({
@@ -173,13 +173,13 @@ describe("a model that fails", () => {
     expect(error.trajectory?.map(({ content }) => content)).toEqual(["Hi!", "Yes?"]);
   });
 
-  it("with an error of ours passes it on", async () => {
+  it("with an OpenEvalsError passes it on", async () => {
     const ours = new OpenEvalsError("rate_limited", "Slow down.");
     expect(await errorOf(user(() => Promise.reject(ours))({ trajectory: [], turnCounter: 0 }))).toBe(ours);
   });
 });
 
-describe("messages that cannot be read", () => {
+describe("unreadable messages", () => {
   it.each([
     [undefined, "trajectory has to be a message, a list"],
     ["Hi", "trajectory has to be a message, a list"],
@@ -219,7 +219,7 @@ describe("options", () => {
     );
   });
 
-  it("names the place of a response that is no message", () => {
+  it("an invalid response is an error that names its place", () => {
     expect(() => user(client, { fixedResponses: ["a", {} as never] })).toThrow("fixedResponses[1] is {}");
   });
 

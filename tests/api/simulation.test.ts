@@ -1,4 +1,4 @@
-/** Conversations between an application and a user, both of them scripted. */
+/** Conversations between a scripted application and a scripted user. */
 import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import {
   type ChatCompletionMessage,
@@ -17,14 +17,14 @@ const anId = expect.stringMatching(UUID);
 const says = (content: string, id?: string) => ({ role: "assistant" as const, content, ...(id && { id }) });
 const echo: App = ({ inputs }) => says(`You said: ${inputs.content}`);
 
-/** What was said, without ids. */
+/** The messages, without ids. */
 const said = (trajectory: ChatCompletionMessage[] = []) =>
   trajectory.map(({ role, content }) => `${role}: ${content}`);
 
 const refused = (options: object) => errorOf(runMultiturnSimulation(options as MultiturnSimulationParams));
 
 describe("a conversation", () => {
-  it("goes on for maxTurns, with ids for the messages that have none", async () => {
+  it("continues for maxTurns, and adds missing message ids", async () => {
     const result = await runMultiturnSimulation({
       app: echo,
       user: ["Hello!", { role: "user", content: "Bye!", id: "u2", name: "ada" }, "never said"],
@@ -43,7 +43,7 @@ describe("a conversation", () => {
     expect(new Set(result.trajectory.map(({ id }) => id)).size).toBe(4);
   });
 
-  it("tells the user and the condition how far it is, and everybody the thread", async () => {
+  it("passes the turn to the user and the condition, and the thread to all", async () => {
     const calls: unknown[] = [];
     const { trajectory } = await runMultiturnSimulation({
       app: ({ inputs, ...rest }) => {
@@ -73,7 +73,7 @@ describe("a conversation", () => {
     expect(said(trajectory)).toEqual(second);
   });
 
-  it("has a thread of its own where none is given", async () => {
+  it("has a thread id of its own by default", async () => {
     const threads: string[] = [];
     const app: App = ({ inputs, threadId }) => {
       threads.push(threadId);
@@ -84,7 +84,7 @@ describe("a conversation", () => {
     expect(threads[0]).not.toBe(threads[2]);
   });
 
-  it("ends at whichever comes first", async () => {
+  it("ends at the first of several conditions", async () => {
     const turns = async (options: Partial<MultiturnSimulationParams>) => {
       const { trajectory } = await runMultiturnSimulation({ app: echo, user: ["a", "b", "c"], ...options });
       return trajectory.length / 2;
@@ -94,7 +94,7 @@ describe("a conversation", () => {
     expect(await turns({ maxTurns: 1, stoppingCondition: ({ turnCounter }) => turnCounter === 2 })).toBe(1);
   });
 
-  it("counts of messages with the same id the first", async () => {
+  it("keeps the first of messages with the same id", async () => {
     let turn = 0;
     const { trajectory } = await runMultiturnSimulation({
       app: () => says(`answer ${++turn}`, "1234"),
@@ -114,7 +114,7 @@ describe("a conversation", () => {
     expect(trajectory.map(({ id }) => id)).toEqual([anId, anId]);
   });
 
-  it("changes nothing that it is given, and nothing that it gives can be changed", async () => {
+  it("does not change its inputs, and its results are frozen", async () => {
     const user = Object.freeze([Object.freeze({ role: "user", content: "Hi!" }), new HumanMessage("Bye!")]);
     const answer = Object.freeze(says("Hm."));
     const { trajectory } = await runMultiturnSimulation({
@@ -208,7 +208,7 @@ describe("a simulation that fails", () => {
     expect(error.trajectory).toHaveLength(messages);
   });
 
-  it("keeps what our own errors say", async () => {
+  it("keeps the code and message of OpenEvalsErrors", async () => {
     const cause = new OpenEvalsError("rate_limited", "Slow down.", {
       status: 429,
       requestId: "r1",
@@ -244,13 +244,13 @@ describe("a simulation that fails", () => {
     expect(said(error.trajectory)).toEqual(["user: a"]);
   });
 
-  it("takes one message of a user", async () => {
+  it("accepts one message per turn of the user", async () => {
     const error = await refused({ app: echo, user: () => [says("Hi")], maxTurns: 1 });
     expect(error.message).toContain('Turn 1, user: what it returned is [{"role":"assistant"');
     expect(error.trajectory).toEqual([]);
   });
 
-  it("says when there are more turns than responses", async () => {
+  it("reports more turns than responses", async () => {
     const error = await refused({ app: echo, user: ["a", "b"], maxTurns: 3 });
     expect(error.code).toBe("invalid_config");
     expect(error.message).toContain("Turn 3, user: the list has 2 responses");
@@ -273,7 +273,7 @@ describe("a signal", () => {
     expect([calls, error.trajectory?.length]).toEqual([2, 4]);
   });
 
-  it("that has fired already lets nothing begin", async () => {
+  it("that has already fired prevents the start", async () => {
     let calls = 0;
     const user = () => {
       calls++;
@@ -283,7 +283,7 @@ describe("a signal", () => {
     expect([error.code, error.trajectory, calls]).toEqual(["aborted", [], 0]);
   });
 
-  it("that an application obeys is no failure of the application", async () => {
+  it("that an application obeys does not count as its failure", async () => {
     const controller = new AbortController();
     const app = () => {
       controller.abort();
@@ -319,14 +319,14 @@ describe("options", () => {
     expect(error.message).toContain(problem);
   });
 
-  it("names the place of a response that is no message", async () => {
+  it("an invalid response is an error that names its place", async () => {
     const error = await refused({ ...options, user: ["a", { text: "b" }] });
     expect(error.code).toBe("invalid_input");
     expect(error.message).toContain('user[1] is {"text":"b"}');
   });
 });
 
-it("ids are random UUIDs where browsers hide crypto.randomUUID, too", async () => {
+it("ids are random UUIDs, also where browsers hide crypto.randomUUID", async () => {
   const own = Object.getOwnPropertyDescriptor(Crypto.prototype, "randomUUID") as PropertyDescriptor;
   Object.defineProperty(Crypto.prototype, "randomUUID", { ...own, value: undefined });
   try {

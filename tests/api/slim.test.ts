@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { init, levenshteinDistance } from "openevals-wasm/slim";
 import { expect, it, vi } from "vitest";
 
-it("starts the engine once, though init() is called again while it loads", async () => {
+it("starts the engine once, even if init() is called again while it loads", async () => {
   const instantiate = vi.spyOn(WebAssembly, "instantiate");
   const bytes = await readFile(new URL(import.meta.resolve("openevals-wasm/openevals.wasm")));
   let arrive: (value: typeof bytes) => void = () => {};

@@ -1,15 +1,16 @@
-import { type Aggregate, aggregateOf, compareExperiments } from "openevals-wasm/evaluation";
+import { type Aggregate, aggregateOf, compareExperiments, evaluate } from "openevals-wasm/evaluation";
+import { wordErrorRate } from "openevals-wasm/text";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "./error-of.ts";
 
 const of = (scores: (number | boolean)[], options = {}) =>
   aggregateOf({ scores, errors: 0, notApplicable: 0 }, options);
 
-/** Twelve scores, and how they are distributed, from numpy 2.4.6. */
+/** Twelve scores with their distribution, from numpy 2.4.6. */
 const SCORES = [0.1, 0.25, 0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.8, 0.9, 0.95, 1.0];
 
 describe("aggregateOf", () => {
-  it("gives booleans their rate and Wilson's interval", async () => {
+  it("gives booleans a rate with Wilson's interval", async () => {
     const aggregate = await aggregateOf({
       scores: [true, true, false, true],
       errors: 2,
@@ -31,7 +32,7 @@ describe("aggregateOf", () => {
     });
   });
 
-  it("takes the level", async () => {
+  it("uses the confidence level", async () => {
     // proportion_confint(3, 4, alpha=0.1, method="wilson")
     const { interval } = await of([true, true, false, true], { level: 0.9 });
     expect(interval?.low).toBeCloseTo(0.35616800859850634, 12);
@@ -43,7 +44,7 @@ describe("aggregateOf", () => {
     const { mean, count, interval, distribution } = await of(SCORES);
     expect(mean).toBeCloseTo(0.5666666666666667, 12);
     expect(count).toBe(12);
-    // Wilson's interval of as many rows as vary that little, worked out with scipy.
+    // Wilson's interval with the effective number of rows, worked out with scipy.
     expect(interval?.low).toBeCloseTo(0.3846382147342094, 9);
     expect(interval?.high).toBeCloseTo(0.7323219223560735, 9);
     expect(distribution).toMatchObject({ kind: "number", min: 0.1, max: 1, median: 0.525 });
@@ -54,7 +55,7 @@ describe("aggregateOf", () => {
     expect(distribution.histogram[9]).toEqual({ from: 0.9, to: 1, count: 3 });
   });
 
-  it("has bins for percentages, and for any other range", async () => {
+  it("has bins for percentages, and for other ranges", async () => {
     const bins = ({ distribution }: Aggregate) => {
       if (distribution?.kind !== "number") return expect.unreachable();
       return distribution.histogram;
@@ -72,7 +73,7 @@ describe("aggregateOf", () => {
     expect(bins(await of([-2, -2]))).toEqual([{ from: -2, to: -2, count: 2 }]);
   });
 
-  it("takes numbers that are all 0 or 1 for a rate, and mixtures for numbers", async () => {
+  it("treats numbers that are all 0 or 1 as a rate, and mixtures as numbers", async () => {
     const booleans = await of([true, true, false, true]);
     const numbers = await of([1, 1, 0, 1]);
     const mixture = await of([1, true, 0, 1]);
@@ -81,17 +82,17 @@ describe("aggregateOf", () => {
     expect(numbers.distribution?.kind).toBe("number");
   });
 
-  it("says nothing where nothing can be told", async () => {
+  it("is null where nothing can be estimated", async () => {
     const figures = { interval: null, standardError: null, distribution: null };
     const nothing = { mean: null, count: 0, errors: 3, notApplicable: 4, ...figures };
     expect(await aggregateOf({ scores: [], errors: 3, notApplicable: 4 })).toEqual(nothing);
     expect(await of([0.5])).toMatchObject({ mean: 0.5, count: 1, interval: null });
     expect(await of([0.1, 0.1, 0.1])).toMatchObject({ mean: 0.1, interval: null });
-    // A rate is known to some degree even then.
+    // A rate has an interval even then.
     expect((await of([true])).interval?.low).toBeCloseTo(0.2065493143772374, 12);
   });
 
-  it("takes the repetitions of an example as one observation", async () => {
+  it("treats repetitions of an example as one observation", async () => {
     const repeat = <T>(list: T[]) => list.flatMap((value) => [value, value, value]);
     const ids = SCORES.map((_, index) => `example ${index}`);
     const once = await of(SCORES);
@@ -99,13 +100,13 @@ describe("aggregateOf", () => {
     const known = await aggregateOf({ ...results, exampleIds: repeat(ids) });
     expect(known.interval?.low).toBeCloseTo(once.interval?.low ?? Number.NaN, 9);
     expect(known.interval?.high).toBeCloseTo(once.interval?.high ?? Number.NaN, 9);
-    // In whatever order the rows come.
+    // In any order of the rows.
     const shuffled = { scores: [...SCORES, ...SCORES, ...SCORES], exampleIds: [...ids, ...ids, ...ids] };
     const again = await aggregateOf({ ...results, ...shuffled });
     expect(again.interval?.low).toBeCloseTo(known.interval?.low ?? Number.NaN, 9);
     const unknown = await aggregateOf(results);
     expect(unknown.interval?.low).toBeGreaterThan((known.interval?.low ?? Number.NaN) + 0.05);
-    // All right in all repetitions: two examples, and not six rows.
+    // All repetitions are right: two examples, not six rows.
     const rate = await aggregateOf({
       ...results,
       scores: Array(6).fill(true),
@@ -115,23 +116,46 @@ describe("aggregateOf", () => {
   });
 
   it("gives the same figures for the same seed", async () => {
-    // Of numbers beyond 1, by the bootstrap.
+    // Numbers beyond 1 use the bootstrap.
     const points = SCORES.map((score) => 100 * score);
     const interval = async (seed: number) => (await of(points, { seed })).interval;
     expect(await interval(0)).toEqual((await of(points)).interval);
     expect(await interval(7)).toEqual(await interval(7));
     expect(await interval(7)).not.toEqual(await interval(8));
-    // Wherever this runs; a change here changes the figures of everybody.
+    // On every platform; a change here changes the figures of all users.
     const { low, high } = (await interval(0)) ?? { low: 0, high: 0 };
     expect(low).toBeCloseTo(39.1666666666667, 9);
     expect(high).toBeCloseTo(75.4166666666667, 9);
+  });
+
+  it("keeps its interval within the scale, where the mean is", async () => {
+    // Student's: 1 ± 12.706, of two scores whose standard error is 1.
+    const free = await of([0, 2]);
+    expect(free.interval?.low).toBeCloseTo(1 - 12.7062, 4);
+    const { interval, mean, standardError } = await of([0, 2], { scale: { min: 0, direction: "lower" } });
+    expect(interval).toEqual({ ...free.interval, low: 0 });
+    expect({ mean, standardError }).toEqual({ mean: 1, standardError: 1 });
+    expect((await of([0, 2], { scale: { min: 0, max: 3 } })).interval).toEqual({
+      low: 0,
+      high: 3,
+      level: 0.95,
+    });
+    // The scale of an evaluator, in an experiment.
+    const { aggregates } = await evaluate(undefined, {
+      data: [
+        { outputs: "a", referenceOutputs: "a" },
+        { outputs: "b c", referenceOutputs: "a" },
+      ],
+      evaluators: [wordErrorRate],
+    });
+    expect(aggregates.word_error_rate).toMatchObject({ mean: 1, interval: { ...free.interval, low: 0 } });
   });
 
   it("survives huge scores", async () => {
     const aggregate = await of([1e300, -1e300, 3e300]);
     expect(aggregate).toMatchObject({ mean: 1e300, distribution: null });
     expect(JSON.parse(JSON.stringify(aggregate))).toEqual(aggregate);
-    // Beyond all numbers.
+    // The result overflows.
     expect(await of([1.7e308, 1.7e308, 0])).toMatchObject({ mean: null, interval: null });
   });
 
@@ -146,6 +170,7 @@ describe("aggregateOf", () => {
     [{ seed: 0.5 }, "seed is 0.5"],
     [{ level: 95 }, "level is 95"],
     [{ level: 1 }, "level is 1"],
+    [{ scale: { min: "0" } }, "scale is"],
     [{ sed: 1 }, 'aggregateOf has no option "sed"'],
   ])("refuses %j", async (options, words) => {
     const error = await errorOf(of([1], options));
@@ -153,14 +178,14 @@ describe("aggregateOf", () => {
     expect(error.message).toContain(words);
   });
 
-  it("wants an example for each score, or for none", async () => {
+  it("needs an example for each score, or for none", async () => {
     const error = await errorOf(
       aggregateOf({ scores: [1, 0], exampleIds: ["a"], errors: 0, notApplicable: 0 }),
     );
     expect(error.message).toContain("2 scores and 1 exampleIds");
   });
 
-  it("sums up ten thousand rows in well under a second", async () => {
+  it("aggregates ten thousand rows in well under a second", async () => {
     const scores = Array.from({ length: 10_000 }, (_, row) => ((row * 7919) % 1000) / 1000);
     await of(SCORES);
     const start = performance.now();
@@ -185,7 +210,7 @@ function experiment(scores: Score[], { key = "correct", repetitions = 1 } = {}):
   return { rows };
 }
 
-/** Scores of two experiments by how many pairs there are of each kind. */
+/** Scores of two experiments with these counts of each kind of pair. */
 function pairs(both: number, lost: number, gained: number, neither: number) {
   const list = (...counts: [boolean, number][]) =>
     counts.flatMap(([score, count]) => Array<boolean>(count).fill(score));
@@ -202,10 +227,10 @@ const compare = async (a: Score[], b: Score[], options = {}, repetitions = 1) =>
 
 describe("compareExperiments", () => {
   it.each([
-    // p-values: scipy 1.17.1, binomtest(gained, gained + lost, 0.5). Intervals: Newcombe's method 10, computed by its
-    // formula from the limits of statsmodels 0.15, proportion_confint(method="wilson").
-    // Where McNemar's test says that there may be no difference, the interval reaches to it: these ends would be 0.0115
-    // and -0.0256.
+    // p-values: scipy 1.17.1, binomtest(gained, gained + lost, 0.5). Intervals: Newcombe's method 10,
+    // computed by its formula from the limits of statsmodels 0.15, proportion_confint(method="wilson"). If
+    // McNemar's test is not significant, the interval is extended to zero: these ends would be 0.0115 and
+    // -0.0256.
     [[14, 0, 5, 22], 0.12195121951219512, 0, 0.2264926843512112, 0.0625],
     [[1, 7, 1, 12], -0.2857142857142857, -0.506920226686141, 0, 0.0703125],
     [[2, 6, 8, 1], 0.11764705882352944, -0.28899570959584464, 0.48494946360043945, 0.79052734375],
@@ -227,7 +252,7 @@ describe("compareExperiments", () => {
     expect((await compareExperiments(...pairs(0, 0, 5000, 0))).correct?.pValue).toBe(0);
   });
 
-  it("of numbers is a permutation test, exact while that is small", async () => {
+  it("uses a permutation test for numbers, exact for small samples", async () => {
     const from = [0.2, 0.5, 0.9, 0.4, 0.6, 0.3, 0.8];
     const differences = [0.1, -0.2, 0.05, 0.4, -0.05, 0.25, 0.1];
     const result = await compare(
@@ -239,7 +264,7 @@ describe("compareExperiments", () => {
     expect(result?.difference).toBeCloseTo(0.09285714285714286, 12);
   });
 
-  it("samples permutations beyond that", async () => {
+  it("samples permutations of larger ones", async () => {
     const from = Array.from({ length: 30 }, (_, row) => ((row * 7) % 30) / 30);
     const to = from.map((score, row) => Math.max(0, score + (row % 3 === 0 ? -0.1 : 0.08)));
     const result = await compare(from, to);
@@ -261,7 +286,7 @@ describe("compareExperiments", () => {
     expect(await compare([0.5, 0.7], [0.5, 0.7])).toMatchObject({ ...equal, count: 2, interval: null });
   });
 
-  it("pairs what both have", async () => {
+  it("pairs rows that both have", async () => {
     const result = await compare([true, undefined, null, true, false], [false, true, true, null]);
     expect(result).toMatchObject({ count: 1, difference: -1 });
     expect(result?.flipped).toEqual([{ exampleId: "example 0", repetition: 0, from: true, to: false }]);
@@ -295,8 +320,8 @@ describe("compareExperiments", () => {
     expect(comparisons.a).toMatchObject({ ...none, unpaired: { first: 1, second: 0 } });
   });
 
-  it("says what has no counterpart, and what the difference may be with it", async () => {
-    // The new version fails on 37 of 40 rows; the three that are left are as before.
+  it("reports unpaired rows, and the bounds of the difference with them", async () => {
+    // The new version fails on 37 of 40 rows; the other three are unchanged.
     const before = Array<boolean>(40).fill(true);
     const result = await compare(before, [true, true, true, ...Array(37).fill(undefined)]);
     expect(result).toMatchObject({
@@ -307,13 +332,13 @@ describe("compareExperiments", () => {
       errors: { first: 0, second: 37 },
       bounds: { worst: -37 / 40, best: 0 },
     });
-    // Not applicable in one; the range of numbers beyond 1 is up to 100.
+    // One row does not apply. Scores beyond 1 have the range to 100.
     expect(await compare([80, null], [90, 40])).toMatchObject({
       unpaired: { first: 0, second: 1 },
       errors: { first: 0, second: 0 },
       bounds: { worst: (10 + 40 - 100) / 2, best: (10 + 40) / 2 },
     });
-    // Repetitions that only one of them has count in the means of the examples.
+    // Unpaired repetitions count in the means of their examples.
     const [once, twice] = [experiment([true]), experiment([true, false], { repetitions: 2 })];
     const { correct } = await compareExperiments(once, twice);
     expect(correct).toMatchObject({ count: 1, difference: -0.5, unpaired: { first: 0, second: 0 } });
@@ -349,7 +374,7 @@ describe("compareExperiments", () => {
     );
   });
 
-  it("contradicts no test of its own, and is moved by no repetition of what always answers the same", async () => {
+  it("has intervals consistent with its tests, and ignores constant repetitions", async () => {
     const two = await compare([0.1, 0.2], [0.9, 0.7]);
     expect(two?.pValue).toBe(0.5);
     // Student's, with one degree of freedom: scipy, t.interval(0.95, 1, 0.65, 0.15)
@@ -364,8 +389,8 @@ describe("compareExperiments", () => {
     expect(again?.interval?.high).toBeCloseTo(once?.interval?.high as number, 12);
   });
 
-  it("takes repetitions as one observation", async () => {
-    // Three examples that gain in both repetitions: of the eight ways to flip their signs, two are as far.
+  it("treats repetitions as one observation", async () => {
+    // Three examples gain in both repetitions: two of the eight sign patterns are as far.
     const result = await compare(Array(6).fill(false), Array(6).fill(true), {}, 2);
     expect(result).toMatchObject({ test: "paired_permutation", pValue: 0.25, count: 6, difference: 1 });
     expect(result?.flipped[1]).toEqual({ exampleId: "example 0", repetition: 1, from: false, to: true });
@@ -380,7 +405,7 @@ describe("compareExperiments", () => {
     ]);
   });
 
-  it("takes what was written to a file, and gives what can be", async () => {
+  it("reads stored experiments, and results can be stored", async () => {
     const [a, b] = pairs(3, 1, 4, 2);
     const result = await compareExperiments(a, b);
     expect(await compareExperiments(JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b)))).toEqual(
@@ -389,7 +414,7 @@ describe("compareExperiments", () => {
     expect(JSON.parse(JSON.stringify(result))).toEqual(result);
   });
 
-  it("refuses what cannot be paired", async () => {
+  it("refuses experiments that cannot be paired", async () => {
     const twice = experiment([true, false]);
     twice.rows[1].example.id = "example 0";
     const error = await errorOf(compareExperiments(experiment([true]), twice));
@@ -400,10 +425,10 @@ describe("compareExperiments", () => {
     const none = await errorOf(compareExperiments({} as any, twice));
     expect(none.message).toContain("The first experiment has no rows");
     const rows = await errorOf(compareExperiments({ rows: [{ score: 1 }] } as any, twice));
-    expect(rows.message).toContain("rows[0] of the first experiment is no row of an experiment");
+    expect(rows.message).toContain("rows[0] of the first experiment is not a row of an experiment");
     const broken = await errorOf(compareExperiments(experiment([Number.NaN]), experiment([true])));
     expect(broken.message).toContain(
-      'The score of correct in the first experiment, example "example 0", is NaN',
+      "rows[0].evaluationResults[0] of the first experiment has the score NaN; a score is true, false,",
     );
   });
 });

@@ -38,7 +38,7 @@ describe("levenshteinDistance", () => {
     ).toEqual([result, { key: "levenshtein_distance", score: 0 }]);
   });
 
-  test("what would take long is refused at once, with the size and the limit", async () => {
+  test("long computations are refused at once, with the size and the limit", async () => {
     const [outputs, referenceOutputs] = ["ab".repeat(500_000), "cd".repeat(500_000)];
     const refusal = {
       code: "invalid_input",
@@ -47,7 +47,7 @@ describe("levenshteinDistance", () => {
       ),
     };
     await expect(levenshteinDistance({ outputs, referenceOutputs })).rejects.toMatchObject(refusal);
-    // What both begin and end with does not count.
+    // A common prefix and suffix do not count.
     const near = await levenshteinDistance(`${outputs}x${outputs}`, `${outputs}y${outputs}`);
     expect(near.score).toBe(1 - 1 / 2_000_001);
 
@@ -65,7 +65,7 @@ describe("levenshteinDistance", () => {
     expect(() => createLevenshteinEvaluator({ maxLength: 1 } as never)).toThrow('no option "maxLength"');
   });
 
-  test("what has no text is refused", async () => {
+  test("values without a text form are errors", async () => {
     await expect(
       levenshteinDistance({ outputs: { f: () => 1 }, referenceOutputs: "" }),
     ).rejects.toMatchObject({
@@ -98,12 +98,12 @@ describe("createEmbeddingSimilarityEvaluator", () => {
     expect(await dot.batch([{ outputs: "east", referenceOutputs: { a: 1 } }])).toEqual([{ key, score: 3 }]);
   });
 
-  test("vectors may be of any list-like type, and be given at once", async () => {
+  test("vectors may be of any list-like type, and synchronous", async () => {
     const evaluator = createEmbeddingSimilarityEvaluator({ embeddings: () => Float32Array.of(1, 2) });
     expect((await evaluator({ outputs: "a", referenceOutputs: "b" })).score).toBe(1);
   });
 
-  test("what cannot be compared is an error, never a score", async () => {
+  test("incomparable vectors are an error, never a score", async () => {
     const evaluator = createEmbeddingSimilarityEvaluator({ embeddings: { embedQuery } });
     await expect(evaluator({ outputs: "unknown", referenceOutputs: "east" })).rejects.toMatchObject({
       code: "invalid_input",
@@ -163,7 +163,7 @@ describe("createEmbeddingSimilarityEvaluator", () => {
     }
   });
 
-  test("a vector that cannot be read is an error with the cause", async () => {
+  test("an unreadable vector is an error with the cause", async () => {
     const cause = new Error("detached");
     const vector = new Proxy([1], {
       get(_, name) {
@@ -193,7 +193,7 @@ describe("createEmbeddingSimilarityEvaluator", () => {
     });
   });
 
-  test("bad configuration is refused when the evaluator is made", () => {
+  test("invalid options are errors when the evaluator is made", () => {
     expect(() => createEmbeddingSimilarityEvaluator({ embeddings: {} as never })).toThrow(
       /embeddings has to be/,
     );

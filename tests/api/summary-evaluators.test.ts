@@ -15,11 +15,11 @@ import { errorOf } from "./error-of.ts";
 const OUTPUTS = [..."abaabcbccacbabccbcca"];
 const REFERENCES = [..."aaaabbbcccccabcabcca"];
 const ROWS = { outputs: OUTPUTS, referenceOutputs: REFERENCES };
-/** The same, where d is never the output and e never the reference. */
+/** Here d never occurs in the outputs and e never in the references. */
 const GAPS = { outputs: [...OUTPUTS, "a", "b", "e"], referenceOutputs: [...REFERENCES, "d", "d", "a"] };
 
 describe("metrics of classes", () => {
-  it("are those of scikit-learn", async () => {
+  it("equal those of scikit-learn", async () => {
     // precision_recall_fscore_support(references, outputs, average=…, beta=…)
     const expected = {
       micro: [0.75, 0.75, 0.75, 0.75, 0.75],
@@ -53,14 +53,14 @@ describe("metrics of classes", () => {
     expect((await matthewsCorrelation()(ROWS)).score).toBeCloseTo(0.6235786521484046, 12);
   });
 
-  it("leave out classes that have no value, and name them", async () => {
+  it("leave out undefined classes, and name them", async () => {
     // The same with zero_division=np.nan.
     const macroPrecision = await precision({ average: "macro" })(GAPS);
     expect(macroPrecision.score).toBeCloseTo(0.5089285714285714, 12);
-    expect(macroPrecision.comment).toBe('Left out, since it is not defined for them: "d".');
+    expect(macroPrecision.comment).toBe('Classes left out because the metric is not defined for them: "d".');
     const weightedRecall = await recall({ average: "weighted" })(GAPS);
     expect(weightedRecall.score).toBeCloseTo(0.6521739130434783, 12);
-    expect(weightedRecall.comment).toBe('Left out, since it is not defined for them: "e".');
+    expect(weightedRecall.comment).toBe('Classes left out because the metric is not defined for them: "e".');
     const f1 = await f1Score({ average: "macro" })(GAPS);
     expect(f1.score).toBeCloseTo(0.4166666666666667, 12);
     expect(f1).not.toHaveProperty("comment");
@@ -68,7 +68,7 @@ describe("metrics of classes", () => {
     expect((await matthewsCorrelation()(GAPS)).score).toBeCloseTo(0.5149221670525546, 12);
   });
 
-  it("have Wilson's interval where they are rates, and the bootstrap's elsewhere", async () => {
+  it("have Wilson's interval if they are rates, otherwise the bootstrap's", async () => {
     // statsmodels 0.15: proportion_confint(…, method="wilson") of 15 in 20, 4 in 6, 4 in 5
     for (const [evaluate, low, high] of [
       [accuracy(), 0.5312991223812559, 0.8881382985923344],
@@ -95,7 +95,7 @@ describe("metrics of classes", () => {
     expect((await accuracy({ level: 0.5 })(ROWS)).interval?.level).toBe(0.5);
   });
 
-  it("take repetitions of an example as one observation", async () => {
+  it("treat repetitions of an example as one observation", async () => {
     const thrice = <T>(list: T[]) => list.flatMap((value) => [value, value, value]);
     const rows = { outputs: thrice(OUTPUTS), referenceOutputs: thrice(REFERENCES) };
     const examples = thrice(OUTPUTS.map((_, row) => ({ id: `example ${row}` })));
@@ -104,7 +104,7 @@ describe("metrics of classes", () => {
     expect((await cohensKappa()(rows)).interval?.low).toBeGreaterThan((once?.low ?? Number.NaN) + 0.05);
   });
 
-  it("are null, and say why, where they are not defined", async () => {
+  it("are null if undefined, with the reason", async () => {
     const none = { outputs: ["a", "a"], referenceOutputs: ["a", "a"] };
     for (const [evaluate, rows, why] of [
       [
@@ -132,13 +132,13 @@ describe("metrics of classes", () => {
       expect(result).toMatchObject({ score: null, comment: `Not defined: ${why}.` });
       expect(result).not.toHaveProperty("interval");
     }
-    // No right answer is bad, but defined.
+    // A score of 0 is defined.
     expect(await f1Score({ positive: "b" })({ outputs: ["a"], referenceOutputs: ["b"] })).toMatchObject({
       score: 0,
     });
   });
 
-  it("have a key of their own, or yours", async () => {
+  it("have a default key, or a custom one", async () => {
     const positive = "a";
     for (const [evaluate, key] of [
       [accuracy(), "accuracy"],
@@ -160,7 +160,7 @@ describe("metrics of classes", () => {
 });
 
 describe("the confusion matrix", () => {
-  it("is that of scikit-learn", async () => {
+  it("equals that of scikit-learn", async () => {
     // confusion_matrix(references, outputs)
     expect(await confusionMatrix()(ROWS)).toEqual({
       key: "confusion_matrix",
@@ -189,7 +189,7 @@ describe("the confusion matrix", () => {
     expect(await labels(["a", 1, true, null, false, ["x"]])).toEqual([null, false, true, 1, "a", ["x"]]);
   });
 
-  it("takes equal values for the same class", async () => {
+  it("treats equal values as the same class", async () => {
     const outputs = [{ class: { a: 1, b: [2] } }, { class: 1 }, { class: "1" }, { class: -0 }];
     const referenceOutputs = [{ class: { b: [2], a: 1 } }, { class: 1.0 }, { class: 1 }, { class: 0 }];
     const { value } = await confusionMatrix()({ outputs, referenceOutputs });
@@ -197,26 +197,27 @@ describe("the confusion matrix", () => {
     expect((await accuracy()({ outputs, referenceOutputs })).score).toBe(0.75);
   });
 
-  it("refuses texts that are no classes", async () => {
+  it("refuses texts that are not classes", async () => {
     const outputs = Array.from({ length: 1001 }, (_, row) => `answer ${row}`);
     const error = await errorOf(confusionMatrix()({ outputs, referenceOutputs: outputs }));
     expect(error.message).toContain("found 1001 classes");
-    // A thousand are enough for a matrix, but not for other metrics.
+    // A matrix is limited to a thousand classes, other metrics are not.
     expect((await f1Score({ average: "macro" })({ outputs, referenceOutputs: outputs })).score).toBe(1);
   });
 });
 
-describe("where all agree", () => {
+describe("at perfect agreement", () => {
   const perfect = (...counts: [string, number][]) => {
     const labels = counts.flatMap(([label, count]) => Array<string>(count).fill(label));
     return { outputs: labels, referenceOutputs: labels };
   };
   it.each([
-    // statsmodels 0.15: proportion_confint(10, 10, method="wilson")[0] is 0.7224672; as F1 that is 2 x / (1 + x)
+    // statsmodels 0.15: proportion_confint(10, 10, method="wilson")[0] is 0.7224672; as F1 it is 2 x / (1 +
+    // x).
     ["F1", f1Score({ positive: "a" }), 0.8388748],
-    // Classes of 10 and 30: 0.7224672 and 0.8864866 as F1, and their mean
+    // Classes of 10 and 30: the mean of 0.7224672 and 0.8864866 as F1.
     ["the mean F1", f1Score({ average: "macro" }), 0.8893515],
-    // proportion_confint(40, 40)[0] is 0.9123784; beyond the agreement of chance, 0.625
+    // proportion_confint(40, 40)[0] is 0.9123784; the chance agreement is 0.625.
     ["kappa", cohensKappa(), 0.7663424],
     ["the correlation", matthewsCorrelation(), 0.7663424],
   ])("%s has an interval", async (_, evaluate, low) => {
@@ -239,29 +240,28 @@ describe("where all agree", () => {
     expect(enough).not.toHaveProperty("comment");
   });
 
-  it("a score that no sample changes says that it has no interval", async () => {
+  it("a score without variance between resamples reports that it has no interval", async () => {
     const { referenceOutputs } = perfect(["a", 10], ["b", 10]);
     const result = await cohensKappa()({ outputs: Array<string>(20).fill("a"), referenceOutputs });
     expect(result).not.toHaveProperty("interval");
     expect(result).toMatchObject({ score: 0, comment: expect.stringContaining("has the same score") });
   });
 
-  it("what is not defined says all of why", async () => {
+  it("an undefined score has all reasons", async () => {
     const rows = { outputs: ["b", "b"], referenceOutputs: ["a", "a"] };
     const { score, comment } = await precision({ average: "weighted" })(rows);
     expect({ score, comment }).toEqual({
       score: null,
-      comment:
-        'Not defined: it leaves out "a", for which it is not defined, and no other class is in the reference.',
+      comment: 'Not defined for "a", and the reference has no other class.',
     });
   });
 });
 
-describe("classes are found", () => {
+describe("the class of a row", () => {
   const score = async (options: object, outputs: unknown[], referenceOutputs: unknown[]) =>
     (await accuracy(options)({ outputs, referenceOutputs })).score;
 
-  it("in the only key, in the key that is named, or by a function", async () => {
+  it("is found in the only key, in a named key, or by a function", async () => {
     expect(await score({}, [{ class: "a" }], [{ label: "a" }])).toBe(1);
     expect(await score({}, ["a"], [{ label: "a" }])).toBe(1);
     expect(await score({ output: "class" }, [{ class: "a", sure: 1 }], [{ class: "a", by: "Ada" }])).toBe(1);
@@ -292,7 +292,7 @@ describe("classes are found", () => {
     expect(error.message).toContain(words);
   });
 
-  it("or the function that threw is the cause", async () => {
+  it("has the exception of a function as the cause of its error", async () => {
     const cause = new Error("no luck");
     const reference = () => {
       throw cause;
@@ -302,7 +302,7 @@ describe("classes are found", () => {
     expect(error.message).toBe("reference of referenceOutputs[0] failed: no luck");
   });
 
-  it("but not in runs that failed, which are counted", async () => {
+  it("is not read from failed runs, which are counted", async () => {
     const rows = {
       outputs: ["a", {}, "b", undefined],
       referenceOutputs: ["a", "a", "a", "a"],
@@ -313,7 +313,7 @@ describe("classes are found", () => {
     expect(metadata).toEqual({ count: 1, errors: 3 });
   });
 
-  it("in as many outputs as reference outputs", async () => {
+  it("needs as many outputs as reference outputs", async () => {
     for (const rows of [undefined, {}, { outputs: ["a"] }, { outputs: ["a"], referenceOutputs: [] }]) {
       const error = await errorOf(accuracy()(rows as any));
       expect(error.message).toContain("accuracy needs outputs and referenceOutputs, a list of each");
@@ -324,20 +324,20 @@ describe("classes are found", () => {
 });
 
 describe("the positive class", () => {
-  it("is true, or 1, where nothing else can be meant", async () => {
+  it("is true, or 1, if the classes are unambiguous", async () => {
     const rows = (a: unknown, b: unknown) => ({ outputs: [a, a, b], referenceOutputs: [a, b, a] });
     expect((await precision()(rows(true, false))).score).toBe(0.5);
     expect((await precision()(rows(false, true))).score).toBe(0);
     expect((await precision()(rows(1, 0))).score).toBe(0.5);
     expect((await precision()(rows(0, 1))).score).toBe(0);
-    // Also where it does not occur.
+    // Even if it does not occur.
     const none = await f1Score()({ outputs: [false], referenceOutputs: [false] });
     expect(none.comment).toBe(
       "Not defined: no output and no reference output is true; the classes are false.",
     );
   });
 
-  it("has to be named elsewhere", async () => {
+  it("has to be named otherwise", async () => {
     for (const [classes, shown] of [
       [["no", "yes"], '"no", "yes"'],
       [[1, 2], "1, 2"],
@@ -365,7 +365,7 @@ describe("the positive class", () => {
   });
 });
 
-describe("options that cannot work", () => {
+describe("invalid options are errors", () => {
   it.each([
     ['f1Score has no option "positiv"', () => f1Score({ positiv: "a" } as any)],
     ['accuracy has no option "positive"', () => accuracy({ positive: "a" } as any)],
@@ -374,7 +374,7 @@ describe("options that cannot work", () => {
       () => precision({ average: "mean" } as any),
     ],
     [
-      'positive names one class, and average "macro" is over all',
+      'positive selects one class, but average "macro" is over all',
       () => precision({ average: "macro", positive: "a" }),
     ],
     ["beta is missing; it has to be a positive number", () => fBeta({} as any)],

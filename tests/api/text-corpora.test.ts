@@ -1,4 +1,4 @@
-/** Metrics of texts over a corpus: one score for all rows, and two systems beside each other. */
+/** Text metrics over a corpus: one score for all rows, and comparisons of two systems. */
 import { compareExperiments, evaluate, formatComparison, formatExperiment } from "openevals-wasm/evaluation";
 import * as text from "openevals-wasm/text";
 import { describe, expect, test } from "vitest";
@@ -31,7 +31,7 @@ describe("a corpus", () => {
     expect(await summary({ outputs, reference_outputs: referenceOutputs })).toEqual(result);
   });
 
-  test("leaves out what failed, and draws the repetitions of an example together", async () => {
+  test("leaves out failed rows, and resamples the repetitions of an example together", async () => {
     const failed = await text.corpusWer()({
       outputs: [...outputs, undefined],
       referenceOutputs: [...referenceOutputs, "nothing"],
@@ -63,7 +63,7 @@ describe("a corpus", () => {
   });
 });
 
-test("evaluate() takes them, and reports know that lower error rates are better", async () => {
+test("evaluate() accepts them, and reports know that lower error rates are better", async () => {
   const run = (answer: string) =>
     evaluate(() => answer, {
       data: Array.from({ length: 12 }, (_, row) => ({
@@ -78,7 +78,7 @@ test("evaluate() takes them, and reports know that lower error rates are better"
   expect(good.summaryResults).toMatchObject([{ key: "corpus_wer", score: 0 }]);
   expect(formatExperiment(good)).not.toContain("✗ word_error_rate");
   expect(formatExperiment(bad)).toContain("✗ word_error_rate");
-  // Good news is green.
+  // An improvement is green.
   const comparison = formatComparison(bad, good, await compareExperiments(bad, good), { color: true });
   const green = comparison.split("\u001b[32m").map((part) => part.split("\u001b")[0]!.trim());
   expect(green).toEqual(expect.arrayContaining(["-1.000", "+1.000"]));
@@ -123,7 +123,7 @@ describe("two systems over a corpus", () => {
     });
   });
 
-  test("that answer alike do not differ", async () => {
+  test("do not differ if all answers are equal", async () => {
     for (const test of ["paired_permutation", "paired_bootstrap"] as const) {
       expect(
         await text.corpusTer().compare({ first: cut, second: cut, referenceOutputs, test }),
@@ -141,7 +141,7 @@ describe("two systems over a corpus", () => {
     });
   });
 
-  test("count repetitions of an example for what they tell", async () => {
+  test("treat repetitions of an example as dependent", async () => {
     const examples = cut.map((_, row) => ({ id: row % 5 }));
     const params = { first: worse, second: cut, referenceOutputs };
     const [alone, together] = [
@@ -152,7 +152,7 @@ describe("two systems over a corpus", () => {
     expect(together.pValue).toBeGreaterThan(alone.pValue!);
   });
 
-  test("what cannot be compared is refused", async () => {
+  test("incomparable corpora are errors", async () => {
     const params = { first: ["a"], second: ["a"], referenceOutputs: ["a"] };
     const { compare } = text.corpusWer();
     expect(await errorOf(compare({ ...params, second: [] }))).toMatchObject({ code: "invalid_input" });
@@ -209,7 +209,7 @@ describe("two systems over a corpus", () => {
     after.rows[0].example.outputs = { text: "another one" };
     expect(await errorOf(compareExperiments(before, after, { summaryEvaluators }))).toMatchObject({
       code: "invalid_input",
-      message: expect.stringContaining("is not the same in both experiments"),
+      message: expect.stringContaining("needs the same reference outputs in both experiments"),
     });
   });
 });

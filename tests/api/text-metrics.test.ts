@@ -1,4 +1,4 @@
-/** Metrics of texts as evaluators; that their figures are right, `tests/parity/text-metrics.test.ts` asserts. */
+/** Text metrics as evaluators. `tests/parity/text-metrics.test.ts` checks their figures. */
 
 import { OpenEvalsError } from "openevals-wasm";
 import { evaluate, formatExperiment } from "openevals-wasm/evaluation";
@@ -6,7 +6,7 @@ import * as text from "openevals-wasm/text";
 import { describe, expect, test } from "vitest";
 import { errorOf } from "./error-of.js";
 
-/** Every ready evaluator, with the score of equal texts. */
+/** Every ready-made evaluator, with the score of equal texts. */
 const READY: [string, text.Evaluator<{ key: string; score: number; metadata: object }>, number][] = [
   ["bleu", text.bleu, 1],
   ["chrf", text.chrf, 1],
@@ -30,7 +30,7 @@ const READY: [string, text.Evaluator<{ key: string; score: number; metadata: obj
 
 const SIMILARITIES = READY.slice(-5).map(([, evaluator]) => evaluator);
 
-/** Texts out of few words, always the same. */
+/** Reproducible texts with few distinct words. */
 const sentences = Array.from({ length: 40 }, (_, index) =>
   Array.from(
     { length: 1 + (index % 9) },
@@ -40,7 +40,7 @@ const sentences = Array.from({ length: 40 }, (_, index) =>
 const pairs = sentences.map((one, index) => [one, sentences[(index * 7 + 3) % sentences.length]!] as const);
 
 describe.each(READY)("%s", (key, evaluator, best) => {
-  test("in all forms of arguments, and as a batch", async () => {
+  test("accepts all argument styles, and batches", async () => {
     const outputs = "the cat sat on the mat";
     const referenceOutputs = "a cat sat on my mat";
     const result = await evaluator({ outputs, referenceOutputs });
@@ -64,7 +64,7 @@ describe.each(READY)("%s", (key, evaluator, best) => {
     expect(await evaluator.batch([])).toEqual([]);
   });
 
-  test("equal texts have the best score, all others one within its range, whatever the order of references", async () => {
+  test("equal texts have the best score; others are within the range, for any order of references", async () => {
     const equal = await evaluator.batch(sentences.map((one) => ({ outputs: one, referenceOutputs: one })));
     const short = key === "rouge2" ? 2 : 1;
     for (const [index, { score }] of equal.entries()) {
@@ -87,11 +87,11 @@ describe.each(READY)("%s", (key, evaluator, best) => {
     expect(there.map(({ score }) => score)).toEqual(back.map(({ score }) => score));
   });
 
-  test("what cannot be compared is an error that says where", async () => {
+  test("incomparable values are errors that name their place", async () => {
     expect(await errorOf(evaluator({ outputs: "a" } as any))).toMatchObject({ code: "invalid_input" });
     expect(await errorOf(evaluator({ outputs: "a", referenceOutputs: [] }))).toMatchObject({
       code: "invalid_input",
-      message: "referenceOutputs has no text: a list needs one at least.",
+      message: "referenceOutputs is an empty list; it needs at least one text.",
     });
     const row = { outputs: "a", referenceOutputs: ["a", null] };
     expect(await errorOf(evaluator.batch([{ outputs: "a", referenceOutputs: "b" }, row]))).toMatchObject({
@@ -115,7 +115,7 @@ test("similarities are symmetric", async () => {
   }
 });
 
-test("signatures are those of sacrebleu", async () => {
+test("signatures equal those of sacrebleu", async () => {
   const signature = async (evaluator: text.Evaluator<{ key: string; score: number; metadata: object }>) =>
     ((await evaluator("a", "b")).metadata as { signature: string }).signature;
   expect(await signature(text.createBleuEvaluator({ effectiveOrder: false }))).toBe(
@@ -132,7 +132,7 @@ test("signatures are those of sacrebleu", async () => {
   );
 });
 
-test("parts stand in the metadata", async () => {
+test("the metadata has the parts of the score", async () => {
   expect((await text.bleu("the cat sat on the mat", "the cat sat on a mat")).metadata).toEqual({
     signature: "nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp",
     precisions: [5 / 6, 3 / 5, 2 / 4, 1 / 3],
@@ -150,7 +150,7 @@ test("parts stand in the metadata", async () => {
   });
 });
 
-/** Every ready evaluator of texts alone, with the score of `SPEECH`. */
+/** Every ready-made evaluator without references, with the score of `SPEECH`. */
 const ALONE: [string, text.OutputEvaluator<{ key: string; score: number; metadata: object }>, number][] = [
   ["flesch_reading_ease", text.fleschReadingEase, 206.835 - 1.015 * 6 - 84.6 * (15 / 12)],
   ["flesch_kincaid_grade", text.fleschKincaidGrade, 0.39 * 6 + 11.8 * (15 / 12) - 15.59],
@@ -167,7 +167,7 @@ const ALONE: [string, text.OutputEvaluator<{ key: string; score: number; metadat
 const SPEECH = "The cat sat on the mat. The cat sat on a dictionary.";
 
 describe.each(ALONE)("%s", (key, evaluator, score) => {
-  test("needs no reference, in all forms of arguments", async () => {
+  test("needs no reference, and accepts all argument styles", async () => {
     const result = await evaluator({ outputs: SPEECH });
     expect(result).toMatchObject({ key, metadata: { signature: expect.not.stringMatching("nrefs") } });
     expect(await evaluator(SPEECH)).toEqual(result);
@@ -180,7 +180,7 @@ describe.each(ALONE)("%s", (key, evaluator, score) => {
     expect(result.score).toBeCloseTo(score, 12);
   });
 
-  test("what is no text is an error that says where", async () => {
+  test("values that are not text are errors that name their place", async () => {
     for (const call of [evaluator({} as any), evaluator(null), evaluator(undefined)]) {
       expect(await errorOf(call)).toMatchObject({
         code: "invalid_input",
@@ -195,7 +195,7 @@ describe.each(ALONE)("%s", (key, evaluator, score) => {
   });
 });
 
-test("diversity of several texts together, whose n-grams do not cross from one to the next", async () => {
+test("diversity of several texts, without n-grams across texts", async () => {
   const outputs = ["a b", "a b", "c"];
   expect((await text.distinct2({ outputs })).metadata).toMatchObject({ distinct: 1, total: 2 });
   expect((await text.distinct1(outputs)).score).toBe(3 / 5);
@@ -204,7 +204,7 @@ test("diversity of several texts together, whose n-grams do not cross from one t
   expect(await errorOf(text.wordCount({ outputs }))).toMatchObject({ code: "invalid_input" });
 });
 
-test("what a function says of syllables", async () => {
+test("a syllable function is used", async () => {
   const asked: string[] = [];
   const evaluator = text.createReadabilityEvaluator({
     syllables: (word) => {
@@ -232,7 +232,7 @@ test("what a function says of syllables", async () => {
   expect(await errorOf(throwing({ outputs: "word" }))).toMatchObject({ code: "callback_failed" });
 });
 
-test("reports know which figures are no news, and that repetition is bad news", async () => {
+test("reports know which metrics have no direction, and that less repetition is better", async () => {
   const data = [{ id: "1", inputs: {} }];
   const evaluators = [text.repetition, text.compressionRatio, text.smogIndex];
   const experiment = await evaluate(async () => "no no no no no no no", { data, evaluators });
@@ -241,7 +241,7 @@ test("reports know which figures are no news, and that repetition is bad news", 
   expect(shown).not.toMatch(/✗ (compression_ratio|smog_index)/);
 });
 
-test("n-grams of texts that are too short for any", async () => {
+test("texts that are too short for n-grams", async () => {
   const scores = async (evaluator: text.Evaluator<{ score: number }>) =>
     (
       await evaluator.batch([
@@ -256,7 +256,7 @@ test("n-grams of texts that are too short for any", async () => {
   }
 });
 
-test("texts are found by a key or a function", async () => {
+test("texts come from a key or a function", async () => {
   const picks = text.createTokenF1Evaluator({ output: "answer", reference: ({ answers }) => answers });
   const row = {
     outputs: { answer: "Paris", steps: 3 },
@@ -275,7 +275,7 @@ test("texts are found by a key or a function", async () => {
   expect(await errorOf(fails("a", "b"))).toMatchObject({ code: "callback_failed" });
 });
 
-test("a tokenizer of one's own", async () => {
+test("a custom tokenizer", async () => {
   const characters = text.createRougeEvaluator({ type: "rouge1", tokenizer: (text) => [...text] });
   expect((await characters("猫坐在垫子上", "猫坐垫子上")).score).toBeCloseTo(10 / 11, 15);
   expect((await text.rouge1("猫坐在垫子上", "猫坐垫子上")).score).toBe(0);
@@ -295,7 +295,7 @@ test("a tokenizer of one's own", async () => {
 test.each<[string, () => unknown, string]>([
   ["a tokenizer", () => text.createBleuEvaluator({ tokenize: "ja-mecab" as any }), "tokenize is"],
   ["an order", () => text.createChrfEvaluator({ charOrder: -1 }), "charOrder is -1"],
-  ["no order", () => text.createChrfEvaluator({ charOrder: 0 }), "charOrder and wordOrder are 0"],
+  ["no order", () => text.createChrfEvaluator({ charOrder: 0 }), "charOrder and wordOrder are both 0"],
   [
     "a value",
     () => text.createBleuEvaluator({ smoothMethod: "floor", smoothValue: 1.5 }),
@@ -319,7 +319,7 @@ test.each<[string, () => unknown, string]>([
   expect(make).toThrow(message);
 });
 
-test("texts that would take long are refused, and the row is named", async () => {
+test("long computations are refused, with the row", async () => {
   const long = (word: string) => `${word} `.repeat(20_100);
   const row = { outputs: long("a"), referenceOutputs: long("b") };
   expect(await errorOf(text.wordErrorRate(row))).toMatchObject({
@@ -350,7 +350,7 @@ test("TER of long texts takes a moment", { timeout: 10_000 }, async () => {
   expect((await text.ter(row)).score).toBeGreaterThan(0.5);
 });
 
-test("a tokenizer that gives a promise is refused, and what that rejects with is not left over", async () => {
+test("a tokenizer that returns a promise is refused, and no rejection is left unhandled", async () => {
   const left: unknown[] = [];
   const hear = (reason: unknown) => left.push(reason);
   process.on("unhandledRejection", hear);
@@ -375,7 +375,7 @@ test("a tokenizer that gives too many tokens is refused at once", async () => {
   });
 });
 
-test("texts of all kinds cross as they are", async () => {
+test("texts of all kinds cross unchanged", async () => {
   const texts = [
     "",
     "\n",

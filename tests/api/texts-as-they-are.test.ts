@@ -1,4 +1,4 @@
-/** Texts reach the engine as they are, however long: it has them copied into its memory in two ways. */
+/** Texts of any length reach the engine unchanged: it copies them into its memory in two ways. */
 import { createCodeLLMAsJudge, levenshteinDistance } from "openevals-wasm";
 import { expect, it } from "vitest";
 
@@ -13,7 +13,7 @@ const KINDS = {
 };
 const LENGTHS = [...Array.from({ length: 40 }, (_, length) => length), 100, 1000, 5000];
 
-/** Texts of a kind, of all lengths; pairs are cut in two by some of them. */
+/** Texts of a kind, of all lengths; some split a surrogate pair. */
 const textsOf = (kind: string) => LENGTHS.map((length) => kind.repeat(length).slice(0, length));
 
 it.each(Object.entries(KINDS))("code in %s comes back", async (_, kind) => {

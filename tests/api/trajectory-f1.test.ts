@@ -1,4 +1,4 @@
-/** How much of two trajectories matches. */
+/** Trajectory F1: precision and recall of tool calls. */
 import {
   createTrajectoryMatchEvaluator,
   OpenEvalsError,
@@ -58,7 +58,7 @@ test("no calls on both sides score 1, on one side 0", async () => {
   expect(await f1([], [assistant(g)])).toMatchObject({ score: 0, precision: 1, recall: 0 });
 });
 
-describe("what matches", () => {
+describe("matching", () => {
   const [small, large] = [[assistant(call("f", { a: 1 }))], [assistant(call("f", { a: 1, b: 2 }))]];
 
   it.each([
@@ -74,7 +74,7 @@ describe("what matches", () => {
     }
   });
 
-  it("is said by overrides: modes, fields, and functions that are asked once about a pair", async () => {
+  it("follows overrides: modes, fields, and functions that are asked once about a pair", async () => {
     const only = (rule: any) => ({
       trajectoryMatchMode: "unordered" as const,
       toolArgsMatchOverrides: { f: rule },
@@ -94,7 +94,7 @@ describe("what matches", () => {
     expect(asked).toHaveLength(3);
   });
 
-  it("is as much as possible, where a greedy choice would leave calls without a partner", async () => {
+  it("is maximal, where greedy matching leaves calls without a partner", async () => {
     const outputs = [assistant(call("f", { a: 1, b: 2 })), assistant(call("f", { a: 1 }))];
     const reference = [assistant(call("f", { a: 1, c: 3 })), assistant(call("f", { a: 1, b: 2, c: 3 }))];
     const options = { trajectoryMatchMode: "unordered", toolArgsMatchMode: "subset" } as const;
@@ -106,7 +106,7 @@ describe("what matches", () => {
 describe("strict", () => {
   const strict = { trajectoryMatchMode: "strict" } as const;
 
-  it("matches in order, and says so by default", async () => {
+  it("matches in order, and is the default", async () => {
     const swapped = await f1(
       [assistant(g), assistant(f), assistant(h)],
       [assistant(f), assistant(g), assistant(h)],
@@ -120,13 +120,13 @@ describe("strict", () => {
     ).toBe(4 / 5);
   });
 
-  it("within a message the order of calls does not matter, but whether they share one does", async () => {
+  it("ignores the order of calls within a message, but not their message", async () => {
     expect((await f1([assistant(f, g)], [assistant(g, f)], strict)).score).toBe(1);
     expect((await f1([assistant(f, g)], [assistant(f), assistant(g)], strict)).score).toBe(0.5);
   });
 });
 
-test("arguments that are no JSON match nothing in outputs, and are an error in the reference", async () => {
+test("arguments that are invalid JSON match nothing in outputs, and are an error in the reference", async () => {
   const broken = [assistant(openAI("f", "{"))];
   const fine = [assistant(openAI("f", '{"a": 1}'))];
   expect(await f1(broken, fine)).toMatchObject({
@@ -147,7 +147,7 @@ test("arguments that are no JSON match nothing in outputs, and are an error in t
   expect((await errorOf(evaluator.batch(rows))).message).toMatch(/^rows\[1\]: the arguments of ref/);
 });
 
-test("a batch is its rows, and a matcher that throws is an error with the cause", async () => {
+test("a batch gives the results of its rows, and a throwing matcher is an error with the cause", async () => {
   const rows = [
     { outputs: [assistant(f, g)], referenceOutputs: [assistant(g)] },
     { outputs: [], referenceOutputs: [] },

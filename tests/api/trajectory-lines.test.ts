@@ -1,9 +1,9 @@
-/** The lines as which trajectories cross. A test of the engine reads the same ones: `src/trajectory/tests.rs`. */
+/** The line format of trajectories. A test of the engine reads the same file: `src/trajectory/tests.rs`. */
 import { createTrajectoryMatchEvaluator } from "openevals-wasm";
 import { expect, it } from "vitest";
 import fixture from "./trajectory-lines.json";
 
-/** What functions of the engine were called with: every stretch of its memory that two numbers may stand for. */
+/** The arguments of engine functions: every range of memory that two numbers may denote. */
 const crossed: string[] = [];
 
 function watched({ exports }: WebAssembly.Instance): WebAssembly.Instance {

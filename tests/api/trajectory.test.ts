@@ -69,12 +69,12 @@ describe("modes", () => {
     }
   });
 
-  test("within a message the order of calls does not matter, not even in strict", async () => {
+  test("within a message the order of calls does not matter, even in strict mode", async () => {
     expect((await match({}, [assistant(f, g)], [assistant(g, f)])).score).toBe(true);
   });
 
   test("a perfect matching is found where greedy matching fails", async () => {
-    // Taken in order, {"a":1} would be spent on the call that also fits the other one.
+    // In order, {"a":1} would take the only call that the other one matches.
     const outputs = [assistant(openAI("f", { a: 1, b: 2 })), assistant(openAI("f", { a: 1 }))];
     const reference = [assistant(openAI("f", { a: 1, c: 3 })), assistant(openAI("f", { a: 1, b: 2, c: 3 }))];
     const options = { trajectoryMatchMode: "unordered", toolArgsMatchMode: "subset" } as const;
@@ -94,7 +94,7 @@ describe("modes", () => {
   });
 });
 
-describe("forms of messages", () => {
+describe("message formats", () => {
   test("plain and OpenAI calls, { messages }, and LangChain messages are the same trajectory", async () => {
     const dicts = [
       { role: "system" as const, content: "Be brief." },
@@ -196,7 +196,7 @@ describe("arguments of calls", () => {
     });
   });
 
-  test("not an object: equal ones match", async () => {
+  test("equal values match, even if they are not objects", async () => {
     for (const toolArgsMatchMode of ["exact", "subset", "superset"] as const) {
       expect(
         (await match({ toolArgsMatchMode }, one(openAI("f", "[1, 2]")), one(openAI("f", "[1,2]")))).score,
@@ -236,7 +236,7 @@ describe("overrides", () => {
   const score = async (f: unknown) =>
     (await match({ toolArgsMatchOverrides: { f } as never }, outputs, reference)).score;
 
-  test("a mode, or paths that have to exist and be equal", async () => {
+  test("can be a mode, or paths that have to exist with equal values", async () => {
     expect(await score("exact")).toBe(false);
     expect(await score("ignore")).toBe(true);
     expect(await score(["at.day"])).toBe(true);
@@ -248,7 +248,7 @@ describe("overrides", () => {
     expect((await match({ toolArgsMatchOverrides: { g: "ignore" } }, outputs, reference)).score).toBe(false);
   });
 
-  test("functions, sync and async, get the output's arguments first", async () => {
+  test("can be functions, sync or async, which get the output's arguments first", async () => {
     const ignoringCase = (a: Args, b: Args) =>
       (a.city as string).toUpperCase() === (b.city as string).toUpperCase();
     expect(await score(ignoringCase)).toBe(true);
@@ -264,7 +264,7 @@ describe("overrides", () => {
     }
   });
 
-  test("functions are asked no more often than needed, and never twice about a pair", async () => {
+  test("call functions no more often than necessary, and once for each pair", async () => {
     const calls = (...ids: number[]) => [assistant(...ids.map((id) => plain("f", { id })))];
     const asked: string[] = [];
     const f = (a: Args, b: Args) => {
@@ -283,7 +283,26 @@ describe("overrides", () => {
     expect(asked).toEqual([]);
   });
 
-  test("what a function throws is the cause of the error", async () => {
+  test.each([
+    [{ match: false }],
+    ["false"],
+    [undefined],
+    [Number.NaN],
+    [1],
+    [null],
+  ])("that return %j, and not true or false, are an error", async (answer) => {
+    for (const f of [() => answer, async () => answer]) {
+      const evaluator = createTrajectoryMatchEvaluator({ toolArgsMatchOverrides: { f: f as never } });
+      await expect(evaluator({ outputs, referenceOutputs: reference })).rejects.toMatchObject({
+        code: "callback_failed",
+        message: expect.stringMatching(
+          /^toolArgsMatchOverrides\["f"\] returned .+; it has to return true or false\.$/,
+        ),
+      });
+    }
+  });
+
+  test("have the exception of a function as the cause of the error", async () => {
     const cause = new TypeError("no city");
     for (const f of [
       () => {
@@ -321,7 +340,7 @@ describe("comments", () => {
     );
   });
 
-  test("say of a call that is made at another step where that is", async () => {
+  test("name the step at which a call is made instead", async () => {
     const steps = (...names: string[]) => [user, ...names.map((name) => assistant(openAI(name, { id: 17 })))];
     const swapped = [steps("send", "update"), steps("update", "send")] as const;
     const comment =

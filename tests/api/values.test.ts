@@ -1,4 +1,4 @@
-/** What counts as equal, and what cannot be compared: the same for every evaluator that compares values. */
+/** Equality and incomparable values, the same for every evaluator that compares values. */
 
 import { exactMatch, OpenEvalsError } from "openevals-wasm";
 import { describe, expect, test } from "vitest";
@@ -97,7 +97,7 @@ describe("different", () => {
 });
 
 describe("a cycle", () => {
-  /** Lists in lists, of which the innermost holds the one at a depth. */
+  /** Nested lists, of which the innermost contains the one at a depth. */
   function cyclic(depth: number, back: number): unknown {
     const lists: unknown[][] = Array.from({ length: depth }, () => []);
     for (const [index, list] of lists.entries()) list.push(lists[index + 1] ?? lists[back]);
@@ -117,7 +117,7 @@ describe("a cycle", () => {
     expect(error.message).toContain(`${"[0]".repeat(Math.min(depth, 20))} is a reference back`);
   });
 
-  test("is none where an object stands in several places, however deep", async () => {
+  test("a shared object is not a cycle, at any depth", async () => {
     let [one, other]: unknown[] = [{}, {}];
     for (let level = 0; level < 40; level++)
       [one, other] = [
@@ -129,7 +129,7 @@ describe("a cycle", () => {
   });
 });
 
-describe("refused, with the path and what to do", () => {
+describe("refused, with the path and instructions", () => {
   const cycle: Record<string, unknown> = { list: [{}] };
   (cycle.list as object[])[0] = { back: cycle };
 
@@ -168,7 +168,7 @@ describe("refused, with the path and what to do", () => {
     expect(error).toMatchObject({ code: "invalid_input", message: expect.stringContaining(message) });
   });
 
-  test("values that occur twice are no cycle", async () => {
+  test("values that occur twice are not a cycle", async () => {
     const shared = { a: true };
     expect(await isEqual({ x: shared, y: [shared], z: undefined }, { x: shared, y: [shared], z: null })).toBe(
       true,
@@ -201,7 +201,7 @@ describe("arguments", () => {
     });
   });
 
-  test("as the callback of map, which passes an index as well", async () => {
+  test("as a callback of map, which also passes an index", async () => {
     const rows = [
       { outputs: 1, referenceOutputs: 1 },
       { outputs: 1, referenceOutputs: 2 },
@@ -219,6 +219,11 @@ describe("arguments", () => {
     ["the same", { outputs: 1, reference_outputs: null }, "needs referenceOutputs and got null"],
     ["no reference", { outputs: 1 }, "exactMatch needs referenceOutputs and got undefined"],
     ["nothing", undefined, "exactMatch needs outputs and was called with undefined"],
+    [
+      "outputs alone",
+      "a",
+      "exactMatch needs outputs and was called with a string. Call it with { outputs, referenceOutputs }.",
+    ],
   ])("%s", async (_, params, message) => {
     await expect(exactMatch(params as never)).rejects.toMatchObject({
       code: "invalid_input",
@@ -226,14 +231,14 @@ describe("arguments", () => {
     });
   });
 
-  test("inputs are ignored, whatever they hold", async () => {
+  test("inputs are ignored, whatever they contain", async () => {
     expect(await exactMatch({ inputs: { big: 1n }, outputs: 1, referenceOutputs: 1 })).toEqual({
       key: "exact_match",
       score: true,
     });
   });
 
-  // Slow where memory grows in small steps, or values take many times their text.
+  // Slow if memory grows in small steps, or values take many times the size of their text.
   test("values of many megabytes", async () => {
     const pairs = (last: number) =>
       Array.from({ length: 800_000 }, (_, index) => [index < 799_999 ? index % 7 : last, "x"]);

@@ -1,27 +1,65 @@
 /**
- * Who may import whom in `pkg-template/src/`: a street those above it in this list, never the other way round, and no two
- * rooms each other, not even for types. Entry points, at the root, import all and are imported by nobody.
+ * The import rules of `pkg-template/src/`: a level imports only levels above it in this list, and no two modules import each
+ * other, not even types. Integrations import entry points, `core/` and a few shared modules; nothing else imports an entry point
+ * of the root.
  */
-const STREETS = ["core", "models", "evaluators", "experiments", "integrations"];
+
+import { readdirSync } from "node:fs";
+import { entryFiles } from "../../xtask/entries.mjs";
+
+const LEVELS = ["core", "models", "evaluators", "experiments", "integrations"];
+
+/** What the code of users imports. */
+const ENTRY_POINTS = [...new Set(entryFiles.map(({ source }) => `^src/${source}[.]ts$`))];
+
+/** What integrations share with the rest: calling evaluators, reading their results, and showing experiments. */
+const SHARED_MODULES = [
+  "^src/core/",
+  "^src/evaluators/results/",
+  "^src/experiments/evaluate/evaluators/",
+  "^src/experiments/presentation/",
+];
+
+/** `bullmq` runs the plan of one `evaluate()` on many machines, so it reads the options and the data of that plan. */
+const PLAN =
+  "^src/experiments/evaluate/(options|settings|groups|judge-options|data/(data|types)|merge/options)[.]ts$";
+
+const INTEGRATIONS = readdirSync(new URL("../../pkg-template/src/integrations", import.meta.url));
 
 /** Files that the build writes beside the sources. */
 const GENERATED = "(openevals[^/]*|version)[.]";
 
 export default {
   forbidden: [
-    ...STREETS.map((street, position) => ({
-      name: `${street}-imports-down-only`,
-      comment: `Move what both need to ${street}/ or to a street before it.`,
+    ...LEVELS.slice(0, -1).map((level, position) => ({
+      name: `${level}-imports-down-only`,
+      comment: `Move what both need to ${level}/ or to a level before it.`,
       severity: "error",
-      from: { path: `^src/${street}/` },
+      from: { path: `^src/${level}/` },
       to: {
-        path: ["^src/[^/]+$", ...STREETS.slice(position + 1).map((next) => `^src/${next}/`)],
+        path: ["^src/[^/]+$", ...LEVELS.slice(position + 1).map((next) => `^src/${next}/`)],
         pathNot: `^src/${GENERATED}`,
       },
     })),
+    ...INTEGRATIONS.map((module) => ({
+      name: `${module}-imports-entry-points`,
+      comment: "Import what users import. If the API lacks it, users may lack it, too.",
+      severity: "error",
+      from: { path: `^src/integrations/${module}/` },
+      to: {
+        path: "^src/",
+        pathNot: [
+          `^src/${GENERATED}`,
+          `^src/integrations/${module}/`,
+          ...ENTRY_POINTS,
+          ...SHARED_MODULES,
+          ...(module === "bullmq" ? [PLAN] : []),
+        ],
+      },
+    })),
     {
-      name: "no-circle-of-rooms",
-      comment: "Two rooms that need each other are one, or need a third that both import.",
+      name: "no-circle-of-modules",
+      comment: "Two modules that need each other are one, or need a third that both import.",
       severity: "error",
       scope: "folder",
       from: { path: "^src/[^/]+/[^/]+$" },

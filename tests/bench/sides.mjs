@@ -43,10 +43,11 @@ export async function startSide({ name, measures }, side) {
 
 /**
  * A process for each round, which is what the case is about. Its script says what is done `before` the clock starts, and
- * what is then timed, which leaves a `result`. Of a `program` with its arguments, all of its process is timed.
+ * what is then timed, which leaves a `result`. Of a `program` with its arguments, all of its process is timed; a `measuring`
+ * program prints what it has measured.
  */
 export async function freshSide({ sides, measures }, side) {
-  const { folder, type, before, timed, program } = sides[side];
+  const { folder, type, before, timed, program, measuring } = sides[side];
   const script = `(async () => {
     ${before}
     const start = performance.now();
@@ -56,7 +57,7 @@ export async function freshSide({ sides, measures }, side) {
   })();`;
   const run = async () => {
     if (program) return runProgram(program, folder);
-    const args = [`--input-type=${type}`, "--eval", script];
+    const args = measuring ?? [`--input-type=${type}`, "--eval", script];
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, env });
     return JSON.parse(stdout);
   };

@@ -48,7 +48,7 @@ for (const { evaluator, name, length, rows } of CASES) {
       data: part,
       evaluators,
       maxConcurrency: 8,
-      keepRows: false,
+      output: { keepRows: false },
       progress: false,
     });
     return ((performance.now() - begun) * 1000) / part.length;

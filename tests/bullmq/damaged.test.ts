@@ -51,13 +51,13 @@ const packed = (lines: string) => gzipSync(lines).toString("base64");
 it("says which result is damaged", async () => {
   const id = await enqueue();
   await work();
-  const { rowCount } = await collectExperiment(queue, id, { wait: true, keepRows: false });
+  const { rowCount } = await collectExperiment(queue, id, { wait: true, output: { keepRows: false } });
   const job = (await queue.getJob(`${id}-2`)) as Job;
   const { lines } = job.returnvalue;
   for (const [result, why] of [
-    [5, "has no result of a shard"],
-    ["abc", "has no result of a shard"],
-    [{ rowCount, lines: null }, "has no result of a shard"],
+    [5, "has no result"],
+    ["abc", "has no result"],
+    [{ rowCount, lines: null }, "has no result"],
     [{ rowCount, lines: lines.slice(0, 200) }, "cannot be unpacked"],
     [{ rowCount, lines: "no base64" }, "cannot be unpacked"],
     [{ rowCount, lines: packed("junk") }, "holds no experiment"],
@@ -79,7 +79,7 @@ it("says which result is damaged", async () => {
 it("refuses a result that unpacks to more than a text can hold", async () => {
   const id = await enqueue();
   await work();
-  await collectExperiment(queue, id, { wait: true, keepRows: false });
+  await collectExperiment(queue, id, { wait: true, output: { keepRows: false } });
   // What follows each other as gzip is unpacked as one.
   const part = gzipSync(Buffer.alloc(8 * 1024 * 1024, " "));
   const lines = Buffer.concat(new Array(75).fill(part)).toString("base64");
@@ -87,7 +87,7 @@ it("refuses a result that unpacks to more than a text can hold", async () => {
   const { code, message } = await errorOf(collectExperiment(queue, id));
   expect([code, message]).toEqual([
     "invalid_input",
-    expect.stringContaining(`The result of the job ${id}-2 cannot be unpacked: it holds more than 256 MB`),
+    expect.stringContaining(`The result of the job ${id}-2 cannot be unpacked: it has more than 256 MB`),
   ]);
 });
 
@@ -148,7 +148,7 @@ it("says what load returned, and why a source cannot be reached", async () => {
   for (const [source, why, options] of [
     [
       {},
-      "load failed: it returned null, and has to return rows: a list or an iterable",
+      "load failed: it has to return rows, a list or an iterable, and returned null",
       { load: () => null },
     ],
     [`http://127.0.0.1:${port}/rows.jsonl`, "ECONNREFUSED", {}],

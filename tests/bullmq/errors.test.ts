@@ -80,23 +80,23 @@ it("refuses what is not of BullMQ, and options that cannot work", async () => {
   const wrong = errorOf(experimentWorker(class {} as never, "errors", { ...definition, worker } as never));
   expect((await wrong).message).toContain("the class Worker of bullmq 5 or later");
   const none = errorOf(experimentWorker(Worker, "errors", { ...definition, worker: {} as never }));
-  expect((await none).message).toContain("of which connection is needed");
+  expect((await none).message).toContain("an object with connection");
   const idle = { ...definition, worker: { ...worker, drainDelay: 0 } };
   expect(await errorOf(experimentWorker(Worker, "errors", idle))).toMatchObject({
     code: "invalid_config",
     message: expect.stringContaining("drainDelay must be greater than 0"),
   });
   const messages: [object, string][] = [
-    [{ ...definition }, "pass data, or source and shardCount"],
+    [{ ...definition }, "Pass data, or source and shardCount"],
     [{ ...definition, data: [] }, "data has no rows"],
-    [{ ...definition, data, shardCount: 2 }, "shardCount goes with source"],
-    [{ ...definition, data, source: "rows.jsonl" }, "source takes the place of data"],
+    [{ ...definition, data, shardCount: 2 }, "shardCount applies only to source"],
+    [{ ...definition, data, source: "rows.jsonl" }, "source does not go with data"],
     [{ ...definition, source: "rows.jsonl" }, "shardCount is missing"],
     [{ ...spread, shardSize: 0 }, "shardSize is 0"],
     [{ ...spread, evaluators: [1] }, "evaluators[0] is 1"],
     [
       { ...definition, data: [{ inputs: "x".repeat(5_000_001) }] },
-      "may have 5000000. Pass a smaller shardSize",
+      "the limit is 5000000. Pass a smaller shardSize",
     ],
     [{ ...spread, connection: {} }, 'no option "connection"'],
   ];
@@ -109,12 +109,12 @@ it("tells apart experiments, and workers that are not those of the one that was 
   const other = await errorOf(enqueueExperiment(queue, { ...spread, metadata: { commit: "b" } }));
   expect([other.code, other.message]).toEqual([
     "invalid_config",
-    expect.stringContaining(`has shards of another experiment, ${id}, which are not done`),
+    expect.stringContaining(`has unfinished shards of another experiment, ${id}.`),
   ]);
   const early = await errorOf(collectExperiment(queue, id));
   expect([early.code, early.message]).toEqual([
     "invalid_config",
-    expect.stringContaining("its shards are not all done: 2 waiting. Pass wait: true, or partial: true"),
+    expect.stringContaining("its shards are not all done: 2 waiting. Pass wait: true or partial: true"),
   ]);
   const unknown = await errorOf(collectExperiment(queue, "spread-0123456789abcdef"));
   expect(unknown.message).toContain("has no experiment");
@@ -129,7 +129,7 @@ it("tells apart experiments, and workers that are not those of the one that was 
   const failed = await errorOf(collectExperiment(queue, id, { wait: true }));
   await another.close();
   expect(failed.message).toContain(
-    'is of an experiment that this worker does not know: evaluators is ["several","verdict"] where it was enqueued, and ["verdict"] in this worker',
+    'does not match the experiment of this worker: evaluators was ["several","verdict"] when it was enqueued, and is ["verdict"] in this worker',
   );
   // Enqueued again, they wait for the right worker.
   await enqueueExperiment(queue, { ...spread, jobs: { attempts: 1 } });
@@ -149,6 +149,6 @@ it("tells apart experiments, and workers that are not those of the one that was 
   expect(lost.message).toContain("Shard 2 of 2 are not in the queue. Enqueue the experiment again");
   await queue.add("mail", { to: "somebody" });
   expect((await errorOf(enqueueExperiment(queue, spread))).message).toContain(
-    "has jobs that are no shards of experiments",
+    "has unfinished jobs that are not shards",
   );
 });

@@ -59,7 +59,7 @@ for (const [name, length, evaluators] of [
   const { gunzipSync } = await import("node:zlib");
   const plain = gunzipSync(Buffer.from(job.returnvalue.lines, "base64")).length;
   const t4 = performance.now();
-  await collectExperiment(queue, id, { keepRows: false });
+  await collectExperiment(queue, id, { output: { keepRows: false } });
   const t5 = performance.now();
   const us = (ms) => `${((ms * 1000) / 5000).toFixed(0)} µs`;
   console.log(name);

@@ -32,10 +32,10 @@ it("refuses them when a worker starts", async () => {
       ...options,
       worker: { connection, ...worker },
     });
-  await expectRefused(start({ cacheMode: "reply" }), 'cacheMode is "reply"');
-  await expectRefused(start({ cacheMode: "replay" }), "there is no cache");
+  await expectRefused(start({ judges: { cacheMode: "reply" } }), 'cacheMode is "reply"');
+  await expectRefused(start({ judges: { cacheMode: "replay" } }), "needs a cache");
   await expectRefused(start({ maxConcurrency: "8" }), 'maxConcurrency is "8"');
-  await expectRefused(start({ cache: 5 }), "cache is a number");
+  await expectRefused(start({ judges: { cache: 5 } }), "judges.cache is a number");
   await expectRefused(start({}, { concurrency: 0 }), "concurrency must be a finite number greater than 0");
   await expectRefused(start({}, { maxStalledCount: -1 }), "maxStalledCount must be greater or equal than 0");
   for (const name of [5, "", "a:b"]) await expectRefused(start({}, {}, name), "name is a");
@@ -49,10 +49,7 @@ it("refuses them when an experiment is enqueued, and adds nothing", async () => 
   const parent = { id: "1", queue: "bull:options" };
   const repeat = { every: 1000 };
   for (const jobs of [{ parent }, { deduplication: { id: "x" } }, { jobId: "x" }, { repeat }])
-    await expectRefused(
-      enqueue({ jobs }),
-      `jobs has ${Object.keys(jobs)[0]}, and shards are jobs by their own ids`,
-    );
+    await expectRefused(enqueue({ jobs }), `jobs.${Object.keys(jobs)[0]} is not allowed`);
   for (const jobs of [{ priority: 1e9 }, { priority: 1.5 }]) {
     const { code, message } = await errorOf(enqueue({ jobs }));
     expect([code, message]).toEqual(["invalid_config", expect.stringContaining("Priority should")]);
@@ -88,7 +85,7 @@ it("tells at least one of two that are enqueued at the same moment", async () =>
   for (const { code, message } of refused)
     expect([code, message]).toEqual([
       "invalid_config",
-      expect.stringContaining("has shards of another experiment"),
+      expect.stringContaining("has unfinished shards of another experiment"),
     ]);
   queue.addBulk = add;
   await queue.obliterate({ force: true });

@@ -36,8 +36,8 @@ it("tells of what was passed in the wrong place its kind and its keys", async ()
       "store is an object with",
     ],
     [
-      experimentWorker(Worker, "evals", { ...options, cache: connection } as never),
-      "cache is an object with",
+      experimentWorker(Worker, "evals", { ...options, judges: { cache: connection } } as never),
+      "judges.cache is an object with",
     ],
     [enqueueExperiment({ connection } as never, spread), "queue is an object with connection; it has to be"],
     [enqueueExperiment(url as never, spread), "queue is a text; it has to be"],
@@ -96,16 +96,8 @@ it("tells where a source is, and not how one gets in", async () => {
     throw new Error(`no route to postgres://user:${SECRET}@db/rows`);
   };
   for (const [source, why, options] of [
-    [
-      { dsn: `host=db password=${SECRET}` },
-      "The rows are in an object with dsn, and this worker has no load",
-      {},
-    ],
-    [
-      `postgres://user:${SECRET}@db/rows`,
-      "The rows are in postgres://db/rows, and this worker has no load",
-      {},
-    ],
+    [{ dsn: `host=db password=${SECRET}` }, "The source is an object with dsn, which needs load", {}],
+    [`postgres://user:${SECRET}@db/rows`, "The source is postgres://db/rows, which needs load", {}],
     [
       `http://127.0.0.1:1/rows.jsonl?token=${SECRET}`,
       "The source http://127.0.0.1:1/rows.jsonl cannot be",

@@ -89,7 +89,7 @@ it("comes to what one process comes to, to the last digit, and enqueues nothing 
     rows: none,
     rowCount,
     aggregates,
-  } = await collectExperiment(queue, enqueued.id, { keepRows: false });
+  } = await collectExperiment(queue, enqueued.id, { output: { keepRows: false } });
   expect([none, rowCount, aggregates]).toEqual([[], 74, whole.aggregates]);
 });
 
@@ -132,7 +132,7 @@ it("says why a source cannot be had", async () => {
       "The source http://127.0.0.1:1/rows.jsonl cannot be downloaded: ",
     ],
     ["http://127.0.0.1:1/rows.json", "it has to end in .jsonl, .ndjson or .csv"],
-    [["answers"], "this worker has no load"],
+    [["answers"], "which needs load"],
     ["/nowhere/rows.jsonl", "There is no file /nowhere/rows.jsonl"],
   ] as const) {
     newQueue();
@@ -157,7 +157,7 @@ it("keeps results in a store that all see", async () => {
   ).toEqual([1, 2, 3].map((index) => `${id}-${index}`));
   await expect(collectExperiment(queue, id)).rejects.toMatchObject({
     code: "invalid_config",
-    message: expect.stringContaining("pass the store that the workers have"),
+    message: expect.stringContaining("is in a store. Pass the store of the workers"),
   });
 });
 

@@ -176,7 +176,7 @@ describe("structuredOutputMethod", () => {
   ])("is refused with %s, where it would do nothing", (_, who) => {
     const make = () =>
       createLLMAsJudge({ prompt: PROMPT, ...who, structuredOutputMethod: "jsonMode" } as never);
-    expect(make).toThrow("structuredOutputMethod is for a chat model of LangChain");
+    expect(make).toThrow("structuredOutputMethod is only for chat models of LangChain");
   });
 
   it("is one of LangChain's three", () => {

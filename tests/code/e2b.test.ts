@@ -330,7 +330,9 @@ describe("options that cannot work are refused", () => {
   it("variables that are no strings, without showing them", () => {
     const make = (environmentVariables: object) => () =>
       createE2BExecutionEvaluator({ sandbox, environmentVariables } as never);
-    expect(make({ KEY: "sk-secret", PORT: 80 })).toThrow("environmentVariables have to be strings");
+    expect(make({ KEY: "sk-secret", PORT: 80 })).toThrow(
+      "environmentVariables has to be an object of strings",
+    );
     expect(make({ KEY: "sk-secret", PORT: 80 })).not.toThrow("sk-secret");
     expect(() => createE2BTypeScriptEvaluator({ sandbox, environmentVariables: {} } as never)).toThrow(
       "no option",

@@ -88,7 +88,7 @@ describe("markdown_code_blocks", () => {
       throw new Error("nobody is to be asked");
     };
     for (const outputs of ["Sorry, I cannot.", "", "```sh\nls\n```", { content: "`a`" }]) {
-      expect(await createCodeLLMAsJudge({ prompt: "", judge, ...markdown })({ outputs })).toEqual({
+      expect(await createCodeLLMAsJudge({ prompt: "{outputs}", judge, ...markdown })({ outputs })).toEqual({
         key: "code_correctness",
         score: false,
         comment: "Code extraction failed: the outputs have no code block.",

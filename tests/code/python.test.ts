@@ -154,7 +154,7 @@ describe("Pyright", () => {
     const [found, missing] = printed.split("\n");
     expect(JSON.parse(found ?? "")).toMatchObject({ key: "pyright_succeeded", score: false });
     expect(missing).toMatch(
-      /^tool_failed: Pyright is not there: install the package \(npm install pyright\)/,
+      /^tool_failed: Pyright is not installed: install the package \(npm install pyright\)/,
     );
   });
 });
@@ -217,7 +217,7 @@ describe("mypy", () => {
     const missing = await errorOf(createMypyEvaluator().batch([{ outputs: "" }]));
     vi.stubEnv("PATH", PATH);
     expect(missing.code).toBe("tool_failed");
-    expect(missing.message).toMatch(/^rows\[0\]: mypy is not there: install it \(pip install mypy\)/);
+    expect(missing.message).toMatch(/^rows\[0\]: mypy is not installed: install it \(pip install mypy\)/);
     expect(temporary()).toEqual([]);
   });
 });

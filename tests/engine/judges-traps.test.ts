@@ -1,5 +1,6 @@
 import { testTraps } from "./traps.js";
 
-// The start of an instance, which is over by then; likewise the making of what there is one of in an instance, such as the
-// rubric and the criteria of the calls that wait, and the capability manifest.
-testTraps("judges", 6);
+// Functions that run before the trap is set: the start of an instance, and what an instance makes once, such
+// as the rubric and the criteria of waiting calls, the questions about relevance, and the capability manifest; and the
+// rule of retries that only failing batches ask.
+testTraps("judges", 8);

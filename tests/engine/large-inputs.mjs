@@ -1,4 +1,7 @@
-/** One huge input in a fresh process. Prints what came of it, what came of a small call afterwards, and the engine's memory. */
+/**
+ * One huge input in a new process. Prints its result, the result of a small call afterwards, and the engine's
+ * memory.
+ */
 import { setImmediate } from "node:timers/promises";
 import {
   createJsonMatchEvaluator,
@@ -66,7 +69,7 @@ if (!input) console.log(JSON.stringify(Object.keys(inputs)));
 else {
   const huge = await result(inputs[input]);
   const small = await result(() => exactMatch({ a: 1, b: 2 }, { b: 2, a: 2 }));
-  // The garbage collector takes some rounds.
+  // The garbage collector takes several rounds.
   for (let round = 0; round < 20; round++) {
     await setImmediate();
     globalThis.gc();

@@ -1,4 +1,4 @@
-/** Huge inputs: a result or an error that says how large it was, the next call works, and the memory comes back. */
+/** Huge inputs: a result or an error with the size, a working next call, and freed memory. */
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";

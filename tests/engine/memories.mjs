@@ -1,4 +1,4 @@
-/** The memories of the engine's instances, as long as something holds them. Imported before the first evaluator is used. */
+/** The memories of the engine's instances, held weakly. Import this before the first evaluator is used. */
 const memories = [];
 const { instantiate } = WebAssembly;
 WebAssembly.instantiate = async (...args) => {
@@ -10,6 +10,6 @@ WebAssembly.instantiate = async (...args) => {
   return made;
 };
 
-/** How many bytes they take. Looking at a memory keeps it for as long as the event loop has not turned. */
+/** Their size in bytes. Reading a memory keeps it alive until the event loop turns. */
 export const memoryInUse = () =>
   memories.reduce((sum, memory) => sum + (memory.deref()?.buffer.byteLength ?? 0), 0);

@@ -1,5 +1,14 @@
-/** A trap in any function of the metrics or statistics ends the call that is in it, and neither other calls nor scores. */
+/** A trap in any function of the metrics, statistics or agents fails its own call only, and no score. */
 
+import {
+  createArgumentCheck,
+  createFunctionCallEvaluator,
+  createStateMatch,
+  createTauReward,
+  createToolPolicy,
+  loops,
+  stepStatus,
+} from "openevals-wasm/agents";
 import {
   aggregateOf,
   cohensKappa,
@@ -53,7 +62,7 @@ const experiment = (values: number[]) => ({
 
 const DUELS = [1, 0, 1].map((score) => ({ first: "a", second: "b", score }));
 
-/** A client whose model says 10, and could have said anything else. */
+/** A client whose model answers 10, with alternatives. */
 const likely = Array.from({ length: 9 }, (_, index) => ({ token: `${index + 1}`, logprob: Math.log(1 / 9) }));
 const sure = (token: string) => ({ token, logprob: 0, top_logprobs: [{ token, logprob: 0 }] });
 const content = [
@@ -97,8 +106,56 @@ const longer = ({ runs }: { runs: { id: string; outputs: number }[] }) => ({
   metadata: { positionBias: 0.5 },
 });
 
-/** All that each binary does. */
-const CALLS: Record<"metrics" | "statistics", (() => Promise<unknown>)[]> = {
+const steps = {
+  outputs: [
+    { role: "user", content: "Delete it." },
+    { role: "assistant", content: "", tool_calls: [{ id: "1", name: "delete", args: { file: "a" } }] },
+    { role: "tool", tool_call_id: "1", content: "Error: locked" },
+    { role: "assistant", content: "Delete it?" },
+    { role: "user", content: "Yes." },
+    { role: "assistant", content: "", tool_calls: [{ id: "2", name: "delete", args: { file: "a" } }] },
+  ],
+} as any;
+
+const TOOLS = [
+  {
+    name: "delete",
+    parameters: {
+      type: "object",
+      properties: { file: { type: "string", pattern: "^a" } },
+      required: ["file"],
+    },
+  },
+];
+const CALLED = {
+  outputs: [{ name: "delete", args: '{"file": "b"}' }],
+  referenceOutputs: [{ name: "delete", args: { file: ["a"] } }],
+} as any;
+const STATES = { outputs: { files: [2, 1] }, referenceOutputs: { files: [1, 3] } };
+const REWARDED = {
+  outputs: { messages: steps.outputs, state: { files: [] }, terminationReason: "user_stop" },
+  referenceOutputs: {
+    state: { files: [] },
+    communicate: ["Delete"],
+    actions: [{ name: "delete", arguments: { file: "a" } }],
+  },
+} as any;
+
+/** Calls of everything that each binary does. */
+const CALLS: Record<"metrics" | "statistics" | "agents", (() => Promise<unknown>)[]> = {
+  agents: [
+    () => createToolPolicy({ deny: ["format"], maxRepeats: 3 })(steps),
+    () => createToolPolicy({ confirm: ["delete"], isConfirmed: () => true })(steps),
+    () => loops()(steps),
+    () => stepStatus()(steps),
+    () => createFunctionCallEvaluator({ tools: TOOLS })(CALLED),
+    () => createFunctionCallEvaluator({ tools: TOOLS, mode: "bfcl" })(CALLED),
+    () => createArgumentCheck({ tools: TOOLS })({ outputs: CALLED.outputs }),
+    () => createStateMatch({ unordered: ["files"], tolerance: 0.1 })(STATES),
+    () =>
+      createStateMatch({ evaluators: { "files[*]": ({ outputs }: any) => outputs === 1 } } as any)(STATES),
+    () => createTauReward({ basis: ["db", "communicate", "action"] })(REWARDED),
+  ],
   metrics: [
     () => wordErrorRate("a b", "a c"),
     () => jaro("ab", "ac"),
@@ -219,6 +276,7 @@ const CALLS: Record<"metrics" | "statistics", (() => Promise<unknown>)[]> = {
 };
 
 it.each([
+  "agents",
   "metrics",
   "statistics",
 ] as const)("a trap in any function of the %s ends the call, and the next one gets a fresh engine", async (binary) => {
@@ -232,7 +290,7 @@ it.each([
   for (let number = 0; number < functions; number++) {
     const [instance] = instances;
     trapIn(instance, number);
-    // The first call that comes to the function ends, and the next one finds a fresh instance.
+    // The first call of the function fails, and the next one gets a new instance.
     let trapped: number | undefined;
     for (const [index, call] of calls.entries()) {
       const outcome = await settled(call());
@@ -246,7 +304,7 @@ it.each([
     else expect(await calls[trapped]?.()).toEqual(results[trapped]);
     trapIn(instance, -1);
   }
-  // The start of an instance, which is over by then, and what only long texts need.
-  expect(neverCalled.length).toBeLessThanOrEqual(3);
+  // Functions that run at the start of an instance, or only for long texts and errors.
+  expect(neverCalled.length).toBeLessThanOrEqual(5);
   expect(instances).toHaveLength(1 + functions - neverCalled.length);
 });

@@ -1,4 +1,4 @@
 import { testTraps } from "./traps.js";
 
-// The start of an instance, which is over by then.
+// Functions that run at the start of an instance, before the trap is set.
 testTraps("scores", 1);

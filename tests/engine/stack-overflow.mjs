@@ -1,4 +1,7 @@
-/** An application whose recursion runs out of stack while it calls evaluators. Prints what went wrong afterwards. */
+/**
+ * An application whose recursion overflows the stack while it calls evaluators. Prints what failed
+ * afterwards.
+ */
 import { setImmediate } from "node:timers/promises";
 import {
   createJsonMatchEvaluator,
@@ -46,7 +49,7 @@ for (const [call, right] of evaluators) {
       recurse();
     };
     try {
-      // Each time the stack ends elsewhere.
+      // The stack ends at another point each time.
       pad(round % 60);
     } catch (error) {
       if (!(error instanceof RangeError)) problems.push(String(error));

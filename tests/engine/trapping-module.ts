@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import binaryen from "binaryen";
 
-/** A published binary, in which each exported function traps when the global `trap` has its number. */
+/** A published binary in which the exported function whose number is in the global `trap` traps. */
 export async function trappingModule(
-  name: "openevals" | "openevals-judges" | "openevals-metrics" | "openevals-statistics",
+  name: "openevals" | "openevals-judges" | "openevals-agents" | "openevals-metrics" | "openevals-statistics",
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; functions: number }> {
   const file = createRequire(import.meta.url).resolve(`openevals-wasm/${name}.wasm`);
   const module = binaryen.readBinary(await readFile(file));
@@ -30,26 +30,26 @@ export async function trappingModule(
   return { bytes: new Uint8Array(module.emitBinary()), functions: exported.length };
 }
 
-/** The instances of such modules that are made from now on, the last one first. */
+/** The instances made from now on, last one first. */
 export function trappingInstances(): WebAssembly.Instance[] {
   const instances: WebAssembly.Instance[] = [];
   const { instantiate } = WebAssembly;
   WebAssembly.instantiate = (async (...args: Parameters<typeof instantiate>) => {
     const made = (await instantiate(...args)) as unknown as WebAssembly.WebAssemblyInstantiatedSource;
     const instance = made instanceof WebAssembly.Instance ? made : made.instance;
-    // Node has modules of its own.
+    // Node has its own modules.
     if (instance.exports.trap) instances.unshift(instance);
     return made;
   }) as unknown as typeof instantiate;
   return instances;
 }
 
-/** Has the function with a number trap from now on; none for -1. */
+/** Selects the function that traps from now on; -1 for none. */
 export function trapIn(instance: WebAssembly.Instance | undefined, number: number): void {
   (instance?.exports.trap as WebAssembly.Global<"i32">).value = number;
 }
 
-/** What became of a call: `resolved`, or the code of its error. */
+/** The outcome of a call: `resolved`, or the code of its error. */
 export const settled = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => "resolved",

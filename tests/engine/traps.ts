@@ -1,10 +1,11 @@
-/** A trap in any function of an engine ends the calls that are in it, and nothing else. */
+/** A trap in any function of the engine fails the calls in it, and nothing else. */
 
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { jsonSchema } from "openevals-wasm/checks";
 import { evaluate } from "openevals-wasm/evaluation";
+import { answerRelevancy, contextPrecision, factualCorrectness, noiseSensitivity } from "openevals-wasm/rag";
 import {
   CheckCriteriaEvaluator,
   ClaimVerificationEvaluator,
@@ -30,9 +31,10 @@ import {
   levenshteinDistance,
 } from "openevals-wasm/slim";
 import { beforeAll, expect, it } from "vitest";
+import { scripted } from "../rag/judge.js";
 import { settled, trapIn, trappingInstances, trappingModule } from "./trapping-module.js";
 
-/** Answers that the waiting calls are waiting for. */
+/** The answers that the waiting calls wait for. */
 let answers: (() => void)[] = [];
 const later = <T>(value: T): Promise<T> =>
   new Promise((resolve) => {
@@ -55,7 +57,7 @@ const prompt = "Is {outputs} right?";
 const names = { outputs: { name: "Ada", born: 1815 }, referenceOutputs: { born: 1816, name: "Ada" } };
 const rubric = { criteria: "The same year?", outputs: { born: 1815 }, referenceOutputs: { born: 1816 } };
 
-// Made once: they have to go on working, whatever happens to the engine.
+// Made once: they have to keep working after traps.
 const everyKey = createJsonMatchEvaluator();
 const average = createJsonMatchEvaluator({ aggregator: "average" });
 const leaves = createJsonMatchEvaluator({ aggregator: "average", evaluators: { born: () => true } });
@@ -83,7 +85,7 @@ const modelThatWaits = createLLMAsJudge({ prompt, judge: model(() => later(Respo
 const client = { apiKey: "no-key-at-all", chat: { completions: { create: async () => completion } } };
 const clientJudge = createLLMAsJudge({ prompt, judge: client, model: "stub" });
 let attempts = 0;
-/** A judge with rules for texts, which JavaScript checks; each is asked for them once. */
+/** A judge with text rules, which JavaScript checks; each is requested once. */
 const patternJudge = () =>
   createLLMAsJudge({
     prompt,
@@ -107,13 +109,13 @@ const busyJudge = createLLMAsJudge({
   },
 });
 const experiment = () =>
-  evaluate(undefined, { data: [{ outputs: "Paris" }], evaluators: [judge], cache: new Map() });
+  evaluate(undefined, { data: [{ outputs: "Paris" }], evaluators: [judge], judges: { cache: new Map() } });
 const code = createCodeLLMAsJudge({
   prompt,
   judge: () => verdict,
   codeExtractionStrategy: "markdown_code_blocks",
 });
-// A prompt without a block for the reference, which the engine makes then.
+// A prompt without a block for the reference, which the engine adds.
 const steps = createGraphTrajectoryLLMAsJudge({
   prompt: "{thread}{reference_outputs}",
   judge: () => verdict,
@@ -183,7 +185,19 @@ const vector = { data: [{ index: 0, embedding: [1, 2] }] };
 const embedder = vectors(async () => Response.json(vector));
 const embedderThatWaits = vectors(() => later(Response.json(vector)));
 
-/** More configurations of each kind than the engine keeps, none of which it has seen. */
+const { judge: ragJudge } = scripted({
+  claims: { "Paris.": ["It is Paris."] },
+  support: { "It is Paris.": ["Paris."] },
+  useful: ["Paris."],
+  questions: [["Where?", 0]],
+});
+const ragRow = { inputs: "Where?", outputs: "Paris.", referenceOutputs: "Paris.", context: ["Paris."] };
+const noise = noiseSensitivity({ judge: ragJudge });
+const correctness = factualCorrectness({ judge: ragJudge });
+const precision = contextPrecision({ judge: ragJudge });
+const relevancy = answerRelevancy({ judge: ragJudge, embeddings: () => [1, 0], questions: 1 });
+
+/** More configurations of each kind than the engine keeps, all of them new. */
 let made = 0;
 async function manyEvaluators(): Promise<unknown> {
   for (let index = 0; index < 300; index++) {
@@ -200,7 +214,7 @@ async function manyEvaluators(): Promise<unknown> {
   return {};
 }
 
-/** Calls of everything that the engine does, with what they come to. */
+/** Calls of everything that the engine does, with the expected results. */
 const calls: [call: () => Promise<unknown>, result: unknown][] = [
   [() => exactMatch(names), { score: false }],
   [() => exactMatch.batch([names]), [{ score: false }]],
@@ -224,7 +238,7 @@ const calls: [call: () => Promise<unknown>, result: unknown][] = [
   [() => graphTrajectoryStrictMatch(graphs), { score: false }],
   [() => graphTrajectoryStrictMatch.batch([graphs]), [{ score: false }]],
   [() => matcher({ outputs: calling("Rome"), referenceOutputs: calling("Oslo") }), { score: true }],
-  // What a matcher throws, is caught in the engine.
+  // The engine catches exceptions of a matcher.
   [
     async () => {
       const thrown = matcher({ outputs: calling("Bern"), referenceOutputs: calling("Oslo") });
@@ -261,10 +275,14 @@ const calls: [call: () => Promise<unknown>, result: unknown][] = [
   ],
   [() => user({ trajectory: [], turnCounter: 0 }), { content: "Hello?" }],
   [() => embedder.embedQuery("a"), [1, 2]],
+  [() => noise(ragRow), { score: 0 }],
+  [() => correctness(ragRow), { score: 1 }],
+  [() => precision(ragRow), { score: 1 }],
+  [() => relevancy(ragRow), { score: 1 }],
   [manyEvaluators, {}],
 ];
 
-/** Calls that wait for an answer in each of the engines. */
+/** Calls that wait for an answer, in each of the engines. */
 const startWaiting = (binary: Binary): Promise<unknown>[] =>
   binary === "scores"
     ? [matcherThatWaits({ outputs: calling("Rome"), referenceOutputs: calling("Oslo") })]
@@ -273,7 +291,7 @@ const startWaiting = (binary: Binary): Promise<unknown>[] =>
 const startJudges = (): Promise<unknown>[] => [
   judgeThatWaits({ outputs: "Paris" }),
   modelThatWaits({ outputs: "Paris" }),
-  // It waits for the one before it.
+  // It waits for the previous call.
   modelThatWaits({ outputs: "Rome" }),
   rubricThatWaits(rubric),
   recipeThatWaits.run(response),
@@ -283,7 +301,7 @@ const startJudges = (): Promise<unknown>[] => [
 
 const instances = trappingInstances();
 
-/** What `init()` calls the binaries. */
+/** The names of the binaries in `init()`. */
 export type Binary = "scores" | "judges";
 
 async function expectResult(call: () => Promise<unknown>, result: unknown) {
@@ -292,7 +310,10 @@ async function expectResult(call: () => Promise<unknown>, result: unknown) {
   else expect(actual).toMatchObject(result as object);
 }
 
-/** @param never How many functions are never called in a call: the start of an instance, and what is made once for it. */
+/**
+ * @param never The number of functions that no call reaches: those of an instance's start, and those that run
+ * once.
+ */
 export function testTraps(binary: Binary, never: number): void {
   let functions = 0;
   beforeAll(async () => {
@@ -301,13 +322,13 @@ export function testTraps(binary: Binary, never: number): void {
     init({ [binary]: module.bytes });
   });
 
-  it("a trap in any function ends the calls that are in the engine, and the next ones get a fresh one", async () => {
+  it("a trap in any function fails the calls in the engine, and later calls get a new instance", async () => {
     for (const [call, result] of calls) await expectResult(call, result);
     const neverCalled: number[] = [];
     for (let number = 0; number < functions; number++) {
       answers = [];
       const waiting = startWaiting(binary).map(settled);
-      // Until all of them are where they wait.
+      // Until all of them wait.
       await exactMatch(names);
       await judge({ outputs: "Paris" });
       await new Promise(setImmediate);
@@ -322,7 +343,7 @@ export function testTraps(binary: Binary, never: number): void {
         if (await isGone()) break;
       }
       if (!(await isGone())) {
-        // Called only when an answer comes, if at all.
+        // Some functions only run when an answer arrives.
         for (const answer of answers) answer();
         await new Promise(setImmediate);
       }
@@ -341,7 +362,7 @@ export function testTraps(binary: Binary, never: number): void {
     expect(neverCalled).toHaveLength(never);
   });
 
-  it.runIf(binary === "judges")("a trap ends the requests that the engine waits for", async () => {
+  it.runIf(binary === "judges")("a trap cancels the pending requests of the engine", async () => {
     const server = createServer();
     server.listen(0, "127.0.0.1");
     await once(server, "listening");

@@ -1,4 +1,4 @@
-/** The three providers that have batches, as the tests need them. */
+/** The three providers with batches, for the tests. */
 import { message } from "../providers/servers/anthropic.js";
 import type { Face } from "../providers/servers/batches.js";
 import { anthropicBatches } from "../providers/servers/batches-anthropic.js";
@@ -13,13 +13,13 @@ export const KEY = "sk-secret-of-the-test";
 export interface Api {
   face: Face;
   model: string;
-  /** What says where a server is. */
+  /** The options for the address of a server. */
   env(url: string): Record<string, string>;
   /** The last message of a request. */
   asked(body: Json): string;
   /** An answer with this text. */
   says(text: string, body: Json): Step;
-  /** How a batch is submitted. */
+  /** Matches the request that submits a batch. */
   submits: RegExp;
 }
 

@@ -1,11 +1,11 @@
-/** Servers, files and processes that do not do what they should. */
+/** Batches with misbehaving servers, files and processes. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLLMAsJudge, initChatModel } from "openevals-wasm";
-import { type EvaluateOptions, evaluate } from "openevals-wasm/evaluation";
+import { type BatchOptions, evaluate } from "openevals-wasm/evaluation";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { BatchServer } from "../providers/servers/batches.js";
 import type { Json } from "../providers/servers/loopback.js";
@@ -21,12 +21,12 @@ beforeEach(() => {
 
 type Point = "upload" | "create" | "poll" | "results";
 
-describe("a server of OpenAI's batches", () => {
+describe("an OpenAI batch server", () => {
   let server: Server;
   let url: string;
   let ids: string[];
   let paths: string[];
-  /** What it does at a point instead of what it should. */
+  /** The misbehaviour at a given point. */
   let instead: Partial<Record<Point, (response: ServerResponse) => void>>;
   let batch: Json;
 
@@ -65,13 +65,12 @@ describe("a server of OpenAI's batches", () => {
   };
   const answers = () => ids.map((id) => line(id));
 
-  const run = (options: EvaluateOptions["batch"] = {}, model = {}) => {
+  const run = (options: BatchOptions = {}, model = {}) => {
     const judge = initChatModel("openai:gpt-5.4", { apiKey: KEY, baseURL: url, ...model });
     return evaluate(undefined, {
       data: ["a", "b"].map((outputs) => ({ outputs })),
       evaluators: [createLLMAsJudge({ prompt: "{outputs}", judge })],
-      judgeMode: "batch",
-      batch: { pollMs: 5, ...options },
+      judges: { mode: "batch", batch: { pollMs: 5, ...options } },
     });
   };
   const failures = async (...options: Parameters<typeof run>) => {
@@ -103,7 +102,7 @@ describe("a server of OpenAI's batches", () => {
     expect(existsSync(stateFile)).toBe(true);
   });
 
-  it("whose results have no end", async () => {
+  it("whose results never end", async () => {
     instead.results = (response) => {
       const more = () => {
         while (!response.destroyed && response.write("a".repeat(10_000)));
@@ -115,10 +114,10 @@ describe("a server of OpenAI's batches", () => {
     expect(failure?.message).toMatch(/has too long a line/);
   });
 
-  it("whose lines are no JSON, and hold the key", async () => {
+  it("whose lines are invalid JSON with the key in them", async () => {
     lines(() => [...answers().slice(1), `{"${KEY}`]);
     const [failure] = await failures();
-    expect(failure?.message).toMatch(/has no object of JSON on line 2\.$/);
+    expect(failure?.message).toMatch(/has no JSON object on line 2\.$/);
   });
 
   it.each([["null"], ["[1"], [KEY], ["{}"]])("that answers a poll with %s", async (text) => {
@@ -127,13 +126,13 @@ describe("a server of OpenAI's batches", () => {
     expect(failure?.message).not.toMatch(/destructure|Unexpected|undefined/);
   });
 
-  it("whose answer has an error beside it", async () => {
+  it("whose answer contains an error", async () => {
     lines(() => ids.map((id) => line(id, true, { code: "x", message: `Failed with ${KEY}` })));
     const [failure] = await failures();
-    expect(failure?.message).toMatch(/has an error in the place of an answer: Failed with \[redacted\]\.$/);
+    expect(failure?.message).toMatch(/has an error instead of an answer: Failed with \[redacted\]\.$/);
   });
 
-  it("that answers a question twice, in two ways", async () => {
+  it("that answers a request twice, differently", async () => {
     lines(() => [...answers(), line(String(ids[0]), false), line(String(ids[1]))]);
     const [first, second] = await failures();
     expect(first?.message).toMatch(/two answers that differ/);
@@ -148,7 +147,7 @@ describe("a server of OpenAI's batches", () => {
     expect((await failures()).filter(Boolean)).toHaveLength(count);
   });
 
-  it("whose ids lead elsewhere", async () => {
+  it("whose ids contain other paths", async () => {
     batch = { ...batch, id: "../../evil?x=", output_file_id: "../o" };
     await failures();
     expect(paths).toContain("/v1/batches/..%2F..%2Fevil%3Fx%3D");
@@ -178,12 +177,12 @@ describe("a server of OpenAI's batches", () => {
     const error = await run({ stateFile }).catch((error) => error);
     expect(error).toMatchObject({
       code: "invalid_config",
-      message: expect.stringMatching(/is no state of batches/),
+      message: expect.stringMatching(/is not a state file/),
     });
     expect(readFileSync(stateFile, "utf8")).toBe(damaged);
   });
 
-  it("with a batch that cannot be looked for", async () => {
+  it("with a batch that cannot be found", async () => {
     batch = { ...batch, status: "in_progress" };
     const running = run({ stateFile, timeLimitMs: 60_000 });
     await vi.waitFor(() => expect(readFileSync(stateFile, "utf8")).toContain('"b1"'));
@@ -196,7 +195,7 @@ describe("a server of OpenAI's batches", () => {
     expect(JSON.parse(readFileSync(stateFile, "utf8"))).toEqual(JSON.parse(before));
   });
 
-  it("with a file that another experiment has, and one of a process that is dead", async () => {
+  it("with a file in use by another experiment, and one of a dead process", async () => {
     let lock = "";
     batch = { ...batch, status: "in_progress" };
     const running = run({ stateFile });
@@ -219,7 +218,7 @@ describe("a server of OpenAI's batches", () => {
 describe.each(["openai", "anthropic", "google"] as const)("a finished batch of %s", (name) => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it("with the same questions is not taken for one that was about to be submitted", async () => {
+  it("with the same requests is not mistaken for one that was about to be submitted", async () => {
     const { face, says, env, model, submits } = APIS[name];
     const answer = (body: Json) => says(JSON.stringify({ reasoning: "So.", score: true }), body);
     const server = await BatchServer.start(face, { answer });
@@ -228,8 +227,7 @@ describe.each(["openai", "anthropic", "google"] as const)("a finished batch of %
       evaluate(undefined, {
         data: [{ outputs: "a" }],
         evaluators: [createLLMAsJudge({ prompt: "{outputs}", model })],
-        judgeMode: "batch",
-        batch: { pollMs: 5, stateFile },
+        judges: { mode: "batch", batch: { pollMs: 5, stateFile } },
       });
     let before = "";
     try {

@@ -1,4 +1,7 @@
-/** An experiment in a process of its own, which a test kills. Its options come in the environment, its end goes to standard output. */
+/**
+ * An experiment in its own process, which a test kills. Its options come from the environment; the end is
+ * reported on standard output.
+ */
 import { createLLMAsJudge } from "openevals-wasm";
 import { evaluate } from "openevals-wasm/evaluation";
 
@@ -10,7 +13,6 @@ const experiment = await evaluate(undefined, {
   data: ["good", "bad", "good again"].map((outputs) => ({ outputs })),
   evaluators: [judge("first"), judge("second")],
   numRepetitions: 2,
-  judgeMode: "batch",
-  batch: { stateFile, pollMs: 20 },
+  judges: { mode: "batch", batch: { stateFile, pollMs: 20 } },
 });
 console.log(JSON.stringify(experiment));

@@ -1,4 +1,4 @@
-/** Processes that are killed while their batches are under way. */
+/** Processes that are killed with batches under way. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ describe.each(["openai", "anthropic", "google"] as const)("an experiment with ba
     return { child, experiment };
   }
 
-  /** The same, asked directly. */
+  /** The same without batches. */
   async function direct(): Promise<Experiment> {
     for (const [variable, value] of Object.entries(env(server.url))) vi.stubEnv(variable, value);
     const judge = (feedbackKey: string) =>
@@ -61,7 +61,7 @@ describe.each(["openai", "anthropic", "google"] as const)("an experiment with ba
     });
   }
 
-  it("continues with what was submitted before it was killed, while the server was gone, too", async () => {
+  it("continues the batches submitted before it was killed, also if the server was down meanwhile", async () => {
     const { child, experiment: none } = begin();
     await vi.waitFor(() => expect(server.count(/^GET/)).toBeGreaterThan(1), { timeout: 15_000 });
     child.kill("SIGKILL");
@@ -80,7 +80,7 @@ describe.each(["openai", "anthropic", "google"] as const)("an experiment with ba
     expect(existsSync(stateFile)).toBe(false);
   });
 
-  it("finds the batch that was submitted just before it was killed", async () => {
+  it("finds a batch that was submitted just before it was killed", async () => {
     let first: ChildProcess | undefined;
     server.onRequest = ({ method, path }) => {
       if (!submits.test(`${method} ${path}`)) return undefined;

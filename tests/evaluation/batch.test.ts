@@ -14,7 +14,7 @@ const folder = temporaryFolder();
 let server: BatchServer;
 let api: Api;
 
-/** Starts a server whose model finds good what says so. */
+/** Starts a server whose model approves of answers that contain "good". */
 async function start(name: keyof typeof APIS, script: Partial<Script> = {}) {
   api = APIS[name];
   const { face, says, asked } = api;
@@ -40,14 +40,17 @@ const judge = (options: Partial<LLMAsJudgeOptions> = {}) =>
 const DATA = ["good", "bad", "good again"].map((outputs) => ({ outputs }));
 const run = (evaluators: RowEvaluator[], options: Partial<EvaluateOptions> = {}) =>
   evaluate(undefined, { data: DATA, evaluators, ...options });
-const inBatches = (evaluators: RowEvaluator[], { batch, ...options }: Partial<EvaluateOptions> = {}) =>
-  run(evaluators, { judgeMode: "batch", batch: { pollMs: 5, ...batch }, ...options });
+const inBatches = (evaluators: RowEvaluator[], { judges, ...options }: Partial<EvaluateOptions> = {}) =>
+  run(evaluators, {
+    judges: { mode: "batch", ...judges, batch: { pollMs: 5, ...judges?.batch } },
+    ...options,
+  });
 
-/** How often a batch was submitted. */
+/** The number of submitted batches. */
 const batches = () => server.count(api.submits);
 
 describe.each(["openai", "anthropic", "google"] as const)("batches of %s", (name) => {
-  it("come to what asking directly comes to, all rows, repetitions and evaluators in one", async () => {
+  it("give the same results as direct requests, with all rows, repetitions and evaluators in one batch", async () => {
     await start(name);
     const evaluators = () => [
       judge({ feedbackKey: "first" }),
@@ -77,7 +80,7 @@ describe.each(["openai", "anthropic", "google"] as const)("batches of %s", (name
     expect(progress.some(({ done, batch }) => done === 0 && batch?.submitted === 12)).toBe(true);
   });
 
-  it("lose a request, refuse one, and expire before one: failures of these rows, and no scores", async () => {
+  it("with lost, refused and expired requests: these rows fail, without scores", async () => {
     await start(name, {
       fate: (body) => {
         const asked = api.asked(body);
@@ -103,7 +106,7 @@ describe.each(["openai", "anthropic", "google"] as const)("batches of %s", (name
         /^The batch \S+ of \S+ has no answer to this question\. Run the experiment/,
       ),
     });
-    // Gemini says so in words of its own, with the status of a time limit.
+    // Gemini reports that in its own words, with the status of a timeout.
     if (name === "google")
       expect(late).toMatchObject({ code: "provider_error", message: expect.stringMatching(/504/) });
     else expect(late).toMatchObject({ code: "timeout", message: expect.stringMatching(/expired before/) });
@@ -112,7 +115,7 @@ describe.each(["openai", "anthropic", "google"] as const)("batches of %s", (name
     expect(JSON.stringify(rows)).not.toContain(KEY);
   });
 
-  it("are followed by one with what has to be asked again", async () => {
+  it("are followed by one with the requests to retry", async () => {
     let asked = 0;
     await start(name);
     const { answer } = server.script;
@@ -127,14 +130,17 @@ describe.each(["openai", "anthropic", "google"] as const)("batches of %s", (name
     expect([batches(), asked, server.singles]).toEqual([2, 4, 0]);
   });
 
-  it("are submitted in parts, as large as they may be", async () => {
+  it("are split at the size limit", async () => {
     await start(name);
-    const { aggregates } = await inBatches([judge()], { numRepetitions: 2, batch: { maxRequests: 4 } });
+    const { aggregates } = await inBatches([judge()], {
+      numRepetitions: 2,
+      judges: { batch: { maxRequests: 4 } },
+    });
     expect(aggregates.score).toMatchObject({ count: 6 });
     expect(server.batches.map(({ entries }) => entries.length).sort()).toEqual([2, 4]);
   });
 
-  it("are waited for while the server is down", async () => {
+  it("survive an outage of the server", async () => {
     await start(name);
     server.isHeld = true;
     const running = inBatches([judge()]);
@@ -147,7 +153,7 @@ describe.each(["openai", "anthropic", "google"] as const)("batches of %s", (name
     expect(batches()).toBe(1);
   });
 
-  it("are not submitted twice where the answer to that is lost", async () => {
+  it("are not submitted twice if the response gets lost", async () => {
     await start(name);
     let drops = 1;
     server.onRequest = ({ method, path }) =>
@@ -162,7 +168,7 @@ describe.each(["openai", "anthropic", "google"] as const)("batches of %s", (name
     server.isHeld = true;
     const stop = new AbortController();
     const stateFile = join(folder, `cancelled-${name}.json`);
-    const running = inBatches([judge()], { signal: stop.signal, batch: { stateFile } });
+    const running = inBatches([judge()], { signal: stop.signal, judges: { batch: { stateFile } } });
     await vi.waitFor(() => expect(server.count(/^GET/)).toBeGreaterThan(1));
     stop.abort();
     const { stopped, rows } = await running;
@@ -172,7 +178,7 @@ describe.each(["openai", "anthropic", "google"] as const)("batches of %s", (name
     expect(server.batches[0]?.end).toBe("cancelled");
   });
 
-  it.each(["expired", "cancelled"] as const)("say what to do where all of one is %s", async (end) => {
+  it.each(["expired", "cancelled"] as const)("report what to do if the whole batch is %s", async (end) => {
     await start(name, { end });
     const { rows } = await inBatches([judge()]);
     for (const { errors, evaluationResults } of rows) {
@@ -182,10 +188,10 @@ describe.each(["openai", "anthropic", "google"] as const)("batches of %s", (name
     }
   });
 
-  it("are given up after a time limit", async () => {
+  it("are abandoned after a time limit", async () => {
     await start(name);
     server.isHeld = true;
-    const { rows } = await inBatches([judge()], { batch: { timeLimitMs: 300 } });
+    const { rows } = await inBatches([judge()], { judges: { batch: { timeLimitMs: 300 } } });
     expect(rows[0]?.errors[0]?.error).toMatchObject({
       code: "timeout",
       message: expect.stringMatching(/not done after 300 ms \(batch\.timeLimitMs\), and was cancelled/),
@@ -206,7 +212,7 @@ describe.each(["openai", "anthropic", "google"] as const)("batches of %s", (name
     expect(JSON.stringify(rows)).not.toContain("sk-another-secret");
   });
 
-  it("are reached with the key that a function gives, which is asked anew for each request", async () => {
+  it("use a key from a function, which is called for each request", async () => {
     await start(name);
     for (const variable of ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY"])
       vi.stubEnv(variable, undefined);
@@ -227,7 +233,7 @@ describe.each(["openai", "anthropic", "google"] as const)("batches of %s", (name
 describe("judges in batches", () => {
   beforeEach(() => start("openai"));
 
-  it("stand beside those that are asked directly, and say so", async () => {
+  it("can be mixed with direct requests, and are marked", async () => {
     const own = createLLMAsJudge({
       prompt: "{outputs}",
       feedbackKey: "own",
@@ -248,7 +254,7 @@ describe("judges in batches", () => {
     expect(server.batches.map(({ entries }) => entries.length)).toEqual([3, 3]);
   });
 
-  it("that ask several questions one after the other have a batch for each round", async () => {
+  it("with several requests in sequence use a batch for each round", async () => {
     const criteria = ["Is it good?", "Is it short?"];
     const questions = new CheckCriteriaEvaluator({ model: api.model, criteria });
     server.script.answer = (body) => {
@@ -266,19 +272,19 @@ describe("judges in batches", () => {
     expect(server.singles).toBe(0);
   });
 
-  it("wait for each other's answers where a cache has the same question only once", async () => {
+  it("share the answer of a cached request instead of repeating it", async () => {
     const cache = new Map<string, string>();
     const data = [...DATA, ...DATA];
-    const first = await inBatches([judge()], { data, cache });
+    const first = await inBatches([judge()], { data, judges: { cache } });
     expect(first.aggregates.score).toMatchObject({ count: 6, errors: 0 });
     expect([batches(), server.submitted]).toEqual([1, 3]);
-    const again = await inBatches([judge()], { data, cache });
+    const again = await inBatches([judge()], { data, judges: { cache } });
     expect(again.aggregates).toEqual(first.aggregates);
     expect(again.rows[0]?.evaluationResults[0]?.metadata).toMatchObject({ cached: true, attempts: 0 });
     expect([batches(), server.submitted, server.singles]).toEqual([1, 3, 0]);
   });
 
-  it("leave the concurrency to what does not wait for a batch", async () => {
+  it("do not occupy concurrency slots while they wait", async () => {
     let [inside, most] = [0, 0];
     const target = async (input: string) => {
       most = Math.max(most, ++inside);
@@ -291,21 +297,20 @@ describe("judges in batches", () => {
       data,
       evaluators: [judge()],
       maxConcurrency: 2,
-      judgeMode: "batch",
-      batch: { pollMs: 5 },
+      judges: { mode: "batch", batch: { pollMs: 5 } },
     });
     expect(aggregates.score).toMatchObject({ count: 3 });
     expect([most, batches()]).toEqual([2, 1]);
   });
 
-  it("are asked what may pass again, in the next batch", async () => {
+  it("retry temporary failures in the next batch", async () => {
     server.script.fate = (_body, n) => (n < 2 ? { status: 500, message: "Overloaded" } : undefined);
     const { aggregates } = await inBatches([judge()]);
     expect(aggregates.score).toMatchObject({ count: 3, errors: 0 });
     expect([batches(), server.submitted]).toEqual([2, 5]);
   });
 
-  it("fail with a batch that fails, and say why", async () => {
+  it("fail with their batch, with its reason", async () => {
     server.script.answer = () => ({ body: "{}" });
     const model = initChatModel(api.model, { params: { custom: "\u2028" } });
     const { rows } = await inBatches([judge({ model: undefined, judge: model })]);
@@ -317,12 +322,12 @@ describe("judges in batches", () => {
     expect(failed[0]?.errors[0]?.error).toMatchObject({
       code: "provider_error",
       message: expect.stringMatching(
-        /^The batch batch_\d of openai failed: it did not say why\. When that is mended/,
+        /^The batch batch_\d of openai failed: it did not say why\. Fix the cause/,
       ),
     });
   });
 
-  it("show on a terminal how far they have come", async () => {
+  it("show their progress on a terminal", async () => {
     vi.stubEnv("TERM", "xterm");
     const { isTTY } = process.stderr;
     const lines: string[] = [];
@@ -339,7 +344,7 @@ describe("judges in batches", () => {
     expect(lines.join("")).toMatch(/0\/4 rows · [04]\/4 answered in batches/);
   });
 
-  it("are not asked when the data cannot be read", async () => {
+  it("are not submitted if the data cannot be read", async () => {
     async function* data() {
       yield { outputs: "good" };
       throw new Error("no more");
@@ -349,25 +354,25 @@ describe("judges in batches", () => {
     expect(batches()).toBe(0);
   });
 
-  it("need options that can work", async () => {
+  it("invalid options are errors", async () => {
     const stateFile = join(folder, "other.json");
     writeFileSync(stateFile, "[]");
     const refused: [object, RegExp][] = [
-      [{ judgeMode: "later" }, /judgeMode is "later"; it has to be "direct" or "batch"/],
-      [{ batch: { pollMs: 5 } }, /batch has options of judgeMode "batch", which is not set/],
-      [{ judgeMode: "batch", batch: { pollMs: 0 } }, /pollMs is 0/],
-      [{ judgeMode: "batch", batch: { every: 5 } }, /evaluate\.batch has no option "every"/],
-      [{ judgeMode: "batch", batch: { stateFile } }, /other\.json is no state of batches/],
+      [{ mode: "later" }, /mode is "later"; it has to be "direct" or "batch"/],
+      [{ batch: { pollMs: 5 } }, /judges\.batch applies only to judges\.mode "batch"/],
+      [{ mode: "batch", batch: { pollMs: 0 } }, /pollMs is 0/],
+      [{ mode: "batch", batch: { every: 5 } }, /evaluate\.judges\.batch has no option "every"/],
+      [{ mode: "batch", batch: { stateFile } }, /other\.json is not a state file/],
     ];
     for (const [options, message] of refused) {
-      const error = await run([judge()], options).catch((error) => error);
+      const error = await run([judge()], { judges: options }).catch((error) => error);
       expect(error).toMatchObject({ code: "invalid_config", message: expect.stringMatching(message) });
     }
   });
 });
 
 describe("the batches of Gemini", () => {
-  it("hold no more bytes than a request may have", async () => {
+  it("respect the size limit of a request", async () => {
     await start("google");
     const data = [1, 2, 3].map((n) => ({ outputs: `good ${n} ${"x".repeat(8_000_000)}` }));
     const { aggregates } = await inBatches([judge()], { data });

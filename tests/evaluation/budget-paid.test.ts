@@ -1,4 +1,4 @@
-/** What counts for a budget: all that was paid, by one rule. */
+/** Usage that counts towards a budget: everything that was paid, by one rule. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ const run = (options: Partial<EvaluateOptions>) => evaluate(undefined, { data, p
 const told = (inputTokens: number) => ({ model: "gpt-5.4", usage: { inputTokens, outputTokens: 0 } });
 
 describe("rows that are run again", () => {
-  /** Takes 10 tokens, really. */
+  /** Reports 10 tokens. */
   const paying = () => {
     const paid = { tokens: 0, isBroken: true };
     const good = () => {
@@ -34,14 +34,15 @@ describe("rows that are run again", () => {
     return { paid, evaluators: [good, bad] };
   };
 
-  it("have been paid, however often", async () => {
+  it("count each time", async () => {
     const { paid, evaluators } = paying();
     const sink = file();
-    const options = { evaluators, sink, resume: "failed", maxTokens: 250, maxCost: 1, prices } as const;
+    const output = { sink, resume: "failed" } as const;
+    const options = { evaluators, output, budget: { maxTokens: 250, maxCost: 1, prices } };
     const first = await run(options);
     expect([first.stopped, first.budget?.tokens, first.budget?.dropped]).toEqual([undefined, 200, undefined]);
     const second = await run(options);
-    // What the rows have that are there, and what was paid.
+    // The usage of the stored rows, and of all that was paid.
     expect([second.rowCount, second.usage?.inputTokens, second.aggregates.good?.usage?.inputTokens]).toEqual([
       5, 50, 50,
     ]);
@@ -52,33 +53,47 @@ describe("rows that are run again", () => {
     });
     expect(formatExperiment(second)).toContain("200 tokens of rows that were run again");
     expect((await readExperiment(sink)).budget).toEqual(second.budget);
-    // Nothing is left, and nothing is asked.
+    // Nothing is left of the budget, so nothing is asked.
     for (const resume of ["failed", true] as const) {
-      const { budget } = await run({ ...options, resume });
+      const { budget } = await run({ ...options, output: { sink, resume } });
       expect([budget?.tokens, budget?.usedUp, paid.tokens]).toEqual([250, "maxTokens", 250]);
     }
     paid.isBroken = false;
-    const last = await run({ ...options, maxTokens: 1000 });
+    const last = await run({ ...options, budget: { ...options.budget, maxTokens: 1000 } });
     expect([last.rowCount, last.stopped, last.usage?.inputTokens]).toEqual([20, undefined, 200]);
     expect([last.budget?.tokens, last.budget?.dropped?.tokens, paid.tokens]).toEqual([450, 250, 450]);
-    expect((await run({ ...options, maxTokens: 1000, resume: true })).budget).toEqual(last.budget);
+    expect(
+      (
+        await run({
+          ...options,
+          budget: { ...options.budget, maxTokens: 1000 },
+          output: { sink, resume: true },
+        })
+      ).budget,
+    ).toEqual(last.budget);
   });
 
-  it("count where an earlier run had no budget, and a model without a price is told", async () => {
+  it("count after a run without a budget, and a model without a price is an error", async () => {
     const { evaluators } = paying();
     const sink = file();
-    await run({ evaluators, sink });
-    await run({ evaluators, sink, resume: "failed" });
-    const { budget, rowCount } = await run({ evaluators, sink, resume: "failed", maxTokens: 450 });
+    await run({ evaluators, output: { sink } });
+    await run({ evaluators, output: { sink, resume: "failed" } });
+    const { budget, rowCount } = await run({
+      evaluators,
+      output: { sink, resume: "failed" },
+      budget: { maxTokens: 450 },
+    });
     expect([budget?.tokens, rowCount]).toEqual([450, 5]);
     const other = { mystery: { input: 1, output: 1 } };
-    const error = await errorOf(run({ evaluators, sink, resume: "failed", maxCost: 1, prices: other }));
+    const error = await errorOf(
+      run({ evaluators, output: { sink, resume: "failed" }, budget: { maxCost: 1, prices: other } }),
+    );
     expect(error.message).toContain('the model "gpt-5.4" has no price');
     const header = /"dropped":\{[^}]*\}/;
     const text = readFileSync(sink, "utf8");
     expect(text).toMatch(header);
     writeFileSync(sink, text.replace('"inputTokens":450', '"inputTokens":-1'));
-    const damaged = await errorOf(run({ evaluators, sink, resume: true }));
+    const damaged = await errorOf(run({ evaluators, output: { sink, resume: true } }));
     expect(damaged.message).toContain("dropped has to have tokens by model");
   });
 });
@@ -86,12 +101,12 @@ describe("rows that are run again", () => {
 describe("usage", () => {
   const one = async (metadata: object, options: Partial<EvaluateOptions> = {}) =>
     run({
-      ...{ data: data.slice(0, 1), maxTokens: 1000, prices },
+      ...{ data: data.slice(0, 1), budget: { maxTokens: 1000, prices } },
       evaluators: [() => ({ key: "judged", score: 1, metadata })],
       ...options,
     });
 
-  it("of votes alone counts, and of parts that tell more than the whole", async () => {
+  it("of votes alone counts, and of parts that report more than the whole", async () => {
     const votes = [{ metadata: told(20) }, { metadata: told(30) }];
     const alone = await one({ votes, latencyMs: 1 });
     expect([alone.usage?.inputTokens, alone.budget, alone.cost?.total]).toEqual([
@@ -104,10 +119,10 @@ describe("usage", () => {
     const more = await one({ votes, usage: { inputTokens: 60, outputTokens: 5 } });
     expect([more.usage, more.budget?.tokens]).toEqual([{ inputTokens: 60, outputTokens: 5 }, 65]);
     const silent = await one({ votes: [{ metadata: { latencyMs: 1 } }] });
-    expect([silent.usage, silent.budget?.untold]).toEqual([null, 1]);
+    expect([silent.usage, silent.budget?.withoutUsage]).toEqual([null, 1]);
   });
 
-  it("that is no count is told by its row, in a message of some size", async () => {
+  it("that is invalid is an error that names the row, in a message of limited length", async () => {
     const { message } = await errorOf(
       one({ usage: { inputTokens: "9".repeat(5_000_000), outputTokens: 1 } }),
     );
@@ -115,27 +130,27 @@ describe("usage", () => {
     expect(message.length).toBeLessThan(500);
   });
 
-  it("of the last rows that passes the budget is told, though nothing was stopped", async () => {
+  it("of the last rows that exceeds the budget is reported, though nothing was stopped", async () => {
     const passed = await one(told(3000));
     expect([passed.stopped, passed.budget?.usedUp]).toEqual([undefined, undefined]);
-    const note = "The last rows have passed the budget: maxTokens is 1,000, and it came to 3,000";
+    const note = "The last rows exceeded the budget: maxTokens is 1,000, but 3,000 was used";
     expect(formatExperiment(passed, { columns: 200 })).toContain(note);
     expect(formatExperiment(await one(told(1000)))).not.toContain("passed the budget");
   });
 
-  it("has prices that can be counted", async () => {
+  it("needs valid prices", async () => {
     const refused: [Partial<EvaluateOptions>, string][] = [
-      [{ prices: new Map(Object.entries(prices)) as never }, "prices is"],
-      [{ prices: { "gpt-5.4": { input: 1e308, output: 1 } } }, "prices is"],
-      [{ maxCost: Number.NaN }, "maxCost is NaN;"],
-      [{ maxDurationMs: Infinity }, "maxDurationMs is Infinity;"],
+      [{ budget: { prices: new Map(Object.entries(prices)) as never } }, "prices is"],
+      [{ budget: { prices: { "gpt-5.4": { input: 1e308, output: 1 } } } }, "prices is"],
+      [{ budget: { maxCost: Number.NaN } }, "maxCost is NaN;"],
+      [{ budget: { maxDurationMs: Infinity } }, "maxDurationMs is Infinity;"],
     ];
     for (const [options, message] of refused) {
       const error = await errorOf(one(told(1), options));
       expect([error.code, error.message]).toEqual(["invalid_config", expect.stringContaining(message)]);
     }
     const dear = await one(told(Number.MAX_SAFE_INTEGER), {
-      prices: { "gpt-5.4": { input: 1e9, output: 1 } },
+      budget: { prices: { "gpt-5.4": { input: 1e9, output: 1 } } },
     });
     expect(Number.isFinite(dear.cost?.total)).toBe(true);
   });

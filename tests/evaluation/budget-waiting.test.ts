@@ -1,4 +1,4 @@
-/** Budgets where somebody keeps the experiment waiting. */
+/** Budgets of experiments that are kept waiting. */
 import { type EvaluateOptions, evaluate, type Progress } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "../api/error-of.js";
@@ -9,7 +9,7 @@ const judge = () => ({
   metadata: { model: "gpt-5.4", usage: { inputTokens: 10, outputTokens: 0 } },
 });
 const options = { evaluators: [judge], progress: false } satisfies Partial<EvaluateOptions>;
-/** Empty lines without end, as servers send them to keep a connection. */
+/** Endless empty lines, which servers send to keep a connection open. */
 const keepAlive = () => ({
   stream: new ReadableStream({
     pull(controller) {
@@ -18,7 +18,7 @@ const keepAlive = () => ({
   }),
   format: "jsonl" as const,
 });
-/** Rows, and then nothing, not even an end. */
+/** Rows, and then nothing, without an end. */
 const stuck = (rows: number) => {
   let given = 0;
   const never = new Promise<never>(() => {});
@@ -32,11 +32,11 @@ const stuck = (rows: number) => {
 };
 
 describe("a budget", () => {
-  it("of time ends a stream of empty lines, and so does a timer's signal", async () => {
+  it("of time ends a stream of empty lines, and so does the signal of a timer", async () => {
     const { stopped, budget } = await evaluate(undefined, {
       ...options,
       data: keepAlive(),
-      maxDurationMs: 200,
+      budget: { maxDurationMs: 200 },
     });
     expect([stopped?.code, budget?.usedUp]).toEqual(["budget_exceeded", "maxDurationMs"]);
     const stop = new AbortController();
@@ -45,27 +45,31 @@ describe("a budget", () => {
     expect(aborted.stopped?.code).toBe("aborted");
   });
 
-  it("of tokens ends data that gives no other row, nor comes to its end", async () => {
+  it("of tokens ends data that neither continues nor ends", async () => {
     const { stopped, budget, rows } = await evaluate(undefined, {
       ...options,
       data: stuck(3),
-      maxTokens: 30,
+      budget: { maxTokens: 30 },
     });
     expect([stopped?.code, budget?.usedUp, rows.length]).toEqual(["budget_exceeded", "maxTokens", 3]);
-    const more = await evaluate(undefined, { ...options, data: stuck(5), maxTokens: 30 });
+    const more = await evaluate(undefined, { ...options, data: stuck(5), budget: { maxTokens: 30 } });
     expect([more.stopped?.code, more.rows.length]).toEqual(["budget_exceeded", 3]);
   });
 
-  it("of tokens waits a moment for data that says that it has ended", async () => {
+  it("of tokens waits a moment for data to end", async () => {
     async function* rows() {
       for (let inputs = 0; inputs < 3; inputs++) yield { inputs, outputs: 1 };
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    const { stopped, rows: done } = await evaluate(undefined, { ...options, data: rows(), maxTokens: 30 });
+    const { stopped, rows: done } = await evaluate(undefined, {
+      ...options,
+      data: rows(),
+      budget: { maxTokens: 30 },
+    });
     expect([stopped, done.length]).toEqual([undefined, 3]);
   });
 
-  it("of time tells of what is still under way when it is over", async () => {
+  it("of time reports the progress of what is still under way", async () => {
     const said: Progress[] = [];
     let answer = () => {};
     const late = () =>
@@ -73,7 +77,7 @@ describe("a budget", () => {
         answer = () => resolve(judge());
       });
     const experiment = await evaluate(undefined, {
-      ...{ data: [{ inputs: 1, outputs: 1 }], evaluators: [late], maxDurationMs: 50 },
+      ...{ data: [{ inputs: 1, outputs: 1 }], evaluators: [late], budget: { maxDurationMs: 50 } },
       onProgress(progress) {
         said.push(progress);
         if (progress.overtime) answer();
@@ -85,10 +89,10 @@ describe("a budget", () => {
       [1, 0],
     ]);
     expect(experiment.stopped).toBe(undefined);
-    // What is thrown where no row is, is thrown in the end.
+    // An exception of onProgress is thrown at the end.
     const error = await errorOf(
       evaluate(undefined, {
-        ...{ data: [{ inputs: 1, outputs: 1 }], evaluators: [late], maxDurationMs: 50 },
+        ...{ data: [{ inputs: 1, outputs: 1 }], evaluators: [late], budget: { maxDurationMs: 50 } },
         onProgress({ overtime }) {
           if (!overtime) return;
           answer();
@@ -101,7 +105,7 @@ describe("a budget", () => {
 });
 
 describe("an estimate", () => {
-  it("ends when the time is over, over data without end", async () => {
+  it("ends on its time limit, for endless data", async () => {
     async function* endless() {
       for (let inputs = 0; ; inputs++) yield { inputs, outputs: 1 };
     }
@@ -109,14 +113,17 @@ describe("an estimate", () => {
       for (let inputs = 0; ; inputs++) yield { inputs, outputs: 1 };
     }
     for (const data of [endless(), now()]) {
-      const found = await evaluate(undefined, { ...options, data, maxDurationMs: 100, estimate: true });
+      const found = await evaluate(undefined, {
+        ...options,
+        data,
+        budget: { maxDurationMs: 100 },
+        estimate: true,
+      });
       expect(found.rows).toBeGreaterThan(0);
-      expect(found.assumptions.join()).toContain(
-        "The data had not come to its end when maxDurationMs was over",
-      );
+      expect(found.assumptions.join()).toContain("The data had not ended after maxDurationMs");
     }
     const { measured } = await evaluate(undefined, {
-      ...{ ...options, data: stuck(4), maxDurationMs: 100, estimate: { rows: 2 } },
+      ...{ ...options, data: stuck(4), budget: { maxDurationMs: 100 }, estimate: { rows: 2 } },
     });
     expect(measured).toBe(2);
   });

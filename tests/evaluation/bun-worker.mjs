@@ -1,4 +1,4 @@
-/** A program for Bun and its worker, in one: prints what a worker that throws costs its call. */
+/** A program for Bun and its worker in one file: prints the error of a call whose worker throws. */
 import { serveEvaluators, startEvaluatorWorkers } from "openevals-wasm/evaluation";
 
 if (globalThis.Bun.isMainThread) {

@@ -13,7 +13,7 @@ import { completion, startOpenAI } from "../providers/servers/openai.js";
 
 const KEY = "sk-secret-of-the-test";
 const servers: Loopback[] = [];
-/** A server whose model always says the same. */
+/** A server whose model always gives the same answer. */
 async function serverSaying(score: boolean, times = 1): Promise<string> {
   const server = await startOpenAI(KEY);
   for (let n = 0; n < times; n++) server.script.push(completion(JSON.stringify({ reasoning: "", score })));
@@ -30,19 +30,23 @@ const judgeOf = (options: Options) =>
   createLLMAsJudge({ prompt: "Is {outputs} right?", ...options } as LLMAsJudgeOptions);
 
 const run = (cache: Map<string, string>, options: Options, cacheMode: CacheMode = "auto") =>
-  evaluate(undefined, { data: [{ outputs: "a" }], evaluators: [judgeOf(options)], cache, cacheMode });
+  evaluate(undefined, {
+    data: [{ outputs: "a" }],
+    evaluators: [judgeOf(options)],
+    judges: { cache, cacheMode },
+  });
 const scoreOf = async (cache: Map<string, string>, options: Options, cacheMode?: CacheMode) => {
   const { rows } = await run(cache, options, cacheMode);
   return rows[0]?.evaluationResults[0]?.score ?? rows[0]?.errors[0]?.error;
 };
 
-describe("a cache tells functions apart", () => {
+describe("a cache distinguishes functions", () => {
   const says = (score: boolean) => ({ judge: async () => ({ score, reasoning: "" }) });
 
-  it("though they are asked the same in one experiment", async () => {
+  it("that get the same request in one experiment", async () => {
     const { rows } = await evaluate(undefined, {
       data: [{ outputs: "a" }],
-      cache: new Map(),
+      judges: { cache: new Map() },
       evaluators: [
         judgeOf({ feedbackKey: "first", ...says(false) }),
         judgeOf({ feedbackKey: "second", ...says(true) }),
@@ -54,7 +58,7 @@ describe("a cache tells functions apart", () => {
     ]);
   });
 
-  it("by their cacheKey, and keeps nothing of those without", async () => {
+  it("by their cacheKey, and stores nothing without one", async () => {
     const cache = new Map<string, string>();
     expect(await scoreOf(cache, { ...says(true), model: "same" })).toBe(true);
     expect(await scoreOf(cache, { ...says(false), model: "same" })).toBe(false);
@@ -64,7 +68,7 @@ describe("a cache tells functions apart", () => {
     expect(await scoreOf(cache, { ...says(false), cacheKey: "one" }, "replay")).toBe(true);
   });
 
-  it("and says in replay what to do", async () => {
+  it("and explains in replay what to do", async () => {
     expect(await scoreOf(new Map(), says(true), "replay")).toMatchObject({
       code: "invalid_config",
       message: expect.stringContaining("The judge is a function, of which a cache keeps nothing"),
@@ -84,8 +88,7 @@ describe("a cache tells functions apart", () => {
       const { aggregates } = await evaluate(undefined, {
         data: [{ outputs: "a" }],
         evaluators: [({ outputs }) => criteria.evaluate([{ role: "assistant", content: outputs }]) as any],
-        cache,
-        cacheMode,
+        judges: { cache, cacheMode },
       });
       return Object.values(aggregates)[0]?.mean;
     };
@@ -97,7 +100,7 @@ describe("a cache tells functions apart", () => {
   });
 });
 
-describe("a cache tells apart", () => {
+describe("a cache distinguishes", () => {
   const makers: [string, (baseURL: string) => Options][] = [
     ["a model", (baseURL) => ({ judge: initChatModel("openai:gpt-5.4", { baseURL, apiKey: KEY }) })],
     ["clients of OpenAI", (baseURL) => ({ model: "gpt-5.4", judge: new OpenAI({ baseURL, apiKey: KEY }) })],
@@ -123,7 +126,7 @@ describe("a cache tells apart", () => {
     expect(await scoreOf(cache, at(second), "replay")).toBe(true);
   });
 
-  it("an address of the environment", async () => {
+  it("addresses from the environment", async () => {
     const cache = new Map<string, string>();
     const [first, second] = [await serverSaying(false), await serverSaying(true)];
     vi.stubEnv("OPENAI_API_KEY", KEY);
@@ -138,7 +141,7 @@ describe("a cache tells apart", () => {
     });
   });
 
-  it("nothing where it need not: the key of a provider's model is that of earlier versions", async () => {
+  it("no more than necessary: the keys of provider models are those of earlier versions", async () => {
     const cache = new Map<string, string>();
     const baseURL = await serverSaying(true);
     await run(cache, { judge: initChatModel("openai:gpt-5.4", { baseURL, apiKey: KEY }) });
@@ -149,8 +152,7 @@ describe("a cache tells apart", () => {
     await evaluate(undefined, {
       data: [{ outputs: "a" }],
       evaluators: [judgeOf({ model: "openai:gpt-5.4" })],
-      cache: { get: (key) => void asked.push(key), set() {} },
-      cacheMode: "replay",
+      judges: { cache: { get: (key) => void asked.push(key), set() {} }, cacheMode: "replay" },
     });
     expect(asked).toEqual([createHash("sha256").update(earlier).digest("hex")]);
   });
@@ -184,7 +186,7 @@ describe("a cache tells apart", () => {
       }),
     ],
   ];
-  it.each(withHeaders)("headers of %s, but those that are secrets", async (_, made) => {
+  it.each(withHeaders)("headers of %s, except secret ones", async (_, made) => {
     const baseURL = await serverSaying(true, 2);
     const cache = new Map<string, string>();
     const secret = (value: string) => ({
@@ -205,7 +207,7 @@ describe("a cache tells apart", () => {
     }
   });
 
-  it("params, and keeps no secrets of these and of addresses", async () => {
+  it("params, without storing secrets in these and in addresses", async () => {
     const cache = new Map<string, string>();
     const server = await serverSaying(true, 2);
     const path = `${server.slice(0, -3)}/sk-hidden-in-a-path/abc123def456ghi789jkl0/v1?code=sk-query&access_token=tiny`;
@@ -242,7 +244,7 @@ describe("a cache tells apart", () => {
   });
 });
 
-describe("a cache keeps only answers that were used", () => {
+describe("a cache stores only answers that were used", () => {
   let server: Loopback;
   let judge: LLMAsJudgeOptions["judge"];
   beforeEach(async () => {
@@ -268,7 +270,7 @@ describe("a cache keeps only answers that were used", () => {
     expect(await scoreOf(cache, { judge }, "replay")).toBe(true);
   });
 
-  it("though the failure is caught by the evaluator, which asks others", async () => {
+  it("even if the evaluator catches the failure and asks others", async () => {
     const cache = new Map<string, string>();
     const [bad, good] = [judgeOf({ judge }), judgeOf({ judge, prompt: "Is {outputs} left?" })];
     const evaluator = async ({ outputs }: any) => ({
@@ -278,7 +280,7 @@ describe("a cache keeps only answers that were used", () => {
       ).length,
     });
     server.script.push(completion("?"), completion("?"), GOOD);
-    const options = { data: [{ outputs: "a" }], evaluators: [evaluator], cache };
+    const options = { data: [{ outputs: "a" }], evaluators: [evaluator], judges: { cache } };
     expect((await evaluate(undefined, options)).aggregates.both?.mean).toBe(1);
     expect(cache.size).toBe(1);
     server.script.push(GOOD);
@@ -286,7 +288,7 @@ describe("a cache keeps only answers that were used", () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  it("and none that is refused", async () => {
+  it("not one that is refused", async () => {
     const cache = new Map<string, string>();
     server.script.push(completion(null as any, { refusal: "No." } as any));
     expect(await scoreOf(cache, { judge })).toMatchObject({ code: "refused" });
@@ -295,7 +297,7 @@ describe("a cache keeps only answers that were used", () => {
     expect(await scoreOf(cache, { judge })).toBe(true);
   });
 
-  it("and none that a schema of a library refuses", async () => {
+  it("not one that a library's schema rejects", async () => {
     const cache = new Map<string, string>();
     const outputSchema = z
       .object({ score: z.boolean(), reasoning: z.string() })
@@ -310,7 +312,7 @@ describe("a cache keeps only answers that were used", () => {
     expect(cache.size).toBe(1);
   });
 
-  it("the second one under the question that was asked first", async () => {
+  it("the second one, under the first request", async () => {
     const cache = new Map<string, string>();
     server.script.push(cutOff, GOOD);
     expect(await scoreOf(cache, { judge })).toBe(true);
@@ -321,7 +323,7 @@ describe("a cache keeps only answers that were used", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("and asks again where an earlier version kept what was cut off", async () => {
+  it("and asks again if an earlier version stored a truncated answer", async () => {
     const cache = new Map<string, string>();
     server.script.push(GOOD);
     await run(cache, { judge });

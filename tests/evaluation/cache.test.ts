@@ -9,7 +9,13 @@ import {
   initChatModel,
   type LLMAsJudgeOptions,
 } from "openevals-wasm";
-import { directoryCache, type EvaluateOptions, evaluate, type RowEvaluator } from "openevals-wasm/evaluation";
+import {
+  type Cache,
+  directoryCache,
+  type EvaluateOptions,
+  evaluate,
+  type RowEvaluator,
+} from "openevals-wasm/evaluation";
 import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { errorOf } from "../api/error-of.js";
@@ -32,7 +38,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Lets the server say so many times that it is right, with a number to tell the answers apart. */
+/** Makes the server answer "true" this many times, with a number to distinguish the answers. */
 function says(times: number, score: unknown = true) {
   for (let n = 0; n < times; n++) {
     const reasoning = `Answer ${server.requests.length + server.script.length + 1}.`;
@@ -40,7 +46,7 @@ function says(times: number, score: unknown = true) {
   }
 }
 
-/** Takes away what a judge needs to ask. */
+/** Removes what a judge needs for requests. */
 async function goOffline() {
   await server.close();
   vi.stubEnv("OPENAI_API_KEY", undefined);
@@ -50,11 +56,11 @@ const judgeOf = (options: Partial<LLMAsJudgeOptions> = {}) =>
   createLLMAsJudge({ prompt: PROMPT, model: "openai:gpt-5.4", ...options });
 
 const DATA = [{ outputs: "a" }, { outputs: "b" }];
-const run = (cache: EvaluateOptions["cache"], evaluators: RowEvaluator[], options = {}) =>
-  evaluate(undefined, { data: DATA, evaluators, cache, ...options });
+const run = (cache: Cache, evaluators: RowEvaluator[], options: Partial<EvaluateOptions> = {}) =>
+  evaluate(undefined, { data: DATA, evaluators, ...options, judges: { cache, ...options.judges } });
 
 describe("a cache", () => {
-  it("keeps what judges answered: the second time nobody is asked", async () => {
+  it("stores judges' answers, and sends no request the second time", async () => {
     says(2);
     const cache = new Map<string, string>();
     const { rows, usage } = await run(cache, [judgeOf()]);
@@ -94,16 +100,16 @@ describe("a cache", () => {
     expect(again.usage).toEqual(usage);
   });
 
-  it("replays without key and network; what it does not have is an error that says what was asked", async () => {
+  it("replays without key and network; a missing entry is an error that shows the request", async () => {
     says(2);
     const cache = new Map<string, string>();
     await run(cache, [judgeOf()]);
     await goOffline();
-    const { aggregates } = await run(cache, [judgeOf()], { cacheMode: "replay" });
+    const { aggregates } = await run(cache, [judgeOf()], { judges: { cacheMode: "replay" } });
     expect(aggregates.score).toMatchObject({ mean: 1, count: 2, errors: 0 });
 
     const data = [...DATA, { outputs: "something new" }];
-    const { rows } = await run(cache, [judgeOf()], { cacheMode: "replay", data });
+    const { rows } = await run(cache, [judgeOf()], { judges: { cacheMode: "replay" }, data });
     expect(rows[2]?.errors[0]?.error).toMatchObject({
       name: "OpenEvalsError",
       code: "cache_miss",
@@ -113,15 +119,15 @@ describe("a cache", () => {
     });
   });
 
-  it("is recorded anew when that is wanted", async () => {
+  it("is recorded again on request", async () => {
     says(2, false);
     const cache = new Map<string, string>();
     await run(cache, [judgeOf()]);
     says(2, true);
-    await run(cache, [judgeOf()], { cacheMode: "record" });
+    await run(cache, [judgeOf()], { judges: { cacheMode: "record" } });
     expect(server.requests).toHaveLength(4);
     expect(cache.size).toBe(2);
-    const { aggregates } = await run(cache, [judgeOf()], { cacheMode: "replay" });
+    const { aggregates } = await run(cache, [judgeOf()], { judges: { cacheMode: "replay" } });
     expect(aggregates.score?.mean).toBe(1);
   });
 
@@ -139,7 +145,7 @@ describe("a cache", () => {
     const again = await run(cache, [judgeOf()], {
       numRepetitions: 2,
       maxConcurrency: 4,
-      cacheMode: "replay",
+      judges: { cacheMode: "replay" },
     });
     expect(again.rows.map(({ evaluationResults: [result] }) => result?.score)).toEqual([
       true,
@@ -149,7 +155,7 @@ describe("a cache", () => {
     ]);
   });
 
-  it("has the second answer to a question that an evaluator asks twice", async () => {
+  it("has the second answer to a request that an evaluator repeats", async () => {
     for (const score of [true, false]) says(1, score);
     const judge = judgeOf();
     const twice = async (params: object) => {
@@ -160,7 +166,9 @@ describe("a cache", () => {
     const data = [{ outputs: "a" }];
     expect((await run(cache, [twice], { data })).aggregates.twice?.mean).toBe(1);
     await goOffline();
-    expect((await run(cache, [twice], { data, cacheMode: "replay" })).aggregates.twice?.mean).toBe(1);
+    expect(
+      (await run(cache, [twice], { data, judges: { cacheMode: "replay" } })).aggregates.twice?.mean,
+    ).toBe(1);
   });
 
   const other: [string, Partial<LLMAsJudgeOptions>][] = [
@@ -171,7 +179,7 @@ describe("a cache", () => {
     ["temperature", { model: undefined, judge: initChatModel("openai:gpt-5.4", { temperature: 0.5 }) }],
     ["seed", { model: undefined, judge: initChatModel("openai:gpt-5.4", { params: { seed: 7 } }) }],
   ];
-  it.each(other)("asks again for another %s", async (_, options) => {
+  it.each(other)("sends a new request for another %s", async (_, options) => {
     says(1);
     const cache = new Map<string, string>();
     const data = [{ outputs: "a" }];
@@ -184,7 +192,7 @@ describe("a cache", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("asks the same question once, though three rows ask it at the same time", async () => {
+  it("sends one request for the same question in three concurrent rows", async () => {
     says(1);
     const data = [{ outputs: "a" }, { outputs: "a" }, { outputs: "a" }];
     const slow = {
@@ -204,7 +212,7 @@ describe("a cache", () => {
     expect(metadata.filter((found) => found?.attempts === 0 && found.cached)).toHaveLength(2);
   });
 
-  it("keeps no failure", async () => {
+  it("stores no failures", async () => {
     server.script.push({ status: 400, body: '{"error": {"message": "no"}}' });
     const cache = new Map<string, string>();
     const data = [{ outputs: "a" }];
@@ -215,7 +223,7 @@ describe("a cache", () => {
     expect((await run(cache, [judgeOf()], { data })).aggregates.score?.mean).toBe(1);
   });
 
-  it("keeps an answer that could not be used, and the one after it", async () => {
+  it("stores an invalid answer together with the one after it", async () => {
     server.script.push(completion("I cannot say."));
     says(1);
     const cache = new Map<string, string>();
@@ -226,14 +234,14 @@ describe("a cache", () => {
       usage: { inputTokens: 240, outputTokens: 60 },
     });
     await goOffline();
-    const again = await run(cache, [judgeOf()], { data, cacheMode: "replay" });
+    const again = await run(cache, [judgeOf()], { data, judges: { cacheMode: "replay" } });
     expect(again.aggregates.score?.mean).toBe(1);
     expect(again.usage).toEqual(first.usage);
   });
 });
 
 describe("a cache is used", () => {
-  it("by experiments at the same time, each by its own", async () => {
+  it("by concurrent experiments, each its own", async () => {
     says(4);
     const caches = [new Map<string, string>(), new Map<string, string>()];
     const judge = judgeOf();
@@ -244,12 +252,12 @@ describe("a cache is used", () => {
     expect(keys[0]).toEqual(keys[1]);
   });
 
-  it("by nobody outside of evaluators", async () => {
+  it("only within evaluators", async () => {
     says(3);
     const judge = judgeOf();
     const cache = new Map<string, string>();
     const target = async (inputs: unknown) => (await judge({ outputs: inputs })).comment;
-    await evaluate(target, { data: [{ inputs: "x" }, { inputs: "x" }], cache });
+    await evaluate(target, { data: [{ inputs: "x" }, { inputs: "x" }], judges: { cache } });
     await judge({ outputs: "x" });
     expect(server.requests).toHaveLength(3);
     expect(cache.size).toBe(0);
@@ -293,7 +301,7 @@ describe("a cache is used", () => {
     expect(first.rows.flatMap(({ errors }) => errors)).toEqual([]);
     const asked = server.requests.length;
     expect(asked).toBe(2);
-    const again = await run(cache, [evaluator()], { cacheMode: "replay" });
+    const again = await run(cache, [evaluator()], { judges: { cacheMode: "replay" } });
     expect(server.requests).toHaveLength(asked);
     expect(again.rows.flatMap(({ errors }) => errors)).toEqual([]);
     expect(again.aggregates).toEqual(first.aggregates);
@@ -301,7 +309,7 @@ describe("a cache is used", () => {
       for (const { metadata } of evaluationResults) expect(metadata?.cached).toBe(true);
   });
 
-  it("by functions, which their cacheKey tells apart", async () => {
+  it("by functions, distinguished by their cacheKey", async () => {
     const cache = new Map<string, string>();
     const judge = (score: boolean) => () => ({ score, reasoning: "" });
     const mean = async (options: Partial<LLMAsJudgeOptions>) =>
@@ -311,7 +319,7 @@ describe("a cache is used", () => {
     expect(await mean({ judge: judge(false), cacheKey: "one" })).toBe(1);
   });
 
-  it("by models of LangChain without a name, where they have a cacheKey", async () => {
+  it("by LangChain models without a name, if they have a cacheKey", async () => {
     const cache = new Map<string, string>();
     const judge = (score: boolean) =>
       new FakeListChatModel({ responses: [JSON.stringify({ reasoning: "So.", score })] }) as any;
@@ -322,7 +330,7 @@ describe("a cache is used", () => {
     expect(await mean(false)).toBe(1);
   });
 
-  it("where there is no AsyncLocalStorage, by one evaluator at a time", () => {
+  it("without AsyncLocalStorage by one evaluator at a time", () => {
     const script = `
       process.getBuiltinModule = undefined;
       const { createLLMAsJudge } = await import("openevals-wasm");
@@ -339,7 +347,7 @@ describe("a cache is used", () => {
         createLLMAsJudge({ prompt: feedbackKey + "{outputs}", feedbackKey, judge, cacheKey: "counting" }));
       const data = [{ outputs: 1 }, { outputs: 2 }];
       const caches = [new Map(), new Map(), new Map()];
-      const run = (cache) => evaluate(undefined, { data, evaluators, cache, maxConcurrency: 4 });
+      const run = (cache) => evaluate(undefined, { data, evaluators, judges: { cache }, maxConcurrency: 4 });
       await Promise.all(caches.map(run));
       await run(caches[0]);
       console.log(JSON.stringify([most, asked, ...caches.map(({ size }) => size)]));
@@ -351,7 +359,7 @@ describe("a cache is used", () => {
 });
 
 describe("a cache can be", () => {
-  it("a directory, with files that can be read and hold no key", async () => {
+  it("a directory with readable files without keys", async () => {
     says(2);
     const path = join(folder, "deep/answers");
     await run(directoryCache(path), [judgeOf()]);
@@ -370,11 +378,11 @@ describe("a cache can be", () => {
       answer: { text: '{"reasoning":"Answer 1.","score":true}', inputTokens: 120, outputTokens: 30 },
     });
     await goOffline();
-    const { aggregates } = await run(directoryCache(path), [judgeOf()], { cacheMode: "replay" });
+    const { aggregates } = await run(directoryCache(path), [judgeOf()], { judges: { cacheMode: "replay" } });
     expect(aggregates.score?.mean).toBe(1);
   });
 
-  it("a store that answers later", async () => {
+  it("an asynchronous store", async () => {
     says(2);
     const kept = new Map<string, string>();
     const store = {
@@ -387,11 +395,11 @@ describe("a cache can be", () => {
       },
     };
     await run(store, [judgeOf()]);
-    const { aggregates } = await run(store, [judgeOf()], { cacheMode: "replay" });
+    const { aggregates } = await run(store, [judgeOf()], { judges: { cacheMode: "replay" } });
     expect(aggregates.score?.mean).toBe(1);
   });
 
-  it("that keeps nothing costs no score, and is told once", async () => {
+  it("that fails to store costs no score, and is reported once", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const set = async () => {
       throw new Error("the disk is full");
@@ -405,7 +413,7 @@ describe("a cache can be", () => {
     warn.mockRestore();
   });
 
-  it("broken, which is the error of the evaluator", async () => {
+  it("broken, which fails the evaluator", async () => {
     const failure = async (cache: any) => {
       server.script.push(completion('{"reasoning": "", "score": true}'));
       const { rows } = await run(cache, [judgeOf()], { data: [{ outputs: "a" }] });
@@ -438,7 +446,7 @@ describe("a cache can be", () => {
       'cacheMode is "offline"; it has to be "auto", "record" or "replay"',
     ],
   ])("nothing else: %j", async (options, message) => {
-    const error = await errorOf(evaluate(undefined, { data: [], ...options }));
+    const error = await errorOf(evaluate(undefined, { data: [], judges: options }));
     expect(error.message).toContain(message);
   });
 });

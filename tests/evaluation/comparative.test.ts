@@ -16,7 +16,7 @@ interface Run {
   outputs?: any;
 }
 
-/** An experiment whose outputs are numbers, by the ids of the examples. */
+/** An experiment whose outputs are numbers, by example id. */
 const experimentOf = (experimentName: string, outputs: Record<string, number | Error>): Experiment =>
   ({
     experimentName,
@@ -36,7 +36,7 @@ const experimentOf = (experimentName: string, outputs: Record<string, number | E
     }),
   }) as never;
 
-/** The larger output is the better one. */
+/** The larger output is better. */
 const larger = ({ runs }: { runs: Run[] }) => ({
   key: "larger",
   scores: Object.fromEntries(runs.map(({ id, outputs }) => [id, outputs])),
@@ -96,7 +96,8 @@ describe("evaluateComparative", () => {
         { first: "b", second: "c", wins: 2, ties: 1, losses: 1, winRate: 0.625 },
       ]);
       const { low = 0, high = 0 } = aggregates.larger?.pairs[1]?.interval ?? {};
-      // Wilson's interval of three quarters of 3, one less than there are, since the variance is estimated.
+      // Wilson's interval of three quarters with an effective count of 3, one less than the rows, since the
+      // variance is estimated.
       const [z2, n] = [1.959964 ** 2, 3];
       const half = (Math.sqrt(z2) * Math.sqrt((0.75 * 0.25) / n + z2 / (4 * n * n))) / (1 + z2 / n);
       expect([low, high].map((end) => end.toFixed(5))).toEqual(
@@ -123,7 +124,7 @@ describe("evaluateComparative", () => {
     expect(text.split("\n").every((line) => line.length <= 100)).toBe(true);
   });
 
-  it("takes experiments under way, and what JSON makes of them", async () => {
+  it("accepts running experiments, and parsed JSON", async () => {
     const data = ["x", "y"].map((id) => ({ id, inputs: id }));
     const run = (size: number) =>
       evaluate(() => size, { data, experimentPrefix: `size${size}`, progress: false });
@@ -136,7 +137,7 @@ describe("evaluateComparative", () => {
     expect(aggregates.larger?.pairs[0]).toMatchObject({ wins: 0, losses: 2 });
   });
 
-  it("says which rows could not be paired, and counts failures for nobody", async () => {
+  it("reports unpaired rows, and counts failures for neither side", async () => {
     const other = experimentOf("b", { 1: 2, 2: 2, 4: 2, 5: 13 });
     (other.rows[1] as any).example.inputs = "another question";
     const found = await compare(
@@ -163,7 +164,7 @@ describe("evaluateComparative", () => {
       errors: 1,
       pairs: [{ wins: 0, ties: 0, losses: 1, count: 1, errors: 1 }],
     });
-    // Where one of three has nothing, the others are compared.
+    // If one of three has no output, the others are compared.
     const three = await compare([
       experimentOf("a", SOME),
       experimentOf("b", { 1: 0, 2: 0 }),
@@ -173,7 +174,7 @@ describe("evaluateComparative", () => {
     expect(three.unpaired).toMatchObject([{ exampleId: "3", missing: ["b"] }]);
   });
 
-  it("takes repetitions of an example for one observation", async () => {
+  it("treats repetitions of an example as one observation", async () => {
     const once = await compare([
       experimentOf("a", { 1: 1, 2: 1, 3: 1, 4: 0 }),
       experimentOf("b", { 1: 0, 2: 0, 3: 0, 4: 1 }),
@@ -198,14 +199,14 @@ describe("evaluateComparative", () => {
     expect(clustered.aggregates.larger?.pairs[0]).toMatchObject({ wins: 4, pValue: 1 });
   });
 
-  it("hands out the runs in both forms of LangSmith, and in an order by chance", async () => {
+  it("passes runs in both forms of LangSmith, in random order", async () => {
     const orders = new Map<string, string>();
     const experiments = ["a", "b", "c"].map((name, n) =>
       experimentOf(name, Object.fromEntries(Array.from({ length: 40 }, (_, i) => [i, (i * (n + 3)) % 7]))),
     );
     const legacy = (runs: Run[], example: { id: string }) => {
       orders.set(example.id, runs.map(({ id }) => id[0]).join(""));
-      // Some put the list into another order.
+      // Some evaluators reorder the list.
       runs.reverse();
       return { ...larger({ runs }), source_run_id: "traced" };
     };
@@ -227,7 +228,7 @@ describe("evaluateComparative", () => {
     expect(new Set(orders.values())).toEqual(new Set(["abc"]));
   });
 
-  it("compares a few of many on each example, and others on the next", async () => {
+  it("compares a few of many experiments on each example, and others on the next", async () => {
     const experiments = Array.from({ length: 7 }, (_, n) =>
       experimentOf(`e${n}`, Object.fromEntries(Array.from({ length: 30 }, (_, i) => [i, n + ((i * 5) % 4)]))),
     );
@@ -242,7 +243,7 @@ describe("evaluateComparative", () => {
     expect(ranking.map(({ name }) => name)).toEqual(["e6", "e5", "e4", "e3", "e2", "e1", "e0"]);
   });
 
-  it("says how far the judge leans, and does not make much of one row", async () => {
+  it("reports the judge's position bias, and does not conclude from one row", async () => {
     const twelve = (size: number) => Object.fromEntries(Array.from({ length: 12 }, (_, i) => [i, size]));
     const leaning = async (biases: (row: number) => number) => {
       const evaluator = ({ runs, example }: any) => ({
@@ -265,7 +266,7 @@ describe("evaluateComparative", () => {
     expect(always[1]).toBeGreaterThan(0.4);
   });
 
-  it("stops by its signal, with what is done", async () => {
+  it("stops on its signal with the completed rows", async () => {
     const controller = new AbortController();
     const stopping = ({ runs }: { runs: Run[] }) => {
       if (runs[0]?.id === "a/2") controller.abort(new Error("enough"));
@@ -285,7 +286,7 @@ describe("evaluateComparative", () => {
     ]);
   });
 
-  it("refuses what makes no sense", async () => {
+  it("invalid options are errors", async () => {
     const [a, b] = [experimentOf("a", SOME), experimentOf("b", SOME)];
     const twice = experimentOf("b", SOME);
     twice.rows.push(twice.rows[0] as never);
@@ -308,7 +309,7 @@ describe("evaluateComparative", () => {
       { evaluators: [] },
       { evaluators: ["larger"] },
       { evaluators: [larger], opponents: 0 },
-      { evaluators: [larger], cacheMode: "replay" },
+      { evaluators: [larger], judges: { cacheMode: "replay" } },
       { evaluators: [larger], client: {} },
       { evaluators: [larger, () => ({ key: "larger", scores: {} })] },
     ])
@@ -319,7 +320,7 @@ describe("evaluateComparative", () => {
     ).toBe("invalid_input");
   });
 
-  it("records what evaluators return wrongly as errors", async () => {
+  it("records invalid results of evaluators as errors", async () => {
     const experiments = [experimentOf("a", SOME), experimentOf("b", SOME)];
     for (const returned of [
       null,
@@ -339,7 +340,7 @@ describe("evaluateComparative", () => {
     }
   });
 
-  it("keeps names and ids apart that are those of prototypes", async () => {
+  it("supports names and ids such as __proto__", async () => {
     const hostile = experimentOf("__proto__", SOME);
     for (const row of hostile.rows) row.run.id = "constructor";
     const proto = Object.assign(({ runs }: { runs: Run[] }) => ({ ...larger({ runs }), key: "__proto__" }));

@@ -1,7 +1,7 @@
 /** Data and experiments for tests of comparisons. */
 import { type DataRow, type Experiment, evaluate } from "openevals-wasm/evaluation";
 
-/** Numbers from 0 to 1 that are the same each time. */
+/** Reproducible numbers from 0 to 1. */
 export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -10,7 +10,7 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** Two questions on each of twelve passages. */
+/** Two questions about each of twelve passages. */
 export const DATA: DataRow[] = Array.from({ length: 24 }, (_, row) => ({
   id: `${row}`,
   inputs: { n: row },
@@ -19,13 +19,13 @@ export const DATA: DataRow[] = Array.from({ length: 24 }, (_, row) => ({
 }));
 export const isRight = ({ outputs, referenceOutputs }: { outputs: number; referenceOutputs: number }) =>
   outputs === referenceOutputs;
-/** Right on the passages that it knows. */
+/** Right for known passages. */
 const knows = (known: (passage: number) => boolean) => (inputs: { n: number }) =>
   known(inputs.n >> 1) ? inputs.n * 2 : -1;
 export const run = (known: (passage: number) => boolean, options: object = {}) =>
   evaluate(knows(known), { data: DATA, evaluators: [isRight], progress: false, ...options });
 
-/** An experiment of these scores. */
+/** An experiment with these scores. */
 export const of = (scores: readonly (number | boolean)[], metadataOf: (row: number) => object = () => ({})) =>
   ({
     rows: scores.map((score, row) => ({

@@ -1,10 +1,17 @@
-/** Plans, clusters, rankings and flicker. */
-import { aggregateOf, compareExperiments, evaluate, planExperiment, rank } from "openevals-wasm/evaluation";
+/** Plans, clusters, rankings and repetitions. */
+import {
+  adjustPValues,
+  aggregateOf,
+  compareExperiments,
+  evaluate,
+  planExperiment,
+  rank,
+} from "openevals-wasm/evaluation";
 import { describe, expect, it, test } from "vitest";
 import { DATA, isRight, of, randomOf, run } from "./comparison-data.js";
 
 describe("planExperiment", () => {
-  it("finds what is left out", async () => {
+  it("computes the omitted parameter", async () => {
     const question = { baseline: 0.8, correlation: 0.5 };
     const { rows } = await planExperiment({ ...question, minimumDifference: 0.05 });
     expect(rows).toBe(488);
@@ -14,7 +21,7 @@ describe("planExperiment", () => {
     expect(power).toBeCloseTo(0.8, 2);
   });
 
-  it("sets repetitions against rows", async () => {
+  it("trades repetitions against rows", async () => {
     const question = { standardDeviation: 0.4, minimumDifference: 0.05, correlation: 0.3 };
     const rows = await Promise.all(
       [1, 2, 5].map((repetitions) =>
@@ -32,7 +39,7 @@ describe("planExperiment", () => {
     const { power } = await planExperiment({ ...question, rows: rows! });
     expect(power).toBeGreaterThanOrEqual(0.8);
     expect((await planExperiment({ ...question, rows: rows! - 1 })).power).toBeLessThan(0.8);
-    // Experiments without any noise need the fewest rows that can show it.
+    // Without noise, the fewest rows that can show the margin are enough.
     const quiet = await planExperiment({ standardDeviation: 1e-6, margin: 0.1 });
     expect(quiet.rows).toBeGreaterThanOrEqual(29);
     expect(quiet.rows).toBeLessThan(35);
@@ -41,7 +48,7 @@ describe("planExperiment", () => {
     expect((await planExperiment(stars)).rows).toBe((await planExperiment(shares)).rows);
   });
 
-  it("takes what it needs from two experiments", async () => {
+  it("derives parameters from two experiments", async () => {
     const random = randomOf(3);
     const drawn = Array.from({ length: 200 }, () => random());
     const [before, after] = [of(drawn.map((one) => one < 0.7)), of(drawn.map((one) => one < 0.75))];
@@ -50,13 +57,13 @@ describe("planExperiment", () => {
     expect(await planExperiment({ experiments, minimumDifference: 0.05 })).toEqual(
       await planExperiment({ baseline: means.first!, correlation: correlation!, minimumDifference: 0.05 }),
     );
-    // What is given counts for more.
+    // Explicit parameters take precedence.
     expect(await planExperiment({ experiments, correlation: 0, minimumDifference: 0.05 })).toEqual(
       await planExperiment({ baseline: means.first!, minimumDifference: 0.05 }),
     );
     const numbers = [of(drawn), of(drawn.map((one) => one / 2))] as const;
     const { rows } = await planExperiment({ experiments: numbers, key: "score", minimumDifference: 0.05 });
-    // All differences are half of the numbers, and vary by half as much.
+    // All differences are half of the numbers, and vary half as much.
     const mean = drawn.reduce((sum, one) => sum + one, 0) / 200;
     const variance = drawn.reduce((sum, one) => sum + (one - mean) ** 2, 0) / 199 / 4;
     const plan = await planExperiment({
@@ -69,7 +76,7 @@ describe("planExperiment", () => {
     ).rejects.toMatchObject({ code: "invalid_config", message: expect.stringContaining('"score"') });
   });
 
-  it("plans numbers by the variance of their differences, whichever experiment comes first", async () => {
+  it("plans numbers by the variance of their differences, in either order of experiments", async () => {
     const steady = of([0.5, 0.52, 0.48, 0.5, 0.51, 0.49, 0.5, 0.5]);
     const varied = of([0.2, 0.9, 0.4, 0.7, 0.6, 0.3, 0.8, 0.5]);
     // The differences have the sum 0.4 and the sum of squares 0.415: their variance is (0.415 - 8 * 0.05 ** 2) / 7.
@@ -87,14 +94,14 @@ describe("planExperiment", () => {
     }
   });
 
-  it("says what cannot be", async () => {
+  it("is an error for impossible parameters", async () => {
     const none = await planExperiment({ baseline: 0.95, rows: 10 });
-    expect(none).toMatchObject({ minimumDifference: null, comment: expect.stringContaining("Not even") });
+    expect(none).toMatchObject({ minimumDifference: null, comment: expect.stringContaining("not even") });
     for (const [options, message] of [
       [{ baseline: 0.5 }, "needs rows, minimumDifference or margin"],
-      [{ baseline: 0.5, margin: 0.1, minimumDifference: 0.1 }, "leave one of them out"],
-      [{ baseline: 0.5, margin: 1.5 }, "no difference is larger"],
-      [{ rows: 9 }, "needs either baseline"],
+      [{ baseline: 0.5, margin: 0.1, minimumDifference: 0.1 }, "not both"],
+      [{ baseline: 0.5, margin: 1.5 }, "no difference can be larger"],
+      [{ rows: 9 }, "needs one of baseline"],
       [{ baseline: 0.5, rows: 9, minimumDifference: 0.1, power: 0.8 }, "leave one of them out"],
       [{ baseline: 0.9, minimumDifference: 0.2 }, "would become"],
       [
@@ -105,7 +112,7 @@ describe("planExperiment", () => {
           repetitionCorrelation: 0.2,
           repetitions: 2,
         },
-        "in common",
+        "repetitions of one experiment correlate at least as much",
       ],
       [{ baseline: 2, rows: 9 }, "baseline is 2"],
     ] as const) {
@@ -118,9 +125,9 @@ describe("planExperiment", () => {
 });
 
 describe("clusterBy", () => {
-  it("takes the rows of a cluster as one observation", async () => {
+  it("treats the rows of a cluster as one observation", async () => {
     const by = await run((passage) => passage % 2 === 0, { clusterBy: "passage" });
-    // The rows of each passage agree, so that twelve passages are known, and no more.
+    // The rows of each passage agree, so there are twelve independent observations.
     const alone = await aggregateOf({
       scores: DATA.slice(12).map((_, i) => i % 2 === 0),
       errors: 0,
@@ -133,7 +140,7 @@ describe("clusterBy", () => {
     expect(without.aggregates.isRight!.standardError).toBeLessThan(standardError!);
   });
 
-  it("compares by clusters, which a field of inputs or a function may tell", async () => {
+  it("compares by clusters from an input field or a function", async () => {
     const [before, after] = [await run((passage) => passage < 6), await run((passage) => passage < 11)];
     const rows = (await compareExperiments(before, after)).isRight!;
     const passages = (
@@ -141,17 +148,29 @@ describe("clusterBy", () => {
     ).isRight!;
     expect(passages).toEqual((await compareExperiments(before, after, { clusterBy: "passage" })).isRight);
     expect(rows.difference).toBe(passages.difference);
-    // Ten rows gain, or five passages: two of 2^10 or 2^5 ways are as far.
+    // Ten rows gain, or five passages: two of 2^10 or 2^5 sign patterns are as far.
     expect(rows.pValue).toBeCloseTo(2 / 2 ** 10, 12);
     expect(passages.pValue).toBeCloseTo(2 / 2 ** 5, 12);
     expect(passages.standardError).toBeGreaterThan(rows.standardError!);
   });
 
-  it("refuses a row without a cluster, and keeps what is done", async () => {
+  it("a row without a cluster is an error, and completed rows are kept", async () => {
     const data = [...DATA.slice(0, 2), { id: "z", inputs: { n: 1 } }];
     await expect(run(() => true, { data, clusterBy: "passage" })).rejects.toMatchObject({
       code: "invalid_input",
-      message: expect.stringContaining('The example "z" has undefined for "passage"'),
+      message: expect.stringContaining('The cluster of the example "z" is undefined ("passage"'),
+    });
+    for (const cluster of [Number.NaN, Number.POSITIVE_INFINITY])
+      await expect(run(() => true, { clusterBy: () => cluster })).rejects.toMatchObject({
+        code: "invalid_input",
+        message: expect.stringContaining(`is ${cluster} (what clusterBy returns)`),
+      });
+    const throws = () => {
+      throw new Error("no topic");
+    };
+    await expect(run(() => true, { clusterBy: throws })).rejects.toMatchObject({
+      code: "callback_failed",
+      message: "clusterBy failed: no topic",
     });
     await expect(run(() => true, { clusterBy: 3 })).rejects.toMatchObject({ code: "invalid_config" });
   });
@@ -168,11 +187,11 @@ describe("rank", () => {
     return { first, second, score };
   }).filter(({ first, second }) => first !== second);
 
-  it("recovers the order, and strengths within their intervals", async () => {
+  it("recovers the order, and the strengths within their intervals", async () => {
     const ranked = await rank(duels);
     expect(ranked.map(({ name }) => name)).toEqual(names);
     expect(ranked.reduce((sum, { strength }) => sum + strength!, 0)).toBeCloseTo(0, 9);
-    // A fifth are ties, which pulls strengths together by about as much.
+    // A fifth are ties, which shrinks strengths by about as much.
     for (const { name, strength, interval } of ranked) {
       expect(strength).toBeCloseTo(truth[name as keyof typeof truth] * 0.8, 0);
       expect(interval!.low < strength! && strength! < interval!.high).toBe(true);
@@ -182,7 +201,7 @@ describe("rank", () => {
     expect(elo[0]!.strength).toBeGreaterThan(1500);
   });
 
-  it("takes comparisons of an example as one", async () => {
+  it("treats comparisons of an example as one", async () => {
     const twice = duels.flatMap((duel, index) => [
       { ...duel, exampleId: `${index}` },
       { ...duel, exampleId: `${index}` },
@@ -193,7 +212,7 @@ describe("rank", () => {
     expect(both!.count).toBe(2 * once!.count);
   });
 
-  it("has no strengths where none are finite, and says so", async () => {
+  it("has no strengths if none are finite, and reports that", async () => {
     const all = await rank([
       { first: "a", second: "b", score: true },
       { first: "b", second: "a", score: 0 },
@@ -212,7 +231,7 @@ describe("rank", () => {
   });
 });
 
-test("flicker is there with repetitions", async () => {
+test("repetitions have their variance and flips", async () => {
   let calls = 0;
   const moody = ({ n }: { n: number }) => (n % 2 || calls++ % 2 ? n * 2 : -1);
   const { aggregates } = await evaluate(moody, {
@@ -221,10 +240,61 @@ test("flicker is there with repetitions", async () => {
     numRepetitions: 4,
     progress: false,
   });
-  const { flicker } = aggregates.isRight!;
-  expect(flicker).toMatchObject({ flipped: { value: 0.5 }, examples: 12 });
+  const { repetitions } = aggregates.isRight!;
+  expect(repetitions).toMatchObject({ flipped: { value: 0.5 }, examples: 12 });
   // Six examples of two right and two wrong: 1 within, over three degrees of freedom, and half as many examples.
-  expect(flicker!.withinVariance).toBeCloseTo(1 / 3 / 2, 12);
+  expect(repetitions!.withinVariance).toBeCloseTo(1 / 3 / 2, 12);
   const once = await run(() => true);
-  expect(once.aggregates.isRight).not.toHaveProperty("flicker");
+  expect(once.aggregates.isRight).not.toHaveProperty("repetitions");
+});
+
+describe("adjustPValues", () => {
+  const before = of(Array.from({ length: 20 }, () => false));
+  /** Right on the first rows: McNemar's exact p-value of `right` changes in one direction is 2 / 2 ** right. */
+  const variant = (right: number) =>
+    compareExperiments(before, of(Array.from({ length: 20 }, (_, row) => row < right)));
+
+  it("adjusts for all keys of all comparisons by Holm's method, and changes no argument", async () => {
+    const comparisons = [await variant(6), await variant(8), await variant(4)];
+    const figures = (all: typeof comparisons) =>
+      all.map(({ score }) => Number(score!.adjustedPValue!.toFixed(12)));
+    expect(figures(comparisons)).toEqual([2 / 64, 2 / 256, 2 / 16]);
+    const adjusted = await adjustPValues(comparisons);
+    expect(figures(adjusted)).toEqual([(2 * 2) / 64, (3 * 2) / 256, 2 / 16]);
+    expect(figures(comparisons)).toEqual([2 / 64, 2 / 256, 2 / 16]);
+    // At 1 - 0.05 / 3, the interval includes zero, as the adjusted p-value wants.
+    const adjustedInterval = { low: 0, high: expect.any(Number), level: expect.closeTo(0.98333) };
+    expect(adjusted[0]!.score).toEqual({
+      ...comparisons[0]!.score,
+      adjustedPValue: 4 / 64,
+      adjustedInterval,
+    });
+    expect(comparisons[0]!.score).not.toHaveProperty("adjustedInterval");
+    // Of what was read from JSON, nothing is left to compute it from.
+    const [read] = await adjustPValues(JSON.parse(JSON.stringify(comparisons)));
+    expect(read!.score).toEqual({ ...comparisons[0]!.score, adjustedPValue: 4 / 64 });
+  });
+
+  it("takes no comparisons, and those without a p-value", async () => {
+    expect(await adjustPValues([])).toEqual([]);
+    const nothing = await compareExperiments(of([]), of([]));
+    expect(await adjustPValues([nothing])).toEqual([nothing]);
+  });
+
+  it("refuses what is not a list of comparisons", async () => {
+    const others = [new Map([["score", { pValue: 0.01 }]]), new Date(), new (class Empty {})(), []].map(
+      (one) => [one],
+    );
+    for (const wrong of [undefined, 1, [null], [{ score: 1 }], [{ score: { pValue: "0.1" } }], ...others])
+      await expect(adjustPValues(wrong as never)).rejects.toMatchObject({ code: "invalid_input" });
+    await expect(adjustPValues([await variant(6), variant(8)] as never)).rejects.toMatchObject({
+      code: "invalid_input",
+      message: "comparisons[1] is a promise. Await it, such as with Promise.all(comparisons).",
+    });
+    const withOptions = adjustPValues as (...given: unknown[]) => Promise<unknown>;
+    await expect(withOptions([await variant(6)], { method: "holm" })).rejects.toMatchObject({
+      code: "invalid_input",
+      message: 'adjustPValues takes one list and no options, and got {"method":"holm"} as well.',
+    });
+  });
 });

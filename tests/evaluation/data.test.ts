@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { exactMatch } from "openevals-wasm";
@@ -15,7 +16,7 @@ function file(name: string, text: string): string {
   return path;
 }
 
-/** The examples that the data is read as. */
+/** The examples that are read from the data. */
 async function examplesOf(data: Data): Promise<Example[]> {
   const { rows } = await evaluate(() => "", { data });
   return rows.map(({ example }) => example);
@@ -67,7 +68,7 @@ describe("data", () => {
     expect(await examplesOf(data())).toEqual(EXAMPLES);
   });
 
-  it("is examples as LangSmith has them", async () => {
+  it("can be LangSmith examples", async () => {
     const example = {
       id: "0b1c",
       created_at: "2026-01-01",
@@ -82,7 +83,7 @@ describe("data", () => {
     expect(await examplesOf([example])).toEqual([{ id, inputs, outputs, metadata }]);
   });
 
-  it("is CSV with many columns", async () => {
+  it("can be CSV with many columns", async () => {
     const columns = Array.from({ length: 20_000 }, (_, index) => `inputs.column${index}`);
     const [example] = await examplesOf(file("wide.csv", `${columns}\n${columns}\n`));
     expect(Object.keys(example.inputs)).toHaveLength(20_000);
@@ -103,7 +104,7 @@ describe("data", () => {
   it.each<[string, string, string, string]>([
     ["a file that is not there", "missing/rows.jsonl", "", "missing/rows.jsonl (in "],
     ["a file of another kind", "rows.txt", "a", "files of rows end in .jsonl, .ndjson or .csv"],
-    ["a line that is no JSON", "broken.jsonl", '{}\n\n{"inputs": \n', "broken.jsonl:3 is no JSON: "],
+    ["a line that is no JSON", "broken.jsonl", '{}\n\n{"inputs": \n', "broken.jsonl:3 is not valid JSON: "],
     ["a line that is no row", "list.jsonl", "{}\n[1]", "list.jsonl:2 is [1]; a row is an object"],
     ["an id twice", "ids.jsonl", '{"id":"a"}\n{"id":"a"}', 'ids.jsonl:2 has the id "a"'],
     ["CSV without a header", "empty.csv", "", "empty.csv:1 has no columns"],
@@ -113,14 +114,15 @@ describe("data", () => {
       "question,outputs\n1,2",
       'named.csv:1 has the column "question"; columns are id, inputs,',
     ],
-    ["a hint for it", "hint.csv", "question\n1", 'call it "inputs.question"'],
+    ["a hint for it", "hint.csv", "question\n1", 'pass map: { "inputs": "question" }.'],
+    ["a column without a usual name", "odd.csv", "tenant\n1", 'pass map: { "inputs.tenant": "tenant" }.'],
     [
       "a column that is nearly one",
       "typo.csv",
       "inputs,referenceOutput\n1,2",
       'did you mean "referenceOutputs"?',
     ],
-    ["another mark", "marks.csv", "inputs;outputs\n1;2", 'told apart by commas here, not by ";"'],
+    ["another mark", "marks.csv", "inputs;outputs\n1;2", 'separated by commas, not by ";"'],
     ["a column twice", "twice.csv", "inputs,inputs\n1,2", 'has the column "inputs" more than once'],
     [
       "a column and a field of it",
@@ -151,6 +153,41 @@ describe("data", () => {
   });
 });
 
+describe("a row that cannot be read", () => {
+  const trap = new Proxy(
+    {},
+    {
+      get() {
+        throw new Error("no luck");
+      },
+    },
+  );
+
+  it.each<[string, Data]>([
+    ["a list", [...ROWS, trap]],
+    ["an iterable", new Set([...ROWS, trap])],
+  ])("is an error with its place: %s", async (_, data) => {
+    const { code, message } = await errorOf(examplesOf(data));
+    expect([code, message]).toEqual(["invalid_input", "data[2] cannot be read: no luck."]);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("a path that is no file", () => {
+  it.each(["jsonl", "csv.gz", "parquet"])("is refused before it is opened: a pipe, .%s", async (ending) => {
+    const pipe = join(folder, `pipe.${ending}`);
+    execFileSync("mkfifo", [pipe]);
+    const link = join(folder, `link.${ending}`);
+    symlinkSync(pipe, link);
+    for (const path of [pipe, link]) {
+      const { code, message } = await errorOf(examplesOf(path));
+      expect([code, message]).toEqual([
+        "invalid_config",
+        `data ${path} is no regular file, but a device, a pipe or a socket. Name a file, or pass its content as { stream, format }.`,
+      ]);
+    }
+  });
+});
+
 describe("CSV", () => {
   it("has columns, and fields of columns", async () => {
     const text = [
@@ -172,7 +209,7 @@ describe("CSV", () => {
     ]);
   });
 
-  it("is recorded outputs, too; an empty cell is missing, and an empty text is not", async () => {
+  it("can have recorded outputs; an empty cell is missing, a quoted empty text is not", async () => {
     const path = file(
       "recorded.csv",
       '\ufeffinputs,outputs,referenceOutputs\n1 + 1,2,2\nsay nothing,"",""\nsay,,x',
@@ -182,13 +219,13 @@ describe("CSV", () => {
     expect(aggregates.exact_match).toMatchObject({ mean: 1, count: 2, errors: 1 });
   });
 
-  it("leaves what objects inherit alone", async () => {
+  it("can have columns named like inherited members", async () => {
     const [example] = await examplesOf(file("inherited.csv", "inputs.constructor.x,inputs.toString\n1,2"));
     expect(example?.inputs).toEqual({ constructor: { x: "1" }, toString: "2" });
     expect(Object).not.toHaveProperty("x");
   });
 
-  it("may have a cell of a million quotes, and twenty thousand rows", async () => {
+  it("can have a cell with a million quotes, and twenty thousand rows", async () => {
     const cell = 'say ""so"" '.repeat(250_000);
     const path = file("large.csv", `inputs\n"${cell}"\n${"a\n".repeat(20_000)}`);
     const examples = await examplesOf(path);
@@ -197,7 +234,7 @@ describe("CSV", () => {
   });
 });
 
-describe("files that would lose data", () => {
+describe("files that would lose data are errors", () => {
   const latin1 = (text: string) => Buffer.from(text, "latin1");
   const write = (name: string, bytes: Buffer | string) => {
     const path = join(folder, name);
@@ -218,7 +255,7 @@ describe("files that would lose data", () => {
     );
   });
 
-  it("UTF-8 is read, with and without a mark at its beginning", async () => {
+  it("UTF-8 is read with and without a byte order mark", async () => {
     for (const mark of ["", "\uFEFF"]) {
       const rows = await examplesOf(write("utf8.csv", `${mark}inputs\ncafé 😀\n`));
       expect(rows).toEqual([{ id: "1", inputs: "café 😀" }]);
@@ -237,7 +274,7 @@ describe("files that would lose data", () => {
     );
   });
 
-  it("what only looks like one is kept, and so are numbers that are exact", async () => {
+  it("strings of digits and exact numbers are kept", async () => {
     const inputs = { text: 'id "1790000000000000001", \\', even: 1e22, more: 9007199254740994, tiny: 1e-300 };
     const spelled = JSON.stringify(inputs).replace("1e+22", "10000000000000000000000");
     expect(await examplesOf(write("kept.jsonl", `{"inputs":${spelled}}`))).toEqual([{ id: "1", inputs }]);
@@ -273,13 +310,13 @@ describe("a misspelled field", () => {
     }
   });
 
-  it("others are left alone, such as those of LangSmith, and those of rows that have the right one, too", async () => {
+  it("other fields are accepted, such as LangSmith's, and those of rows that also have the right one", async () => {
     const more = { dataset_id: "d", created_at: "x", name: "n", runs: [], split: "s", tags: [] };
     const data = [{ id: "1", inputs: "a", input: "b", outputs: 1, output: 2, ...more }] as Data;
     expect(await examplesOf(data)).toEqual([{ id: "1", inputs: "a", outputs: 1 }]);
   });
 
-  it("others are told once, but for those of LangSmith", async () => {
+  it("other fields are reported once, except LangSmith's", async () => {
     const rows = [
       { inputs: "a", outputs: 1, category: "x", dataset_id: "d" },
       { outputs: 2, category: "y", hint: 1 },

@@ -1,4 +1,4 @@
-/** What an experiment would use. */
+/** estimate(): the expected usage of an experiment. */
 import { createLLMAsJudge, exactMatch, type LLMAsJudgeOptions } from "openevals-wasm";
 import { allOf } from "openevals-wasm/checks";
 import { type EstimateOptions, evaluate } from "openevals-wasm/evaluation";
@@ -8,13 +8,16 @@ import { errorOf } from "../api/error-of.js";
 import { completion, startOpenAI } from "../providers/servers/openai.js";
 
 const prices = { "gpt-5.4": { input: 1, output: 10 } };
-/** Of the last, 300 characters are those of the answer. */
+/** 300 characters of the last one are the answer. */
 const data = Array.from({ length: 30 }, (_, index) => ({
   inputs: index,
   outputs: "x".repeat(10 * (index + 1)),
 }));
 const estimate = (how: EstimateOptions["estimate"], options: Partial<EstimateOptions> = {}) =>
-  evaluate(undefined, { data, prices, progress: false, ...options, estimate: how });
+  evaluate(undefined, {
+    ...{ data, progress: false, ...options, estimate: how },
+    budget: { prices, ...options.budget },
+  });
 const judgeOf = (options: Partial<LLMAsJudgeOptions> = {}) =>
   createLLMAsJudge({
     ...{ prompt: "Is {outputs} right?", model: "openai:gpt-5.4", feedbackKey: "right" },
@@ -22,7 +25,7 @@ const judgeOf = (options: Partial<LLMAsJudgeOptions> = {}) =>
   });
 
 describe("an estimate from questions", () => {
-  it("asks nobody, and measures what would be asked", async () => {
+  it("sends no request, and measures those that would be sent", async () => {
     const answer = vi.fn(() => ({ score: true }));
     const own = vi.fn(() => 1);
     const { assumptions, ...found } = await estimate(true, {
@@ -32,25 +35,25 @@ describe("an estimate from questions", () => {
         own,
       ],
       numRepetitions: 2,
-      sink: () => expect.unreachable(),
+      output: { sink: () => expect.unreachable() },
     });
     expect([answer.mock.calls.length, own.mock.calls.length]).toEqual([0, 0]);
     expect(found).toMatchObject({ rows: 60, measured: 60, questions: { low: 240, high: 240 } });
     expect([found.unknown, found.unpriced]).toEqual([["Mock"], ["mystery"]]);
-    // Each question has the answer, 165 characters on average, and what is around it.
+    // Each request has the answer, 165 characters on average, and the text around it.
     expect(found.inputTokens.low).toBeGreaterThan((240 * 165) / 5);
     expect(found.inputTokens.high).toBeGreaterThan((240 * 165) / 3);
     expect(found.inputTokens.high).toBeLessThan((240 * 165) / 3 + 240 * 300);
     expect(found.outputTokens).toEqual({ low: 2400, high: 120_000 });
-    // Those of the one that has a price: a fourth of all.
+    // The requests of the model with a price: a fourth of all.
     expect(found.cost?.low).toBeCloseTo((found.inputTokens.low / 4 + 6000) / 1e6, 4);
     expect(assumptions).toContain(
-      "A token is three to five characters of ASCII, and of other scripts two thirds of a character to three.",
+      "A token is three to five characters of ASCII, or two thirds of a character to three characters of other scripts.",
     );
     expect(assumptions.join()).not.toContain("target");
   });
 
-  it("takes the reference for the answers of a target, which is not run", async () => {
+  it("uses the reference as the answers of a target, which is not run", async () => {
     const target = vi.fn(() => "y");
     const of = (outputs: string) =>
       evaluate(target, { data: [{ inputs: 1, outputs }], evaluators: [judgeOf()], estimate: true });
@@ -63,16 +66,16 @@ describe("an estimate from questions", () => {
     expect([long.cost, long.spent]).toEqual([undefined, undefined]);
   });
 
-  it("measures one of so many rows of many, and only those of its shard", async () => {
+  it("samples rows, and only those of its shard", async () => {
     const many = Array.from({ length: 5000 }, () => data[0]!);
     const found = await estimate(true, { data: many, evaluators: [judgeOf()] });
     expect(found).toMatchObject({ rows: 5000, measured: 1000, questions: { low: 5000 } });
-    expect(found.assumptions).toContain("Of 5000 rows, 1000 stand for all.");
+    expect(found.assumptions).toContain("Of 5000 rows, 1000 represent all.");
     const part = await estimate(true, { evaluators: [judgeOf()], shard: { index: 1, count: 3 } });
     expect(part.rows).toBe(10);
   });
 
-  it("says which evaluators it does not know, and which prompt it cannot fill", async () => {
+  it("reports unknown evaluators, and prompts with missing variables", async () => {
     const jury = createJury({ judges: [judgeOf(), judgeOf()], feedbackKey: "jury" });
     const { unknown, questions } = await estimate(true, {
       evaluators: [jury, exactMatch, judgeOf({ prompt: "{missing} {outputs}" })],
@@ -83,7 +86,7 @@ describe("an estimate from questions", () => {
 
 describe("an estimate from rows", () => {
   const target = (inputs: number) => inputs;
-  /** Takes from 100 to 2,000 tokens. */
+  /** Uses 100 to 2,000 tokens. */
   const judge = ({ outputs }: { outputs: number }) => ({
     key: "judged",
     score: true,
@@ -91,14 +94,19 @@ describe("an estimate from rows", () => {
   });
   const rows = Array.from({ length: 200 }, (_, index) => ({ inputs: (index % 20) + 1 }));
 
-  it("runs so many, and has what all use within its range", async () => {
+  it("runs a sample, whose range includes the total usage", async () => {
     const asked = vi.fn(target);
-    const whole = await evaluate(target, { data: rows, evaluators: [judge], prices, progress: false });
+    const whole = await evaluate(target, {
+      data: rows,
+      evaluators: [judge],
+      budget: { prices },
+      progress: false,
+    });
     const of = (seed: number, size = 20) =>
       evaluate(asked, {
         data: rows,
         evaluators: [judge],
-        prices,
+        budget: { prices },
         seed,
         progress: false,
         estimate: { rows: size },
@@ -115,14 +123,14 @@ describe("an estimate from rows", () => {
       const { cost = { low: 0, high: 0 } } = await of(seed);
       if (cost.low <= whole.cost!.total && whole.cost!.total <= cost.high) within++;
     }
-    // 38 of 40 are expected.
+    // The expected number is 38 of 40.
     expect(within).toBeGreaterThanOrEqual(34);
     const all = await of(1, 500);
     expect([all.measured, all.inputTokens.low, all.inputTokens.high]).toEqual([200, 210_000, 210_000]);
     expect(all.assumptions).toContain("All rows were run.");
   });
 
-  it("counts the questions of parts", async () => {
+  it("counts the requests of parts", async () => {
     const silent = () => ({ key: "own", score: true });
     const evaluators = [allOf([judge, judge, silent]), createJury({ judges: [judge, judge, judge] })];
     const options = { data: rows, evaluators, progress: false } as const;
@@ -130,7 +138,9 @@ describe("an estimate from rows", () => {
     expect(questions).toEqual({ low: 1000, high: 1000 });
   });
 
-  /** Of a hundred samples, how many have the total in their range, and how many a range without width. */
+  /**
+   * The share of a hundred samples whose range includes the total, and the number of ranges without width.
+   */
   const coverage = async (tokens: (index: number) => number, size: number) => {
     const data = Array.from({ length: 200 }, (_, index) => ({ inputs: tokens(index) }));
     const total = data.reduce((sum, { inputs }) => sum + 100 * inputs, 0);
@@ -146,19 +156,19 @@ describe("an estimate from rows", () => {
     return { within, narrow };
   };
 
-  it("claim no range below ten of them, and have one from there on that keeps", async () => {
+  it("report no range below ten rows, and a reliable one from there on", async () => {
     const halves = (index: number) => (index % 2 ? 1 : 100);
     const few = await coverage(halves, 2);
-    // The total is missed where both are small.
+    // The total is missed if both are small.
     expect([few.narrow, few.within >= 65]).toEqual([0, true]);
     expect((await coverage(halves, 5)).within).toBeGreaterThanOrEqual(93);
     expect((await coverage(halves, 20)).within).toBeGreaterThanOrEqual(90);
     const rare = (index: number) => (index % 20 ? 1 : 100);
-    // As the guide says: such rows may be missing in a sample.
+    // As the guide says: a sample may miss such rows.
     expect((await coverage(rare, 50)).within).toBeGreaterThanOrEqual(85);
   });
 
-  it("say in words what they do not know", async () => {
+  it("describe what they do not know", async () => {
     const of = async (size: number, options: Partial<EstimateOptions> = {}) => {
       const how = { data: rows, evaluators: [judge], progress: false, estimate: { rows: size } };
       return evaluate(target, { ...how, ...options });
@@ -168,15 +178,15 @@ describe("an estimate from rows", () => {
     expect(few.inputTokens.low).toBe(few.spent?.usage?.inputTokens);
     const enough = await of(20);
     expect(enough.assumptions.join()).toMatch(/up to 15% of all rows may be unlike those that were run/);
-    const cut = await of(50, { maxTokens: 5 });
+    const cut = await of(50, { budget: { maxTokens: 5 } });
     expect(cut.measured).toBe(1);
     expect(cut.assumptions.join()).toMatch(
-      /1 row of 200 is too few .*Only 1 of the 50 rows that were asked for were run, which is no random sample/,
+      /1 row of 200 is too few .*Only 1 of the 50 requested rows were run, so they are not a random sample/,
     );
     expect(cut.inputTokens.low).toBeLessThan(cut.inputTokens.high);
   });
 
-  it("have the length of questions within a range of few", async () => {
+  it("have a range of request lengths for small samples", async () => {
     const answers = vi.fn(() => ({ score: true }));
     const silent = judgeOf({ judge: answers });
     const found = await estimate({ rows: 2 }, { evaluators: [silent] });
@@ -186,13 +196,17 @@ describe("an estimate from rows", () => {
     expect(found.outputTokens.high).toBe(byLength.outputTokens.high);
   });
 
-  it("keeps answers in the cache, so that they are not paid twice", async () => {
+  it("cache their answers, so that they are not paid twice", async () => {
     const server = await startOpenAI("sk-test");
     for (let n = 0; n < 4; n++) server.script.push(completion('{"reasoning": "Well.", "score": true}'));
     vi.stubEnv("OPENAI_BASE_URL", `${server.url}/v1`);
     vi.stubEnv("OPENAI_API_KEY", "sk-test");
     try {
-      const options = { evaluators: [judgeOf()], cache: new Map<string, string>(), data: data.slice(0, 4) };
+      const options = {
+        evaluators: [judgeOf()],
+        judges: { cache: new Map<string, string>() },
+        data: data.slice(0, 4),
+      };
       const found = await estimate({ rows: 2 }, options);
       expect(found).toMatchObject({ questions: { low: 2, high: 4 }, inputTokens: { low: 240 } });
       expect(found.inputTokens.high).toBeGreaterThanOrEqual(480);
@@ -204,7 +218,7 @@ describe("an estimate from rows", () => {
     }
   });
 
-  it.each([[1], [2.5], ["3"], [undefined]])("are no %s", async (rows) => {
+  it.each([[1], [2.5], ["3"], [undefined]])("cannot be %s", async (rows) => {
     const error = await errorOf(estimate({ rows } as { rows: number }));
     expect([error.code, error.message]).toEqual([
       "invalid_config",
@@ -212,7 +226,7 @@ describe("an estimate from rows", () => {
     ]);
   });
 
-  it("is an error where each row fails, and leaves out those that do", async () => {
+  it("is an error if every row fails, and leaves out failed rows", async () => {
     const failing = (most: number) => (params: { outputs: number }) => {
       if (params.outputs <= most) throw new Error("ouch");
       return judge(params);
@@ -220,19 +234,16 @@ describe("an estimate from rows", () => {
     const of = (most: number) =>
       evaluate(target, { data: rows, evaluators: [failing(most)], progress: false, estimate: { rows: 50 } });
     const error = await errorOf(of(20));
-    expect([error.code, error.message]).toEqual([
-      "invalid_input",
-      expect.stringMatching(/on the first: ouch/),
-    ]);
+    expect([error.code, error.message]).toEqual(["invalid_input", expect.stringMatching(/The first: ouch/)]);
     const some = await of(10);
     expect(some.outputTokens).toEqual({ low: 2000, high: 2000 });
-    expect(some.assumptions.join()).toMatch(/On \d+ of them something has failed; they are left out\./);
+    expect(some.assumptions.join()).toMatch(/\d+ of them had a failure and are left out\./);
   });
 
-  it("is none of no rows, nor with options that cannot work", async () => {
+  it("is an error without rows, and with invalid options", async () => {
     for (const how of [true, { rows: 2 }] as const)
       expect((await errorOf(estimate(how, { data: [] }))).code).toBe("invalid_input");
-    expect((await errorOf(estimate(true, { maxCost: -1 }))).code).toBe("invalid_config");
+    expect((await errorOf(estimate(true, { budget: { maxCost: -1 } }))).code).toBe("invalid_config");
     const signal = AbortSignal.abort(new Error("enough"));
     expect(await errorOf(estimate({ rows: 2 }, { signal }))).toMatchObject({
       code: "aborted",

@@ -22,7 +22,7 @@ const CLASSES = classes([
 ]);
 
 describe("an experiment", () => {
-  it("is what LangSmith's page on summary evaluators shows", async () => {
+  it("runs the example of LangSmith's page on summary evaluators", async () => {
     const experiment = await evaluate(echo, {
       data: CLASSES,
       evaluators: [correct],
@@ -40,7 +40,7 @@ describe("an experiment", () => {
     });
   });
 
-  it("is plain data, with everything that is known of each row", async () => {
+  it("is plain data, with every detail of each row", async () => {
     const before = Date.now();
     const experiment = await evaluate(echo, {
       data: [
@@ -85,7 +85,7 @@ describe("an experiment", () => {
     expect(JSON.parse(JSON.stringify(experiment))).toEqual(experiment);
   });
 
-  it("records values that are no JSON as JSON, and hands them to evaluators as they are", async () => {
+  it("records unsupported values as JSON, and passes them unchanged to evaluators", async () => {
     const date = new Date("2026-11-21T00:00:00Z");
     const seen: unknown[] = [];
     const experiment = await evaluate(() => ({ date, nothing: undefined, nan: Number.NaN }), {
@@ -106,7 +106,7 @@ describe("an experiment", () => {
     expect(JSON.parse(JSON.stringify(experiment))).toEqual(experiment);
   });
 
-  it("runs each row as many times as wanted", async () => {
+  it("runs each row several times on request", async () => {
     let calls = 0;
     const experiment = await evaluate(() => ++calls, {
       data: [{ inputs: "a" }, { inputs: "b" }],
@@ -126,7 +126,7 @@ describe("an experiment", () => {
     expect(new Set(experiment.rows.map(({ run }) => run.id)).size).toBe(6);
   });
 
-  it("scores outputs that were recorded before", async () => {
+  it("scores recorded outputs", async () => {
     const { rows, aggregates } = await evaluate(undefined, {
       data: [
         { inputs: "1 + 1", outputs: "2", referenceOutputs: "2" },
@@ -150,7 +150,7 @@ describe("an experiment", () => {
     expect(rows[0]?.evaluationResults).toEqual([{ key: "exact_match", score: true }]);
   });
 
-  it("asks what has invoke, with the signal and the attachments of the row", async () => {
+  it("accepts targets with invoke, and passes the signal and the attachments of the row", async () => {
     const { signal } = new AbortController();
     const asked: unknown[][] = [];
     const target = {
@@ -168,7 +168,7 @@ describe("an experiment", () => {
     expect(asked).toEqual([["a"], ["b", { attachments }], ["a", { signal }], ["b", { signal, attachments }]]);
   });
 
-  it("adds up the tokens of judges", async () => {
+  it("sums the tokens of judges", async () => {
     const judge = (key: string, usage?: object) => () => ({ key, score: 1, metadata: { usage } });
     const { usage } = await evaluate(() => "", {
       data: [{ inputs: 1 }, { inputs: 2 }],
@@ -181,13 +181,14 @@ describe("an experiment", () => {
     expect(usage).toEqual({ inputTokens: 240, outputTokens: 16, reasoningTokens: 6 });
   });
 
-  it("of no rows has no scores", async () => {
-    const experiment = await evaluate(echo, { data: [], evaluators: [correct] });
-    expect(experiment).toMatchObject({ rows: [], aggregates: {}, usage: null });
+  it("without rows is an error, since nothing was measured", async () => {
+    const error = await errorOf(evaluate(echo, { data: [], evaluators: [correct] }));
+    expect(error).toMatchObject({ code: "invalid_input", message: "The data has no rows." });
+    expect(error.experiment).toMatchObject({ rows: [], aggregates: {}, usage: null });
   });
 });
 
-describe("what fails", () => {
+describe("a failure", () => {
   const target = ({ n }: { n: number }) => {
     if (n === 2) throw new TypeError("n is two", { cause: new Error("it had to be") });
     return { n };
@@ -202,7 +203,7 @@ describe("what fails", () => {
   const maybe = ({ outputs }: { outputs: any }) => ({ key: "maybe", applicable: outputs.n > 3, score: 1 });
   const data = [1, 2, 3, 4].map((n) => ({ inputs: { n } }));
 
-  it("is recorded with its cause, and the run goes on", async () => {
+  it("is recorded with its cause, and the run continues", async () => {
     const { rows, aggregates } = await evaluate(target, { data, evaluators: [odd, none, maybe] });
     const failure = {
       name: "TypeError",
@@ -212,7 +213,7 @@ describe("what fails", () => {
     expect(rows[1]?.run.error).toEqual(failure);
     expect(rows[1]?.run).not.toHaveProperty("outputs");
     expect(rows[1]?.evaluationResults).toEqual([]);
-    // The evaluators were not called: each of their keys misses a score.
+    // The evaluators were not called, so each of their keys lacks a score.
     expect(rows[1]?.errors).toEqual(["is_odd", "none", "maybe"].map((key) => ({ key, error: failure })));
     expect(rows[2]?.errors).toEqual([
       { key: "is_odd", error: { name: "Error", message: "three is too much" } },
@@ -222,7 +223,7 @@ describe("what fails", () => {
       { key: "is_odd", score: false },
       { key: "maybe", applicable: true, score: 1 },
     ]);
-    // Neither errors nor what is not applicable is in the numerator or the denominator.
+    // Neither errors nor rows that do not apply are in the numerator or the denominator.
     expect(aggregates.is_odd).toMatchObject({ mean: 1 / 2, count: 2, errors: 2, notApplicable: 0 });
     expect(aggregates.maybe).toMatchObject({ mean: 1, count: 1, errors: 1, notApplicable: 2 });
     expect(aggregates.none).toMatchObject({ mean: null, count: 0, errors: 4, notApplicable: 0 });
@@ -247,7 +248,7 @@ describe("what fails", () => {
     expect(aggregates).not.toHaveProperty("two");
   });
 
-  it("is no row for summary evaluators, which are told how many are missing", async () => {
+  it("is left out for summary evaluators, which get the number of missing rows", async () => {
     const seen: any[] = [];
     await evaluate(target, { data, evaluators: [maybe], summaryEvaluators: [(params) => seen.push(params)] });
     const [{ inputs, outputs, referenceOutputs, runs, examples, evaluationResults, errors }] = seen;
@@ -260,7 +261,7 @@ describe("what fails", () => {
     expect(errors).toBe(1);
   });
 
-  it("in a summary evaluator is its result", async () => {
+  it("of a summary evaluator is its result", async () => {
     const broken = () => {
       throw new RangeError("no rows");
     };
@@ -290,7 +291,7 @@ describe("what fails", () => {
     ]);
   });
 
-  it("need not be an error", async () => {
+  it("can be any thrown value", async () => {
     const throwing = (thrown: unknown) => () => {
       throw thrown;
     };
@@ -304,7 +305,7 @@ describe("what fails", () => {
     expect(JSON.stringify(await errorOfTarget(cycle))).toContain("round");
   });
 
-  it("is an output that cannot be recorded", async () => {
+  it("can be an output that cannot be recorded", async () => {
     const { rows } = await evaluate(() => ({ n: 1n }), { data: [{ inputs: "" }] });
     expect(rows[0]?.run.error).toMatchObject({
       code: "invalid_input",
@@ -319,13 +320,31 @@ function revoked(target: object) {
   return proxy;
 }
 
-describe("options that cannot work are refused", () => {
+describe("invalid options are errors", () => {
   it.each<[string, any, any, string]>([
     ["no options", undefined, undefined, "evaluate needs an object of options"],
     ["no data", echo, {}, "data is undefined"],
     ["data that is a number", echo, { data: 3 }, "data is 3; it has to be a list of rows"],
     ["a target that cannot be called", { ask() {} }, { data: [] }, "The target is {}"],
     ["the name of a dataset", echo, { data: "Toxic queries" }, 'data is the path "Toxic queries"'],
+    [
+      "a limit of an experiment",
+      echo,
+      { data: [], failUnder: { exact_match: 1 } },
+      'evaluate has no option "failUnder"; defineExperiment() takes it, for `openevals-wasm run`, and describeEval() for tests.',
+    ],
+    [
+      "a matrix",
+      echo,
+      { data: [], matrix: { model: ["a"] } },
+      'evaluate has no option "matrix"; defineExperiment() takes',
+    ],
+    [
+      "an empty list of evaluators",
+      echo,
+      { data: [{}], evaluators: [] },
+      "evaluators is empty, so nothing would be measured",
+    ],
     ["an unknown option", echo, { data: [], evaluator: [] }, 'no option "evaluator"'],
     ["evaluators that are none", echo, { data: [], evaluators: [3] }, "evaluators[0] is 3"],
     ["a single evaluator", echo, { data: [], evaluators: correct }, "evaluators has to be a list"],
@@ -351,8 +370,20 @@ describe("options that cannot work are refused", () => {
     [
       "no batch",
       echo,
-      { data: [], judgeMode: "batch", batch: null },
-      "evaluate.batch needs an object of options",
+      { data: [], judges: { mode: "batch", batch: null } },
+      "evaluate.judges.batch needs an object of options",
+    ],
+    [
+      "an option outside its group",
+      echo,
+      { data: [], sink: "x.jsonl" },
+      'evaluate has no option "sink"; did you mean output.sink?',
+    ],
+    [
+      "a group that is a text",
+      echo,
+      { data: [], output: "x.jsonl" },
+      "evaluate.output needs an object of options",
     ],
     ["a seed that is none", echo, { data: [], seed: -1 }, "seed is -1; it has to be a whole number from 0"],
     ["half a row at once", echo, { data: [], maxConcurrency: 0.5 }, "maxConcurrency is 0.5"],

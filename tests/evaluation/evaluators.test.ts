@@ -17,14 +17,14 @@ import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "../api/error-of.js";
 
-/** What one evaluator finds in one row, for outputs that are recorded. */
+/** The results of one evaluator for one row with a recorded output. */
 async function resultsOf(evaluator: RowEvaluator, row: object): Promise<EvaluationResult[]> {
   const { rows } = await evaluate(undefined, { data: [row], evaluators: [evaluator] });
   expect(rows[0]?.errors).toEqual([]);
   return rows[0]?.evaluationResults ?? [];
 }
 
-/** What it fails with. */
+/** The error of an evaluator. */
 async function failureOf(evaluator: RowEvaluator, row: object = { outputs: "a" }) {
   const { rows } = await evaluate(undefined, { data: [row], evaluators: [evaluator] });
   expect(rows[0]?.evaluationResults).toEqual([]);
@@ -39,7 +39,7 @@ const calling = {
 };
 const answer = { role: "assistant", content: "It snows." };
 
-describe("the evaluators of this package are evaluators as they are", () => {
+describe("the evaluators of this package can be passed directly", () => {
   const said: Record<string, any> = { score: true, reasoning: "I think so." };
   const asked: string[] = [];
   const judge = ({ messages }: { messages: { content: any }[] }) => {
@@ -127,7 +127,7 @@ describe("the evaluators of this package are evaluators as they are", () => {
     expect(await resultsOf(evaluator, row)).toMatchObject(results);
   });
 
-  it("a judge that always fails is known by its key", async () => {
+  it("a judge that always fails is listed under its key", async () => {
     const failing = () => {
       throw new Error("no model");
     };
@@ -145,7 +145,7 @@ describe("the evaluators of this package are evaluators as they are", () => {
     });
   });
 
-  it("a judge with a schema of its own gives a value", async () => {
+  it("a judge with a custom schema returns a value", async () => {
     const tone = createLLMAsJudge({
       prompt: "What is the tone of {outputs}?",
       judge: () => ({ tone: "kind" }),
@@ -156,7 +156,7 @@ describe("the evaluators of this package are evaluators as they are", () => {
     ]);
   });
 
-  it("a judge only sees what its prompt names, and neither the run nor the example", async () => {
+  it("a judge only sees the variables of its prompt, not the run or the example", async () => {
     const seen: object[] = [];
     const prompt = (params: object) => {
       seen.push(Object.keys(params));
@@ -183,7 +183,7 @@ describe("the evaluators of this package are evaluators as they are", () => {
     expect(parts[1]).toMatchObject({ image_url: { url: "https://example.com/cat.png" } });
   });
 
-  it("a failure of one is its own error, with its code", async () => {
+  it("a failure of an evaluator is its own error, with its code", async () => {
     expect(await failureOf(exactMatch)).toEqual([
       {
         key: "exact_match",
@@ -254,13 +254,13 @@ describe("evaluators of conversations", () => {
     expect(await called(row)).toEqual([messages, tools]);
   });
 
-  it("say what they want if the row has no conversation", async () => {
+  it("explain what they need if the row has no conversation", async () => {
     const [{ key, error }] = (await failureOf(polite, { inputs: { q: 1 }, outputs: "a" })) as any;
     expect(key).toBe("Polite");
     expect(error.message).toContain('reads a conversation, and the inputs are {"q":1}');
   });
 
-  it("may be given one by mapInputs", async () => {
+  it("can get a conversation from mapInputs", async () => {
     const { rows } = await evaluate(undefined, {
       data: [{ inputs: { q: "Hi" }, outputs: { a: "Ho" } }],
       evaluators: [polite],
@@ -270,7 +270,7 @@ describe("evaluators of conversations", () => {
     expect(seen.at(-1)).toEqual([["Hi", "Ho"], []]);
   });
 
-  it("may have nothing to say, or fail", async () => {
+  it("may not apply, or fail", async () => {
     const silent = new Polite();
     silent.result = { evalName: "polite", applicable: false, score: 0, metadata: {} };
     expect(await resultsOf(silent, { inputs: "a", outputs: "b" })).toEqual([
@@ -283,7 +283,7 @@ describe("evaluators of conversations", () => {
     ]);
   });
 
-  it("are those of openevals-wasm/recipes", async () => {
+  it("include those of openevals-wasm/recipes", async () => {
     const criteria = new CheckCriteriaEvaluator({
       criteria: ["It is short"],
       model: () => ({ reasoning: "Two words.", probability: 0.9 }),
@@ -300,7 +300,7 @@ describe("the forms of evaluators", () => {
   const run = expect.objectContaining({ outputs: "o", repetition: 0 });
   const example = { id: "x", inputs: "i", outputs: "r" };
 
-  it("an object of everything", async () => {
+  it("an object with all arguments", async () => {
     const seen: unknown[] = [];
     await resultsOf(({ inputs, outputs, referenceOutputs, attachments, run, example }) => {
       seen.push(inputs, outputs, referenceOutputs, attachments, run, example);
@@ -309,7 +309,7 @@ describe("the forms of evaluators", () => {
     expect(seen).toEqual(["i", "o", "r", undefined, run, example]);
   });
 
-  it("LangSmith's older one, of a run and an example", async () => {
+  it("LangSmith's older form with a run and an example", async () => {
     const seen: unknown[] = [];
     const older = (run: any, example: any) => {
       seen.push(run.outputs, run.id, example);
@@ -341,6 +341,7 @@ describe("the forms of evaluators", () => {
       )(),
       [{ key: "evaluators[0]", score: true }],
     ],
+    ["no score, explicitly", () => ({ key: "v", score: undefined }), [{ key: "v" }]],
     ["a score without a key", () => ({ score: 1 }), [{ key: "evaluators[0]", score: 1 }]],
     ["a score with a name, as in Python", () => ({ name: "n", score: 1 }), [{ key: "n", score: 1 }]],
     ["an own key", Object.assign(() => 0.5, { feedbackKey: "own" }), [{ key: "own", score: 0.5 }]],
@@ -377,7 +378,18 @@ describe("the forms of evaluators", () => {
       () => ({ key: "a", score: "0.5" }),
       'named returned {"key":"a","score":"0.5"}',
     ],
+    ["a score that is no number", () => ({ key: "a", score: Number.NaN }), "named returned the score NaN"],
     ["a key that is no text", () => ({ key: 3, score: 1 }), "named returned the key 3"],
+    [
+      "a score under another name",
+      () => ({ key: "a", scor: 1 }),
+      'named returned {"key":"a","scor":1} for the key "a", without a score. Did you mean score instead of scor?',
+    ],
+    [
+      "a key alone",
+      () => ({ key: "a", comment: "good" }),
+      "without a score. Add a score, or applicable: false if there is none.",
+    ],
     [
       "a key twice",
       () => [
@@ -386,7 +398,11 @@ describe("the forms of evaluators", () => {
       ],
       'named returned two results with the key "a"',
     ],
-    ["what cannot be recorded", () => ({ key: "a", metadata: { n: 1n } }), "metadata.n is a BigInt"],
+    [
+      "what cannot be recorded",
+      () => ({ key: "a", score: 1, metadata: { n: 1n } }),
+      "metadata.n is a BigInt",
+    ],
   ])("%s is a failure", async (_, evaluator, message) => {
     Object.defineProperty(evaluator, "name", { value: "named" });
     const [failure] = (await failureOf(evaluator)) as any;
@@ -394,14 +410,14 @@ describe("the forms of evaluators", () => {
     expect(failure.error).toMatchObject({ code: "invalid_input", message: expect.stringContaining(message) });
   });
 
-  it("two with the same key are refused, and what was done is kept", async () => {
+  it("duplicate keys are an error, and completed rows are kept", async () => {
     const judge = () => ({ score: true, reasoning: "" });
     const one = createLLMAsJudge({ prompt: "{outputs}?", judge });
     const other = createLLMAsJudge({ prompt: "{outputs}!", judge });
     const data = [{ outputs: "a" }, { outputs: "b" }];
     const error = await errorOf(evaluate(undefined, { data, evaluators: [one, other] }));
     expect(error.code).toBe("invalid_config");
-    expect(error.message).toContain('evaluators[0] and evaluators[1] both give the key "score"');
+    expect(error.message).toContain('evaluators[0] and evaluators[1] both return the key "score"');
     expect(error.experiment?.rows).toEqual([]);
   });
 });
@@ -414,7 +430,7 @@ describe("mapInputs", () => {
     return { key, score: true };
   };
 
-  it("is put over what evaluators are called with, once for all and once for one of them", async () => {
+  it("overrides arguments, for all evaluators or one", async () => {
     seen.length = 0;
     const { rows } = await evaluate(undefined, {
       data,
@@ -443,7 +459,7 @@ describe("mapInputs", () => {
     expect(rows[0]?.run.outputs).toEqual(data[0]?.outputs);
   });
 
-  it("gives a prompt the variable that it names", async () => {
+  it("provides the variables of a prompt", async () => {
     const grounded = createLLMAsJudge({
       prompt: "Is {outputs} in {context}?",
       judge: ({ messages }) => ({ score: true, reasoning: messages[0]!.content }),
@@ -456,7 +472,7 @@ describe("mapInputs", () => {
     expect(rows[0]?.evaluationResults[0]?.comment).toBe('Is {"answer":"a","documents":["d"]} in ["d"]?');
   });
 
-  it("that fails is a failure of the evaluator", async () => {
+  it("that fails fails the evaluator", async () => {
     const mapInputs = ({ outputs }: any) => ({ context: outputs.missing.documents });
     const { rows } = await evaluate(undefined, { data, evaluators: [look("a")], mapInputs });
     expect(rows[0]?.errors[0]?.error).toMatchObject({

@@ -1,11 +1,11 @@
-/** An experiment where no file may grow beyond a limit, as on a full disk. What it says goes to standard output. */
+/** An experiment with a limit on file sizes, as on a full disk. Its messages go to standard output. */
 import { directoryCache, evaluate } from "openevals-wasm/evaluation";
 
 const { SINK: sink, CACHE: folder, STATE: stateFile } = process.env;
 const said = [];
 if (sink) {
   const data = Array.from({ length: 500 }, (_, index) => ({ inputs: `question ${index}` }));
-  await evaluate((input) => input, { data, sink, resume: true, progress: false }).catch((error) =>
+  await evaluate((input) => input, { data, output: { sink, resume: true }, progress: false }).catch((error) =>
     said.push(error),
   );
 }
@@ -14,7 +14,7 @@ if (folder)
     .set("some", "answer")
     .catch((error) => said.push(error));
 if (stateFile) {
-  const options = { data: [{ inputs: 1 }], judgeMode: "batch", batch: { stateFile }, progress: false };
+  const options = { data: [{ inputs: 1 }], judges: { mode: "batch", batch: { stateFile } }, progress: false };
   await evaluate((input) => input, options).catch((error) => said.push(error));
 }
 console.log(JSON.stringify(said.map(({ code, message }) => ({ code, message }))));

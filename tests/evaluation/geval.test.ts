@@ -1,4 +1,4 @@
-/** G-Eval in experiments: recorded and replayed, in batches, beside others. */
+/** G-Eval in experiments: recorded and replayed, in batches, with other evaluators. */
 import { initChatModel } from "openevals-wasm";
 import { type Cache, type EvaluateOptions, evaluate } from "openevals-wasm/evaluation";
 import { createGEval, type GEvalOptions } from "openevals-wasm/judges";
@@ -20,7 +20,7 @@ afterEach(async () => {
   await server?.close();
 });
 
-/** What a model answers that writes steps and rates, and tells probabilities where `tells` is true. */
+/** The answers of a model that writes steps and rates, with probabilities if `tells` is true. */
 function answerTo(body: Json, tells: boolean): Step {
   if (body.response_format.json_schema.name === "steps") return completion('{"steps": ["Rate it."]}');
   const step = completion('{"score": 4, "reasoning": "Well."}');
@@ -41,7 +41,13 @@ const rater = (options: GEvalOptions = {}) =>
   createGEval({ criteria: "Coherence", model: "openai:gpt-5.4", samples: 3, ...options });
 const DATA = ["a", "b", "c"].map((outputs) => ({ outputs }));
 const run = (cache: Cache, options: Partial<EvaluateOptions> = {}) =>
-  evaluate(undefined, { data: DATA, evaluators: [rater()], cache, maxConcurrency: 2, ...options });
+  evaluate(undefined, {
+    data: DATA,
+    evaluators: [rater()],
+    maxConcurrency: 2,
+    ...options,
+    judges: { cache, ...options.judges },
+  });
 const resultsOf = ({ rows }: Awaited<ReturnType<typeof run>>) =>
   rows.map(({ evaluationResults: [result] }) => result as Json);
 
@@ -58,7 +64,7 @@ it.each([
   expect(recorded.map((result) => result.score)).toEqual([score, score, score]);
 
   await server!.close();
-  const replayed = resultsOf(await run(cache, { cacheMode: "replay" }));
+  const replayed = resultsOf(await run(cache, { judges: { cacheMode: "replay" } }));
   const same = ({ metadata, ...result }: Json) => ({
     ...result,
     metadata: { ...metadata, latencyMs: 0, attempts: 0, cached: true },
@@ -66,7 +72,7 @@ it.each([
   expect(replayed.map(same)).toEqual(recorded.map(same));
 });
 
-it("steps belong to no repetition, whichever comes to them first", async () => {
+it("steps are shared by repetitions, whichever needs them first", async () => {
   answers(true, 30);
   const cache = new Map<string, string>();
   await run(cache, { numRepetitions: 2 });
@@ -77,13 +83,13 @@ it("steps belong to no repetition, whichever comes to them first", async () => {
   expect(cache.size).toBe(1 + 6);
 });
 
-it("what an experiment used counts samples and steps", async () => {
+it("the usage of an experiment includes samples and steps", async () => {
   answers(false, 30);
   const { usage } = await run(new Map());
   expect(usage).toMatchObject({ inputTokens: 10 * 120, outputTokens: 10 * 30 });
 });
 
-it("is asked in batches: the steps, what may tell, and what else it takes", async () => {
+it("batches include the steps, ratings with probabilities, and samples", async () => {
   const api = APIS.openai;
   const batches = await BatchServer.start(api.face, {
     answer: (body: Json) => answerTo(body, body.messages[0].content.includes("\na\n")),
@@ -91,10 +97,12 @@ it("is asked in batches: the steps, what may tell, and what else it takes", asyn
   for (const [variable, value] of Object.entries(api.env(batches.url))) vi.stubEnv(variable, value);
   const evaluators = [rater({ model: undefined, judge: initChatModel(api.model, { temperature: 1 }) })];
   const results = resultsOf(
-    await evaluate(undefined, { data: DATA, evaluators, judgeMode: "batch", batch: { pollMs: 5 } }),
+    await evaluate(undefined, { data: DATA, evaluators, judges: { mode: "batch", batch: { pollMs: 5 } } }),
   );
   expect(results.map(({ metadata }) => metadata.method)).toEqual(["logprobs", "samples", "samples"]);
   expect(results.every(({ metadata }) => metadata.batched)).toBe(true);
-  expect([batches.count(api.submits), batches.submitted, batches.singles]).toEqual([3, 1 + 3 + 4, 0]);
+  // How many ratings are ready together is a matter of time.
+  expect([3, 4]).toContain(batches.count(api.submits));
+  expect([batches.submitted, batches.singles]).toEqual([1 + 3 + 4, 0]);
   await batches.down();
 });

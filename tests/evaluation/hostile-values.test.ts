@@ -1,8 +1,8 @@
-/** Values that nobody can read, thrown, returned and given. */
+/** Unreadable values that are thrown, returned and passed. */
 import { evaluate, formatExperiment } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 
-describe("what nobody can read", () => {
+describe("unreadable values", () => {
   const hostile = {
     get message(): string {
       throw new TypeError("no luck");
@@ -35,7 +35,7 @@ describe("what nobody can read", () => {
     expect(formatExperiment(ofTarget)).toContain("The target");
   });
 
-  it("is told of summary evaluators, and does not break what shows it", async () => {
+  it("are reported for summary evaluators, and do not break the display", async () => {
     const experiment = await evaluate(undefined, {
       data: [{ outputs: "a" }],
       summaryEvaluators: [() => new Array(2), () => ({ key: "f1", score: 1, comment: 3 as any })],
@@ -47,14 +47,14 @@ describe("what nobody can read", () => {
     expect(formatExperiment(experiment)).toContain("f1");
   });
 
-  it("is told of an evaluator that returns a list with gaps", async () => {
+  it("are reported for an evaluator that returns a sparse list", async () => {
     const gaps = () => new Array(2);
     const { rows } = await evaluate(undefined, { data: [{ outputs: "a" }], evaluators: [gaps] });
     expect(rows[0]?.errors[0]?.error.message).toContain("gaps returned");
   });
 });
 
-describe("a copy of what was given", () => {
+describe("a copy of passed values", () => {
   const own = JSON.parse('{"__proto__": {"a": 1}}');
   it.each<[string, unknown, unknown]>([
     ["numbers", [-0, 1.5, Number.NaN, Number.POSITIVE_INFINITY], [0, 1.5, null, null]],
@@ -68,7 +68,7 @@ describe("a copy of what was given", () => {
     expect(rows[0]?.run.outputs).toStrictEqual(expected);
   });
 
-  it("is its own, and knows a member that is called as the prototype is", async () => {
+  it("is independent, and keeps a member named __proto__", async () => {
     const outputs = { list: [{ n: 1 }], own };
     const { rows } = await evaluate(() => outputs, { data: [{ inputs: 1 }] });
     outputs.list[0]!.n = 2;

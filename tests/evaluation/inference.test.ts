@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 const counts = { errors: 0, notApplicable: 0 };
 
-/** Clusters of these sizes, with values from 0 to 10 that vary in each. */
+/** Clusters of these sizes, with values from 0 to 10 that vary within each. */
 function clustered(sizes: readonly number[]) {
   const clusters = sizes.flatMap((size, cluster) => Array<string>(size).fill(`${cluster}`));
   return { scores: clusters.map((_, row) => (row * row * 7 + 3 * row) % 11), clusters };
@@ -13,16 +13,17 @@ function clustered(sizes: readonly number[]) {
 describe("unequal clusters", () => {
   it("have CR2 and the degrees of freedom of Bell and McCaffrey", async () => {
     const found = await aggregateOf({ ...clustered([40, 1, 2, 3, 4, 5, 6, 7, 8, 9]), ...counts });
-    // By matrices with numpy: a variance of 7.462177800825678e-5 for tenths, and 3.3509 degrees of freedom.
+    // Computed from matrices with numpy: a variance of 7.462177800825678e-5 for tenths, and 3.3509 degrees of
+    // freedom.
     expect(found.standardError).toBeCloseTo(10 * Math.sqrt(7.462177800825678e-5), 12);
     const { low, high } = found.interval ?? { low: 0, high: 0 };
     // scipy.stats.t.ppf(0.975, 3.350894967593136) is 3.0005.
     expect((high - low) / 2 / (found.standardError ?? 1)).toBeCloseTo(3.0, 1);
-    expect(found).toMatchObject({ clusters: 10, note: expect.stringContaining("47 %") });
+    expect(found).toMatchObject({ clusters: 10, note: expect.stringContaining("47% of the scores") });
     expect(found.largestCluster).toBeCloseTo(40 / 85, 12);
   });
 
-  it("have a note only where one dominates", async () => {
+  it("have a note only if one dominates", async () => {
     for (const sizes of [
       [5, 5, 5, 5],
       [3, 4, 5],
@@ -36,7 +37,7 @@ describe("unequal clusters", () => {
 });
 
 describe("scores from 0 to 1", () => {
-  it("have an interval that stays there", async () => {
+  it("have an interval within this range", async () => {
     const { interval } = await aggregateOf({ scores: [1, 1, 0.5, 1, 1], ...counts });
     expect(interval).toMatchObject({ high: expect.any(Number) });
     expect(interval?.high).toBeLessThanOrEqual(1);
@@ -44,19 +45,19 @@ describe("scores from 0 to 1", () => {
     expect((await aggregateOf({ scores: [0.5, 0.5, 0.5], ...counts })).interval).toBeNull();
   });
 
-  it("are what passAtK is of, with an interval where all examples pass", async () => {
+  it("are those of passAtK, with an interval if all examples pass", async () => {
     const evaluationResults = Array.from({ length: 10 }, () => [{ key: "passed", score: true }]);
     const examples = evaluationResults.map((_, row) => ({ id: `${row >> 1}` }));
     const { interval } = await passAtK({ key: "passed", k: 2 })({ examples, evaluationResults });
-    // Wilson's of 5 of 5.
+    // Wilson's interval of 5 of 5.
     expect(interval?.low).toBeCloseTo(0.5655, 3);
     expect(interval?.high).toBe(1);
   });
 });
 
 describe("planExperiment", () => {
-  it("asks for no more rows than the exact test needs", async () => {
-    // scipy: the power of 200 rows is 0.538, and the fewest with 0.8 are found by the same sum.
+  it("needs no more rows than the exact test", async () => {
+    // scipy: the power of 200 rows is 0.538, and the same sum gives the fewest rows with 0.8.
     const plan = { baseline: 0.95, minimumDifference: 0.03, correlation: 0.6 };
     expect((await planExperiment({ ...plan, rows: 200 })).power).toBeCloseTo(0.5380128987884567, 9);
   });
@@ -73,7 +74,7 @@ describe("planExperiment", () => {
   });
 });
 
-describe("experiments with other numbers of repetitions", () => {
+describe("experiments with different numbers of repetitions", () => {
   const experiment = (scores: readonly (readonly boolean[])[]) =>
     ({
       rows: scores.flatMap((own, example) =>
@@ -86,7 +87,7 @@ describe("experiments with other numbers of repetitions", () => {
       ),
     }) as unknown as Experiment;
 
-  it("compare the means of the examples, and lose no repetition", async () => {
+  it("compare the means of examples, and use every repetition", async () => {
     const three = experiment(Array.from({ length: 8 }, () => [true, true, false]));
     const two = experiment(Array.from({ length: 8 }, () => [true, true]));
     const { right } = await compareExperiments(three, two);
@@ -96,7 +97,7 @@ describe("experiments with other numbers of repetitions", () => {
     expect(right?.flipped).toHaveLength(8);
   });
 
-  it("still say which examples only one of them has", async () => {
+  it("report unpaired examples", async () => {
     const { right } = await compareExperiments(
       experiment([
         [true, false],

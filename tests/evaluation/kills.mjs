@@ -1,6 +1,6 @@
 /**
- * By hand: kills an experiment so many times at random moments, and continues it: `node kills.mjs [kills] [seed]`. What was
- * recorded is not asked again, and the figures are those of an experiment that nobody has killed.
+ * For manual use: kills an experiment this many times at random moments, and resumes it: `node kills.mjs
+ * [kills] [seed]`. Recorded rows are not asked again, and the figures equal those of an uninterrupted run.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

@@ -1,6 +1,6 @@
 /**
- * A process that wants a file. For each path that it is sent, it begins an experiment, says whether it `has` the file or is
- * `refused`, and ends the experiment when it is told to.
+ * A process that locks files. For each path that it receives, it starts an experiment, reports whether it
+ * `has` the file or is `refused`, and ends the experiment on request.
  */
 import { evaluate } from "openevals-wasm/evaluation";
 
@@ -16,7 +16,7 @@ process.on("message", async ({ sink, ends }) => {
     });
   };
   try {
-    await evaluate(target, { data: [{ inputs: 1 }], sink, resume: true, progress: false });
+    await evaluate(target, { data: [{ inputs: 1 }], output: { sink, resume: true }, progress: false });
     process.send({ state: "ended" });
   } catch ({ code, message }) {
     process.send({ state: isIn ? "failed" : "refused", code, message });

@@ -1,4 +1,4 @@
-/** One experiment at a time has a file: processes that race, containers, links, and disks that are full. */
+/** Only one experiment at a time has a file: racing processes, containers, links, and full disks. */
 import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -24,22 +24,27 @@ afterEach(() => vi.useRealTimers());
 
 const DATA = [{ inputs: 1 }, { inputs: 2 }];
 const run = (sink: string, more: Partial<EvaluateOptions> = {}) =>
-  evaluate((input: number) => input, { data: DATA, sink, progress: false, ...more });
+  evaluate((input: number) => input, {
+    data: DATA,
+    progress: false,
+    ...more,
+    output: { sink, ...more.output },
+  });
 
-/** What stands in the lock of an experiment of this process. */
+/** The content of the lock of an experiment in this process. */
 async function ownLock(): Promise<Record<string, unknown>> {
   const sink = newSink();
   let content = "";
   const look = () => {
     content = readFileSync(`${sink}.lock`, "utf8");
   };
-  await evaluate(look, { data: [{ inputs: 1 }], sink, progress: false });
+  await evaluate(look, { data: [{ inputs: 1 }], output: { sink }, progress: false });
   return JSON.parse(content);
 }
 
 const OTHER_ID = "00000000-0000-4000-8000-000000000000";
 
-/** A lock of somebody else, which was renewed so long ago. */
+/** A lock of another process, which was renewed this long ago. */
 async function leave(sink: string, change: object, secondsAgo = 0): Promise<void> {
   const content = JSON.stringify({ ...(await ownLock()), id: OTHER_ID, ...change });
   leaveText(sink, content, secondsAgo);
@@ -51,7 +56,7 @@ function leaveText(sink: string, content: string, secondsAgo: number): void {
   utimesSync(`${sink}.lock`, time, time);
 }
 
-/** Nothing is left beside the files of experiments. */
+/** Nothing is left besides the files of experiments. */
 const leftovers = () => readdirSync(folder).filter((name) => !/^\d+\.jsonl$/.test(name));
 
 describe("processes that start at the same time after one was killed", () => {
@@ -69,7 +74,7 @@ describe("processes that start at the same time after one was killed", () => {
   const said = async (child: ChildProcess): Promise<{ state: string; message?: string }> =>
     (await once(child, "message"))[0];
 
-  it("of which one has the file, and the others are refused", async () => {
+  it("only one gets the file, and the others are refused", async () => {
     const racers = await Promise.all(Array.from({ length: 5 }, begin));
     const victim = await begin();
     for (let round = 0; round < 20; round++) {
@@ -99,7 +104,7 @@ describe("processes that start at the same time after one was killed", () => {
 });
 
 describe("the lock of a process", () => {
-  it("in another container counts as long as it is renewed, though both have the same process id", async () => {
+  it("in another container counts while it is renewed, even with the same process id", async () => {
     for (const change of [
       { pidNamespace: "pid:[1]" },
       { boot: "another boot" },
@@ -125,17 +130,39 @@ describe("the lock of a process", () => {
     expect((await run(sink)).rowCount).toBe(2);
   });
 
-  it("that holds it with another copy of the package counts", async () => {
+  it("in another thread counts while it is renewed, since that may have been terminated", async () => {
+    const sink = newSink();
+    await leave(sink, {}, 60);
+    expect((await errorOf(run(sink))).message).toMatch(
+      /in use by another experiment, of process.* start again in \d+ s/,
+    );
+    await leave(sink, {}, 180);
+    expect((await run(sink)).rowCount).toBe(2);
+  });
+
+  it("in this thread counts even if the thread was too busy to renew it", async () => {
+    const sink = newSink();
+    let message = "";
+    const target = async () => {
+      utimesSync(`${sink}.lock`, 1, 1);
+      message = (await errorOf(run(sink))).message;
+    };
+    await evaluate(target, { data: [{ inputs: 1 }], output: { sink }, progress: false });
+    expect(message).toContain("is in use by another experiment");
+    expect(message).not.toContain("start again in");
+  });
+
+  it("from another copy of the package counts", async () => {
     const sink = newSink();
     const copy = createRequire(import.meta.url)("openevals-wasm/evaluation");
     expect(copy.evaluate).not.toBe(evaluate);
     let message = "";
     await evaluate(
       async () => {
-        const other = copy.evaluate(() => 1, { data: DATA, sink, progress: false });
+        const other = copy.evaluate(() => 1, { data: DATA, output: { sink }, progress: false });
         message = (await other.catch((error: Error) => error)).message;
       },
-      { data: [{ inputs: 1 }], sink, progress: false },
+      { data: [{ inputs: 1 }], output: { sink }, progress: false },
     );
     expect(message).toContain(`is in use by another experiment, of process ${process.pid}`);
   });
@@ -155,7 +182,7 @@ describe("the lock of a process", () => {
     expect(existsSync(`${sink}.lock`)).toBe(false);
   });
 
-  it("that another experiment has taken meanwhile is noticed, and nothing more is written", async () => {
+  it("that another experiment has taken over is noticed, and nothing more is written", async () => {
     const sink = newSink();
     const content = JSON.stringify({ ...(await ownLock()), id: OTHER_ID });
     vi.useFakeTimers({ toFake: ["Date"] });
@@ -165,7 +192,7 @@ describe("the lock of a process", () => {
           leaveText(sink, content, 0);
           vi.setSystemTime(Date.now() + 600_000);
         },
-        { data: DATA, sink, progress: false },
+        { data: DATA, output: { sink }, progress: false },
       ),
     );
     expect([error.code, error.message]).toEqual([
@@ -178,7 +205,7 @@ describe("the lock of a process", () => {
 });
 
 describe.skipIf(process.platform === "win32")("links", () => {
-  it("that are hard are refused, under all names", async () => {
+  it("that are hard links are refused under all names", async () => {
     const sink = newSink();
     await run(sink);
     const other = join(folder, `${++count}.jsonl`);
@@ -189,11 +216,11 @@ describe.skipIf(process.platform === "win32")("links", () => {
     }
   });
 
-  it("to a stateFile are the same file", async () => {
+  it("of a stateFile are the same file", async () => {
     const [file, link] = [join(folder, "state.json"), join(folder, "link.json")];
     symlinkSync(file, link);
     const batches = (stateFile: string) =>
-      ({ judgeMode: "batch", batch: { stateFile }, data: DATA, progress: false }) as const;
+      ({ judges: { mode: "batch", batch: { stateFile } }, data: DATA, progress: false }) as const;
     let message = "";
     await evaluate(async () => {
       message = (await errorOf(evaluate(() => 1, batches(link)))).message;
@@ -202,8 +229,8 @@ describe.skipIf(process.platform === "win32")("links", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("a disk that is full", () => {
-  /** Runs it where no file may have more than so many blocks. */
+describe.skipIf(process.platform === "win32")("a full disk", () => {
+  /** Runs it with this limit on the blocks of a file. */
   function full(blocks: number, env: Record<string, string>): { code?: string; message: string }[] {
     const script = join(import.meta.dirname, "full-disk-process.mjs");
     const command = `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" "$1"`;
@@ -214,7 +241,7 @@ describe.skipIf(process.platform === "win32")("a disk that is full", () => {
     return JSON.parse(output);
   }
 
-  it("leaves no lock, no state and no answer that is empty", async () => {
+  it("leaves no lock, no state and no empty answer", async () => {
     const before = readdirSync(folder);
     const sink = newSink();
     const places = { SINK: sink, CACHE: join(folder, "cache"), STATE: join(folder, "full.json") };
@@ -225,7 +252,7 @@ describe.skipIf(process.platform === "win32")("a disk that is full", () => {
     expect(readdirSync(folder).filter((name) => !before.includes(name))).toEqual(["cache"]);
   });
 
-  it("in the middle of an experiment ends it, and it can be continued", async () => {
+  it("during an experiment ends it, and it can be resumed", async () => {
     const sink = newSink();
     const errors = full(16, { SINK: sink });
     expect(errors).toMatchObject([{ code: "tool_failed", message: expect.stringContaining("EFBIG") }]);

@@ -1,10 +1,10 @@
-/** What a comparison says beside its p-value: margins, correlation, the judge's error. */
+/** Comparisons beyond the p-value: margins, correlation, and the judge's error. */
 import { type ComparisonOptions, compareExperiments, sliceExperiment } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 import { of, run } from "./comparison-data.js";
 
 describe("margin", () => {
-  it("shows what a p-value cannot", async () => {
+  it("shows equivalence, which a p-value cannot", async () => {
     const [before, after] = [await run((passage) => passage < 9), await run((passage) => passage < 9)];
     const { isRight: wide } = await compareExperiments(before, after, { margin: 0.3 });
     expect(wide?.margin).toMatchObject({
@@ -19,20 +19,20 @@ describe("margin", () => {
     expect((await compareExperiments(before, after, { margin: {} })).isRight).not.toHaveProperty("margin");
     await expect(compareExperiments(before, after, { margin: { isRihgt: 0.1 } })).rejects.toMatchObject({
       code: "invalid_config",
-      message: 'margin has the key "isRihgt", which no result has; there are "isRight".',
+      message: 'margin has the key "isRihgt", which no result has; did you mean "isRight"?',
     });
     await expect(compareExperiments(before, after, { margin: 0 })).rejects.toMatchObject({
       code: "invalid_config",
     });
   });
 
-  it("is refused where no difference is as large", async () => {
+  it("is refused if no difference can be that large", async () => {
     const [rates, stars] = [of([true, false, true]), of([1, 3, 5])];
     for (const margin of [12, 1, { score: 12 }])
       await expect(compareExperiments(rates, rates, { margin })).rejects.toMatchObject({
         code: "invalid_config",
         message: expect.stringContaining(
-          "have a range of 1: no difference can be larger. 0.05 means 5 percentage",
+          "only span 1, so no difference can be larger. For 5 percentage points, set 0.05",
         ),
       });
     expect((await compareExperiments(stars, stars, { margin: 4 })).score!.margin).toMatchObject({
@@ -40,10 +40,10 @@ describe("margin", () => {
     });
     await expect(
       compareExperiments(stars, stars, { margin: { score: { margin: 4, range: [1, 5] } } }),
-    ).rejects.toMatchObject({ code: "invalid_config", message: expect.stringContaining("a range of 4") });
+    ).rejects.toMatchObject({ code: "invalid_config", message: expect.stringContaining("only span 4") });
   });
 
-  it("is kept by equal experiments, from the fewest rows on", async () => {
+  it("is kept by equal experiments from the fewest rows on", async () => {
     for (const [score, test] of [
       [0.7, "betting"],
       [true, "exact_score"],
@@ -53,7 +53,7 @@ describe("margin", () => {
         return (await compareExperiments(one, one, { margin: 0.1 })).score!.margin!;
       };
       const { fewestExamples, range } = await compared(200);
-      // Losses of 1 in a tenth of all rows are in none of 29 with a probability below 5 %.
+      // With losses of 1 in a tenth of all rows, 29 rows have none with a probability below 5 %.
       expect(fewestExamples).toBeGreaterThanOrEqual(29);
       expect(fewestExamples).toBeLessThan(35);
       expect(range).toEqual([0, 1]);
@@ -67,7 +67,7 @@ describe("margin", () => {
     }
   });
 
-  it("is not kept by a few rows of which others may have collapsed", async () => {
+  it("is not kept by a few rows, since others may have collapsed", async () => {
     const before = of([0.5, 0.6, 0.7, 0.8, 0.9, 0.5, 0.6, 0.7, 0.8, 0.9]);
     const nearly = of([0.5, 0.6, 0.7, 0.8, 0.9, 0.5, 0.6, 0.7, 0.8, 0.901]);
     const { notLower } = (await compareExperiments(before, nearly, { margin: 0.04 })).score!.margin!;
@@ -75,7 +75,7 @@ describe("margin", () => {
     expect(notLower.isShown).toBe(false);
   });
 
-  it("goes by the range of the scores", async () => {
+  it("is relative to the range of the scores", async () => {
     const stars = of(Array.from({ length: 300 }, (_, row) => 3 + (row % 3)));
     const shown = async (margin: number | Record<string, { margin: number; range: [number, number] }>) =>
       (await compareExperiments(stars, stars, { margin })).score!.margin!;
@@ -84,7 +84,7 @@ describe("margin", () => {
     expect(given).not.toHaveProperty("comment");
     expect(await shown(0.1)).toMatchObject({
       range: [0, 5],
-      comment: expect.stringContaining("no score can lie beyond 0 and 5"),
+      comment: expect.stringContaining("all possible scores are from 0 to 5"),
     });
     await expect(shown({ score: { margin: 0.1, range: [0, 4] } })).rejects.toMatchObject({
       code: "invalid_input",
@@ -110,7 +110,7 @@ describe("compareExperiments", () => {
     expect(numbers).toMatchObject({ midPValue: null, correlation: null });
   });
 
-  it("has no p-value for a difference beyond all numbers", async () => {
+  it("has no p-value for a difference that overflows", async () => {
     const [low, high] = [of(Array(8).fill(-1e308)), of(Array(8).fill(1e308))];
     expect((await compareExperiments(low, high, { margin: 0.1 })).score).toMatchObject({
       difference: null,
@@ -129,11 +129,11 @@ describe("compareExperiments", () => {
     expect(slices[0]).toMatchObject({
       difference: null,
       pValue: null,
-      comment: expect.stringContaining("too large"),
+      comment: expect.stringContaining("overflows"),
     });
   });
 
-  it("corrects a difference for the error of the judge", async () => {
+  it("corrects a difference for the judge's errors", async () => {
     const rows = Array.from({ length: 200 }, (_, row) => row);
     const [before, after] = [of(rows.map((row) => row < 100)), of(rows.map((row) => row < 130))];
     const verdicts = { truePositives: 80, falseNegatives: 20, falsePositives: 20, trueNegatives: 80 };
@@ -141,7 +141,7 @@ describe("compareExperiments", () => {
       (await compareExperiments(before, after, options)).score!;
     const { difference, corrected } = await compared({ calibration: { score: { verdicts } } });
     expect(difference).toBeCloseTo(0.15, 12);
-    // Of a difference, such a judge sees 0.8 + 0.8 - 1.
+    // With this judge, a difference appears as 0.8 + 0.8 - 1 of itself.
     expect(corrected!.value).toBeCloseTo(0.25, 12);
     const { low, high } = corrected!.interval!;
     expect(low).toBeGreaterThan(0.1);
@@ -155,7 +155,7 @@ describe("compareExperiments", () => {
     expect(await compared({})).not.toHaveProperty("corrected");
     await expect(compared({ calibration: { scroe: { verdicts } } })).rejects.toMatchObject({
       code: "invalid_config",
-      message: 'calibration has the key "scroe", which no result has; there are "score".',
+      message: 'calibration has the key "scroe", which no result has; did you mean "score"?',
     });
   });
 });

@@ -1,4 +1,4 @@
-/** Parts of an experiment, made into the whole. */
+/** Merging the parts of an experiment. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { temporaryFolder } from "./folder.js";
 
 const folder = temporaryFolder();
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Reproducible numbers from 0 to 1 for a seed. */
 function random(seed: number) {
   let state = seed;
   return () => {
@@ -26,18 +26,18 @@ function random(seed: number) {
   };
 }
 
-/** The same for the same row and repetition, in whichever process. */
+/** The same for a row and repetition in any process. */
 const chance = (id: string, salt: number) => random(Number(id) * 7919 + salt * 104729 + 1)();
 
 let calls = 0;
 async function target({ id }: { id: string }) {
-  // Rows finish in another order than they began in.
+  // Rows finish out of order.
   if (calls++ % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
   if (chance(id, 1) < 0.1) throw new Error("no answer");
   return { text: `answer ${id}` };
 }
 
-/** Gives some of its keys only now and then, and fails now and then, in the first rows too. */
+/** Returns some keys only occasionally, and fails occasionally, also in the first rows. */
 const several = ({ inputs: { id } }: { inputs: { id: string } }) => {
   if (chance(id, 2) < 0.3) throw new TypeError("nothing to say");
   const usage = { inputTokens: Number(id), outputTokens: 1 };
@@ -48,7 +48,7 @@ const verdict = ({ inputs: { id }, run }: { inputs: { id: string }; run: { repet
   key: "verdict",
   score: chance(id, 6) < 0.1 ? null : chance(id, 7 + run.repetition) < 0.6,
 });
-/** Has no key in some parts. */
+/** Lacks a key in some parts. */
 const failing = ({ inputs: { id } }: { inputs: { id: string } }) => {
   if (id !== "4") throw new Error("never");
   return { key: "once", score: 1 };
@@ -64,7 +64,7 @@ const data = (count: number) =>
 const verdicts = { truePositives: 40, falseNegatives: 10, falsePositives: 30, trueNegatives: 70 };
 const OPTIONS = { evaluators: [several, verdict, failing], maxConcurrency: 4 };
 
-/** What does not differ from run to run, as JSON. */
+/** The parts that are the same in each run, as JSON. */
 function figures({ rows, ...experiment }: Experiment): string {
   const { experimentName: _, startedAt: __, durationMs: ___, ...rest } = experiment;
   const plain = rows.map(({ run, ...row }) => {
@@ -90,7 +90,7 @@ const VARIANTS: [number, Partial<EvaluateOptions>][] = [
 ];
 
 describe("mergeExperiments", () => {
-  it.each(VARIANTS)("makes the whole of %i parts with %j, in any order", async (count, more) => {
+  it.each(VARIANTS)("merges %i parts with %j, in any order", async (count, more) => {
     for (const size of [3, 37]) {
       const options = { ...OPTIONS, data: data(size), ...more };
       if (size === 3 && more.calibration) continue;
@@ -104,70 +104,77 @@ describe("mergeExperiments", () => {
     }
   });
 
-  it("takes files of sinks, row by row or with their rows, and what is read of them", async () => {
+  it("accepts sink files, with or without kept rows, and experiments read from them", async () => {
     const options = { ...OPTIONS, data: data(29), numRepetitions: 2, seed: 3 };
     const clusterBy = ({ id }: { id: string }) => Number(id) % 4;
     const whole = await evaluate(target, { ...options, clusterBy });
     const paths = [3, 1, 2].map((index) => join(folder, `sink-${index}.jsonl`));
     for (const path of paths) {
       const index = Number(/(\d).jsonl$/.exec(path)?.[1]);
-      await evaluate(target, { ...options, clusterBy, sink: path, shard: { index, count: 3 } });
+      await evaluate(target, { ...options, clusterBy, output: { sink: path }, shard: { index, count: 3 } });
     }
     const { rows, rowCount, ...merged } = await mergeExperiments(paths);
     expect([rows, rowCount]).toEqual([[], 58]);
     expect(merged.aggregates).toEqual(whole.aggregates);
-    expect(figures(await mergeExperiments(paths, { keepRows: true }))).toBe(figures(whole));
+    expect(figures(await mergeExperiments(paths, { output: { keepRows: true } }))).toBe(figures(whole));
     const read = await Promise.all(paths.map((path) => readExperiment(path)));
     expect(figures(await mergeExperiments(read, { clusterBy }))).toBe(figures(whole));
-    expect((await errorOf(mergeExperiments(read))).message).toContain("the function clusterBy returned");
+    expect((await errorOf(mergeExperiments(read))).message).toContain(
+      "the results of the function clusterBy",
+    );
     const json = join(folder, "part.json");
     writeFileSync(json, JSON.stringify(read[0]));
     const mixed = [json, ...paths.slice(1)];
-    expect(figures(await mergeExperiments(mixed, { clusterBy, keepRows: true }))).toBe(figures(whole));
+    expect(figures(await mergeExperiments(mixed, { clusterBy, output: { keepRows: true } }))).toBe(
+      figures(whole),
+    );
   });
 
-  it("merges more parts than a process may have files open", async () => {
-    const count = 100;
+  it("merges more parts than a process may open files", async () => {
+    const count = 150;
     const data = Array.from({ length: count }, (_, outputs) => ({ outputs }));
     const evaluators = [({ outputs }: { outputs: number }) => ({ key: "odd", score: outputs % 2 })];
     const paths = data.map((_, place) => join(folder, `many-${place + 1}.jsonl`));
     for (const [place, sink] of paths.entries())
-      await evaluate(undefined, { data, evaluators, sink, shard: { index: place + 1, count } });
+      await evaluate(undefined, { data, evaluators, output: { sink }, shard: { index: place + 1, count } });
     const script = `
       import { mergeExperiments } from "openevals-wasm/evaluation";
       console.log((await mergeExperiments(process.argv.slice(1))).aggregates.odd.mean);`;
-    const limited = ["-c", 'ulimit -n 80; exec "$0" "$@"', process.execPath];
+    // Node opens the modules of the package at once, so that fewer would not do.
+    const limited = ["-c", 'ulimit -n 130; exec "$0" "$@"', process.execPath];
     const args = [...limited, "--input-type=module", "--eval", script, ...paths];
     expect(execFileSync("sh", args, { cwd: import.meta.dirname, encoding: "utf8" })).toBe("0.5\n");
   });
 
-  it("merges a part that was killed and continued", async () => {
+  it("merges a part that was killed and resumed", async () => {
     const options = { ...OPTIONS, data: data(11) };
     const [first, second] = [join(folder, "killed.jsonl"), join(folder, "other.jsonl")];
-    await evaluate(target, { ...options, sink: first, shard: { index: 1, count: 2 } });
-    await evaluate(target, { ...options, sink: second, shard: { index: 2, count: 2 } });
+    await evaluate(target, { ...options, output: { sink: first }, shard: { index: 1, count: 2 } });
+    await evaluate(target, { ...options, output: { sink: second }, shard: { index: 2, count: 2 } });
     const lines = readFileSync(first, "utf8").split("\n");
     writeFileSync(first, lines.slice(0, 4).join("\n"));
     const { code, message } = await errorOf(mergeExperiments([first, second]));
-    expect([code, message]).toEqual([
-      "invalid_input",
-      expect.stringContaining("killed.jsonl has ended early"),
-    ]);
+    expect([code, message]).toEqual(["invalid_input", expect.stringContaining("killed.jsonl ended early")]);
     const partial = await mergeExperiments([first, second], { partial: true });
     expect([partial.rowCount, partial.stopped?.message]).toEqual([7, "The experiment has not ended."]);
-    await evaluate(target, { ...options, sink: first, shard: { index: 1, count: 2 }, resume: true });
+    await evaluate(target, {
+      ...options,
+      output: { sink: first, resume: true },
+      shard: { index: 1, count: 2 },
+    });
     const whole = await evaluate(target, options);
-    expect(figures(await mergeExperiments([first, second], { keepRows: true }))).toBe(figures(whole));
+    expect(figures(await mergeExperiments([first, second], { output: { keepRows: true } }))).toBe(
+      figures(whole),
+    );
     const elsewhere = evaluate(target, {
       ...options,
-      sink: first,
+      output: { sink: first, resume: true },
       shard: { index: 2, count: 2 },
-      resume: true,
     });
     expect((await errorOf(elsewhere)).message).toContain("shard was");
   });
 
-  it("has a name, metadata, times and summaries as they are defined", async () => {
+  it("has a defined name, metadata, times and summaries", async () => {
     const options = { ...OPTIONS, data: data(9), summaryEvaluators: [mean({ key: "verdict" })] };
     const whole = await evaluate(target, options);
     const [a, b] = (await shards(2, options)) as [Experiment, Experiment];
@@ -189,7 +196,7 @@ describe("mergeExperiments", () => {
     expect([experimentName, metadata, summaryResults]).toEqual(["all", { n: 1 }, whole.summaryResults]);
   });
 
-  it("merges those that there are, if asked, and says which are missing", async () => {
+  it("merges the existing parts on request, and lists the missing ones", async () => {
     const [, second] = await shards(3, { ...OPTIONS, data: data(7) });
     const merged = await mergeExperiments([second as Experiment], { partial: true });
     expect(merged.missingShards).toEqual([
@@ -203,9 +210,9 @@ describe("mergeExperiments", () => {
     ["no list", "needs a list of experiments", ([a]) => a],
     ["nothing", "needs a list of experiments", () => []],
     ["no experiment", "experiments[0] has no rows", () => [{}]],
-    ["a whole", "experiments[0] is no part of an experiment", ([a]) => [{ ...a, shard: undefined }]],
-    ["an older part", "has no merging", ([a]) => [{ ...a, merging: undefined }]],
-    ["rows that are gone", "has not kept its 4 rows", ([a]) => [{ ...a, rows: [], rowCount: 4 }]],
+    ["a whole", "experiments[0] is not a part of an experiment", ([a]) => [{ ...a, shard: undefined }]],
+    ["an older part", "lacks the field merging", ([a]) => [{ ...a, merging: undefined }]],
+    ["rows that are gone", "did not keep its 4 rows", ([a]) => [{ ...a, rows: [], rowCount: 4 }]],
     [
       "other counts",
       "the numbers of their shards are 2 and 3",
@@ -232,7 +239,7 @@ describe("mergeExperiments", () => {
     ["another name", "their names begin with", ([a, b]) => [a, { ...b, experimentName: "x-01234567" }]],
     [
       "rows of another part",
-      "which another shard has, too",
+      "which is also in another shard",
       ([a]) => [a, { ...a, shard: { index: 2, count: 2 } }],
     ],
     [
@@ -242,12 +249,12 @@ describe("mergeExperiments", () => {
     ],
     [
       "one that was stopped",
-      "has ended early: stop.",
+      "ended early: stop.",
       ([a, b]) => [a, { ...b, stopped: { name: "E", message: "stop" } }],
     ],
     [
       "foreign results",
-      "and no evaluator for it",
+      "but no evaluator for it",
       ([a, b]) => [a, { ...b, merging: { ...b.merging, keys: [[], [], []] } }],
     ],
   ])("refuses %s", async (_, message, make) => {
@@ -275,9 +282,7 @@ describe("mergeExperiments", () => {
         data,
         evaluators: [() => true],
         experimentPrefix: "x",
-        sink,
-        overwrite: true,
-        keepRows: true,
+        output: { sink, overwrite: true, keepRows: true },
       };
       return evaluate(answer, { ...options, shard: { index, count: 2 } });
     };
@@ -302,13 +307,16 @@ describe("mergeExperiments", () => {
     expect((await mergeExperiments(paths)).rowCount).toBe(8);
   });
 
-  it("refuses options that cannot work", async () => {
+  it("invalid options are errors", async () => {
     const parts = await shards(1, { ...OPTIONS, data: data(3) });
-    const gone = mergeExperiments(parts, { keepRows: false, summaryEvaluators: [mean({ key: "verdict" })] });
-    expect((await errorOf(gone)).message).toContain("these are not kept");
+    const gone = mergeExperiments(parts, {
+      output: { keepRows: false },
+      summaryEvaluators: [mean({ key: "verdict" })],
+    });
+    expect((await errorOf(gone)).message).toContain("output.keepRows is false");
     expect((await errorOf(mergeExperiments(parts, { partial: 1 } as never))).code).toBe("invalid_config");
     const stopping = { ...OPTIONS, data: data(3), stopWhen: { verdict: { threshold: 0.5 } } };
-    expect((await errorOf(shards(2, stopping))).message).toContain("stopWhen does not go with shard");
+    expect((await errorOf(shards(2, stopping))).message).toContain("stopWhen cannot be combined with shard");
     const unknown = { calibration: { nothing: { verdicts } } };
     const calibrated = await shards(2, { data: data(3), evaluators: [verdict], ...unknown }, undefined);
     expect((await errorOf(mergeExperiments(calibrated))).message).toContain('the key "nothing"');

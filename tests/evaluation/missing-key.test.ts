@@ -1,4 +1,4 @@
-/** A missing key is found before the first row: the target has not run, and nothing is written. */
+/** A missing key is an error before the first row: the target has not run, and nothing is written. */
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ const prompt = "Is {outputs} polite?";
 const judge = createLLMAsJudge({ prompt, model, feedbackKey: "polite" });
 const data = [{ inputs: "a", referenceOutputs: "b" }];
 
-/** What an experiment is refused with, and how often its target was called. */
+/** The error of an experiment, and the number of calls of its target. */
 async function refused(evaluators: readonly RowEvaluator[], more = {}) {
   let calls = 0;
   const target = () => {
@@ -72,10 +72,10 @@ it.each<[string, RowEvaluator]>([
   );
 });
 
-it("names the evaluator; the key is looked for when the experiment runs, and writes no file before", async () => {
+it("names the evaluator; the key is checked at the start, before a file is written", async () => {
   const folder = await mkdtemp(join(tmpdir(), "missing-key-"));
   const sink = join(folder, "rows.jsonl");
-  expect((await refused([judge], { sink })).message).toMatch(/^polite: /);
+  expect((await refused([judge], { output: { sink } })).message).toMatch(/^polite: /);
   expect(existsSync(sink)).toBe(false);
   await rm(folder, { recursive: true });
   vi.stubEnv("OPENAI_API_KEY", "sk-late");
@@ -88,7 +88,7 @@ it("names the evaluator; the key is looked for when the experiment runs, and wri
   expect([calls, message]).toEqual([1, expect.stringContaining("no network")]);
 });
 
-it("credentials of AWS are looked for, too", async () => {
+it("AWS credentials are checked, too", async () => {
   const bedrock = createLLMAsJudge({
     prompt,
     judge: initChatModel("bedrock:amazon.nova-lite-v1:0", { region: "eu-west-1" }),
@@ -100,7 +100,7 @@ it("credentials of AWS are looked for, too", async () => {
   });
 });
 
-it("what gives a key, and what needs none, is not asked", async () => {
+it("key functions, and models without a key, are not checked", async () => {
   let asked = 0;
   const apiKey = () => {
     asked++;
@@ -113,14 +113,14 @@ it("what gives a key, and what needs none, is not asked", async () => {
   expect({ code, calls, asked }).toEqual({ code: "callback_failed", calls: 1, asked: 1 });
 });
 
-it("a cache may have all answers, unless it is to record them anew", async () => {
+it("a cache may have all answers, unless it records", async () => {
   const cache = new Map<string, string>();
-  expect(await refused([judge], { cache })).toMatchObject({ code: "invalid_config", calls: 1 });
-  expect(await refused([judge], { cache, cacheMode: "replay" })).toMatchObject({
+  expect(await refused([judge], { judges: { cache } })).toMatchObject({ code: "invalid_config", calls: 1 });
+  expect(await refused([judge], { judges: { cache, cacheMode: "replay" } })).toMatchObject({
     code: "cache_miss",
     calls: 1,
   });
-  expect(await refused([judge], { cache, cacheMode: "record" })).toMatchObject({
+  expect(await refused([judge], { judges: { cache, cacheMode: "record" } })).toMatchObject({
     code: "invalid_config",
     calls: 0,
   });

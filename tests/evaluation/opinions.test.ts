@@ -24,15 +24,24 @@ describe("a cache", () => {
       await server.close();
     };
   });
-  /** What a server says in turn, each with a reason of its own. */
+  /** The answers of a server in turn, each with a different reason. */
   const says = (...scores: boolean[]) =>
     server.script.push(
       ...scores.map((score, index) =>
         completion(JSON.stringify({ reasoning: `Answer ${index + 1}.`, score })),
       ),
     );
-  const run = (cache: Map<string, string>, evaluator: EvaluateOptions["evaluators"][number], options = {}) =>
-    evaluate(undefined, { data: DATA, evaluators: [evaluator], cache, ...options });
+  const run = (
+    cache: Map<string, string>,
+    evaluator: EvaluateOptions["evaluators"][number],
+    options: Partial<EvaluateOptions> = {},
+  ) =>
+    evaluate(undefined, {
+      data: DATA,
+      evaluators: [evaluator],
+      ...options,
+      judges: { cache, ...options.judges },
+    });
   /** Results without what differs each time. */
   const resultsOf = ({ rows }: Awaited<ReturnType<typeof evaluate>>) =>
     rows.map(({ evaluationResults: [result] }) => {
@@ -40,14 +49,14 @@ describe("a cache", () => {
       return { ...result, metadata };
     });
 
-  it("keeps each sample, and replays the n-th answer to the n-th", async () => {
+  it("stores each sample, and replays the n-th answer for the n-th", async () => {
     says(true, false, true, false, false, true);
     const cache = new Map<string, string>();
     const first = await run(cache, judgeOf({ samples: 3 }));
     expect(resultsOf(first)).toMatchObject([{ score: true }, { score: false }]);
     expect([server.requests.length, cache.size]).toEqual([6, 6]);
     for (const cacheMode of ["auto", "replay"] as const) {
-      const again = await run(cache, judgeOf({ samples: 3 }), { cacheMode });
+      const again = await run(cache, judgeOf({ samples: 3 }), { judges: { cacheMode } });
       expect(resultsOf(again)).toEqual(resultsOf(first));
       expect(again.rows[0]?.evaluationResults[0]?.metadata).toMatchObject({ cached: true, attempts: 0 });
       expect(again.usage).toEqual(first.usage);
@@ -55,7 +64,7 @@ describe("a cache", () => {
     expect(server.requests).toHaveLength(6);
   });
 
-  it("asks for the samples that it does not have yet", async () => {
+  it("requests the missing samples", async () => {
     says(true, false);
     const cache = new Map<string, string>();
     await run(cache, judgeOf());
@@ -65,21 +74,21 @@ describe("a cache", () => {
     expect(server.requests).toHaveLength(6);
   });
 
-  it("keeps no sample that failed, and the verdict is the same without it", async () => {
+  it("stores no failed sample, and the verdict is the same without it", async () => {
     const data = [{ outputs: "a" }];
     server.script.push(completion('{"score": true}'), failure(400, "No."), completion('{"score": true}'));
     const cache = new Map<string, string>();
     const { rows } = await run(cache, judgeOf({ samples: 3 }), { data });
     expect([rows[0]?.evaluationResults[0]?.score, cache.size]).toEqual([true, 2]);
-    const again = await run(cache, judgeOf({ samples: 3 }), { data, cacheMode: "replay" });
+    const again = await run(cache, judgeOf({ samples: 3 }), { data, judges: { cacheMode: "replay" } });
     const [result] = again.rows[0]!.evaluationResults;
     expect(result?.score).toBe(true);
     const votes = result?.metadata?.["votes"] as { error?: { code: string } }[];
-    // Which of the three the server refused depends on which came second.
+    // It depends on timing which of the three the server refused.
     expect(votes.flatMap(({ error }) => error?.code ?? [])).toEqual(["cache_miss"]);
   });
 
-  it("keeps the answer of a sample that was asked again as that sample's", async () => {
+  it("stores a sample's repaired answer as that sample's", async () => {
     const data = [{ outputs: "a" }];
     const says = (text: string) => completion(text);
     const cache = new Map<string, string>();
@@ -93,24 +102,24 @@ describe("a cache", () => {
     server.script.push(answer, answer, answer, answer);
     const first = await run(cache, judgeOf({ samples: 3 }), { data });
     expect(resultsOf(first)).toMatchObject([{ score: true, metadata: { confidence: 2 / 3 } }]);
-    const again = await run(cache, judgeOf({ samples: 3 }), { data, cacheMode: "replay" });
+    const again = await run(cache, judgeOf({ samples: 3 }), { data, judges: { cacheMode: "replay" } });
     expect(resultsOf(again)).toEqual(resultsOf(first));
   });
 
-  it("tells temperatures apart, and repetitions, and the members of a jury who ask the same", async () => {
+  it("distinguishes temperatures, repetitions, and members of a jury with the same request", async () => {
     says(true, true, false, false);
     const cache = new Map<string, string>();
     const judge = initChatModel("openai:gpt-5.4");
     await run(cache, judgeOf({ judge, temperature: 0 }));
     await run(cache, judgeOf({ judge, temperature: 1 }));
     expect(cache.size).toBe(4);
-    const cold = await run(cache, judgeOf({ judge, temperature: 0 }), { cacheMode: "replay" });
+    const cold = await run(cache, judgeOf({ judge, temperature: 0 }), { judges: { cacheMode: "replay" } });
     expect(cold.aggregates.score).toMatchObject({ mean: 1, count: 2 });
 
     says(true, false, true, true, true, false);
     const jury = () => createJury({ judges: [judgeOf(), judgeOf(), judgeOf()] });
     const first = await run(cache, jury());
-    const again = await run(cache, jury(), { cacheMode: "replay" });
+    const again = await run(cache, jury(), { judges: { cacheMode: "replay" } });
     expect(again.rows.map(({ evaluationResults: [result] }) => result?.score)).toEqual([true, true]);
     expect(again.rows[0]?.evaluationResults[0]?.comment).toBe(first.rows[0]?.evaluationResults[0]?.comment);
     expect(again.rows[0]?.evaluationResults[0]?.metadata).toMatchObject({ cached: true });
@@ -123,7 +132,7 @@ describe.each(["openai", "anthropic", "google"] as const)("batches of %s", (name
   let asked: number;
   beforeEach(async () => {
     asked = 0;
-    // Every third answer is another one.
+    // Every third answer differs.
     const answer = (body: never) => says(JSON.stringify({ reasoning: "", score: ++asked % 3 !== 0 }), body);
     server = await BatchServer.start(face, { answer });
     for (const [variable, value] of Object.entries(env(server.url))) vi.stubEnv(variable, value);
@@ -133,14 +142,13 @@ describe.each(["openai", "anthropic", "google"] as const)("batches of %s", (name
     await server.down();
   });
 
-  it("ask all samples of all rows, and all members of a jury, in one", async () => {
+  it("include all samples of all rows, and all members of a jury, in one", async () => {
     const judge = judgeOf({ model, samples: 3 });
     const jury = createJury({ judges: [judgeOf({ model }), judgeOf({ model }), () => true] });
     const { rows } = await evaluate(undefined, {
       data: DATA,
       evaluators: [judge, jury],
-      judgeMode: "batch",
-      batch: { pollMs: 5 },
+      judges: { mode: "batch", batch: { pollMs: 5 } },
     });
     expect([server.count(submits), server.submitted, server.singles]).toEqual([1, 10, 0]);
     for (const { evaluationResults, errors } of rows) {

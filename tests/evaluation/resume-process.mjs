@@ -1,4 +1,7 @@
-/** An experiment in a process of its own, which a test kills. Its options come in the environment, its end goes to standard output. */
+/**
+ * An experiment in its own process, which a test kills. Its options come from the environment; the end is
+ * reported on standard output.
+ */
 import { appendFileSync } from "node:fs";
 import { exactMatch } from "openevals-wasm";
 import { evaluate } from "openevals-wasm/evaluation";
@@ -7,7 +10,7 @@ const { SINK: sink, CALLS: calls, ROWS: count = "300", STOP: stop } = process.en
 const ending = new AbortController();
 process.once("SIGINT", () => ending.abort());
 
-/** Notes who is asked, before the answer is there. */
+/** Records each request before its answer. */
 async function target({ index }) {
   appendFileSync(calls, `${index}\n`);
   await new Promise((resolve) => setTimeout(resolve, (index * 7) % 3));
@@ -30,8 +33,7 @@ const experiment = await evaluate(target, {
   evaluators: [exactMatch, long],
   numRepetitions: 2,
   maxConcurrency: 8,
-  sink,
-  resume: stop === "mended" ? "failed" : true,
+  output: { sink, resume: stop === "mended" ? "failed" : true },
   signal: ending.signal,
 });
 console.log(JSON.stringify(experiment));

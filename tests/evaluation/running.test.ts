@@ -3,22 +3,22 @@ import { evaluate, type Progress } from "openevals-wasm/evaluation";
 import { describe, expect, it, vi } from "vitest";
 import { errorOf } from "../api/error-of.js";
 
-/** A target whose answers come when the test says so. */
+/** A target that answers when the test decides. */
 function held() {
   const waiting = new Map<unknown, (outputs: unknown) => void>();
   const arrivals: (() => void)[] = [];
   return {
-    /** Those who were asked and not answered yet. */
+    /** The pending calls. */
     waiting,
     target: (inputs: unknown) =>
       new Promise((resolve) => {
         waiting.set(inputs, resolve);
         arrivals.shift()?.();
       }),
-    /** Waits until these are those who were asked and not answered yet. */
+    /** Waits until these calls are pending. */
     until: (...inputs: unknown[]) =>
       vi.waitFor(() => expect([...waiting.keys()]).toEqual(inputs), { interval: 1 }),
-    /** Waits for the target to be asked once more. */
+    /** Waits for the next call of the target. */
     asked: () => new Promise<void>((resolve) => arrivals.push(resolve)),
     answer(inputs: unknown) {
       waiting.get(inputs)?.(`answer to ${inputs}`);
@@ -38,7 +38,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 const DATA = ["a", "b", "c", "d"].map((inputs) => ({ inputs }));
 
 describe("rows", () => {
-  it("stream as they finish, and stand in the order of the data in the end", async () => {
+  it("stream as they finish, and are in the order of the data at the end", async () => {
     const { target, answer, until } = held();
     const experiment = evaluate(target, { data: DATA, maxConcurrency: 4 });
     const rows = experiment[Symbol.asyncIterator]();
@@ -55,7 +55,7 @@ describe("rows", () => {
     expect((await experiment).rows.map(({ example }) => example.inputs)).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("are there for everybody who iterates, also when all is done; and nothing is done twice", async () => {
+  it("are available to every iterator, also afterwards, and run once", async () => {
     let calls = 0;
     const experiment = evaluate(() => ++calls, { data: DATA });
     const early = all(experiment);
@@ -66,15 +66,15 @@ describe("rows", () => {
     expect(calls).toBe(4);
   });
 
-  it("are run though nobody iterates, and when somebody stops to", async () => {
+  it("run without an iterator, and after one stops", async () => {
     const experiment = evaluate(() => "", { data: DATA });
     for await (const _ of experiment) break;
     expect((await experiment).rows).toHaveLength(4);
   });
 });
 
-describe("how many at a time", () => {
-  /** Runs with these limits, and measures how many calls there were at once, at most. */
+describe("concurrency", () => {
+  /** Runs with these limits, and measures the maximum of concurrent calls. */
   async function most(options: object) {
     const now = { target: 0, evaluators: 0 };
     const most = { target: 0, evaluators: 0, together: 0 };
@@ -116,7 +116,7 @@ describe("how many at a time", () => {
     expect(await most(limits)).toEqual(expected);
   });
 
-  it("bounds how far an iterable is read ahead", async () => {
+  it("limits how far an iterable is read ahead", async () => {
     let read = 0;
     let returned = false;
     async function* endless() {
@@ -162,7 +162,7 @@ describe("how many at a time", () => {
 });
 
 describe("a signal", () => {
-  it("stops the run, which is then what was done", async () => {
+  it("stops the run, whose results are the completed rows", async () => {
     const stop = new AbortController();
     const { target, answer, waiting, until } = held();
     const experiment = evaluate(target, {
@@ -189,7 +189,7 @@ describe("a signal", () => {
       message: "The experiment was stopped by its signal: enough",
       cause: { name: "Error", message: "enough" },
     });
-    // What comes later does not count, and nothing new is begun.
+    // Later results do not count, and no row starts.
     answer("a");
     answer("c");
     await settled();
@@ -198,13 +198,17 @@ describe("a signal", () => {
     expect(JSON.parse(JSON.stringify(done))).toEqual(done);
   });
 
-  it.each(["the release is off", 42, { by: "a deployment" }])("says its reason: %j", async (reason) => {
+  it.each([
+    "the release is off",
+    42,
+    { by: "a deployment" },
+  ])("has its reason as the cause: %j", async (reason) => {
     const { stopped } = await evaluate(undefined, { data: DATA, signal: AbortSignal.abort(reason) });
     const said = typeof reason === "object" ? '{"by":"a deployment"}' : reason;
     expect(stopped?.message).toBe(`The experiment was stopped by its signal: ${said}`);
   });
 
-  it("that has fired before lets nothing begin", async () => {
+  it("that has already fired prevents the start", async () => {
     let calls = 0;
     const { rows, stopped } = await evaluate(() => ++calls, { data: DATA, signal: AbortSignal.abort() });
     expect(rows).toEqual([]);
@@ -212,7 +216,7 @@ describe("a signal", () => {
     expect(calls).toBe(0);
   });
 
-  it("that a timer fires stops work that never waits", async () => {
+  it("from a timer stops synchronous work", async () => {
     function* endless() {
       for (let n = 0; ; n++) yield { inputs: n };
     }
@@ -221,7 +225,7 @@ describe("a signal", () => {
     expect(rows.map(({ run }) => run.outputs)).toEqual(rows.map((_, n) => n));
   });
 
-  it("reaches the target, and ends an evaluator and the data that never answer", async () => {
+  it("reaches the target, and ends an evaluator and data that never settle", async () => {
     const never = new Promise<never>(() => {});
     for (const hanging of ["target", "evaluator", "data", "summary"]) {
       const stop = new AbortController();
@@ -269,7 +273,7 @@ describe("data that fails", () => {
     throw new TypeError("no more rows");
   }
 
-  it("ends the run with an error that keeps what is done", async () => {
+  it("ends the run with an error that has the completed rows", async () => {
     const error = await errorOf(evaluate((inputs) => inputs, { data: failing(), maxConcurrency: 8 }));
     expect(error.code).toBe("callback_failed");
     expect(error.message).toBe("The data, after 2 rows, failed: no more rows");
@@ -278,7 +282,7 @@ describe("data that fails", () => {
     expect(error.experiment?.stopped?.message).toBe(error.message);
   });
 
-  it("is told to who only iterates, after the rows; it is no unhandled rejection", async () => {
+  it("is reported to an iterator after the rows, without an unhandled rejection", async () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => unhandled.push(reason);
     process.on("unhandledRejection", note);
@@ -298,7 +302,7 @@ describe("data that fails", () => {
 });
 
 describe("progress", () => {
-  it("is told before the first row and after each one", async () => {
+  it("is reported before the first row and after each one", async () => {
     const seen: Progress[] = [];
     await evaluate(
       (inputs) => {

@@ -1,4 +1,4 @@
-/** Looks at an experiment under way: confidence sequences, and `stopWhen`. */
+/** Interim looks at an experiment: confidence sequences, and `stopWhen`. */
 import {
   confidenceSequence,
   type DataRow,
@@ -9,7 +9,7 @@ import {
 } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 
-/** Numbers from 0 to 1 that are the same each time. */
+/** Reproducible numbers from 0 to 1. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -29,11 +29,11 @@ const run = (answers: readonly unknown[], options: object) =>
   evaluate(echo(answers), { data: rows(answers.length), evaluators: [right], progress: false, ...options });
 
 describe("confidenceSequence", () => {
-  it("is the same score by score and all at once", async () => {
+  it("gives the same result score by score and all at once", async () => {
     const scores = coins(200, 0.7);
     const [sequence, whole] = [confidenceSequence(), confidenceSequence({ level: 0.95, range: [0, 1] })];
     const looks = [];
-    // Not awaited one by one: scores stay in their order.
+    // Not awaited one by one: scores stay in order.
     for (const score of scores) looks.push(sequence.add(score));
     const each = await Promise.all(looks);
     const last = each.at(-1)!;
@@ -44,7 +44,7 @@ describe("confidenceSequence", () => {
     expect(widths).toEqual(widths.toSorted((a, b) => b - a));
   });
 
-  it("takes a missing score for any", async () => {
+  it("allows for any value of a missing score", async () => {
     const scores = coins(300, 0.9).map((score, row) => (row % 10 ? score : null));
     const { value, interval, count } = await confidenceSequence().add(scores);
     const known = scores.filter((score) => score !== null);
@@ -55,14 +55,14 @@ describe("confidenceSequence", () => {
     expect((await confidenceSequence().add([null, null])).interval).toMatchObject({ low: 0, high: 1 });
   });
 
-  it("has no interval for nothing, nor for a mean that changes", async () => {
+  it("has no interval without scores, and for a mean that drifts", async () => {
     const sequence = confidenceSequence();
     expect(await sequence.add([])).toEqual({ value: null, interval: null, count: 0 });
     const sorted = await sequence.add([...Array(300).fill(1), ...Array(300).fill(0)]);
     expect(sorted).toEqual({ value: 0.5, interval: null, count: 600 });
   });
 
-  it("refuses what lies beyond its range, and takes nothing of it", async () => {
+  it("refuses scores outside of its range, and adds none of them", async () => {
     const sequence = confidenceSequence({ range: [1, 5] });
     for (const scores of [[3, 6], [2, Number.NaN], 0, "1", [undefined], [false]]) {
       await expect(sequence.add(scores as never)).rejects.toMatchObject({ code: "invalid_input" });
@@ -73,7 +73,7 @@ describe("confidenceSequence", () => {
     }
   });
 
-  it("takes about as long for each look, however many there were", async () => {
+  it("takes the same time for each look", async () => {
     const scores = coins(30_000, 0.8, 4);
     const sequence = confidenceSequence();
     const times: number[] = [];
@@ -87,7 +87,7 @@ describe("confidenceSequence", () => {
 });
 
 describe("stopWhen", () => {
-  it("stops when it is known on which side the mean is", async () => {
+  it("stops when the side of the mean is known", async () => {
     const answers = coins(1_000, 0.95, 3);
     const experiment = await run(answers, { stopWhen: { right: { threshold: 0.8 } } });
     const [decision] = experiment.decisions!;
@@ -96,7 +96,7 @@ describe("stopWhen", () => {
     expect(decision!.examples).toBeLessThan(200);
     expect(experiment).toMatchObject({ stoppedEarly: true });
     expect(experiment).not.toHaveProperty("stopped");
-    // The same as one finds oneself, with a look after each row.
+    // The same as with a manual look after each row.
     const sequence = confidenceSequence();
     let row = 0;
     for (let low = 0; low < 0.8; row++) low = (await sequence.add(answers[row]!)).interval!.low;
@@ -106,7 +106,7 @@ describe("stopWhen", () => {
     expect(below.decisions).toMatchObject([{ verdict: "below" }]);
   });
 
-  it("stops when it is known well enough, or not at all", async () => {
+  it("stops when the interval is narrow enough, or never", async () => {
     const narrow = await run(coins(1_000, 0.9, 5), { stopWhen: { right: { width: 0.2 } } });
     const { low, high } = narrow.decisions![0]!.interval!;
     expect(narrow.decisions).toMatchObject([{ verdict: "narrow", width: 0.2 }]);
@@ -115,16 +115,17 @@ describe("stopWhen", () => {
     expect(open.decisions).toMatchObject([{ verdict: null, examples: 100 }]);
     expect(open).not.toHaveProperty("stoppedEarly");
     expect(open.aggregates.right?.anytimeValid).toBe(true);
-    const empty = await run([], { stopWhen: { right: { threshold: 0.8 } } });
-    expect(empty).toMatchObject({ rows: [], decisions: [{ verdict: null, interval: null, examples: 0 }] });
+    await expect(run([], { stopWhen: { right: { threshold: 0.8 } } })).rejects.toThrow(
+      "The data has no rows.",
+    );
   });
 
-  it("decides the same, however rows finish", async () => {
+  it("decides the same in any order of completion", async () => {
     const answers = coins(400, 0.95, 3);
     const stopWhen = { right: { threshold: 0.8 } };
     const inOrder = await run(answers, { stopWhen });
     const random = randomOf(8);
-    // What is right answers at once; all else takes some turns.
+    // Right answers arrive at once, all others after some turns.
     const target = async (row: number) => {
       for (let turn = random() * 40; !answers[row] && turn > 0; turn--)
         await new Promise((next) => setTimeout(next));
@@ -133,7 +134,7 @@ describe("stopWhen", () => {
     const options = { data: rows(400), evaluators: [right], progress: false, stopWhen, maxConcurrency: 50 };
     const many = await evaluate(target, options);
     expect(many.decisions).toEqual(inOrder.decisions);
-    // What was under way is done, and counts in the aggregates.
+    // Rows under way are finished, and count in the aggregates.
     expect(many.rows.length).toBeGreaterThan(inOrder.rows.length);
     expect(many.rows.map(({ example }) => Number(example.id))).toEqual(many.rows.map((_, row) => row + 1));
   });
@@ -150,7 +151,7 @@ describe("stopWhen", () => {
     expect(failing.decisions).toMatchObject([{ verdict: null, examples: 300, errors: 75 }]);
     const { low, high } = failing.aggregates.right!.interval!;
     expect(low < 0.75 && high > 0.95).toBe(true);
-    // Even so, three quarters of wrong answers tell.
+    // Three quarters of wrong answers are still enough.
     const wrong = await evaluate((row) => (row % 4 ? 0 : target(row)), { ...options, stopWhen });
     expect(wrong.decisions).toMatchObject([{ verdict: "below" }]);
     const nothing = await evaluate(() => target(0), { ...options, stopWhen });
@@ -159,7 +160,7 @@ describe("stopWhen", () => {
     ]);
   });
 
-  it("counts errors that came before anybody knew their key", async () => {
+  it("counts errors from before their key was known", async () => {
     const late = ({ inputs }: { inputs: number }) => {
       if (inputs < 30) throw new Error("not yet");
       return { key: "late", score: true };
@@ -174,7 +175,7 @@ describe("stopWhen", () => {
     expect(interval).toEqual((await confidenceSequence().add(scores)).interval);
   });
 
-  it("leaves out what does not apply, and takes repetitions for one", async () => {
+  it("leaves out rows that do not apply, and treats repetitions as one", async () => {
     const answers = coins(500, 0.95, 3);
     const every = await run(answers, { stopWhen: { right: { threshold: 0.8 } } });
     const half = answers.flatMap((answer) => [answer, null]);
@@ -200,7 +201,7 @@ describe("stopWhen", () => {
     expect(second).toMatchObject({ verdict: "narrow", interval: { level: 0.975 } });
     expect(experiment.rows.length).toBe(Math.max(first!.examples, second!.examples));
     expect(first!.examples).not.toBe(second!.examples);
-    // Nobody has said within what range this one lies.
+    // The range of this one is unknown.
     expect(experiment.aggregates.length).toMatchObject({ mean: 140, interval: null });
     expect(experiment.aggregates.size?.interval?.level).toBe(0.95);
   });
@@ -216,7 +217,7 @@ describe("stopWhen", () => {
     });
     const none = await run(after, { stopWhen: { right: { baseline, threshold: 0.05 } } });
     expect(none.decisions).toMatchObject([{ verdict: "below" }]);
-    // A baseline without these rows tells nothing.
+    // A baseline without these rows gives no information.
     const other = {
       rows: baseline.rows.map((row) => ({ ...row, example: { ...row.example, id: "other" } })),
     };
@@ -224,10 +225,10 @@ describe("stopWhen", () => {
     expect(unpaired.decisions).toMatchObject([{ verdict: null, examples: 0 }]);
   });
 
-  it("keeps what it knows when the signal fires, and counts no rows behind a gap", async () => {
+  it("keeps its answer when the signal fires, and counts no rows after a gap", async () => {
     const answers = coins(100, 0.95, 3);
     const controller = new AbortController();
-    // The first row never answers, so that nothing is known.
+    // The first row never answers, so nothing is known.
     const stuck = await evaluate(
       async (row: number) => {
         if (row === 0) return new Promise(() => {});
@@ -262,12 +263,12 @@ describe("stopWhen", () => {
         stopWhen: { right: { threshold: 0.5 } },
       },
     );
-    // Either came first; what was not known is not said to be.
+    // Either may be first; the other is not reported as known.
     expect(atOnce.rows.length).toBeLessThanOrEqual(needed);
     expect(atOnce.decisions![0]!.verdict).toBe(atOnce.decisions![0]!.examples === needed ? "above" : null);
   });
 
-  it("refuses what can never be known", async () => {
+  it("impossible conditions are errors", async () => {
     const experiment = { rows: [] };
     for (const [options, message] of [
       [{ stopWhen: {} }, "no key"],
@@ -276,7 +277,7 @@ describe("stopWhen", () => {
       [{ stopWhen: { right: { width: 0.001 } } }, "from 0.005"],
       [{ stopWhen: { right: { treshold: 0.8 } } }, 'no option "treshold"'],
       [{ stopWhen: { right: { threshold: 0.8 } }, clusterBy: "x" }, "clusterBy"],
-      [{ stopWhen: { right: { threshold: 0.8 } }, judgeMode: "batch" }, "batch"],
+      [{ stopWhen: { right: { threshold: 0.8 } }, judges: { mode: "batch" } }, "batch"],
       [{ stopWhen: { right: { baseline: experiment } } }, "no scores of right"],
       [{ stopWhen: [] }, "object of options"],
     ] as const) {
@@ -294,18 +295,18 @@ describe("stopWhen", () => {
     expect(done.rows.length).toBe(2);
   });
 
-  it("refuses a key that no result has, with the experiment", async () => {
+  it("an unknown key is an error with the experiment", async () => {
     const misspelled = run([true, false], { stopWhen: { rihgt: { threshold: 0.8 } } });
     await expect(misspelled).rejects.toMatchObject({
       code: "invalid_config",
       message: expect.stringContaining(
-        'stopWhen has the key "rihgt", which no result has; there are "right"',
+        'stopWhen has the key "rihgt", which no result has; did you mean "right"?',
       ),
       experiment: { rows: { length: 2 } },
     });
   });
 
-  it("is seldom wrong, with a look after every row", async () => {
+  it("is rarely wrong with a look after every row", async () => {
     const random = randomOf(11);
     let wrong = 0;
     for (let time = 0; time < 40; time++) {
@@ -316,7 +317,7 @@ describe("stopWhen", () => {
     expect(wrong).toBeLessThanOrEqual(2);
   });
 
-  it("is told in a line", async () => {
+  it("is reported in one line", async () => {
     const experiment = await run(coins(1_000, 0.95, 3), { stopWhen: { right: { threshold: 0.8 } } });
     const line =
       /Stopped early: right is above 0\.8 after \d+ examples \(0\.80\d to \d\.\d+, 95% at every look\)/;

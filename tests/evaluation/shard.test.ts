@@ -1,4 +1,4 @@
-/** A part of the data, as one of several machines evaluates it. */
+/** Shards: the part of the data that one of several machines evaluates. */
 import { evaluate } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 
@@ -6,7 +6,7 @@ const rows = Array.from({ length: 7 }, (_, i) => ({ inputs: i, outputs: i }));
 const isEven = ({ outputs }: { outputs: number }) => ({ key: "even", score: outputs % 2 === 0 });
 
 describe("shard", () => {
-  it("is every so-manieth row, with the repetitions of each, and its progress is of these", async () => {
+  it("has every n-th row with all repetitions, and its progress counts these", async () => {
     const totals = new Set<number | undefined>();
     const { rows: found, shard } = await evaluate(undefined, {
       data: rows,
@@ -25,7 +25,7 @@ describe("shard", () => {
     expect([...totals]).toEqual([4]);
   });
 
-  it("is of iterables as it is of lists, and may be empty", async () => {
+  it("works for iterables as for lists, and may be empty", async () => {
     async function* data() {
       yield* rows;
     }

@@ -1,4 +1,4 @@
-/** Files of experiments that are damaged, or were written by somebody else. */
+/** Damaged files of experiments, and files of other programs. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { evaluate, readExperiment } from "openevals-wasm/evaluation";
@@ -18,22 +18,22 @@ const sink = join(folder, "damaged.jsonl");
 
 let whole: string[];
 beforeAll(async () => {
-  await evaluate((input: number) => input, { ...options, sink });
+  await evaluate((input: number) => input, { ...options, output: { sink } });
   whole = readFileSync(sink, "utf8").split("\n");
 });
 
-/** Changes a line, from 1, and leaves the end out. */
+/** Changes a line, counted from 1, and removes the end. */
 function change(number: number, edit: (line: any) => void): string {
   const line = JSON.parse(whole[number - 1] as string);
   edit(line);
-  // JSON knows numbers that JavaScript does not.
+  // JSON has numbers that JavaScript cannot represent.
   const text = JSON.stringify(line).replace('"HUGE"', "1e999");
   const written = whole.slice(0, 21).with(number - 1, text);
   writeFileSync(sink, `${written.join("\n")}\n`);
   return written.join("\n");
 }
 
-describe("a row that is damaged", () => {
+describe("a damaged row", () => {
   const POSITION = "position has to be a whole number from 0";
   it.each<[string, (line: any) => void, string]>([
     ["a place below 0", (line) => (line.position = -3), POSITION],
@@ -54,19 +54,21 @@ describe("a row that is damaged", () => {
     ["a cluster that is no text", (line) => (line.cluster = 3), "cluster"],
   ])("is told with its line: %s", async (_, edit, wrong) => {
     const text = change(3, edit);
-    const place = `damaged.jsonl:3 is no row of an experiment: `;
+    const place = `damaged.jsonl:3 is not a row of an experiment: `;
     const reading = await errorOf(readExperiment(sink));
     expect([reading.code, reading.message]).toEqual(["invalid_input", expect.stringContaining(place)]);
     expect(reading.message).toContain(wrong);
     for (const resume of [false, true, "failed"] as const) {
-      const error = await errorOf(evaluate((input: number) => input, { ...options, sink, resume }));
+      const error = await errorOf(
+        evaluate((input: number) => input, { ...options, output: { sink, resume } }),
+      );
       expect([error.code, error.message]).toEqual([reading.code, reading.message]);
     }
     expect(readFileSync(sink, "utf8").trimEnd()).toBe(text);
   });
 });
 
-describe("a header that is damaged", () => {
+describe("a damaged header", () => {
   it.each<[string, (line: any) => void, string]>([
     ["another version", (line) => (line.version = 2), "version 2"],
     ["no evaluators", (line) => (line.evaluators = "right"), "evaluators"],
@@ -79,13 +81,15 @@ describe("a header that is damaged", () => {
     expect([reading.code, reading.message]).toEqual(["invalid_input", expect.stringContaining(":1 ")]);
     expect(reading.message).toContain(wrong);
     for (const resume of [false, true, "failed"] as const) {
-      const error = await errorOf(evaluate((input: number) => input, { ...options, sink, resume }));
+      const error = await errorOf(
+        evaluate((input: number) => input, { ...options, output: { sink, resume } }),
+      );
       expect([error.code, error.message]).toEqual([reading.code, reading.message]);
     }
     expect(readFileSync(sink, "utf8").trimEnd()).toBe(text);
   });
 
-  it("as an ending is told, too", async () => {
+  it("a damaged ending is reported, too", async () => {
     for (const end of [null, 7, { rowCount: 20 }]) {
       writeFileSync(sink, `${whole.slice(0, 21).join("\n")}\n${JSON.stringify({ end })}\n`);
       const { code, message } = await errorOf(readExperiment(sink));
@@ -94,13 +98,15 @@ describe("a header that is damaged", () => {
   });
 });
 
-it("gaps cost nothing, however wide", async () => {
+it("gaps of any width cost nothing", async () => {
   change(3, (line) => {
     line.position = 4_000_000_000;
   });
   const { rows, aggregates } = await readExperiment(sink);
   expect(rows.map(({ example }) => example.id).slice(-2)).toEqual(["19", "1"]);
   expect(aggregates.right).toMatchObject({ count: 19, errors: 1, mean: 10 / 19 });
-  const error = await errorOf(evaluate((input: number) => input, { ...options, sink, resume: true }));
+  const error = await errorOf(
+    evaluate((input: number) => input, { ...options, output: { sink, resume: true } }),
+  );
   expect(error.message).toContain("has rows up to 4000000001, and the data has 20: it has changed");
 }, 2_000);

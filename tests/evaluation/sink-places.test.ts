@@ -1,4 +1,4 @@
-/** What stands at the path of a sink: links, modes, and what is no file. */
+/** The path of a sink: links, modes, and special files. */
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -29,9 +29,14 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const DATA = Array.from({ length: 4 }, (_, index) => ({ id: `${index}`, inputs: index }));
 
 const run = (sink: string, more: Partial<EvaluateOptions> = {}) =>
-  evaluate((input: number) => input, { data: DATA, sink, progress: false, ...more });
+  evaluate((input: number) => input, {
+    data: DATA,
+    progress: false,
+    ...more,
+    output: { sink, ...more.output },
+  });
 
-/** What is said to who writes to one sink while the other is written to. */
+/** The error of writing to one sink while the other is in use. */
 async function whileRunning(sink: string, other: string): Promise<string> {
   let message = "";
   await evaluate(
@@ -39,13 +44,13 @@ async function whileRunning(sink: string, other: string): Promise<string> {
       if (input === 0) message = (await errorOf(run(other))).message;
       expect(existsSync(`${realpathSync(other)}.lock`)).toBe(true);
     },
-    { data: DATA, sink, progress: false },
+    { data: DATA, output: { sink }, progress: false },
   );
   return message;
 }
 
 describe.skipIf(process.platform === "win32")("a sink", () => {
-  it("that is a link is written to where it leads, also if that is not there yet", async () => {
+  it("that is a link is written to its target, also if that does not exist yet", async () => {
     const [real, link, second] = ["real.jsonl", "link.jsonl", "second.jsonl"].map((name) =>
       join(folder, name),
     ) as [string, string, string];
@@ -55,7 +60,7 @@ describe.skipIf(process.platform === "win32")("a sink", () => {
     // Under either name it is the same file.
     expect(message).toContain("is in use by another experiment");
     for (const resume of [false, true, "failed"] as const) {
-      await run(second, { resume, overwrite: !resume });
+      await run(second, { output: { resume, overwrite: !resume } });
       expect(lstatSync(link).isSymbolicLink() && lstatSync(second).isSymbolicLink()).toBe(true);
       expect(lstatSync(real).isFile()).toBe(true);
       expect((await readExperiment(real)).rows).toHaveLength(4);
@@ -71,7 +76,7 @@ describe.skipIf(process.platform === "win32")("a sink", () => {
     expect(message).toContain("is in use by another experiment");
   });
 
-  it("whose links lead in a circle is refused", async () => {
+  it("with circular links is refused", async () => {
     symlinkSync("b.jsonl", join(folder, "a.jsonl"));
     symlinkSync("a.jsonl", join(folder, "b.jsonl"));
     const { code, message } = await errorOf(run(join(folder, "a.jsonl")));
@@ -94,37 +99,40 @@ describe.skipIf(process.platform === "win32")("a sink", () => {
     make(sink);
     const before = [lstatSync(sink).mode, lstatSync(sink).ino, readdirSync(folder)];
     for (const resume of [false, true, "failed"] as const) {
-      const { code, message } = await errorOf(run(sink, { resume }));
+      const { code, message } = await errorOf(run(sink, { output: { resume } }));
       expect([code, message]).toEqual(["invalid_config", expect.stringContaining(wrong)]);
     }
     expect([lstatSync(sink).mode, lstatSync(sink).ino, readdirSync(folder)]).toEqual(before);
   });
 
-  it("keeps the mode of a file, and the file", async () => {
+  it("keeps the file and its mode", async () => {
     const sink = join(folder, "secret.jsonl");
     const failing = (input: number) => {
       if (input === 2) throw new Error("no answer");
       return input;
     };
     const evaluators = [() => true];
-    const options = { data: DATA, sink, evaluators, progress: false };
+    const options = { data: DATA, output: { sink }, evaluators, progress: false };
     await evaluate(failing, options);
     chmodSync(sink, 0o600);
     const { ino } = statSync(sink);
-    await evaluate(failing, { ...options, overwrite: true });
+    await evaluate(failing, { ...options, output: { sink, overwrite: true } });
     expect([statSync(sink).mode & 0o777, statSync(sink).ino]).toEqual([0o600, ino]);
-    const { aggregates } = await evaluate((input: number) => input, { ...options, resume: "failed" });
+    const { aggregates } = await evaluate((input: number) => input, {
+      ...options,
+      output: { sink, resume: "failed" },
+    });
     expect(Object.values(aggregates)[0]).toMatchObject({ count: 4, errors: 0 });
     expect(statSync(sink).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toEqual(["secret.jsonl"]);
   });
 
-  it("below a file says that this is no folder", async () => {
+  it("below a file reports that it is not a folder", async () => {
     const file = join(folder, "some-file");
     writeFileSync(file, "precious");
     for (const sink of [join(file, "x.jsonl"), join(file, "deeper", "x.jsonl")]) {
       const { code, message } = await errorOf(run(sink));
-      expect([code, message]).toEqual(["invalid_config", expect.stringContaining("is no folder")]);
+      expect([code, message]).toEqual(["invalid_config", expect.stringContaining("is not a folder")]);
     }
     expect(readFileSync(file, "utf8")).toBe("precious");
   });

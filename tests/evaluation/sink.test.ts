@@ -1,7 +1,7 @@
-/** Rows that go to a sink as they finish, and what is kept of them. */
+/** Sinks: rows are written as they finish, and may be dropped from memory. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { exactMatch, levenshteinDistance } from "openevals-wasm";
 import {
@@ -13,6 +13,7 @@ import {
   formatExperiment,
   mean,
   readExperiment,
+  type Sink,
 } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "../api/error-of.js";
@@ -20,14 +21,14 @@ import { temporaryFolder } from "./folder.js";
 
 const folder = temporaryFolder();
 
-/** Rows of three passages, of which the target fails on some, and evaluators on others. */
+/** Rows of three passages; the target fails on some, and evaluators on others. */
 const DATA = Array.from({ length: 60 }, (_, index) => ({
   id: `row ${index}`,
   inputs: { index, passage: `p${index % 7}` },
   outputs: `answer ${index % 4}`,
 }));
 
-/** Finishes in another order than it began in. */
+/** Finishes out of order. */
 async function target({ index }: { index: number }) {
   await new Promise((resolve) => setTimeout(resolve, (index * 7) % 11));
   if (index % 13 === 5) throw new Error("no answer");
@@ -52,12 +53,12 @@ const OPTIONS = {
   maxConcurrency: 16,
 } satisfies EvaluateOptions;
 
-/** What does not differ from run to run. */
+/** The parts that are the same in each run. */
 function figures({ aggregates, usage, summaryResults }: Experiment) {
   return JSON.stringify({ aggregates, usage, summaryResults });
 }
 
-/** The same of rows. */
+/** The same for rows. */
 const outcomes = ({ rows }: Pick<Experiment, "rows">) =>
   rows.map(({ example, run, evaluationResults, errors }) => {
     const { id: _, startTime: __, durationMs: ___, ...rest } = run;
@@ -71,52 +72,55 @@ describe("an experiment without its rows", () => {
     const { rows, rowCount, ...experiment } = await evaluate(target, {
       ...OPTIONS,
       ...more,
-      keepRows: false,
+      output: { keepRows: false },
     });
     expect([rows, rowCount, kept.rows.length, kept.rowCount]).toEqual([[], 120, 120, undefined]);
     expect(kept.aggregates.length).toMatchObject({ errors: 22 });
-    expect(kept.aggregates.exact_match?.flicker).toBeDefined();
+    expect(kept.aggregates.exact_match?.repetitions).toBeDefined();
     expect(figures({ rows, ...experiment })).toBe(figures(kept));
-    // Whichever rows finish first.
+    // In any order of completion.
     expect(figures(one)).toBe(figures(kept));
     expect(outcomes(one)).toEqual(outcomes(kept));
   });
 
-  it("says so where rows are needed", async () => {
+  it("reports where rows are needed", async () => {
     const { code, message } = await errorOf(
-      evaluate(target, { ...OPTIONS, summaryEvaluators: [mean({ key: "length" })], keepRows: false }),
+      evaluate(target, {
+        ...OPTIONS,
+        summaryEvaluators: [mean({ key: "length" })],
+        output: { keepRows: false },
+      }),
     );
     expect([code, message]).toEqual([
       "invalid_config",
-      "summaryEvaluators look at all rows, and these are not kept; pass keepRows: true, or leave one of them out.",
+      "summaryEvaluators need the rows, and output.keepRows is false. Set it to true, or leave summaryEvaluators out.",
     ]);
-    const experiment = await evaluate(target, { ...OPTIONS, keepRows: false });
+    const experiment = await evaluate(target, { ...OPTIONS, output: { keepRows: false } });
     const error = await errorOf(compareExperiments(experiment, experiment));
-    expect(error.message).toContain("The first experiment has not kept its 120 rows");
+    expect(error.message).toContain("The first experiment did not keep its 120 rows");
     expect(formatExperiment(experiment)).toContain("120 rows");
   });
 
-  it("gives its rows to who reads them as they finish", async () => {
-    const running = evaluate(target, { ...OPTIONS, keepRows: false });
+  it("passes its rows to an iterator as they finish", async () => {
+    const running = evaluate(target, { ...OPTIONS, output: { keepRows: false } });
     const seen: ExperimentRow[] = [];
     for await (const row of running) seen.push(row);
     expect(seen).toHaveLength(120);
-    // They are gone.
+    // They are not kept.
     for await (const row of running) seen.push(row);
     expect(seen).toHaveLength(120);
   });
 });
 
 describe("a sink", () => {
-  it("that is a file is read back as the experiment that was kept", async () => {
+  it("that is a file is read back as the experiment", async () => {
     const sink = join(folder, "new folder", "all.jsonl");
     const metadata = { version: "a\u2028\ud800" };
     const summaryEvaluators = [mean({ key: "length" })];
     const experiment = await evaluate(target, {
       ...OPTIONS,
-      sink,
+      output: { sink, keepRows: true },
       metadata,
-      keepRows: true,
       summaryEvaluators,
     });
     expect(await readExperiment(sink)).toEqual(experiment);
@@ -126,13 +130,42 @@ describe("a sink", () => {
       rows: [],
       rowCount: rows.length,
     });
+    const seen: unknown[] = [];
+    await readExperiment(sink, { keepRows: false, onRow: (row) => seen.push(row) });
+    // In the order in which they finished.
+    expect(seen).toHaveLength(rows.length);
+    expect(seen).toEqual(expect.arrayContaining(rows));
+    const whole = join(folder, "whole.json");
+    writeFileSync(whole, JSON.stringify(experiment));
+    const again: unknown[] = [];
+    expect((await readExperiment(whole, { keepRows: false, onRow: (row) => again.push(row) })).rows).toEqual(
+      [],
+    );
+    expect(again).toEqual(JSON.parse(JSON.stringify(rows)));
+    expect(await errorOf(readExperiment(sink, { onRow: () => JSON.parse("{") }))).toMatchObject({
+      code: "callback_failed",
+      message: expect.stringContaining("onRow failed"),
+    });
+    let inCall = 0;
+    const onRow = async () => {
+      expect(++inCall).toBe(1);
+      await new Promise(setImmediate);
+      inCall--;
+    };
+    await readExperiment(sink, { keepRows: false, onRow });
+    expect(
+      await errorOf(readExperiment(sink, { onRow: () => Promise.reject(new Error("full")) })),
+    ).toMatchObject({
+      code: "callback_failed",
+      message: "onRow failed: full",
+    });
     expect(existsSync(`${sink}.lock`)).toBe(false);
     const lines = readFileSync(sink, "utf8").trimEnd().split("\n");
     expect(lines).toHaveLength(122);
     expect(JSON.parse(lines[1] as string)).toHaveProperty("evaluationResults");
-    // What was not kept was written all the same.
+    // Rows that were not kept are written anyway.
     const other = join(folder, "other.jsonl");
-    const without = await evaluate(target, { ...OPTIONS, sink: other });
+    const without = await evaluate(target, { ...OPTIONS, output: { sink: other } });
     expect(without.rows).toEqual([]);
     const back = await readExperiment(other);
     expect(outcomes(back)).toEqual(outcomes(experiment));
@@ -141,11 +174,11 @@ describe("a sink", () => {
     expect(compared.length).toMatchObject({ difference: 0, count: 98 });
   });
 
-  it("that is a file whose end is missing has what is there", async () => {
+  it("that is a truncated file has the rows in it", async () => {
     const sink = join(folder, "cut.jsonl");
     const whole = await evaluate(target, {
       ...OPTIONS,
-      sink,
+      output: { sink },
       clusterBy: ({ inputs }) => (inputs as any).passage,
       seed: 1,
     });
@@ -160,25 +193,27 @@ describe("a sink", () => {
     expect((await readExperiment(sink)).rows).toHaveLength(49);
   });
 
-  it("that is a function gets one row after the other, and is waited for", async () => {
+  it("that is a function gets one row after the other, and is awaited", async () => {
     const rows: ExperimentRow[] = [];
     let running = 0;
     let begun = 0;
     await evaluate(() => void begun++, {
       data: DATA,
       maxConcurrency: 4,
-      async sink(row) {
-        expect(running++).toBe(0);
-        await new Promise((resolve) => setTimeout(resolve));
-        rows.push(row);
-        expect(begun - rows.length).toBeLessThanOrEqual(4);
-        running--;
+      output: {
+        async sink(row) {
+          expect(running++).toBe(0);
+          await new Promise((resolve) => setTimeout(resolve));
+          rows.push(row);
+          expect(begun - rows.length).toBeLessThanOrEqual(4);
+          running--;
+        },
       },
     });
     expect(rows.map(({ example }) => example.id)).toEqual(DATA.map(({ id }) => id));
   });
 
-  it("that is a stream of rows is filled no faster than it is read, and closed", async () => {
+  it("that is a row stream respects backpressure, and is closed", async () => {
     const rows: ExperimentRow[] = [];
     let isClosed = false;
     let begun = 0;
@@ -192,11 +227,11 @@ describe("a sink", () => {
         isClosed = true;
       },
     });
-    await evaluate(() => void begun++, { data: DATA, maxConcurrency: 2, sink });
+    await evaluate(() => void begun++, { data: DATA, maxConcurrency: 2, output: { sink } });
     expect([rows.length, isClosed]).toEqual([60, true]);
   });
 
-  it.each<[string, () => EvaluateOptions["sink"]]>([
+  it.each<[string, () => Sink]>([
     [
       "a function",
       () => (row) => {
@@ -214,16 +249,65 @@ describe("a sink", () => {
     ],
   ])("that fails ends the experiment: %s", async (_, sink) => {
     let calls = 0;
-    const error = await errorOf(evaluate(() => void calls++, { data: DATA, sink: sink() }));
+    const error = await errorOf(evaluate(() => void calls++, { data: DATA, output: { sink: sink() } }));
     expect(error).toMatchObject({ code: "callback_failed", message: "sink failed: disk full" });
     expect(error.experiment?.rowCount).toBeGreaterThan(2);
     expect(calls).toBeLessThan(8);
   });
 
-  it("that cannot be written ends it, too", async () => {
+  it.each([undefined, "", 3, {}])("is read by its path, not by %j", async (path) => {
+    const { code, message } = await errorOf(readExperiment(path as never));
+    expect([code, message]).toEqual([
+      "invalid_input",
+      expect.stringContaining("readExperiment needs the path of a file, and got"),
+    ]);
+  });
+
+  it.each<[string, () => Promise<WritableStream>, string]>([
+    [
+      "closed",
+      async () => {
+        const stream = new WritableStream();
+        await stream.close();
+        return stream;
+      },
+      "is closed",
+    ],
+    [
+      "locked",
+      async () => {
+        const stream = new WritableStream();
+        stream.getWriter();
+        return stream;
+      },
+      "is locked",
+    ],
+    [
+      "used twice",
+      async () => {
+        const stream = new WritableStream();
+        await evaluate(target, { data: DATA, output: { sink: stream } });
+        return stream;
+      },
+      "is locked",
+    ],
+  ])("that is %s is an error before the first row", async (_, make, problem) => {
+    let calls = 0;
+    const stream = await make();
+    const error = await errorOf(evaluate(() => void calls++, { data: DATA, output: { sink: stream } }));
+    expect([error.code, error.message, calls]).toEqual([
+      "invalid_config",
+      expect.stringContaining(`The sink is a WritableStream that ${problem}`),
+      0,
+    ]);
+  });
+
+  it("whose write fails ends the experiment", async () => {
     const sink = join(folder, "folder.jsonl");
     mkdirSync(sink);
-    expect((await errorOf(evaluate(() => "", { data: DATA, sink }))).message).toContain("folder.jsonl");
+    expect((await errorOf(evaluate(() => "", { data: DATA, output: { sink } }))).message).toContain(
+      "folder.jsonl",
+    );
   });
 
   it.each<[string, string, string]>([
@@ -237,44 +321,75 @@ describe("a sink", () => {
     const sink = join(folder, "precious.jsonl");
     writeFileSync(sink, text);
     for (const resume of [false, true]) {
-      const error = await errorOf(evaluate(() => "", { data: DATA, sink, resume }));
+      const error = await errorOf(evaluate(() => "", { data: DATA, output: { sink, resume } }));
       expect([error.code, error.message]).toEqual(["invalid_config", expect.stringContaining(message)]);
     }
     expect(readFileSync(sink, "utf8")).toBe(text);
     expect((await errorOf(readExperiment(sink))).message).toContain("holds no experiment");
-    expect((await evaluate(() => "", { data: DATA, sink, overwrite: true })).rowCount).toBe(60);
+    expect((await evaluate(() => "", { data: DATA, output: { sink, overwrite: true } })).rowCount).toBe(60);
     expect((await readExperiment(sink)).rows).toHaveLength(60);
   });
 
-  it("overwrites no experiment, whether it has ended or not, unless it is told to", async () => {
+  it("does not overwrite an experiment, complete or not, without permission", async () => {
     const sink = join(folder, "again.jsonl");
-    await evaluate(() => "", { data: DATA, sink });
+    await evaluate(() => "", { data: DATA, output: { sink } });
     const finished = readFileSync(sink, "utf8");
-    const error = await errorOf(evaluate(() => "", { data: DATA, sink }));
+    const error = await errorOf(evaluate(() => "", { data: DATA, output: { sink } }));
     expect([error.code, error.message]).toEqual([
       "invalid_config",
       expect.stringContaining(
-        "has a finished experiment. Continue it with resume: true, replace it with overwrite: true, or name",
+        "has a finished experiment. Continue it with output.resume, replace it with output.overwrite, or name",
       ),
     ]);
     expect(readFileSync(sink, "utf8")).toBe(finished);
-    await evaluate(() => "", { data: DATA.slice(0, 5), sink, overwrite: true });
+    await evaluate(() => "", { data: DATA.slice(0, 5), output: { sink, overwrite: true } });
     expect((await readExperiment(sink)).rows).toHaveLength(5);
     const stop = new AbortController();
     const target = ({ index }: { index: number }) => index === 3 && stop.abort();
-    await evaluate(target, { data: DATA, sink, signal: stop.signal, overwrite: true });
+    await evaluate(target, { data: DATA, output: { sink, overwrite: true }, signal: stop.signal });
     const before = readFileSync(sink, "utf8");
-    const { message } = await errorOf(evaluate(() => "", { data: DATA, sink }));
-    expect(message).toContain("has an experiment that has not ended. Continue it with resume: true");
+    const { message } = await errorOf(evaluate(() => "", { data: DATA, output: { sink } }));
+    expect(message).toContain("has an experiment that has not ended. Continue it with output.resume");
     expect(readFileSync(sink, "utf8")).toBe(before);
   });
 
-  it("is one experiment's at a time", async () => {
+  it.each<[string, () => object]>([
+    ["a path that does not exist", () => ({ data: join(folder, "typo.jsonl") })],
+    ["a mistake in the last row", () => ({ data: [...DATA, 5] })],
+    ["data that fails at once", () => ({ data: { [Symbol.iterator]: () => JSON.parse("{") } })],
+    ["a signal that has aborted", () => ({ data: DATA, signal: AbortSignal.abort() })],
+  ])("keeps the file to overwrite, with %s", async (_, options) => {
+    const sink = join(folder, "kept.jsonl");
+    await evaluate(() => "", { data: DATA, output: { sink, overwrite: true } });
+    const before = readFileSync(sink, "utf8");
+    await evaluate(() => "", {
+      ...(options() as { data: typeof DATA }),
+      output: { sink, overwrite: true },
+    }).catch(() => {});
+    expect(readFileSync(sink, "utf8")).toBe(before);
+  });
+
+  it("is not the file of the data, under any name", async () => {
+    const data = join(folder, "rows.jsonl");
+    writeFileSync(data, '{"inputs":1}\n');
+    const link = join(folder, "link.jsonl");
+    symlinkSync(data, link);
+    for (const sink of [data, link]) {
+      const error = await errorOf(evaluate(() => "", { data, output: { sink, overwrite: true } }));
+      expect([error.code, error.message]).toEqual([
+        "invalid_config",
+        expect.stringContaining("is the file of the data. Name another file"),
+      ]);
+    }
+    expect(readFileSync(data, "utf8")).toBe('{"inputs":1}\n');
+  });
+
+  it("belongs to one experiment at a time", async () => {
     const sink = join(folder, "locked.jsonl");
-    const running = evaluate(target, { data: DATA, sink });
+    const running = evaluate(target, { data: DATA, output: { sink } });
     const { message } = await errorOf(
       (async () => {
-        for await (const _ of running) await evaluate(target, { data: DATA, sink, resume: true });
+        for await (const _ of running) await evaluate(target, { data: DATA, output: { sink, resume: true } });
       })(),
     );
     expect(message).toContain(`is in use by another experiment, of process ${process.pid}`);
@@ -282,10 +397,10 @@ describe("a sink", () => {
   });
 
   it.runIf(existsSync("/proc/self/status"))(
-    "of one that was killed is free, though its parent has not been told",
+    "of a killed process is free, even before its parent has noticed",
     async () => {
       const sink = join(folder, "killed.jsonl");
-      // What takes the shell's place knows nothing of its child.
+      // The program that replaces the shell does not know its child.
       const parent = spawn("sh", ["-c", "sleep 1000 & echo $!; exec sleep 1000"]);
       try {
         const [line] = await once(parent.stdout, "data");
@@ -297,10 +412,10 @@ describe("a sink", () => {
         const look = () => {
           lock = readFileSync(`${sink}.lock`, "utf8");
         };
-        await evaluate(look, { data: [one], sink });
+        await evaluate(look, { data: [one], output: { sink } });
         const started = readFileSync(`/proc/${pid}/stat`, "utf8").split(" ")[21];
         writeFileSync(`${sink}.lock`, JSON.stringify({ ...JSON.parse(lock), pid, started }));
-        expect((await evaluate(target, { data: DATA, sink, overwrite: true })).rowCount).toBe(60);
+        expect((await evaluate(target, { data: DATA, output: { sink, overwrite: true } })).rowCount).toBe(60);
       } finally {
         parent.kill("SIGKILL");
       }
@@ -309,17 +424,22 @@ describe("a sink", () => {
 
   it.each<[object, string]>([
     [{ sink: 3 }, "sink is 3; it has to be the path of a file, a function or a WritableStream."],
-    [{ overwrite: true, resume: true, sink: "x" }, "overwrite replaces what resume continues"],
-    [{ resume: true }, "resume continues what stands in the file of a sink"],
+    [
+      { overwrite: true, resume: true, sink: "x" },
+      "output.overwrite replaces the file that output.resume continues",
+    ],
+    [{ resume: true }, "output.resume continues the file of a sink"],
+    [{ overwrite: true }, "output.overwrite replaces the file of a sink. Pass the path of one"],
+    [{ overwrite: true, sink: () => {} }, "output.overwrite replaces the file of a sink"],
     [{ resume: "all", sink: "x" }, 'resume is "all"; it has to be true, false or "failed".'],
   ])("is checked: %j", async (options, message) => {
-    const error = await errorOf(evaluate(target, { data: DATA, ...options }));
+    const error = await errorOf(evaluate(target, { data: DATA, output: options }));
     expect([error.code, error.message]).toEqual(["invalid_config", expect.stringContaining(message)]);
   });
 });
 
 describe("a sink that never settles", () => {
-  type Make = (never: () => Promise<void>) => EvaluateOptions["sink"];
+  type Make = (never: () => Promise<void>) => Sink;
 
   it.each<[string, Make]>([
     ["a function", (never) => never],
@@ -328,13 +448,17 @@ describe("a sink that never settles", () => {
   ])("%s ends with the signal", async (_, make) => {
     for (const count of [1, 3]) {
       const stop = new AbortController();
-      // Aborts once the sink is waited for.
+      // Aborts while the sink is awaited.
       const sink = make(() => {
         stop.abort(new Error("by hand"));
         return new Promise(() => {});
       });
       const data = DATA.slice(0, count);
-      const experiment = await evaluate(() => "", { data, sink, signal: stop.signal, keepRows: true });
+      const experiment = await evaluate(() => "", {
+        data,
+        output: { sink, keepRows: true },
+        signal: stop.signal,
+      });
       expect(experiment.stopped).toMatchObject({
         code: "aborted",
         message: expect.stringContaining("by hand"),
@@ -343,16 +467,16 @@ describe("a sink that never settles", () => {
   });
 });
 
-describe("a row that is too long to be read back", () => {
+describe("a row that is too long to read back", () => {
   // Three bytes each.
   const HUGE = "€".repeat(43 * 1024 * 1024);
   const data = DATA.slice(0, 3);
   const answer = ({ index }: { index: number }) => `answer ${index}`;
 
-  it("is refused when it is written, and the experiment can be continued", async () => {
+  it("is refused when written, and the experiment can be resumed", async () => {
     const sink = join(folder, "huge.jsonl");
     const huge = ({ index }: { index: number }) => (index === 1 ? HUGE : answer({ index }));
-    const { code, message } = await errorOf(evaluate(huge, { data, sink }));
+    const { code, message } = await errorOf(evaluate(huge, { data, output: { sink } }));
     expect([code, message]).toEqual([
       "invalid_input",
       expect.stringContaining('row "row 1" has more than 128 MB'),
@@ -360,12 +484,12 @@ describe("a row that is too long to be read back", () => {
     const read = await readExperiment(sink);
     expect(read.rows.map(({ example }) => example.id)).not.toContain("row 1");
     expect(read.stopped?.code).toBe("aborted");
-    expect((await evaluate(answer, { data, sink, resume: true })).rowCount).toBe(3);
+    expect((await evaluate(answer, { data, output: { sink, resume: true } })).rowCount).toBe(3);
   }, 120_000);
 
-  it("is skipped with an error when it is read, and run again", async () => {
+  it("is skipped with an error when read, and run again", async () => {
     const sink = join(folder, "too-long.jsonl");
-    const whole = await evaluate(answer, { data, sink, maxConcurrency: 1 });
+    const whole = await evaluate(answer, { data, output: { sink }, maxConcurrency: 1 });
     const lines = readFileSync(sink, "utf8").split("\n");
     const long = (lines[2] as string).replace("answer 1", HUGE);
     writeFileSync(sink, [...lines.slice(0, 2), long, ...lines.slice(3)].join("\n"));
@@ -380,7 +504,7 @@ describe("a row that is too long to be read back", () => {
       asked++;
       return answer(inputs);
     };
-    expect((await evaluate(again, { data, sink, resume: true })).rowCount).toBe(3);
+    expect((await evaluate(again, { data, output: { sink, resume: true } })).rowCount).toBe(3);
     expect(asked).toBe(1);
     const resumed = await readExperiment(sink);
     expect(resumed.stopped).toBeUndefined();

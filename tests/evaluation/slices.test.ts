@@ -1,10 +1,10 @@
-/** Where an experiment is worse than elsewhere. */
+/** Slices: where an experiment is worse. */
 import { sliceExperiment } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 import { of, randomOf, run } from "./comparison-data.js";
 
 describe("sliceExperiment", () => {
-  it("finds where it is worse, by fields, tags and functions", async () => {
+  it("finds worse slices by fields, tags and functions", async () => {
     const experiment = await run((passage) => passage < 6);
     const slices = await sliceExperiment(experiment, {
       by: [
@@ -34,7 +34,7 @@ describe("sliceExperiment", () => {
       aggregate: { mean: 0 },
     });
     expect(worst!.adjustedPValue).toBeLessThan(0.05);
-    // All rows have this tag, so that there is no rest.
+    // All rows have this tag, so there is no rest.
     expect(slices.find(({ value }) => value === "x")).toMatchObject({
       difference: null,
       pValue: null,
@@ -42,7 +42,7 @@ describe("sliceExperiment", () => {
     });
   });
 
-  it("does not take a slice without variance for known", async () => {
+  it("does not conclude from a slice without variance", async () => {
     // 48 rows score 1, six 0.5 and six 0.
     const scores = Array.from({ length: 60 }, (_, row) => (row < 48 ? 1 : row < 54 ? 0.5 : 0));
     const sliced = async (size: number) => {
@@ -52,7 +52,8 @@ describe("sliceExperiment", () => {
       );
       return slices.find(({ value }) => value === "own")!;
     };
-    // That six of sixty are all 1 has a probability of about a quarter; as far on the other side are some others.
+    // All of six out of sixty are 1 with a probability of about a quarter; some others are as far on the
+    // other side.
     const { pValue, adjustedPValue, interval } = await sliced(6);
     expect(pValue).toBeGreaterThan(0.2);
     expect(adjustedPValue).toBe(pValue);
@@ -61,11 +62,15 @@ describe("sliceExperiment", () => {
       units: 3,
       pValue: null,
       interval: null,
-      comment: expect.stringContaining("the slice has 3, and needs 5"),
+      comment: expect.stringContaining("the slice has 3 of the 5 needed"),
     });
   });
 
-  it.each(["normal", "skewed", "three values"])("raises few alarms for scores that are %s", async (kind) => {
+  it.each([
+    "normal",
+    "skewed",
+    "three values",
+  ])("raises few false alarms for scores that are %s", async (kind) => {
     const random = randomOf(5);
     const score = () => {
       const drawn = random();
@@ -84,10 +89,10 @@ describe("sliceExperiment", () => {
     expect(alarms).toBeLessThanOrEqual(7);
   });
 
-  it("refuses a field that no row has", async () => {
+  it("an unknown field is an error", async () => {
     const experiment = of([1, 0, 1], () => ({ language: "en", region: null }));
     const message = expect.stringContaining(
-      '"langage", a field that no row has in its metadata or inputs; did you mean',
+      '"langage", but no row has this field in its metadata or inputs; did you mean',
     );
     await expect(sliceExperiment(experiment, { by: ["language", "langage"] })).rejects.toMatchObject({
       code: "invalid_config",
@@ -97,7 +102,7 @@ describe("sliceExperiment", () => {
     expect(await sliceExperiment(of([]), { by: "language" })).toEqual([]);
   });
 
-  it("says where nothing can be found", async () => {
+  it("reports where nothing can be found", async () => {
     const fields = Array.from({ length: 13 }, (_, field) => `field${field}`);
     const experiment = of(
       Array.from({ length: 10 }, (_, row) => row / 10),
@@ -106,13 +111,13 @@ describe("sliceExperiment", () => {
     // One of the 252 ways to choose five of ten, times 13: 0.0516. Times 12, it is 0.0476.
     const slices = await sliceExperiment(experiment, { by: fields });
     for (const { comment } of slices)
-      expect(comment).toContain("no adjusted p-value of so few examples is below 0.052");
+      expect(comment).toContain("the smallest possible adjusted p-value is 0.052");
     const fewer = await sliceExperiment(experiment, { by: fields.slice(1) });
     expect(fewer.filter(({ comment }) => comment !== undefined)).toEqual([]);
   });
 
-  it("does not take more spread for a difference", async () => {
-    // Ten scores of 0.39 and 0.9 beside forty of 0.49 and 0.5: their means are 0.645 and 0.495.
+  it("does not mistake a larger spread for a difference", async () => {
+    // Ten scores of 0.39 and 0.9, and forty of 0.49 and 0.5: the means are 0.645 and 0.495.
     const scores = Array.from({ length: 50 }, (_, row) =>
       row < 10 ? (row % 2 ? 0.9 : 0.39) : 0.5 - (row % 2) / 100,
     );
@@ -120,7 +125,7 @@ describe("sliceExperiment", () => {
       of(scores, (row) => ({ part: row < 10 })),
       { by: "part" },
     );
-    // Welch: 0.15 by a standard error of 0.085, with nine degrees of freedom, has a p-value of 0.11.
+    // Welch: 0.15 with a standard error of 0.085 and nine degrees of freedom has a p-value of 0.11.
     expect(slices[0]!.pValue).toBeGreaterThan(0.05);
     expect(slices[0]!.interval!.low).toBeLessThanOrEqual(0);
   });
@@ -138,7 +143,7 @@ describe("sliceExperiment", () => {
     expect(next!.adjustedPValue).toBeGreaterThan(0.05);
   }, 120_000);
 
-  it("does not take chance for a difference among many slices", async () => {
+  it("does not mistake chance for a difference among many slices", async () => {
     const random = randomOf(7);
     let wrong = 0;
     for (let time = 0; time < 12; time++) {

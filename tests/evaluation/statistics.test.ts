@@ -1,4 +1,4 @@
-/** Statistics over what `evaluate()` finds. */
+/** Statistics of the results of `evaluate()`. */
 import { exactMatch } from "openevals-wasm";
 import {
   accuracy,
@@ -20,7 +20,7 @@ const DATA = [
   { id: "d", inputs: { text: "d" }, outputs: { class: "Toxic" } },
 ];
 
-/** A classifier that takes these texts for toxic, and fails on one. */
+/** A classifier that calls these texts toxic, and fails on one. */
 const classifier =
   (...toxic: string[]) =>
   ({ text }: { text: string }) => {
@@ -28,7 +28,7 @@ const classifier =
     return { class: toxic.includes(text) ? "Toxic" : "Not toxic" };
   };
 
-test("summary evaluators work as they are", async () => {
+test("summary evaluators can be passed directly", async () => {
   const { aggregates, summaryResults } = await evaluate(classifier("a", "c", "fail"), {
     data: DATA,
     evaluators: [exactMatch],
@@ -68,7 +68,7 @@ test("summary evaluators work as they are", async () => {
 
 test("repetitions are attempts at the same example", async () => {
   const calls = new Map<string, number>();
-  /** Answers rightly every time, never, and the first time only. */
+  /** Right every time, never, and the first time only. */
   const agent = ({ text }: { text: string }) => {
     const call = (calls.get(text) ?? 0) + 1;
     calls.set(text, call);
@@ -85,13 +85,14 @@ test("repetitions are attempts at the same example", async () => {
     ],
   });
   expect(aggregates.exact_match).toMatchObject({ mean: 4 / 9, count: 9 });
-  // Of three sets of two attempts at d, two hold the first.
+  // Two of the three pairs of attempts at d have the first one.
   expect(summaryResults).toMatchObject([
     { key: "exact_match:pass_rate", score: 4 / 9 },
     { key: "exact_match:pass@2", score: expect.closeTo((1 + 0 + 2 / 3) / 3, 12), metadata: { count: 3 } },
     { key: "exact_match:pass^2", score: expect.closeTo(1 / 3, 12) },
   ]);
-  // Three examples tell less than nine rows would: proportion_confint(4, 9, method="wilson") is 0.189 to 0.733.
+  // Three examples give less information than nine rows would: proportion_confint(4, 9, method="wilson") is
+  // 0.189 to 0.733.
   const { low, high } = aggregates.exact_match?.interval ?? { low: Number.NaN, high: Number.NaN };
   expect(high - low).toBeGreaterThan(0.733 - 0.189);
 });

@@ -1,4 +1,4 @@
-/** Data that comes piece by piece. */
+/** Streamed data. */
 import { appendFileSync, closeSync, ftruncateSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -28,7 +28,7 @@ const ROWS = [
 const JSONL = `\ufeff${ROWS.map((row) => JSON.stringify(row)).join("\r\n\r\n")}\r\n`;
 const CSV = `\ufeffid,inputs.question,outputs\r\né,"Was heißt ""😀""?",Lächeln\r\nb,"two\nlines,\r\nthree",${"x".repeat(50)}\r\n`;
 
-/** Pieces of so many bytes each. */
+/** Chunks of this many bytes. */
 async function* cut(text: string, size: number) {
   const bytes = Buffer.from(text);
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
@@ -42,7 +42,7 @@ const streamOf = (items: unknown[]) =>
     },
   });
 
-describe("rows in bytes", () => {
+describe("rows from bytes", () => {
   it.each([
     ["jsonl", JSONL],
     ["csv", CSV],
@@ -51,24 +51,24 @@ describe("rows in bytes", () => {
       expect(await examplesOf({ stream: cut(text, size), format })).toEqual(ROWS);
   });
 
-  it("are texts, too, which may be cut within a character", async () => {
+  it("can be text chunks, which may split a character", async () => {
     const units = [...Array(JSONL.length).keys()].map((index) => JSONL[index]);
     expect(await examplesOf({ stream: streamOf(units), format: "jsonl" })).toEqual(ROWS);
   });
 
-  it("are the body of a response, compressed or not", async () => {
+  it("can be the body of a response, compressed or not", async () => {
     const body = (bytes: BodyInit) => new Response(bytes).body as ReadableStream<Uint8Array>;
     expect(await examplesOf({ stream: body(JSONL), format: "jsonl" })).toEqual(ROWS);
     const stream = body(gzipSync(CSV));
     expect(await examplesOf({ stream, format: "csv", compression: "gzip" })).toEqual(ROWS);
   });
 
-  it("are compressed files", async () => {
+  it("can be compressed files", async () => {
     expect(await examplesOf(file("rows.jsonl.gz", gzipSync(JSONL)))).toEqual(ROWS);
     expect(await examplesOf(file("rows.csv.gz", gzipSync(CSV)))).toEqual(ROWS);
   });
 
-  it("of a stream that is no async iterable, as in some browsers", async () => {
+  it("can come from a stream that is not an async iterable, as in some browsers", async () => {
     const rows = streamOf(ROWS);
     const stream = { getReader: () => rows.getReader() };
     expect(await examplesOf(stream as unknown as Data)).toEqual(ROWS);
@@ -99,7 +99,11 @@ describe("rows in bytes", () => {
       () => ({ stream: [Buffer.from("{}\n\n{\xff", "latin1")], format: "jsonl" }),
       "data:3 is not UTF-8",
     ],
-    ["a line that is cut", () => ({ stream: cut('{}\n{"inputs', 3), format: "jsonl" }), "data:2 is no JSON"],
+    [
+      "a line that is cut",
+      () => ({ stream: cut('{}\n{"inputs', 3), format: "jsonl" }),
+      "data:2 is not valid JSON",
+    ],
     [
       "text beside a quote",
       () => ({ stream: cut('inputs\na\n"b"c', 1), format: "csv" }),
@@ -109,11 +113,11 @@ describe("rows in bytes", () => {
     expect((await errorOf(evaluate(() => "", { data: data() }))).message).toContain(message);
   });
 
-  it("may have lines of many megabytes, but not of any length", async () => {
+  it("can have lines of many megabytes, up to a limit", async () => {
     const long = "x".repeat(20_000_000);
     const [example] = await examplesOf(file("long.jsonl", `{"inputs":"${long}"}\n{}`));
     expect((example?.inputs as string).length).toBe(long.length);
-    // A file with a hole: it takes no space.
+    // A sparse file, which takes no space.
     const path = file("endless.jsonl", "{}\n");
     const handle = openSync(path, "r+");
     ftruncateSync(handle, 130 * 1024 * 1024);
@@ -123,7 +127,7 @@ describe("rows in bytes", () => {
     expect(message).toContain("endless.jsonl:2 is longer than 128 MB");
   });
 
-  it("are read as they are needed, and given back when the experiment fails", async () => {
+  it("are read on demand, and released when the experiment fails", async () => {
     let pulled = 0;
     let isCancelled = false;
     const stream = new ReadableStream(
@@ -174,7 +178,7 @@ describe("Parquet", () => {
     expect(seen[0]).toBe(5);
   });
 
-  it("has texts in structures as they are, also those that look like JSON", async () => {
+  it("has unchanged texts in structures, also if they look like JSON", async () => {
     const said = [{ role: "assistant", content: '{"city": "Paris"}' }];
     const given = { messages: said, list: ["[1]"] };
     const path = write("texts.parquet", [{ name: "inputs", data: [given], type: "JSON" }]);
@@ -182,7 +186,7 @@ describe("Parquet", () => {
     expect(rows[0]?.example.inputs).toEqual({ messages: said, list: ["[1]"] });
   });
 
-  /** A file with its bytes; the values of `id` are damaged, so that reading that column fails. */
+  /** A file as bytes; the values of `id` are damaged, so that reading that column fails. */
   function damaged(): Buffer {
     const path = write("whole.parquet", [
       { name: "id", data: ["row 0", "row 1", "row 2", "row 3", "row 4"], type: "STRING" },
@@ -190,13 +194,13 @@ describe("Parquet", () => {
       { name: "outputs", data: [{ a: 1 }, null, { a: [3] }, {}, {}], type: "JSON", nullable: true },
     ]);
     const bytes = readFileSync(path);
-    // Before a text stands how long it is.
+    // The length precedes each text.
     bytes.writeUInt32LE(0x7fffffff, bytes.indexOf("row 0") - 4);
     return bytes;
   }
   const footerOf = (bytes: Buffer) => bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8);
 
-  it("whose values and names are damaged is refused, and the process lives", async () => {
+  it("with damaged values and names is an error, and the process continues", async () => {
     const bytes = damaged();
     const unknown = bytes.lastIndexOf("inputs.number");
     const twice = bytes.lastIndexOf("outputs");
@@ -212,11 +216,11 @@ describe("Parquet", () => {
         expect.stringContaining("damaged.parquet is not valid Parquet, or is damaged: row group"),
       ]);
     }
-    // Vitest fails where a rejection reaches nobody, once all promises had their turn.
+    // Vitest fails on unhandled rejections, after all promises had a turn.
     await new Promise(setImmediate);
   });
 
-  it("with any bits of its footer flipped is read or refused", async () => {
+  it("with flipped bits in its footer is read or refused", async () => {
     const bytes = damaged();
     const footer = footerOf(bytes);
     let state = 42;

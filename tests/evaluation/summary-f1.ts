@@ -1,6 +1,6 @@
 // biome-ignore-all lint/complexity/useLiteralKeys: it stands here as it stands there.
 
-/** The summary evaluator of LangSmith's page on them. */
+/** The summary evaluator from LangSmith's documentation. */
 export function f1ScoreSummaryEvaluator({
   outputs,
   referenceOutputs,

@@ -1,4 +1,4 @@
-/** The module of a worker with messages of its own, and with results and errors that cannot be copied. */
+/** The module of a worker that sends its own messages, and has results and errors that cannot be cloned. */
 import { once } from "node:events";
 import { parentPort, workerData } from "node:worker_threads";
 import { OpenEvalsError } from "openevals-wasm";
@@ -31,7 +31,7 @@ talk();
 serveEvaluators({
   async talks({ inputs }) {
     talk();
-    // What comes after the answer belongs to no call, or to the next one.
+    // A message after the answer belongs to no call, or to the next one.
     setTimeout(talk);
     return { key: "row", score: inputs.row };
   },

@@ -1,4 +1,4 @@
-/** What judges used: tokens and money, by key and in total. */
+/** The usage of judges: tokens and cost, by key and in total. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import {
   type Experiment,
   evaluate,
   formatExperiment,
+  type ModelPrices,
   mergeExperiments,
   readExperiment,
   renderReport,
@@ -22,7 +23,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A judge of a model, that reads so many tokens and writes a tenth of that. */
+/** A judge of a model that reads this many tokens and writes a tenth of that. */
 const judge = (key: string, model: string | undefined, tokens: number, more: object = {}) =>
   Object.assign(
     ({ outputs }: { outputs: number }) => ({
@@ -39,22 +40,22 @@ const judge = (key: string, model: string | undefined, tokens: number, more: obj
 const data = Array.from({ length: 10 }, (_, index) => ({ inputs: index, outputs: 10 * (index + 1) }));
 const prices = {
   "openai:gpt-5.4": { input: 1, output: 10 },
-  // Such prices add up to something else in another order.
+  // The rounded sum of such prices depends on the order.
   other: { input: 0.1, output: 0.7 },
 };
 const run = (evaluators: EvaluateOptions["evaluators"], options: object = {}) =>
-  evaluate(undefined, { data, evaluators, prices, progress: false, ...options });
+  evaluate(undefined, { data, evaluators, budget: { prices }, progress: false, ...options });
 const figures = ({ aggregates, usage, cost, prices }: Experiment) =>
   JSON.stringify({ aggregates, usage, cost, prices });
 
-describe("what judges used", () => {
-  it("stands in the aggregates and in total, with what it cost", async () => {
+describe("judges' usage", () => {
+  it("is in the aggregates and in total, with its cost", async () => {
     const { aggregates, usage, cost, ...rest } = await run([
       judge("a", "gpt-5.4-2026-03-05", 10),
       judge("b", "mystery", 1),
       ({ outputs }) => outputs > 1,
     ]);
-    // Of 55 times as much: 5,500 at 1, and 550 at 10 millionths.
+    // 55 times as much: 5,500 at 1, and 550 at 10 millionths.
     expect(aggregates.a).toMatchObject({
       usage: { inputTokens: 5500, outputTokens: 550 },
       cost: { total: 0.011 },
@@ -67,7 +68,7 @@ describe("what judges used", () => {
     expect(usage).toEqual({ inputTokens: 6050, outputTokens: 605 });
     expect(cost).toEqual({ total: 0.011, unpriced: { mystery: 10 } });
     expect(rest.prices).toEqual(prices);
-    const bare = await run([judge("a", "other", 1)], { prices: undefined });
+    const bare = await run([judge("a", "other", 1)], { budget: {} });
     expect([bare.aggregates.a?.usage, bare.aggregates.a?.cost, bare.cost]).toEqual([
       { inputTokens: 550, outputTokens: 55 },
       undefined,
@@ -86,16 +87,16 @@ describe("what judges used", () => {
     }
   });
 
-  it("tells what was paid before from what was paid now", async () => {
+  it("distinguishes earlier and current cost", async () => {
     const { cost } = await run([judge("a", "gpt-5.4", 10), judge("b", "gpt-5.4", 10, { cached: true })]);
     expect(cost).toEqual({ total: 0.022, recorded: 0.011 });
   });
 
-  it("is the same to the last digit from a sink, from parts, and in whatever order", async () => {
+  it("is identical from a sink, from parts, and in any order", async () => {
     const evaluators = [judge("a", "gpt-5.4", 37), judge("b", "other", 13), judge("c", "other", 1)];
     const whole = await run(evaluators);
     const path = join(folder, "whole.jsonl");
-    const sunk = await run(evaluators, { data: data.toReversed(), sink: path });
+    const sunk = await run(evaluators, { data: data.toReversed(), output: { sink: path } });
     expect([sunk.rows.length, sunk.cost, sunk.usage]).toEqual([0, whole.cost, whole.usage]);
     expect(figures(await readExperiment(path))).toBe(figures(sunk));
     // As a process leaves it that is killed at the end.
@@ -103,20 +104,22 @@ describe("what judges used", () => {
     expect(figures(await readExperiment(path))).toBe(figures(sunk));
     const paths = [1, 2, 3].map((index) => join(folder, `${index}.jsonl`));
     for (const [index, sink] of paths.entries())
-      await run(evaluators, { sink, shard: { index: index + 1, count: 3 } });
+      await run(evaluators, { output: { sink }, shard: { index: index + 1, count: 3 } });
     expect(figures(await mergeExperiments(paths.toReversed()))).toBe(figures(whole));
   });
 
-  it("is merged by prices that are given, where parts have different ones", async () => {
-    const part = (index: number, prices: object | undefined) =>
-      run([judge("a", "other", 100)], { shard: { index, count: 2 }, prices });
+  it("is merged with given prices if parts have different ones", async () => {
+    const part = (index: number, prices: ModelPrices | undefined) =>
+      run([judge("a", "other", 100)], { shard: { index, count: 2 }, budget: { prices } });
     const parts = [await part(1, prices), await part(2, undefined)];
     const error = await errorOf(mergeExperiments(parts));
     expect([error.code, error.message]).toEqual([
       "invalid_config",
-      expect.stringContaining("counted by different prices"),
+      expect.stringContaining("have different prices. Pass budget: { prices }"),
     ]);
-    const { cost } = await mergeExperiments(parts, { prices: { other: { input: 1, output: 0 } } });
+    const { cost } = await mergeExperiments(parts, {
+      budget: { prices: { other: { input: 1, output: 0 } } },
+    });
     expect(cost).toEqual({ total: 0.055 });
     const bare = await mergeExperiments([await part(1, undefined), await part(2, undefined)]);
     expect([bare.cost, bare.usage]).toEqual([undefined, { inputTokens: 55_000, outputTokens: 5500 }]);
@@ -136,11 +139,11 @@ describe("what judges used", () => {
     const experiment = await run([judge("right", "other", 1), wrong, inParts]);
     expect(experiment.usage).toEqual({ inputTokens: 550, outputTokens: 55 });
     expect(experiment.unreadableUsage).toEqual({ wrong: 10, parts: 10 });
-    expect(formatExperiment(experiment)).toContain("10 results of wrong tell tokens that are no counts");
+    expect(formatExperiment(experiment)).toContain("Invalid token counts in 10 results of wrong");
     expect((await run([judge("right", "other", 1)])).unreadableUsage).toBe(undefined);
   });
 
-  it("is shown in the terminal and the report, by the prices of the experiment", async () => {
+  it("is shown in the terminal and the report, with the prices of the experiment", async () => {
     const experiment = await run([judge("a", "gpt-5.4", 10), judge("b", "mystery", 1)]);
     const shown = formatExperiment(experiment, { columns: 120 });
     expect(shown).toMatch(/6,050 \+ 605 tokens · \$0\.011 \+ \?$/m);

@@ -1,4 +1,4 @@
-/** Workers that talk, cannot be started, cannot be replaced, or come to what cannot be copied. */
+/** Workers that send messages, cannot start, cannot be replaced, or have results that cannot be cloned. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -27,7 +27,7 @@ async function evaluatorsOf(start: () => Worker, count = 1) {
   return (name: string) => evaluators.find((evaluator) => evaluator.name === name) as (params: any) => any;
 }
 
-it("messages of a worker's own, and of who starts it, mean nothing", async () => {
+it("other messages of a worker, and to it, are ignored", async () => {
   const evaluator = await evaluatorsOf(() => {
     const worker = make();
     for (const message of [null, undefined, 5, "hello", {}, { evaluator: "talks" }])
@@ -40,7 +40,7 @@ it("messages of a worker's own, and of who starts it, mean nothing", async () =>
   expect(results.map(({ score }) => score)).toEqual(rows);
 });
 
-it("how many workers there are has to be said", async () => {
+it("the number of workers is required", async () => {
   const none = () => expect.unreachable();
   for (const options of [{}, { count: undefined }])
     expect(
@@ -48,7 +48,7 @@ it("how many workers there are has to be said", async () => {
     ).toMatchObject({ code: "invalid_config", message: expect.stringContaining("count is missing") });
 });
 
-it("what makes no worker is told so", async () => {
+it("an invalid worker factory is an error", async () => {
   for (const junk of [null, undefined, 5, "worker", {}, { postMessage() {}, terminate() {}, on: 5 }])
     expect(await errorOf(startEvaluatorWorkers((() => junk) as never, { count: 2 }))).toMatchObject({
       code: "invalid_config",
@@ -56,7 +56,7 @@ it("what makes no worker is told so", async () => {
     });
 });
 
-it("a worker that is promised is ended, and what starts it has to be no promise", async () => {
+it("a promised worker is terminated, and the factory has to be synchronous", async () => {
   const workers: Worker[] = [];
   const ends: Promise<unknown>[] = [];
   const later = async () => {
@@ -76,11 +76,11 @@ it("a worker that is promised is ended, and what starts it has to be no promise"
 
 const inline = (source: string) => new Worker(source, { eval: true });
 
-it("a module that never serves is not waited for longer than startTimeoutMs", async () => {
+it("a module that never serves fails after startTimeoutMs", async () => {
   const start = () => inline("setInterval(() => {}, 1000)");
   expect(await errorOf(startEvaluatorWorkers(start, { count: 2, startTimeoutMs: 50 }))).toMatchObject({
     code: "invalid_config",
-    message: expect.stringContaining("it has not called serveEvaluators within 50 ms (startTimeoutMs)"),
+    message: expect.stringContaining("it did not call serveEvaluators within 50 ms (startTimeoutMs)"),
   });
 });
 
@@ -99,13 +99,13 @@ it("workers have to serve the same evaluators", async () => {
   expect(await errorOf(startEvaluatorWorkers(start, { count: 2 }))).toMatchObject({
     code: "invalid_config",
     message: expect.stringMatching(
-      /same evaluators: one serves (precision|recall), and another (precision|recall)/,
+      /same evaluators: one serves (precision|recall), another (precision|recall)/,
     ),
   });
   await Promise.all(ends);
 });
 
-it("a worker that cannot be looked at is none", async () => {
+it("an unreadable worker is an error", async () => {
   const traps = {
     get() {
       throw 1;
@@ -119,7 +119,7 @@ it("a worker that cannot be looked at is none", async () => {
     });
 });
 
-it("calls are told why there is no worker for them", async () => {
+it("pending calls get the reason why there is no worker", async () => {
   let starts = 0;
   const evaluator = await evaluatorsOf(() => {
     if (starts++) throw new Error("no memory for it");
@@ -131,12 +131,12 @@ it("calls are told why there is no worker for them", async () => {
   const reason = { code: "tool_failed", message: expect.stringContaining("no memory for it") };
   expect(await waits).toMatchObject(reason);
   expect(await errorOf(evaluator("talks")({ inputs: { row: 1 } }))).toMatchObject(reason);
-  // Ending what is over changes no reason.
+  // Terminating again does not change the reason.
   await started?.end();
   expect(await errorOf(evaluator("talks")({ inputs: { row: 1 } }))).toMatchObject(reason);
 });
 
-it("where one cannot be replaced, the others go on", async () => {
+it("if one cannot be replaced, the others continue", async () => {
   let starts = 0;
   const evaluator = await evaluatorsOf(() => {
     if (starts++ === 2) throw new Error("no memory for it");
@@ -152,7 +152,7 @@ it("where one cannot be replaced, the others go on", async () => {
   expect((await score()).score).toBe(1);
 });
 
-it("a call is told what its worker died of, however many others did", async () => {
+it("a call gets the error of its own worker, among several that died", async () => {
   const members: Worker[] = [];
   let ended = (_code: number) => {};
   const hasEnded = new Promise<number>((resolve) => {
@@ -165,28 +165,28 @@ it("a call is told what its worker died of, however many others did", async () =
     if (members.length === 4) worker.on("exit", ended);
     return worker;
   }, 2);
-  // Three die one after the other, with nothing to do, and then the one that is at the call.
+  // Three die idle, and then the one with the call.
   await hasEnded;
   const waits = errorOf(evaluator("waits")({}));
   members[0]?.postMessage("die");
   expect(await waits).toMatchObject({ code: "tool_failed", message: expect.stringContaining("code 3") });
 });
 
-it("what cannot leave a worker, or enter it, is told by the evaluator's name", async () => {
+it("values that cannot be cloned are errors that name the evaluator", async () => {
   const evaluator = await evaluatorsOf(make);
   const returned = await errorOf(evaluator("returnsFunction")({}));
   expect(returned).toMatchObject({
     code: "tool_failed",
     message: expect.stringContaining("could not be cloned."),
   });
-  expect(returned.message).toMatch(/^What returnsFunction came to cannot leave its worker: /);
+  expect(returned.message).toMatch(/^The result of returnsFunction cannot be sent from its worker: /);
   expect((await errorOf(evaluator("throwsFunction")({}))).message).toContain("throwsFunction");
   const called = await errorOf(evaluator("talks")({ inputs: () => 1 }));
   expect(called).toMatchObject({ code: "invalid_input", message: expect.stringMatching(/talks.*[^.]\.$/s) });
   expect(await evaluator("talks")({ inputs: { row: 7 } })).toMatchObject({ score: 7 });
 });
 
-it("in Bun, what kills a worker is told without its source", async () => {
+it("in Bun, the error of a dead worker is reported without its source", async () => {
   const bun = fileURLToPath(new URL("../node_modules/.bin/bun", import.meta.url));
   const program = fileURLToPath(new URL("bun-worker.mjs", import.meta.url));
   const { stdout } = await promisify(execFile)(bun, [program]);

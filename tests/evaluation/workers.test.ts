@@ -1,4 +1,4 @@
-/** Evaluators in workers: what they come to, in which order, and what a worker that dies costs. */
+/** Evaluators in workers: results, order, and the cost of a dead worker. */
 import { Worker } from "node:worker_threads";
 import { exactMatch, levenshteinDistance, OpenEvalsError } from "openevals-wasm";
 import {
@@ -32,7 +32,7 @@ const errorOf = async (promise: unknown): Promise<OpenEvalsError> =>
     (error) => error,
   );
 
-it("an experiment comes to the same as without workers", async () => {
+it("an experiment has the same results as without workers", async () => {
   const data = Array.from({ length: 200 }, (_, row) => ({
     inputs: { row },
     outputs: `Answer ${row % 9}`,
@@ -53,17 +53,17 @@ it("an experiment comes to the same as without workers", async () => {
   expect(theirs!.scales!.levenshtein_distance).toMatchObject({ min: 0, max: 1 });
 });
 
-it("what an evaluator throws is what its call rejects with", async () => {
+it("an exception of an evaluator rejects its call", async () => {
   const { named } = await workers({ count: 1 });
   const ours = await errorOf(named("throwsOurs")({}));
   expect(OpenEvalsError.isInstance(ours)).toBe(true);
   expect(ours).toMatchObject({ code: "invalid_input", message: "Nothing to score.", status: 418 });
   expect(await errorOf(named("throwsOthers")({}))).toMatchObject({ name: "RangeError", message: "too far" });
-  // The same worker goes on.
+  // The same worker continues.
   expect(await named("exactMatch")({ outputs: 1, referenceOutputs: 1 })).toMatchObject({ score: true });
 });
 
-it("a worker that dies costs the row that it was at", async () => {
+it("a dead worker costs only its current row", async () => {
   const data = Array.from({ length: 20 }, (_, row) => ({ inputs: { deadly: row % 7 === 3 }, outputs: "x" }));
   const { named } = await workers();
   const { rows } = await evaluate(undefined, {
@@ -77,7 +77,7 @@ it("a worker that dies costs the row that it was at", async () => {
   }
 });
 
-it("a call that takes too long is ended, and the next one gets another worker", async () => {
+it("a call that times out is ended, and the next one gets another worker", async () => {
   const { named } = await workers({ count: 1, timeoutMs: 300 });
   const hangs = errorOf(named("sometimesHangs")({ inputs: { endless: true } }));
   const after = named("sometimesHangs")({ inputs: {} });
@@ -85,13 +85,13 @@ it("a call that takes too long is ended, and the next one gets another worker", 
   expect(await after).toMatchObject({ score: 1 });
 });
 
-it("what cannot be copied is no input for a worker", async () => {
+it("values that cannot be cloned are invalid input for a worker", async () => {
   const { named } = await workers({ count: 1 });
   expect(await errorOf(named("exactMatch")({ outputs: () => 1 }))).toMatchObject({ code: "invalid_input" });
   expect(await named("exactMatch")({ outputs: 1, referenceOutputs: 2 })).toMatchObject({ score: false });
 });
 
-it("ending the workers ends what is in them", async () => {
+it("terminating the workers ends their calls", async () => {
   const { named, end } = await workers({ count: 1 });
   const hangs = errorOf(named("sometimesHangs")({ inputs: { endless: true } }));
   const waits = errorOf(named("exactMatch")({ outputs: 1 }));
@@ -100,7 +100,7 @@ it("ending the workers ends what is in them", async () => {
   expect((await errorOf(named("exactMatch")({ outputs: 1 }))).code).toBe("aborted");
 });
 
-it("where there are no workers, and where a module offers nothing, that is said", async () => {
+it("missing worker support, and a module without evaluators, are errors", async () => {
   const none = startEvaluatorWorkers(
     () => {
       throw new ReferenceError("Worker is not defined");
@@ -123,7 +123,7 @@ it("where there are no workers, and where a module offers nothing, that is said"
   });
 });
 
-it("mistakes are found when they are made", async () => {
+it("invalid options are errors when the workers are made", async () => {
   for (const wrong of [{}, { metric: 1 }, { metric: undefined }])
     expect(() => serveEvaluators(wrong as never)).toThrow(
       expect.objectContaining({ code: "invalid_config" }),

@@ -83,9 +83,9 @@ it("refuses what is no row before anything is sent", async () => {
     return [response.status, await response.text()];
   };
   const broken = '{"inputs":"a","outputs":"b"}\n{"inputs":"a","outputs"\n';
-  expect(await refused(broken)).toEqual([400, expect.stringMatching(/^data:2 is no JSON/)]);
+  expect(await refused(broken)).toEqual([400, expect.stringMatching(/^data:2 is not valid JSON/)]);
   expect(await refused("5")).toEqual([400, expect.stringMatching(/^data:1 is 5; a row is an object/)]);
-  for (const empty of ["", "\n \n"]) expect(await refused(empty)).toEqual([400, "There are no rows"]);
+  for (const empty of ["", "\n \n"]) expect(await refused(empty)).toEqual([400, "The data has no rows."]);
 });
 
 it("tells of a shard whose attempts have all failed, and tries it again when it is sent again", async () => {

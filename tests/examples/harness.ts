@@ -10,7 +10,8 @@ import type { AddressInfo } from "node:net";
 import { delimiter, dirname, join, relative } from "node:path";
 import { vi } from "vitest";
 import { hashOf, once } from "../../xtask/run.mjs";
-import { repository, tarball } from "../runtimes/harness.js";
+import { repository } from "../runtimes/harness.js";
+import { tarball } from "../runtimes/install.js";
 
 // Building takes its time.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });

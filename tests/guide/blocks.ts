@@ -18,7 +18,7 @@ export interface Block {
   /** Where it stands: `judges.md:12`. */
   place: string;
   language: string;
-  /** What stands behind the language: `no-run`, or the name of a file. */
+  /** What follows the language: `no-run`, or the name of a file, without highlighted lines (`{2-4}`). */
   info: string;
   code: string;
   /** What models answer to it, from a comment before it: `<!-- answers: [{ "score": true }] -->`. */
@@ -31,8 +31,10 @@ export interface Example extends Block {
   runs: boolean;
 }
 
-/** The chapters in reading order, as `chapters.json` names them. */
-export const chapters: string[] = JSON.parse(readFileSync(join(folder, "chapters.json"), "utf8"));
+/** The chapters in reading order, as the groups of `chapters.json` name them. */
+export const chapters: string[] = JSON.parse(readFileSync(join(folder, "chapters.json"), "utf8")).flatMap(
+  (group: { chapters: string[] }) => group.chapters,
+);
 
 /** The README, and all chapters that are there. */
 export const pages: Page[] = [
@@ -54,7 +56,7 @@ export const blocks: Block[] = pages.flatMap(({ name, text }) =>
         page: name,
         place: `${name}.md:${line || i}`,
         language,
-        info: info.trim(),
+        info: info.replace(/\{[\d,-]+\}/, "").trim(),
         code: code.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
         answers: answers ? JSON.parse(answers) : [],
       };

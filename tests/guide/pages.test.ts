@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { filesBelow } from "../../xtask/run.mjs";
 import { chapters, pages, repository } from "./blocks.ts";
 
 test("every chapter stands in chapters.json, and begins with its title", () => {
@@ -15,8 +16,20 @@ test("the README is short", () => {
   expect(readme?.text.split("\n").length).toBeLessThan(200);
 });
 
+/** The other documents of the repository. */
+const documents = [
+  ...["ARCHITECTURE", "CONTRIBUTING", "SECURITY"].map((name) => `.github/${name}.md`),
+  "pkg-template/CHANGELOG.md",
+  "SIZES.md",
+  ...filesBelow(join(repository, "www/examples")).filter((file) => file.endsWith(".md")),
+].map((name) => {
+  const file = resolve(repository, name);
+  return { name, file, text: readFileSync(file, "utf8") };
+});
+
 test("links lead somewhere, also within a page", () => {
-  const broken = pages.flatMap(({ name, file, text }) =>
+  expect(documents.length).toBeGreaterThan(15);
+  const broken = [...pages, ...documents].flatMap(({ name, file, text }) =>
     Array.from(text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)).flatMap(([link, path, anchor]) => {
       const target = path ? resolve(dirname(file), path) : file;
       if (!existsSync(target)) return [`${name}: ${link}`];

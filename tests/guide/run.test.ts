@@ -60,12 +60,12 @@ describe("commands", () => {
       const wordsOf = (line: string) => line.split(/\s+/).map((word) => word.replace(/^"(.*)"$/, "$1"));
       return lines.map((line) => [page, wordsOf(line)] as const);
     })
-    // Those with a model would ask it, and those that watch or serve never end.
+    // Those with a model would ask it, those that watch or serve never end, and tests/cli/ calls `init`.
     .filter(
       ([, [npx, name, ...args]]) =>
         npx === "npx" &&
         name === "openevals-wasm" &&
-        args[0] !== "view" &&
+        !["init", "view"].includes(args[0] as string) &&
         !args.some((arg) => ["--model", "--watch"].includes(arg)),
     );
 

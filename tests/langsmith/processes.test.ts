@@ -98,7 +98,7 @@ describe.each([
   test("where it is missing, evaluators score all the same, and say once why there is no trace", async () => {
     const { results: scored, stderr } = await run(alone, code, server.env, type);
     expect(scored).toEqual(results);
-    expect(stderr.match(/openevals-wasm: LangSmith is asked for/g)).toHaveLength(1);
+    expect(stderr.match(/openevals-wasm: tracing with LangSmith is on/g)).toHaveLength(1);
     expect(stderr).toContain("langsmith could not be loaded");
     expect(stderr).not.toContain("lsv2_not_a_key");
     expect([...server.runs.keys()]).toEqual([]);

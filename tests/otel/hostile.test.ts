@@ -147,6 +147,6 @@ test("spans in a circle of parents are read, with a note", () => {
     expect(trajectories.flatMap(({ messages }) => messages.map(({ content }) => content)).sort()).toEqual(
       [...texts].sort(),
     );
-    expect(notes.filter(({ message }) => message.includes("form a circle"))).toHaveLength(1);
+    expect(notes.filter(({ message }) => message.includes("form a cycle"))).toHaveLength(1);
   }
 });

@@ -1,13 +1,14 @@
 /**
- * The published `agentevals`, installed with this package in the place of its `openevals`: whatever it exports gives the
- * same results, and its judges read the same.
+ * The published `agentevals` on top of this package instead of `openevals`: all of its exports give the same
+ * results, and its judges send the same prompts.
  */
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { repository, run, tarball } from "../runtimes/harness.js";
+import { repository, run } from "../runtimes/harness.js";
+import { tarball } from "../runtimes/install.js";
 import { agentevals as original } from "./reference.ts";
 
 type AgentEvals = typeof original;
@@ -53,7 +54,7 @@ const graph = {
   outputs: { results: [{}, { a: "4 °C" }], steps: [["__start__", "agent", "__interrupt__"], ["agent"]] },
 };
 
-test("openevals is this package, for agentevals and its types", async () => {
+test("openevals resolves to this package, for agentevals and its types", async () => {
   const { name } = JSON.parse(await readFile(join(folder, "node_modules/openevals/package.json"), "utf8"));
   expect(name).toBe("openevals-wasm");
   const required = createRequire(join(folder, "index.js"))("agentevals") as AgentEvals;
@@ -67,7 +68,7 @@ test("openevals is this package, for agentevals and its types", async () => {
   });
 });
 
-test("matches", async () => {
+test("trajectory matches give the same results", async () => {
   const other = outputs.with(1, {
     ...outputs[1],
     tool_calls: [call("get_weather", { city: "Rome" })],
@@ -92,7 +93,7 @@ test("matches", async () => {
 });
 
 describe("judges", () => {
-  /** What both ask an OpenAI client, and what they make of its answer. */
+  /** The requests of both to an OpenAI client, and the results of its answers. */
   async function judged(
     make: (agentevals: AgentEvals, options: { judge: any; model: string }) => Promise<any>,
     answer: object,
@@ -148,7 +149,7 @@ describe("judges", () => {
     }
   });
 
-  test("a broken answer is an error, where it was a score of undefined", async () => {
+  test("a broken answer is an error instead of an undefined score", async () => {
     const make = (agentevals: AgentEvals, judge: object) =>
       agentevals.createTrajectoryLLMAsJudge({ ...judge, prompt: "{outputs}" } as never)({ outputs });
     await expect(judged(make as never, { verdict: "yes" })).rejects.toMatchObject({
@@ -157,7 +158,7 @@ describe("judges", () => {
   });
 });
 
-test("the matches of one mode", async () => {
+test("the functions for single modes give the same results", async () => {
   const { trajectoryStrictMatch, trajectorySubset, trajectorySuperset } = onOurs;
   const params = { outputs: outputs.slice(0, 2), referenceOutputs: outputs };
   const scores = await Promise.all(
@@ -170,10 +171,10 @@ test("the matches of one mode", async () => {
   ]);
 });
 
-test("threads of LangGraph are read", async () => {
+test("LangGraph threads give the same trajectory", async () => {
   const answer = { messages: [{ role: "assistant", content: "It is 4 °C." }] };
   const task = (name: string, result?: object) => ({ name, interrupts: [], result });
-  // The newest first, as LangGraph gives them.
+  // Newest first, as in LangGraph.
   const snapshots = [
     { values: answer, next: [], tasks: [], metadata: { source: "loop" } },
     { values: {}, next: ["agent"], tasks: [task("agent")], metadata: { source: "loop" } },

@@ -1,23 +1,23 @@
 /**
- * Sends generated cases through our package and the published reference, and demands the same answer.
+ * Runs generated cases through this package and the published reference, and requires the same result.
  *
- * Where we differ on purpose, the difference has a name and says which cases have it and how such a case has to be
- * rewritten so that the reference gives the answer that we give to the original. So even there the reference, not a
- * second implementation in the tests, says what is right.
+ * Each intended difference has a name, a predicate for the cases that have it, and a rewrite of such a case
+ * for which the reference gives our result. So even for differences the reference decides what is right, not
+ * a second implementation in the tests.
  */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { OpenEvalsError } from "openevals-wasm";
 import { expect } from "vitest";
 
-/** `PARITY_SEED=… PARITY_RUNS=…` try other cases, or more of them. */
+/** `PARITY_SEED=… PARITY_RUNS=…` select other cases, or more of them. */
 export const seed = Number(process.env.PARITY_SEED ?? 20_261_120);
 export const runs = Number(process.env.PARITY_RUNS ?? 5_000);
 
 export interface Difference<Case> {
   name: string;
   isListed(input: Case): boolean;
-  /** The case that the reference is asked instead, or "refused" where ours raises an OpenEvalsError. */
+  /** The case for the reference, or "refused" if ours throws an OpenEvalsError. */
   instead: "refused" | ((input: Case) => Case);
 }
 
@@ -25,14 +25,14 @@ export interface Family<Case> {
   name: string;
   cases: fc.Arbitrary<Case>;
   ours(input: Case): Promise<unknown>;
-  /** Our answers to many cases through `batch()`, which have to be those of single calls. */
+  /** Our results of many cases through `batch()`, which have to equal those of single calls. */
   batch?(inputs: Case[]): Promise<unknown[]>;
-  /** The answers that count as right: one, but where several matchings are equally good. */
+  /** The accepted results: several only if several matchings are equally good. */
   reference(input: Case): Promise<unknown[]>;
   differences: Difference<Case>[];
-  /** What kind of answer it is, to count how often each occurs. */
+  /** The kind of result, for counting. */
   outcome(answer: unknown): string;
-  /** Outcomes that have to occur often, each in at least a tenth of the cases. */
+  /** The kinds of results that at least a tenth of the cases must have. */
   often: string[];
   runs?: number;
 }
@@ -40,7 +40,7 @@ export interface Family<Case> {
 const REFUSED = "refused";
 const REFUSALS: string[] = ["invalid_input", "missing_variable", "invalid_config"];
 
-/** Runs all cases of a family; prints what it saw, and on a failure the smallest case that fast-check finds. */
+/** Runs all cases of a family. Prints the counts, and on a failure the minimal case of fast-check. */
 export async function compare<Case>(family: Family<Case>): Promise<void> {
   const total = family.runs ?? runs;
   const outcomes = new Map<string, number>();
@@ -82,7 +82,10 @@ export async function compare<Case>(family: Family<Case>): Promise<void> {
   }
 }
 
-/** Runs a batch for each group of cases, such as those with the same options; the answers come in the order of cases. */
+/**
+ * Runs a batch for each group of cases, such as those with the same options. Results are in the order of the
+ * cases.
+ */
 export async function inGroups<Case>(
   inputs: Case[],
   groupOf: (input: Case) => unknown,
@@ -101,7 +104,7 @@ export async function inGroups<Case>(
   return answers;
 }
 
-/** Which differences a case has, and the case that the reference is asked instead: none if ours has to refuse it. */
+/** The differences that a case has, and the case for the reference; none if ours has to refuse it. */
 function rewritten<Case>(
   differences: Difference<Case>[],
   input: Case,
@@ -117,7 +120,10 @@ function rewritten<Case>(
   return { listed, question };
 }
 
-/** Our answer. Only an error about the data is a refusal: any other, like a TypeError from inside, is a bug. */
+/**
+ * Our result. Only an error about the data counts as a refusal: others, such as an internal TypeError, are
+ * bugs.
+ */
 async function answer(call: () => Promise<unknown>): Promise<unknown> {
   try {
     return plain(await call());
@@ -135,7 +141,7 @@ async function accepted(call: () => Promise<unknown[]>): Promise<unknown[]> {
   }
 }
 
-/** Key and score only: the reference has no comments, and carries `undefined` fields. */
+/** Key and score only: the reference has no comments, and has `undefined` fields. */
 function plain(result: unknown): unknown {
   if (Array.isArray(result)) return result.map(plain);
   const { key, score } = result as { key: string; score: unknown };

@@ -1,11 +1,11 @@
-/** Two systems are compared over a corpus as sacrebleu compares them, but for the random numbers. */
+/** Comparisons of two systems over a corpus equal sacrebleu's, apart from the random numbers. */
 
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { type CorpusTest, corpusBleu, corpusChrf, corpusTer } from "openevals-wasm/text";
 import { expect, it } from "vitest";
 
-/** What `python/corpus_comparisons.py` has written. */
+/** The output of `python/corpus_comparisons.py`. */
 interface Compared {
   metric: "bleu" | "chrf" | "ter";
   from: number;
@@ -41,7 +41,7 @@ it.each(
     expect(found.second).toBeCloseTo(one.score, 12);
     expect(found.difference).toBeCloseTo(one.score - one.first, 12);
     const [pValue, draws] = one.tests[test];
-    // Four standard errors of both samples, of ours ten thousand draws.
+    // Four standard errors of both samples; ours has ten thousand draws.
     const error = 4 * Math.sqrt(Math.max(pValue * (1 - pValue), 1e-3) * (1 / draws + 1 / 10_000));
     expect(Math.abs(found.pValue! - pValue), `${found.pValue} for ${pValue}`).toBeLessThan(error);
   }

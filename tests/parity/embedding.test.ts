@@ -11,7 +11,7 @@ interface Case {
   vectors: [number[], number[]];
 }
 
-// Eighths multiply to sums that lie exactly between two hundredths, like 0.125: there rounding shows its rule.
+// Products of eighths can be exactly between two hundredths, like 0.125, which tests the rounding.
 const eighths = fc.integer({ min: -16, max: 16 }).map((n) => n / 8);
 const hundredths = fc.integer({ min: -300, max: 300 }).map((n) => n / 100);
 const doubles = fc.double({ min: -1, max: 1, noNaN: true });
@@ -47,7 +47,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
 });
 
 const isZero = (vector: number[]) => vector.every((x) => x === 0);
-/** The squares of the smallest doubles are zero, or have lost most of their digits. */
+/** The squares of the smallest doubles are zero, or have lost most digits. */
 const isTiny = (vector: number[]) => !isZero(vector) && vector.every((x) => Math.abs(x) < 1e-140);
 const differences: Difference<Case>[] = [
   {
@@ -84,7 +84,7 @@ const differences: Difference<Case>[] = [
   },
 ];
 
-/** Gives the first text asked for the first vector, the second the other, and checks which texts are asked for. */
+/** Returns the first vector for the first text, then the second, and checks the requested texts. */
 function embedder({ outputs, referenceOutputs, vectors }: Omit<Case, "algorithm">) {
   const wanted = [outputs, referenceOutputs].map((value) =>
     typeof value === "string" ? value : JSON.stringify(value),

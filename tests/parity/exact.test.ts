@@ -15,7 +15,7 @@ const names = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom("\u00e9", "e\u0301") },
   fc.constantFrom("__proto__", "constructor", "toString", "", "\u0000"),
 );
-/** What JSON has no word for: these would be dropped, or look like an empty object. */
+/** Values without a JSON form, which would be dropped, or become an empty object. */
 const unsupported: unknown[] = [
   new Map(),
   new Set([1]),
@@ -76,7 +76,7 @@ function collateEqual(a: string, b: string): boolean {
   return a !== b && a.localeCompare(b) === 0;
 }
 
-/** Keys in one fixed order, so that the reference's stable sort leaves equal-collating ones in the same order. */
+/** A fixed order of keys, so that the reference's stable sort keeps keys that collate equally. */
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (!isRecord(value)) return value;

@@ -1,4 +1,6 @@
-/** What compares experiments comes to what statsmodels, scipy and choix do, to 1e-9; the noncentral t of powers to 1e-8. */
+/**
+ * Comparisons of experiments equal statsmodels, scipy and choix to 1e-9; the noncentral t of powers to 1e-8.
+ */
 
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
@@ -13,7 +15,7 @@ import {
 } from "openevals-wasm/evaluation";
 import { expect, it } from "vitest";
 
-/** What `python/experiments.py` has written. */
+/** The output of `python/experiments.py`. */
 const cases = JSON.parse(
   gunzipSync(readFileSync(new URL("python/cases/experiments.json.gz", import.meta.url))).toString("utf8"),
 );
@@ -29,7 +31,7 @@ const experiment = (rows: { score: number; metadata?: object }[]) =>
     })),
   }) as unknown as Experiment;
 
-/** The cases in which a figure is off by more than so much. */
+/** The cases in which a figure is off by more than the tolerance. */
 async function off<Case>(
   name: string,
   within: number,
@@ -62,7 +64,7 @@ it("planExperiment has the power of statsmodels", async () => {
   expect(found).toEqual([]);
 });
 
-it("standard errors by clusters are those of statsmodels", async () => {
+it("clustered standard errors equal those of statsmodels", async () => {
   const found = await off<[number[], number[], number]>(
     "standard_errors",
     1e-9,
@@ -76,7 +78,7 @@ it("standard errors by clusters are those of statsmodels", async () => {
 
 it("margins of rates have the exact unconditional p-value", async () => {
   type Margin = [first: number[], second: number[], margin: number, notLower: number];
-  // Both look for the largest value among some probabilities of a gain.
+  // Both search a grid of gain probabilities for the maximum.
   const found = await off<Margin>("margins", 2e-3, async ([first, second, margin, notLower]) => {
     const [one, other] = [first, second].map((scores) => experiment(scores.map((score) => ({ score }))));
     const { score } = await compareExperiments(one!, other!, { margin });
@@ -87,7 +89,7 @@ it("margins of rates have the exact unconditional p-value", async () => {
 
 it("slices have the p-value of all permutations", async () => {
   type Case = [inside: number[], outside: number[], pValue: number];
-  // Five standard deviations of ten thousand permutations.
+  // Five standard deviations for ten thousand permutations.
   const found = await off<Case>("slices", 0.025, async ([inside, outside, pValue]) => {
     const rows = [inside, outside].flatMap((scores, part) =>
       scores.map((score) => ({ score, metadata: { part } })),
@@ -98,23 +100,23 @@ it("slices have the p-value of all permutations", async () => {
   expect(found).toEqual([]);
 });
 
-it("flicker has the variances of the analysis of variance of statsmodels", async () => {
+it("repetitions have the variances of the analysis of variance of statsmodels", async () => {
   const found = await off<[number[][], number, number]>(
     "flicker",
     1e-9,
-    async ([repetitions, within, between]) => {
-      const exampleIds = repetitions.flatMap((scores, example) => scores.map(() => `${example}`));
-      const { flicker } = await aggregateOf({ scores: repetitions.flat(), exampleIds, ...counts });
+    async ([examples, within, between]) => {
+      const exampleIds = examples.flatMap((scores, example) => scores.map(() => `${example}`));
+      const { repetitions } = await aggregateOf({ scores: examples.flat(), exampleIds, ...counts });
       return [
-        [flicker!.withinVariance, within],
-        [flicker!.betweenVariance, between],
+        [repetitions!.withinVariance, within],
+        [repetitions!.betweenVariance, between],
       ];
     },
   );
   expect(found).toEqual([]);
 });
 
-it("rank has the strengths of choix, and the errors of statsmodels", async () => {
+it("rank has the strengths of choix, and the standard errors of statsmodels", async () => {
   type Ranking = [comparisons: [number, number, number][], strengths: number[], errors: number[]];
   const found = await off<Ranking>("rankings", 1e-9, async ([comparisons, strengths, errors]) => {
     const pairs = comparisons.map(([first, second, score]) => ({
@@ -124,7 +126,7 @@ it("rank has the strengths of choix, and the errors of statsmodels", async () =>
     }));
     const level = 0.95;
     const ranked = await rank(pairs, { level });
-    // The same factor for all: Student's t with so much freedom, and the correction for it.
+    // The same factor for all: Student's t with these degrees of freedom, and its correction.
     const factors = ranked.map(
       ({ name, interval }) => (interval!.high - interval!.low) / 2 / errors[Number(name)]!,
     );
@@ -136,7 +138,7 @@ it("rank has the strengths of choix, and the errors of statsmodels", async () =>
   expect(found).toEqual([]);
 });
 
-it("p-values of many keys are adjusted as multipletests of statsmodels does", async () => {
+it("p-values of many keys are adjusted as in statsmodels' multipletests", async () => {
   type Case = [
     pairs: [gained: number, lost: number][],
     pValues: number[],

@@ -29,7 +29,7 @@ const node = fc.constantFrom(
 const results = fc.array(fc.record({ answer: fc.integer() }), { maxLength: 2 });
 const steps = fc.array(fc.array(node, { maxLength: 4 }), { maxLength: 4 });
 
-/** The same steps, after edits at single places. */
+/** The same steps after single edits. */
 function changed(original: string[][], edits: Mutation[]): string[][] {
   return edits.reduce((current, { edit, at }) => {
     const index = at % (current.length + 1);

@@ -1,4 +1,4 @@
-/** JSON match with a rubric: what the judge is asked, and what becomes of its answers. */
+/** JSON match with a rubric: the prompts of the judge, and the use of its answers. */
 import { createJsonMatchEvaluator, type EvaluatorResult, type JudgeRequest } from "openevals-wasm";
 import { test } from "vitest";
 import { compare, type Difference } from "./compare.ts";
@@ -33,8 +33,8 @@ async function ours({ options, outputs, referenceOutputs, verdicts = 0 }: Questi
 }
 
 /**
- * The results, and as one more what was asked, in whatever order. Of comments those on objects, key by key: what the
- * reference drops, we keep.
+ * The results, followed by the requests in any order. Comments only for objects, by key: the reference drops
+ * the others.
  */
 function seen({ options: { aggregator }, outputs }: Question, { results, asked }: Answer) {
   const isPlain = aggregator === undefined && !Array.isArray(outputs);

@@ -1,4 +1,4 @@
-/** What the json match test compares: generated options with outputs and references that nearly agree. */
+/** Cases of the JSON match test: generated options, with outputs and references that nearly agree. */
 import fc from "fast-check";
 import { keys, mutate, mutations } from "./values.ts";
 
@@ -15,11 +15,11 @@ export interface Case {
   options: Options;
   outputs: unknown;
   referenceOutputs: unknown;
-  /** Decides what the judge says. */
+  /** Determines the judge's answers. */
   verdicts?: number;
 }
 
-/** Few values, so that equal ones meet often, and keys in either order. */
+/** Few values, so that equal ones are frequent, and keys in either order. */
 const value = fc.oneof(
   {
     weight: 30,
@@ -57,14 +57,14 @@ const objects = fc
   }));
 
 /**
- * Whether each `{}` has a partner for sure. Where one has none, Python's package counts it and that of JavaScript does not;
- * we do as Python's does, which tests/api/json-match.test.ts has cases of.
+ * Whether each `{}` certainly has a partner. The JavaScript package ignores an unmatched one, while Python's
+ * counts it; so do we (tests/api/json-match.test.ts).
  */
 const hasPartners = ({ outputs, referenceOutputs }: { outputs: object[]; referenceOutputs: object[] }) =>
   outputs.length === referenceOutputs.length ||
   [...outputs, ...referenceOutputs].every((one) => Object.keys(one).length > 0);
 
-/** Lists whose elements nearly agree, in another order, with some added and some missing. */
+/** Lists whose elements nearly agree, in another order, with additional and missing ones. */
 const rows = fc.array(row, { maxLength: 4 });
 const lists = rows.chain((outputs) =>
   fc
@@ -101,7 +101,7 @@ export const cases: fc.Arbitrary<Case> = fc
   )
   .map(([chosen, pair]) => ({ options: chosen, ...pair }));
 
-/** The same with keys that a judge compares. */
+/** The same, with keys that a judge compares. */
 export const judgedCases: fc.Arbitrary<Case> = fc
   .record({
     plain: cases,

@@ -1,16 +1,16 @@
-/** Where JSON match differs from the reference on purpose, and how the reference is asked instead. */
+/** The intended differences of JSON match, and the rewritten cases for the reference. */
 import type { Difference } from "./compare.ts";
 import type { Case, Options, Row } from "./json-match.cases.ts";
 import { bestPairings, compareWorth, greedyPairing, type Pair, worth } from "./json-match.pairing.ts";
 import { openevals } from "./reference.ts";
 import { asJson, isRecord, some } from "./values.ts";
 
-/** A case as the reference is asked: perhaps with its lists already paired, perhaps each key on its own. */
+/** A case for the reference: possibly with paired lists, possibly with single keys. */
 export interface Question extends Case {
-  /** Pairings that are all as good as can be; element i belongs to element i. */
+  /** Equally good optimal matchings; element i is paired with element i. */
   paired?: Pair[];
   eachKeyAlone?: boolean;
-  /** Whether `all` is asked as whether the average is 1. */
+  /** Whether `all` is computed as "the average is 1". */
   allByAverage?: boolean;
 }
 
@@ -48,7 +48,7 @@ export const differences: Difference<Question>[] = [
   },
   {
     name: "list elements are paired as well as can be, equal ones first (reference: greedily)",
-    // Equally good ones give the same scores, but for what a judge says.
+    // Equally good ones have the same scores, but may differ in the judge's comments.
     isListed: (input) => isRows(input) && (input.options.rubric !== undefined || !greedyIsBest(input)),
     instead: (input) => ({
       ...input,
@@ -89,7 +89,7 @@ function rename(input: Question, name: (key: string) => string): Question {
   return { ...input, outputs: renamed(input.outputs), referenceOutputs: renamed(input.referenceOutputs) };
 }
 
-/** How the elements of a case are paired; the reference's own greedy way if nothing else was settled. */
+/** The matching of the elements; by default, the reference's greedy one. */
 function pairings({ paired, options, outputs, referenceOutputs }: Question): Pair[] {
   if (paired) return paired;
   if (isRecord(outputs)) return [{ outputs: [outputs], referenceOutputs: [referenceOutputs as Row] }];
@@ -111,26 +111,26 @@ function isSparse({ outputs, referenceOutputs }: Pair): boolean {
   return groups.some((group) => [...group].some((key) => groups.some((other) => !other.has(key))));
 }
 
-/** Where the reference divides zero by zero and takes 0. */
+/** Where the reference divides zero by zero, and returns 0. */
 function isAveraged({ options: { aggregator, listAggregator }, outputs }: Question): boolean {
   return Array.isArray(outputs)
     ? aggregator !== undefined && listAggregator === "average"
     : aggregator === "average";
 }
 
-/** Judged keys are compared, though they have no say in the pairing. */
+/** Judged keys are compared, but do not influence the matching. */
 function isEmpty({ options }: Question, pair: Pair): boolean {
   const { equal, unequal } = worth({ ...options, rubric: {} }, pair);
   return equal + unequal === 0;
 }
 
-/** What came out, and the names in each question to the judge. */
+/** The results, and the names in each request to the judge. */
 export interface Answer {
   results: { key: string; score: unknown; comment?: string }[];
   asked: string[][];
 }
 
-/** The reference's answers: one for each pairing that is as good as can be. */
+/** The reference's results: one for each optimal matching. */
 export async function reference(input: Question): Promise<Answer[]> {
   const options: Options = { ...input.options };
   if (input.allByAverage) options.listAggregator = "average";
@@ -169,7 +169,7 @@ async function ask(
   };
 }
 
-/** What the judge says, to us and to the reference: some of it true, some false, by the names alone. */
+/** The judge's answers, to us and to the reference: some true, some false, determined by the names. */
 export function verdictsOn(names: string[], verdicts: number, { useReasoning = true }: Options) {
   const score = (name: string) =>
     ([...name].reduce((sum, letter) => sum + letter.charCodeAt(0), verdicts) & 3) > 0;

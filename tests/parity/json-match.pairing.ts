@@ -1,27 +1,27 @@
-/** How list elements are paired: by the reference, greedily, and as well as can be, by trying everything. */
+/** Matchings of list elements: the reference's greedy one, and the optimal ones by exhaustive search. */
 import { isDeepStrictEqual } from "node:util";
 import type { Options, Row } from "./json-match.cases.ts";
 import { asJson } from "./values.ts";
 
-/** Stands where an element has no partner; to the reference it is an element without keys. */
+/** Replaces a missing partner; the reference sees an element without keys. */
 const NOBODY: Row = Object.freeze({});
 
-/** Lists of which element i belongs to element i. */
+/** Lists in which element i is paired with element i. */
 export interface Pair {
   outputs: Row[];
   referenceOutputs: Row[];
 }
-/** For each element of the leading list, the index of its partner in the other one. */
+/** For each element of the leading list, the index of its partner in the other list. */
 type Partners = (number | undefined)[];
 
-/** How good a pairing is: its keys that are equal and those that are not, and its pairs of equal elements. */
+/** The quality of a matching: its equal and unequal keys, and its pairs of equal elements. */
 export interface Worth {
   equal: number;
   unequal: number;
   perfect: number;
 }
 
-/** Keys that have no say in the pairing. */
+/** Keys that do not influence the matching. */
 const ignored = ({ excludeKeys = [], rubric = {} }: Options) => [...excludeKeys, ...Object.keys(rubric)];
 
 export function worth(options: Options, { outputs, referenceOutputs }: Pair): Worth {
@@ -38,12 +38,14 @@ export function worth(options: Options, { outputs, referenceOutputs }: Pair): Wo
   return total;
 }
 
-/** Positive when `a` is better: more equal keys count first, then fewer unequal ones, then more pairs of equal elements. */
+/**
+ * Positive if `a` is better: by more equal keys, then fewer unequal keys, then more pairs of equal elements.
+ */
 export function compareWorth(a: Worth, b: Worth): number {
   return a.equal - b.equal || b.unequal - a.unequal || a.perfect - b.perfect;
 }
 
-/** Each element of the leading list in turn takes the first of those that share most keys with it. */
+/** Each element of the leading list takes the first of the elements with the most equal keys. */
 export function greedyPairing(options: Options, outputs: Row[], referenceOutputs: Row[]): Pair {
   if (options.listMatchMode === "ordered") return { outputs, referenceOutputs };
   const [leading, others] = sides(options, outputs, referenceOutputs);
@@ -57,7 +59,7 @@ export function greedyPairing(options: Options, outputs: Row[], referenceOutputs
   return pair(options, leading, others, partners);
 }
 
-/** All pairings that no other is better than. */
+/** All optimal matchings. */
 export function bestPairings(options: Options, outputs: Row[], referenceOutputs: Row[]): Pair[] {
   if (options.listMatchMode === "ordered") return [{ outputs, referenceOutputs }];
   const [leading, others] = sides(options, outputs, referenceOutputs);
@@ -75,7 +77,7 @@ export function bestPairings(options: Options, outputs: Row[], referenceOutputs:
   return best;
 }
 
-/** All ways to choose `length` of the items, in every order. */
+/** All permutations of `length` items. */
 export function arrangements<T>(items: T[], length = items.length): T[][] {
   if (length === 0) return [[]];
   return items.flatMap((first, i) =>
@@ -83,12 +85,12 @@ export function arrangements<T>(items: T[], length = items.length): T[][] {
   );
 }
 
-/** The list whose elements look for a partner comes first: the outputs, but with "superset" the reference. */
+/** Puts the list that leads the matching first: the outputs, but in "superset" mode the reference. */
 function sides({ listMatchMode }: Options, outputs: Row[], referenceOutputs: Row[]): [Row[], Row[]] {
   return listMatchMode === "superset" ? [referenceOutputs, outputs] : [outputs, referenceOutputs];
 }
 
-/** Lays the partners side by side; elements left over count only where both lists must have the same elements. */
+/** Aligns the partners. Unmatched elements count only if both lists must have the same elements. */
 function pair(
   { listMatchMode = "same_elements" }: Options,
   leading: Row[],

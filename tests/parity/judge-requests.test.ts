@@ -1,4 +1,4 @@
-/** What an OpenAI client is sent, to the last field: prompts of all kinds, messages in the data, attachments. */
+/** The exact requests to an OpenAI client: all kinds of prompts, messages in the data, attachments. */
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { ChatPromptTemplate } from "@langchain/core/prompts";
 import fc from "fast-check";
@@ -16,7 +16,7 @@ interface Case {
 
 const call = { id: "c1", name: "search", args: { q: "a", n: [1] } };
 const openAICall = { id: "c2", type: "function", function: { name: "stop", arguments: "{}" } };
-/** Made anew for each use: the reference writes into what it is given. */
+/** Made for each use, because the reference modifies its inputs. */
 const messages = fc.constantFrom(
   () => new HumanMessage("hi"),
   () => new HumanMessage({ content: "hi", id: "m1", name: "ada" }),
@@ -67,7 +67,7 @@ const prompts = fc.oneof(
   fc.constantFrom<Options["prompt"]>(
     async ({ inputs, outputs, reference_outputs, context }) => [
       { role: "system", content: "Be strict." },
-      // Not the messages in them: the reference has rewritten those by then.
+      // Without their messages, which the reference has modified by then.
       {
         role: "user",
         content: [inputs, outputs, reference_outputs, context].map((each) => typeof each).join(),
@@ -97,7 +97,7 @@ const cases: fc.Arbitrary<Case> = fc
   .map(({ prompt, scale, useReasoning, few, attachments, ...values }) => {
     const isText = typeof prompt === "string";
     const params = Object.fromEntries(Object.entries(values).map(([name, make]) => [name, make?.()]));
-    // The reference appends examples to the content as if it were text, and forgets attachments of other prompts.
+    // The reference appends examples to the content as text, and loses attachments of other prompts.
     const attached = isText ? attachments : undefined;
     const needed = isText && prompt.includes("{attachments}") ? (attached ?? image) : attached;
     const examples = few && needed === undefined && (isText || "invoke" in (prompt as object));
@@ -113,7 +113,7 @@ const cases: fc.Arbitrary<Case> = fc
     };
   });
 
-/** What a client is sent, but for the words that describe the fields. */
+/** The request, apart from the descriptions of fields. */
 async function sent(
   make: typeof createLLMAsJudge,
   { options, params }: Case,
@@ -132,7 +132,7 @@ async function sent(
   return { key, score: body };
 }
 
-/** A copy of the outer values, since the reference writes into them. */
+/** A copy of the outer values, since the reference modifies them. */
 const structured = (params: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => {
@@ -141,7 +141,7 @@ const structured = (params: Record<string, unknown>) =>
     }),
   );
 
-test("an OpenAI client is sent the same as by the reference", async () => {
+test("an OpenAI client gets the same request as from the reference", async () => {
   await compare<Case>({
     name: "judge requests",
     cases,

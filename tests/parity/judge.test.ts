@@ -1,8 +1,8 @@
-/** The judge: what the model gets to read, and what becomes of its answer. */
+/** Judges: the prompts that the model reads, and the use of its answers. */
 import fc from "fast-check";
 import { createLLMAsJudge } from "openevals-wasm";
 import { test } from "vitest";
-import { compare } from "./compare.ts";
+import { compare, type Difference } from "./compare.ts";
 import { openevals } from "./reference.ts";
 import { leaves, values } from "./values.ts";
 
@@ -84,7 +84,7 @@ interface Result {
   comment?: string | undefined;
 }
 
-/** What is compared: the messages and the answer, as the score of one result. */
+/** The compared values: the messages and the answer, as the score of one result. */
 function seen({ key, score, comment }: Result, messages: Message[]) {
   return {
     key,
@@ -111,13 +111,24 @@ async function reference({ options, variables, answer }: Case) {
   return [seen(await openevals.createLLMAsJudge({ ...options, judge, model: "stub" })(variables), got)];
 }
 
-test("judges read the same prompt as with the reference, and their answers become the same result", async () => {
+/** The judge of the reference scores an answer that its prompt does not show. */
+const hidden: Difference<Case> = {
+  name: "an answer that the prompt does not show",
+  isListed({ options: { prompt }, variables: { inputs, outputs } }) {
+    const names = prompt.replaceAll(/\{\{|\}\}/g, "").match(/\{[^}]*\}/g) ?? [];
+    const isDoubled = prompt.includes("{{inputs}}") && !names.includes("{inputs}") && inputs !== undefined;
+    return isDoubled || (!names.length && outputs !== undefined);
+  },
+  instead: "refused",
+};
+
+test("judges send the same prompts as the reference, and make the same results of the answers", async () => {
   await compare<Case>({
     name: "judge",
     cases,
     ours,
     reference,
-    differences: [],
+    differences: [hidden],
     outcome: (result) => typeof (result as { score: { score: unknown } }).score.score,
     often: ["boolean", "number"],
   });

@@ -1,4 +1,4 @@
-/** What a judge is worth comes to what scikit-learn, krippendorff, irrCAC, scipy and ppi-python say: values to 1e-9. */
+/** Calibration figures equal scikit-learn, krippendorff, irrCAC, scipy and ppi-python, to 1e-9. */
 
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
@@ -17,10 +17,10 @@ interface AgreementCase {
   figures: Record<string, number>;
 }
 
-/** A judge that says what stands in the row. */
+/** A judge that returns the verdict in the row. */
 const reader = ({ outputs }: { outputs: number }) => ({ key: "judge", score: outputs });
 
-/** The figures of a report by the names that the cases have. */
+/** The figures of a report, by the names in the cases. */
 const figuresOf = (report: CalibrationReport, weights: string): Record<string, number | null> => ({
   kappa: report.kappa.value,
   [`weightedKappa.${weights}`]: report.weightedKappa.value,
@@ -33,7 +33,7 @@ const figuresOf = (report: CalibrationReport, weights: string): Record<string, n
   meanAbsoluteError: report.meanAbsoluteError.value,
 });
 
-it("agreement", async () => {
+it("coefficients of agreement equal the references", async () => {
   const { agreement }: { agreement: AgreementCase[] } = read("agreement");
   expect(agreement.length).toBeGreaterThanOrEqual(500);
   const wrong: unknown[] = [];
@@ -77,7 +77,7 @@ it("agreement", async () => {
   expect(compared["alpha.ordinal"]).toBeGreaterThan(500);
 });
 
-it("confidences", async () => {
+it("calibration errors equal the references", async () => {
   const {
     probabilities,
   }: { probabilities: { said: number[]; came: number[]; brier: number; error: number }[] } =
@@ -102,7 +102,7 @@ interface CorrectionCase {
   ppiInterval: [number, number];
 }
 
-it("the true rate", async () => {
+it("the true rate equals the references", async () => {
   const cases: CorrectionCase[] = read("correction");
   expect(cases.length).toBeGreaterThanOrEqual(500);
   for (const { positives, count, verdicts: counts, ...expected } of cases) {
@@ -115,7 +115,7 @@ it("the true rate", async () => {
     expect(interval!.high).toBeCloseTo(expected.langReiczigel[1], 9);
     const ppi = await correctRate({ ...options, method: "ppi" });
     expect(ppi.value).toBeCloseTo(Math.min(1, Math.max(0, expected.ppi)), 9);
-    // Ours is of counts to which half a row of each kind is added, which matters where there are few.
+    // Ours adds half a row of each kind to the counts, which matters for small samples.
     const labelled = counts.reduce((sum, number) => sum + number, 0);
     for (const [end, theirs] of [
       [ppi.interval!.low, expected.ppiInterval[0]],

@@ -21,7 +21,7 @@ const patches = fc.array(fc.tuple(fc.nat(200), fc.nat(3), fc.array(fc.nat(20), {
   maxLength: 5,
 }) as fc.Arbitrary<Patch[]>;
 
-/** A text and the same text after a few cuts and insertions at UTF-16 positions (so they can halve a character). */
+/** A text, and the same text after a few edits at UTF-16 positions, which may split a character. */
 function pairs(maxLength: number): fc.Arbitrary<Case> {
   const letters = fc.array(fc.nat(20), { maxLength, size: "max" });
   return fc.tuple(alphabets, letters, patches).map(([alphabet, indexes, edits]) => {
@@ -35,12 +35,12 @@ function pairs(maxLength: number): fc.Arbitrary<Case> {
   });
 }
 
-/** Texts that have nothing to do with each other. */
+/** Unrelated texts. */
 const strangers = fc.record({
   outputs: fc.string({ unit: "binary", maxLength: 40 }),
   referenceOutputs: fc.string({ unit: "binary", maxLength: 40 }),
 });
-/** Values that are no text are compared as their JSON text. */
+/** Values other than strings are compared as their JSON text. */
 const data = fc
   .tuple(values(leaves), mutations)
   .map(([outputs, steps]) => ({ outputs, referenceOutputs: mutate(outputs, steps) }));
@@ -66,6 +66,6 @@ test("levenshtein agrees with the reference on short texts and on data", async (
 });
 
 test("levenshtein agrees with the reference on longer texts", async () => {
-  // Around the 64-bit words that a fast algorithm works in.
+  // Lengths around the 64-bit words of the bit-parallel algorithm.
   await compare({ ...family, name: "levenshtein, longer", cases: pairs(400), often: ["between"], runs: 300 });
 });

@@ -1,4 +1,4 @@
-/** The prebuilt prompts have the names and variables of the reference, and none of its words. */
+/** The prebuilt prompts have the names and variables of the reference, and none of its wording. */
 import * as ours from "openevals-wasm";
 import { describe, expect, it } from "vitest";
 import { agentevals, openevals } from "./reference.ts";
@@ -12,7 +12,7 @@ const GRAPH = "GRAPH_TRAJECTORY_ACCURACY_PROMPT";
 const prompts = promptsOf(ours);
 const reference: Prompts = { ...promptsOf(openevals), [GRAPH]: promptsOf(agentevals)[GRAPH] as string };
 
-it("are those of OpenEvals, and of AgentEvals the one for graphs", () => {
+it("the names are those of OpenEvals, and of AgentEvals for graphs", () => {
   expect(Object.keys(prompts).sort()).toEqual(Object.keys(reference).sort());
   expect(Object.keys(prompts)).toHaveLength(34);
 });
@@ -24,7 +24,7 @@ it.each(Object.keys(prompts))("%s has the variables of the reference", (name) =>
   expect(variablesOf(prompts[name] as string)).toEqual(variablesOf(reference[name] as string));
 });
 
-describe("no eight words in a row are the reference's", () => {
+describe("no eight consecutive words equal the reference's", () => {
   const shingles = (text: string) => {
     const words =
       text

@@ -1,11 +1,11 @@
-/** Metrics of rankings come to what trec_eval and ranx do, to 1e-12. */
+/** Ranking metrics equal trec_eval and ranx, to 1e-12. */
 
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import * as retrieval from "openevals-wasm/retrieval";
 import { describe, expect, it } from "vitest";
 
-/** What `python/retrieval_cases.py` has written. */
+/** The output of `python/retrieval_cases.py`. */
 interface Cases {
   variants: retrieval.NdcgOptions[];
   rows: [variant: number, score: number | null][];
@@ -38,7 +38,7 @@ const MAKERS: Record<
   bpref: retrieval.createBprefEvaluator,
 };
 
-/** A row in one of the forms that it may have. */
+/** A row in one of its possible forms. */
 function row(index: number) {
   const [documents, relevance] = rankings[index]!;
   const outputs = documents.map(([id, score]) => ({ id, score }));
@@ -70,7 +70,7 @@ describe.each(Object.entries(MAKERS))("%s", (name, make) => {
 });
 
 /** The ranking in order, counted by hand. */
-it("the parts are what they say", async () => {
+it("the parts of scores equal counts by hand", async () => {
   for (const [index, [documents, relevance]] of rankings.entries()) {
     if (index % 10) continue;
     const bytes = new Map(documents.map(([id]) => [id, Buffer.from(id)] as const));

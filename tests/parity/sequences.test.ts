@@ -1,11 +1,11 @@
-/** Confidence sequences are those of confseq, whose ends are a thousandth apart, too. */
+/** Confidence sequences equal those of confseq, which uses a grid of thousandths, too. */
 
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { confidenceSequence } from "openevals-wasm/evaluation";
 import { expect, it } from "vitest";
 
-/** What `python/sequences.py` has written. */
+/** The output of `python/sequences.py`. */
 const cases: [scores: number[], level: number, looks: [count: number, low: number, high: number][]][] =
   JSON.parse(
     gunzipSync(readFileSync(new URL("python/cases/sequences.json.gz", import.meta.url))).toString("utf8"),

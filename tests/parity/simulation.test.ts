@@ -1,4 +1,4 @@
-/** Simulations with scripted applications and users: who is called with what, and what becomes of it. */
+/** Simulations with scripted applications and users: the arguments of calls, and the results. */
 import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import fc from "fast-check";
 import { createLLMSimulatedUser, runMultiturnSimulation } from "openevals-wasm";
@@ -16,7 +16,7 @@ interface Said {
 
 const call = { id: "c1", type: "function", function: { name: "search", arguments: '{"q":"a"}' } };
 
-/** Made anew for each use: the reference writes into what it is given. */
+/** Made for each use, because the reference modifies its inputs. */
 function message({ role, form, content, id, calls }: Said): any {
   if (form === "plain" || role === "system") {
     return {
@@ -52,7 +52,7 @@ const say = (role: fc.Arbitrary<Said["role"]>, content: fc.Arbitrary<unknown>): 
 const texts = fc.constantFrom<unknown>("hi", "why?", "{}", [{ type: "text", text: "hm" }]);
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** What was recorded, with the ids that are generated under one name. */
+/** The recording, with generated ids replaced by a constant. */
 const recorded = (value: unknown): any =>
   JSON.parse(
     JSON.stringify(value, (key, member) =>
@@ -138,8 +138,8 @@ async function run(simulate: typeof runMultiturnSimulation, input: Case) {
   return { key: isList ? "list" : "function", score: { calls, trajectory, evaluatorResults } };
 }
 
-test("simulations go as in the reference", async () => {
-  // It says on the console what it makes of an evaluator that fails.
+test("simulations run as in the reference", async () => {
+  // The reference logs failures of evaluators to the console.
   const { error } = console;
   console.error = () => {};
   try {
@@ -191,17 +191,17 @@ const conversations: fc.Arbitrary<Conversation> = fc.record({
   turnCounter: fc.integer({ min: 0, max: 4 }),
 });
 
-/** What the words of the package itself are compared as. */
+/** Replaces the wording of the packages. */
 const OURS: Record<string, string> = {
   "Generate an initial query to start a conversation based on your instructions. Do not respond with other text.":
     "opening",
   "Open the conversation: write your first message, and nothing else.": "opening",
 };
 
-/** A text is the same as a list of it alone. */
+/** A text equals a list with only that text. */
 const textOf = (content: any) => (Array.isArray(content) && content.length === 1 ? content[0].text : content);
 
-/** What a model is asked that plays the user, and what the user says. */
+/** The requests to a model that plays the user, and the user's messages. */
 async function play(create: typeof createLLMSimulatedUser, input: Conversation) {
   let asked: unknown = "nothing";
   const client: any = {
@@ -222,7 +222,7 @@ async function play(create: typeof createLLMSimulatedUser, input: Conversation) 
 const isSeen = ({ role, calls }: Said) => role === "user" || (role === "assistant" && !calls?.length);
 const CUE = "There was no answer. Write your next message, and nothing else.";
 
-test("a model that plays the user is asked the same", async () => {
+test("a model that plays the user gets the same requests", async () => {
   await compare<Conversation>({
     name: "simulated users",
     cases: conversations,

@@ -1,14 +1,15 @@
 /**
- * What the suites of `openevals` and `agentevals` assert of their deterministic evaluators, as cases of our own: each comes to
- * the same scores in the published packages and here. What their suites ask models is in `judge.test.ts`,
- * `json-match-rubric.test.ts`, `trajectory-judge.test.ts` and `simulation.test.ts`, with models that answer by rule.
+ * The assertions of the suites of `openevals` and `agentevals` about deterministic evaluators, as cases of
+ * our own: each has the same scores in the published packages and here. Their tests with models are in
+ * `judge.test.ts`, `json-match-rubric.test.ts`, `trajectory-judge.test.ts` and `simulation.test.ts`, with
+ * models that answer by rule.
  */
 
 import * as ours from "openevals-wasm";
 import { describe, expect, it } from "vitest";
 import { agentevals, graphTrajectoryStrictMatch, openevals } from "./reference.ts";
 
-/** Either package; their types are compared in `tests/types`. */
+/** Either package; `tests/types` compares their types. */
 const packages: [name: string, package_: any][] = [
   ["the reference", { ...agentevals, ...openevals, graphTrajectoryStrictMatch }],
   ["this package", ours],
@@ -22,9 +23,9 @@ const row = (outputs: unknown, referenceOutputs: unknown): Row => ({ outputs, re
 type Scores = Record<string, unknown>;
 type Case = [what: string, run: (package_: any) => Promise<unknown>, expected: Scores];
 
-/** What comes out otherwise here, and is meant to. */
+/** The intended differences. */
 const KNOWN_DIFFERENCES: Record<string, Scores> = {
-  // The equal elements are a pair: 1, and 1 of 4 keys. The reference pairs in order: 1 of 3, and 2 of 3.
+  // The equal elements are paired: 1, and 1 of 4 keys. The reference pairs in order: 1 of 3, and 2 of 3.
   "JSON match: lists with other keys, the average of averages": { "json_match:average": 0.625 },
 };
 
@@ -126,7 +127,7 @@ const oneByOne = [user, weather("Oslo"), answer("4"), weather("Rome"), answer("2
 const half = [user, weather("Oslo"), answer("4"), said("It is 4, and surely 20.")];
 const MODES = ["strict", "unordered", "superset", "subset"];
 
-/** One pair in all modes; each has its key. */
+/** One pair in all modes; each mode has its key. */
 const inAllModes = (what: string, outputs: unknown, reference: unknown, expected: boolean[]): Case[] =>
   MODES.map((trajectoryMatchMode, index) => [
     `trajectories: ${what}, ${trajectoryMatchMode}`,
@@ -216,7 +217,7 @@ const cases: Case[] = [
     (one) => one.levenshteinDistance(row({ a: 1 }, { a: 1 })),
     { levenshtein_distance: 1 },
   ],
-  // One of seven characters.
+  // One of seven characters differs.
   [
     "Levenshtein: different",
     (one) => one.levenshteinDistance(row("kittens", "mittens")),
@@ -234,7 +235,7 @@ describe.each(packages)("%s", (_, package_) => {
   });
 });
 
-it("every known difference is one of a case", () => {
+it("every known difference belongs to a case", () => {
   const names = cases.map(([what]) => what);
   expect(Object.keys(KNOWN_DIFFERENCES).filter((name) => !names.includes(name))).toEqual([]);
 });

@@ -1,13 +1,13 @@
-/** Metrics of texts come to what their reference implementations do: counts exactly, scores to 1e-12. */
+/** Text metrics equal their reference implementations: counts exactly, scores to 1e-12. */
 
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import * as text from "openevals-wasm/text";
 import { describe, expect, it } from "vitest";
 
-/** What `python/cases.py` has written. */
+/** The output of `python/cases.py`. */
 interface Cases {
-  /** For readability by language, how many syllables textstat counts in a word, and whether it is easy. */
+  /** For readability by language, textstat's syllables of each word, and whether it is easy. */
   words?: Record<string, Record<string, [syllables: number, isEasy: boolean]>>;
   fields: string[];
   variants: Record<string, unknown>[];
@@ -25,10 +25,10 @@ const read = (name: string) =>
 
 const texts: Row[] = read("texts");
 
-/** How far off a score may be. */
+/** The tolerance of a score. */
 const PRECISION = 1e-12;
 
-/** The figures that differ, by their names. */
+/** The names of the figures that differ. */
 function differences(fields: string[], expected: unknown[], { score, metadata }: Result): string[] {
   const found: Record<string, unknown> = { ...metadata, score };
   return fields.flatMap((field, index) => {
@@ -47,7 +47,7 @@ const tokenizers = {
 interface Metric {
   evaluator(options: any): text.Evaluator<Result>;
   corpus?: (options: any) => text.CorpusEvaluator<any>;
-  /** What is scored, where the outputs are compared with nothing. */
+  /** The scored texts of metrics without a reference. */
   outputs?: (row: Row) => string | string[];
 }
 
@@ -58,7 +58,7 @@ const withTokenizer = ({ tokenizer, ...options }: { tokenizer?: keyof typeof tok
   ...(tokenizer && { tokenizer: tokenizers[tokenizer] }),
 });
 
-/** For each metric an evaluator with some options, and a summary evaluator where there is one. */
+/** For each metric an evaluator with some options, and a summary evaluator if there is one. */
 const METRICS: Record<string, Metric> = {
   bleu: { evaluator: text.createBleuEvaluator, corpus: text.corpusBleu },
   chrf: { evaluator: text.createChrfEvaluator, corpus: text.corpusChrf },
@@ -102,7 +102,7 @@ const METRICS: Record<string, Metric> = {
         easyWords: [...known].flatMap(([word, [, isEasy]]) => (isEasy ? [word] : [])),
       });
     },
-    // As `cases.py` does.
+    // As in `cases.py`.
     outputs: (row) => joined(row).replaceAll("İ", "I"),
   },
   length: { evaluator: text.createLengthEvaluator, outputs: joined },
@@ -121,7 +121,7 @@ const METRICS: Record<string, Metric> = {
 describe.each(Object.entries(METRICS))("%s", (name, { evaluator, corpus, outputs: outputsOf }) => {
   const { fields, variants, rows, corpora }: Cases = read(name);
 
-  it("rows", async () => {
+  it("scores of rows equal the reference", async () => {
     expect(rows.length).toBeGreaterThanOrEqual(3000);
     const wrong: unknown[] = [];
     for (const [variant, options] of variants.entries()) {
@@ -142,7 +142,7 @@ describe.each(Object.entries(METRICS))("%s", (name, { evaluator, corpus, outputs
   });
 
   if (corpus) {
-    it("corpora", async () => {
+    it("scores of corpora equal the reference", async () => {
       expect(new Set(corpora.map(([, from]) => from)).size).toBe(3);
       for (const [variant, from, to, ...values] of corpora) {
         const own = texts.slice(from, to);
@@ -158,7 +158,7 @@ describe.each(Object.entries(METRICS))("%s", (name, { evaluator, corpus, outputs
   }
 });
 
-it("error rates of a corpus are those of jiwer, which knows one reference", async () => {
+it("error rates of a corpus equal jiwer's, which supports one reference", async () => {
   const { fields, variants, corpora }: Cases = read("error_rates");
   const ofWords = corpora.filter(([variant]) => variants[variant]!["rate"] === "words");
   expect(ofWords.length).toBeGreaterThan(0);
@@ -197,13 +197,13 @@ describe("corpora of 1,000 sentences", () => {
     expect(rows).toHaveLength(1000);
     const { score, interval } = await makers[metric]!(options)({
       outputs: rows.map(([outputs]) => outputs),
-      // jiwer knows one reference.
+      // jiwer supports one reference.
       referenceOutputs: rows.map(([, references]) => (metric === "wer" ? references[0] : references)),
     });
     expect(Math.abs(score! - expected.score)).toBeLessThanOrEqual(PRECISION);
     const { _mean: mean, _ci: half } = expected;
     if (mean === undefined || half === undefined) return;
-    // Both are made of draws, theirs of 1,000.
+    // Both intervals are sampled; theirs with 1,000 draws.
     const { low, high } = interval!;
     expect(Math.abs((low + high) / 2 - mean)).toBeLessThan(half / 5);
     expect(Math.abs((high - low) / 2 - half)).toBeLessThan(half / 5);

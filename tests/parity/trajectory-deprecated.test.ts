@@ -21,11 +21,11 @@ const cases: fc.Arbitrary<Case> = fc
     exact: fc.boolean(),
   })
   .map(({ pair, mode, exact }) => {
-    // Only the strict function compares arguments, and only if asked to.
+    // Only the strict function compares arguments, and only on request.
     return { ...pair, mode, argsMode: mode === "strict" && exact ? "exact" : "ignore" };
   });
 
-/** The differences of the match evaluator that can occur here, and one of agentevals' own. */
+/** The differences of the match evaluator that can occur here, and one of agentevals itself. */
 const inAgentEvals: Difference<Question>[] = [
   ...differences.filter(({ name }) => !/subset|optimally|inherited/.test(name)),
   {

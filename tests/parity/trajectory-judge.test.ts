@@ -1,4 +1,4 @@
-/** Judges of trajectories: what the reference shows to its judge is what ours shows, in another form. */
+/** Judges of trajectories read the same content as with the reference, in another format. */
 import fc from "fast-check";
 import { createGraphTrajectoryLLMAsJudge, createTrajectoryLLMAsJudge } from "openevals-wasm";
 import { test } from "vitest";
@@ -21,7 +21,7 @@ interface Case {
   answer: { score: boolean; reasoning: string };
 }
 
-// Without brackets, which the reference leaves as they are: a text could pass for one of its tags.
+// Without angle brackets, which the reference does not escape: a text could pass for one of its tags.
 const said = fc.constantFrom(
   "",
   "Oslo",
@@ -72,13 +72,13 @@ const written = ({ messages, wrapped }: Case): any => {
 
 type Made = { key: string; score: unknown; comment?: string };
 
-/** What is compared: the result, and what the judge read of each message, without the marks around it. */
+/** The compared values: the result, and the content of each message without its markup. */
 const seen = ({ key, score, comment }: Made, messages: unknown) => ({
   key,
   score: { score, comment, messages },
 });
 
-/** Roles, texts, calls and ids out of our form. */
+/** Parses roles, texts, calls and ids from our format. */
 const readOurs = (text: string) =>
   text
     .split(/(?:^|\n\n)\[\d+\] /)
@@ -99,7 +99,7 @@ const readOurs = (text: string) =>
       };
     });
 
-/** The same out of the reference's. */
+/** Parses the same from the reference's format. */
 const readTheirs = (text: string) =>
   [...text.matchAll(/(?:^|\n\n)<(user|assistant|tool|system)>\n([\s\S]*?)\n<\/\1>(?=\n\n|$)/g)].map(
     ([, role, body = ""]) => {

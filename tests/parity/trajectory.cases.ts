@@ -1,4 +1,6 @@
-/** What the trajectory tests compare: a trajectory, and the same one after a few edits, each in one of the forms. */
+/**
+ * The cases of the trajectory tests: a trajectory and an edited copy, each in one of the message formats.
+ */
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import fc from "fast-check";
 import { asJson, type Mutation, mutate, mutations } from "./values.ts";
@@ -6,7 +8,7 @@ import { asJson, type Mutation, mutate, mutations } from "./values.ts";
 export type ArgsMode = "exact" | "ignore" | "subset" | "superset";
 
 /**
- * How a call is written down: OpenAI's form with the arguments as JSON text (or what comes in its place), or the plain
+ * The format of a call: OpenAI's with arguments as JSON text (or something else in its place), or the plain
  * `{ name, args }`. "digits" writes strings of digits without quotes: integers past 2^53.
  */
 export type Spelling = "text" | "plain" | "object" | "missing" | "empty" | "broken" | "digits";
@@ -180,7 +182,7 @@ function edited(messages: Message[], { kind, at, args }: Edit): Message[] {
   }
 }
 
-/** Both packages take messages of any shape. */
+/** Both packages accept messages of any shape. */
 export type Messages = any;
 
 /** The messages as a caller would pass them. */

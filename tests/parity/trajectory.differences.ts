@@ -1,4 +1,4 @@
-/** Where trajectory matching differs from the reference on purpose, and how to ask the reference for our answer. */
+/** The intended differences of trajectory match, and the rewritten cases for the reference. */
 import type { Difference } from "./compare.ts";
 import type { ArgsMode, Call, Message, Spelling, Trajectory } from "./trajectory.cases.ts";
 import { rewrite } from "./values.ts";
@@ -14,11 +14,11 @@ export interface Case {
   referenceOutputs: Trajectory;
 }
 
-/** A case as the reference is asked. */
+/** A case for the reference. */
 export interface Question extends Case {
-  /** True when it says true for any order of the calls: a perfect matching exists. */
+  /** True if it is true for any order of the calls: there is a perfect matching. */
   anyOrder?: boolean;
-  /** Matchers get (output, reference), as the reference does only in strict and superset mode. */
+  /** Matchers get (output, reference), which the reference does only in strict and superset mode. */
   swapped?: boolean;
 }
 
@@ -96,7 +96,7 @@ export const differences: Difference<Question>[] = [
     isListed: (input) =>
       calls(input).some(({ args }) => !isObject(args)) &&
       matchersOf(input).some((m) => m === "subset" || m === "superset"),
-    // An object gets a key that the others lack, and the others become an object under another one.
+    // An object gets a key that the others lack, and the others become an object with another key.
     instead: changeCalls((call) => ({
       ...call,
       args: isObject(call.args) ? { ...call.args, [`${MARK}object`]: true } : { [`${MARK}value`]: call.args },
@@ -174,14 +174,14 @@ function matchersOf({ argsMode, overrides = {} }: Pick<Case, "argsMode" | "overr
   return [argsMode, ...Object.values(overrides)];
 }
 
-/** Asks another question when the two sides change places. */
+/** Whether swapping the sides changes the question. */
 function isOneSided(matcher: Override): boolean {
   return (
     matcher === "subset" || matcher === "superset" || (isFunction(matcher) && matcher.matcher === "atMost")
   );
 }
 
-/** Can match one call with two that differ, so that it matters which calls are paired. */
+/** Whether one call can match two different ones, so that the pairing matters. */
 function isLoose(matcher: Override): boolean {
   return matcher === "subset" || matcher === "superset" || isFunction(matcher);
 }

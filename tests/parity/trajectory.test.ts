@@ -97,13 +97,15 @@ async function ask(input: Question) {
 }
 type Options = Parameters<typeof openevals.createTrajectoryMatchEvaluator>[0];
 
-/** As many calls on both sides: then they match without order when the outputs are a superset. */
+/** The same number of calls on both sides: they match unordered if the outputs are a superset. */
 function oneSided(input: Question): Question {
   const equallyMany = callsOf(input.outputs).length === callsOf(input.referenceOutputs).length;
   return input.mode === "unordered" && equallyMany ? { ...input, mode: "superset" } : input;
 }
 
-/** The same messages with their calls in every order: in strict mode within each message, else all together. */
+/**
+ * The same messages with their calls in every order: in strict mode within each message, otherwise overall.
+ */
 function orders(messages: Message[], strict: boolean): Message[][] {
   if (!strict) {
     const all = messages.flatMap((message) => message.calls ?? []);

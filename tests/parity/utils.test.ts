@@ -1,4 +1,4 @@
-/** What both packages export for others to build on comes to the same. */
+/** The exported utilities give the same results in both packages. */
 import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import * as ourIndex from "openevals-wasm";
 import * as ourLlm from "openevals-wasm/llm";
@@ -9,7 +9,7 @@ import { agentevals } from "./reference.ts";
 const theirs = await import("openevals/utils");
 const theirLlm = await import("openevals/llm");
 
-/** What comes of a call; that it throws, if it does. */
+/** The result of a call, or that it throws. */
 function outcome(call: () => unknown): unknown {
   try {
     return JSON.parse(JSON.stringify({ returned: call() }));
@@ -81,7 +81,7 @@ describe.each(CALLS)("%s", (name, calls) => {
   });
 });
 
-it("_runEvaluatorUntyped gives what the scorer returns, if that is wanted", async () => {
+it("_runEvaluatorUntyped returns the scorer's result on request", async () => {
   const scorer = () => ({ a: { score: 1, reasoning: "b" } });
   for (const raw of [true, false, undefined] as const) {
     const run = (from: any) => from._runEvaluatorUntyped("run", scorer, "key", {}, "openevals", raw);
@@ -89,7 +89,7 @@ it("_runEvaluatorUntyped gives what the scorer returns, if that is wanted", asyn
   }
 });
 
-it("isZodSchema knows what can parse", () => {
+it("isZodSchema recognizes objects that can parse", () => {
   for (const schema of [undefined, {}, { parse: 1 }, { parse: () => 1 }] as never[])
     expect(ourLlm.isZodSchema(schema)).toBe(theirLlm.isZodSchema(schema));
 });

@@ -1,7 +1,7 @@
-/** JSON-like values, and edits that turn a value into one that is nearly, or entirely, equal. */
+/** JSON-like values, and edits that make a value nearly, or entirely, equal. */
 import fc from "fast-check";
 
-/** Keys that sort differently by code unit, by code point and by collation, or look like an index or a suffix. */
+/** Keys that sort differently by code unit, code point and collation, or look like an index or a suffix. */
 export const keys = fc.constantFrom(
   ..."a b c d name A a_1 b_2 _ x_ 0 1 10 2".split(" "),
   "\u00e9", // é as one character and as two: equal to a collator, not to us
@@ -29,21 +29,21 @@ const strings = fc.constantFrom(
   "2020-01-01T00:00:00.000Z",
 );
 
-/** What is in a value at its ends. */
+/** The leaves of values. */
 export const leaves: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: numbers },
   { weight: 4, arbitrary: strings },
   fc.boolean(),
   fc.constant(null),
 );
-/** Ends that JSON has no word for. */
+/** Leaves without a JSON form. */
 export const oddLeaves: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 8, arbitrary: leaves },
   fc.constant(undefined),
   fc.constantFrom(new Date(0), new Date("2020-01-01T00:00:00.000Z")),
 );
 
-/** Small nested values; own keys only, so that even `__proto__` is an ordinary one. */
+/** Small nested values, with own keys only, so that even `__proto__` is ordinary. */
 export function values(
   ends: fc.Arbitrary<unknown>,
   names: fc.Arbitrary<string> = keys,
@@ -61,7 +61,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Rebuilds a value: `leaf` for its ends, `name` for its keys. */
+/** Rebuilds a value: `leaf` maps leaves, `name` maps keys. */
 export function rewrite(
   value: unknown,
   leaf: (end: unknown) => unknown,
@@ -74,14 +74,17 @@ export function rewrite(
   );
 }
 
-/** Whether `test` holds for the value itself or for anything inside it. */
+/** Whether `test` holds for the value or anything inside it. */
 export function some(value: unknown, test: (node: unknown) => boolean): boolean {
   if (test(value)) return true;
   if (Array.isArray(value)) return value.some((element) => some(element, test));
   return isRecord(value) && Object.values(value).some((inner) => some(inner, test));
 }
 
-/** The value as JSON has it: what has no word there is null, a Date its ISO string, and zero has no sign. */
+/**
+ * The value as JSON represents it: unsupported values are null, a Date is its ISO string, and zero has no
+ * sign.
+ */
 export function asJson(value: unknown): unknown {
   return rewrite(value, (end) => {
     if (end instanceof Date) return end.toJSON();
@@ -94,12 +97,12 @@ type Edit = (node: unknown) => unknown;
 const onEntries = (edit: (entries: [string, unknown][]) => [string, unknown][]) => (node: unknown) =>
   isRecord(node) ? Object.fromEntries(edit(Object.entries(node))) : node;
 
-/** Edits that leave a JSON value equal. */
+/** Edits that keep a JSON value equal. */
 const keepingEdits: Record<string, Edit> = {
   reorderKeys: onEntries((entries) => entries.reverse()),
   zeroSign: (node) => (node === 0 ? -node : node),
 };
-/** Edits that mostly change a value, as little as possible. */
+/** Edits that usually change a value, as little as possible. */
 const changingEdits: Record<string, Edit> = {
   blank: (node) => (node === null ? undefined : node === undefined || Number.isNaN(node) ? null : node),
   stringify: (node) =>
@@ -123,7 +126,7 @@ export interface Mutation {
   at: number;
 }
 
-/** A few edits; about half of all lists keep the value equal. */
+/** A few edits; about half of the lists keep the value equal. */
 export const mutations: fc.Arbitrary<Mutation[]> = fc.oneof(
   mutationsOf(Object.keys(keepingEdits), 0),
   mutationsOf(Object.keys(changingEdits), 1),
@@ -156,7 +159,7 @@ function size(value: unknown): number {
   return inner.reduce<number>((sum, element) => sum + size(element), 1);
 }
 
-/** The next double: differs in the last bit, which a careless number parser loses. */
+/** The next double: differs in the last bit, which an inexact number parser loses. */
 function nextDouble(value: number): number {
   if (!Number.isFinite(value)) return 0;
   const view = new DataView(new ArrayBuffer(8));

@@ -1,4 +1,4 @@
-/** What each API says besides an answer: that the model declines, that it was cut off, what it thought, what it cost. */
+/** The other contents of answers in each API: refusals, truncation, reasoning and usage. */
 import { describe, expect, it } from "vitest";
 import { ask, errorOf, providerNamed, YES } from "./judges.js";
 import * as anthropic from "./servers/anthropic.js";
@@ -6,7 +6,7 @@ import * as google from "./servers/google.js";
 import type { Answer, Json } from "./servers/loopback.js";
 import { completion } from "./servers/openai.js";
 
-/** Asks a provider that answers so. */
+/** Asks a provider that gives this answer. */
 async function asked(name: string, answers: Answer[], settings: Json = {}) {
   const provider = providerNamed(name);
   const server = await provider.start();
@@ -64,7 +64,7 @@ const REFUSALS: [name: string, what: string, answer: Answer, words: string][] = 
   ],
 ];
 
-describe("a refusal is an error, and not asked for again", () => {
+describe("a refusal is an error, and is not retried", () => {
   it.each(REFUSALS)("of %s %s", async (name, _, answer, words) => {
     const { error, requests } = (await asked(name, [answer, answer])) as Json;
     const refused = await errorOf(Promise.reject(error));
@@ -78,7 +78,7 @@ describe("Anthropic", () => {
   const thought = { type: "thinking", thinking: "Astana, formerly Akmola.", signature: "EqQB" };
   const text = { type: "text", text: YES };
 
-  it("is read behind its thoughts", async () => {
+  it("is read after its thinking", async () => {
     const redacted = { type: "redacted_thinking", data: "EmwK" };
     const counts = { output_tokens_details: { thinking_tokens: 18 } };
     const answer = anthropic.answer([thought, redacted, text], { counts });
@@ -87,7 +87,7 @@ describe("Anthropic", () => {
     expect(result.metadata.usage).toMatchObject({ outputTokens: 30, reasoningTokens: 18 });
   });
 
-  it("counts what it read from and wrote to its cache", async () => {
+  it("counts cache reads and writes", async () => {
     const { result } = (await asked("Anthropic", [anthropic.message(YES)])) as Json;
     expect(result.metadata.usage).toEqual({
       inputTokens: 20 + 10 + 90,
@@ -96,7 +96,7 @@ describe("Anthropic", () => {
     });
   });
 
-  it("whose context is full is cut off, and asked again", async () => {
+  it("with a full context is truncated, and asked again", async () => {
     const full = anthropic.message('{"reason', { stop_reason: "model_context_window_exceeded" });
     const { result } = (await asked("Anthropic", [full, anthropic.message(YES)])) as Json;
     expect(result.metadata.attempts).toBe(2);
@@ -114,7 +114,7 @@ describe("Anthropic", () => {
     expect(result.score).toBe(true);
   });
 
-  it("judges while it thinks", async () => {
+  it("judges with extended thinking", async () => {
     const thinking = { type: "enabled", budget_tokens: 2048 };
     const options = { params: { thinking }, maxTokens: 4096 };
     const { result } = (await asked("Anthropic", [anthropic.message(YES)], {
@@ -124,7 +124,7 @@ describe("Anthropic", () => {
     expect(result.score).toBe(true);
   });
 
-  it("takes a temperature where the model does", async () => {
+  it("gets a temperature if the model accepts one", async () => {
     const { result, requests } = (await asked("Anthropic", [anthropic.message(YES)], {
       model: "anthropic:claude-sonnet-4-5",
       options: { temperature: 0 },
@@ -135,14 +135,14 @@ describe("Anthropic", () => {
 });
 
 describe("Google", () => {
-  it("is read behind its thoughts, and in parts", async () => {
+  it("is read after its thinking, and in parts", async () => {
     const parts = [{ text: "Astana?", thought: true }, { text: YES.slice(0, 20) }, { text: YES.slice(20) }];
     const answer = candidate({ content: { role: "model", parts }, finishReason: "STOP" });
     const { result } = (await asked("Google", [answer])) as Json;
     expect(result).toMatchObject({ score: true, comment: "Both name Astana." });
   });
 
-  it("counts its thoughts as output", async () => {
+  it("counts thinking as output", async () => {
     const usageMetadata = {
       promptTokenCount: 120,
       candidatesTokenCount: 30,
@@ -164,7 +164,7 @@ describe("Google", () => {
     expect(result.metadata.model).toBe("gemini-3.8-flash");
   });
 
-  it("without an answer that could be read is an error", async () => {
+  it("without a readable answer is an error", async () => {
     const { error } = (await asked("Google", [google.answer({ candidates: [] })])) as Json;
     expect((await errorOf(Promise.reject(error))).code).toBe("provider_error");
   });
@@ -182,7 +182,7 @@ it("OpenRouter's error with the status 200 is not an answer", async () => {
   expect(failed.message).toContain("Provider returned error");
 });
 
-describe("an answer with an error beside it, and the status 200,", () => {
+describe("an answer that contains an error, with status 200,", () => {
   const twofold = (error: unknown, text = YES) => ({
     body: JSON.stringify({
       error,
@@ -192,13 +192,13 @@ describe("an answer with an error beside it, and the status 200,", () => {
   });
   const failure = { code: 502, message: "The upstream broke off" };
 
-  it("is asked for again", async () => {
+  it("is retried", async () => {
     const no = JSON.stringify({ reasoning: "No.", score: false });
     const { result } = (await asked("OpenRouter", [twofold(failure), twofold(null, no)])) as Json;
     expect(result).toMatchObject({ score: false, metadata: { attempts: 2 } });
   });
 
-  it("twice is no verdict", async () => {
+  it("twice is not a verdict", async () => {
     const { error } = (await asked("OpenRouter", [twofold(failure), twofold("broken")])) as Json;
     expect(await errorOf(Promise.reject(error))).toMatchObject({
       code: "invalid_judge_output",
@@ -207,7 +207,7 @@ describe("an answer with an error beside it, and the status 200,", () => {
     });
   });
 
-  it.each([[null], [false], [""], [{}]])("is one where the error is %j", async (nothing) => {
+  it.each([[null], [false], [""], [{}]])("is a verdict if the error is %j", async (nothing) => {
     const { result } = (await asked("OpenRouter", [twofold(nothing)])) as Json;
     expect(result).toMatchObject({ score: true, metadata: { attempts: 1 } });
   });

@@ -1,4 +1,4 @@
-/** Pictures, recordings and documents: where they stand, and in which forms each API takes them. */
+/** Images, audio and documents: their place, and the formats of each API. */
 import { createLLMAsJudge, initChatModel } from "openevals-wasm";
 import { describe, expect, it } from "vitest";
 import { errorOf, PROVIDERS, type Provider, providerNamed, YES } from "./judges.js";
@@ -7,7 +7,7 @@ import { PDF, PNG, URI, WAV } from "./servers/refusing.js";
 
 const IMAGE_URL = "https://example.com/a%20b.png?size=1";
 
-/** Shows something to a judge, and returns what the server got. */
+/** Shows an attachment to a judge, and returns the request. */
 async function shown(provider: Provider, attachments: Json, prompt = "Is it a cat?", answers = [YES]) {
   const server = await provider.start();
   try {
@@ -37,7 +37,7 @@ const partsOf = ({ messages, input = messages, contents }: Json): Json[] =>
 describe.each(PROVIDERS.filter(({ shows }) => shows.includes("image")))("$name", (provider) => {
   const { name } = provider;
 
-  it("takes an image at an address, or says that it does not, and sends nothing", async () => {
+  it("takes an image by URL, or refuses it before sending", async () => {
     const { result, error, requests } = await shown(provider, IMAGE_URL);
     if (name === "Ollama" || name === "Bedrock") {
       const refused = await errorOf(Promise.reject(error));
@@ -57,21 +57,21 @@ describe.each(PROVIDERS.filter(({ shows }) => shows.includes("image")))("$name",
     }
   });
 
-  it("sees them where the prompt says", async () => {
+  it("inserts them where the prompt says", async () => {
     const attachments = [
       { mime_type: "image/png", data: PNG },
       { mime_type: "image/gif", data: PNG },
     ];
     const { requests } = await shown(provider, attachments, "Before {attachments} and behind");
     if (name === "Ollama") {
-      // Its messages have images beside the text.
+      // Its messages have images next to the text.
       const [{ content, images }] = requests[0].body.messages;
       expect(content.split(/\s+/)).toEqual(["Before", "and", "behind"]);
       expect(images).toEqual([PNG, PNG]);
       return;
     }
     const parts = partsOf(requests[0].body);
-    // Where the schema is in the prompt, it stands behind.
+    // A schema in the prompt comes after them.
     expect(parts.map(({ text }) => text?.split("\n\n")[0].trim())).toEqual([
       "Before",
       undefined,
@@ -83,14 +83,14 @@ describe.each(PROVIDERS.filter(({ shows }) => shows.includes("image")))("$name",
     expect(second).toContain("gif");
   });
 
-  it("still sees them when it is asked again", async () => {
+  it("sends them again with a repeated request", async () => {
     const { result, requests } = await shown(provider, URI.image, "Is it a cat?", ["Yes.", YES]);
     expect(result).toMatchObject({ score: true });
     for (const { body } of requests) expect(JSON.stringify(body)).toContain(PNG);
   });
 });
 
-describe("recordings", () => {
+describe("audio", () => {
   it.each([
     ["OpenAI", "mpeg", { input_audio: { data: WAV, format: "mp3" } }],
     ["OpenAI", "wav", { input_audio: { data: WAV, format: "wav" } }],
@@ -105,7 +105,10 @@ describe("recordings", () => {
   });
 });
 
-it.each(["OpenAI", "Azure"])("%s hears no audio/webm, and is not asked to", async (name) => {
+it.each([
+  "OpenAI",
+  "Azure",
+])("%s does not support audio/webm, which is refused before sending", async (name) => {
   const { error, requests } = await shown(providerNamed(name), {
     mime_type: "audio/webm;codecs=opus",
     data: WAV,
@@ -130,21 +133,24 @@ describe("documents", () => {
   const address = "https://example.com/a.pdf";
   const elsewhere = { mime_type: "application/pdf", data: address };
 
-  it.each(["OpenAI", "Azure"])("%s reads none at an address, and is not asked to", async (name) => {
+  it.each([
+    "OpenAI",
+    "Azure",
+  ])("%s does not support documents by URL, which are refused before sending", async (name) => {
     const { error, requests } = await shown(providerNamed(name), elsewhere);
     expect((await errorOf(Promise.reject(error))).code).toBe("invalid_input");
     expect(requests).toHaveLength(0);
   });
 
   const READERS = ["Anthropic", "Google", "Mistral", "OpenAI, responses", "OpenRouter", "xAI"];
-  it.each(READERS)("%s reads one at an address", async (name) => {
+  it.each(READERS)("%s takes a document by URL", async (name) => {
     const { result, requests } = await shown(providerNamed(name), elsewhere);
     expect(result).toMatchObject({ score: true });
     expect(JSON.stringify(requests[0].body)).toContain(address);
   });
 });
 
-it("what cannot be shown ends a batch before anything is sent", async () => {
+it("an unsupported attachment ends a batch before anything is sent", async () => {
   const xai = providerNamed("xAI");
   const server = await xai.start();
   try {

@@ -1,4 +1,7 @@
-/** Bodies that are too long, never end, come in pieces, or are no streams. All over real connections, but for the last. */
+/**
+ * Bodies that are too long, never end, arrive in chunks, or are not streams. All but the last use real
+ * connections.
+ */
 import { spawn } from "node:child_process";
 import { gzipSync } from "node:zlib";
 import {
@@ -23,11 +26,11 @@ const embed = (settings: Parameters<typeof initEmbeddings>[1] = {}) =>
     embeddings: initEmbeddings("openai:text-embedding-3-small", { ...openai.options(server), ...settings }),
   })({ outputs: "a", referenceOutputs: "b" });
 
-/** The judge's own answer, with blanks behind it up to this many bytes. */
+/** The judge's answer, padded with blanks to this many bytes. */
 const padded = (bytes: number) => answerOf(YES).padEnd(bytes);
 const answerOf = (text: string) => (completion(text) as { body: string }).body;
 
-/** 100 MB that come as 97 KB. */
+/** 100 MB that are compressed to 97 KB. */
 const BOMB = gzipSync(`[${"0,".repeat(50_000_000)}0]`);
 const bomb = (status: number): Step => ({
   status,
@@ -42,7 +45,7 @@ async function* forEver(piece: string) {
   }
 }
 
-/** A piece now, and the next ones each a little later; `started` is called with the first. */
+/** A chunk now, and the next ones with delays; `started` is called with the first. */
 async function* slowly(piece: string, started = () => {}) {
   yield piece;
   started();
@@ -58,7 +61,7 @@ describe.each([
   ["a judge", judge],
   ["embeddings", embed],
 ])("what %s is answered", (_, asked: typeof judge & typeof embed) => {
-  it("is not inflated beyond the limit", async () => {
+  it("is not decompressed beyond the limit", async () => {
     server.script.push(bomb(200));
     const error = await errorOf(asked());
     expect(error).toMatchObject({ code: "provider_error", status: 200, attempts: 1 });
@@ -66,7 +69,7 @@ describe.each([
     await closed();
   });
 
-  it("is not read for ever", async () => {
+  it("is not read forever", async () => {
     server.script.push({ chunks: forEver(" ".repeat(60_000)) });
     const error = await errorOf(asked({ maxResponseBytes: 500_000 }));
     expect(error).toMatchObject({ code: "provider_error", attempts: 1 });
@@ -74,7 +77,7 @@ describe.each([
     await closed();
   });
 
-  it("ends with timeoutMs, however much of it has come", async () => {
+  it("ends with timeoutMs, even if it has begun", async () => {
     server.script.push({ chunks: slowly("[0,") });
     const error = await errorOf(asked({ timeoutMs: 150 }));
     expect(error).toMatchObject({ code: "timeout", attempts: 1 });
@@ -89,7 +92,7 @@ describe.each([
     await closed();
   });
 
-  it("may be an error of any length, of which the beginning is told", async () => {
+  it("can be an error of any length, whose beginning is reported", async () => {
     for (const endless of [bomb(400), { status: 400, chunks: forEver("Nothing works. ") }]) {
       server.script.push(endless);
       const error = await errorOf(asked());
@@ -101,13 +104,13 @@ describe.each([
 });
 
 describe("an error whose body does not end", () => {
-  it("is tried again as any other", async () => {
+  it("is retried like others", async () => {
     server.script.push(bomb(500), { ...bomb(429) }, completion(YES));
     const { score, metadata } = await judge();
     expect({ score, attempts: metadata.attempts }).toEqual({ score: true, attempts: 3 });
   });
 
-  it("is told by its status when the time is over, with what has come", async () => {
+  it("is reported with its status on timeout, and the text so far", async () => {
     server.script.push({ status: 401, chunks: slowly("Who are you?") });
     const error = await errorOf(judge({ timeoutMs: 150 }));
     expect(error).toMatchObject({ code: "provider_error", status: 401, attempts: 1 });
@@ -122,10 +125,10 @@ describe("an error whose body does not end", () => {
     await closed();
   });
 
-  it("does not tell the key, nor as much of it as was read", async () => {
+  it("does not reveal the key, even truncated", async () => {
     const words = "Incorrect key: ";
     for (let read = 0; read <= KEY.length; read++) {
-      // Blanks are not told, so that what stands at the very end of what is read would be.
+      // Blanks are collapsed, so the end of the read text would be visible.
       const body = words.padStart(65_536 - read) + KEY;
       server.script.push({ status: 400, body: body.padEnd(100_000) });
       const { message } = await errorOf(judge());
@@ -146,7 +149,7 @@ describe("maxResponseBytes", () => {
       return step;
     };
     const asked = (maxResponseBytes: number) => {
-      // What it says is no verdict, so that it is asked for twice.
+      // The answer is not a valid verdict, so it is requested twice.
       own.script.splice(0, Infinity, counted, counted);
       return errorOf(ask(provider, own, {}, { maxResponseBytes }));
     };
@@ -159,7 +162,7 @@ describe("maxResponseBytes", () => {
     }
   });
 
-  it("is 8,000,000 by default: so many, and not one more", async () => {
+  it("defaults to exactly 8,000,000", async () => {
     server.script.push({ body: padded(DEFAULT_LIMIT) }, { body: padded(DEFAULT_LIMIT + 1) });
     expect((await judge()).score).toBe(true);
     const error = await errorOf(judge());
@@ -180,7 +183,7 @@ describe("maxResponseBytes", () => {
     expect((await judge({ maxResponseBytes: Number.MAX_SAFE_INTEGER })).score).toBe(true);
   });
 
-  it("of what fills it nothing breaks, and the next answer is read", async () => {
+  it("can be exhausted without affecting the next answer", async () => {
     const list = (of: string) => `[${of.repeat(3_999_999 / of.length)}0]`;
     server.script.push({ body: list("0,") }, { body: "[".repeat(4_000_000) }, completion(YES));
     for (let i = 0; i < 2; i++) {
@@ -200,8 +203,8 @@ describe("maxResponseBytes", () => {
   });
 });
 
-describe("a text in pieces", () => {
-  // Of one, two, three and four bytes; a lone continuation, a cut sequence and a byte that never occurs.
+describe("a text in chunks", () => {
+  // Characters of one to four bytes; a lone continuation byte, a truncated sequence and an invalid byte.
   const SAID = "aé€😀";
   const INVALID = Buffer.concat([Buffer.of(0x80), Buffer.of(0xe2, 0x82), Buffer.of(0xff)]);
   const verdict = (before: Buffer | string) => {
@@ -217,7 +220,7 @@ describe("a text in pieces", () => {
     );
   const BOM = Buffer.of(0xef, 0xbb, 0xbf);
 
-  it.each([1, 2, 3, 5, 7, 1000])("of %d bytes is the same as whole", async (size) => {
+  it.each([1, 2, 3, 5, 7, 1000])("of %d bytes is the same as the whole", async (size) => {
     server.script.push(
       { chunks: pieces(verdict(SAID), size) },
       { chunks: pieces(verdict(INVALID), size) },
@@ -228,7 +231,7 @@ describe("a text in pieces", () => {
     expect((await judge()).comment).toBe(`${BOM}${SAID}`);
   });
 
-  it("may have empty pieces, and a BOM of its own piece", async () => {
+  it("can have empty chunks, and a BOM as a chunk", async () => {
     const fetch = async () => {
       const chunks = [Buffer.of(), BOM, Buffer.of(), ...pieces(verdict(SAID), 9), Buffer.of()];
       return new Response(ReadableStream.from(chunks.map((chunk) => new Uint8Array(chunk))));
@@ -237,7 +240,7 @@ describe("a text in pieces", () => {
   });
 });
 
-describe("a judge of one's own", () => {
+describe("a custom judge", () => {
   const LONG = `[${"0,".repeat(50_000_000)}0]`;
   const model = (text: string) => ({
     specificationVersion: "v3",
@@ -256,10 +259,14 @@ describe("a judge of one's own", () => {
     ["a model of LangChain", { invoke: async () => ({ content: LONG }) }],
   ])("%s may not answer with 100 MB", async (_, own) => {
     const error = await errorOf(
-      createLLMAsJudge({ prompt: "{outputs}", judge: own, model: "m" })({ outputs: 1 }),
+      createLLMAsJudge({
+        prompt: "{outputs}",
+        judge: own,
+        ...("chat" in own && { model: "m" }),
+      })({ outputs: 1 }),
     );
     expect(error).toMatchObject({ code: "invalid_judge_output", attempts: 1 });
-    expect(error.message).toMatch(/with 100,000,\d{3} characters; more than 8,000,000 are not read/);
+    expect(error.message).toMatch(/with 100,000,\d{3} characters; the limit is 8,000,000/);
     expect(error.raw?.length).toBe(1000);
     expect(JSON.stringify(error.raw)).toContain("0,0,0,0");
   });
@@ -274,14 +281,14 @@ describe("a judge of one's own", () => {
 });
 
 describe("a process", () => {
-  /** Runs a program that asks the server, and prints what it came to. It ends when nothing is left to wait for. */
+  /** Runs a program that asks the server, and prints its result. It ends when nothing is pending. */
   async function run(answer: Step, settings: string) {
     const program = `
       import { createLLMAsJudge, initChatModel } from "openevals-wasm";
       const [baseURL, apiKey] = process.argv.slice(1);
       const controller = new AbortController();
       const { signal } = controller;
-      /** Gives up once an answer has begun. */
+      /** Gives up after an answer has begun. */
       const fetch = async (...request) => {
         const response = await globalThis.fetch(...request);
         setTimeout(() => controller.abort(), 10);
@@ -291,7 +298,7 @@ describe("a process", () => {
       const asked = createLLMAsJudge({ prompt: "", judge: initChatModel("openai:gpt-5.4", settings) })({});
       console.log(await asked.then(({ score }) => score, ({ code }) => code));
     `;
-    // A timeout may come before the request.
+    // The timeout may come before the request.
     server.script.splice(0, Infinity, answer);
     const { baseURL, apiKey = "" } = openai.options(server);
     const args = ["--input-type=module", "--eval", program, baseURL, apiKey];

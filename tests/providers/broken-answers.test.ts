@@ -1,4 +1,4 @@
-/** Models do not always answer in the form that they were asked for. */
+/** Answers that do not fit the requested form. */
 import { describe, expect, it } from "vitest";
 import { conversationOf } from "./conversation.js";
 import { ask, errorOf, PROVIDERS, tokensOf, YES } from "./judges.js";
@@ -53,7 +53,7 @@ describe.each(PROVIDERS)("a broken answer from $name", (provider) => {
     expect(added.join("\n")).toContain(mentioned);
   });
 
-  it("an answer that was cut off is asked for once more with a larger limit, even if what is there can be read", async () => {
+  it("a truncated answer is requested once more with a larger limit, even if it can be read", async () => {
     server.script.push(provider.isCutOff('{"reasoning": "Both na'), provider.says(YES));
     const result = await ask(provider, server);
     expect(result.score).toBe(true);
@@ -65,14 +65,14 @@ describe.each(PROVIDERS)("a broken answer from $name", (provider) => {
     );
   });
 
-  it("two broken answers are an error that holds the last one", async () => {
+  it("two broken answers are an error that contains the last one", async () => {
     server.script.push(provider.says("Yes."), provider.says("Yes, I said."));
     const error = await errorOf(ask(provider, server));
     expect(error).toMatchObject({ code: "invalid_judge_output", raw: "Yes, I said.", attempts: 2 });
     expect(server.requests).toHaveLength(2);
   });
 
-  it("an answer that never fits a schema of one's own is an error too", async () => {
+  it("an answer that never fits a custom schema is an error, too", async () => {
     const outputSchema = {
       type: "object",
       properties: { tone: { type: "string" } },

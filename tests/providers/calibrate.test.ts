@@ -1,4 +1,6 @@
-/** Judges of several providers beside people, and a better prompt for one: recorded once, and replayed without a network. */
+/**
+ * calibrate() and improve() with judges of several providers: recorded once, and replayed without a network.
+ */
 
 import { createLLMAsJudge, initChatModel } from "openevals-wasm";
 import { evaluate } from "openevals-wasm/evaluation";
@@ -8,19 +10,19 @@ import { conversationOf } from "./conversation.js";
 import { type Provider, providerNamed, tokensOf } from "./judges.js";
 import type { Answer, Json, Loopback, Recorded } from "./servers/loopback.js";
 
-// Hundreds of requests take their time on a machine that is busy.
+// Hundreds of requests are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const PROMPT = "Is this answer polite?\n<answer>{outputs}</answer>";
 const RULE = `${PROMPT}\nSaying please is polite.`;
 
-/** What a judge is asked: its prompt, and the answer that stands in it. */
+/** The prompt of a judge, and the answer in it. */
 function asked(body: Json) {
   const { content } = conversationOf(body).messages.at(-1)!;
   return { content, answer: /<answer>(.*)<\/answer>/s.exec(content)?.[1] ?? "" };
 }
 
-/** Lets a server answer so often as the function says. */
+/** Makes a server answer this many times as the function determines. */
 function answers(server: Loopback, { says }: Provider, times: number, reply: (body: Json) => object) {
   for (let time = 0; time < times; time++) {
     server.script.push(((request: Recorded) => {
@@ -38,7 +40,8 @@ describe.each(["OpenAI", "Anthropic", "Google"])("a judge at %s", (name) => {
   });
   afterEach(() => server.close());
 
-  // Of 50 rows that people call true, 40, and of 50 that they call false, 15: a sensitivity of 0.8, a specificity of 0.7.
+  // It finds 40 of 50 positive rows, and 15 of 50 negative ones: a sensitivity of 0.8, and a specificity of
+  // 0.7.
   const labelled = Array.from({ length: 100 }, (_, row) => ({ outputs: `answer ${row}`, human: row < 50 }));
   const isCalledTrue = (row: number) => (row < 50 ? row % 5 !== 0 : row % 10 < 3);
   const verdictOf = (body: Json) => {
@@ -46,16 +49,16 @@ describe.each(["OpenAI", "Anthropic", "Google"])("a judge at %s", (name) => {
     return { reasoning: `It is row ${row}.`, score: isCalledTrue(row) };
   };
 
-  it("is found to have the sensitivity and specificity that it has, and its rate is corrected by them", async () => {
+  it("has its true sensitivity and specificity, and its rate is corrected by them", async () => {
     const polite = createLLMAsJudge({
       prompt: PROMPT,
       judge: initChatModel(provider.model, provider.options(server)),
       feedbackKey: "polite",
     });
     const cache = new Map<string, string>();
-    const options = { data: labelled, label: "human", maxConcurrency: 10, cache };
+    const options = { data: labelled, label: "human", maxConcurrency: 10 };
     answers(server, provider, 100, verdictOf);
-    const report = await calibrate(polite, { ...options, cacheMode: "record" });
+    const report = await calibrate(polite, { ...options, judges: { cache, cacheMode: "record" } });
     expect(report).toMatchObject({
       key: "polite",
       count: 100,
@@ -67,7 +70,7 @@ describe.each(["OpenAI", "Anthropic", "Google"])("a judge at %s", (name) => {
     expect(report.disagreements[0]!.comment).toMatch(/^It is row \d+\.$/);
     expect(server.requests).toHaveLength(100);
 
-    // What 0.3 of 100 rows are in truth, it finds in 0.45 of them.
+    // With a true rate of 0.3 in 100 rows, its rate is 0.45.
     answers(server, provider, 100, (body) => {
       const row = Number(/answer (\d+)/.exec(asked(body).answer)?.[1]);
       return { reasoning: "", score: row < 30 ? row % 5 !== 0 : row % 10 < 3 };
@@ -88,11 +91,11 @@ describe.each(["OpenAI", "Anthropic", "Google"])("a judge at %s", (name) => {
     expect(corrected!.interval!.high).toBeCloseTo(direct.interval!.high, 12);
 
     await server.close();
-    expect(await calibrate(polite, { ...options, cacheMode: "replay" })).toEqual(report);
+    expect(await calibrate(polite, { ...options, judges: { cache, cacheMode: "replay" } })).toEqual(report);
   });
 });
 
-it("a better prompt is found over the wire, and again from the cache", async () => {
+it("a better prompt is found with requests, and again from the cache", async () => {
   const [judged, proposed] = [providerNamed("OpenAI"), providerNamed("Anthropic")];
   const servers = [await judged.start(), await proposed.start()] as const;
   const sentences = ["Thanks, it is", "It is", "No, it is not", "Please wait for"];
@@ -120,7 +123,11 @@ it("a better prompt is found over the wire, and again from the cache", async () 
     createLLMAsJudge({ prompt, judge: initChatModel(judged.model, judged.options(servers[0])) });
   const model = initChatModel(proposed.model, proposed.options(servers[1]));
   const run = (cacheMode: "record" | "replay") =>
-    improve(make, { data, label: "human", maxConcurrency: 8, cache, cacheMode }, { prompt: PROMPT, model });
+    improve(
+      make,
+      { data, label: "human", maxConcurrency: 8, judges: { cache, cacheMode } },
+      { prompt: PROMPT, model },
+    );
   const found = await run("record");
   expect(found).toMatchObject({
     prompt: RULE,

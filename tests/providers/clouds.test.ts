@@ -1,4 +1,4 @@
-/** Models in the clouds: who may ask them, and where they are. */
+/** Cloud platforms: authentication and addresses. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -50,7 +50,7 @@ describe("Bedrock, with signatures", () => {
     for (const secret of SECRETS) expect(String(text)).not.toContain(secret);
   };
 
-  it.each([CLAUDE, PROFILE])("the server takes what the client of AWS signs for %s", async (model) => {
+  it.each([CLAUDE, PROFILE])("the server accepts the signature of the AWS client for %s", async (model) => {
     server.script.push(message("Hello"));
     const answer: Json = await bedrockClient(server.url, CREDENTIALS).send(converse({ model, prompt: "Hi" }));
     expect(answer.output.message.content).toEqual([{ text: "Hello" }]);
@@ -74,7 +74,7 @@ describe("Bedrock, with signatures", () => {
     expect(headers.authorization).toContain(`/${REGION}/bedrock/aws4_request`);
   });
 
-  it("every attempt is, with credentials that are asked for once", async () => {
+  it("every attempt is signed, with credentials that are requested once", async () => {
     const credentials = vi.fn(async () => ({ ...CREDENTIALS, expiration: new Date(), accountId: "1" }));
     server.script.push({ ...failure(503, "no"), headers: AT_ONCE }, message(YES));
     const result = await judgeOf(name, settings({ credentials, maxRetries: 2 }))(ROW);
@@ -83,7 +83,7 @@ describe("Bedrock, with signatures", () => {
     expect(credentials).toHaveBeenCalledTimes(1);
   });
 
-  it("with the credentials and the region of the environment", async () => {
+  it("credentials and region come from the environment", async () => {
     vi.stubEnv("AWS_ACCESS_KEY_ID", CREDENTIALS.accessKeyId);
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", CREDENTIALS.secretAccessKey);
     vi.stubEnv("AWS_SESSION_TOKEN", CREDENTIALS.sessionToken);
@@ -91,7 +91,7 @@ describe("Bedrock, with signatures", () => {
     vi.stubEnv("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", server.url);
     server.script.push(message(YES));
     expect((await createLLMAsJudge({ prompt: PROMPT, model: name })(ROW)).score).toBe(true);
-    // A key wins.
+    // A key takes precedence.
     vi.stubEnv("AWS_BEARER_TOKEN_BEDROCK", KEY);
     server.script.push(message(YES));
     expect((await createLLMAsJudge({ prompt: PROMPT, model: name })(ROW)).score).toBe(true);
@@ -101,7 +101,7 @@ describe("Bedrock, with signatures", () => {
     ]);
   });
 
-  it("with headers and params of the caller's, and with the signer that is passed", async () => {
+  it("custom headers and params are signed by a custom signer", async () => {
     server.script.push(message(YES));
     const own = {
       headers: { "X-Trace": "a  b" },
@@ -113,7 +113,7 @@ describe("Bedrock, with signatures", () => {
     expect(server.requests[0]!.body.serviceTier).toEqual({ type: "flex" });
   });
 
-  it("tells no secret where the server shows what it has signed", async () => {
+  it("secrets in a server's echo of the signature are removed", async () => {
     const wrong = { ...CREDENTIALS, secretAccessKey: "c2VjcmV0/4f1c0ffee+wrong" };
     const error = await errorOf(judgeOf(name, settings({ credentials: wrong }))(ROW));
     expect(error).toMatchObject({ code: "provider_error", status: 403, requestId: "req_7c1f" });
@@ -136,7 +136,7 @@ describe("Bedrock, with signatures", () => {
     expectNoSecret(error.message);
   });
 
-  it("says what is missing", async () => {
+  it("missing options are named", async () => {
     const error = await errorOf(judgeOf(name, { region: REGION })(ROW));
     expect(error.code).toBe("invalid_config");
     for (const needed of ["AWS_BEARER_TOKEN_BEDROCK", "AWS_ACCESS_KEY_ID", "credentials"])
@@ -153,7 +153,7 @@ describe("Bedrock, with signatures", () => {
     });
   });
 
-  it("says what to install where the signer is missing", () => {
+  it("a missing signer package is named", () => {
     const folder = mkdtempSync(join(tmpdir(), "clouds-"));
     mkdirSync(join(folder, "node_modules"));
     const manifest = createRequire(import.meta.url).resolve("openevals-wasm/package.json");
@@ -172,7 +172,7 @@ describe("Bedrock, with signatures", () => {
     expect(stdout).toContain("npm install aws4fetch");
   });
 
-  it("nothing is signed by a proxy's client", async () => {
+  it("a custom client does not sign", async () => {
     const own = { baseURL: server.url, region: REGION };
     const error = await errorOf(judgeOf(name, own)(ROW));
     expect(error).toMatchObject({
@@ -186,7 +186,7 @@ describe("Bedrock", () => {
   const bedrock = providerNamed("Bedrock");
   const server = sharedServer(() => bedrock.start());
 
-  it("throttles with whatever status; the type of the error counts", async () => {
+  it("throttles with any status; the type of the error counts", async () => {
     const throttled = failure(
       400,
       "Too many tokens, please wait before trying again.",
@@ -202,7 +202,7 @@ describe("Bedrock", () => {
     expect(error).toMatchObject({ code: "rate_limited", status: 400, requestId: "req_7c1f" });
   });
 
-  it("asks models that know of no schemas in the prompt, from then on", async () => {
+  it("puts the schema into the prompt for models without schemas, from then on", async () => {
     const judge = judgeOf(`bedrock:${LLAMA}`, bedrock.options(server));
     server.script.push(message(YES), message(YES));
     for (const _ of [1, 2]) expect((await judge(ROW)).score).toBe(true);
@@ -214,13 +214,13 @@ describe("Bedrock", () => {
     expect((await errorOf(ask(bedrock, server))).code).toBe("refused");
   });
 
-  it("leaves out thoughts", async () => {
+  it("leaves out reasoning", async () => {
     const before = [{ reasoningContent: { reasoningText: { text: '{"score": false}', signature: "a" } } }];
     server.script.push(message(YES, { before }));
     expect((await ask(bedrock, server)).score).toBe(true);
   });
 
-  it("names documents so that they differ, in characters that it takes", async () => {
+  it("gives documents unique names with valid characters", async () => {
     server.script.push(bedrock.says(YES));
     const judge = judgeOf(bedrock.model, bedrock.options(server), { prompt: "Look: {attachments}" });
     const pdf = { mime_type: "application/pdf", data: PDF, name: "Décision n° 7.pdf" };
@@ -230,14 +230,14 @@ describe("Bedrock", () => {
     expect(documents.map(({ name }: Json) => name)).toEqual(["document-1", "document-2"]);
   });
 
-  it("takes no pictures of other types", async () => {
+  it("refuses images of other types", async () => {
     const judge = judgeOf(bedrock.model, bedrock.options(server), { prompt: "Look: {attachments}" });
     const error = await errorOf(judge({ attachments: { mime_type: "image/tiff", data: PNG } }));
     expect(error).toMatchObject({ code: "invalid_input", message: expect.stringContaining("bedrock") });
     expect(server.requests).toHaveLength(0);
   });
 
-  it("is called amazon-bedrock, too; settings of other clouds are none of its own", () => {
+  it("is also called amazon-bedrock, and refuses settings of other clouds", () => {
     initChatModel(`amazon-bedrock:${CLAUDE}`, { region: REGION });
     for (const [model, options, option] of [
       [bedrock.model, { project: "a" }, "project"],
@@ -273,7 +273,7 @@ describe("Vertex AI", () => {
 
   const google = providerNamed("Vertex");
   const urls: string[] = [];
-  /** Notes the address, and takes the request to the server. */
+  /** Records the address, and redirects the request to the server. */
   const forwarding: typeof fetch = (input, init) => {
     urls.push(String(input));
     return fetch(server.url + new URL(String(input)).pathname, init);
@@ -282,7 +282,7 @@ describe("Vertex AI", () => {
     urls.length = 0;
   });
 
-  it("takes a token that a function gives, for a project", async () => {
+  it("takes a token from a function, for a project", async () => {
     server.script.push(google.says(YES));
     const judge = judgeOf("google-vertex:gemini-3.8-flash", {
       apiKey: async () => KEY,
@@ -314,7 +314,7 @@ describe("Vertex AI", () => {
     }
   });
 
-  it("takes a key without a project: its express mode", async () => {
+  it("takes a key without a project (express mode)", async () => {
     vi.stubEnv("GOOGLE_CLOUD_PROJECT", PROJECT);
     vi.stubEnv("GOOGLE_CLOUD_LOCATION", LOCATION);
     vi.stubEnv("GOOGLE_VERTEX_API_KEY", EXPRESS_KEY);
@@ -337,7 +337,7 @@ describe("Vertex AI", () => {
     });
   });
 
-  it("serves models that are named by where they are", async () => {
+  it("serves models with a location in their name", async () => {
     const judge = judgeOf("vertex:endpoints/123", { apiKey: () => KEY, project: PROJECT, fetch: forwarding });
     await errorOf(judge(ROW));
     expect(urls[0]).toContain(`/projects/${PROJECT}/locations/global/endpoints/123:generateContent`);

@@ -1,4 +1,4 @@
-/** Many questions at a time: all at once, or as many as `maxConcurrency` lets through. */
+/** Concurrent requests: all at once, or up to `maxConcurrency`. */
 import { createLLMAsJudge, initChatModel } from "openevals-wasm";
 import { expect, it } from "vitest";
 import { errorOf, providerNamed, YES } from "./judges.js";
@@ -15,7 +15,7 @@ const judgeOf = (settings: Settings = {}) =>
     judge: initChatModel(openai.model, { ...openai.options(server), ...settings }),
   });
 
-/** Something that is to happen later. */
+/** An event that the test triggers later. */
 function later() {
   let happens!: () => void;
   const happened = new Promise<void>((resolve) => {
@@ -24,11 +24,11 @@ function later() {
   return { happened, happens };
 }
 
-/** What the server was asked, in the order of arrival. */
+/** The prompts that the server got, in the order of arrival. */
 const asked = () => server.requests.map(({ body }) => body.messages[0].content);
 const arrived = (count: number) => expect.poll(() => server.requests.length, { interval: 1 }).toBe(count);
 
-/** Answers that note how many requests are under way; each waits for a turn of the event loop, or as it is told. */
+/** Answers that count concurrent requests; each waits for a turn of the event loop, or for the test. */
 function answers(count: number, until = () => new Promise<void>((turn) => setImmediate(turn))) {
   const seen = { now: 0, most: 0 };
   for (let i = 0; i < count; i++) {
@@ -42,7 +42,7 @@ function answers(count: number, until = () => new Promise<void>((turn) => setImm
   return seen;
 }
 
-it.each([[1], [3], [16]])("never more than maxConcurrency: %d", async (maxConcurrency) => {
+it.each([[1], [3], [16]])("are limited to maxConcurrency: %d", async (maxConcurrency) => {
   const seen = answers(60);
   const judge = judgeOf({ maxConcurrency });
   const results = await Promise.all(Array.from({ length: 60 }, (_, row) => judge({ outputs: `row ${row}` })));
@@ -51,7 +51,7 @@ it.each([[1], [3], [16]])("never more than maxConcurrency: %d", async (maxConcur
   expect(new Set(asked()).size).toBe(60);
 });
 
-it("as many as there may be are under way", async () => {
+it("use all slots", async () => {
   const gate = later();
   const seen = answers(8, () => gate.happened);
   const judge = judgeOf({ maxConcurrency: 4 });
@@ -63,14 +63,14 @@ it("as many as there may be are under way", async () => {
   expect(seen.most).toBe(4);
 });
 
-it("in the order of arrival", async () => {
+it("are sent in the order of arrival", async () => {
   answers(20);
   const judge = judgeOf({ maxConcurrency: 1 });
   await Promise.all(Array.from({ length: 20 }, (_, row) => judge({ outputs: `row ${row}` })));
   expect(asked()).toEqual(Array.from({ length: 20 }, (_, row) => `row ${row}`));
 });
 
-it("shared by all that use the model, batches too", async () => {
+it("share the limit of the model, batches included", async () => {
   const seen = answers(30);
   const judge = initChatModel(openai.model, { ...openai.options(server), maxConcurrency: 2 });
   const evaluators = ["{outputs}", "a {outputs}", "b {outputs}"].map((prompt) =>
@@ -82,29 +82,29 @@ it("shared by all that use the model, batches too", async () => {
   expect(seen.most).toBe(2);
 });
 
-it("waiting for a turn is not part of timeoutMs", async () => {
-  // Three in a row, each of which takes more than half of the time that one may take.
+it("waiting for a slot does not count towards timeoutMs", async () => {
+  // Three in a row, each of which takes more than half of the timeout.
   answers(3, () => new Promise((later) => setTimeout(later, 250)));
   const judge = judgeOf({ maxConcurrency: 1, timeoutMs: 450, maxRetries: 0 });
   const results = await Promise.all(Array.from({ length: 3 }, (_, row) => judge({ outputs: `row ${row}` })));
   expect(results).toHaveLength(3);
 });
 
-it("a failure makes room for the next", async () => {
+it("a failure frees its slot", async () => {
   server.script.push(failure(400, "No"), { fault: "reset" }, completion(YES));
   const judge = judgeOf({ maxConcurrency: 1, maxRetries: 0 });
   const outcomes = await Promise.allSettled([1, 2, 3].map((row) => judge({ outputs: `row ${row}` })));
   expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
 });
 
-it("a timeout makes room for the next", async () => {
+it("a timeout frees its slot", async () => {
   server.script.push({ fault: "stall" }, completion(YES));
   const judge = judgeOf({ maxConcurrency: 1, maxRetries: 0, timeoutMs: 300 });
   const outcomes = await Promise.allSettled([1, 2].map((row) => judge({ outputs: `row ${row}` })));
   expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
 });
 
-it("abort ends the waiting, and nothing more is sent", async () => {
+it("abort ends the wait, and nothing more is sent", async () => {
   const controller = new AbortController();
   server.script.push({ fault: "stall" });
   const judge = judgeOf({ maxConcurrency: 1, signal: controller.signal });
@@ -115,7 +115,7 @@ it("abort ends the waiting, and nothing more is sent", async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-it("questions asked again keep to the limit", async () => {
+it("repeated requests respect the limit", async () => {
   const seen = { now: 0, most: 0 };
   const first = new Set<string>();
   for (let i = 0; i < 12; i++) {

@@ -1,4 +1,4 @@
-/** What a request asks, whatever the API that it is for: messages in OpenAI's form, and the schema of the answer. */
+/** The content of a request in any API: messages in OpenAI's format, and the schema of the answer. */
 import type { Json } from "./servers/loopback.js";
 
 interface Conversation {
@@ -6,7 +6,7 @@ interface Conversation {
   schema: Json;
 }
 
-/** Reads the body of a request whose messages are texts. */
+/** Reads the body of a request with text messages. */
 export function conversationOf(body: Json): Conversation {
   const list: Json[] = body.messages ?? body.input ?? body.contents;
   const system = body.system ?? body.systemInstruction;
@@ -33,7 +33,7 @@ function textOf(content: Json): string {
   return text;
 }
 
-/** Takes the schema out of the last message: it stands at its end, behind a line that announces it. */
+/** Extracts the schema from the end of the last message, after the line that announces it. */
 function inThePrompt(messages: Conversation["messages"]): Conversation {
   const last = messages.at(-1)!;
   const [whole = "", schema = "null"] = /\n\n[^\n]*JSON[^\n]*\n(\{.*\})$/s.exec(last.content) ?? [];

@@ -1,4 +1,4 @@
-/** What differs from one provider to the next: names, keys, addresses, and what the settings are called. */
+/** Differences between providers: names, keys, addresses, and the names of settings. */
 import { createLLMAsJudge, exactMatch, initChatModel } from "openevals-wasm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { ask, errorOf, KEY, PROMPT, PROVIDERS, type Provider, providerNamed, ROW, YES } from "./judges.js";
@@ -14,10 +14,10 @@ const VARIABLES = PROVIDERS.flatMap(({ keyVariables, baseVariable }) => [
 ]).flat();
 
 beforeEach(() => {
-  // Whatever this machine has set.
+  // Independent of this machine's environment.
   for (const name of [...VARIABLES, "AZURE_OPENAI_ENDPOINT", "OLLAMA_BASE_URL", "AWS_ACCESS_KEY_ID"])
     vi.stubEnv(name, undefined);
-  // Without them, those have no address.
+  // These have no address without it.
   vi.stubEnv("AWS_REGION", REGION);
   vi.stubEnv("GOOGLE_CLOUD_PROJECT", PROJECT);
   vi.stubEnv("GOOGLE_CLOUD_LOCATION", LOCATION);
@@ -45,7 +45,7 @@ type ModelOptions = Parameters<typeof initChatModel>[1];
 const judgeWith = (model: string, options: ModelOptions) =>
   createLLMAsJudge({ prompt: PROMPT, judge: initChatModel(model, options) })(ROW);
 
-/** A `fetch` that notes the address, and takes the request to the server. */
+/** A `fetch` that records the address, and redirects the request to the server. */
 const forwarding =
   (urls: string[]): typeof fetch =>
   (input, init) => {
@@ -58,7 +58,7 @@ const forwarding =
 
 const KEYED = PROVIDERS.filter(({ keyVariables }) => keyVariables.length > 0);
 
-/** Where requests go unless told. */
+/** The default addresses. */
 const ADDRESSES: Record<string, string> = {
   OpenAI: "https://api.openai.com/v1/chat/completions",
   "OpenAI, responses": "https://api.openai.com/v1/responses",
@@ -99,16 +99,16 @@ describe.each(KEYED)("the key of $name", (provider) => {
     expect((await judgeWith(model, withoutKey())).score).toBe(true);
   });
 
-  it("a key that is passed wins over those of the environment", async () => {
+  it("a passed key takes precedence over the environment", async () => {
     for (const variable of keyVariables) vi.stubEnv(variable, "sk-of-the-environment");
     expect((await judgeWith(model, options(server))).score).toBe(true);
   });
 
-  it("a line break behind the key does no harm, as files have it", async () => {
+  it("a line break after the key is ignored", async () => {
     expect((await judgeWith(model, { ...withoutKey(), apiKey: `${KEY}\n` })).score).toBe(true);
   });
 
-  it.skipIf(needsNoKey)("says which key is missing before anything is sent", async () => {
+  it.skipIf(needsNoKey)("names the missing key before anything is sent", async () => {
     if (name === "Azure") vi.stubEnv("AZURE_OPENAI_ENDPOINT", server.url);
     if (name === "Foundry") vi.stubEnv("ANTHROPIC_FOUNDRY_BASE_URL", server.url);
     const urls: string[] = [];
@@ -118,7 +118,7 @@ describe.each(KEYED)("the key of $name", (provider) => {
     expect(urls).toEqual([]);
   });
 
-  it("headers of the caller win over ours", async () => {
+  it("custom headers take precedence", async () => {
     const [header, value] = ((): [string, string] => {
       if (["Anthropic", "Foundry"].includes(name)) return ["X-Api-Key", KEY];
       if (name === "Google") return ["X-Goog-Api-Key", KEY];
@@ -131,11 +131,11 @@ describe.each(KEYED)("the key of $name", (provider) => {
     expect(server.requests[0].headers["x-trace"]).toBe("7");
   });
 
-  it("a key in a browser is refused unless it is allowed", async () => {
+  it("a key in a browser needs dangerouslyAllowBrowser", async () => {
     await exactMatch({ outputs: 1, referenceOutputs: 1 }); // The engine is loaded by what the runtime is.
     vi.stubGlobal("window", globalThis);
     vi.stubGlobal("document", {});
-    // What runs the test still finds its own `process` behind it: this one only says nothing of Node.
+    // The test runner still finds the real `process` behind it; only the properties of Node are hidden.
     vi.stubGlobal("process", Object.create(process, { versions: { value: {} } }));
     const error = await errorOf((async () => judgeWith(model, options(server)))());
     expect(error.code).toBe("invalid_config");
@@ -152,10 +152,10 @@ describe.each(PROVIDERS)("$name", (provider) => {
   const { name, model, base, baseVariable, options, says } = provider;
   forEachTest(provider.start, () => says(YES));
 
-  // Every resource of Azure has its own.
+  // Every Azure resource has its own.
   const address = ADDRESSES[name];
   if (address) {
-    it("is at the address of its documentation", async () => {
+    it("has the documented address", async () => {
       const urls: string[] = [];
       const { apiKey } = options(server);
       expect((await judgeWith(model, { apiKey, fetch: forwarding(urls) })).score).toBe(true);
@@ -165,14 +165,14 @@ describe.each(PROVIDERS)("$name", (provider) => {
 
   if (baseVariable) {
     it(`takes its address from ${baseVariable}`, async () => {
-      // The variables hold what the SDK of the provider adds its paths to.
+      // The variables have the values to which the provider's SDK adds its paths.
       const isWhole = name.startsWith("OpenAI") || name === "OpenRouter";
       vi.stubEnv(baseVariable, isWhole ? `${server.url}${base}` : server.url);
       expect((await judgeWith(model, { apiKey: options(server).apiKey })).score).toBe(true);
     });
   }
 
-  it("a slash at the end of baseURL does no harm", async () => {
+  it("a slash at the end of baseURL is ignored", async () => {
     const { baseURL, apiKey } = options(server);
     await judgeWith(model, { baseURL: `${baseURL}/`, apiKey });
     const [{ path: slashed }] = server.requests.splice(0, 1);
@@ -181,7 +181,7 @@ describe.each(PROVIDERS)("$name", (provider) => {
     expect(server.requests[0].path).toBe(slashed);
   });
 
-  it("params join the body", async () => {
+  it("params are merged into the body", async () => {
     const params: Record<string, Record<string, unknown>> = {
       Anthropic: { metadata: { user_id: "u1" } },
       Foundry: { metadata: { user_id: "u1" } },
@@ -200,11 +200,11 @@ describe.each(PROVIDERS)("$name", (provider) => {
     expect(server.requests[0].body).toMatchObject(own);
   });
 
-  it("sends neither a temperature nor a limit that nobody asked for", async () => {
+  it("sends no temperature and no limit by default", async () => {
     await judgeWith(model, options(server));
     const text = JSON.stringify(server.requests[0].body);
     expect(text).not.toMatch(/"temperature"|max_completion_tokens|maxOutputTokens|maxTokens|num_predict/);
-    // Anthropic wants a limit: one that leaves room for thoughts.
+    // Anthropic requires a limit; ours leaves room for thinking.
     if (["Anthropic", "Foundry", "Vertex, Claude"].includes(name))
       expect(server.requests[0].body.max_tokens).toBeGreaterThanOrEqual(4096);
     else expect(text).not.toContain("max_tokens");
@@ -244,7 +244,7 @@ describe("names", () => {
     }
   });
 
-  it("keeps the colons and slashes of a model's name", async () => {
+  it("keeps colons and slashes in a model's name", async () => {
     const at = await startOpenAI();
     try {
       at.script.push(completion(YES));
@@ -255,15 +255,15 @@ describe("names", () => {
     }
   });
 
-  it.each(["mystery:model", "llama3.3", "openai:", ":gpt-5.4", ""])("%j is no model", (model) => {
+  it.each(["mystery:model", "llama3.3", "openai:", ":gpt-5.4", ""])("%j is not a model", (model) => {
     expect(() => initChatModel(model)).toThrow(
       expect.objectContaining({ code: "invalid_config", message: expect.stringContaining("anthropic") }),
     );
   });
 });
 
-describe("a key of the environment", () => {
-  it("does not go to another provider", async () => {
+describe("a key from the environment", () => {
+  it("is not sent to another provider", async () => {
     vi.stubEnv("OPENAI_API_KEY", KEY);
     const headers: Headers[] = [];
     const spy: typeof fetch = async (input, init) => {
@@ -277,13 +277,13 @@ describe("a key of the environment", () => {
   });
 });
 
-describe("a server that is compatible with OpenAI", () => {
+describe("a server compatible with OpenAI", () => {
   forEachTest(
     () => startOpenAI(),
     () => completion(YES),
   );
 
-  it("needs no key, and is not sent the one for OpenAI", async () => {
+  it("needs no key, and does not get OpenAI's", async () => {
     vi.stubEnv("OPENAI_API_KEY", KEY);
     const result = await judgeWith("openai-compatible:my-model", { baseURL: `${server.url}/v1` });
     expect(result.score).toBe(true);
@@ -304,7 +304,7 @@ describe("Azure", () => {
   const azure = providerNamed("Azure");
   forEachTest(azure.start, () => completion(YES));
 
-  it("finds the resource in the environment", async () => {
+  it("reads the resource from the environment", async () => {
     vi.stubEnv("AZURE_OPENAI_ENDPOINT", `${server.url}/`);
     vi.stubEnv("AZURE_OPENAI_API_KEY", KEY);
     const model = `azure-openai:${DEPLOYMENT}`;
@@ -314,7 +314,7 @@ describe("Azure", () => {
     expect(server.requests[0].headers.authorization).toBeUndefined();
   });
 
-  it("is reached through the older API by an address with a version", async () => {
+  it("uses the older API for an address with a version", async () => {
     const baseURL = `${server.url}/openai/deployments/${DEPLOYMENT}?api-version=2024-10-21`;
     expect((await ask(azure, server, {}, { baseURL })).score).toBe(true);
     expect(server.requests[0].path).toBe(
@@ -327,18 +327,18 @@ describe("Ollama", () => {
   const ollama = providerNamed("Ollama");
   forEachTest(ollama.start, () => ollama.says(YES));
 
-  it("is found where OLLAMA_HOST says, without a scheme", async () => {
+  it("uses OLLAMA_HOST, with or without a scheme", async () => {
     vi.stubEnv("OLLAMA_HOST", new URL(server.url).host);
     const model = "ollama:llama3.3";
     expect((await createLLMAsJudge({ prompt: PROMPT, model })(ROW)).score).toBe(true);
   });
 
-  it("options in params join those that are settings", async () => {
+  it("options in params are merged with the settings", async () => {
     await ask(ollama, server, {}, { temperature: 0.2, params: { options: { num_ctx: 8192 } } });
     expect(server.requests[0].body.options).toEqual({ temperature: 0.2, num_ctx: 8192 });
   });
 
-  it("is given a context that holds a long prompt, unless the caller says how large it is", async () => {
+  it("gets a context size that fits a long prompt, unless it is set", async () => {
     const prompt = `${"word ".repeat(4000)}${PROMPT}`;
     await ask(ollama, server, { prompt });
     expect(server.requests[0].body.options).toEqual({ num_ctx: 8192 });
@@ -347,7 +347,7 @@ describe("Ollama", () => {
     expect(server.requests[1].body.options).toEqual({ num_ctx: 65_536 });
   });
 
-  it("says that a model is not there", async () => {
+  it("reports a missing model", async () => {
     const unknown = { ...ollama, model: "ollama:llama9" };
     expect(await errorOf(ask(unknown, server))).toMatchObject({
       code: "provider_error",
@@ -361,7 +361,7 @@ describe("Google", () => {
   const google = providerNamed("Google");
   forEachTest(google.start, () => google.says(YES));
 
-  it("settings of params join those of the config", async () => {
+  it("settings in params are merged into the config", async () => {
     const params = { generationConfig: { thinkingConfig: { thinkingBudget: 0 } } };
     await ask(google, server, {}, { temperature: 0, params });
     expect(server.requests[0].body.generationConfig).toMatchObject({

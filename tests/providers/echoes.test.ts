@@ -1,4 +1,4 @@
-/** Servers repeat what they were sent. A key that comes back is in no error, no result, no cache and no report. */
+/** Servers that echo requests: an echoed key is in no error, result, cache or report. */
 import { inspect } from "node:util";
 import { createLLMAsJudge, initChatModel, initEmbeddings } from "openevals-wasm";
 import { evaluate, renderReport } from "openevals-wasm/evaluation";
@@ -34,7 +34,7 @@ const judge = (settings: Settings = {}, options = {}) =>
     ...options,
   });
 
-/** All that can be seen of what a promise comes to. */
+/** Everything visible of a promise's outcome. */
 async function seen(promise: Promise<unknown>): Promise<string> {
   const outcome = await promise.catch((error) => error);
   const { message = "", raw = "", requestId = "" } = outcome as Record<string, string>;
@@ -65,7 +65,7 @@ describe.each(SPELLINGS)("a key %s", (_, spelled) => {
   });
 });
 
-describe("a key that a server changes before it repeats it", () => {
+describe("a key that a server transforms before it echoes it", () => {
   const LONG_KEY = "sk-proj-4f1c0ffeeAbCd9876xYz";
   const wrapped = (by: string) => (LONG_KEY.match(/.{1,10}/g) as string[]).join(by);
   const inHTML = (text: string, radix: 10 | 16) =>
@@ -87,7 +87,7 @@ describe("a key that a server changes before it repeats it", () => {
     ["in base64", btoa(LONG_KEY)],
     ["in base64, in upper case", btoa(LONG_KEY).toUpperCase()],
   ])("%s", async (_, echoed) => {
-    /** The middle of what is echoed, which must be in nothing that can be seen, whatever breaks its lines. */
+    /** The middle of the echo, which must not be visible anywhere, wherever its lines are broken. */
     const core = echoed.replaceAll(/\s+/g, "").slice(4, -4);
     const expectNone = (text: string) => {
       expect(text.replaceAll(/\\[rn]|\s+/g, "")).not.toContain(core);
@@ -105,7 +105,7 @@ describe("a key that a server changes before it repeats it", () => {
 });
 
 describe("a key in an answer", () => {
-  it("in a comment and as a model's name", async () => {
+  it("in a comment and as a model name", async () => {
     server.script.push(says({ reasoning: `You sent ${KEY}.`, score: true }, { model: `gpt-${KEY}` }));
     const result = await judge()({});
     expect(result).toMatchObject({
@@ -123,14 +123,14 @@ describe("a key in an answer", () => {
     expectNo(await seen(judge()({})), KEY);
   });
 
-  it("in one that cannot be used, which is raw in the error", async () => {
+  it("in an invalid answer, which is in the error as raw", async () => {
     server.script.push(says({ key: KEY }), says({ key: KEY }));
     const text = await seen(judge()({}));
     expectNo(text, KEY);
     expect(text).toContain("invalid_judge_output");
   });
 
-  it("in an object of one's own form", async () => {
+  it("in an object of a custom schema", async () => {
     server.script.push(says({ tone: KEY }));
     const outputSchema = { type: "object", properties: { tone: { type: "string" } }, required: ["tone"] };
     expect(await judge({}, { outputSchema })({})).toEqual({ tone: "[redacted]" });
@@ -149,7 +149,7 @@ describe("a key in an answer", () => {
     const experiment = await evaluate((inputs) => inputs, {
       data: [{ inputs: 1 }, { inputs: 2 }],
       evaluators: [judge({}, { prompt: "{outputs}" })],
-      cache: cache as never,
+      judges: { cache: cache as never },
     });
     expect(kept.size).toBe(1);
     expectNo(JSON.stringify([...kept]), KEY);
@@ -157,7 +157,7 @@ describe("a key in an answer", () => {
     expectNo(await renderReport(experiment), KEY);
   });
 
-  it("of embeddings", async () => {
+  it("of an embedding request", async () => {
     server.script.push({ status: 401, body: `{"a":"${JSON.stringify(KEY).slice(1, -1)}"}` });
     const embeddings = initEmbeddings("openai:text-embedding-3-small", {
       baseURL: `${server.url}/v1`,
@@ -167,7 +167,7 @@ describe("a key in an answer", () => {
   });
 });
 
-describe("where keys are", () => {
+describe("sources of keys", () => {
   const none = { apiKey: undefined };
   const PATH_KEY = "4f1c0ffee4f1c0ffee";
   it.each<[string, string, Settings]>([
@@ -205,7 +205,7 @@ describe("where keys are", () => {
     expectNo(await seen(judge(settings)({})), key);
   });
 
-  it.each(["base64", "base64url"] as const)("a key in %s, alone and as it was sent", async (encoding) => {
+  it.each(["base64", "base64url"] as const)("a key in %s, alone and in the sent form", async (encoding) => {
     for (const key of [KEY, "sk-????>>>>~~~~4f1c0ffe"]) {
       for (const sent of [key, `Bearer ${key}`]) {
         const echoed = Buffer.from(sent).toString(encoding);
@@ -231,13 +231,13 @@ describe("where keys are", () => {
     expect(await seen(judge(settings)({}))).not.toContain(key);
   });
 
-  it("addresses are shown where nothing in them is secret", async () => {
+  it("addresses without secrets are shown", async () => {
     const baseURL = `${server.url}/openai/deployments/gpt-4o-mini-2024-07-18`;
     server.script.push({ status: 404, body: "no" });
     expect(await seen(judge({ baseURL })({}))).toContain(`${baseURL}/chat/completions answered`);
   });
 
-  it("a short key that is a plain word is only looked for in errors, as a word", async () => {
+  it("a short key that is an ordinary word is only removed from errors, as a whole word", async () => {
     server.script.push({ status: 401, body: "Is ollama a key? Not ollamas or 0llama." });
     expect(await seen(judge({ apiKey: "ollama" })({}))).toContain(
       "Is [redacted] a key? Not ollamas or 0llama.",
@@ -249,7 +249,7 @@ describe("where keys are", () => {
     }
   });
 
-  it("ordinary words in headers are no secrets of answers", async () => {
+  it("ordinary words in headers are not removed from answers", async () => {
     server.script.push(says({ reasoning: "A friendly evaluation.", score: true }));
     const headers = { "x-title": "evaluation of friendly things" };
     expect((await judge({ headers })({})).comment).toBe("A friendly evaluation.");

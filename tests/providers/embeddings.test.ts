@@ -1,4 +1,4 @@
-/** Texts become vectors: one request for both texts of a comparison, and nothing but whole vectors is compared. */
+/** Embeddings: one request for both texts of a comparison, and only valid vectors are compared. */
 import { createEmbeddingSimilarityEvaluator, initEmbeddings } from "openevals-wasm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { AT_ONCE, DISTINCT, errorOf, KEY, providerNamed } from "./judges.js";
@@ -31,7 +31,7 @@ describe.each(EMBEDDING)("$name", (provider) => {
     expect(server.requests.map(({ body }) => textsOf(body))).toEqual([["Astana", "Nur"]]);
   });
 
-  it("is what LangChain calls embeddings", async () => {
+  it("works as LangChain's embeddings", async () => {
     server.script.push(embeds(), embeds());
     expect(Array.from(await model().embedQuery("Astana"))).toEqual([3, 4]);
     const documents = await model().embedDocuments(["Nur", "Astana"]);
@@ -55,20 +55,20 @@ describe.each(EMBEDDING)("$name", (provider) => {
     expect(new Set(texts)).toEqual(new Set(rows.flatMap((row) => [row.outputs, row.referenceOutputs])));
   });
 
-  it("embeds more texts than one request may hold", async () => {
+  it("splits texts over several requests", async () => {
     const texts = Array.from({ length: 2100 }, (_, i) => "x".repeat((i % 7) + 1));
     for (let i = 0; i < 60; i++) server.script.push(embeds());
     const results = await model().embedDocuments(texts);
     expect(results.map(([length]) => length)).toEqual(texts.map((text) => text.length));
   });
 
-  it("asks for a size", async () => {
+  it("requests a size", async () => {
     server.script.push(embeds());
     await model({ dimensions: 2 }).embedQuery("Astana");
     expect(JSON.stringify(server.requests[0].body)).toMatch(/"(dimensions|output_?[dD]imension(ality)?)":2/);
   });
 
-  it("tries again", async () => {
+  it("retries", async () => {
     server.script.push({ ...provider.failure(503, "Busy"), headers: AT_ONCE }, embeds());
     expect((await compare()).score).toBe(0.96);
     expect(server.requests).toHaveLength(2);
@@ -86,7 +86,7 @@ describe.each(EMBEDDING)("$name", (provider) => {
     expect(await errorOf(compare({ maxRetries: 0 }))).toMatchObject({ code: "rate_limited", attempts: 1 });
   });
 
-  it("a stall is a timeout", async () => {
+  it("a stalled response is a timeout", async () => {
     server.script.push({ fault: "stall in the body" });
     expect(await errorOf(compare({ maxRetries: 0, timeoutMs: 60 }))).toMatchObject({ code: "timeout" });
   });
@@ -148,20 +148,20 @@ describe.each(EMBEDDING)("$name", (provider) => {
     expect(error.message).toContain(`the vector of text 1 holds ${words}`);
   });
 
-  it("what is no vector is an error", async () => {
+  it("an invalid vector is an error", async () => {
     server.script.push(provider.embeds!((text) => (text === "Nur" ? (["1", null] as never) : [1, 2])));
     const error = await errorOf(compare({ maxRetries: 0 }));
     expect(error.code).toBe("provider_error");
   });
 
-  it("an empty text is an error of the caller's, as the APIs have it", async () => {
+  it("an empty text is an error of the caller, as in the APIs", async () => {
     const evaluator = createEmbeddingSimilarityEvaluator({ embeddings: model() });
     const error = await errorOf(evaluator({ outputs: "", referenceOutputs: "Nur" }));
     expect(error.code).toBe("provider_error");
   });
 });
 
-describe("the vectors of OpenAI", () => {
+describe("vectors in OpenAI's format", () => {
   const openai = providerNamed("OpenAI");
   let server: Loopback;
   beforeAll(async () => {
@@ -238,7 +238,7 @@ describe("the vectors of OpenAI", () => {
     ]);
   });
 
-  it("are of the model that the evaluator names", async () => {
+  it("belong to the model in the evaluator's options", async () => {
     vi.stubEnv("OPENAI_API_KEY", KEY);
     vi.stubEnv("OPENAI_BASE_URL", `${server.url}/v1`);
     server.script.push(openai.embeds!(vectorOf));
@@ -258,7 +258,7 @@ describe("providers without embeddings", () => {
   });
 });
 
-it("settings of chats are none of embeddings", () => {
+it("settings of chat models are refused for embeddings", () => {
   expect(() => initEmbeddings("openai:text-embedding-3-small", { temperature: 0 } as never)).toThrow(
     expect.objectContaining({ code: "invalid_config", message: expect.stringContaining("temperature") }),
   );

@@ -1,4 +1,4 @@
-/** Not every API takes a schema: then it stands in the prompt. */
+/** APIs without schemas: the schema is in the prompt. */
 import { createLLMAsJudge, initChatModel } from "openevals-wasm";
 import { describe, expect, it } from "vitest";
 import { conversationOf } from "./conversation.js";
@@ -18,7 +18,7 @@ async function withServer<T>(
   }
 }
 
-/** How servers say that they know of no schema. */
+/** How servers report that they do not support schemas. */
 const COMPLAINTS: [string, Step][] = [
   ["DeepSeek", failure(400, "This response_format type is unavailable now")],
   ["Groq", failure(400, "This model does not support response format `json_schema`.")],
@@ -58,8 +58,8 @@ const COMPLAINTS: [string, Step][] = [
 
 const openai = providerNamed("OpenAI");
 
-describe("a server that finds no sense in a schema", () => {
-  it.each(COMPLAINTS)("is asked again with the schema in the prompt: %s", (_, complaint) =>
+describe("a server that rejects a schema", () => {
+  it.each(COMPLAINTS)("gets the request again with the schema in the prompt: %s", (_, complaint) =>
     withServer(openai.start, async (server) => {
       server.script.push(complaint, completion(`Here you are:\n\`\`\`json\n${YES}\n\`\`\``));
       const result = await ask(openai, server, {}, { maxRetries: 0 });
@@ -73,7 +73,7 @@ describe("a server that finds no sense in a schema", () => {
       expect(asked.schema).toEqual(first.response_format.json_schema.schema);
     }));
 
-  it("is known from then on, for everything that uses the model", () =>
+  it("is remembered by everything that uses the model", () =>
     withServer(openai.start, async (server) => {
       const chat = initChatModel(openai.model, openai.options(server));
       server.script.push(COMPLAINTS[1]![1], completion(YES), completion(YES));
@@ -83,7 +83,7 @@ describe("a server that finds no sense in a schema", () => {
       expect(server.requests[2].body.response_format?.type).not.toBe("json_schema");
     }));
 
-  it("is asked for a broken answer to be put right, with the schema", () =>
+  it("gets the schema again when a broken answer is repaired", () =>
     withServer(openai.start, async (server) => {
       server.script.push(COMPLAINTS[1]![1], completion("Yes."), completion(YES));
       const result = await ask(openai, server);
@@ -91,7 +91,7 @@ describe("a server that finds no sense in a schema", () => {
       expect(conversationOf(server.requests[2].body).schema.required).toEqual(["reasoning", "score"]);
     }));
 
-  it("stays an error if it says the same of the prompt", () =>
+  it("stays an error if it rejects the prompt, too", () =>
     withServer(openai.start, async (server) => {
       const complaint = COMPLAINTS[1]![1];
       server.script.push(complaint, complaint, complaint);
@@ -114,7 +114,7 @@ describe("no second request is made", () => {
     }));
 });
 
-it("DeepSeek is asked for JSON, with the schema in the prompt, from the start", () => {
+it("DeepSeek gets JSON mode, with the schema in the prompt, from the start", () => {
   const deepseek = providerNamed("DeepSeek");
   return withServer(deepseek.start, async (server) => {
     server.script.push(deepseek.says(YES));
@@ -128,7 +128,7 @@ it("DeepSeek is asked for JSON, with the schema in the prompt, from the start", 
   });
 });
 
-it("a model of Groq's that knows no schema", () => {
+it("a Groq model without schemas", () => {
   const groq = { ...providerNamed("Groq"), model: "groq:llama-3.3-70b-versatile" };
   return withServer(groq.start, async (server) => {
     server.script.push(groq.says(YES));
@@ -138,7 +138,7 @@ it("a model of Groq's that knows no schema", () => {
   });
 });
 
-it("a schema whose root is no object stands in the prompt, since strict servers take none", () =>
+it("a schema whose root is not an object is in the prompt, since strict servers reject it", () =>
   withServer(
     () => startOpenAI(KEY),
     async (server) => {
@@ -152,7 +152,7 @@ it("a schema whose root is no object stands in the prompt, since strict servers 
     },
   ));
 
-it("a schema with what an API does not know is reduced for it, and the answer checked by the whole", async () => {
+it("a schema is reduced to the supported keywords of an API, and the answer is validated against the original", async () => {
   const outputSchema = {
     type: "object",
     properties: { marks: { type: "integer", minimum: 1, maximum: 6, multipleOf: 1 } },

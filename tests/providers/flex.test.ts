@@ -1,4 +1,4 @@
-/** OpenAI's cheaper tier, which is slower and at times has no room. */
+/** OpenAI's flex tier, which is cheaper and slower, and can be out of capacity. */
 import { createLLMAsJudge, initChatModel } from "openevals-wasm";
 import { afterEach, expect, it } from "vitest";
 import type { Loopback } from "./servers/loopback.js";
@@ -7,7 +7,7 @@ import { completion, failure, startOpenAI } from "./servers/openai.js";
 let server: Loopback;
 afterEach(() => server.close());
 
-it("is asked for with params, and again where it has no room", async () => {
+it("is selected by params, and retried without capacity", async () => {
   server = await startOpenAI("sk-1");
   const full = failure(429, "Resource unavailable", { "retry-after-ms": "1" });
   server.script.push(full, full, full, completion('{"reasoning":"So.","score":true}'));

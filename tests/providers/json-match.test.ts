@@ -1,4 +1,4 @@
-/** JSON match with a rubric, with models behind HTTP. */
+/** JSON match with a rubric, with models over HTTP. */
 import { createJsonMatchEvaluator, initChatModel, type JsonMatchEvaluatorOptions } from "openevals-wasm";
 import { describe, expect, it } from "vitest";
 import { AT_ONCE, DISTINCT, errorOf, tokensOf } from "./judges.js";
@@ -29,7 +29,7 @@ describe.each(DISTINCT)("JSON match with a judge at $name", (provider) => {
     return provider.says(JSON.stringify(Object.fromEntries(verdicts)));
   };
 
-  it("asks for a verdict on each element, in a form that the provider takes", async () => {
+  it("asks for a verdict on each element, in a form that the provider accepts", async () => {
     server.script.push(answer(true, false));
     expect(await evaluate({ rubric, listAggregator: "average" })).toEqual([
       {
@@ -48,13 +48,13 @@ describe.each(DISTINCT)("JSON match with a judge at $name", (provider) => {
     ]);
     expect(server.requests).toHaveLength(1);
     const asked = JSON.stringify(server.requests[0].body);
-    // Within the JSON of a message, where the schema may stand, too.
+    // Inside the JSON of a message, which may also have the schema.
     const quoted = (json: string) => JSON.stringify(json).slice(1, -1);
     expect(asked).toContain(quoted('{"fruits_0":"Mango, bananas","fruits_1":"Apples"}'));
     expect(asked).toMatch(/\\?"required\\?":\[\\?"fruits_0\\?",\\?"fruits_1\\?"\]/);
   });
 
-  it("takes any key, and all in one question with an aggregator", async () => {
+  it("accepts any key, and sends one request with an aggregator", async () => {
     const verdict = { reasoning: "Fine.", score: true };
     const names = ["value_0", "value_1", "value_2", "value_3"];
     server.script.push(

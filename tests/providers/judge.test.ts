@@ -27,7 +27,7 @@ describe.each(PROVIDERS)("a judge at $name", (provider) => {
     expect(result.metadata.latencyMs).toBeGreaterThan(0);
   });
 
-  it("sends the filled-in prompt as a user message, and asks for a boolean with a reason", async () => {
+  it("sends the rendered prompt as a user message, and asks for a boolean with reasoning", async () => {
     server.script.push(provider.says(YES));
     await ask(provider, server);
     const { messages, schema } = conversationOf(server.requests[0].body);
@@ -94,7 +94,7 @@ describe.each(PROVIDERS)("a judge at $name", (provider) => {
     expect(examples.indexOf("1 + 1?")).toBeLessThan(examples.indexOf("2 + 2?"));
   });
 
-  it("fills in further variables, as JSON where they are no text", async () => {
+  it("fills in further variables, as JSON unless they are text", async () => {
     server.script.push(provider.says(YES));
     const judge = createLLMAsJudge({
       prompt: "{inputs} {context} {{literal}}",
@@ -106,7 +106,7 @@ describe.each(PROVIDERS)("a judge at $name", (provider) => {
     );
   });
 
-  it("a schema of one's own comes back as the raw object", async () => {
+  it("a custom schema returns the raw object", async () => {
     const outputSchema = {
       title: "review",
       type: "object",
@@ -131,13 +131,13 @@ describe.each(PROVIDERS)("a judge at $name", (provider) => {
     expect(conversationOf(server.requests[0].body).schema.properties.tone.enum).toEqual(["kind", "curt"]);
   });
 
-  it("sends headers of one's own", async () => {
+  it("sends custom headers", async () => {
     server.script.push(provider.says(YES));
     await ask(provider, server, {}, { headers: { "X-Team": "evals" } });
     expect(server.requests[0].headers["x-team"]).toBe("evals");
   });
 
-  it("goes through the given fetch", async () => {
+  it("uses the given fetch", async () => {
     server.script.push(provider.says(YES));
     const urls: string[] = [];
     const spy: typeof fetch = (input, init) => {
@@ -148,7 +148,7 @@ describe.each(PROVIDERS)("a judge at $name", (provider) => {
     expect(urls).toEqual([server.url + server.requests[0].path]);
   });
 
-  it("takes many questions at a time", async () => {
+  it("sends many requests concurrently", async () => {
     for (let i = 0; i < 20; i++) server.script.push(provider.says(YES));
     const chat = initChatModel(provider.model, provider.options(server));
     const judge = createLLMAsJudge({ prompt: PROMPT, judge: chat });

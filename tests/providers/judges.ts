@@ -1,4 +1,4 @@
-/** What the tests of this folder share: the providers under test, and a judge that asks one of them. */
+/** Shared by the tests of this folder: the providers under test, and a judge that asks one of them. */
 import { inspect } from "node:util";
 import { createLLMAsJudge, initChatModel, OpenEvalsError } from "openevals-wasm";
 import { expect } from "vitest";
@@ -27,28 +27,28 @@ export interface Provider {
   start(): Promise<Loopback>;
   /** The options that point `initChatModel` at the server. */
   options(server: Loopback): { baseURL: string; apiKey?: string; project?: string; location?: string };
-  /** What comes behind the address of the server in `baseURL`. */
+  /** The path after the server's address in `baseURL`. */
   base: string;
   /** A complete answer with this text. */
   says(text: string): Answer;
-  /** An answer that stopped because it became too long. */
+  /** A truncated answer. */
   isCutOff(text: string): Answer;
   failure(status: number, message: string): Step & { status: number; body: string };
-  /** What the API can be shown. */
+  /** The supported attachments. */
   shows: Shown[];
-  /** How it gets an answer into a form, if it is not given the schema. */
+  /** How it gets a structured answer without a schema. */
   structure?: "json_object";
-  /** The model that embeds, where there is one, and the answer that holds its vectors. */
+  /** The embedding model, if there is one, and an answer with its vectors. */
   embedder?: string;
   embeds?(vectorOf: (text: string) => number[]): Answer;
-  /** The variables of the environment that hold the key and the address. */
+  /** The environment variables of the key and the address. */
   keyVariables: string[];
   baseVariable?: string;
-  /** Whether it is often asked without a key. */
+  /** Whether it is often used without a key. */
   needsNoKey?: true;
 }
 
-/** A row for an API in the form of OpenAI's chat completions. */
+/** A row for an API in the format of OpenAI's chat completions. */
 const completing = (
   name: string,
   model: string,
@@ -80,7 +80,7 @@ const other = (
     ...server,
   });
 
-/** What the Responses API answers. */
+/** The answers of the Responses API. */
 const responses: Pick<Provider, "says" | "isCutOff"> = {
   says:
     (text) =>
@@ -91,7 +91,7 @@ const responses: Pick<Provider, "says" | "isCutOff"> = {
 
 const EMBEDDER = "text-embedding-3-small";
 
-/** Claude at a server of somebody else's. */
+/** Claude on other platforms. */
 const claude = {
   says: (text: string) => anthropic.message(text),
   isCutOff: (text: string) => anthropic.message(text, { stop_reason: "max_tokens" }),
@@ -99,7 +99,7 @@ const claude = {
   shows: ["image", "file"] as Shown[],
 };
 
-/** Gemini at a server of Google's. */
+/** Gemini on other Google platforms. */
 const gemini = {
   says: (text: string) => google.content(text),
   isCutOff: (text: string) => google.content(text, { finishReason: "MAX_TOKENS" }),
@@ -107,7 +107,7 @@ const gemini = {
   shows: ["image", "audio", "file"] as Shown[],
 };
 
-/** What Vertex AI has of both. */
+/** Both on Vertex AI. */
 const inVertex: Pick<Provider, "start" | "options" | "base" | "keyVariables" | "baseVariable"> = {
   start: () => vertex.startVertex(KEY),
   options: ({ url }) => ({ baseURL: url, apiKey: KEY, project: vertex.PROJECT, location: vertex.LOCATION }),
@@ -116,17 +116,17 @@ const inVertex: Pick<Provider, "start" | "options" | "base" | "keyVariables" | "
   baseVariable: "GOOGLE_VERTEX_BASE_URL",
 };
 
-/** Those whose servers tell of a cache. */
+/** Those whose servers report cache usage. */
 export const CACHING = ["Anthropic", "Foundry", "Vertex, Claude", "Bedrock"];
 
-/** The tokens of that many answers of a provider's server. */
+/** The tokens of this many answers from a provider's server. */
 export const tokensOf = ({ name }: Provider, answers = 1) => ({
   inputTokens: 120 * answers,
   outputTokens: 30 * answers,
   ...(CACHING.includes(name) && { cachedInputTokens: 90 * answers }),
 });
 
-/** Those that were first: each differs from the others in more than names and rules. */
+/** The first providers: they differ from each other in more than names and rules. */
 export const DISTINCT: Provider[] = [
   completing("OpenAI", "openai:gpt-5.4", {
     start: () => openai.startOpenAI(KEY),
@@ -198,7 +198,7 @@ export const DISTINCT: Provider[] = [
     model: "vertex:claude-opus-5-5",
     ...inVertex,
     ...claude,
-    // The address names the model.
+    // The address contains the model.
     says: (text) => anthropic.message(text, { model: "claude-opus-5-5" }),
   },
   {
@@ -335,7 +335,7 @@ export const PROVIDERS: Provider[] = [
   }),
 ];
 
-/** The older API of Azure, whose addresses hold the deployment. */
+/** Azure's older API, whose addresses contain the deployment. */
 export const OLDER_AZURE: Provider = {
   ...providerNamed("Azure"),
   name: "Azure, older API",
@@ -345,7 +345,7 @@ export const OLDER_AZURE: Provider = {
   }),
 };
 
-/** The provider of this name. */
+/** The provider with this name. */
 export function providerNamed(name: string): Provider {
   const found = PROVIDERS.find((provider) => provider.name === name);
   if (!found) throw new Error(`There is no provider ${name}`);
@@ -364,7 +364,7 @@ export const ROW = {
 type ModelOptions = Parameters<typeof initChatModel>[1];
 type JudgeOptions = Partial<Parameters<typeof createLLMAsJudge>[0]>;
 
-/** Asks a judge about ROW, through the public API alone. */
+/** Asks a judge about ROW, through the public API only. */
 export function ask(
   provider: Provider,
   server: Loopback,
@@ -375,7 +375,7 @@ export function ask(
   return createLLMAsJudge({ prompt: PROMPT, judge: chat, ...judge })(ROW);
 }
 
-/** The OpenEvalsError that a promise ends in. It tells neither the key nor the header that carries it. */
+/** The OpenEvalsError of a promise. It contains neither the key nor its header. */
 export async function errorOf(promise: Promise<unknown>): Promise<OpenEvalsError> {
   const outcome = await promise.then(
     (value) => ({ value }),
@@ -396,5 +396,5 @@ export async function errorOf(promise: Promise<unknown>): Promise<OpenEvalsError
   return error as OpenEvalsError;
 }
 
-/** A response header that asks for no pause before the next attempt, so that the tests need not wait. */
+/** A response header that asks for a retry without a pause, so that tests do not wait. */
 export const AT_ONCE = { "retry-after": "0" };

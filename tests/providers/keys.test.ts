@@ -1,4 +1,4 @@
-/** Keys that a function gives, since they expire. */
+/** Keys from a function, since they expire. */
 import { createLLMAsJudge, createLLMSimulatedUser, initChatModel, initEmbeddings } from "openevals-wasm";
 import { evaluate } from "openevals-wasm/evaluation";
 import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
@@ -11,7 +11,7 @@ import { sharedServer } from "./shared-server.js";
 describe.each(PROVIDERS.filter(({ keyVariables }) => keyVariables.length > 0))("$name", (provider) => {
   const server = sharedServer(() => provider.start());
 
-  it("asks once for each question, whatever the number of attempts", async () => {
+  it("is called once for each request, whatever the number of attempts", async () => {
     const apiKey = vi.fn(async () => `${KEY}\n`);
     for (const _ of [1, 2]) {
       server.script.push({ ...provider.failure(503, "no"), headers: AT_ONCE }, provider.says(YES));
@@ -21,7 +21,7 @@ describe.each(PROVIDERS.filter(({ keyVariables }) => keyVariables.length > 0))("
     expect(apiKey).toHaveBeenCalledTimes(2);
   });
 
-  it("sends the header that a key has", async () => {
+  it("is sent in the header of its kind", async () => {
     const given: unknown[] = [];
     for (const apiKey of [KEY, () => KEY]) {
       server.requests.length = 0;
@@ -68,7 +68,7 @@ describe("tokens", () => {
     }
   });
 
-  it("of a gateway for Anthropic are in ANTHROPIC_AUTH_TOKEN", async () => {
+  it("for an Anthropic gateway come from ANTHROPIC_AUTH_TOKEN", async () => {
     const anthropic = providerNamed("Anthropic");
     const at = await anthropic.start();
     try {
@@ -88,8 +88,8 @@ describe("tokens", () => {
   });
 });
 
-describe("a function that gives the key", () => {
-  it("may give another each time; all of them stay secret", async () => {
+describe("a key function", () => {
+  it("can return another key each time; all of them stay secret", async () => {
     const given = ["tok-1-4f1c0ffee", "tok-2-4f1c0ffee"];
     const rest = [...given];
     const asked = judge({ apiKey: () => rest.shift() as string });
@@ -101,14 +101,14 @@ describe("a function that gives the key", () => {
     expect(keys()).toEqual(given.map((key) => `Bearer ${key}`));
   });
 
-  it("is asked again for another question of the same evaluation", async () => {
+  it("is called again for another request of the same evaluation", async () => {
     const apiKey = vi.fn(() => KEY);
     server.script.push(completion("What?"), completion(YES));
     expect((await judge({ apiKey })({})).score).toBe(true);
     expect(apiKey).toHaveBeenCalledTimes(2);
   });
 
-  it("and throws, is a callback that failed, and nothing is sent", async () => {
+  it("that throws is callback_failed, and nothing is sent", async () => {
     const thrown = new Error("The vault is closed");
     const apiKey = vi.fn(async () => {
       throw thrown;
@@ -133,7 +133,7 @@ describe("a function that gives the key", () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it("and never does, ends with timeoutMs and with the signal", async () => {
+  it("that never settles ends with timeoutMs and with the signal", async () => {
     const apiKey = () => new Promise<string>(() => {});
     expect(await errorOf(judge({ apiKey, timeoutMs: 50 })({}))).toMatchObject({
       code: "timeout",
@@ -146,14 +146,14 @@ describe("a function that gives the key", () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it("is asked where the key of the environment is not", async () => {
+  it("is not called before the environment's key is missing", async () => {
     vi.stubEnv("OPENAI_API_KEY", "sk-of-the-environment");
     server.script.push(completion(YES));
     await judge({ apiKey: () => KEY })({});
     expect(keys()).toEqual([`Bearer ${KEY}`]);
   });
 
-  it("a header of the caller's wins, and nobody is asked", async () => {
+  it("is not called if there is a custom header", async () => {
     const apiKey = vi.fn(() => "sk-another");
     server.script.push(completion(YES));
     await judge({ apiKey, headers: { Authorization: `Bearer ${KEY}` } })({});
@@ -161,7 +161,7 @@ describe("a function that gives the key", () => {
     expect(apiKey).not.toHaveBeenCalled();
   });
 
-  it("works with a fetch of the caller's", async () => {
+  it("works with a custom fetch", async () => {
     const seen: unknown[] = [];
     const own: typeof fetch = async (_, init) => {
       seen.push((init?.headers as Record<string, string>).authorization);
@@ -193,7 +193,7 @@ describe("a function that gives the key", () => {
     });
   });
 
-  it("works for users who are simulated, and for recipes", async () => {
+  it("works for simulated users and for recipes", async () => {
     const chat = model({ apiKey: () => KEY });
     server.script.push(completion("Hello"));
     const user = createLLMSimulatedUser({ system: "You are curious.", client: chat });
@@ -211,10 +211,14 @@ describe("a function that gives the key", () => {
     expect(keys()).toEqual([`Bearer ${KEY}`, `Bearer ${KEY}`]);
   });
 
-  it("is no part of what a cache knows a model by", async () => {
+  it("is not part of a model's cache key", async () => {
     const cache = new Map<string, string>();
     const run = (apiKey: () => string) =>
-      evaluate(undefined, { data: [{ outputs: "a" }], evaluators: [judge({ apiKey })], cache });
+      evaluate(undefined, {
+        data: [{ outputs: "a" }],
+        evaluators: [createLLMAsJudge({ prompt: "{outputs}", judge: model({ apiKey }) })],
+        judges: { cache },
+      });
     server.script.push(completion(YES));
     await run(() => "tok-1-4f1c0ffee");
     const { rows } = await run(() => "tok-2-4f1c0ffee");
@@ -223,7 +227,7 @@ describe("a function that gives the key", () => {
     expect(JSON.stringify([...cache])).not.toContain("4f1c0ffee");
   });
 
-  it("is refused in a browser unless it is allowed", () => {
+  it("needs dangerouslyAllowBrowser in a browser", () => {
     vi.stubGlobal("window", globalThis);
     vi.stubGlobal("document", {});
     vi.stubGlobal("process", Object.create(process, { versions: { value: {} } }));
@@ -236,7 +240,7 @@ describe("a function that gives the key", () => {
   });
 });
 
-it("a resource of Azure's is found by its name", async () => {
+it("an Azure resource is found by its name", async () => {
   vi.stubEnv("AZURE_OPENAI_ENDPOINT", undefined);
   vi.stubEnv("AZURE_RESOURCE_NAME", "ours");
   vi.stubEnv("ANTHROPIC_FOUNDRY_BASE_URL", undefined);

@@ -1,4 +1,4 @@
-/** How judges ask how likely scores were, and what they do where that is not told. */
+/** How judges request token probabilities, and what they do without them. */
 import OpenAI from "openai";
 import { type ChatModelOptions, initChatModel } from "openevals-wasm";
 import { createGEval, type GEvalOptions } from "openevals-wasm/judges";
@@ -44,7 +44,7 @@ const metadata = {
   attempts: 1,
 };
 
-describe("probabilities are asked for, and read, of", () => {
+describe("probabilities are requested and read with", () => {
   it("OpenAI's chat completions", async () => {
     server = await startOpenAI(KEY);
     server.script.push(toldBy(completion(TEXT), LIKELY));
@@ -77,7 +77,7 @@ describe("probabilities are asked for, and read, of", () => {
     expect(sent()[0]).toMatchObject({ logprobs: true, top_logprobs: 20 });
   });
 
-  it("a client of the package openai", async () => {
+  it("a client of the openai package", async () => {
     server = await startOpenAI(KEY);
     server.script.push(toldBy(completion(TEXT), LIKELY));
     const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: KEY, maxRetries: 0 });
@@ -87,16 +87,16 @@ describe("probabilities are asked for, and read, of", () => {
   });
 });
 
-/** As many answers with these scores. */
+/** This many answers with these scores. */
 const votes = (...scores: number[]) =>
   scores.map((score) => completion(JSON.stringify({ score, reasoning: `${score}.` })));
 
 const voteFor = (score: number) => ({ score, comment: expect.any(String) });
 
-describe("samples are taken", () => {
+describe("samples are used", () => {
   const sampled = { method: "samples", votes: [4, 5, 3].map(voteFor), value: 4 };
 
-  it("where the API refuses to tell, which is then not asked again", async () => {
+  it("if the API refuses probabilities, which are then not requested again", async () => {
     server = await startCompatible(GROQ, KEY);
     server.script.push(...votes(4, 5, 3, 2, 2, 2));
     const judge = judgeOf(model("groq:openai/gpt-oss-120b", GROQ.prefix), { samples: 3 });
@@ -118,7 +118,7 @@ describe("samples are taken", () => {
     expect(sent().map(({ logprobs }) => logprobs)).toEqual([true, undefined, undefined, undefined]);
   });
 
-  it("from a client whose API refuses", async () => {
+  it("for a client whose API refuses them", async () => {
     server = await startOpenAI(KEY);
     server.script.push(...votes(4, 5, 3, 4, 5, 3));
     const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: KEY, maxRetries: 0 });
@@ -128,7 +128,7 @@ describe("samples are taken", () => {
     expect(sent().filter(({ logprobs }) => logprobs)).toHaveLength(1);
   });
 
-  it("where nothing is told", async () => {
+  it("if no probabilities are reported", async () => {
     server = await startOpenAI(KEY);
     server.script.push(...votes(4, 5, 3));
     expect(await judgeOf(model("openai:gpt-5.4", "/v1"), { samples: 3 })({ outputs: "a" })).toMatchObject({
@@ -137,7 +137,7 @@ describe("samples are taken", () => {
     expect(sent().map(({ logprobs }) => logprobs)).toEqual([true, undefined, undefined]);
   });
 
-  it("where logprobs is false, and from models that are known not to tell", async () => {
+  it("if logprobs is false, and for models without them", async () => {
     server = await startOpenAI(KEY);
     server.script.push(...votes(4, 5, 3));
     const options = { samples: 3, logprobs: false };
@@ -190,7 +190,7 @@ describe("samples are taken", () => {
     ["no tokens", () => [null, 4, {}]],
     ["a megabyte", () => [{ token: "x".repeat(1_000_000), logprob: -1, top_logprobs: [] }]],
   ];
-  it.each(junk)("where the probabilities are junk: %s", async (_, spoil) => {
+  it.each(junk)("if the probabilities are invalid: %s", async (_, spoil) => {
     server = await startOpenAI(KEY);
     const told = changed(toldBy(completion(TEXT), LIKELY), ({ choices: [{ logprobs }] }) => {
       logprobs.content = spoil(logprobs.content);
@@ -206,7 +206,7 @@ describe("samples are taken", () => {
   });
 });
 
-it("fewer are asked for where 20 are too many", async () => {
+it("fewer alternatives are requested if 20 are too many", async () => {
   server = await startCompatible(FIREWORKS, KEY);
   const answer: Answer = ({ body }) =>
     body.top_logprobs > 5
@@ -219,7 +219,7 @@ it("fewer are asked for where 20 are too many", async () => {
   expect(sent().map((body) => body.top_logprobs)).toEqual([20, 5, 5]);
 });
 
-it("a refusal of something else stays an error", async () => {
+it("another refusal stays an error", async () => {
   server = await startOpenAI(KEY);
   server.script.push(...Array(2).fill(failure(400, "This model's maximum context length is 8 tokens.")));
   const judge = judgeOf(model("openai:gpt-5.4", "/v1"));
@@ -228,7 +228,7 @@ it("a refusal of something else stays an error", async () => {
   expect(await judge({ outputs: "a" })).toMatchObject({ metadata: { method: "logprobs" } });
 });
 
-it("a key that the server repeats among the tokens is not among them", async () => {
+it("a key that the server echoes in tokens is removed", async () => {
   server = await startOpenAI(KEY);
   const step = changed(toldBy(completion(TEXT), LIKELY), ({ choices: [{ logprobs }] }) => {
     logprobs.content.push({
@@ -242,7 +242,7 @@ it("a key that the server repeats among the tokens is not among them", async () 
   const { evaluate } = await import("openevals-wasm/evaluation");
   const cache = new Map<string, string>();
   const evaluators = [judgeOf(model("openai:gpt-5.4", "/v1"))];
-  await evaluate(undefined, { data: [{ outputs: "a" }], evaluators, cache });
+  await evaluate(undefined, { data: [{ outputs: "a" }], evaluators, judges: { cache } });
   expect(cache.size).toBe(1);
   expect(JSON.stringify([...cache])).not.toContain(KEY);
 });

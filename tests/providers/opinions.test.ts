@@ -1,4 +1,4 @@
-/** Several opinions: a judge that is asked several times, and juries of models. */
+/** Several opinions: samples of a judge, and juries of models. */
 import { createJsonMatchEvaluator, createLLMAsJudge, initChatModel } from "openevals-wasm";
 import { createJury } from "openevals-wasm/judges";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -22,7 +22,7 @@ const NO = '{"reasoning": "It is Almaty.", "score": false}';
 describe.each(DISTINCT)("samples at $name", (provider) => {
   const server = sharedServer(() => provider.start());
 
-  it("are the same question, asked as often; tokens and requests are summed", async () => {
+  it("repeat the same request; tokens and requests are summed", async () => {
     server.script.push(provider.says(YES), provider.says(NO), provider.says(YES));
     const { score, comment, metadata } = await ask(provider, server, { samples: 3 });
     expect([score, comment]).toEqual([true, "Both name Astana."]);
@@ -37,7 +37,7 @@ describe.each(DISTINCT)("samples at $name", (provider) => {
     expect(others).toEqual([first, first]);
   });
 
-  it("that fail are no votes, and leave a verdict to the others", async () => {
+  it("that fail do not vote", async () => {
     server.script.push(provider.says(YES), provider.failure(400, "No."), provider.says(YES));
     const { score, metadata } = await ask(provider, server, { samples: 3 }, { maxRetries: 0 });
     expect([score, metadata.confidence, metadata.votes?.filter(({ error }) => error).length]).toEqual([
@@ -48,11 +48,13 @@ describe.each(DISTINCT)("samples at $name", (provider) => {
     server.script.push(provider.says(YES), provider.failure(400, "No."), provider.failure(400, "No."));
     const error = await errorOf(ask(provider, server, { samples: 3 }, { maxRetries: 0 }));
     expect(error).toMatchObject({ code: "provider_error", status: 400 });
-    expect(error.message).toMatch(/^1 of 3 samples came to a score, and it takes 2\. sample \d, sample \d: /);
+    expect(error.message).toMatch(
+      /^1 of 3 samples returned a score, but the quorum is 2\. sample \d, sample \d: /,
+    );
   });
 });
 
-describe("with a server of OpenAI's", () => {
+describe("with an OpenAI server", () => {
   const openai = providerNamed("OpenAI");
   let server: Loopback;
   beforeEach(async () => {
@@ -65,13 +67,13 @@ describe("with a server of OpenAI's", () => {
     };
   });
 
-  it("one sample that is asked again is one sample", async () => {
+  it("a sample that is asked again is one sample", async () => {
     server.script.push(openai.says("Well."), openai.says(NO), openai.says(NO), openai.says(YES));
     const { score, metadata } = await ask(openai, server, { samples: 3 });
     expect([score, metadata.attempts, metadata.votes?.length]).toEqual([false, 4, 3]);
   });
 
-  it("samples keep to the limits of their model", async () => {
+  it("samples respect the limits of their model", async () => {
     let now = 0;
     let most = 0;
     const answer = openai.says(YES) as (request: unknown) => never;
@@ -88,7 +90,7 @@ describe("with a server of OpenAI's", () => {
     expect(most).toBeLessThanOrEqual(4);
   });
 
-  it("a temperature reaches a model by its name, one of initChatModel, and the judge of a rubric", async () => {
+  it("a temperature reaches a model by name, one from initChatModel, and the judge of a rubric", async () => {
     const judge = initChatModel(openai.model, { temperature: 0.2 });
     const prompt = PROMPT;
     const verdict = '{"city": {"reasoning": "The same.", "score": true}}';
@@ -123,7 +125,7 @@ describe("a jury of models", () => {
     return createLLMAsJudge({ prompt: PROMPT, feedbackKey: members[index]?.name, judge });
   };
 
-  it("says who said what, and sums what they used", async () => {
+  it("reports each member's verdict, and sums their usage", async () => {
     says(YES, NO, YES, YES);
     const { score, comment, metadata } = await createJury({
       judges: [0, 1, 2, 3].map((index) => judgeOf(index)),
@@ -147,7 +149,7 @@ describe("a jury of models", () => {
     );
   });
 
-  it("does without one that is down and one that hangs until its signal ends it", async () => {
+  it("tolerates a member that is down, and one that hangs until its signal ends it", async () => {
     says(undefined, undefined, YES, YES);
     servers[0]?.script.push({ ...members[0]!.failure(503, "Down."), headers: AT_ONCE });
     servers[1]?.script.push({ fault: "stall" });
@@ -171,7 +173,7 @@ describe("a jury of models", () => {
     ]);
   });
 
-  it("fails where too few are left, with the errors of the others", async () => {
+  it("fails with the members' errors if too few are left", async () => {
     says(YES);
     for (const [index, server] of servers.entries()) {
       if (index === 0) continue;
@@ -181,7 +183,7 @@ describe("a jury of models", () => {
     const error = await errorOf(createJury({ judges })(ROW));
     expect(error).toMatchObject({ code: "provider_error", status: 401 });
     expect(error.message).toMatch(
-      /^1 of 4 judges came to a score, and it takes 3\. Anthropic: .*; Google: .*; Ollama: /,
+      /^1 of 4 judges returned a score, but the quorum is 3\. Anthropic: .*; Google: .*; Ollama: /,
     );
     expect((error.cause as AggregateError).errors.map(({ status }) => status)).toEqual([401, 401, 401]);
   });

@@ -19,7 +19,7 @@ describe.each(PROVIDERS)("a pairwise judge at $name", (provider) => {
   });
   afterAll(() => server.close());
 
-  it("asks in both orders, and adds up what they took", async () => {
+  it("asks in both orders, and sums the usage", async () => {
     server.script.push(provider.says(saying("A")), provider.says(saying("A")));
     const judge = initChatModel(provider.model, provider.options(server));
     const { score, metadata } = await createPairwiseJudge({ prompt: PROMPT, judge })(ROW);
@@ -45,7 +45,7 @@ describe("a comparison", () => {
   const provider = providerNamed("OpenAI");
   const server = sharedServer(() => provider.start());
 
-  it("is recorded and replayed, and asks nobody then", async () => {
+  it("is recorded and replayed without requests", async () => {
     const data = [
       { id: "1", inputs: "The capital?" },
       { id: "2", inputs: "And before?" },
@@ -57,18 +57,23 @@ describe("a comparison", () => {
     const evaluators = [createPairwiseJudge({ prompt: PROMPT.replace(/Reference.*/, ""), judge })];
     server.script.push(...["A", "B", "tie", "tie"].map((verdict) => provider.says(saying(verdict))));
     const cache = new Map<string, string>();
-    const first = await evaluateComparative(experiments, { evaluators, cache, cacheMode: "record" });
+    const first = await evaluateComparative(experiments, {
+      evaluators,
+      judges: { cache, cacheMode: "record" },
+    });
     expect([server.requests.length, cache.size]).toEqual([4, 4]);
     expect(first.usage).toEqual(tokensOf(provider, 4));
-    const again = await evaluateComparative(experiments, { evaluators, cache, cacheMode: "replay" });
+    const again = await evaluateComparative(experiments, {
+      evaluators,
+      judges: { cache, cacheMode: "replay" },
+    });
     expect(server.requests).toHaveLength(4);
     expect(again.aggregates).toEqual(first.aggregates);
     expect(again.rows.every(({ evaluationResults: [one] }) => one?.metadata?.cached === true)).toBe(true);
 
     const missing = await evaluateComparative(experiments, {
       evaluators,
-      cache: new Map(),
-      cacheMode: "replay",
+      judges: { cache: new Map(), cacheMode: "replay" },
     });
     expect(missing.rows.map(({ errors }) => errors[0]?.error.code)).toEqual(["cache_miss", "cache_miss"]);
     expect(missing.aggregates.preference).toMatchObject({
@@ -77,7 +82,7 @@ describe("a comparison", () => {
     });
   });
 
-  it("fails with what the endpoint said, if one order does", async () => {
+  it("fails with the endpoint's error if one order fails", async () => {
     server.script.push(provider.says(saying("A")), provider.failure(400, "no such model"));
     const judge = initChatModel(provider.model, { ...provider.options(server), maxRetries: 0 });
     const error = await errorOf(createPairwiseJudge({ prompt: PROMPT, judge })(ROW));

@@ -1,4 +1,4 @@
-/** The beginning of prompts, kept by Anthropic: a server that counts tokens as its API does. */
+/** Anthropic's prompt caching, with a server that counts tokens as the API does. */
 import { createLLMAsJudge, initChatModel, type LLMAsJudgeOptions } from "openevals-wasm";
 import { evaluate } from "openevals-wasm/evaluation";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -7,7 +7,7 @@ import type { Json, Loopback, Recorded, Step } from "./servers/loopback.js";
 import { completion, startOpenAI } from "./servers/openai.js";
 
 const KEY = "sk-secret-of-the-test";
-/** What is shorter is not kept. */
+/** Shorter prefixes are not cached. */
 const LEAST = 1024;
 
 let server: Loopback;
@@ -15,14 +15,14 @@ afterEach(() => server.close());
 
 const tokensIn = (text: string): number => Math.ceil(text.length / 4);
 
-/** All that a request says, in the order in which it is read, with the marks in it. */
+/** The content of a request in order, with its cache marks. */
 function blocksOf({ system = [], messages }: Json): { text: string; cache_control?: Json }[] {
   const blocks = (content: Json) =>
     typeof content === "string" ? [{ type: "text", text: content }] : content;
   return [...blocks(system), ...messages.flatMap(({ content }: Json) => blocks(content))];
 }
 
-/** What a cache comes to, as the API does it: the longest beginning that ends with a mark, and was seen before. */
+/** The cache hit as in the API: the longest prefix that ends with a mark and was seen before. */
 function counting(): (request: Recorded) => Step {
   const kept = new Set<string>();
   return ({ body }) => {
@@ -59,14 +59,14 @@ const judge = (options: Partial<LLMAsJudgeOptions>) =>
     ...options,
   });
 
-describe("what a prompt begins with", () => {
+describe("the start of a prompt", () => {
   beforeEach(async () => {
     server = await startAnthropic(KEY);
     const count = counting();
     server.script.push(count, count, count, count);
   });
 
-  it("is kept, and counted", async () => {
+  it("is cached and counted", async () => {
     const evaluator = judge({ promptCaching: "5m", system: "You judge." });
     const usages = [];
     for (const outputs of ["a", "b", "c"]) usages.push((await evaluator({ outputs })).metadata.usage);
@@ -89,7 +89,7 @@ describe("what a prompt begins with", () => {
     ]);
   });
 
-  it("is kept for an hour where that is wanted, and where only the system message is the same", async () => {
+  it("is cached for an hour on request, also if only the system message is constant", async () => {
     await judge({ promptCaching: "1h", prompt: "{outputs}", system: RULES })({ outputs: "a" });
     const [{ body }] = server.requests as [Recorded];
     const mark = { type: "ephemeral", ttl: "1h" };
@@ -97,7 +97,7 @@ describe("what a prompt begins with", () => {
     expect(body.messages).toEqual([{ role: "user", content: "a" }]);
   });
 
-  it("is not kept without being asked for, nor where it is short", async () => {
+  it("is not cached by default, nor if it is short", async () => {
     const usual = await judge({})({ outputs: "a" });
     expect(JSON.stringify(server.requests)).not.toContain("cache_control");
     const short = judge({ prompt: "Is {outputs} right?", promptCaching: "5m" });
@@ -107,7 +107,7 @@ describe("what a prompt begins with", () => {
     expect(usual.metadata.usage?.cachedInputTokens).toBeUndefined();
   });
 
-  it("is marked where nothing follows on it that says something, and behind the cache of an experiment", async () => {
+  it("is marked only before text that is not blank, also with an experiment's cache", async () => {
     await judge({ prompt: "{outputs}", promptCaching: "5m" })({ outputs: "a" });
     await judge({ prompt: "Say yes.{outputs}", promptCaching: "5m" })({ outputs: " " });
     expect(server.requests.map(({ body }) => body.messages[0].content)).toEqual(["a", "Say yes. "]);
@@ -115,12 +115,12 @@ describe("what a prompt begins with", () => {
     await evaluate(undefined, {
       data: [{ outputs: "a" }],
       evaluators: [judge({ promptCaching: "5m" })],
-      cache,
+      judges: { cache },
     });
     expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('"cache_control":{"type":"ephemeral"}');
   });
 
-  it("is marked by hand in messages of one's own", async () => {
+  it("can be marked manually in messages", async () => {
     const text = { type: "text", text: RULES, cache_control: { type: "ephemeral", ttl: "1h" } };
     const messages = [{ role: "user", content: [text, { type: "text", text: "Is it right?" }] }];
     await judge({ prompt: () => messages })({ outputs: "a" });
@@ -128,8 +128,8 @@ describe("what a prompt begins with", () => {
   });
 });
 
-describe("judges of others", () => {
-  it("are asked as without it", async () => {
+describe("judges of other providers", () => {
+  it("get the same requests as without it", async () => {
     server = await startOpenAI(KEY);
     const model = initChatModel("openai:gpt-5.4", { baseURL: `${server.url}/v1`, apiKey: KEY });
     const attachments = "https://example.com/a.png";
@@ -148,7 +148,7 @@ describe("judges of others", () => {
     expect(asked).toEqual([{ role: "user", content: PROMPT.replace("{outputs}", "a") }]);
   });
 
-  it("have no other times", () => {
+  it("invalid cache times are errors", () => {
     expect(() => judge({ judge: () => "", promptCaching: "1d" as never })).toThrow(/promptCaching is "1d"/);
   });
 });

@@ -1,4 +1,4 @@
-/** A server may send a request on. Keys and prompts go to the origin that was given, and to no other. */
+/** Redirects: keys and prompts are only sent to the given origin. */
 import { createLLMAsJudge, initChatModel, initEmbeddings } from "openevals-wasm";
 import { describe, expect, it } from "vitest";
 import { ask, DISTINCT, errorOf, KEY, providerNamed, YES } from "./judges.js";
@@ -24,8 +24,8 @@ describe.each(DISTINCT)("$name", (provider) => {
     expect(elsewhere.requests).toHaveLength(0);
   });
 
-  it.each([307, 308])("%d goes on within its origin, with the body and the key", async (status) => {
-    // Unlike most, these servers take no other path: back to where it came from.
+  it.each([307, 308])("%d is followed within the origin, with the body and the key", async (status) => {
+    // These servers only support this path, so the redirect leads back to it.
     server.script.push(({ path }) => to(status, path), provider.says(YES));
     const result = await ask(provider, server);
     expect(result.score).toBe(true);
@@ -43,15 +43,18 @@ describe("OpenAI", () => {
     initChatModel("openai:gpt-5.4", { baseURL: `${server.url}/v1`, apiKey: KEY, ...options });
   const judged = (options = {}) => createLLMAsJudge({ prompt: "Is it?", judge: model(options) })({});
 
-  it("whose redirect would drop the prompt is an error that says so", async () => {
-    server.script.push(to(301, "/elsewhere"));
+  it("with a redirect that would drop the prompt is an error that says so", async () => {
+    server.script.push(to(301, "/elsewhere?code=secret"));
     const error = await errorOf(judged());
     expect(error).toMatchObject({ code: "provider_error", status: 301, attempts: 1 });
-    expect(error.message).toContain(`redirects to ${server.url}`);
+    expect(error.message).toContain(
+      `redirects to ${server.url}/elsewhere with HTTP status 301, which drops the prompt; only 307 and 308 are followed.`,
+    );
+    expect(error.message).not.toContain("secret");
     expect(server.requests).toHaveLength(1);
   });
 
-  it("may send a request on along relative addresses, and no more than twenty times", async () => {
+  it("follows relative redirects, up to twenty times", async () => {
     server.script.push(to(307, "a/b?c=d"), to(308, "../x"), provider.says(YES));
     expect((await judged()).score).toBe(true);
     expect(server.requests.map(({ path }) => path)).toEqual([
@@ -81,29 +84,31 @@ describe("OpenAI", () => {
   });
 
   it.each([
-    "javascript:alert(1)",
-    "data:text/plain,x",
-    "http://[",
-    "file:///etc/passwd",
-  ])("is not followed to %s", async (location) => {
+    ["javascript:alert(1)", "a javascript: address"],
+    ["data:text/plain,x", "a data: address"],
+    ["http://[", "an address that the runtime does not reveal"],
+    ["file:///etc/passwd", "a file: address"],
+  ])("is not followed to %s", async (location, target) => {
     server.script.push(to(308, location));
-    expect(await errorOf(judged())).toMatchObject({ code: "provider_error", status: 308 });
+    const error = await errorOf(judged());
+    expect(error).toMatchObject({ code: "provider_error", status: 308 });
+    expect(error.message).toContain(`redirects to ${target}, which is not followed`);
     expect(server.requests).toHaveLength(1);
   });
 
-  it("with a redirect that names no address is an error of its status", async () => {
+  it("with a redirect without an address is an error with its status", async () => {
     server.script.push({ status: 307, body: "Nowhere" });
     const error = await errorOf(judged());
     expect(error.message).toContain("answered with HTTP status 307: Nowhere.");
   });
 
-  it("that names the key in the redirect does not get it into the error", async () => {
+  it("with the key in the redirect does not reveal it in the error", async () => {
     server.script.push(to(307, `http://${KEY}.test/`));
     const error = await errorOf(judged());
     expect(error.message).toContain("redirects to http://[redacted].test, which");
   });
 
-  it("is asked by a fetch of the caller's with redirect: manual", async () => {
+  it("gets requests from a custom fetch with redirect: manual", async () => {
     const seen: unknown[] = [];
     const fetch = (url: string, init: RequestInit) => {
       seen.push(init.redirect);
@@ -116,7 +121,7 @@ describe("OpenAI", () => {
     expect(elsewhere.requests).toHaveLength(0);
   });
 
-  it("through a fetch that follows all the same is told, and its answer does not count", async () => {
+  it("through a fetch that follows anyway is an error, and its answer does not count", async () => {
     const fetch = (url: string, init: RequestInit) => globalThis.fetch(url, { ...init, redirect: "follow" });
     server.script.push(to(307, `${elsewhere.url}/`));
     elsewhere.script.push(provider.says(YES));
@@ -125,12 +130,16 @@ describe("OpenAI", () => {
     expect(error.message).toContain(
       `followed a redirect from ${server.url}/v1/chat/completions to ${elsewhere.url}`,
     );
-    // Within the origin, there is no harm in it.
+    // Within the origin, that is accepted, and a failure at its end is an error like any other.
+    server.script.push(to(307, "/x"), { status: 404, body: "Nothing here" });
+    expect((await errorOf(judged({ fetch }))).message).toContain(
+      "answered with HTTP status 404: Nothing here.",
+    );
     server.script.push(to(307, "/x"), provider.says(YES));
     expect((await judged({ fetch })).score).toBe(true);
   });
 
-  it("where a browser hides the redirect says so", async () => {
+  it("reports that a browser hides the redirect", async () => {
     const fetch = async () => ({
       status: 0,
       type: "opaqueredirect",
@@ -141,10 +150,10 @@ describe("OpenAI", () => {
     const error = await errorOf(judged({ fetch: fetch as never }));
     expect(error).toMatchObject({ code: "provider_error", attempts: 1 });
     expect(error.status).toBeUndefined();
-    expect(error.message).toContain("redirects to an address that is not told");
+    expect(error.message).toContain("redirects to an address that the runtime does not reveal");
   });
 
-  it("embeddings are no exception", async () => {
+  it("embeddings behave the same", async () => {
     server.script.push(to(308, `${elsewhere.url}/`));
     const embeddings = initEmbeddings("openai:text-embedding-3-small", {
       baseURL: `${server.url}/v1`,

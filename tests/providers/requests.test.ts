@@ -1,4 +1,7 @@
-/** The same question through the official SDK and through ours: the same request, but for what is listed here. */
+/**
+ * The same request through the official SDK and through this package: equal, apart from the listed
+ * differences.
+ */
 import type { IncomingHttpHeaders } from "node:http";
 import { createLLMAsJudge, initChatModel, initEmbeddings } from "openevals-wasm";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -23,7 +26,7 @@ const ATTACHMENTS = {
   file: { mime_type: "application/pdf", data: PDF },
 };
 
-/** As those of Anthropic's SDKs are alike. */
+/** Anthropic's SDKs have these in common. */
 function asClaude({
   key: _,
   version: __,
@@ -36,15 +39,16 @@ function asClaude({
   return { ...request, body: { ...body, system } };
 }
 
-/** What differs for a reason, made equal. */
+/** The intended differences, made equal. */
 const ALIKE: Record<string, (request: Json) => Json> = {
-  // The SDK has sent the key as a bearer since its version 1; `x-api-key` is what the reference still names, and
+  // The SDK sends the key as a bearer token since version 1; the reference still documents `x-api-key`, which
+  // proxies support. The API version decides whether `temperature` is allowed at all.
   // proxies know. The version of the API decides whether `temperature` may be sent at all.
-  // A system message is a text or a list of them.
+  // A system message is a text or a list of texts.
   Anthropic: asClaude,
   Foundry: asClaude,
   "Vertex, Claude": asClaude,
-  // The schema is a text there.
+  // The schema is text there.
   Bedrock: ({ body, ...request }) => {
     const { schema } = body.outputConfig.textFormat.structure.jsonSchema;
     const textFormat = {
@@ -53,16 +57,16 @@ const ALIKE: Record<string, (request: Json) => Json> = {
     };
     return { ...request, body: { ...body, outputConfig: { textFormat } } };
   },
-  // The SDK asks for the stable version of the API.
+  // The SDK uses the stable version of the API.
   Google: ({ path, ...request }) => ({ ...request, path: path.replace("/v1beta/", "/v1/") }),
-  // The SDK writes down what goes without saying.
+  // The SDK sends defaults explicitly.
   OpenRouter: ({ body: { stream: _, ...body }, ...request }) => ({ ...request, body }),
   Mistral: ({ body: { stream: _, ...body }, ...request }) => ({ ...request, body }),
-  // OpenAI's SDK knows bearers only, which Azure takes, too.
+  // OpenAI's SDK only supports bearer tokens, which Azure accepts, too.
   Azure: ({ key: _, ...request }) => request,
 };
 
-/** The headers that say something about the request. SDKs also send what they are and on what they run. */
+/** The headers that describe the request. SDKs also describe themselves and their platform. */
 const relevant = (headers: IncomingHttpHeaders) => ({
   type: headers["content-type"]?.split(";")[0],
   key: [headers.authorization, headers["api-key"], headers["x-api-key"], headers["x-goog-api-key"]],
@@ -78,7 +82,7 @@ describe.each([...PROVIDERS, OLDER_AZURE])("$name", (provider) => {
   const { name, model: named, says, start, options } = provider;
   const sdk = SDKS[name]!;
   const model = named.slice(named.indexOf(":") + 1);
-  // Some know of no schema: it stands in the prompt, which is tested with the fallback.
+  // APIs without schemas have it in the prompt, which the fallback tests cover.
   const schemas = !provider.structure;
   const server = sharedServer(start);
   beforeEach(() => {
@@ -113,7 +117,7 @@ describe.each([...PROVIDERS, OLDER_AZURE])("$name", (provider) => {
     expect(ours).toEqual(theirs);
   });
 
-  // The models of these rows refuse one, or their SDK does.
+  // The models of these rows, or their SDK, refuse one.
   if (!["Anthropic", "Foundry", "Vertex, Claude", "OpenAI, responses"].includes(name)) {
     it("sends a temperature as the SDK does", async () => {
       const { ours, theirs } = await both({ prompt: PROMPT, temperature: 0.2 });
@@ -150,7 +154,8 @@ describe.each([...PROVIDERS, OLDER_AZURE])("$name", (provider) => {
       await sdk.embed?.(server.url, KEY, embedder, ["Astana", "Nur"]);
       const [ours, theirs] = server.requests.map((request) => {
         const { body, ...rest } = essence(name, request);
-        // Floats are the default; the SDK is told, since it would ask for base64. A role says nothing about a text.
+        // Floats are the default. The SDK sets them, since it would request base64. The role does not apply
+        // to a text.
         const text = JSON.stringify({ ...body, encoding_format: undefined });
         return { ...rest, body: JSON.parse(text, (key, value) => (key === "role" ? undefined : value)) };
       });

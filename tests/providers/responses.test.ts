@@ -1,4 +1,4 @@
-/** OpenAI's Responses API: which models are asked through it, and what it says besides an answer. */
+/** OpenAI's Responses API: the models that use it, and the other contents of its answers. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createLLMAsJudge, initChatModel } from "openevals-wasm";
@@ -14,7 +14,7 @@ const responses = providerNamed("OpenAI, responses");
 
 type Settings = Parameters<typeof ask>[3];
 
-/** Asks a provider that answers so. */
+/** Asks a provider that gives this answer. */
 async function asked(answers: Answer[], { provider = responses, judge = {}, ...settings }: Json = {}) {
   const server: Loopback = await provider.start();
   server.script.push(...answers);
@@ -33,7 +33,7 @@ const refusalOf = async (answers: Answer[], settings?: Json) => {
 };
 
 describe("models", () => {
-  /** Where a model is asked, by the path. */
+  /** The API of a model, by path. */
   async function pathOf(model: string, options: Settings = {}): Promise<string> {
     const urls: string[] = [];
     const fetch: typeof globalThis.fetch = async (url) => {
@@ -54,10 +54,10 @@ describe("models", () => {
       ([, name]) => name as string,
     );
   const only = named("ResponsesModel").filter((name) => !named("ChatModel").includes(name));
-  // It sees a screen and works a mouse, and judges nothing.
+  // A computer-use model, which cannot judge.
   const judging = only.filter((name) => !name.startsWith("computer-use"));
 
-  it("that OpenAI has nowhere else, by its SDK, are asked through responses", async () => {
+  it("that OpenAI's SDK lists only for responses use that API", async () => {
     expect(judging).toContain("gpt-5-pro");
     for (const name of [...judging, "gpt-5.3-codex", "gpt-5.1-codex-mini"]) {
       expect([name, await pathOf(`openai:${name}`)]).toEqual([name, "/v1/responses"]);
@@ -65,7 +65,7 @@ describe("models", () => {
     expect(await pathOf("gpt-5-pro")).toBe("/v1/responses");
   });
 
-  it("that chat completions have, too, are asked through those", async () => {
+  it("that chat completions support, too, use those", async () => {
     for (const name of named("ChatModel").filter((name) => !/-(pro|codex)/.test(name))) {
       expect([name, await pathOf(`openai:${name}`)]).toEqual([name, "/v1/chat/completions"]);
     }
@@ -90,7 +90,7 @@ describe("models", () => {
     expect(await pathOf(model, options)).toBe(path);
   });
 
-  it("of others have no such API", () => {
+  it("of other providers have no such API", () => {
     for (const api of ["chat", "responses"] as const) {
       expect(() => initChatModel("anthropic:claude-opus-5-5", { api })).toThrow(
         expect.objectContaining({ code: "invalid_config", message: expect.stringContaining("anthropic") }),
@@ -104,7 +104,7 @@ describe("models", () => {
     );
   });
 
-  it("that turn out to be none of chat completions say what to do", async () => {
+  it("that chat completions reject explain what to do", async () => {
     const { error } = await refusalOf([], { api: "chat" });
     expect(error).toMatchObject({ code: "provider_error", status: 404, attempts: 1 });
     expect(error.message).toContain('{ api: "responses" }');
@@ -115,7 +115,7 @@ describe("models", () => {
 });
 
 describe("a response", () => {
-  it("is asked for as a conversation, and not kept", async () => {
+  it("is requested as a conversation, and not stored", async () => {
     const { requests } = await asked([saying("Yes."), saying(YES)], { judge: { system: "Be strict." } });
     expect(requests[0].body).toMatchObject({ model: "gpt-5-pro", store: false });
     const [first, second] = requests.map(({ body }) => body.input);
@@ -127,7 +127,7 @@ describe("a response", () => {
     ]);
   });
 
-  it("is read between thoughts and remarks", async () => {
+  it("is read between reasoning and remarks", async () => {
     const remark = message([outputText("Let me look.")], { phase: "commentary" });
     const call = { type: "web_search_call", id: "ws_1", status: "completed" };
     const final = message([outputText(YES.slice(0, 9)), outputText(YES.slice(9))], { phase: "final_answer" });
@@ -136,7 +136,7 @@ describe("a response", () => {
     expect(result).toMatchObject({ score: true, metadata: { model: "gpt-5-pro", attempts: 1 } });
   });
 
-  it("tells of thoughts and of the cache", async () => {
+  it("reports reasoning and cache usage", async () => {
     const usage = {
       input_tokens: 90,
       input_tokens_details: { cached_tokens: 64 },
@@ -153,7 +153,7 @@ describe("a response", () => {
     });
   });
 
-  it("has a form that params stand beside", async () => {
+  it("can be combined with params", async () => {
     const params = { text: { verbosity: "low" }, reasoning: { effort: "high" }, store: true };
     const { requests } = await asked([saying(YES)], { params, maxTokens: 5000 });
     const { text, ...body } = requests[0].body;
@@ -161,7 +161,7 @@ describe("a response", () => {
     expect(body).toMatchObject({ reasoning: { effort: "high" }, store: true, max_output_tokens: 5000 });
   });
 
-  it("keeps to a schema in the words that strict mode takes", async () => {
+  it("converts a schema to the keywords of strict mode", async () => {
     const outputSchema = z.object({ link: z.url() });
     const { result, requests } = await asked([saying('{"link":"https://a.test"}')], {
       judge: { outputSchema },
@@ -171,7 +171,7 @@ describe("a response", () => {
     expect(link).toEqual({ type: "string", description: 'format: "uri"' });
   });
 
-  it("comes from a server that is compatible", async () => {
+  it("can come from a compatible server", async () => {
     const server = await startOpenAI();
     server.script.push(saying(YES));
     const judge = initChatModel("openai-compatible:qwen3", { baseURL: `${server.url}/v1`, api: "responses" });
@@ -189,7 +189,7 @@ describe("a response", () => {
   });
 });
 
-describe("a schema that is refused", () => {
+describe("a rejected schema", () => {
   it.each([
     "Invalid schema for response_format 'score': In context=(), 'oneOf' is not permitted",
     "Invalid parameter: 'text.format' of type 'json_schema' is not supported with model version `m`.",
@@ -202,13 +202,13 @@ describe("a schema that is refused", () => {
   });
 });
 
-it("a temperature that is refused is left out from then on", async () => {
+it("a rejected temperature is left out from then on", async () => {
   const { result, requests } = await asked([saying(YES)], { temperature: 0 });
   expect(result).toMatchObject({ score: true, metadata: { attempts: 2 } });
   expect(requests.map(({ body }) => body.temperature)).toEqual([0, undefined]);
 });
 
-describe("a response that is none", () => {
+describe("an invalid response", () => {
   it.each([
     [
       "in words",
@@ -230,7 +230,7 @@ describe("a response that is none", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("for the moment is asked for again", async () => {
+  it("with a temporary failure is retried", async () => {
     const fails = { ...failed("server_error", "Try again"), headers: AT_ONCE };
     const { result } = await asked([
       fails,
@@ -250,24 +250,24 @@ describe("a response that is none", () => {
     expect(error.message).toContain("It failed with [redacted]");
   });
 
-  it.each(["in_progress", "queued", "cancelled"])("is no answer: %s", async (status) => {
+  it.each(["in_progress", "queued", "cancelled"])("is not an answer: %s", async (status) => {
     const { error } = await refusalOf([response([], { status })], { maxRetries: 0 });
     expect(error).toMatchObject({ code: "provider_error" });
     expect(error.message).toContain("no completion");
   });
 
-  it("holds no key that the server repeats", async () => {
+  it("reveals no key that the server echoes", async () => {
     const { result } = await asked([saying(JSON.stringify({ reasoning: `Key ${KEY}`, score: true }))]);
     expect(result.comment).toBe("Key [redacted]");
   });
 });
 
-describe("an answer that was cut off", () => {
+describe("a truncated answer", () => {
   const chat = providerNamed("OpenAI");
   const limits = (requests: Json[]) =>
     requests.map(({ body }) => body.max_output_tokens ?? body.max_completion_tokens ?? body.max_tokens);
 
-  it("is asked for with a larger limit where nobody has set one", async () => {
+  it("is requested with a larger limit unless one is set", async () => {
     const { result, requests } = await asked([incomplete('{"reas'), saying(YES)]);
     expect(result).toMatchObject({ score: true, metadata: { attempts: 2 } });
     expect(result.metadata.usage).toEqual({ inputTokens: 240, outputTokens: 60 });
@@ -290,7 +290,7 @@ describe("an answer that was cut off", () => {
     expect(limits(requests)).toEqual([100]);
   });
 
-  it("is that error, too, where the model cannot write more", async () => {
+  it("is also an error if the model has no larger limit", async () => {
     const tooLarge = failure(400, "max_tokens is too large: 16000. This model supports at most 4096 tokens.");
     const cutOff = completion(YES, { finish_reason: "length" });
     const { error } = await refusalOf([cutOff, tooLarge], { provider: chat });
@@ -298,7 +298,7 @@ describe("an answer that was cut off", () => {
   });
 });
 
-describe("the account of OpenAI", () => {
+describe("the OpenAI account", () => {
   beforeEach(() => {
     vi.stubEnv("OPENAI_BASE_URL", undefined);
     vi.stubEnv("OPENAI_ORG_ID", "org-4f1c0ffee");
@@ -319,7 +319,7 @@ describe("the account of OpenAI", () => {
     return account;
   }
 
-  it("is told by the environment", async () => {
+  it("comes from the environment", async () => {
     const account = ["org-4f1c0ffee", "proj_4f1c0ffee"];
     expect(await accountOf("openai:gpt-5.4")).toEqual(account);
     expect(await accountOf("openai:gpt-5.4", { baseURL: "https://eu.api.openai.com/v1" })).toEqual(account);
@@ -327,12 +327,12 @@ describe("the account of OpenAI", () => {
     expect(await accountOf("openai:gpt-5-pro")).toEqual(["org-4f1c0ffee", null]);
   });
 
-  it("is what the caller says in headers", async () => {
+  it("comes from custom headers", async () => {
     const headers = { "OpenAI-Organization": "org-mine" };
     expect(await accountOf("openai:gpt-5.4", { headers })).toEqual(["org-mine", "proj_4f1c0ffee"]);
   });
 
-  it("is told to nobody else", async () => {
+  it("is not sent to other providers", async () => {
     for (const [model, options] of [
       ["openai:gpt-5.4", { baseURL: "https://proxy.test/v1" }],
       ["openai:gpt-5.4", { baseURL: "https://api.openai.com.test/v1" }],

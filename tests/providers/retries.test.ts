@@ -1,9 +1,9 @@
-/** When another attempt is made: as the server says, else after a pause. All providers wait at the same time. */
+/** The timing of retries: as the server says, otherwise after a pause. All providers wait concurrently. */
 import { describe, expect, it } from "vitest";
 import { ask, errorOf, PROVIDERS, type Provider, YES } from "./judges.js";
 import type { Loopback, Step } from "./servers/loopback.js";
 
-/** How long the provider waited after a refusal with these headers, and whether it came to a score. */
+/** The pause of a provider after a refusal with these headers, and whether it got a score. */
 async function pauseOf(provider: Provider, refusal: (provider: Provider) => Step) {
   const server = await provider.start();
   try {
@@ -36,11 +36,11 @@ const refusing = (status: number, headers: Record<string, string>) => (provider:
   headers,
 });
 
-/** Timers may fire a little early. */
+/** Timers may fire slightly early. */
 const EARLY = 20;
 
-describe("the pause before another attempt", () => {
-  it("is as many seconds as Retry-After says", async () => {
+describe("the pause before a retry", () => {
+  it("is the number of seconds in Retry-After", async () => {
     for (const { ms, ...rest } of await pausesOf(refusing(429, { "retry-after": "1" }))) {
       expect({ ...rest, late: ms >= 1000 - EARLY }).toEqual({
         name: rest.name,
@@ -51,7 +51,7 @@ describe("the pause before another attempt", () => {
     }
   });
 
-  it("lasts until the date that Retry-After says", async () => {
+  it("lasts until the date in Retry-After", async () => {
     const date = new Date(Math.ceil(Date.now() / 1000) * 1000 + 1000);
     const headers = { "retry-after": date.toUTCString() };
     for (const { name, score } of await pausesOf(refusing(503, headers))) {
@@ -78,7 +78,7 @@ describe("the pause before another attempt", () => {
     }
   });
 
-  it("is none if it would end after timeoutMs", async () => {
+  it("is skipped if it would end after timeoutMs", async () => {
     const outcomes = PROVIDERS.map(async (provider) => {
       const server: Loopback = await provider.start();
       try {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Loopback } from "./servers/loopback.js";
 
-/** Starts it before the tests of the block; each finds it without requests, and without answers to come. */
+/** Starts the server before the tests of the block, and clears its requests and script before each test. */
 export function sharedServer(start: () => Promise<Loopback>): Loopback {
   const server = {} as Loopback;
   beforeAll(async () => {

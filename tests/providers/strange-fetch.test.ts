@@ -1,4 +1,4 @@
-/** A `fetch` of the caller's, and what it resolves to, may be anything. It ends in a typed error, or in a score. */
+/** A custom `fetch` may return anything: the result is a typed error or a score. */
 import { createLLMAsJudge, initChatModel } from "openevals-wasm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { errorOf, KEY, YES } from "./judges.js";
@@ -12,7 +12,7 @@ const ask = (fetch: (url: string, init: RequestInit) => unknown, settings: Setti
   return createLLMAsJudge({ prompt: "", judge: initChatModel("openai:gpt-5.4", options) })({});
 };
 
-/** What was thrown and nobody caught. Vitest would say so only at the end, and not of which test. */
+/** Unhandled rejections. Vitest reports them only at the end, without the test. */
 const uncaught: unknown[] = [];
 const note = (thrown: unknown) => void uncaught.push(thrown);
 beforeAll(() => {
@@ -59,7 +59,7 @@ describe("an answer without a stream", () => {
     expect(error.message).toContain("more than 1000 bytes (maxResponseBytes)");
   });
 
-  it("is told as an error, however long", async () => {
+  it("is reported as an error of any length", async () => {
     const text = async () => "Nothing works. ".repeat(10_000_000);
     const error = await errorOf(ask(async () => ({ status: 400, headers, text })));
     expect(error).toMatchObject({ code: "provider_error", status: 400 });
@@ -77,7 +77,7 @@ describe("an answer without a stream", () => {
   });
 });
 
-describe("what is no answer", () => {
+describe("invalid responses", () => {
   it.each<[string, () => unknown, string]>([
     ["a fetch that throws", throwing(new Error("no network")), "failed: no network"],
     ["a text that is thrown", throwing("no network"), "failed: no network"],
@@ -175,20 +175,20 @@ describe("what is no answer", () => {
     expect(error.requestId?.length ?? 0).toBeLessThan(500);
   });
 
-  it("the key comes back in the id of the request", async () => {
+  it("the key in the request id is removed", async () => {
     const headers = { get: (name: string) => (name === "x-request-id" ? `req ${KEY}` : null) };
     const error = await errorOf(ask(async () => ({ status: 400, headers, text: async () => KEY })));
     expect(error.requestId).toBe("req [redacted]");
   });
 });
 
-/** Takes who waits for it, and never calls back. */
+/** A thenable that never calls back. */
 class Forgetful {
-  // biome-ignore lint/suspicious/noThenProperty: thenables are what this is about.
+  // biome-ignore lint/suspicious/noThenProperty: thenables are the subject of this test.
   then() {}
 }
 
-describe("a fetch that does not come back", () => {
+describe("a fetch that never settles", () => {
   it.each<[string, () => unknown]>([
     ["for ever", never],
     ["a thenable that forgets", () => new Forgetful()],
@@ -206,7 +206,7 @@ describe("a fetch that does not come back", () => {
     expect(error).toMatchObject({ code: "timeout", attempts: 1 });
   });
 
-  it("is hung up on, also where it does not know of signals", async () => {
+  it("is aborted, even if it ignores signals", async () => {
     const ended: string[] = [];
     const body = (cancel: () => unknown) => ({ status: 200, body: new ReadableStream({ cancel }) });
     const noting = async (_: string, { signal }: RequestInit) => {
@@ -219,7 +219,7 @@ describe("a fetch that does not come back", () => {
     expect((await errorOf(ask(refusing, { timeoutMs: 30 }))).code).toBe("timeout");
   });
 
-  it("comes back later, with an answer or an error", async () => {
+  it("may settle later, with an answer or an error", async () => {
     for (const late of [() => new Response(BODY), throwing(new Error("too late"))]) {
       let back!: () => void;
       const fetch = () => new Promise<void>((resolve) => (back = resolve)).then(late);
@@ -229,7 +229,7 @@ describe("a fetch that does not come back", () => {
   });
 });
 
-describe("a fetch that calls back at once", () => {
+describe("a fetch that calls back synchronously", () => {
   it("as a thenable", async () => {
     const then = (resolve: (response: Response) => void) => resolve(new Response(BODY));
     expect((await ask(() => ({ then }))).score).toBe(true);
@@ -244,7 +244,7 @@ describe("a fetch that calls back at once", () => {
     expect((await errorOf(ask(fetch, { signal: controller.signal }))).code).toBe("aborted");
   });
 
-  it("with another question to the same model", async () => {
+  it("with another request to the same model", async () => {
     let depth = 0;
     const model = initChatModel("openai:gpt-5.4", {
       apiKey: KEY,
@@ -259,7 +259,7 @@ describe("a fetch that calls back at once", () => {
   });
 });
 
-it("ten thousand requests leave no listener on the signal", async () => {
+it("ten thousand requests leave no listeners on the signal", async () => {
   const { signal } = new AbortController();
   const listeners = new Set<unknown>();
   const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];

@@ -1,4 +1,4 @@
-/** What providers refuse, relay and count today. */
+/** Current rules of providers: refusals, relayed errors and usage. */
 import { createLLMAsJudge, initChatModel } from "openevals-wasm";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -41,7 +41,7 @@ describe("a strict schema", () => {
     code: "aa",
   };
 
-  it("is sent in the words that OpenAI takes, and still checked", () =>
+  it("is converted to OpenAI's keywords, and still validated", () =>
     at(openai, async (server) => {
       const judge = createLLMAsJudge({
         prompt: PROMPT,
@@ -61,14 +61,14 @@ describe("a strict schema", () => {
     }));
 
   const given = PROVIDERS.filter(({ structure }) => !structure);
-  it.each(given)("is taken by $name at once", (provider) =>
+  it.each(given)("is accepted by $name at once", (provider) =>
     at(provider, async (server) => {
       server.script.push(provider.says(JSON.stringify(answer)));
       expect(await ask(provider, server, { outputSchema })).toEqual(answer);
       expect(server.requests).toHaveLength(1);
     }));
 
-  it("of Claude's has optional members, and one of several forms", () =>
+  it("for Claude has optional members, and unions", () =>
     at(providerNamed("Anthropic"), async (server) => {
       const anthropic = providerNamed("Anthropic");
       const judge = createLLMAsJudge({
@@ -93,7 +93,7 @@ describe("a strict schema", () => {
       expect([page.additionalProperties, none.additionalProperties]).toEqual([false, false]);
     }));
 
-  it("that allows anything is none", () =>
+  it("that allows anything is not strict", () =>
     at(openai, async (server) => {
       const judge = createLLMAsJudge({
         prompt: PROMPT,
@@ -106,7 +106,7 @@ describe("a strict schema", () => {
     }));
 });
 
-describe("a model that chooses its temperature itself", () => {
+describe("a model with a fixed temperature", () => {
   it.each([
     "Unsupported parameter: 'temperature' is not supported with this model.",
     "`temperature` is deprecated for this model.",
@@ -135,15 +135,20 @@ describe("a pause", () => {
     expect(await seconds(google, error)).toBe("3600");
   });
 
-  it("is as long as a limit of OpenAI that is used up", async () => {
-    const headers = {
-      "x-ratelimit-remaining-requests": "0",
-      "x-ratelimit-reset-requests": "1m30s",
-      "x-ratelimit-remaining-tokens": "1000",
-      "x-ratelimit-reset-tokens": "6h0m0s",
-    };
-    expect(await seconds(openai, { message: "Rate limit reached" }, headers)).toBe("90");
-  });
+  it("lasts until OpenAI's exhausted limit resets, outside of timeoutMs", () =>
+    at(openai, async (server) => {
+      const headers = {
+        "x-ratelimit-remaining-requests": "0",
+        "x-ratelimit-reset-requests": "0m2.0s",
+        "x-ratelimit-remaining-tokens": "1000",
+        "x-ratelimit-reset-tokens": "6h0m0s",
+      };
+      server.script.push(said({ error: { message: "Rate limit reached" } }, 429, headers), completion(YES));
+      const begun = performance.now();
+      const { score, metadata } = await ask(openai, server, {}, { timeoutMs: 1_500 });
+      expect([score, metadata.attempts]).toEqual([true, 2]);
+      expect(performance.now() - begun).toBeGreaterThanOrEqual(1_980);
+    }));
 });
 
 describe("an error", () => {
@@ -151,14 +156,14 @@ describe("an error", () => {
     error: { code: 502, message: "Provider returned error", metadata: { raw: "It is down" } },
   };
 
-  it("that OpenRouter relays as a success is tried again", () =>
+  it("that OpenRouter relays with status 200 is retried", () =>
     at(openai, async (server) => {
       server.script.push(said(relayed), completion(YES));
       const { score, metadata } = await ask(openai, server);
       expect([score, metadata.attempts]).toEqual([true, 2]);
     }));
 
-  it("that OpenRouter relays says what the provider behind it said", () =>
+  it("that OpenRouter relays has the message of the provider behind it", () =>
     at(openai, async (server) => {
       server.script.push(said(relayed));
       const error = await errorOf(ask(openai, server, {}, { maxRetries: 0 }));
@@ -166,7 +171,7 @@ describe("an error", () => {
       expect(error.message).toContain("Provider returned error: It is down");
     }));
 
-  it("of a model that left Groq's form is tried again", () =>
+  it("for a Groq model's malformed output is retried", () =>
     at(openai, async (server) => {
       const error = { message: "Failed to validate JSON", code: "json_validate_failed" };
       server.script.push(said({ error }, 400), completion(YES));
@@ -193,7 +198,7 @@ describe("tokens", () => {
       return (await ask(openai, server)).metadata.usage;
     });
 
-  it("of thoughts and from a cache are told", async () => {
+  it("of reasoning and from a cache are reported", async () => {
     const counts = { prompt_tokens: 90, completion_tokens: 105, total_tokens: 195 };
     const details = {
       completion_tokens_details: { reasoning_tokens: 100 },
@@ -207,14 +212,14 @@ describe("tokens", () => {
     });
   });
 
-  it("of xAI's thoughts, which stand beside the others, count", async () => {
+  it("of xAI's reasoning, which are reported separately, count", async () => {
     const completion_tokens_details = { reasoning_tokens: 100 };
     const counts = { prompt_tokens: 90, completion_tokens: 5, total_tokens: 195, completion_tokens_details };
     expect(await usage(counts)).toEqual({ inputTokens: 90, outputTokens: 105, reasoningTokens: 100 });
   });
 });
 
-it("thoughts that nobody opened are no part of the answer", () =>
+it("reasoning without an opening tag is not part of the answer", () =>
   at(openai, async (server) => {
     server.script.push(completion(`Is it {"score": false}? No.\n</think>\n\n${YES}`));
     expect((await ask(openai, server)).metadata.attempts).toBe(1);

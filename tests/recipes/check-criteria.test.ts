@@ -168,7 +168,7 @@ describe("errors", () => {
     [{ passedThreshold: "75" }, /^passedThreshold is "75"; it has to be a number/],
     [{ passedThreshold: Number.NaN }, /^passedThreshold is NaN; it has to be a number/],
     [{ maxConcurrency: 0 }, /^maxConcurrency is 0; it has to be a whole number from 1/],
-    [{ criterion: [] }, /^CheckCriteriaEvaluator has no option "criterion"; it has criteria,/],
+    [{ criterion: [] }, /^CheckCriteriaEvaluator has no option "criterion"; did you mean criteria\?/],
     [null, /^CheckCriteriaEvaluator needs an object of options/],
     [{ model: 5 }, /^model has to be a function/],
   ];
@@ -187,6 +187,6 @@ describe("errors", () => {
     const evaluator = new CheckCriteriaEvaluator({ criteria: ["c"], model: () => expect.unreachable() });
     const error = await errorOf(evaluator.run(input as never));
     expect(error.code).toBe("invalid_input");
-    expect(error.message).toMatch(/^run got .* as conversationHistory, which has to be a text\.$/);
+    expect(error.message).toMatch(/^run got .* as conversationHistory; it has to be a string\.$/);
   });
 });

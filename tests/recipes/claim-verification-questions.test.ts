@@ -300,7 +300,7 @@ describe("models", () => {
     ],
     [
       { model: initChatModel("openai:gpt-5.4"), verificationReasoningEffort: "low" },
-      /verificationReasoningEffort is only sent to a model that is given by its name/,
+      /verificationReasoningEffort is only sent to a model given by its name/,
     ],
     [{ model: () => "", verificationReasoningEffort: "low" }, /verificationReasoningEffort is only sent/],
     [{ verificationModel: "gpt" }, /"gpt" does not name a model/],

@@ -208,7 +208,7 @@ describe("run", () => {
     ],
     [
       { ...PARIS, sourceContext: [SOURCES[0], SOURCES[0]] },
-      'sourceContext[1].sourceId is "1"; it has to be an id that no other source has.',
+      'sourceContext[1].sourceId is "1"; it has to be unique among the sources.',
     ],
     [undefined, "sourceContext is undefined; it has to be a list of sources."],
   ])("refuses what is no input: %j", async (input, message) => {

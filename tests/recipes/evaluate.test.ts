@@ -194,7 +194,7 @@ describe("an evaluation that fails does not lose the others", () => {
     const [failed] = await run({ evaluations: [answering(output)] });
     expect(failed).toMatchObject({ evalName: "Answering", applicable: false, score: 0 });
     expect(failureIn(failed).message).toMatch(
-      /^Answering failed: it returned .*; the result of an evaluation has/,
+      /^Answering failed: it returned .*; the result of an evaluation needs/,
     );
   });
 });
@@ -216,7 +216,7 @@ describe("mistakes are told before anything is evaluated:", () => {
       "an unknown name",
       { evaluations: [Unasked, "tool_use"] },
       "invalid_config",
-      /^evaluations\[1\] is "tool_use"; it has to be a class of evaluators, or one of .*check_criteria, .*preference_adherence/,
+      /^evaluations\[1\] is "tool_use"; it has to be an evaluator class, or one of .*check_criteria, .*preference_adherence/,
     ],
     [
       "a name of all objects",
@@ -259,7 +259,7 @@ describe("mistakes are told before anything is evaluated:", () => {
       "a configuration of an unknown evaluation",
       { evaluationConfigs: { check_criterion: {} } },
       "invalid_config",
-      /^evaluationConfigs has "check_criterion", which is no evaluation; there are check_criteria, .*Unasked\.$/,
+      /^evaluationConfigs has "check_criterion", which is not an evaluation; use one of check_criteria, .*Unasked\.$/,
     ],
     [
       "a configuration that does not work",
@@ -295,7 +295,7 @@ describe("mistakes are told before anything is evaluated:", () => {
       "what is no message",
       { messages: [{ content: "Hi" }] },
       "invalid_input",
-      /^messages\[0\] is .*, which is no message/,
+      /^messages\[0\] is .*, which is not a message/,
     ],
     ["no messages", { messages: undefined }, "invalid_input", /^messages has to be a list/],
   ];

@@ -194,12 +194,16 @@ describe("nothing is lost of", () => {
 describe("what is no message", () => {
   const evaluator = new CheckCriteriaEvaluator({ criteria: ["c"], model: () => expect.unreachable() });
   const cases: [string, unknown, RegExp][] = [
-    ["null", null, /^messages\[1\] is null, which is no message/],
-    ["a text", "Hi", /^messages\[1\] is "Hi", which is no message/],
-    ["a pair", ["user", "Hi"], /^messages\[1\] is \["user","Hi"\], which is no message/],
+    ["null", null, /^messages\[1\] is null, which is not a message/],
+    ["a text", "Hi", /^messages\[1\] is "Hi", which is not a message/],
+    ["a pair", ["user", "Hi"], /^messages\[1\] is \["user","Hi"\], which is not a message/],
     ["an object without a role", { content: "Hi" }, /^messages\[1\] is \{"content":"Hi"\}, which is no/],
-    ["a type that is none", { type: "massage", content: "Hi" }, /^messages\[1\] is .*, which is no message/],
-    ["a role that is none", { role: 1, content: "Hi" }, /^messages\[1\] is .*, which is no message/],
+    [
+      "a type that is none",
+      { type: "massage", content: "Hi" },
+      /^messages\[1\] is .*, which is not a message/,
+    ],
+    ["a role that is none", { role: 1, content: "Hi" }, /^messages\[1\] is .*, which is not a message/],
     [
       "a message in another form",
       { role: "user", parts: [{ text: "Hi" }] },

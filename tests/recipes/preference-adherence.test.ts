@@ -262,7 +262,7 @@ describe("errors", () => {
     const error = await errorOf(evaluator.run({ conversationHistoryBeginningTurn: "a" } as never));
     expect(error).toMatchObject({
       code: "invalid_input",
-      message: "run got undefined as conversationHistoryFull, which has to be a text.",
+      message: "run got undefined as conversationHistoryFull; it has to be a string.",
     });
   });
 });

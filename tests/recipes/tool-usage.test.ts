@@ -239,7 +239,7 @@ describe("tools of one name", () => {
     });
     expect(await errorOf(run)).toMatchObject({
       code: "invalid_input",
-      message: 'tools[1].toolName is "search"; it has to be a name that no other tool has.',
+      message: 'tools[1].toolName is "search"; tool names have to be unique.',
     });
   });
 });
@@ -449,7 +449,7 @@ describe("failures", () => {
     const cases: [() => Promise<unknown>, RegExp][] = [
       [() => evaluator.evaluate([QUESTION, ANSWER], [tool("")]), /^tools\[0\] has no name/],
       [() => evaluator.evaluate([QUESTION, ANSWER], [null as never]), /^tools\[0\] has no name/],
-      [() => evaluator.evaluate([{}], TOOLS), /^messages\[0\] is \{\}, which is no message/],
+      [() => evaluator.evaluate([{}], TOOLS), /^messages\[0\] is \{\}, which is not a message/],
       [() => evaluator.run({ tools: [] } as never), /^run got undefined as conversationHistoryFull/],
       [() => evaluator.run({ conversationHistoryFull: "" } as never), /^tools has to be a list/],
       [() => run(good, { ...good, wasCalled: "no" }), /^tools\[1\] is \{.*; it has to be \{ toolName, /],

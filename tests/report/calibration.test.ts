@@ -31,9 +31,9 @@ it("has the figures with their intervals, and says why others cannot be told", a
   ]);
   expect(shown).toContainEqual(expect.stringMatching(/^Specificity +100\.0% +/));
   expect(shown).toContainEqual(expect.stringMatching(/^Cohen's kappa +0\.400 +/));
-  expect(shown.some((line) => line.startsWith("Flicker "))).toBe(false);
+  expect(shown.some((line) => line.startsWith("Flip rate "))).toBe(false);
   expect(shown.join(" ")).toContain(
-    "Flicker: Each example was judged once; numRepetitions has it judged several times.",
+    "Flip rate: Each example was judged once. Set numRepetitions to judge it several times.",
   );
   const at = shown.indexOf("1 disagreement");
   expect(shown.slice(at + 2, at + 5)).toEqual([
@@ -43,14 +43,20 @@ it("has the figures with their intervals, and says why others cannot be told", a
   ]);
 });
 
+it("reads stored reports whose flip rate is called flicker", async () => {
+  const { flipRate, ...report } = await calibrate(judge, { data, label: "human", numRepetitions: 2 });
+  const stored = { ...report, flicker: flipRate } as unknown as CalibrationReport;
+  expect(lines(stored)).toContainEqual(expect.stringMatching(/^Flip rate +0\.0% +/));
+});
+
 it("has how far people agree, and what was surest", async () => {
   const rows = data.slice(0, 3).map((row, index) => ({ ...row, other: index === 0 ? row.human : true }));
   const sure = (row: { outputs: string }) => ({ ...judge(row), metadata: { confidence: 0.9 } });
   const report = await calibrate(sure, { data: rows, label: ["human", "other"] });
   const shown = lines(report, { columns: 100, color: true }).join("\n");
   expect(shown).toContain("\u001b[1m");
-  expect(shown).toMatch(/^People agree .*66\.7%/m);
-  expect(shown).toMatch(/Example.*People.*Judge.*Sure/);
+  expect(shown).toMatch(/^Human agreement .*66\.7%/m);
+  expect(shown).toMatch(/Example.*People.*Judge.*Confidence/);
   expect(shown).toMatch(/^Brier score /m);
 });
 

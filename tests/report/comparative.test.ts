@@ -65,7 +65,7 @@ describe("the report of a comparative experiment", () => {
 
   it("says what was not compared, and shows the rows beside each other", async () => {
     await openHtml(await renderReport(await compared()));
-    await page.getByText("2 rows, beside 8 that have something to compare").click();
+    await page.getByText("2 rows, in addition to 8 compared").click();
     expect(await page.locator(".unpaired").innerText()).toContain("q0: the target failed in second-prompt");
     expect(await page.locator(".unpaired").innerText()).toContain("q7: no row in third-prompt");
     expect(await status()).toBe("8 rows");
@@ -93,7 +93,7 @@ describe("the report of a comparative experiment", () => {
     expect(await page.locator("main").innerText()).toContain("No finite strengths fit");
     const nothing = await evaluateComparative([sized("a", [3]), sized("b", [])], { evaluators: [longer] });
     await openHtml(await renderReport(nothing));
-    expect(await page.locator("main").innerText()).toContain("1 row, beside 0");
+    expect(await page.locator("main").innerText()).toContain("1 row, in addition to 0 compared");
   });
 
   it("can be used by everybody, on a phone as well, and runs nothing that the data says", async () => {

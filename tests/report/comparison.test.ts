@@ -22,9 +22,14 @@ describe("two experiments", () => {
 
   it("have a difference, and rows that flipped", async () => {
     await open(after, { compareWith: before });
-    expect(await page.locator("header").innerText()).toContain("Compared with before-00000000");
+    expect(await page.locator("header").innerText()).toContain(
+      "after-00000000 compared with before-00000000",
+    );
     const text = (await card("ok").innerText()).replaceAll(/\s+/g, " ");
     // 10 of 12 after 2 of 12. McNemar: of 10 that flipped 1 went down, 2 * (1 + 10) / 2 ** 10.
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(
+      "Better on ok, by more than chance; 2 of 12 rows fail",
+    );
     expect(text).toContain("+66.7 pp from 16.7%");
     expect(text).toContain("Paired p = 0.021, 12 pairs Flipped 9 up, 1 down");
     await card("ok").getByRole("button", { name: "9 up, 1 down" }).click();

@@ -115,13 +115,13 @@ describe("what judges used", () => {
     ]);
     await open(made, { prices });
     const remarks = await page.locator("section[aria-labelledby=costs] .remark").allTextContents();
-    expect(remarks).toContain("$0.004 of it is for answers out of the cache, paid when they were recorded.");
+    expect(remarks).toContain("$0.004 of the cost is for cached answers, paid when they were recorded.");
   });
 
   it("is counted in tokens where there are no prices", async () => {
     await open(experimentOf(rows));
     expect(await table()).toEqual([
-      ["Key", "Models", "Results", "Tokens in", "of these cached", "Tokens out"],
+      ["Key", "Models", "Results", "Tokens in", "of which cached", "Tokens out"],
       ["correct", "gpt-5.4, gpt-5.4-2026-03-05", "2", "4,000", "600", "300"],
       ["kind", "mystery", "1", "50", "0", "5"],
       ["Total", "gpt-5.4, gpt-5.4-2026-03-05, mystery", "3", "4,050", "600", "305"],
@@ -145,7 +145,7 @@ describe("what judges used", () => {
     const remarks = await page.locator("section[aria-labelledby=costs] .remark").allTextContents();
     expect(remarks.slice(0, 2)).toEqual([
       "Without a price, and not in the cost: mystery (1 result).",
-      "$0.004 of it is for answers out of the cache, paid when they were recorded.",
+      "$0.004 of the cost is for cached answers, paid when they were recorded.",
     ]);
     expect(await facts()).toContain("Judges’ cost $0.0067 + ?");
     expect(await page.locator(".rows th[scope=col]").allTextContents()).toContain("Cost");

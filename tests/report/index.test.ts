@@ -72,6 +72,41 @@ describe("an index", () => {
     ]);
   });
 
+  it("has one table for the combinations of a matrix", async () => {
+    const matrices = ["brief", "polite"].flatMap((prompt) =>
+      ["large", "small"].map((model, index) => {
+        const one = made(`mail-${prompt}-${model}-0000000${index}`, 20, 2);
+        return { experiment: { ...one, metadata: { matrix: { prompt, model } } } };
+      }),
+    );
+    await openHtml(await renderReportIndex(matrices));
+    expect(await page.getByRole("heading").allTextContents()).toEqual(["Experiments", "mail"]);
+    expect((await lines()).map(([name]) => name?.slice(0, -9))).toEqual([
+      "mail-polite-small",
+      "mail-polite-large",
+      "mail-brief-small",
+      "mail-brief-large",
+    ]);
+  });
+
+  it("has room for six keys at 1280 pixels", async () => {
+    const keys = ["exact_match", "levenshtein_distance", "toxicity", "conciseness", "json_match:all", "ndcg"];
+    const scores = Object.fromEntries(keys.map((key) => [key, 0.5]));
+    const usage = { inputTokens: 1_234_567, outputTokens: 45_678 };
+    const wide = [20, 21].map((day) => ({
+      experiment: made(`retrieval-agent-000000${day}`, day, 2, {
+        scores,
+        told: { toxicity: { model: "judge", usage } },
+      }),
+    }));
+    await openHtml(await renderReportIndex(wide, { prices: { judge: { input: 1, output: 2 } } }));
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const [table, width] = await page
+      .locator(".scroll")
+      .evaluate((element: any) => [element.scrollWidth, element.clientWidth]);
+    expect(table).toBeLessThanOrEqual(width);
+  });
+
   it("can be searched", async () => {
     await openHtml(await renderReportIndex(entries));
     expect(await page.getByRole("status").textContent()).toBe("4 experiments");

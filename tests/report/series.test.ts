@@ -42,7 +42,9 @@ const line = async (key: string) =>
 describe("several experiments", () => {
   it("stand side by side, each with its difference from the first", async () => {
     await open([first, second, third]);
-    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("third");
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(
+      "Better on ok, by more than chance; all 12 rows pass",
+    );
     expect(await page.locator(".series thead th").allInnerTexts()).toEqual([
       "Key",
       "Trend",
@@ -53,8 +55,8 @@ describe("several experiments", () => {
     // McNemar: 2 / 2 ** 5 and 2 / 2 ** 11, of two comparisons by Holm's method: 0.0625 and twice 0.000977.
     const [, baseline, between, last] = await line("ok");
     expect(baseline).toBe("8.3% −1.7% to 18.3%");
-    expect(between).toContain("50.0% 40.0% to 60.0% +41.7 pp p = 0.063");
-    expect(last).toContain("100.0% 90.0% to 110.1% +91.7 pp p = 0.002");
+    expect(between).toContain("50.0% 40.0% to 60.0% +41.7 pp adjusted p = 0.063");
+    expect(last).toContain("100.0% 90.0% to 110.1% +91.7 pp adjusted p = 0.002");
     expect(await line("extra")).toEqual(["", "–", "–", "0.500 0.400 to 0.600"]);
     expect((await line("f1")).slice(1)).toEqual(["0.083", "0.500", "1.000"]);
     expect((await line("Judges’ tokens")).slice(1)).toEqual([
@@ -64,7 +66,7 @@ describe("several experiments", () => {
     ]);
     expect(await page.locator(".series .better").allTextContents()).toEqual(["+91.7 pp"]);
     expect(await page.locator("section[aria-labelledby=experiments] .remark").textContent()).toContain(
-      "p is adjusted for 2 comparisons, intervals are not",
+      "p is adjusted for 2 comparisons; intervals are not, except those marked “adj.”",
     );
     // The same on the card of the last one.
     expect((await card("ok").innerText()).replaceAll(/\s+/g, " ")).toContain("+91.7 pp from 8.3%");
@@ -109,7 +111,7 @@ describe("several experiments", () => {
 
   it("cannot be none, nor be compared with another one as well", async () => {
     for (const [work, words] of [
-      [() => renderReport([]), "empty list"],
+      [() => renderReport([]), "list of experiments is empty"],
       [() => renderReport([first, second], { compareWith: third }), "compareWith"],
     ] as const)
       expect(await errorOf(work())).toMatchObject({

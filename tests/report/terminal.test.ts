@@ -170,7 +170,7 @@ describe("an experiment", () => {
 
   it("tells fields of the rows that nothing has read", () => {
     const text = formatExperiment(experimentOf([{ id: "1" }], { ignoredFields: ["question", "level"] }));
-    expect(text.split("\n")[1]).toBe("Fields of the rows that nothing reads: question, level");
+    expect(text.split("\n")[1]).toBe("Ignored fields of the rows: question, level");
   });
 
   it("names the code points of what looks alike", () => {
@@ -232,14 +232,17 @@ describe("an experiment", () => {
     expect(formatExperiment(experimentOf(close))).toMatch(/^close +0\.999/m);
   });
 
-  it("names repetitions", () => {
+  it("folds the repetitions of an example", () => {
     const text = formatExperiment(
       experimentOf([
         { id: "a", scores: { exact: true } },
         { id: "a", repetition: 1, scores: { exact: false } },
+        { id: "b", scores: { exact: false } },
+        { id: "b", repetition: 1, scores: { exact: false } },
       ]),
     );
-    expect(text).toContain("✗ a #2  question a");
+    expect(text).toContain("3 of 4 rows fail");
+    expect(text.match(/^✗ .*/gm)).toEqual(["✗ a passes 1 of 2  question a", "✗ b passes 0 of 2  question b"]);
   });
 
   it("without rows is a heading", () => {

@@ -35,7 +35,7 @@ describe("steps that differ", () => {
       "arguments",
       [user, agent(call("a", { city: "Oslo", unit: "celsius" }))],
       [user, agent(call("a", { city: "Oslo", unit: "kelvin" }))],
-      [["assistant celsius other arguments"], ["assistant kelvin other arguments"]],
+      [["assistant celsius different arguments"], ["assistant kelvin different arguments"]],
     ],
     [
       "a call too many",
@@ -47,31 +47,31 @@ describe("steps that differ", () => {
       "a call too few, of several in a message",
       [agent(a, c)],
       [agent(a, b, c)],
-      [[], ['assistant b({"n":2}) missing in the outputs']],
+      [[], ['assistant b({"n":2}) missing from the outputs']],
     ],
     [
       "another tool",
       [agent(a), tool("1")],
       [agent(b), tool("1")],
-      [['assistant a({"n":1}) not in the reference'], ['assistant b({"n":2}) missing in the outputs']],
+      [['assistant a({"n":1}) not in the reference'], ['assistant b({"n":2}) missing from the outputs']],
     ],
     [
       "another order",
       [agent(a), tool("1"), agent(b), tool("2")],
       [agent(b), tool("2"), agent(a), tool("1")],
-      [['assistant a({"n":1}) in another place'], ['assistant a({"n":1}) in another place']],
+      [['assistant a({"n":1}) in another position'], ['assistant a({"n":1}) in another position']],
     ],
     [
       "calls together that were apart",
       [agent(a, b)],
       [agent(a), agent(b)],
-      [["assistant arranged in another way"], ["assistant arranged in another way"]],
+      [["assistant arranged differently"], ["assistant arranged differently"]],
     ],
     [
       "arguments that are no JSON",
       [agent({ function: { name: "a", arguments: "{n: 1" } })],
       [agent(a)],
-      [["assistant   other arguments"], ['assistant " " } other arguments']],
+      [["assistant   different arguments"], ['assistant " " } different arguments']],
     ],
   ];
 
@@ -90,13 +90,13 @@ describe("steps that differ", () => {
     await show([user, item("a")], [user, item("b")]);
     expect(await differing()).toEqual([
       ["assistant a({}) not in the reference"],
-      ["assistant b({}) missing in the outputs"],
+      ["assistant b({}) missing from the outputs"],
     ]);
     await show(
       { steps: [["__start__", "search", "answer"]], results: [{}] },
       { steps: [["__start__", "search", "grade", "answer"]], results: [{}] },
     );
-    expect(await differing()).toEqual([[], ["grade missing in the outputs"]]);
+    expect(await differing()).toEqual([[], ["grade missing from the outputs"]]);
   });
 
   it("are those that an evaluator tells, by its mode and rules", async () => {
@@ -110,7 +110,10 @@ describe("steps that differ", () => {
     expect(await differing()).toEqual([[], []]);
     await open(await evaluate(undefined, { data, evaluators: [f1({ trajectoryMatchMode: "unordered" })] }));
     await opened("row").click();
-    expect(await differing()).toEqual([["assistant 3 other arguments"], ["assistant 4 other arguments"]]);
+    expect(await differing()).toEqual([
+      ["assistant 3 different arguments"],
+      ["assistant 4 different arguments"],
+    ]);
   });
 
   it("are in view when a long row is opened", async () => {

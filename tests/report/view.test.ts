@@ -26,8 +26,10 @@ const current = () => page.locator("tr[aria-current] .open").allTextContents();
 const press = (...keys: string[]) =>
   keys.reduce((last, key) => last.then(() => page.keyboard.press(key)), Promise.resolve());
 it("labels rows by keys, in the order in which they are typed", async () => {
-  expect(await said()).toBe("0 of 8 rows labelled");
-  await press("j", "p", "f", "p", "k", "u", "j");
+  // The first row without a label is open.
+  expect(await said()).toBe("row-1: unlabelled · 0 of 8 rows labelled");
+  expect(await current()).toEqual(["row-1"]);
+  await press("p", "f", "p", "k", "u", "j");
   await expect.poll(said).toBe("row-4: unlabelled · 2 of 8 rows labelled");
   expect(await labels()).toEqual(["✓ pass", "✗ fail", ..."––––––"]);
   expect(await current()).toEqual(["row-4"]);
@@ -58,10 +60,19 @@ it("labels rows by keys, in the order in which they are typed", async () => {
   expect(report.accuracy).toMatchObject({ value: 1 / 3 });
 
   await page.reload();
-  expect(await said()).toBe("3 of 8 rows labelled");
+  expect(await said()).toBe("row-3: unlabelled · 3 of 8 rows labelled");
+  expect(await opened("row-3").getAttribute("aria-expanded")).toBe("true");
   await page.locator(".labelling").getByLabel("Keyboard").uncheck();
   await press("j");
-  expect(await current()).toEqual([]);
+  expect(await current()).toEqual(["row-3"]);
+});
+
+it("opens the row that the address names, and labels that", async () => {
+  await page.goto("about:blank");
+  await page.goto(`${view.url}#row=row-4`);
+  expect(await said()).toBe("row-4: unlabelled · 0 of 8 rows labelled");
+  await press("p");
+  await expect.poll(said).toBe("row-5: unlabelled · 1 of 8 rows labelled");
 });
 
 it("labels rows by buttons, with what is filtered", async () => {
@@ -96,7 +107,7 @@ it("shows what comes, and stays where the reader is", async () => {
 });
 
 it("hinders nobody", async () => {
-  await press("j", "p");
+  await press("p");
   await expect.poll(said).toBe("row-2: unlabelled · 1 of 8 rows labelled");
   await expectAccessible();
 });

@@ -5,6 +5,7 @@ import {
   compareExperiments,
   formatComparison,
   formatExperiment,
+  formatMatrix,
   mean,
   renderReport,
 } from "openevals-wasm/evaluation";
@@ -37,6 +38,13 @@ const WRONG: [string, unknown, string][] = [
   ],
 ];
 
+for (const score of ["x", Number.NaN, Number.POSITIVE_INFINITY, {}])
+  WRONG.push([
+    `the score ${score}`,
+    withRows({ ...row, evaluationResults: [{ key: "exact", score }] }),
+    "rows[0].evaluationResults[0]",
+  ]);
+
 const SHOWN: [string, unknown, string][] = [
   ["no errors", withRows({ ...row, errors: undefined }), "rows[0]"],
   ["a name that is none", { ...good, experimentName: 5 }, "experimentName"],
@@ -48,6 +56,7 @@ const SHOWN: [string, unknown, string][] = [
     { ...good, summaryResults: [{ key: "f1", comment: 3 }] },
     "summaryResults[0]",
   ],
+  ["a summary of a text", { ...good, summaryResults: [{ key: "f1", score: "1" }] }, "summaryResults[0]"],
   ["a mean that is a text", { ...good, aggregates: { x: { mean: "z", count: 1 } } }, 'aggregates["x"].mean'],
   [
     "a distribution of another shape",
@@ -106,6 +115,7 @@ describe("experiments that are none", () => {
       () => formatExperiment(wrong as any),
       () => formatComparison(wrong as any, good, comparisons),
       () => formatComparison(good, wrong as any, comparisons),
+      () => formatMatrix([wrong as any, good], []),
       () => renderReport(wrong as any),
       ...(wrong === undefined ? [] : [() => renderReport(good, { compareWith: wrong as any })]),
     ]) {
@@ -160,6 +170,10 @@ describe("what else is none", () => {
   it.each<[string, () => unknown]>([
     ["comparisons", () => formatComparison(good, good, undefined as any)],
     ["a comparison", () => formatComparison(good, good, { exact: null } as any)],
+    ["pairs of a matrix", () => formatMatrix([good, good], undefined as any)],
+    ["a pair of a matrix", () => formatMatrix([good, good], [{ first: 0, second: 1 } as any])],
+    ["a pair of others", () => formatMatrix([good], [{ first: 0, second: 9, comparisons: {} }])],
+    ["experiments of a matrix", () => formatMatrix(undefined as any, [])],
     ["scores", () => aggregateOf(undefined as any)],
     ["a list of scores", () => aggregateOf({ errors: 0, notApplicable: 0 } as any)],
     ["results of rows", () => mean({ key: "exact" })({ evaluationResults: [null] } as any)],

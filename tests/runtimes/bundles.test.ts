@@ -8,7 +8,8 @@ import { build as viteBuild } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import webpack from "webpack";
 import { startWorker } from "./edge-hosts.js";
-import { installFixture, openChromium, serveFolder } from "./harness.js";
+import { openChromium, serveFolder } from "./harness.js";
+import { installFixture } from "./install.js";
 
 /** What is imported, a call of it as `used`, its result, the files of the engine, and the most JavaScript at start-up:
  * the budget of esbuild's bundle, and what the loader of webpack or Vite adds. */
@@ -137,6 +138,8 @@ describe.each(Object.keys(BUNDLERS))("%s", (bundler) => {
       expect(await page.evaluate(call)).toMatchObject(result);
       expect(engines.length).toBe(Math.min(1, binaries.length));
       expect(engines.filter((engine) => !engine.startsWith("200 "))).toEqual([]);
+      // What came on use: a page that closes while a text is read rejects it.
+      await Promise.all(scripts);
     } finally {
       await page.close();
       server.close();

@@ -6,7 +6,8 @@ import { createServer, build as viteBuild } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import webpack from "webpack";
 import { expected, expectedOfSubpaths } from "./expected.js";
-import { installFixture, openChromium, serveFolder, visit } from "./harness.js";
+import { openChromium, serveFolder, visit } from "./harness.js";
+import { installFixture } from "./install.js";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -44,7 +45,18 @@ describe("Chromium", () => {
     // What asks models of other packages comes when it is used, with what it shares.
     const chunks = after.filter((request) => !mentionsBinary(request));
     const names = chunks.map((request) => /^200 .+\/([a-z]+)-\w+\.js$/.exec(request)?.[1]);
-    expect([...new Set(names)].sort()).toEqual(["chunk", "clients"]);
+    expect([...new Set(names)].sort()).toEqual(["chunk", "clients", "difference", "matchers"]);
+  });
+
+  it("a link with rel=preload or preload() brings the binary, and it is asked for once", async () => {
+    const folder = await installFixture("bundled", "preloaded");
+    const { before, after, scores } = await visitFolder(folder, "preloaded.html");
+    expect(scores).toEqual({ key: "levenshtein_distance", score: 0.5 });
+    const binaries = ["openevals", "openevals-judges"].map(
+      (name) => `200 /node_modules/openevals-wasm/dist/${name}.wasm`,
+    );
+    expect(before.filter(mentionsBinary).sort()).toEqual(binaries.sort());
+    expect(after.filter(mentionsBinary)).toEqual([]);
   });
 
   it("Vite's development server scores", async () => {

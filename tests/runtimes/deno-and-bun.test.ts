@@ -2,7 +2,8 @@ import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { expected, expectedOfSubpaths } from "./expected.js";
-import { installFixture, run, tool } from "./harness.js";
+import { run, tool } from "./harness.js";
+import { installFixture } from "./install.js";
 
 const dist = "node_modules/openevals-wasm/dist";
 const binaries = ["", "-judges", "-metrics", "-statistics"].map((name) => `openevals${name}.wasm`);

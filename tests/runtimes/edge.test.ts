@@ -8,7 +8,8 @@ import type { Recorded } from "../providers/servers/loopback.js";
 import { signatureProblem } from "../providers/servers/sigv4.js";
 import { answerOfWorker, edgeWith } from "./edge-hosts.js";
 import { expected, expectedOfSubpaths } from "./expected.js";
-import { installFixture, tool } from "./harness.js";
+import { tool } from "./harness.js";
+import { installFixture } from "./install.js";
 
 describe("workerd", () => {
   it.each([

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { trappingModule } from "../engine/trapping-module.js";
 import { answerOfWorker, edgeWith } from "./edge-hosts.js";
-import { installFixture, openChromium, serveFolder, visit } from "./harness.js";
+import { openChromium, serveFolder, visit } from "./harness.js";
+import { installFixture } from "./install.js";
 
 const outcome = {
   before: false,

@@ -1,10 +1,7 @@
-/**
- * What the runtime tests share: a fixture with the packed tarball installed, a way to run a command in it, a static
- * web server and Chromium.
- */
+/** What the runtime tests share: running programs, a static web server, and Chromium. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { cp, mkdir, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, resolve } from "node:path";
@@ -19,25 +16,6 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const here = fileURLToPath(new URL("./", import.meta.url));
 export const repository = resolve(here, "../..");
-
-export const tarball = join(repository, "target/pack/openevals-wasm.tgz");
-
-/** Copies a fixture to target/fixtures/<as>, installs the packed tarball there, and returns the folder. */
-export async function installFixture(name: "bundled" | "scripts", as: string): Promise<string> {
-  if (!existsSync(tarball)) throw new Error(`${tarball} is missing: \`npm test\` builds and packs it first`);
-  const folder = join(repository, "target/fixtures", as);
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  await cp(join(here, "fixtures", name), folder, { recursive: true });
-  for (const shared of ["probe.mjs", "named-imports.mjs", "subpath-imports.mjs"])
-    await cp(join(here, shared), join(folder, shared));
-  await run(
-    "npm",
-    ["install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock", tarball],
-    folder,
-  );
-  return folder;
-}
 
 /** The path of a program that `npm ci` put under tests/node_modules. */
 export function tool(path: string): string {

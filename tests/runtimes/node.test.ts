@@ -2,7 +2,8 @@ import { join } from "node:path";
 import * as esbuild from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
 import { expected, expectedOfSubpaths } from "./expected.js";
-import { installFixture, run, tool } from "./harness.js";
+import { run, tool } from "./harness.js";
+import { installFixture } from "./install.js";
 
 let folder: string;
 beforeAll(async () => {
@@ -89,6 +90,25 @@ describe("Node, several entry points", () => {
       scores: expectedOfSubpaths,
       meters: { reads, compilations: 4, instances: 4 },
     });
+  });
+
+  it("preload() loads once, for the evaluators that are called meanwhile and after it", async () => {
+    const once = { reads: 1, compilations: 1, instances: 1 };
+    const refused = {
+      code: "invalid_config",
+      message: 'preload() loads "scores", "judges", "agents", "metrics" or "statistics", not "score".',
+    };
+    const missing = {
+      code: "load_failed",
+      message:
+        'preload("metrics") needs an import of openevals-wasm/text or openevals-wasm/retrieval, which locates openevals-metrics.wasm. Add it.',
+    };
+    const same = { nothing: true, refused, missing };
+    expect(await node("preload.mjs", "scores")).toEqual({ ...same, loaded: once, used: once });
+    // Compiled, but not started before a judge is called.
+    const twice = { reads: 2, compilations: 2, instances: 1 };
+    const ofJudges = await node("preload.mjs", "judges");
+    expect(ofJudges).toEqual({ ...same, loaded: twice, used: twice });
   });
 
   it("the statistics are loaded when one is first used, and they alone", async () => {

@@ -6,7 +6,8 @@ import { build as viteBuild } from "vite";
 import { describe, expect, it } from "vitest";
 import { answerOfWorker } from "./edge-hosts.js";
 import { expected } from "./expected.js";
-import { installFixture, openChromium, run, serveFolder, visit } from "./harness.js";
+import { openChromium, run, serveFolder, visit } from "./harness.js";
+import { installFixture } from "./install.js";
 
 describe.each(["single", "slim"])("openevals-wasm/%s", (entry) => {
   it.each([
@@ -98,7 +99,7 @@ it("an engine without WebAssembly is told what that means", async () => {
   expect(JSON.parse(printed)).toEqual({
     code: "load_failed",
     message: expect.stringContaining(
-      "has no WebAssembly, so openevals.wasm cannot run here. React Native's Hermes",
+      "such as React Native's Hermes, has no WebAssembly, which openevals.wasm needs",
     ),
   });
 });

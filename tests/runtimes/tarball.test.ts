@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { publint } from "publint";
 import { beforeAll, describe, expect, it } from "vitest";
-import { installFixture, repository, run, tarball, tool } from "./harness.js";
+import { repository, run, tool } from "./harness.js";
+import { installFixture, tarball } from "./install.js";
 
 let fixture: string;
 let folder: string;
@@ -28,9 +29,9 @@ describe("The tarball", () => {
     expect(manifest.scripts?.postinstall).toBeUndefined();
   });
 
-  it("holds README, changelog, licences, manifest and dist, a manifest for each subpath, and nothing else", () => {
-    const ofSubpath = /^((code|vitest)\/)?[\w-]+\/package\.json$/;
-    expect(files.filter((file) => !file.startsWith("dist/") && !ofSubpath.test(file))).toEqual([
+  it("holds README, changelog, licences, manifest, guide and dist, a manifest for each subpath, and nothing else", () => {
+    const others = /^dist\/|^docs\/[\w-]+\.md$|^((code|vitest|interop)\/)?[\w-]+\/package\.json$/;
+    expect(files.filter((file) => !others.test(file))).toEqual([
       "CHANGELOG.md",
       "LICENSE",
       "README.md",
@@ -45,12 +46,13 @@ describe("The tarball", () => {
     const readme = await text("README.md");
     expect(readme).toContain("## Coming from OpenEvals");
     expect(readme).not.toMatch(
-      /\]\((?!https?:|#|CHANGELOG\.md)|## Working on it|\| chapter \||\bwww\/guide|npm start/,
+      /\]\((?!https?:|#|CHANGELOG\.md|docs\/)|<img|## Working on it|\bwww\/guide|npm start/,
     );
   });
 
-  it("holds four binaries", () => {
+  it("holds five binaries", () => {
     expect(files.filter((file) => file.endsWith(".wasm"))).toEqual([
+      "dist/openevals-agents.wasm",
       "dist/openevals-judges.wasm",
       "dist/openevals-metrics.wasm",
       "dist/openevals-statistics.wasm",
@@ -58,9 +60,19 @@ describe("The tarball", () => {
     ]);
   });
 
-  it("unpacks to no more than 6.9 MB", async () => {
-    const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).size));
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(6_900_000);
+  it("has the guide, whose links lead to files of the guide", async () => {
+    const chapters = files.filter((file) => file.startsWith("docs/"));
+    expect(chapters).toContain("docs/README.md");
+    expect(chapters).toContain("docs/getting-started.md");
+    const broken = await Promise.all(
+      chapters.map(async (file) => {
+        const links = (await text(file)).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g);
+        return Array.from(links, ([link, target]) =>
+          files.includes(`docs/${target}`) ? [] : [file, link],
+        ).flat();
+      }),
+    );
+    expect(broken.flat()).toEqual([]);
   });
 
   it.each([
@@ -107,7 +119,9 @@ describe("The tarball", () => {
 
   it("satisfies Are The Types Wrong", async () => {
     // The binaries have no types to be wrong.
-    const binaries = ["", "-judges", "-metrics", "-statistics"].map((name) => `openevals${name}.wasm`);
+    const binaries = ["", "-judges", "-agents", "-metrics", "-statistics"].map(
+      (name) => `openevals${name}.wasm`,
+    );
     const options = ["--profile", "strict", "--exclude-entrypoints", ...binaries, "--no-emoji"];
     const printed = await run(tool(".bin/attw"), [tarball, ...options], fixture);
     // It looked at every entry point; with a finding, it would have failed.

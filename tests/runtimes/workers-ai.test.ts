@@ -5,7 +5,7 @@ import type { Json, Loopback } from "../providers/servers/loopback.js";
 import { completion } from "../providers/servers/openai.js";
 import { failure, LLAMA, PARTNER, PLAIN, response, startWorkersAI } from "../providers/servers/workers-ai.js";
 import { startWorker } from "./edge-hosts.js";
-import { installFixture } from "./harness.js";
+import { installFixture } from "./install.js";
 
 const YES = { reasoning: "It is.", score: true };
 const usage = { inputTokens: 120, outputTokens: 30 };

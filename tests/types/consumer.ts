@@ -177,8 +177,7 @@ export async function experiment(): Promise<Experiment> {
     ],
     mapInputs: async ({ outputs }) => ({ context: outputs.documents }),
     maxConcurrency: 8,
-    cache: new Map<string, string>(),
-    cacheMode: "auto",
+    judges: { cache: new Map<string, string>(), cacheMode: "auto" },
     signal: AbortSignal.timeout(60_000),
     onProgress: ({ done, total }) => console.log(done, total ?? "?"),
   };
@@ -188,21 +187,27 @@ export async function experiment(): Promise<Experiment> {
   }
   await evaluate({ invoke: async (inputs: { question: string }) => inputs.question }, { data: "data.jsonl" });
   const written = new WritableStream<ExperimentRow>();
-  await evaluate(undefined, { data: "data.parquet", sink: written, keepRows: true });
-  await evaluate(undefined, { data: new ReadableStream<DataRow>(), sink: async ({ run }) => run.outputs });
+  await evaluate(undefined, { data: "data.parquet", output: { sink: written, keepRows: true } });
+  await evaluate(undefined, {
+    data: new ReadableStream<DataRow>(),
+    output: { sink: async ({ run }) => run.outputs },
+  });
   const stream = new Response("").body as ReadableStream<Uint8Array>;
-  await evaluate(undefined, { data: { stream, format: "jsonl" }, sink: "results.jsonl", resume: "failed" });
+  await evaluate(undefined, {
+    data: { stream, format: "jsonl" },
+    output: { sink: "results.jsonl", resume: "failed" },
+  });
   const { rowCount }: Experiment = await readExperiment("results.jsonl", { keepRows: false });
   const parts: (Experiment | string)[] = [
     await evaluate(undefined, { data, shard: { index: 1, count: 2 } }),
     "2.jsonl",
   ];
-  const merging: MergeOptions = { partial: true, keepRows: false, clusterBy: ({ id }) => id };
+  const merging: MergeOptions = { partial: true, output: { keepRows: false }, clusterBy: ({ id }) => id };
   const missing: Shard[] | undefined = (await mergeExperiments(parts, merging)).missingShards;
   console.log(missing?.[0]?.index);
   const count: number | undefined = rowCount;
   console.log(count);
-  await evaluate(undefined, { data, cache: directoryCache("cache") });
+  await evaluate(undefined, { data, judges: { cache: directoryCache("cache") } });
   const { aggregates } = await running;
   const mean: number | null | undefined = aggregates.exact_match?.mean;
   console.log(mean);

@@ -43,7 +43,7 @@ export async function refused(): Promise<void> {
   // @ts-expect-error a text is no score
   await evaluate(() => "", { data: [], evaluators: [() => "good"] });
   // @ts-expect-error no such mode of the cache
-  await evaluate(() => "", { data: [], cache: new Map(), cacheMode: "offline" });
+  await evaluate(() => "", { data: [], judges: { cache: new Map(), cacheMode: "offline" } });
 
   // @ts-expect-error no such mode
   createTrajectoryMatchEvaluator({ trajectoryMatchMode: "loose" });

@@ -68,7 +68,7 @@ const CAPITALS = `
   describeEval.skip("skipped", { data: [{ inputs: "Kenya" }], target, evaluators: [exactMatch] });
 `;
 
-test("a missing file of data is told with the name of the experiment", async () => {
+test("a missing file of data is reported with the name of the experiment", async () => {
   const cases = `
     import { exactMatch } from "openevals-wasm";
     import { describeEval } from "openevals-wasm/vitest";
@@ -112,10 +112,10 @@ test("in Vitest, each row is a test that says what is wrong with it", async () =
       '  It swears at Paris\n\ninputs: "France"\noutputs: "Paris"',
     "strictly repeated totals": "passed",
     "wrong 1: France": expect.stringContaining(
-      'describeEval "wrong" has no option "maxConcurency"; did you mean maxConcurrency?',
+      'describeEval "wrong": The experiment has no option "maxConcurency"; did you mean maxConcurrency?',
     ),
     "wrong totals": expect.stringContaining(
-      'describeEval "wrong" has no option "maxConcurency"; did you mean maxConcurrency?',
+      'describeEval "wrong": The experiment has no option "maxConcurency"; did you mean maxConcurrency?',
     ),
     "skipped 1: Kenya": "skipped",
     "skipped totals": "skipped",
@@ -150,7 +150,7 @@ test("nothing measured does not pass, and a missing key is told before the targe
     "no evaluators totals":
       "Nothing was measured: no evaluator returned a result. Check `evaluators` and `summaryEvaluators`.",
     "not applicable a": "passed",
-    "not applicable totals": "Nothing was measured: every score is not applicable.",
+    "not applicable totals": "Nothing was measured: no result is applicable.",
     "no key a": expect.stringContaining(key),
     "no key totals": expect.stringContaining(key),
   });
@@ -180,7 +180,7 @@ test("with -t, only those rows are evaluated whose tests are run", async () => {
     "one b",
     "other totals",
   ]);
-  expect(statuses["none totals"]).toBe("Its data has no rows.");
+  expect(statuses["none totals"]).toBe("OpenEvalsError: The data has no rows.");
   expect(await readFile(join(folder, "calls"), "utf8")).toBe("babc");
 });
 
@@ -191,8 +191,8 @@ test("with a sink, the totals and the reporter have all rows", async () => {
       "a.cases.ts": `
         import { describeEval } from "openevals-wasm/vitest";
         const options = { data: ["a", "b"].map((id) => ({ id, outputs: id })), evaluators: [() => ({ key: "fine", score: 1 })] };
-        describeEval("kept", { ...options, sink: "kept.jsonl", overwrite: true });
-        describeEval("not kept", { ...options, keepRows: false });
+        describeEval("kept", { ...options, output: { sink: "kept.jsonl", overwrite: true } });
+        describeEval("not kept", { ...options, output: { keepRows: false } });
       `,
     },
     ["vitest"],

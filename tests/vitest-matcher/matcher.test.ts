@@ -71,6 +71,26 @@ test("the evaluator gets everything but what is said to the matcher", async () =
   expect(calls).toEqual([{ ...params, outputs: "a" }, { outputs: "b" }]);
 });
 
+test("an own function may return a score without a key, as in evaluate()", async () => {
+  const isShort = ({ outputs }: { outputs: string }) => outputs.length < 3;
+  await expect("ab").toPassEvaluator(isShort);
+  await expect("abc").not.toPassEvaluator(isShort);
+  await expect("ab").toPassEvaluator(({ outputs }: { outputs: string }) => outputs.length / 4, {
+    passAt: 0.5,
+  });
+  await expect("ab").toPassEvaluator(() => ({
+    results: [
+      { key: "a", score: 1 },
+      { key: "b", score: true },
+    ],
+  }));
+  const { pass, message } = await evaluatorMatchers.toPassEvaluator("abc", isShort);
+  expect([pass, message()]).toEqual([
+    false,
+    expect.stringContaining("isShort: the score is false, it should be true"),
+  ]);
+});
+
 test("a failure has the comment, and the beginning of long outputs", async () => {
   const judge = createLLMAsJudge({
     prompt: "{outputs}",
@@ -98,7 +118,7 @@ test("of several results all have to pass, or the one with the key", async () =>
   await expect(unknown).rejects.toMatchObject({
     code: "invalid_input",
     message:
-      'No result has the key "json_match:nme"; those of this evaluator have json_match:born, json_match:name.',
+      'No result has the key "json_match:nme". The keys of this evaluator are json_match:born, json_match:name.',
   });
 });
 
@@ -180,7 +200,8 @@ test.each([false, true])("a failure is never a pass (.not: %s)", async (isNot) =
     ],
     [{ key: "k", error: { name: "Error", message: "no network" } }, "k failed: no network"],
     [{ key: "k", score: null }, '{"key":"k","score":null}; a result needs a score'],
-    [{ key: "k", score: Number.NaN }, "a result needs a score"],
+    [{ key: "k", score: Number.NaN }, "returned the score NaN; a result needs a score"],
+    [Number.NaN, "returned NaN; a result needs a score"],
     [{ key: "k", score: "1" }, "a result needs a score"],
     [{ verdict: true }, '{"verdict":true}; a result needs a score'],
     [undefined, "undefined; a result needs a score"],

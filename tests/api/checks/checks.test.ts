@@ -1,4 +1,4 @@
-/** Checks of all kinds, and those of texts: what passes, what fails, and what they say. */
+/** Checks in general, and checks of text: what passes, what fails, and the comments. */
 
 import * as checks from "openevals-wasm/checks";
 import { evaluate } from "openevals-wasm/evaluation";
@@ -24,7 +24,7 @@ const {
 } = checks;
 
 describe("all checks", () => {
-  test("in all forms of arguments, and as a batch", async () => {
+  test("accept all argument styles, and batches", async () => {
     const check = contains("42");
     const failed = { key: "contains", score: false, comment: 'The text does not contain "42".' };
     expect(await check({ outputs: "41" })).toEqual(failed);
@@ -90,11 +90,14 @@ describe("all checks", () => {
   });
 
   test.each<[() => unknown, string]>([
-    [() => contains(1 as never), "What contains looks for is 1; it has to be a string."],
-    [() => containsAll([]), "What containsAll looks for is []; it has to be a list of strings."],
+    [() => contains(1 as never), "The text that contains looks for is 1; it has to be a string."],
+    [
+      () => containsAll([]),
+      "The texts that containsAll looks for are []; they have to be a list of strings.",
+    ],
     [
       () => contains("a", { negated: true } as never),
-      'contains has no option "negated"; it has negate, feedbackKey, output, ignoreCase.',
+      'contains has no option "negated"; did you mean negate?',
     ],
     [() => matches("("), "The pattern /(/ of matches cannot be used: Invalid regular expression: /(/"],
     [() => matches(/(a)\1/), "The pattern /(a)\\1/ of matches cannot be used: it refers back to a group."],
@@ -103,18 +106,24 @@ describe("all checks", () => {
       "The pattern /(?<=a)b/ of matches cannot be used: it looks behind, or changes flags.",
     ],
     [() => matches(/a/v), "The pattern /a/v of matches cannot be used: the flag v is not supported."],
-    [() => matches(/a/, { flags: "i" }), "matches has flags twice: those of the RegExp are enough."],
-    [() => matches(3 as never), "The pattern of matches is 3; it has to be a RegExp, or the text of one."],
+    [() => matches(/a/, { flags: "i" }), "matches got flags and a RegExp; set them in the RegExp."],
+    [
+      () => matches(3 as never),
+      "The pattern of matches is 3; it has to be a RegExp, or its source as a string.",
+    ],
     [() => equalsNumber(-1), "tolerance is -1; it has to be a number from 0."],
     [() => equalsNumber({ value: Number.NaN }), "value is NaN; it has to be a number."],
     [() => length({}), "length needs min or max."],
-    [() => length({ min: 3, max: 2 }), "min is 3, and max is 2: no text is as long as that."],
-    [() => length({ max: 2, unit: "tokens" }), "Only a function can count tokens: pass count."],
+    [() => length({ min: 3, max: 2 }), "min is 3, and max is 2; min must not exceed max."],
+    [
+      () => length({ max: 2, unit: "tokens" }),
+      'unit "tokens" needs a function that counts them: pass count.',
+    ],
     [
       () => length({ max: 2, unit: "words", locale: "?" }),
       'locale is "?"; it has to be a language, such as "ja".',
     ],
-    [() => language([]), 'The language is []; it has to be a code such as "en", or a list of such.'],
+    [() => language([]), 'The language is []; it has to be a code such as "en", or a list of codes.'],
     [() => noPII({ kinds: [] }), 'kinds is []; it has to be a list of "email", "phone", "card" and "iban".'],
     [() => latency({} as never), "max is missing; it has to be a number from 0."],
     [
@@ -129,7 +138,7 @@ describe("all checks", () => {
     expect(error.message.startsWith(message)).toBe(true);
   });
 
-  test("in an experiment, with the time of the run and what the row tells", async () => {
+  test("work in an experiment, with the run's duration and the row's data", async () => {
     const { rows } = await evaluate(({ question }) => ({ answer: `${question}!` }), {
       data: [{ inputs: { question: "Hi" }, outputs: "Hi", metadata: { cost: 0.2 } }],
       evaluators: [contains(), latency({ max: 60_000 }), cost({ max: 0.1 })],
@@ -142,7 +151,7 @@ describe("all checks", () => {
   });
 });
 
-describe("texts in a text", () => {
+describe("contains and similar checks", () => {
   test.each<[checks.Check, string, string | undefined]>([
     [containsAll(["a", "b", "c"]), "a", 'The text does not contain "b" or "c".'],
     [containsAll(["a", "b"]), "ba", undefined],
@@ -162,7 +171,7 @@ describe("texts in a text", () => {
     expect([result.score, result.comment]).toEqual([comment === undefined, comment]);
   });
 
-  test("the reference is what is looked for, one text or several", async () => {
+  test("the reference is the expected text, or several", async () => {
     const row = { outputs: "Paris and Rome", referenceOutputs: { cities: ["Paris", "Oslo"] } };
     expect((await contains()(row)).score).toBe(false);
     expect((await containsAny()(row)).score).toBe(true);
@@ -200,11 +209,11 @@ describe("patterns", () => {
     expect((await matches(pattern, { negate: true })(text)).score).toBe(!isThere);
   });
 
-  test("flags of a text", async () => {
+  test("flags are a string", async () => {
     expect((await matches("^PASS", { flags: "im" })("so:\npass")).score).toBe(true);
   });
 
-  test("that explode elsewhere, on a megabyte", async () => {
+  test("with catastrophic backtracking elsewhere take linear time on a megabyte", async () => {
     for (const pattern of [
       /^(a+)+$/,
       /(a|aa)+$/,
@@ -217,11 +226,11 @@ describe("patterns", () => {
     }
   });
 
-  test("are bounded where not even that helps", async () => {
+  test("are bounded if linear time is not enough", async () => {
     const text = "ab c".repeat(250_000);
     expect(await errorOf(matches(/(?=.*x)y/)(text))).toMatchObject({
       code: "invalid_input",
-      message: "The pattern /(?=.*x)y/ cannot be looked for in this text: it takes too many steps.",
+      message: "The pattern /(?=.*x)y/ cannot be matched against this text: it takes too many steps.",
     });
     expect(await errorOf((async () => matches(/((a{1,100}){1,100}){1,100}/))())).toMatchObject({
       code: "invalid_config",

@@ -1,4 +1,4 @@
-/** What counts as personal data, and what only looks like it. All of it is made up, or from documentation. */
+/** Personal data and its look-alikes. All of it is made up, or from documentation. */
 
 import { type Check, noPII, type PIIKind } from "openevals-wasm/checks";
 import { expect, test } from "vitest";
@@ -86,7 +86,7 @@ test.each([
   expect(await noPII()(text)).toEqual({ key: "no_pii", score: true });
 });
 
-test("a comment says where, and not what", async () => {
+test("a comment gives the position, but not the data", async () => {
   const text = "jane.doe@example.com, 4111 1111 1111 1111, DE89 3704 0044 0532 0130 00, +49 30 1234567";
   expect((await noPII()(text)).comment).toBe(
     "The text has an e-mail address (j•••@•••.com) at character 0, a card number (••••1111) at character 22, " +
@@ -94,14 +94,14 @@ test("a comment says where, and not what", async () => {
   );
 });
 
-test("some may be allowed", async () => {
+test("allowed data passes", async () => {
   const check = noPII({ allow: ["@acme.com", "+49 30 1234567"] });
   expect((await check("help@acme.com or +49 (30) 123-4567")).score).toBe(true);
   expect((await check("help@evil-acme.com")).score).toBe(false);
   expect((await check("help@acme.com.evil.org")).score).toBe(false);
 });
 
-test("a thousand findings are enough", async () => {
+test("findings are limited to a thousand", async () => {
   const { metadata, comment } = await noPII()("jane@acme.com ".repeat(50_000));
   expect((metadata?.findings as object[]).length).toBe(1_000);
   expect(comment).toMatch(/ and 995 more\.$/);
@@ -127,7 +127,7 @@ test.each<[string, string[], string, number]>([
   const { score, metadata } = await check(text);
   expect(score).toBe(findings === 0);
   expect(metadata?.findings ?? []).toHaveLength(findings);
-  // Wherever it is cut, a text passes or fails as the whole does.
+  // Wherever it is cut, a text has the verdict of the whole.
   for (const end of text.length > 1_000 ? [] : ["", " ", ", and more"]) {
     const whole = (await check(text + end)).score;
     for (const size of [1, 2, 7, text.length - 1]) {

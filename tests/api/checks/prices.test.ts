@@ -1,4 +1,4 @@
-/** Prices are found by the names that models have in options and in results. */
+/** Prices are found by model names as in options and in results. */
 
 import { cost } from "openevals-wasm/checks";
 import { expect, test } from "vitest";

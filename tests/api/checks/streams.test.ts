@@ -1,4 +1,4 @@
-/** Texts that arrive in pieces: wherever they are cut, a check says nothing early that the whole does not bear out. */
+/** Streamed text: for any split, an early verdict of a check is that of the whole text. */
 
 import fc from "fast-check";
 import * as checks from "openevals-wasm/checks";
@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 
 type Watched = checks.Check & { watch?(): (piece: string) => string | number | undefined };
 
-/** Watches a text; returns why it fails. How much is to be held back until then is for guards. */
+/** Watches a text, and returns why it fails. How much to hold back is up to guards. */
 function watching(check: Watched): (piece: string) => string | undefined {
   const watch = check.watch?.();
   return (piece) => {
@@ -78,20 +78,20 @@ const TOKENS = [
 
 const texts = fc.array(fc.constantFrom(...TOKENS), { maxLength: 14 }).map((tokens) => tokens.join(""));
 
-/** The text in pieces, cut at these places. */
+/** The text cut at these positions. */
 const cutAt = (text: string, places: readonly number[]): string[] => {
   const cuts = [...new Set(places.map((place) => place % (text.length + 1)))].sort((a, b) => a - b);
   return [...cuts, text.length].map((cut, index) => text.slice(cuts[index - 1] ?? 0, cut));
 };
 
 describe.each(WATCHED)("%s", (_, check) => {
-  test("whatever is said early, the whole bears out", async () => {
+  test("an early failure is also a failure of the whole text", async () => {
     await fc.assert(
       fc.asyncProperty(texts, fc.array(fc.nat(), { maxLength: 6 }), async (text, places) => {
         const said = cutAt(text, places).map(watching(check));
         const { score } = await check(text);
         if (score) expect(said.filter((one) => one !== undefined)).toEqual([]);
-        // And it goes on being said.
+        // The verdict does not change afterwards.
         const first = said.findIndex((one) => one !== undefined);
         if (first >= 0) expect(new Set(said.slice(first)).size).toBe(1);
       }),
@@ -99,7 +99,7 @@ describe.each(WATCHED)("%s", (_, check) => {
     );
   });
 
-  test("unit by unit it is the same", async () => {
+  test("the result is the same unit by unit", async () => {
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {
         const said = text.split("").map(watching(check));
@@ -111,7 +111,7 @@ describe.each(WATCHED)("%s", (_, check) => {
   });
 });
 
-/** The first length of a text at which it is known to fail. */
+/** The shortest prefix that is known to fail. */
 function failsAfter(check: Watched, text: string): number | undefined {
   const watch = watching(check);
   const at = text.split("").findIndex((unit) => watch(unit) !== undefined);

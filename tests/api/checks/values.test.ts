@@ -1,4 +1,4 @@
-/** Checks of numbers, JSON, lengths, and of what an answer took: what passes, what fails, and what they say. */
+/** Checks of numbers, JSON, lengths, latency and cost: what passes, what fails, and the comments. */
 
 import * as checks from "openevals-wasm/checks";
 import { describe, expect, test } from "vitest";
@@ -84,7 +84,7 @@ describe("numbers", () => {
     expect(score).toBe(false);
     expect(comment).toMatch(
       read === undefined
-        ? /is no number\.$|^There is no number in /
+        ? /is not a number\.$|^There is no number in /
         : /^The number is .*, not 987: it differs by /,
     );
   });
@@ -127,10 +127,13 @@ describe("JSON", () => {
     [{ answer: "{" }, "it breaks off at character 1"],
   ])("%j", async (outputs, problem) => {
     const { score, comment } = await validJson()({ outputs });
-    expect([score, comment]).toEqual([problem === undefined, problem && `The text is not JSON: ${problem}.`]);
+    expect([score, comment]).toEqual([
+      problem === undefined,
+      problem && `The text is not valid JSON: ${problem}.`,
+    ]);
   });
 
-  test("a schema, of JSON or of a library", async () => {
+  test("a schema, as JSON or from a library", async () => {
     const schema = {
       type: "object",
       properties: { price: { type: "number", minimum: 0 } },
@@ -143,7 +146,7 @@ describe("JSON", () => {
       '"price" is -1, but has to be at least 0.',
     );
     expect((await check("nothing")).comment).toBe(
-      'The text is not JSON: it has "o" at character 1, where a value has to be.',
+      'The text is not valid JSON: it has "o" at character 1, where a value has to be.',
     );
     const zod = jsonSchema(z.object({ price: z.number().refine((price) => price !== 13, "unlucky") }));
     expect((await zod('{"price": 1}')).score).toBe(true);
@@ -179,7 +182,7 @@ describe("lengths", () => {
 
   test("say what is wrong", async () => {
     expect((await length({ min: 3 })("ab")).comment).toBe(
-      "The text has 2 characters, and at least 3 are wanted.",
+      "The text has 2 characters, and at least 3 are required.",
     );
     expect((await length({ max: 1, unit: "words" })("a b")).comment).toBe(
       "The text has 2 words, and at most 1 are allowed.",
@@ -197,7 +200,7 @@ describe("lengths", () => {
   });
 });
 
-describe("with packages of others", () => {
+describe("with other packages", () => {
   test("language", async () => {
     const english = "The weather is nice today, and we will go for a long walk along the river.";
     expect((await language("en")(english)).score).toBe(true);
@@ -209,7 +212,7 @@ describe("with packages of others", () => {
     });
     expect((await language("en-GB", { detect: async () => "eng" })("colour")).score).toBe(true);
     expect((await language("en", { detect: () => "und" })("?")).comment).toBe(
-      'It cannot be told what language the text is in; it has to be in "en".',
+      'The language of the text is unknown; it has to be "en".',
     );
   });
 
@@ -262,7 +265,7 @@ describe("with packages of others", () => {
   });
 });
 
-describe("what an answer took", () => {
+describe("latency and cost of an answer", () => {
   const usage = { inputTokens: 1_000, outputTokens: 100, cachedInputTokens: 400 };
   const prices = { input: 2, output: 10, cachedInput: 0.5 };
   test("latency", async () => {
@@ -279,7 +282,7 @@ describe("what an answer took", () => {
     expect((await latency({ max: 100 })({ outputs: "a", run })).metadata).toEqual({ latencyMs: 1_000 });
     expect(await errorOf(latency({ max: 100 })("a"))).toMatchObject({
       code: "invalid_input",
-      message: "The row does not tell latencyMs in its metadata, which latency needs.",
+      message: "The row does not have latencyMs in its metadata, which latency needs.",
     });
   });
 
@@ -303,8 +306,8 @@ describe("what an answer took", () => {
   });
 });
 
-describe("packages that take long", () => {
-  test("SQL that would take them minutes is refused at once, and is no verdict", async () => {
+describe("slow packages", () => {
+  test("SQL that would take minutes to parse is refused at once, without a verdict", async () => {
     const deep = (levels: number) => `SELECT ${"(".repeat(levels)}1${")".repeat(levels)}`;
     expect((await validSql()(deep(6))).score).toBe(true);
     expect((await validSql()(`SELECT ${"f(".repeat(40)}1${")".repeat(40)}`)).score).toBe(true);
@@ -340,7 +343,7 @@ describe("packages that take long", () => {
     expect(seen).toEqual([80_008]);
   });
 
-  test("a long text costs the detector no more than a short one", async () => {
+  test("language detection takes as long for a long text as for a short one", async () => {
     const check = language("en");
     const timed = async (length: number) => {
       const start = performance.now();
@@ -350,7 +353,7 @@ describe("packages that take long", () => {
     await timed(4_000);
     const short = Math.min(await timed(4_000), await timed(4_000), await timed(4_000));
     const long = Math.min(await timed(4_000_000), await timed(4_000_000), await timed(4_000_000));
-    // A thousand times the text; the whole of it would take a million times as long.
+    // The text is a thousand times as long; without a limit it would take a million times as long.
     expect(long).toBeLessThan(20 * short + 50);
     const german = "Das ist ein ganz gewöhnlicher Satz, und es gibt viele davon. ".repeat(1_000);
     expect((await language("de")(german)).score).toBe(true);

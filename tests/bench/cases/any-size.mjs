@@ -27,7 +27,7 @@ export async function anySize(rows, folder, hasSink) {
   const sink = hasSink ? join(folder, "results.jsonl") : undefined;
   const evaluators = [exactMatch, levenshteinDistance, contains()];
   // Each round writes the file again.
-  const options = { sink, overwrite: hasSink, keepRows: false, progress: false };
+  const options = { output: { sink, overwrite: hasSink, keepRows: false }, progress: false };
   return () => evaluate(undefined, { data, evaluators, ...options });
 }
 

@@ -6,7 +6,7 @@ const experiment = (keepRows) => async () => {
   const { exactMatch, levenshteinDistance } = await import("openevals-wasm");
   const { evaluate } = await import("openevals-wasm/evaluation");
   const target = async ({ number }) => `Answer ${number % 9}`;
-  const options = { evaluators: [exactMatch, levenshteinDistance], keepRows, progress: false };
+  const options = { evaluators: [exactMatch, levenshteinDistance], output: { keepRows }, progress: false };
   return () => evaluate(target, { ...options, data: rows() });
 };
 

@@ -21,7 +21,12 @@ export async function judging(url, calls) {
   const { evaluate } = await import("openevals-wasm/evaluation");
   const model = initChatModel("openai:stub", { apiKey: "none", baseURL: url });
   const judge = createLLMAsJudge({ prompt: judgement.prompt, judge: model });
-  const options = { evaluators: [judge], maxConcurrency: CONCURRENCY, keepRows: false, progress: false };
+  const options = {
+    evaluators: [judge],
+    maxConcurrency: CONCURRENCY,
+    output: { keepRows: false },
+    progress: false,
+  };
   return () => evaluate(undefined, { ...options, data: rows(calls) });
 }
 

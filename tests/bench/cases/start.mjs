@@ -70,10 +70,47 @@ const autoevals = side(FOLDERS.autoevals, "autoevals", "Levenshtein", `Levenshte
 
 /** The program, and ten rows for it. */
 const folder = fileURLToPath(new URL("../../data/", import.meta.url));
-const cli = fileURLToPath(new URL("../../node_modules/openevals-wasm/dist/cli.cjs", import.meta.url));
+const cli = fileURLToPath(new URL("../../node_modules/openevals-wasm/dist/cli.js", import.meta.url));
 const node = { folder, program: ["-e", "0"] };
 const program = (...args) => ({ folder, program: [cli, ...args] });
 const rows = fileURLToPath(new URL("ten-rows.jsonl", import.meta.url));
+
+const here = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
+const page = (name, what) => ({ ours: { folder, measuring: [here("page.mjs"), name, what] } });
+const worker = (name) => ({ folder, measuring: [here("worker.mjs"), name] });
+
+/** What a page in Chromium at 10 Mbit/s takes from its navigation to its first score, and what it loads for it. */
+const pages = [
+  ["levenshteinDistance", "first levenshteinDistance", 220, 115_000],
+  ["preloaded", "the same with preload()", 220],
+  ["linked", 'the same with <link rel="preload">', 220],
+  ["judge", "first judge with a function"],
+].flatMap(([name, title, milliseconds, bytes]) => [
+  {
+    name: `start: page, ${title}`,
+    ...(milliseconds && { aim: { below: milliseconds } }),
+    isFresh: true,
+    sides: page(name, "time"),
+  },
+  ...(name === "preloaded" || name === "linked"
+    ? []
+    : [
+        {
+          name: `start: page, bytes of ${title}`,
+          ...(bytes && { aim: { below: bytes } }),
+          measures: "bytes",
+          isFresh: true,
+          sides: page(name, "bytes"),
+        },
+      ]),
+]);
+
+/** The first request of a worker in workerd; the floor answers without a score. */
+const workers = ["levenshteinDistance", "judge"].map((name) => ({
+  name: `start: worker, first request with ${name}`,
+  isFresh: true,
+  sides: { ours: worker(name), floor: worker("empty") },
+}));
 
 export const starts = [
   ...Object.entries(CALLS).map(([name, sides]) => ({
@@ -84,7 +121,6 @@ export const starts = [
   })),
   {
     name: "start: import to first levenshteinDistance (beside autoevals)",
-    aim: { ratio: 12 },
     isFresh: true,
     // Its score is a similarity, rounded otherwise.
     sides: { ours: rounded(CALLS.levenshteinDistance.ours), reference: rounded(autoevals) },
@@ -106,6 +142,8 @@ export const starts = [
     isFresh: true,
     sides: { ours: program("score", rows, "--evaluator", "exact_match"), floor: node },
   },
+  ...pages,
+  ...workers,
 ];
 
 /** What is compared of scores that both round. */

@@ -1,4 +1,4 @@
-/** The official SDKs make batches with our servers: if these were wrong, the SDKs would not get along with them. */
+/** The official SDKs submit batches to our servers, which validates the servers. */
 import Anthropic from "@anthropic-ai/sdk";
 import { GoogleGenAI } from "@google/genai";
 import OpenAI, { toFile } from "openai";
@@ -22,7 +22,7 @@ const start = async (face: Face, script: Script) => {
 };
 afterEach(() => server.down());
 
-/** The first request is answered, the second one an error, the third one lost, the fourth one expires. */
+/** The first request is answered, the second fails, the third is lost, the fourth expires. */
 const fate = (_body: Json, n: number) =>
   ([undefined, { status: 500, message: "Overloaded" }, "lost", "expired"] as const)[n];
 
@@ -44,7 +44,7 @@ describe("the batches of OpenAI", () => {
     });
   }
 
-  it("come to files of answers and of errors", async () => {
+  it("return files of answers and errors", async () => {
     const url = await start(openaiBatches(KEY), { answer: () => completion("Hello"), fate });
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: KEY, maxRetries: 0 });
     const { id } = await submit(
@@ -77,7 +77,7 @@ describe("the batches of OpenAI", () => {
     expect(ids).toEqual([id]);
   });
 
-  it("are cancelled, and fail for what is wrong with them", async () => {
+  it("can be cancelled, and fail for invalid requests", async () => {
     const url = await start(openaiBatches(KEY), { answer: () => completion("Hello") });
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: KEY, maxRetries: 0 });
     const { id } = await submit(client, [line("a")]);
@@ -106,7 +106,7 @@ describe("the batches of Anthropic", () => {
   };
   const answer = (body: Json) => (message("Hello") as (request: Json) => Json)({ body });
 
-  it("come to a file with all results", async () => {
+  it("return a file with all results", async () => {
     const baseURL = await start(anthropicBatches(KEY), { answer, fate });
     const { batches } = new Anthropic({ baseURL, apiKey: KEY, maxRetries: 0 }).messages;
     const requests = ["a", "b", "c", "d"].map((custom_id) => ({ custom_id, params }));
@@ -126,7 +126,7 @@ describe("the batches of Anthropic", () => {
     expect(ids).toEqual([id]);
   });
 
-  it("are cancelled, and refused for what is wrong with them", async () => {
+  it("can be cancelled, and are refused for invalid requests", async () => {
     const baseURL = await start(anthropicBatches(KEY), { answer });
     const { batches } = new Anthropic({ baseURL, apiKey: KEY, maxRetries: 0 }).messages;
     const { id } = await batches.create({ requests: [{ custom_id: "a", params }] });
@@ -149,7 +149,7 @@ describe("the batches of Gemini", () => {
   }));
   const client = (baseUrl: string) => new GoogleGenAI({ apiKey: KEY, httpOptions: { baseUrl } }).batches;
 
-  it("hold their results", async () => {
+  it("contain their results", async () => {
     const batches = client(await start(googleBatches(KEY), { answer: () => content("Hello"), fate }));
     const { name = "", state } = await batches.create({ model, src, config: { displayName: "run 1" } });
     expect(state).toBe("JOB_STATE_PENDING");
@@ -170,7 +170,7 @@ describe("the batches of Gemini", () => {
     expect(names).toEqual([name]);
   });
 
-  it("are cancelled, and refused where there is nothing in them", async () => {
+  it("can be cancelled, and are refused if empty", async () => {
     const batches = client(await start(googleBatches(KEY), { answer: () => content("Hello") }));
     const { name = "" } = await batches.create({ model, src, config: { displayName: "run 1" } });
     await batches.cancel({ name });

@@ -1,12 +1,13 @@
 /**
- * Servers that make batches as OpenAI, Anthropic and Gemini do, and are as strict as these. They hold results back until
- * they are told to release them, give them in another order, and can be killed and started again with all they know.
+ * Servers with the batch APIs of OpenAI, Anthropic and Gemini, with the same validation. They hold results
+ * back until the test releases them, return them in another order, and can be stopped and restarted with
+ * their state.
  */
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Json, Recorded, Refusal, Step } from "./loopback.js";
 
-/** What becomes of a request in a batch, if not an answer. */
+/** The outcome of a request in a batch, if not an answer. */
 export type Fate = "lost" | "expired" | { status: number; message: string };
 
 /** A request in a batch. */
@@ -15,18 +16,18 @@ export interface Entry {
   body: Json;
 }
 
-/** A batch, as all servers know it. */
+/** A batch, as all servers represent it. */
 export interface Batch {
   id: string;
   createdAt: Date;
   entries: Entry[];
-  /** How it ends, once it may. */
+  /** How it ends when released. */
   end: "completed" | "expired" | "cancelled" | "failed" | undefined;
-  /** What the provider has to know besides. */
+  /** Data of the provider. */
   about: Json;
 }
 
-/** What comes in. */
+/** A request to the server. */
 export interface Incoming {
   method: string;
   path: string;
@@ -41,25 +42,25 @@ export interface Outgoing {
   body: string;
 }
 
-/** What distinguishes one provider from another. */
+/** The differences between providers. */
 export interface Face {
-  /** What a single request is refused with. */
+  /** The refusal of a single request. */
   check(request: Recorded): Refusal | undefined;
-  /** Answers what belongs to batches; `undefined` for a single request. */
+  /** Answers a batch request; `undefined` for a single request. */
   handle(request: Incoming, server: BatchServer): Outgoing | undefined | Promise<Outgoing | undefined>;
 }
 
-/** What a test says about a server. */
+/** The behaviour that a test sets. */
 export interface Script {
-  /** Answers one request. */
+  /** Answers a request. */
   answer: (body: Json) => Step;
-  /** What becomes of a request of a batch, the n-th of all that were submitted. */
+  /** The outcome of the n-th request of all submitted batches. */
   fate?: (body: Json, n: number) => Fate | undefined;
-  /** How batches end. */
+  /** The final state of batches. */
   end?: Batch["end"];
 }
 
-/** What came of a request. */
+/** The outcome of a request. */
 export type Outcome = { entry: Entry } & (
   | { status: number; body: Json; problem?: string }
   | { expired: true }
@@ -69,15 +70,15 @@ export class BatchServer {
   readonly script: Script;
   readonly batches: Batch[] = [];
   readonly files = new Map<string, string>();
-  /** What was asked of it: method and path. */
+  /** The method and path of each request. */
   readonly log: string[] = [];
-  /** How many single requests it got. */
+  /** The number of single requests. */
   singles = 0;
-  /** How many requests of batches it has answered: an answer is counted as often as it is made, which costs. */
+  /** The number of answered batch requests. Repeated answers count, since each is paid. */
   submitted = 0;
-  /** Whether batches take their time. */
+  /** Whether batches stay pending. */
   isHeld = false;
-  /** Is called with each request, and may drop the connection before or after it is answered. */
+  /** Called with each request; may drop the connection before or after the answer. */
   onRequest: (request: Incoming) => "drop before" | "drop after" | undefined = () => undefined;
   readonly #face: Face;
   #server: Server | undefined;
@@ -98,12 +99,12 @@ export class BatchServer {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** How often something was asked. */
+  /** The number of times that a prompt was asked. */
   count(pattern: RegExp): number {
     return this.log.filter((line) => pattern.test(line)).length;
   }
 
-  /** Listens, where it has listened before. */
+  /** Listens at the same address as before. */
   async up(): Promise<void> {
     const server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
@@ -128,14 +129,14 @@ export class BatchServer {
     this.#server = server;
   }
 
-  /** Is gone, as a server that was killed. */
+  /** Stops like a killed server. */
   async down(): Promise<void> {
     const closed = new Promise((done) => this.#server?.close(done));
     this.#server?.closeAllConnections();
     await closed;
   }
 
-  /** From now on, batches are done. */
+  /** Releases all batches from now on. */
   release(): void {
     this.isHeld = false;
   }
@@ -147,14 +148,14 @@ export class BatchServer {
     return batch;
   }
 
-  /** A batch, as it is by now. */
+  /** The current state of a batch. */
   find(id: string): Batch | undefined {
     const batch = this.batches.find((batch) => batch.id === id);
     if (batch && !this.isHeld) batch.end ??= this.script.end ?? "completed";
     return batch;
   }
 
-  /** What came of a batch, the last request first. */
+  /** The outcomes of a batch, last request first. */
   outcomes(batch: Batch, headers: IncomingHttpHeaders, path: string): Outcome[] {
     const made = batch.about.outcomes;
     if (made) return made;
@@ -187,7 +188,7 @@ export class BatchServer {
   }
 }
 
-/** Text of JSON lines. */
+/** JSON lines text. */
 export const jsonLines = (values: readonly Json[]): string =>
   values.map((value) => `${JSON.stringify(value)}\n`).join("");
 

@@ -1,20 +1,22 @@
 /**
- * Limits that a server keeps to strictly: what is over a limit is refused with 429. Each answer tells what is left, in the
- * headers that the provider has for it.
+ * A server that enforces limits strictly: requests above a limit get 429. Each answer reports the remaining
+ * quota in the provider's headers.
  */
 import type { Recorded, Step } from "./loopback.js";
 import { failure } from "./openai.js";
 
-/** A limit: so much in a window, which begins with the first request; or a bucket that fills all the time. */
+/**
+ * A limit: a number per window, which begins with the first request, or a bucket that refills continuously.
+ */
 export interface Limit {
   limit: number;
   ms: number;
   kind: "window" | "bucket";
-  /** What a request costs; 1 by default. */
+  /** The cost of a request; 1 by default. */
   cost?(request: Recorded): number;
 }
 
-/** What is left of a limit, and in how many milliseconds it is all there again. */
+/** The remaining quota, and the milliseconds until it is full. */
 export interface State {
   limit: number;
   remaining: number;
@@ -24,13 +26,13 @@ export interface State {
 export interface Limiter {
   /** The answer to every request. */
   answer(request: Recorded): Promise<Step>;
-  /** When requests came, and whether they were refused, in the order of their arrival. */
+  /** The times of requests and whether they were refused, in the order of arrival. */
   seen: { at: number; isRefused: boolean; text: string }[];
 }
 
 /**
- * @param headers What each answer tells of the limit.
- * @param latencyMs How long an answer takes; a request counts as it arrives.
+ * @param headers The headers of each answer.
+ * @param latencyMs The duration of an answer; a request counts on arrival.
  */
 export function limiter(
   { limit, ms, kind, cost = () => 1 }: Limit,

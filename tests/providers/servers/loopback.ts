@@ -1,22 +1,22 @@
 /**
- * A real HTTP server on loopback that stands in for a provider. It answers from a script, one step for each
- * request, and first checks the request as strictly as the provider's documentation allows: what the provider
- * would refuse, this server refuses too.
+ * A real HTTP server on loopback in place of a provider. It answers from a script, one step for each request.
+ * Before that it validates the request by the provider's documentation: it refuses what the provider would
+ * refuse.
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { Readable } from "node:stream";
 
-/** What happens to one request: an answer, or a way in which a network fails. */
+/** The response to a request: an answer, or a network failure. */
 export type Step =
   | { status?: number; headers?: Record<string, string>; body: string | Uint8Array }
   | { status?: number; headers?: Record<string, string>; chunks: Chunks }
   | { fault: "reset" | "reset in the body" | "stall" | "stall in the body" };
 
-/** A body that comes in pieces, as fast as they are taken, and no longer than the client listens. */
+/** A body in chunks, sent as fast as they are read, as long as the client listens. */
 export type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
-/** A step, or one that depends on the request. A function may also hold its answer back as long as it likes. */
+/** A step, or a function of the request, which may delay its answer. */
 export type Answer = Step | ((request: Recorded) => Step | Promise<Step>);
 
 export type Json = any;
@@ -26,13 +26,13 @@ export interface Recorded {
   path: string;
   headers: IncomingHttpHeaders;
   body: Json;
-  /** The body as it came. */
+  /** The raw body. */
   text: string;
-  /** Resolves when the client has hung up. */
+  /** Resolves when the client has closed the connection. */
   closed: Promise<void>;
 }
 
-/** What a provider says about a request that it does not take. */
+/** A provider's response to an invalid request. */
 export interface Refusal {
   status: number;
   body: string;
@@ -40,9 +40,9 @@ export interface Refusal {
 
 export interface Loopback {
   url: string;
-  /** The requests so far, refused ones included. */
+  /** The requests so far, including refused ones. */
   requests: Recorded[];
-  /** The script: the answers still to come. */
+  /** The script: the remaining answers. */
   script: Answer[];
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function startLoopback(
   const requests: Recorded[] = [];
   const script: Answer[] = [];
 
-  // One listener for each connection: the next requests may come over the same one.
+  // One listener for each connection, since later requests may reuse it.
   const closed = new WeakMap<Socket, Promise<void>>();
 
   const server = createServer(async (request, response) => {
@@ -74,7 +74,7 @@ export async function startLoopback(
   server.on("connection", (socket) => {
     closed.set(socket, new Promise((resolve) => socket.once("close", () => resolve())));
   });
-  // A test may connect a thousand times at once.
+  // A test may open a thousand connections at once.
   const address = { port: 0, host: "127.0.0.1", backlog: 2048 };
   await new Promise<void>((listening) => server.listen(address, listening));
 

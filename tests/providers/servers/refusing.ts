@@ -1,18 +1,18 @@
-/** The servers are only worth something if they refuse what the real ones refuse: how the tests show it. */
+/** The test servers have to refuse what the real ones refuse. This tests that they do. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Answer, Json, Loopback } from "./loopback.js";
 
-/** A request that a server is to take or to refuse. */
+/** A request that a server accepts or refuses. */
 export interface Trial {
   body: Json;
   headers?: Record<string, string | undefined>;
   path?: string;
 }
 
-/** The same request with other members at its top. */
+/** The same request with other top-level members. */
 export const having = (body: Json, members: Json): Trial => ({ body: { ...body, ...members } });
 
-/** A picture, a recording and a document, each as short as its form allows. */
+/** An image, an audio file and a document, each of minimal size. */
 export const PNG = "iVBORw0KGgo=";
 export const WAV = "UklGRg==";
 export const PDF = "JVBERi0xLjQ=";
@@ -22,13 +22,15 @@ export const URI = {
   file: `data:application/pdf;base64,${PDF}`,
 };
 
-/** Tests that a server takes `good` requests, and refuses the `bad` ones with a status and a message. */
+/**
+ * Tests that a server accepts the `good` requests, and refuses the `bad` ones with a status and a message.
+ */
 export function refusing(options: {
   start(): Promise<Loopback>;
   path: string;
   headers?: Record<string, string>;
   answer: Answer;
-  /** Where an error of this API says what is wrong. */
+  /** The place of the error message in this API. */
   messageOf(answer: Json): Json;
   good: [name: string, trial: Trial][];
   bad: [name: string, trial: Trial, status: number][];
@@ -48,7 +50,7 @@ export function refusing(options: {
     return { status: response.status, answer: (await response.json()) as Json };
   }
 
-  it.each(options.good)("takes %s", async (_, trial) => {
+  it.each(options.good)("accepts %s", async (_, trial) => {
     const { status, answer } = await send(trial);
     expect({ status, message: status === 200 ? "" : options.messageOf(answer) }).toEqual({
       status: 200,

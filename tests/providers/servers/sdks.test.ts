@@ -1,4 +1,4 @@
-/** What the official SDKs send, the servers take: nothing that the real ones take may be refused. */
+/** Our servers accept what the official SDKs send: they refuse nothing that the real ones accept. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { KEY, OLDER_AZURE, PROVIDERS } from "../judges.js";
 import type { Loopback } from "./loopback.js";
@@ -12,7 +12,7 @@ const schema = {
 };
 const question = { system: "You judge.", prompt: "Is it right?", temperature: 0, maxTokens: 500 };
 
-/** How they say that the key is wrong. Hugging Face's does not repeat what a server says. */
+/** The error for a wrong key. Hugging Face's SDK does not repeat the server's message. */
 const REFUSED = /key|Unauthorized|credentials|an HTTP error/i;
 
 describe.each([...PROVIDERS, OLDER_AZURE])("$name", ({
@@ -37,12 +37,12 @@ describe.each([...PROVIDERS, OLDER_AZURE])("$name", ({
   });
   afterAll(() => server.close());
 
-  it("takes a question", async () => {
+  it("accepts a request", async () => {
     const answer = await sdk.ask(server.url, KEY, { ...question, ...structured, model });
     expect(JSON.stringify(answer)).toContain("It is.");
   });
 
-  it.runIf(AI_SDKS[name])("takes a question of the AI SDK, with and without an image", async () => {
+  it.runIf(AI_SDKS[name])("accepts a request of the AI SDK, with and without an image", async () => {
     server.script.push(says("It is."));
     for (const shown of [undefined, "image"] as const) {
       const asked = { ...question, ...structured, model, ...(shown && { shows: shown }) };
@@ -50,19 +50,19 @@ describe.each([...PROVIDERS, OLDER_AZURE])("$name", ({
     }
   });
 
-  it.each(shows)("takes a question with an attachment: %s", async (shown) => {
+  it.each(shows)("accepts a request with an attachment: %s", async (shown) => {
     const answer = await sdk.ask(server.url, KEY, { ...question, model, shows: shown });
     expect(JSON.stringify(answer)).toContain("It is.");
   });
 
   if (name !== "Ollama") {
-    it("does not take another key", async () => {
+    it("refuses another key", async () => {
       await expect(sdk.ask(server.url, "sk-2", { ...question, model })).rejects.toThrow(REFUSED);
     });
   }
 
   if (embedder && embeds) {
-    it("takes texts to embed", async () => {
+    it("accepts texts to embed", async () => {
       server.script.splice(
         0,
         Infinity,

@@ -4,7 +4,7 @@ import { holds } from "../intervals.mjs";
 
 export const claim =
   "Where 84 % of the grades are the best one and some errors are large, intervals hold the truth in 87 % of samples and more.";
-export const chapter = "judges-you-can-trust.md, How sure is it?";
+export const chapter = "agreement-intervals.md, Where they are too narrow";
 export const runs = 300;
 // As the chapter says.
 export const promise = (design) => ({ atLeast: /^(quadratic|interval)/.test(design) ? 0.87 : 0.92 });

@@ -4,7 +4,7 @@ import { holds } from "../intervals.mjs";
 
 export const claim =
   "Intervals of weighted kappa, alpha, rank correlations and mean errors of grades hold the truth in 95 % of samples.";
-export const chapter = "judges-you-can-trust.md, How sure is it?";
+export const chapter = "agreement-intervals.md, How often they hold the true value";
 export const runs = 400;
 // Of 20 rows for alpha of numbers, and where most grades are the best one, less is promised, as the chapter says.
 export const promise = (design) => {

@@ -5,7 +5,7 @@ import { covers } from "../promises.mjs";
 
 export const claim =
   "Intervals of agreement hold the truth in 95 % of samples; with fewer than 5 labels of a class there is none.";
-export const chapter = "judges-you-can-trust.md, How sure is it?";
+export const chapter = "agreement-intervals.md, How often they hold the true value";
 export const runs = 400;
 export const promise = covers;
 

@@ -5,7 +5,7 @@ import { covers } from "../promises.mjs";
 
 export const claim =
   "With clusterBy, intervals hold the truth in 95 % of samples, also where one cluster outweighs the others.";
-export const chapter = "comparisons.md, Clusters";
+export const chapter = "clusters-and-repetitions.md, What the figures are checked against";
 export const runs = 800;
 export const promise = (design) => (design.includes("no clusterBy") ? {} : covers());
 

@@ -3,7 +3,7 @@ import { times } from "../experiments.mjs";
 
 export const claim =
   "Of systems that do not differ, the permutation test has a p-value below 0.05 in 6 % of comparisons.";
-export const chapter = "metrics.md, Two systems over a corpus";
+export const chapter = "corpora.md, Two systems over a corpus";
 export const runs = 1_000;
 // The bootstrap of sacrebleu is a one-sided test, as the chapter says.
 export const promise = (design) => ({ atMost: design.startsWith("paired_bootstrap") ? 0.13 : 0.06 });

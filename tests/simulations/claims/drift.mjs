@@ -2,7 +2,7 @@ import { online } from "openevals-wasm/otel";
 
 export const claim =
   "While nothing changes, the drift alarm goes off in 10,000 rows with a probability of at most 5 %; a drop is found.";
-export const chapter = "traces.md, The drift alarm";
+export const chapter = "live-traffic.md, The drift alarm";
 export const runs = 60;
 export const promise = (design) => {
   if (design.endsWith("false alarm")) return { atMost: 0.05 };

@@ -4,7 +4,7 @@ import { holds } from "../intervals.mjs";
 import { covers } from "../promises.mjs";
 
 export const claim = "The interval of a judge's position bias holds it in 95 % of samples.";
-export const chapter = "judges-you-can-trust.md, How sure is it?";
+export const chapter = "agreement-intervals.md, How often they hold the true value";
 export const runs = 400;
 export const promise = covers;
 

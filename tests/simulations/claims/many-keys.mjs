@@ -3,7 +3,7 @@ import { times } from "../experiments.mjs";
 
 export const claim =
   "Of keys that do not differ, any adjusted p-value is below 0.05 in at most 5 % of comparisons.";
-export const chapter = "experiments.md, Before and after";
+export const chapter = "comparisons.md, Many keys";
 export const runs = 400;
 export const promise = () => ({ atMost: 0.05 });
 

@@ -4,7 +4,7 @@ import { holds } from "../intervals.mjs";
 
 export const claim =
   "The interval of a mean holds it in 93 to 98 % of samples; of few log-normal numbers, in 80 % and more.";
-export const chapter = "experiments.md, How sure is it?";
+export const chapter = "confidence-intervals.md, How sure is it?";
 export const runs = 1_500;
 // Wilson's interval of 10 verdicts, of which 95 % are true, holds it in 91.4 %, and that of 50, of which 99.7 % are, in 86 %:
 // these are too few rows for so rare a failure.

@@ -4,7 +4,7 @@ import { holds } from "../intervals.mjs";
 
 export const claim =
   "Intervals of passAtK and passHatK hold the truth in 95 % of samples; of 5 or 10 examples, in 91 % and more.";
-export const chapter = "experiments.md, Figures over all rows";
+export const chapter = "summary-evaluators.md, Pass at k";
 export const runs = 5_000;
 export const promise = (design) => ({ atLeast: /, (5|10) examples/.test(design) ? 0.91 : 0.95 });
 

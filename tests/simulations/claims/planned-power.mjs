@@ -3,7 +3,7 @@ import { experimentOf, times } from "../experiments.mjs";
 
 export const claim =
   "An experiment of as many rows as planExperiment says finds the difference in 80 % of cases.";
-export const chapter = "comparisons.md, How many rows";
+export const chapter = "sample-size.md, How many rows";
 export const runs = 600;
 export const promise = () => ({ atLeast: 0.8, atMost: 0.86 });
 

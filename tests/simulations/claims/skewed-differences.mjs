@@ -3,7 +3,7 @@ import { experimentOf, times } from "../experiments.mjs";
 
 export const claim =
   "If differences are symmetric around 0, the permutation test of numbers has a p-value below 0.05 in at most 5 %.";
-export const chapter = "comparisons.md, Not worse";
+export const chapter = "comparisons.md, Skewed differences";
 export const runs = 1_000;
 // The test is about symmetry, as the chapter says: skewed differences whose mean is 0 are found, too.
 export const promise = (design) => (design.startsWith("symmetric") ? { atMost: 0.05 } : {});

@@ -2,7 +2,7 @@ import { sliceExperiment } from "openevals-wasm/evaluation";
 import { experimentOf, times } from "../experiments.mjs";
 
 export const claim = "If no slice differs, some adjustedPValue is below 0.05 in at most 5 % of experiments.";
-export const chapter = "comparisons.md, Slices";
+export const chapter = "slices.md, The test";
 // Small experiments are quick, so that these shares can be known better.
 export const runs = (design) => (/: 60 rows|twice/.test(design) ? 2_000 : 500);
 // Exact where slices differ in nothing; if their spread differs, it is close, as the chapter says.

@@ -1,7 +1,7 @@
 import { confidenceSequence } from "openevals-wasm/evaluation";
 
 export const claim = "With a look after every row, stopWhen is wrong in 5 % of experiments at most.";
-export const chapter = "comparisons.md, Looks";
+export const chapter = "early-stopping.md, Looks";
 export const runs = (design) => (design.startsWith("an ordinary interval") ? 10_000 : 400);
 export const promise = (design) => (design.includes("an ordinary interval") ? {} : { atMost: 0.05 });
 

@@ -4,7 +4,7 @@ import { holds } from "../intervals.mjs";
 import { covers } from "../promises.mjs";
 
 export const claim = "Intervals of strengths of Bradley and Terry hold the truth in 95 % of samples.";
-export const chapter = "comparisons.md, Ranking";
+export const chapter = "rankings.md, Ranking";
 export const runs = 3_000;
 export const promise = covers;
 

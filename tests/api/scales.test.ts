@@ -1,0 +1,92 @@
+/** Each evaluator has the scale that the engine declares for its metric. */
+
+import * as main from "openevals-wasm";
+import * as agents from "openevals-wasm/agents";
+import { createGEval } from "openevals-wasm/judges";
+import * as rag from "openevals-wasm/rag";
+import * as recipes from "openevals-wasm/recipes";
+import * as retrieval from "openevals-wasm/retrieval";
+import * as text from "openevals-wasm/text";
+import { expect, test } from "vitest";
+import { SCALES } from "../../pkg-template/src/core/scales.js";
+
+const judge = async () => ({ score: true });
+const prompt = "?";
+const embeddings = async () => [1, 0];
+
+/** Evaluators that are exported ready to use. The keys of some end in a setting, which their record does not have. */
+const READY = Object.values({ ...main, ...text, ...retrieval }).flatMap((value): [string, unknown][] => {
+  const { feedbackKey, batch } = Object(value) as { feedbackKey?: string; batch?: unknown };
+  const key = feedbackKey?.replace(/_(?:at_)?\d+$/, "") ?? "";
+  return batch && key in SCALES ? [[key, value]] : [];
+});
+
+/** Those that are made, by the names of their records. */
+const MADE: [string, unknown][] = [
+  ["corpus_bleu", text.corpusBleu()],
+  ["corpus_chrf", text.corpusChrf()],
+  ["corpus_ter", text.corpusTer()],
+  ["corpus_wer", text.corpusWer()],
+  ["letter_count", text.createLengthEvaluator({ unit: "letters" })],
+  ["ngram_jaccard", text.createNgramSimilarityEvaluator({ measure: "jaccard" })],
+  ["ngram_cosine", text.createNgramSimilarityEvaluator({ measure: "cosine" })],
+  ["embedding_similarity", main.createEmbeddingSimilarityEvaluator({ embeddings })],
+  [
+    "embedding_dot_product",
+    main.createEmbeddingSimilarityEvaluator({ embeddings, algorithm: "dot_product" }),
+  ],
+  ["json_match", main.createJsonMatchEvaluator({ aggregator: "average" })],
+  ["trajectory_f1", main.createTrajectoryMatchEvaluator({ scoring: "f1" })],
+  ["tool_policy", agents.createToolPolicy({ maxSteps: 1, scoring: "share" })],
+  ["no_loops", agents.loops()],
+  ["step_status", agents.stepStatus()],
+  ["function_calls", agents.createFunctionCallEvaluator({ tools: [] })],
+  ["tool_call_precision", agents.createToolCallMetrics()],
+  ["tool_call_recall", agents.createToolCallMetrics()],
+  ["tool_call_f1", agents.createToolCallMetrics()],
+  ["tool_arguments", agents.createArgumentCheck({ tools: [], scoring: "share" })],
+  ["state_match", agents.createStateMatch()],
+  ["tau_reward", agents.createTauReward()],
+  ["judge", main.createLLMAsJudge({ prompt, judge })],
+  ["continuous_judge", main.createLLMAsJudge({ prompt, judge, continuous: true })],
+  ["g_eval", createGEval({ criteria: "It is right.", judge } as any)],
+  ["check_criteria", new recipes.CheckCriteriaEvaluator({ criteria: ["It is right."], judge } as any)],
+  ["claim_verification", new recipes.ClaimVerificationEvaluator({ judge } as any)],
+  ["guidance", new recipes.GuidanceEvaluator({ judge } as any)],
+  ["preference_adherence", new recipes.PreferenceAdherenceEvaluator({ judge } as any)],
+  ["tool_usage", new recipes.ToolUsageEvaluator({ judge } as any)],
+  ["faithfulness", rag.faithfulness({ judge })],
+  ["context_precision", rag.contextPrecision({ judge })],
+  ["context_recall", rag.contextRecall({ judge })],
+  ["context_entity_recall", rag.contextEntityRecall({ judge })],
+  ["context_relevance", rag.contextRelevance({ judge })],
+  ["answer_relevancy", rag.answerRelevancy({ judge, embeddings })],
+  ["factual_correctness", rag.factualCorrectness({ judge })],
+  ["answer_correctness", rag.answerCorrectness({ judge, embeddings })],
+  ["noise_sensitivity", rag.noiseSensitivity({ judge })],
+  ["citation_accuracy", rag.citationAccuracy({ judge })],
+];
+
+/** Those whose names are the keys in camel case. */
+const RAG = [
+  "faithfulness",
+  "context_precision",
+  "context_recall",
+  "context_entity_recall",
+  "context_relevance",
+]
+  .concat(["answer_relevancy", "factual_correctness", "answer_correctness", "noise_sensitivity"])
+  .concat("citation_accuracy")
+  .map((key): [string, unknown] => {
+    const name = key.replaceAll(/_(.)/g, (_, letter) => letter.toUpperCase());
+    return [key, (rag as any)[name]({ judge, ...(/^answer/.test(key) && { embeddings }) })];
+  });
+
+test.each([...READY, ...MADE, ...RAG])("%s", (key, evaluator) => {
+  expect(evaluator).toHaveProperty("scale", SCALES[key]);
+});
+
+test("every record has an evaluator", () => {
+  const tested = [...READY, ...MADE, ...RAG].map(([key]) => key);
+  expect(Object.keys(SCALES).filter((key) => !tested.includes(key))).toEqual([]);
+});

@@ -1,0 +1,191 @@
+/** Rate limits in a simulated clock, compared with a plain loop that retries until it succeeds. */
+import { createLLMAsJudge, initChatModel } from "openevals-wasm";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+
+const JUDGED =
+  '{"choices":[{"message":{"role":"assistant","content":"{\\"reasoning\\":\\"Yes.\\",\\"score\\":true}"},"finish_reason":"stop"}]}';
+
+/** A server that answers after a second, and counts its answers with status 429. */
+type Server = { fetch: () => Promise<Response>; refused: () => number };
+
+function serving(decide: () => { status: number; headers?: Record<string, string> }): Server {
+  let refused = 0;
+  const fetch = async () => {
+    const { status, headers = {} } = decide();
+    if (status === 429) refused++;
+    await new Promise((answered) => setTimeout(answered, 1_000));
+    return new Response(status === 200 ? JUDGED : "{}", { status, headers });
+  };
+  return { fetch, refused: () => refused };
+}
+
+/** Allows 60 requests in each minute, and reports the limit in headers, or with `Retry-After` alone. */
+function sixtyAMinute(reports: "headers" | "retry-after"): Server {
+  let begun = Number.NEGATIVE_INFINITY;
+  let left = 0;
+  return serving(() => {
+    const now = performance.now();
+    if (now >= begun + 60_000) [begun, left] = [now, 60];
+    const status = left > 0 ? 200 : 429;
+    if (status === 200) left--;
+    const reset = Math.ceil((begun + 60_000 - now) / 1_000);
+    const headers: Record<string, string> =
+      reports === "retry-after"
+        ? { "retry-after": String(reset) }
+        : {
+            "x-ratelimit-limit-requests": "60",
+            "x-ratelimit-remaining-requests": String(left),
+            "x-ratelimit-reset-requests": `${reset}s`,
+          };
+    return { status, headers: status === 429 || reports === "headers" ? headers : {} };
+  });
+}
+
+/** Always reports that nothing is left, and refuses nothing. */
+const exhausted = (reset: string) => () =>
+  serving(() => ({
+    status: 200,
+    headers: {
+      "x-ratelimit-limit-requests": "10",
+      "x-ratelimit-remaining-requests": "0",
+      "x-ratelimit-reset-requests": reset,
+    },
+  }));
+
+/** Serves ten requests at a time, and refuses the others without a header. */
+function tenAtATime(): Server {
+  let served: number[] = [];
+  return serving(() => {
+    const now = performance.now();
+    served = served.filter((until) => until > now);
+    if (served.length >= 10) return { status: 429 };
+    served.push(now + 1_000);
+    return { status: 200 };
+  });
+}
+
+function everyTwentiethRefused(): Server {
+  let count = 0;
+  return serving(() => ({ status: ++count % 20 ? 200 : 429 }));
+}
+
+// What is loaded on use comes from files, which take no time of the simulated clock.
+beforeAll(async () => {
+  await judgeAt(serving(() => ({ status: 200 })))({ outputs: "row" });
+});
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+let models = 0;
+const judgeAt = ({ fetch }: Server) =>
+  createLLMAsJudge({
+    prompt: "{outputs}",
+    judge: initChatModel(`openai:gpt-simulated-${++models}`, {
+      apiKey: "sk-x",
+      fetch,
+      maxConcurrency: 20,
+      maxRetries: 3,
+    }),
+  });
+
+/** How many seconds of the simulated clock some work takes. */
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  let ended: number | undefined;
+  const done = work().then(() => {
+    ended = performance.now();
+  });
+  for (let left = 600; left > 0 && ended === undefined; left--) {
+    await vi.advanceTimersByTimeAsync(1_000);
+    await new Promise((flushed) => setImmediate(flushed));
+  }
+  await done;
+  return ((ended as unknown as number) - begun) / 1_000;
+}
+
+const judged = (server: Server, count: number) => {
+  const judge = judgeAt(server);
+  return Promise.allSettled(Array.from({ length: count }, (_, row) => judge({ outputs: `row ${row}` })));
+};
+
+/** Twenty at a time, each as often as it takes, with the pauses that users write. */
+async function plainLoop({ fetch }: Server, count: number): Promise<void> {
+  let next = 0;
+  const work = async () => {
+    while (next++ < count) {
+      for (let pause = 500; ; pause = Math.min(2 * pause, 8_000)) {
+        const response = await fetch();
+        if (response.ok) break;
+        const asked = Number(response.headers.get("retry-after")) * 1_000;
+        await new Promise((waited) => setTimeout(waited, asked || pause));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: 20 }, work));
+}
+
+it.each<[string, () => Server, number]>([
+  ["a window of a minute, in headers", () => sixtyAMinute("headers"), 150],
+  ["a window of a minute, in Retry-After", () => sixtyAMinute("retry-after"), 150],
+  ["one refusal in twenty, by chance", everyTwentiethRefused, 300],
+  ["ten at a time, and no headers", tenAtATime, 100],
+  ["headers that always report 0 for a second", exhausted("1s"), 100],
+  ["headers that always report 0 for 50 seconds", exhausted("50s"), 100],
+  ["headers that always report 0 for six minutes", exhausted("6m0s"), 100],
+])("is not slower than a plain loop: %s", async (_, start, count) => {
+  const [ours, plain] = [start(), start()];
+  const results: PromiseSettledResult<unknown>[] = [];
+  const seconds = await secondsOf(async () => results.push(...(await judged(ours, count))));
+  const plainSeconds = await secondsOf(() => plainLoop(plain, count));
+  expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
+  expect(seconds).toBeLessThanOrEqual(1.25 * plainSeconds + 2);
+  // Pauses have jitter, so the counts differ from run to run where requests are refused without a header.
+  expect(ours.refused()).toBeLessThanOrEqual(plain.refused() + 10);
+});
+
+it("keeps to a window of a minute without a refusal", async () => {
+  const server = sixtyAMinute("headers");
+  // 60 in each of the first two minutes, and the other 30 at the beginning of the third.
+  const seconds = await secondsOf(() => judged(server, 150));
+  expect(server.refused()).toBe(0);
+  expect(seconds).toBeGreaterThanOrEqual(120);
+  expect(seconds).toBeLessThanOrEqual(126);
+});
+
+it("two models have limits of their own", async () => {
+  const servers = [sixtyAMinute("headers"), sixtyAMinute("headers")];
+  const seconds = await secondsOf(() => Promise.all(servers.map((server) => judged(server, 60))));
+  // Three rounds of twenty each, side by side.
+  expect(seconds).toBeLessThanOrEqual(4);
+});
+
+it("a limit of the day that is used up is reported by each request at once", async () => {
+  const headers = {
+    "x-ratelimit-limit-requests-day": "1000",
+    "x-ratelimit-remaining-requests-day": "0",
+    "x-ratelimit-reset-requests-day": "72000",
+    "retry-after": "72000",
+  };
+  const server = serving(() => ({ status: 429, headers }));
+  // Two rounds of twenty.
+  expect(await secondsOf(() => judged(server, 40))).toBeLessThanOrEqual(3);
+  expect(server.refused()).toBe(40);
+});
+
+it("a limit that is not enforced holds requests back for a minute at most", async () => {
+  let left = 100;
+  const server = serving(() => ({
+    status: 200,
+    headers: {
+      "x-ratelimit-limit-requests": "100",
+      "x-ratelimit-remaining-requests": String(Math.max(0, --left)),
+      "x-ratelimit-reset-requests": "5m0s",
+    },
+  }));
+  // 200 in rounds of twenty are 10 s. After the first 100, one waits for a minute, and the others follow its answer.
+  expect(await secondsOf(() => judged(server, 200))).toBeLessThanOrEqual(75);
+});

@@ -1,0 +1,159 @@
+/** Claims with their verdicts, when a row is opened. */
+import { describe, expect, it } from "vitest";
+import { experimentOf } from "./experiments.js";
+import { expectAccessible, open, opened, page } from "./page.js";
+
+const outputs = "It opens at nine. <b>Parking</b> is free.";
+
+it("are listed with verdicts, contexts, reasons and sentences", async () => {
+  await open(
+    experimentOf([
+      {
+        id: "shop",
+        outputs,
+        scores: { faithfulness: 0.5, factual_correctness: 1, claim_verification: 95, other: 1 },
+        told: {
+          faithfulness: {
+            claims: [
+              {
+                claim: "The shop opens at nine.",
+                verdict: 1,
+                reason: "r1",
+                contexts: [0, 2],
+                start: 0,
+                end: 17,
+              },
+              {
+                claim: "<b>Parking</b> is free.",
+                verdict: 0,
+                reason: "r2",
+                contexts: [],
+                start: 18,
+                end: 41,
+              },
+            ],
+          },
+          factual_correctness: {
+            referenceClaims: [{ claim: "It closes.", verdict: 1, reason: "r3", contexts: [0] }],
+          },
+          claim_verification: {
+            claims: [{ claim: "It is open.", verifiedProbability: 95, proof: "p", sentence: "Open." }],
+          },
+          other: { claims: ["of another form", { claim: 1, verdict: 1 }, { claim: "no verdict" }, null] },
+        },
+      },
+    ]),
+  );
+  await opened("shop").click();
+  const items = page.locator(".results li");
+  expect(
+    await items.evaluateAll((all) =>
+      all.map((item: any) => [...item.children].map((one: any) => one.textContent)),
+    ),
+  ).toEqual([
+    ["Supported by context 0, 2", "r1", "It opens at nine."],
+    ["<b>Parking</b> is free.", "Not supported", "r2", "<b>Parking</b> is free."],
+    ["Supported by context 0", "r3"],
+    ["95 % supported", "p", "Open."],
+  ]);
+  expect(await items.locator("mark").allTextContents()).toEqual(["<b>Parking</b> is free."]);
+  expect(await page.getByText("Claims of the reference", { exact: true }).count()).toBe(1);
+  await expectAccessible();
+});
+
+describe("are marked in the text", () => {
+  const claim = (start: number, end: number, verdict: 0 | 1, claim = "c") => ({
+    claim,
+    verdict,
+    reason: "r",
+    contexts: [],
+    start,
+    end,
+  });
+  /** The marks of each pane: their kind, what they are in, and their claims. */
+  const marks = () =>
+    page.evaluate(`Array.from(document.querySelectorAll(".panes section"), (pane) =>
+      [pane.querySelector("h3").textContent, ...Array.from(pane.querySelectorAll("mark"), (mark) =>
+        [mark.className, mark.firstChild.textContent, mark.title].join("|"))])`);
+  const show = async (row: Partial<Parameters<typeof experimentOf>[0][number]>) => {
+    await open(experimentOf([{ id: "row", ...row }]));
+    await opened("row").click();
+    return marks();
+  };
+
+  it("of the answer and of the reference, for each metric", async () => {
+    const reference = "Nine. Free \u{1f697} parking.";
+    const row = {
+      outputs,
+      reference,
+      scores: { faithfulness: 0.5, factual_correctness: 0.5, claim_verification: 50, exact_match: false },
+      told: {
+        // Two claims of one sentence: it is marked by the worse.
+        faithfulness: { claims: [claim(0, 17, 1, "a"), claim(18, 41, 1, "b"), claim(18, 41, 0, "<i>")] },
+        factual_correctness: { claims: [claim(0, 17, 1)], referenceClaims: [claim(6, 22, 0)] },
+        claim_verification: {
+          claims: [
+            { claim: "v", verifiedProbability: 9, openDomainProbability: 80, startIndex: 0, endIndex: 17 },
+          ],
+        },
+      },
+    };
+    expect(await show(row)).toEqual([
+      ["Inputs"],
+      ["Outputs", "supported|It opens at nine.|a", "unsupported|<b>Parking</b> is free.|b\n<i>"],
+      ["Reference outputs"],
+    ]);
+    await expectAccessible();
+    const choices = page.getByRole("group", { name: "What is shown" }).getByRole("button");
+    expect(await choices.allTextContents()).toEqual([
+      "Claims of faithfulness",
+      "Claims of factual_correctness",
+      "Claims of claim_verification",
+      "Data",
+    ]);
+    await choices.nth(1).click();
+    expect(await marks()).toEqual([
+      ["Inputs"],
+      ["Outputs", "supported|It opens at nine.|c"],
+      ["Reference outputs", "unsupported|Free \u{1f697} parking.|c"],
+    ]);
+    await choices.nth(2).click();
+    expect(((await marks()) as string[][])[1]).toEqual(["Outputs", "open|It opens at nine.|v"]);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await expectAccessible();
+    await choices.nth(3).click();
+    expect(await page.locator(".panes pre").nth(1).textContent()).toBe(outputs);
+  });
+
+  it("of messages, of turns, and of the only text among fields", async () => {
+    const told = { m: { claims: [claim(0, 5, 0)] } };
+    const messages = [
+      { role: "user", content: "Hi" },
+      { role: "assistant", content: "Let me see." },
+      { role: "assistant", content: "Nine. Bye." },
+      { role: "user", content: "And then?" },
+      { role: "assistant", content: [{ type: "text", text: "Gone. Bye." }] },
+    ];
+    expect(((await show({ outputs: messages, scores: { m: 0 }, told })) as string[][])[1]).toEqual([
+      "Outputs",
+      "unsupported|Gone.|c",
+    ]);
+    const turns = [{ metadata: { claims: [claim(6, 10, 1)] } }, { metadata: told.m }];
+    const ofTurns = await show({ outputs: messages, scores: { m: 0.5 }, told: { m: { turns } } });
+    expect((ofTurns as string[][])[1]).toEqual(["Outputs", "supported|Bye.|c", "unsupported|Gone.|c"]);
+    const fields = { answer: "Nine. Bye.", documents: ["d"] };
+    expect(((await show({ outputs: fields, scores: { m: 0 }, told })) as string[][])[1]).toEqual([
+      "Outputs",
+      "unsupported|Nine.|c",
+    ]);
+  });
+
+  it("not without their places, or with places outside of the text", async () => {
+    const claims = [{ claim: "c", verdict: 0 }, claim(5, 400, 0), claim(-1, 4, 0), claim(3, 3, 0)];
+    expect(await show({ outputs, scores: { m: 0 }, told: { m: { claims } } })).toEqual([
+      ["Inputs"],
+      ["Outputs"],
+    ]);
+    expect(await page.getByRole("group", { name: "What is shown" }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,35 @@
+/** Fixtures with the packed tarball. npm installs it once, before the tests of runtimes; each fixture gets a copy. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cp, mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { hashOf, once, path } from "../../xtask/run.mjs";
+
+export const tarball = path("target/pack/openevals-wasm.tgz");
+const installed = path("target/fixtures/installed");
+
+export default async function install(): Promise<void> {
+  if (!existsSync(tarball)) throw new Error(`${tarball} is missing: \`npm test\` builds and packs it first`);
+  await once("fixture", hashOf(tarball), [installed], () => {
+    rmSync(installed, { recursive: true, force: true });
+    mkdirSync(installed, { recursive: true });
+    writeFileSync(`${installed}/package.json`, '{ "private": true }');
+    const quiet = ["--offline", "--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock"];
+    // npm is a script on Windows.
+    const shell = process.platform === "win32";
+    execFileSync("npm", ["install", ...quiet, tarball], { cwd: installed, stdio: "pipe", shell });
+  });
+}
+
+/** Copies a fixture and the installed package to target/fixtures/<as>, and returns the folder. */
+export async function installFixture(name: "bundled" | "scripts", as: string): Promise<string> {
+  const folder = path("target/fixtures", as);
+  const here = path("tests/runtimes");
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await cp(join(here, "fixtures", name), folder, { recursive: true });
+  await cp(join(installed, "node_modules"), join(folder, "node_modules"), { recursive: true });
+  for (const shared of ["probe.mjs", "named-imports.mjs", "subpath-imports.mjs"])
+    await cp(join(here, shared), join(folder, shared));
+  return folder;
+}
