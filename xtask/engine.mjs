@@ -45,7 +45,7 @@ async function compileBinary(feature) {
     rmSync(join(folder, target, "release/deps/openevals_wasm.wasm"), { force: true });
     const features = ["--no-default-features", "--features", feature];
     const options = ["--release", "--locked", "--target", target, "--lib", "--crate-type", "cdylib"];
-    await runBeside("cargo", ["rustc", ...options, ...features, "--", ...flags], {
+    await runBeside("cargo", ["rustc", ...options, ...features, "--", "--deny", "warnings", ...flags], {
       // Panic messages contain source paths. Without those of this machine they are shorter, and the same
       // everywhere.
       env: {
