@@ -75,28 +75,37 @@ export async function installPackages(folder, what) {
   });
 }
 
-/** The path of the browser for tests, if one is installed. */
+/**
+ * The path of the browser for tests, if one is installed. Without an interface, it opens a page in a third of the time
+ * that the others take.
+ */
 export const findChromium = () =>
-  findProgram(process.env.CHROMIUM, ["chromium", "chromium-browser", "google-chrome", "chrome"]);
+  findProgram(process.env.CHROMIUM, [
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "chrome",
+  ]);
 
 /** The path of the Redis server for tests, if one is installed. */
 export const findRedis = () => findProgram(process.env.REDIS_SERVER, ["redis-server", "valkey-server"]);
 
 function findProgram(given, names) {
   const folders = (process.env.PATH ?? "").split(delimiter);
-  const candidates = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)));
   return [given, ...candidates].find((file) => file && existsSync(file));
 }
 
 async function installChromium() {
   if (findChromium()) return;
   await installFromDebian(
-    ["chromium"],
+    ["chromium-headless-shell"],
     (command) =>
       `The browser tests need Chromium: ${command ?? "install Chromium or Chrome"}, or set CHROMIUM to its path.`,
   );
   if (!findChromium())
-    throw new TaskError("apt-get installed chromium, but it is not on the PATH; set CHROMIUM to its path.");
+    throw new TaskError("apt-get installed chromium-headless-shell, but it is not on the PATH; set CHROMIUM to its path.");
 }
 
 async function installRedis() {

@@ -283,7 +283,7 @@ function printTimes() {
   for (const { name, seconds } of took) console.log(`${seconds.toFixed(0).padStart(6)}  ${name}`);
 }
 
-/** Checks that each argument names a part, and that each folder with tests is a suite. */
+/** Checks that each argument names a part, that each folder with tests is a suite, and that a job of the workflow runs each suite. */
 function checkNames(only) {
   const unknown = only.find((part) => part !== "checks" && !SUITES[part]);
   if (unknown)
@@ -291,6 +291,10 @@ function checkNames(only) {
   const tests = filesBelow(path("tests")).filter((file) => file.endsWith(".test.ts"));
   const unlisted = tests.find((file) => !SUITES[suiteOf(file)]);
   if (unlisted) throw new TaskError(`${relative(path(), unlisted)} belongs to no suite. Add one to SUITES.`);
+  const workflow = ".github/workflows/ci.yml";
+  const jobs = readFileSync(path(workflow), "utf8").split(/\s+/);
+  const idle = Object.keys(SUITES).find((suite) => !jobs.includes(suite));
+  if (idle) throw new TaskError(`No job of ${workflow} runs the suite ${idle}. Add it to one.`);
 }
 
 await main(import.meta.url, async () => {

