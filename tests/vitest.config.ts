@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { path } from "../xtask/run.mjs";
 
@@ -15,7 +16,10 @@ const project = (name: string, options = {}) => ({
     name,
     root: import.meta.dirname,
     include: [`${name}/**/*.test.ts`],
-    testTimeout: 20_000,
+    // Much longer than anything takes on a quiet machine.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     env: { DENO_DIR: denoCache },
     ...options,
   },
@@ -26,18 +30,17 @@ const shared = { isolate: false };
 
 export default defineConfig({
   test: {
-    // All cores: by default one is left alone, which would be half of a machine with two.
-    maxWorkers: "100%",
+    // More than there are cores, since many tests wait for a process, a server or a page.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     projects: [
-      project("api"),
+      project("api", shared),
       project("engine", { testTimeout: 400_000 }),
       project("recipes", shared),
       project("rag", shared),
-      project("agents", { testTimeout: 60_000 }),
+      project("agents"),
       project("harness"),
       project("parity", { ...shared, testTimeout: 120_000 }),
-      // A thousand requests at once take their time on a busy machine.
-      project("providers", { ...shared, testTimeout: 60_000, expect: { poll: { timeout: 30_000 } } }),
+      project("providers", shared),
       project("clients"),
       project("langgraph"),
       project("readmes"),
@@ -45,29 +48,18 @@ export default defineConfig({
       project("evaluation", shared),
       project("otel", shared),
       project("interop", { testTimeout: 120_000 }),
-      // Servers and workers are processes, and locks run out.
-      project("bullmq", { testTimeout: 60_000, expect: { poll: { timeout: 30_000 } } }),
+      project("bullmq"),
       // Sandboxes install packages from the registry.
       project("code", { testTimeout: 300_000, hookTimeout: 300_000 }),
-      project("langsmith", { testTimeout: 60_000 }),
-      project("vitest-matcher", { testTimeout: 60_000 }),
+      project("langsmith"),
+      project("vitest-matcher"),
       project("types", { testTimeout: 120_000 }),
-      project("browser", {
-        globalSetup: "browser/build.ts",
-        // Loading what drives Chromium takes longer than most tests.
-        isolate: false,
-        expect: { poll: { timeout: 10_000 } },
-      }),
+      project("browser", { ...shared, globalSetup: "browser/build.ts" }),
       project("report"),
-      project("cli"),
-      project("runtimes", {
-        globalSetup: "runtimes/install.ts",
-        // Bundling and starting browsers take seconds.
-        testTimeout: 60_000,
-        hookTimeout: 60_000,
-      }),
+      project("cli", shared),
+      project("runtimes", { globalSetup: "runtimes/install.ts" }),
       project("frameworks", { globalSetup: "frameworks/install.ts" }),
-      project("examples", { expect: { poll: { timeout: 10_000 } } }),
+      project("examples"),
     ],
   },
 });

@@ -105,7 +105,9 @@ async function installChromium() {
       `The browser tests need Chromium: ${command ?? "install Chromium or Chrome"}, or set CHROMIUM to its path.`,
   );
   if (!findChromium())
-    throw new TaskError("apt-get installed chromium-headless-shell, but it is not on the PATH; set CHROMIUM to its path.");
+    throw new TaskError(
+      "apt-get installed chromium-headless-shell, but it is not on the PATH; set CHROMIUM to its path.",
+    );
 }
 
 async function installRedis() {

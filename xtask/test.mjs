@@ -185,7 +185,7 @@ async function checkEngine() {
     const options = ["--target", "wasm32-unknown-unknown"];
     await runBeside("cargo", [...all, ...options], { env: { RUSTDOCFLAGS: "--deny warnings" } });
   });
-  const read = ["README.md", "pkg-template/src/core/scales.ts", "tests/api/trajectory-lines.json"];
+  const read = ["README.md", "pkg-template/src/core/scales.ts", "tests/engine/trajectory-lines.json"];
   await check("Rust tests", [...rust, ...read.map((file) => path(file))], rustTests);
 }
 

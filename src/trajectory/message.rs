@@ -9,7 +9,7 @@
 //! a{"city":"SF"}         the arguments of that call, which may be invalid JSON (empty if it has none)
 //! ```
 //!
-//! `tests/api/trajectory-lines.json` has a trajectory and its lines; tests of both sides read it.
+//! `tests/engine/trajectory-lines.json` has a trajectory and its lines; tests of both sides read it.
 
 use super::arguments::Arguments;
 use crate::error::Result;

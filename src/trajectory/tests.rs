@@ -3,7 +3,7 @@ use super::*;
 #[test]
 fn lines_are_read_as_the_package_writes_them() {
     // The package's test compares its lines with the same file.
-    let fixture = include_str!("../../tests/api/trajectory-lines.json");
+    let fixture = include_str!("../../tests/engine/trajectory-lines.json");
     let fixture = crate::json::parse(fixture).unwrap();
     let lines = fixture.as_object().unwrap().get("lines").unwrap().as_array().unwrap();
     let text: String = lines.iter().map(|line| format!("{}\n", line.as_str().unwrap())).collect();

@@ -2,13 +2,10 @@
 import { execFile } from "node:child_process";
 import { chmod, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { init, installed, LISTED, PROJECT, putPackage, textsIn } from "./installed.js";
 import { manifest, program, runProgram } from "./program.js";
 import { projectOf } from "./project.js";
-
-// Each test starts npm and the program.
-vi.setConfig({ testTimeout: 60_000 });
 
 describe("refuses, and changes nothing", () => {
   const script = `{ "scripts": { "evals": "jest evals" }, ${LISTED} }`;

@@ -3,12 +3,9 @@ import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import yaml from "js-yaml";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { init, installed, LISTED, modules, PROJECT, textsIn } from "./installed.js";
 import { program, runProgram } from "./program.js";
-
-// Each test starts npm and the program.
-vi.setConfig({ testTimeout: 60_000 });
 
 it("writes an experiment, its data and a script, and runs it", async () => {
   const folder = await installed(PROJECT);

@@ -5,13 +5,10 @@
 import { createLLMAsJudge, initChatModel } from "openevals-wasm";
 import { evaluate } from "openevals-wasm/evaluation";
 import { calibrate, correctRate, improve } from "openevals-wasm/judges";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { conversationOf } from "./conversation.js";
 import { type Provider, providerNamed, tokensOf } from "./judges.js";
 import type { Answer, Json, Loopback, Recorded } from "./servers/loopback.js";
-
-// Hundreds of requests are slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const PROMPT = "Is this answer polite?\n<answer>{outputs}</answer>";
 const RULE = `${PROMPT}\nSaying please is polite.`;

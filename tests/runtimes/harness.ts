@@ -8,11 +8,7 @@ import { extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Browser, chromium, type Request } from "playwright-core";
-import { vi } from "vitest";
 import { findChromium } from "../../xtask/setup.mjs";
-
-// Installing and bundling take seconds, which is more than Vitest allows by default.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const here = fileURLToPath(new URL("./", import.meta.url));
 export const repository = resolve(here, "../..");
