@@ -1,10 +1,12 @@
-//! Verdicts on an agent's tool calls: rules, loops and failed calls need no reference; function calls and the state
-//! that a run leaves are compared with one.
+//! Verdicts on an agent's tool calls: rules, loops, failed calls and hand-offs need no reference; function calls and
+//! the state that a run leaves are compared with one. Verdicts of models are asked for by [`crate::rag`].
 //!
 //! Trajectories arrive as the lines of [`crate::trajectory`]. What only the package can read or ask, such as
 //! which results are errors, arrives beside them, by the index of the call.
 
+pub mod efficiency;
 pub mod function_calls;
+pub mod handoffs;
 pub mod loops;
 mod pattern;
 pub mod policy;
@@ -29,6 +31,13 @@ pub const SCALES: &Scales = &[
     ("tool_arguments", ScoreScale::SHARE),
     ("state_match", ScoreScale::VERDICT),
     ("tau_reward", ScoreScale::SHARE),
+    ("handoffs", ScoreScale::VERDICT),
+    ("step_efficiency", ScoreScale::SHARE),
+    ("goal_accuracy", ScoreScale::SHARE),
+    ("task_completion", ScoreScale::SHARE),
+    ("knowledge_retention", ScoreScale::SHARE),
+    ("role_adherence", ScoreScale::SHARE),
+    ("completeness", ScoreScale::SHARE),
 ];
 
 /// The most characters of a tool's name in a comment.

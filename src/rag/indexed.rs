@@ -1,5 +1,5 @@
-//! Questions about a list of items, such as whether contexts support each claim. Items and contexts are
-//! numbered from 0, in blocks that they cannot close.
+//! Questions about a list of items, such as whether contexts support each claim, or whether messages show that a
+//! goal is reached. Items and the texts to judge them by are numbered from 0, in blocks that they cannot close.
 
 use super::report;
 use crate::chat::ChatModel;
@@ -22,6 +22,9 @@ pub struct IndexedQuestionConfig {
     pub name: String,
     /// The name of an item's block, such as `claim`.
     pub item: String,
+    /// The name of the block of a text to judge them by, such as `context`. An answer names such texts by their
+    /// indices in a field with an `s` more: `contexts`.
+    pub source: String,
     /// The most items in a request.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub most_items: Number<'static>,
@@ -53,6 +56,7 @@ pub struct IndexedQuestionInput {
 /// A prepared question.
 pub struct IndexedQuestion {
     item: String,
+    source: String,
     most_items: usize,
     question: Question,
 }
@@ -61,7 +65,8 @@ impl IndexedQuestion {
     /// Prepares the request.
     pub fn new(config: IndexedQuestionConfig) -> Result<Self> {
         let question = Question::new(&config.name, config.question)?;
-        Ok(Self { item: config.item, most_items: config.most_items.to_usize(), question })
+        let IndexedQuestionConfig { item, source, most_items, .. } = config;
+        Ok(Self { item, source, most_items: most_items.to_usize(), question })
     }
 
     /// The answers in the order of the items, as JSON text: `{ found, metadata }`.
@@ -78,7 +83,7 @@ impl IndexedQuestion {
         meter: &Meter,
         input: &IndexedQuestionInput,
     ) -> Result<Vec<String>> {
-        let contexts = &blocks(("context", "index"), 0, input.contexts.iter().map(String::as_str));
+        let contexts = &blocks((&self.source, "index"), 0, input.contexts.iter().map(String::as_str));
         let size = equal_parts(input.items.len(), self.most_items);
         let requests = input.items.chunks(size).enumerate().map(|(request, items)| async move {
             let first = request * size;
@@ -87,7 +92,8 @@ impl IndexedQuestion {
             let mut variables = vec![("contexts", contexts.as_str()), ("items", &items)];
             variables.extend(input.question.as_deref().map(|question| ("question", question)));
             variables.extend(input.answer.as_deref().map(|answer| ("answer", answer)));
-            let read = |answer: &str| in_order(answer, &range, input.contexts.len());
+            let sources = (self.source.as_str(), input.contexts.len());
+            let read = |answer: &str| in_order(answer, &range, sources);
             let check = |answer: &str| read(answer).map(|_| ());
             read(&self.question.ask_for(model, meter, &variables, Some(&check)).await?)
         });
@@ -97,8 +103,9 @@ impl IndexedQuestion {
 }
 
 /// The answers in the order of their items. Fails unless each index in the range has exactly one answer, whose
-/// contexts exist.
-fn in_order(answer: &str, range: &Range<usize>, contexts: usize) -> Result<Vec<String>> {
+/// sources exist: `(name, count)`.
+fn in_order(answer: &str, range: &Range<usize>, (source, count): (&str, usize)) -> Result<Vec<String>> {
+    let sources = format!("{source}s");
     let answer = json::parse(answer)?;
     let answers = answer.as_object().and_then(|answer| answer.get("answers")?.as_array()).unwrap_or_default();
     let mut found: Vec<Option<String>> = vec![None; range.len()];
@@ -113,14 +120,14 @@ fn in_order(answer: &str, range: &Range<usize>, contexts: usize) -> Result<Vec<S
         if slot.is_some() {
             return Err(invalid(&format!("index {index} has more than one answer")));
         }
-        if let Some(named) = members.get("contexts").and_then(Json::as_array) {
-            if named.iter().any(|context| whole(context).is_none_or(|context| context >= contexts)) {
+        if let Some(named) = members.get(&sources).and_then(Json::as_array) {
+            if named.iter().any(|index| whole(index).is_none_or(|index| index >= count)) {
                 return Err(invalid(&format!(
-                    "the answer for index {index} names a context that does not exist"
+                    "the answer for index {index} names a {source} that does not exist"
                 )));
             }
             if members.get("verdict").and_then(whole) == Some(1) && named.is_empty() {
-                let problem = format!("the verdict for index {index} is 1, but the answer names no context");
+                let problem = format!("the verdict for index {index} is 1, but the answer names no {source}");
                 return Err(invalid(&problem));
             }
         }

@@ -6,8 +6,8 @@ use crate::error::{Code, Error};
 use crate::executor::ready;
 use crate::json::read;
 
-const SUPPORT: &str = r#"{"name":"support","item":"claim","mostItems":3,"question":{"system":"","prompt":"<contexts>{contexts}</contexts><claims>{items}</claims>","schema":"{}"}}"#;
-const CLAIMS: &str = r#"{"sentences":{"name":"claims","item":"sentence","mostItems":9,"question":{"system":"","prompt":"<sentences>{items}</sentences>","schema":"{}"}},"steps":[]}"#;
+const SUPPORT: &str = r#"{"name":"support","item":"claim","source":"context","mostItems":3,"question":{"system":"","prompt":"<contexts>{contexts}</contexts><claims>{items}</claims>","schema":"{}"}}"#;
+const CLAIMS: &str = r#"{"sentences":{"name":"claims","item":"sentence","source":"context","mostItems":9,"question":{"system":"","prompt":"<sentences>{items}</sentences>","schema":"{}"}},"steps":[]}"#;
 
 fn question() -> IndexedQuestion {
     IndexedQuestion::new(read(SUPPORT).unwrap()).unwrap()
@@ -69,6 +69,19 @@ fn a_wrong_index_is_asked_about_once_more() {
         assert_eq!(error.code, Code::InvalidJudgeOutput);
         assert!(error.message.starts_with("support: ") && error.message.contains(problem), "{error}");
     }
+}
+
+#[test]
+fn sources_have_a_name_of_their_own() {
+    let config = SUPPORT.replace(r#""source":"context""#, r#""source":"message""#);
+    let question = IndexedQuestion::new(read(&config).unwrap()).unwrap();
+    let bad = r#"{"answers":[{"index":0,"messages":[1],"verdict":1}]}"#;
+    let model = ScriptedModel::saying([bad, bad]);
+    let input = read(r#"{"items":["x"],"contexts":["a"],"maxConcurrency":1}"#).unwrap();
+    let error = ready(question.run(&model, &input)).unwrap().unwrap_err();
+    assert!(error.message.contains("the answer for index 0 names a message that does not exist"), "{error}");
+    let asked = model.requests.borrow()[0].0.last().unwrap().to_json().into_text();
+    assert!(asked.contains(r#"<contexts><message index=\"0\">"#), "{asked}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::text;
 use crate::agents::loops::LoopConfig;
 use crate::agents::policy::ToolPolicyConfig;
-use crate::agents::{each_row, status};
+use crate::agents::{each_row, efficiency, handoffs, status};
 use crate::json;
 use wasm_bindgen::prelude::*;
 
@@ -48,4 +48,17 @@ pub fn tool_loops(
 #[wasm_bindgen(js_name = stepStatuses, unchecked_return_type = "JsonOf<StepStatuses[]>")]
 pub fn step_statuses(rows: &[u8]) -> Result<String, JsValue> {
     Ok(json::write(&each_row(text(rows)?, status::statuses)?)?)
+}
+
+/// The calls that a task takes, by those that were made; `undefined` if none was made.
+#[wasm_bindgen(js_name = stepEfficiency)]
+pub fn step_efficiency(optimal: u32, made: u32) -> Option<f64> {
+    efficiency::efficiency(optimal, made)
+}
+
+/// The hand-offs of each row: see `src/agents/handoffs.rs` for its two texts.
+#[wasm_bindgen(js_name = handoffVerdicts, unchecked_return_type = "JsonOf<HandoffVerdict[]>")]
+pub fn handoff_verdicts(rows: &[u8], allow_extra: bool) -> Result<String, JsValue> {
+    let judge = |messages: &str, expected: &str| Ok(handoffs::judge(messages, expected, allow_extra));
+    Ok(json::write(&each_row(text(rows)?, judge)?)?)
 }

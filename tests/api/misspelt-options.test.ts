@@ -43,6 +43,13 @@ const ROWS: Row[] = [
   ...ofOptions(agents, "toolArgsMatchMode", ["createToolCallMetrics"]),
   ...ofOptions(agents, "tolerance", ["createStateMatch"]),
   ...ofOptions(agents, "basis", ["createTauReward"]),
+  ...ofOptions(agents, "extraHandoffs", ["createHandoffCheck"]),
+  ...ofOptions(agents, "instructions", [
+    "createGoalAccuracy",
+    "createTaskCompletion",
+    "createStepEfficiency",
+    "createConversationJudges",
+  ]),
   ...ofOptions(main, "passAt", [
     "createEmbeddingSimilarityEvaluator",
     "createLevenshteinEvaluator",

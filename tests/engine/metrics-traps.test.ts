@@ -3,7 +3,9 @@
 import {
   createArgumentCheck,
   createFunctionCallEvaluator,
+  createHandoffCheck,
   createStateMatch,
+  createStepEfficiency,
   createTauReward,
   createToolPolicy,
   loops,
@@ -155,6 +157,8 @@ const CALLS: Record<"metrics" | "statistics" | "agents", (() => Promise<unknown>
     () =>
       createStateMatch({ evaluators: { "files[*]": ({ outputs }: any) => outputs === 1 } } as any)(STATES),
     () => createTauReward({ basis: ["db", "communicate", "action"] })(REWARDED),
+    () => createHandoffCheck()(steps),
+    () => createStepEfficiency({ optimal: 1 })(steps),
   ],
   metrics: [
     () => wordErrorRate("a b", "a c"),

@@ -1,4 +1,4 @@
-/** Evaluators of agents: rules, loops and failed calls without a reference; function calls against accepted ones. */
+/** Evaluators of agents: rules, loops, failed calls and hand-offs; function calls against accepted ones; goals and tasks by judges. */
 
 export type { PassOptions, ScoreScale } from "../../core/scale.js";
 export type { Evaluator, EvaluatorParams, EvaluatorResult, Message, Trajectory } from "../../core/types.js";
@@ -10,6 +10,7 @@ export type {
   ToolLoopKind,
   ToolRuleKind,
 } from "../../openevals-agents.types.js";
+export type { JudgedMetadata, JudgedOptions, JudgedResult } from "../indexed/evaluator.js";
 export type { PartEvaluator } from "../results/parts.js";
 export type { TrajectoryF1Metadata, UnmatchedToolCall } from "../trajectory/f1.js";
 export {
@@ -28,6 +29,37 @@ export {
   type FunctionCallOptions,
   type FunctionCallParams,
 } from "./function-calls.js";
+export {
+  createHandoffCheck,
+  type Handoff,
+  type HandoffCheckOptions,
+  type HandoffParams,
+  type HandoffResult,
+} from "./handoff-check.js";
+export {
+  type ConversationDetails,
+  type ConversationJudges,
+  type ConversationJudgesOptions,
+  type ConversationMetric,
+  createConversationJudges,
+  type JudgedTurn,
+} from "./judged/conversation-judges.js";
+export type {
+  AgentQuestionName,
+  JudgedAgentEvaluator,
+  JudgedAgentOptions,
+  JudgedAgentParams,
+  JudgedOutcome,
+} from "./judged/evaluator.js";
+export { createGoalAccuracy, type GoalAccuracyDetails } from "./judged/goal-accuracy.js";
+export { AGENT_INSTRUCTIONS } from "./judged/instructions.js";
+export {
+  createStepEfficiency,
+  type JudgedCall,
+  type StepEfficiencyOptions,
+  type StepEfficiencyResult,
+} from "./judged/step-efficiency.js";
+export { createTaskCompletion, type TaskCompletionDetails } from "./judged/task-completion.js";
 export { type AgentLoop, type LoopsMetadata, type LoopsOptions, loops } from "./loops.js";
 export type { ToolPolicyOptions } from "./policy-rules.js";
 export {

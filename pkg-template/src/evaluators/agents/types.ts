@@ -10,10 +10,10 @@ export interface AgentParams {
 }
 
 /** An evaluator of an agent's trajectory. */
-export interface AgentEvaluator<Result = EvaluatorResult> {
-  <Given extends { outputs: unknown } = AgentParams>(params: CalledWith<Given, AgentParams>): Promise<Result>;
+export interface AgentEvaluator<Result = EvaluatorResult, Params extends AgentParams = AgentParams> {
+  <Given extends { outputs: unknown } = Params>(params: CalledWith<Given, Params>): Promise<Result>;
   /** Scores many rows in one call into the engine. */
-  batch(rows: readonly AgentParams[]): Promise<Result[]>;
+  batch(rows: readonly Params[]): Promise<Result[]>;
   /** The range, direction and pass mark of its scores. */
   readonly scale: ScoreScale;
 }

@@ -1,6 +1,7 @@
 import { aFlag, type Checks, checkOptions } from "../../core/input/checks.js";
 import { SHARE } from "../../core/scales.js";
-import { countOf, textsOf } from "./comments.js";
+import { countOf } from "../indexed/comments.js";
+import { textsOf } from "./comments.js";
 import {
   RAG_OPTIONS,
   type RagEvaluator,

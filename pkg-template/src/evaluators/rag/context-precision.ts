@@ -2,7 +2,9 @@ import { invalidInput } from "../../core/errors.js";
 import { type Checks, checkOptions, oneOf } from "../../core/input/checks.js";
 import { SHARE } from "../../core/scales.js";
 import * as bindings from "../../openevals-judges.js";
-import { countOf, textsOf } from "./comments.js";
+import { countOf } from "../indexed/comments.js";
+import type { Verdict } from "../indexed/questions.js";
+import { textsOf } from "./comments.js";
 import {
   RAG_OPTIONS,
   type RagEvaluator,
@@ -11,7 +13,6 @@ import {
   ragEvaluator,
 } from "./evaluator.js";
 import { USEFULNESS } from "./questions/usefulness.js";
-import type { Verdict } from "./steps.js";
 
 /** The options of {@link contextPrecision}. */
 export interface ContextPrecisionOptions extends RagOptions {

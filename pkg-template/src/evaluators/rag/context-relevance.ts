@@ -1,6 +1,8 @@
 import { checkOptions } from "../../core/input/checks.js";
 import { SHARE } from "../../core/scales.js";
-import { countOf, textsOf } from "./comments.js";
+import { countOf } from "../indexed/comments.js";
+import type { Verdict } from "../indexed/questions.js";
+import { textsOf } from "./comments.js";
 import {
   RAG_OPTIONS,
   type RagEvaluator,
@@ -9,7 +11,6 @@ import {
   ragEvaluator,
 } from "./evaluator.js";
 import { RELEVANCE } from "./questions/relevance.js";
-import type { Verdict } from "./steps.js";
 
 /** The verdict on a context. */
 export interface JudgedContext extends Verdict {

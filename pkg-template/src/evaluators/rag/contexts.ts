@@ -2,6 +2,7 @@
 
 import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
+import { wellFormed } from "../indexed/well-formed.js";
 
 /** A retrieved text with its id. */
 export interface ContextText {
@@ -80,6 +81,3 @@ function textIn(context: unknown): string | undefined {
 }
 
 const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-
-/** Lone surrogates cannot cross into the engine; their replacement has the same length, so places stay right. */
-export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, "\uFFFD");

@@ -1,6 +1,8 @@
 /** Metrics of retrieval-augmented generation: each shows the claims and verdicts behind its score. */
 
 export type { PassOptions, ScoreScale } from "../../core/scale.js";
+export type { JudgedMetadata, JudgedOptions, JudgedResult } from "../indexed/evaluator.js";
+export type { Verdict } from "../indexed/questions.js";
 export type { Embeddings } from "../string/embedding-similarity.js";
 export {
   type AnswerCorrectnessDetails,
@@ -49,6 +51,6 @@ export {
   noiseSensitivity,
 } from "./noise-sensitivity.js";
 export type { ContextSource, RagParams } from "./row.js";
-export type { Claim, ClaimExtractionMode, JudgedClaim, Verdict } from "./steps.js";
+export type { Claim, ClaimExtractionMode, JudgedClaim } from "./steps.js";
 export { type RagSuite, type RagSuiteOptions, ragSuite } from "./suite.js";
 export { lastToolResult } from "./tool-results.js";

@@ -1,11 +1,8 @@
-import { invalidInput } from "../../core/errors.js";
 import { anything, type Checks, checkOptions } from "../../core/input/checks.js";
-import { allRows } from "../../core/input/rows.js";
-import { type ScoreScale, withPassMark } from "../../core/scale.js";
+import type { ScoreScale } from "../../core/scale.js";
 import { SHARE } from "../../core/scales.js";
-import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { LangSmithParams } from "../../core/types.js";
-import { withAccessOf } from "../../models/chat/check-access.js";
+import { judgedEvaluator } from "../indexed/evaluator.js";
 import type { Embeddings } from "../string/embedding-similarity.js";
 import { answerRelevancyBy } from "./answer-relevancy.js";
 import { contextEntityRecallOf } from "./context-entity-recall.js";
@@ -91,14 +88,7 @@ export function ragSuite(options: RagSuiteOptions): RagSuite {
       metadata: { ...metadata, ...(index ? { attempts: 0 } : steps.taken()) },
     }));
   };
-  const suite = tracedEvaluator("rag", evaluate, async (rows: readonly unknown[]) => {
-    if (!Array.isArray(rows)) throw invalidInput("ragSuite: batch needs a list of rows");
-    return allRows(rows, evaluate);
-  });
-  const scale = withPassMark(SHARE, read);
-  return withAccessOf(Object.assign(suite, { scale, model: settings.judge.model }), [
-    settings.judge,
-  ]) as object as RagSuite;
+  return judgedEvaluator({ key: "rag", name: maker, scale: SHARE, options: read, settings }, evaluate);
 }
 
 const OPTIONS: Checks<RagSuiteOptions> = { ...SHARED_OPTIONS, embeddings: anything };

@@ -1,7 +1,7 @@
-import type { RagQuestion } from "./question.js";
+import type { IndexedPrompt } from "../../indexed/prompt.js";
 
 /** Asks for the claims of all sentences of a text. */
-export const CLAIMS: RagQuestion = {
+export const CLAIMS: IndexedPrompt = {
   name: "claims",
   item: "sentence",
   instructions: `You split a text into the claims that it makes. Each claim goes to a fact checker who sees that claim and nothing else.

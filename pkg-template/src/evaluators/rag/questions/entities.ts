@@ -1,7 +1,7 @@
-import type { RagQuestion } from "./question.js";
+import type { IndexedPrompt } from "../../indexed/prompt.js";
 
 /** Asks for the entities of texts. */
-export const ENTITIES: RagQuestion = {
+export const ENTITIES: IndexedPrompt = {
   name: "entities",
   item: "text",
   instructions: `You list the entities of texts: people, organizations, places, works, products, laws, events, dates, and quantities with their units.

@@ -1,7 +1,7 @@
-import { type RagQuestion, VERDICT } from "./question.js";
+import { type IndexedPrompt, VERDICT } from "../../indexed/prompt.js";
 
 /** Asks for questions that a text answers. */
-export const questionsFor = (count: number): RagQuestion => ({
+export const questionsFor = (count: number): IndexedPrompt => ({
   name: "questions",
   item: "text",
   instructions: `You guess what was asked. You get the answer of an assistant without its question. Write questions to which this text, as a whole, is a direct and complete answer, in the language of the text. They differ in wording or in emphasis; all of them follow from the text alone.

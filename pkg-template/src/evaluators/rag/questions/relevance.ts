@@ -1,7 +1,7 @@
-import { type RagQuestion, REASON, VERDICT } from "./question.js";
+import { type IndexedPrompt, REASON, VERDICT } from "../../indexed/prompt.js";
 
 /** Asks whether contexts serve to answer a question, and with which sentences. */
-export const RELEVANCE: RagQuestion = {
+export const RELEVANCE: IndexedPrompt = {
   name: "relevance",
   item: "context",
   instructions: `You judge what a search has found. For each context, decide whether it serves to answer the question.

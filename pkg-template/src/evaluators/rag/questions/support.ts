@@ -1,7 +1,7 @@
-import { type RagQuestion, REASON, VERDICT } from "./question.js";
+import { type IndexedPrompt, REASON, VERDICT } from "../../indexed/prompt.js";
 
 /** Asks whether contexts support claims. */
-export const SUPPORT: RagQuestion = {
+export const SUPPORT: IndexedPrompt = {
   name: "support",
   item: "claim",
   instructions: `You check claims against texts. The contexts are all that you may rely on.

@@ -1,7 +1,7 @@
-import { type RagQuestion, REASON, VERDICT } from "./question.js";
+import { type IndexedPrompt, REASON, VERDICT } from "../../indexed/prompt.js";
 
 /** Asks whether contexts helped to arrive at an answer. */
-export const USEFULNESS: RagQuestion = {
+export const USEFULNESS: IndexedPrompt = {
   name: "usefulness",
   item: "context",
   instructions: `You judge what a search has found. For each context, decide whether it was useful for arriving at the answer to the question.

@@ -1,17 +1,19 @@
-/** What all questions of RAG metrics share. */
+/** Questions about lists of items, and what all of them share. */
 
-import { jsonOf } from "../../../core/engine/crossing.js";
-import type { IndexedQuestionConfig, JsonOf } from "../../../openevals.types.js";
+import { jsonOf } from "../../core/engine/crossing.js";
+import type { IndexedQuestionConfig, JsonOf } from "../../openevals.types.js";
 
 /** A question about a list of items. */
-export interface RagQuestion {
+export interface IndexedPrompt {
   /** What errors call it, and its name in `instructions`. */
   name: string;
   /** The name of an item's block. */
   item: string;
+  /** The name of the block of a text to judge the items by; `context` by default. */
+  source?: "context" | "message";
   /** The instructions to the model: the rubric with its edge cases. */
   instructions: string;
-  /** The template of the message with the material. */
+  /** The template of the message with the material: `{items}`, and as needed `{contexts}`, `{question}` and `{answer}`. */
   prompt: string;
   /** The properties of an answer about one item, besides its `index`. */
   answer: Record<string, object>;
@@ -30,7 +32,7 @@ export const REASON = { type: "string", description: "The reason, in a sentence 
 
 /** The question in the form for the engine. */
 export function configOf(
-  { name, item, instructions: own, prompt, answer }: RagQuestion,
+  { name, item, source = "context", instructions: own, prompt, answer }: IndexedPrompt,
   instructions: string | undefined,
   mostItems: number = MOST_ITEMS,
 ): IndexedQuestionConfig {
@@ -53,7 +55,7 @@ export function configOf(
     additionalProperties: false,
   };
   const system = `${instructions ?? own}\n\n${MATERIAL}`;
-  return { name, item, mostItems, question: { system, prompt, schema: JSON.stringify(schema) } };
+  return { name, item, source, mostItems, question: { system, prompt, schema: JSON.stringify(schema) } };
 }
 
 /** The same as JSON text. */

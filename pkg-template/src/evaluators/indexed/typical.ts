@@ -1,10 +1,10 @@
 /** Answers of usual length, from which an estimate learns what is asked next. */
 
-import type { TypicalAnswer } from "../../../models/chat/judge-model.js";
-import type { RagQuestion } from "./question.js";
+import type { TypicalAnswer } from "../../models/chat/judge-model.js";
+import type { IndexedPrompt } from "./prompt.js";
 
-/** The answer to a question: two claims or entities for each item, and yes to everything. */
-export const typicalAnswer = ({ item, answer }: RagQuestion): TypicalAnswer => {
+/** The answer to a question: two claims, entities or requirements for each item, one goal, and yes to everything. */
+export const typicalAnswer = ({ item, answer }: IndexedPrompt): TypicalAnswer => {
   const blocks = new RegExp(`<${item} index="(\\d+)">\\n([\\s\\S]*?)\\n</${item}>`, "g");
   const { minItems = 0 } = Object(answer.questions) as { minItems?: number };
   return (prompt) => {
@@ -13,6 +13,10 @@ export const typicalAnswer = ({ item, answer }: RagQuestion): TypicalAnswer => {
         claims: [text, text],
         entities: [`1 ${text}`, `2 ${text}`],
         contexts: [0],
+        messages: [0],
+        goals: [text],
+        requirements: [text, text],
+        applies: 1,
         sentences: [],
         questions: Array.from({ length: minItems }, () => ({ question: text, noncommittal: 1 })),
         reason: "",

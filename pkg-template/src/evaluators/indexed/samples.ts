@@ -3,7 +3,7 @@
 import { sumOfUsage } from "../../core/records/usage.js";
 import { msSince } from "../judge/model.js";
 import { moreThanHalf, opinionsOf, sharedFailure, verdictOf, voteOf } from "../judge/vote.js";
-import type { RagResult } from "./evaluator.js";
+import type { JudgedResult } from "./evaluator.js";
 
 /**
  * The mean of several samples. If half of them or more find nothing to score, neither does the result.
@@ -12,12 +12,12 @@ import type { RagResult } from "./evaluator.js";
  */
 export async function sampled<Details>(
   count: number,
-  score: () => Promise<RagResult<Details>>,
-): Promise<RagResult<Details>> {
+  score: () => Promise<JudgedResult<Details>>,
+): Promise<JudgedResult<Details>> {
   if (count === 1) return score();
   const started = performance.now();
   const names = Array.from({ length: count }, (_, index) => `sample ${index + 1}`);
-  const opinions = await opinionsOf(names, score as () => Promise<RagResult<Details> & { score: number }>);
+  const opinions = await opinionsOf(names, score as () => Promise<JudgedResult<Details> & { score: number }>);
   const failure = sharedFailure(opinions);
   if (failure) throw failure;
   const empty = opinions.flatMap(({ result }) => (result?.applicable === false ? result : []));

@@ -1,0 +1,32 @@
+/** The comments of results. */
+
+/** The most items in a comment; the metadata has all. */
+const MOST_SHOWN = 3;
+
+/** `1 of 3 claims`, `1 of 1 claim`. */
+export const countOf = (part: number, whole: number, noun: string): string =>
+  `${part} of ${whole} ${noun}${whole === 1 ? "" : "s"}`;
+
+/** What a comment calls items and their good verdicts. */
+interface Words<Item> {
+  noun: string;
+  /** `supported`. */
+  good: string;
+  /** What follows it: ` by the context`. */
+  by?: string;
+  /** The name of an item. */
+  label(item: Item): string;
+}
+
+/** How many verdicts are 1, and which are 0. */
+export function verdictComment<Item extends { verdict: 0 | 1 }>(
+  items: readonly Item[],
+  { noun, good, by = "", label }: Words<NoInfer<Item>>,
+): string {
+  const wrong = items.filter(({ verdict }) => !verdict);
+  const shown = wrong.slice(0, MOST_SHOWN).map(label);
+  if (wrong.length > MOST_SHOWN) shown.push(`and ${wrong.length - MOST_SHOWN} more`);
+  const share = countOf(items.length - wrong.length, items.length, noun);
+  const are = items.length === 1 ? "is" : "are";
+  return `${share} ${are} ${good}${by}.${wrong.length ? ` Not ${good}: ${shown.join(", ")}.` : ""}`;
+}

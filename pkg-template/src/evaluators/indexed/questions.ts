@@ -1,0 +1,129 @@
+/** The questions of one evaluation, which the engine asks. */
+
+import { jsonOf, parsed } from "../../core/engine/crossing.js";
+import type { Engine } from "../../core/engine/engine.js";
+import { fromModel } from "../../core/errors.js";
+import { sumOfUsage, type TokenUsage } from "../../core/records/usage.js";
+import type { TypicalAnswer } from "../../models/chat/judge-model.js";
+import { currentMiddleware } from "../../models/chat/model-middleware.js";
+import type { EngineModel } from "../../models/chat/opener.js";
+import type { JsonOf, Metadata, VoteRule } from "../../openevals.types.js";
+import * as bindings from "../../openevals-judges.js";
+import { engineFor, type OpenJudge } from "../judge/model.js";
+import { type IndexedPrompt, textOfConfig } from "./prompt.js";
+import { typicalAnswer } from "./typical.js";
+
+/** A verdict with its reason. */
+export interface Verdict {
+  /** 1 for yes, 0 for no. */
+  verdict: 0 | 1;
+  /** The reason of the judge. */
+  reason: string;
+}
+
+/** The settings of the questions of an evaluator. */
+export interface QuestionSettings {
+  /** @internal */
+  judge: OpenJudge;
+  instructions: Readonly<Partial<Record<string, string>>>;
+  maxConcurrency: number;
+}
+
+/** What is asked besides the items. */
+interface Material {
+  contexts?: readonly string[];
+  question?: string | undefined;
+  answer?: string;
+}
+
+/** What questions took. A mapped type, because an interface is not assignable to a record. */
+type Taken = Pick<Metadata, keyof Metadata>;
+
+/** What a question found, and what it took. */
+interface Found<T> {
+  found: T[];
+  metadata: Taken;
+}
+
+/** The questions of one evaluation, and what they took. */
+export class Questions<Settings extends QuestionSettings = QuestionSettings> {
+  protected readonly settings: Settings;
+  readonly #taken: Taken[] = [];
+
+  constructor(settings: Settings) {
+    this.settings = settings;
+  }
+
+  /** Asks about items; the answers are in their order. */
+  async ask<Answer>(
+    prompt: IndexedPrompt,
+    items: readonly string[],
+    { contexts = [], ...material }: Material,
+  ): Promise<Answer[]> {
+    if (!items.length) return [];
+    const { instructions, maxConcurrency } = this.settings;
+    const config = textOfConfig(prompt, instructions[prompt.name]);
+    const input = jsonOf({ items: [...items], contexts: [...contexts], ...material, maxConcurrency });
+    return this.run<Answer>(input.length, typicalAnswer(prompt), (engine, model) =>
+      engine.keep(bindings.IndexedQuestion, config).run(model, input as never),
+    );
+  }
+
+  /** Calls a function of the engine that asks no model. */
+  async compute<T>(run: () => T): Promise<T> {
+    const engine = await engineFor(this.settings.judge);
+    return engine.run("a judged metric", 0, run);
+  }
+
+  /** The mean of verdicts or scores. */
+  mean(numbers: readonly number[]): Promise<number> {
+    return this.#tally("mean", numbers);
+  }
+
+  /** 1 if all verdicts are 1, otherwise 0. */
+  all(verdicts: readonly number[]): Promise<number> {
+    return this.#tally("unanimous", verdicts);
+  }
+
+  /** What all questions so far took. */
+  taken(): { model?: string; usage?: TokenUsage; attempts: number } {
+    const model = this.#taken.flatMap(({ model }) => model ?? []).at(-1);
+    const usage = sumOfUsage(this.#taken);
+    return {
+      ...this.settings.judge.label,
+      ...(model !== undefined && { model }),
+      ...(usage && { usage }),
+      attempts: this.#taken.reduce((sum, { attempts }) => sum + attempts, 0),
+    };
+  }
+
+  /**
+   * Asks the judge in the engine.
+   *
+   * @internal
+   */
+  protected async run<T>(
+    length: number,
+    typical: TypicalAnswer,
+    run: (engine: Engine, model: EngineModel) => Promise<JsonOf<Found<T>>>,
+  ): Promise<T[]> {
+    const { judge } = this.settings;
+    const engine = await engineFor(judge);
+    try {
+      const text = await engine.wait("a judged metric", length, (own) => {
+        currentMiddleware()?.expect?.(typical);
+        return run(engine, own(judge.open()));
+      });
+      const { found, metadata } = parsed(text);
+      this.#taken.push(metadata);
+      return found;
+    } catch (error) {
+      throw fromModel(error);
+    }
+  }
+
+  async #tally(rule: VoteRule, numbers: readonly number[]): Promise<number> {
+    const tally = await this.compute(() => bindings.tally(jsonOf(rule), Float64Array.from(numbers)));
+    return tally?.score ?? 0;
+  }
+}

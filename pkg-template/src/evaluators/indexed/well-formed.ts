@@ -1,0 +1,2 @@
+/** Lone surrogates cannot cross into the engine; their replacement has the same length, so places stay right. */
+export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, "\uFFFD");

@@ -1,0 +1,20 @@
+//! How many calls an agent made beside those that the task takes.
+
+/// The calls that a task takes, by those that were made; 1 if fewer were made. `None` if none was made.
+pub fn efficiency(optimal: u32, made: u32) -> Option<f64> {
+    (made > 0).then(|| f64::from(optimal.min(made)) / f64::from(made))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::efficiency;
+
+    #[test]
+    fn calls_beyond_the_optimum_cost() {
+        assert_eq!(efficiency(3, 4), Some(0.75));
+        assert_eq!(efficiency(3, 3), Some(1.0));
+        assert_eq!(efficiency(3, 2), Some(1.0));
+        assert_eq!(efficiency(0, 2), Some(0.0));
+        assert_eq!(efficiency(0, 0), None);
+    }
+}

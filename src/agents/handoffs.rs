@@ -1,0 +1,198 @@
+//! Hand-offs between agents: who took over, which ones were lost, and which ones were expected.
+
+use super::shown;
+use serde::Serialize;
+
+/// A hand-off.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct FoundHandoff {
+    /// The agent that spoke before, if it has a name.
+    pub from: Option<String>,
+    /// The agent that takes over.
+    pub to: String,
+    /// The index of the message that hands off; without a call, that of the first message of the new agent.
+    pub message: u32,
+    /// Whether the agent never took over.
+    pub lost: bool,
+    /// Whether it is expected.
+    pub expected: bool,
+}
+
+/// The hand-offs of a conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct HandoffVerdict {
+    /// All hand-offs, in order.
+    pub handoffs: Vec<FoundHandoff>,
+    /// The expected agents that did not take over in their order.
+    pub missing: Vec<String>,
+    /// What is wrong.
+    pub comment: Option<String>,
+}
+
+/// A hand-off that was asked for and has not happened yet.
+struct Request<'t> {
+    to: &'t str,
+    message: u32,
+}
+
+/// The hand-offs of a conversation, and what is wrong with them.
+///
+/// `messages` has a line for each message: `=` and the agent that speaks, which may have no name, or `.` for other
+/// messages. Lines with `>` and the agents to which a message hands off follow it. `expected` is empty, or the line `.` and
+/// the agents that should take over, a line each.
+pub fn judge(messages: &str, expected: &str, allow_extra: bool) -> HandoffVerdict {
+    let mut handoffs = found(messages);
+    let names: Vec<String> = handoffs.iter().map(|handoff| normalized(&handoff.to)).collect();
+    let mut missing = Vec::new();
+    let mut next = 0;
+    for agent in expected.lines().skip(1) {
+        let wanted = normalized(agent);
+        let mut later = handoffs.iter_mut().zip(&names).enumerate().skip(next);
+        match later.find(|(_, (handoff, name))| !handoff.lost && **name == wanted) {
+            Some((place, (handoff, _))) => {
+                handoff.expected = true;
+                next = place + 1;
+            }
+            None => missing.push(agent.to_owned()),
+        }
+    }
+    let comment = comment(&handoffs, &missing, allow_extra || expected.is_empty());
+    HandoffVerdict { handoffs, missing, comment }
+}
+
+fn comment(handoffs: &[FoundHandoff], missing: &[String], allow_extra: bool) -> Option<String> {
+    let mut problems = Vec::new();
+    for FoundHandoff { to, message, lost, expected, .. } in handoffs {
+        let what = match (lost, expected) {
+            (true, _) => "lost",
+            (false, false) if !allow_extra => "not expected",
+            _ => continue,
+        };
+        problems.push(format!("outputs[{message}]: the hand-off to {} is {what}.", shown(to)));
+    }
+    for agent in missing {
+        problems.push(format!("No hand-off to {} in its place.", shown(agent)));
+    }
+    let more = problems.len().saturating_sub(SHOWN_PROBLEMS);
+    if more > 0 {
+        problems.truncate(SHOWN_PROBLEMS);
+        problems.push(format!("And {more} more."));
+    }
+    (!problems.is_empty()).then(|| problems.join(" "))
+}
+
+/// The most problems in a comment.
+const SHOWN_PROBLEMS: usize = 5;
+
+/// The hand-offs. One that is asked for happens if the agent, or a speaker without a name, speaks next. Without a
+/// call, one happens where another agent speaks.
+fn found(messages: &str) -> Vec<FoundHandoff> {
+    let mut handoffs = Vec::new();
+    let mut current: Option<&str> = None;
+    let mut pending: Option<Request<'_>> = None;
+    let mut record = |from: Option<&str>, to: &str, message, lost| {
+        let from = from.map(str::to_owned);
+        handoffs.push(FoundHandoff { from, to: to.to_owned(), message, lost, expected: false });
+    };
+    let mut next = 0;
+    let mut index = 0;
+    for line in messages.lines() {
+        if let Some(to) = line.strip_prefix('>') {
+            if let Some(Request { to, message }) = pending.take() {
+                record(current, to, message, true);
+            }
+            pending = Some(Request { to, message: index });
+            continue;
+        }
+        index = next;
+        next += 1;
+        let Some(agent) = line.strip_prefix('=') else { continue };
+        let agent = (!agent.is_empty()).then_some(agent);
+        let is_same = |one: &str| agent.is_some_and(|agent| normalized(agent) == normalized(one));
+        match pending.take() {
+            Some(Request { to, message }) if agent.is_none() || is_same(to) => {
+                record(current, to, message, false);
+                current = agent.or(Some(to));
+                continue;
+            }
+            Some(Request { to, message }) => record(current, to, message, true),
+            None => {}
+        }
+        if let (Some(before), Some(agent)) = (current, agent)
+            && !is_same(before)
+        {
+            record(current, agent, index, false);
+        }
+        current = agent.or(current);
+    }
+    if let Some(Request { to, message }) = pending {
+        record(current, to, message, true);
+    }
+    handoffs
+}
+
+/// A name as tools have it: frameworks write `Billing Agent` as `billing_agent`.
+fn normalized(name: &str) -> String {
+    super::lowercase(name.chars().map(|c| if matches!(c, ' ' | '-' | '.') { '_' } else { c }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Messages as words: `a` speaks, `>b` hands off to b, `-` is a speaker without a name.
+    fn judged(words: &str, expected: Option<&[&str]>, allow_extra: bool) -> HandoffVerdict {
+        let lines = words.split_whitespace().map(|word| match word {
+            "-" => "=".to_owned(),
+            _ if word.starts_with('>') => word.to_owned(),
+            _ => format!("={word}"),
+        });
+        let lines: Vec<String> = lines.collect();
+        let expected = expected.map(|names| format!(".\n{}", names.join("\n")));
+        judge(&lines.join("\n"), &expected.unwrap_or_default(), allow_extra)
+    }
+
+    /// Each hand-off as `from>to`, with `!` if it is lost and `+` if it is expected.
+    fn marks(verdict: &HandoffVerdict) -> Vec<String> {
+        let mark = |FoundHandoff { from, to, lost, expected, .. }: &FoundHandoff| {
+            let from = from.as_deref().unwrap_or_default();
+            format!("{from}>{to}{}{}", if *lost { "!" } else { "" }, if *expected { "+" } else { "" })
+        };
+        verdict.handoffs.iter().map(mark).collect()
+    }
+
+    #[test]
+    fn an_agent_takes_over_by_speaking() {
+        assert_eq!(marks(&judged("a >b b", None, false)), ["a>b"]);
+        assert_eq!(marks(&judged("a b b a", None, false)), ["a>b", "b>a"]);
+        assert_eq!(marks(&judged("- >b - >c -", None, false)), [">b", "b>c"]);
+        assert_eq!(marks(&judged("Triage_Agent >billing_agent Billing-Agent", None, false)).len(), 1);
+        assert_eq!(marks(&judged("a a -", None, false)), [""; 0]);
+    }
+
+    #[test]
+    fn a_hand_off_is_lost_if_the_agent_does_not_speak_next() {
+        let verdict = judged("a >b", None, false);
+        assert_eq!(marks(&verdict), ["a>b!"]);
+        assert_eq!(verdict.comment.as_deref(), Some("outputs[0]: the hand-off to b is lost."));
+        assert_eq!(marks(&judged("a >b a", None, false)), ["a>b!"]);
+        assert_eq!(marks(&judged("a >b >c c", None, false)), ["a>b!", "a>c"]);
+        assert_eq!(marks(&judged("a >b c", None, false)), ["a>b!", "a>c"]);
+    }
+
+    #[test]
+    fn expected_agents_take_over_in_order() {
+        let verdict = judged("a >b b >c c", Some(&["B", "c"]), false);
+        assert_eq!((marks(&verdict), verdict.comment), (vec!["a>b+".into(), "b>c+".into()], None));
+        let verdict = judged("a >b b >c c", Some(&["c", "b"]), true);
+        assert_eq!(verdict.missing, ["b"]);
+        assert_eq!(verdict.comment.as_deref(), Some("No hand-off to b in its place."));
+        let verdict = judged("a >b b >c c", Some(&["c"]), false);
+        assert_eq!(verdict.comment.as_deref(), Some("outputs[0]: the hand-off to b is not expected."));
+        assert_eq!(judged("a >b b >c c", Some(&["c"]), true).comment, None);
+        let lost = judged("a >b a", Some(&["b"]), false);
+        assert_eq!((lost.missing.len(), marks(&lost)), (1, vec!["a>b!".to_owned()]));
+    }
+}
