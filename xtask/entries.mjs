@@ -30,6 +30,7 @@ const ENTRIES = {
   "./prompts": { source: "models/prompts/index" },
   "./recipes": { source: "evaluators/recipes/index", runtimes: RUNTIMES },
   "./evaluation": { source: "evaluation", runtimes: RUNTIMES },
+  "./optimization": { source: "experiments/optimization/index", runtimes: RUNTIMES },
   "./checks": { source: "evaluators/checks/index", runtimes: RUNTIMES, isAlone: true },
   "./judges": { source: "judges", runtimes: RUNTIMES },
   "./otel": { source: "integrations/otel/index", runtimes: RUNTIMES },

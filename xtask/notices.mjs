@@ -20,7 +20,7 @@ export function notices() {
 }
 
 /** The crates that are linked into the binary, without procedural macros, which only run at compile time. */
-function compiledCrates() {
+export function compiledCrates() {
   const options = ["--locked", "--package", "openevals-wasm"];
   const edges = ["--edges", "normal,no-proc-macro", "--target", TARGET, "--prefix", "none"];
   const tree = run("cargo", ["tree", ...options, ...edges, "--format", "{p}"], { quiet: true });

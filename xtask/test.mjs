@@ -156,7 +156,7 @@ const SUITES = {
   code: ["tests/parity/package-lock.json"],
   langsmith: ["tests/parity/package-lock.json"],
   "vitest-matcher": [],
-  types: ["tests/parity/package-lock.json"],
+  types: ["tests/parity/package-lock.json", "Cargo.lock", "LICENSE"],
   browser: [
     ...["www/guide", "www/examples", "www/home", "www/playground", "www/shared"],
     ...["SIZES.md", "tests/parity/python/cases"],

@@ -206,7 +206,7 @@ describe("a proposal is refused", () => {
     ["with doubled ones", "Is {{outputs}} polite?", "has lost {outputs}"],
     ["with others", 'Is {outputs} polite? Answer {"score": true}.', 'unknown variables {"score": true}'],
     ["with a megabyte", `${whole}{outputs}`, "characters; the limit is 20020"],
-    ["when it is the same", `${PROMPT}\n`, "is the same as the best prompt"],
+    ["when it is the same", `${PROMPT}\n`, "is the same as the prompt"],
     ["when it is empty", " \n", "is empty"],
   ])("%s", async (_, prompt, reason) => {
     const found = await search(proposing(prompt).model, { rounds: 2 });

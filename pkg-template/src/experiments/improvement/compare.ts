@@ -1,13 +1,21 @@
 /** Compares two prompts on the same rows. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
-import { invalidInput } from "../../core/errors.js";
 import { numbered } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
-import type { Trial } from "./trial.js";
 import type { HeldOutComparison, RowCounts } from "./types.js";
 
-/** The agreement of verdict and label on the same runs, from 0 to 1, with both prompts. */
+/** How far a result is from the best one. */
+export interface Loss {
+  exampleId: string;
+  /** From 0 to 1, where 0 is best. */
+  loss: number;
+}
+
+/** The losses with one prompt, by example and repetition. A run that failed has none. */
+export type Losses = ReadonlyMap<string, Loss>;
+
+/** One minus the loss on the same runs, with both prompts. */
 interface Paired {
   from: number[];
   to: number[];
@@ -19,15 +27,10 @@ interface Paired {
  * Pairs the runs of both prompts. A row on which only the second failed counts as wrong: a prompt must not improve by failing on
  * hard rows. A row on which the first failed is left out.
  */
-function pair(from: Trial, to: Trial, unitOf: Map<string, string>): Paired {
-  if (from.observed.kind !== to.observed.kind) {
-    throw invalidInput(
-      `The judge returns ${to.observed.kind} with this prompt, and ${from.observed.kind} with the one before`,
-    );
-  }
+function pair(from: Losses, to: Losses, unitOf: ReadonlyMap<string, string>): Paired {
   const paired: Paired = { from: [], to: [], units: [], failed: 0 };
-  for (const [run, { exampleId, loss }] of from.losses) {
-    const other = to.losses.get(run);
+  for (const [run, { exampleId, loss }] of from) {
+    const other = to.get(run);
     paired.from.push(1 - loss);
     paired.to.push(1 - (other?.loss ?? 1));
     paired.units.push(unitOf.get(exampleId) ?? exampleId);
@@ -37,7 +40,7 @@ function pair(from: Trial, to: Trial, unitOf: Map<string, string>): Paired {
 }
 
 /** The numbers of rows on which the second prompt is better and worse. */
-export function countRows(from: Trial, to: Trial, unitOf: Map<string, string>): RowCounts {
+export function countRows(from: Losses, to: Losses, unitOf: ReadonlyMap<string, string>): RowCounts {
   return counted(pair(from, to, unitOf));
 }
 
@@ -52,26 +55,31 @@ function counted({ from, to, units, failed }: Paired): RowCounts {
   return { count: gains.size, better, worse, failed };
 }
 
-/** The total agreement of the second prompt minus that of the first. */
-export function gainOf(from: Trial, to: Trial, unitOf: Map<string, string>): number {
+/** The counts in words. */
+export const wordsOf = ({ better, worse, count, failed }: RowCounts): string =>
+  `better on ${better} and worse on ${worse} of ${count}${failed ? ` (on ${failed} of these, it failed)` : ""}`;
+
+/** The total loss of the first prompt minus that of the second. */
+export function gainOf(from: Losses, to: Losses, unitOf: ReadonlyMap<string, string>): number {
   const paired = pair(from, to, unitOf);
-  return paired.to.reduce((sum, agreement, index) => sum + agreement - (paired.from[index] as number), 0);
+  return paired.to.reduce((sum, value, index) => sum + value - (paired.from[index] as number), 0);
 }
 
 /**
- * Tests whether the agreement of the prompts differs: McNemar's exact test for verdicts and classes, the paired permutation test
- * for scores.
+ * Tests whether the losses of the prompts differ: McNemar's exact test if all are 0 or 1, the paired permutation test otherwise.
  *
+ * @param task The public function, for errors of the engine.
  * @param looks The number of such tests in the search. The p-value and the interval have Bonferroni's correction for it.
  */
-export async function compareTrials(
-  from: Trial,
-  to: Trial,
-  unitOf: Map<string, string>,
+export async function compareLosses(
+  task: string,
+  from: Losses,
+  to: Losses,
+  unitOf: ReadonlyMap<string, string>,
   { seed, level, looks }: { seed: number; level: number; looks: number },
 ): Promise<HeldOutComparison> {
   const paired = pair(from, to, unitOf);
-  const difference = await statisticsEngine.run("improve", paired.from.length, () =>
+  const difference = await statisticsEngine.run(task, paired.from.length, () =>
     bindings.differenceOf(
       Float64Array.from(paired.from),
       Float64Array.from(paired.to),

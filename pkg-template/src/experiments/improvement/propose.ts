@@ -1,32 +1,31 @@
 /** Asks the model for a better prompt. */
 
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
-import { fromModel, OpenEvalsError } from "../../core/errors.js";
-import type { Failure } from "../../core/records/types.js";
+import { fromModel } from "../../core/errors.js";
+import type { Experiment, Failure } from "../../core/records/types.js";
 import { readSchema } from "../../evaluators/json-schema/output-schema.js";
 import { engineFor, type OpenJudge, openJudge } from "../../evaluators/judge/model.js";
 import type { CustomSchema, JudgeConfig } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
-import type { CalibrateOptions } from "../calibration/options.js";
 import { evaluate } from "../evaluate/evaluate.js";
-import { PROPOSAL_SCHEMA, PROPOSE_PROMPT } from "./prompt.js";
+import type { EvaluateOptions } from "../evaluate/options.js";
+import { PROPOSAL_SCHEMA } from "./prompt.js";
 import type { ImproveOptions } from "./types.js";
-import type { Spent } from "./usage.js";
 
-interface Proposed {
+export interface Proposed {
   reasoning: string;
   prompt: string;
 }
 
 /** The model that proposes. */
-export const proposerOf = ({ model, cacheKey }: ImproveOptions): OpenJudge =>
+export const proposerOf = ({ model, cacheKey }: Pick<ImproveOptions, "model" | "cacheKey">): OpenJudge =>
   typeof model === "string"
     ? openJudge({ judge: undefined, model, cacheKey }, "model")
     : openJudge({ judge: model, model: undefined, cacheKey }, "model");
 
-const CONFIG = () =>
+const configOf = (prompt: string) =>
   jsonOf<JudgeConfig>({
-    prompt: PROPOSE_PROMPT,
+    prompt,
     system: undefined,
     continuous: false,
     choices: undefined,
@@ -38,22 +37,26 @@ const CONFIG = () =>
   });
 
 /**
- * Returns the proposal of the model, or its failure. The model is asked as the judge of an experiment with one row, because the
- * cache and the signal then apply to it, too.
+ * Asks the model for a proposal, as the judge of an experiment with one row: the options of experiments then apply to it, too.
+ *
+ * @param task The public function, for errors of the engine.
+ * @param template The prompt for the model, whose variables `question` has.
+ * @returns The experiment, with the result in {@link proposalIn}.
  */
-export async function propose(
+export function askForPrompt(
+  task: string,
   judge: OpenJudge,
+  template: string,
   question: Record<string, string>,
-  { judges, signal }: CalibrateOptions,
-  spent: Spent,
-): Promise<Proposed | Failure> {
+  options: Pick<EvaluateOptions, "judges" | "signal" | "budget" | "output">,
+): Promise<Experiment> {
   const ask = async () => {
     const text = jsonOf(question);
     const engine = await engineFor(judge);
     try {
       const { verdict, metadata } = parsed(
-        await engine.wait("improve", text.length, (own) =>
-          engine.keep(bindings.Judge, CONFIG()).evaluate(own(judge.open()), text, undefined),
+        await engine.wait(task, text.length, (own) =>
+          engine.keep(bindings.Judge, configOf(template)).evaluate(own(judge.open()), text, undefined),
         ),
       );
       return { key: "proposal", value: "custom" in verdict ? JSON.parse(verdict.custom) : null, metadata };
@@ -61,16 +64,11 @@ export async function propose(
       throw fromModel(error);
     }
   };
-  const { rows, usage, stopped } = await evaluate(undefined, {
-    data: [{ outputs: "" }],
-    evaluators: [ask],
-    judges,
-    signal,
-    progress: false,
-  });
-  if (stopped) throw new OpenEvalsError("aborted", stopped.message);
-  spent.add("proposals", usage);
-  const [row] = rows;
+  return evaluate(undefined, { ...options, data: [{ outputs: "" }], evaluators: [ask], progress: false });
+}
+
+/** The proposal of the model, or its failure. */
+export function proposalIn({ rows: [row] }: Experiment): Proposed | Failure {
   const failure = row?.errors[0]?.error;
   return failure ?? (row?.evaluationResults[0]?.value as Proposed);
 }

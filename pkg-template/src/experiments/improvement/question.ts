@@ -28,15 +28,21 @@ export function questionOf(
   const differs = best.observed.list.filter((one) => lossOf(best, one) > 0);
   const agrees = best.observed.list.filter((one) => lossOf(best, one) === 0);
   const said = (list: readonly Observed[]) => `[\n${list.map((one) => caseOf(best, one)).join(",\n")}\n]`;
-  const last = tried.slice(-3).map(({ prompt, reason }) => ({ ...(prompt !== null && { prompt }), reason }));
   return {
     variables: variables.map((name) => `{${name}}`).join(", "),
     most: String(most),
     prompt: best.prompt,
     disagreements: said(some(differs, DISAGREEMENTS, round)),
     agreements: said(some(mixed(agrees), AGREEMENTS, round)),
-    ...(last.length && { tried: JSON.stringify(last, cut, 1).slice(0, 4 * MOST_OF_A_ROW) }),
+    ...triedBefore(tried),
   };
+}
+
+/** The last proposals; nothing without any. */
+export function triedBefore(tried: readonly Tried[]): { tried?: string } {
+  if (!tried.length) return {};
+  const last = tried.slice(-3).map(({ prompt, reason }) => ({ ...(prompt !== null && { prompt }), reason }));
+  return { tried: JSON.stringify(last, cut, 1).slice(0, 4 * MOST_OF_A_ROW) };
 }
 
 type Observed = CalibrationColumns["observations"][number];
@@ -64,9 +70,13 @@ function mixed(list: readonly Observed[]): Observed[] {
 function caseOf({ shown }: Trial, { row, result, verdict, label }: Observed): string {
   const { comment } = result;
   const said = { verdict, label, ...(comment && { comment }) };
-  const text = JSON.stringify(shown.get(row.example.id), cut, 1) ?? "null";
-  const shownRow = text.length > MOST_OF_A_ROW ? JSON.stringify(cutText(text, MOST_OF_A_ROW)) : text;
-  return `{"row": ${shownRow},\n ${JSON.stringify(said, cut).slice(1)}`;
+  return `{"row": ${shortJson(shown.get(row.example.id))},\n ${JSON.stringify(said, cut).slice(1)}`;
+}
+
+/** A value as JSON, without the rest of long texts. If it is still too long, its beginning as a JSON string. */
+export function shortJson(value: unknown): string {
+  const text = JSON.stringify(value, cut, 1) ?? "null";
+  return text.length > MOST_OF_A_ROW ? JSON.stringify(cutText(text, MOST_OF_A_ROW)) : text;
 }
 
 const cut = (_: string, value: unknown): unknown =>

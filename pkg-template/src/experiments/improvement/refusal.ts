@@ -1,6 +1,6 @@
 /** Checks a proposed prompt before it is tried. */
 
-import type { LabelledRow } from "../calibration/options.js";
+import type { DataRow } from "../evaluate/data/types.js";
 
 /** The variables of a template in order: names in single braces, as the engine reads them. */
 export function variablesOf(template: string): string[] {
@@ -11,18 +11,27 @@ export function variablesOf(template: string): string[] {
 /** The largest length of a proposal, in UTF-16 code units. */
 export const longestFor = (prompt: string): number => prompt.length + 20_000;
 
-/** Why a proposal is refused; `undefined` if it is not. */
-export function refusalOf(proposed: string, best: string, quotes: Quotes): string | undefined {
+/**
+ * Why a proposal is refused; `undefined` if it is not.
+ *
+ * @param best The prompt that it is made from.
+ * @param namesIn The variables of a prompt.
+ */
+export function refusalOf(
+  proposed: string,
+  best: string,
+  quotes: Quotes,
+  namesIn: (prompt: string) => string[],
+): string | undefined {
   const most = longestFor(best);
   if (!proposed.trim()) return "It is empty.";
   if (proposed.length > most) return `It has ${proposed.length} characters; the limit is ${most}.`;
-  if (proposed.trim() === best.trim()) return "It is the same as the best prompt so far.";
-  const [has, needs] = [variablesOf(proposed), variablesOf(best)];
+  if (proposed.trim() === best.trim()) return "It is the same as the prompt that it improves.";
+  const [has, needs] = [namesIn(proposed), namesIn(best)];
   const missing = needs.filter((name) => !has.includes(name));
   if (missing.length) return `It has lost ${named(missing)}.`;
   const more = has.filter((name) => !needs.includes(name));
-  if (more.length)
-    return `It has the unknown variables ${named(more)}; braces that are not variables have to be doubled.`;
+  if (more.length) return `It has the unknown variables ${named(more)}, or braces that are not doubled.`;
   if (quotes.areIn(proposed)) return "It quotes held-out rows, which the model was not shown.";
   return undefined;
 }
@@ -43,7 +52,7 @@ export class Quotes {
   readonly #heldOut: string[][];
   readonly #known: string;
 
-  constructor(heldOut: readonly LabelledRow[], training: readonly LabelledRow[], prompt: string) {
+  constructor(heldOut: readonly DataRow[], training: readonly DataRow[], prompt: string) {
     this.#heldOut = heldOut.map((row) => [...new Set(piecesOf(row))]);
     this.#known = [plain(prompt), ...training.flatMap(piecesOf)].join("\n");
   }
@@ -56,7 +65,7 @@ export class Quotes {
 }
 
 /** The sentences and lines of all strings of a row, at any depth. */
-function piecesOf({ inputs, outputs, referenceOutputs, reference_outputs }: LabelledRow): string[] {
+function piecesOf({ inputs, outputs, referenceOutputs, reference_outputs }: DataRow): string[] {
   const pieces: string[] = [];
   JSON.stringify([inputs, outputs, referenceOutputs, reference_outputs], (_, value) => {
     if (typeof value === "string") pieces.push(...value.split(/[.!?\n]+/).map(plain));

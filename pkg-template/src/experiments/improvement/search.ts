@@ -1,15 +1,18 @@
 /** The search for a better prompt, round by round. */
 
-import { isOurs, reasonOf } from "../../core/errors.js";
+import { invalidInput, isOurs, OpenEvalsError, reasonOf } from "../../core/errors.js";
+import type { Failure } from "../../core/records/types.js";
+import type { OpenJudge } from "../../evaluators/judge/model.js";
 import { settingsOf } from "../../evaluators/summary/settings.js";
 import type { CalibrateOptions } from "../calibration/options.js";
-import { compareTrials, countRows, gainOf } from "./compare.js";
-import { propose, proposerOf } from "./propose.js";
+import { compareLosses, countRows, gainOf, wordsOf } from "./compare.js";
+import { PROPOSE_PROMPT } from "./prompt.js";
+import { askForPrompt, type Proposed, proposalIn, proposerOf } from "./propose.js";
 import { questionOf, type Tried } from "./question.js";
 import { longestFor, Quotes, refusalOf, variablesOf } from "./refusal.js";
 import { type Split, splitRows } from "./split.js";
 import { type MakeJudge, type Trial, tryPrompt } from "./trial.js";
-import type { HeldOutComparison, Improvement, ImproveOptions, Proposal, RowCounts } from "./types.js";
+import type { HeldOutComparison, Improvement, ImproveOptions, Proposal } from "./types.js";
 import { Spent } from "./usage.js";
 
 /** The best prompt so far. */
@@ -56,7 +59,7 @@ export class PromptSearch {
         most: longestFor(best.training.prompt),
         tried: this.#tried,
       });
-      const proposed = await propose(proposer, question, this.#calibration, this.#spent);
+      const proposed = await this.#propose(proposer, question);
       const proposal: Proposal = {
         round,
         prompt: null,
@@ -100,9 +103,17 @@ export class PromptSearch {
     return tryPrompt(this.#judge, prompt, rows, this.#calibration, this.#spent);
   }
 
+  async #propose(proposer: OpenJudge, question: Record<string, string>): Promise<Proposed | Failure> {
+    const { judges, signal } = this.#calibration;
+    const asked = await askForPrompt("improve", proposer, PROPOSE_PROMPT, question, { judges, signal });
+    if (asked.stopped) throw new OpenEvalsError("aborted", asked.stopped.message);
+    this.#spent.add("proposals", asked.usage);
+    return proposalIn(asked);
+  }
+
   #compare(from: Trial, to: Trial, { unitOf }: Split): Promise<HeldOutComparison> {
     const { seed, level } = settingsOf(this.#calibration);
-    return compareTrials(from, to, unitOf, { seed, level, looks: this.#rounds });
+    return compareLosses("improve", from.losses, to.losses, unitOf, { seed, level, looks: this.#rounds });
   }
 
   /** Tries a proposal and records its outcome. Returns the trials of the new best prompt if it is kept. */
@@ -119,14 +130,17 @@ export class PromptSearch {
     };
     const isTried = this.#tried.some((tried) => tried.prompt === prompt);
     const refusal =
-      refusalOf(prompt, best.training.prompt, quotes) ?? (isTried ? "It was tried before." : undefined);
+      refusalOf(prompt, best.training.prompt, quotes, variablesOf) ??
+      (isTried ? "It was tried before." : undefined);
     if (refusal) return reject("refused", refusal);
     try {
       const training = await this.#try(prompt, split.training);
-      proposal.training = countRows(best.training, training, split.unitOf);
-      if (gainOf(best.training, training, split.unitOf) <= 0)
+      checkKind(best.training, training);
+      proposal.training = countRows(best.training.losses, training.losses, split.unitOf);
+      if (gainOf(best.training.losses, training.losses, split.unitOf) <= 0)
         return reject("not-better", `On the training rows, it is ${wordsOf(proposal.training)}.`);
       const heldOut = await this.#try(prompt, split.heldOut);
+      checkKind(best.heldOut, heldOut);
       proposal.calibration = await heldOut.report();
       proposal.heldOut = await this.#compare(best.heldOut, heldOut, split);
       const { difference, adjustedPValue } = proposal.heldOut;
@@ -146,8 +160,10 @@ export class PromptSearch {
   }
 }
 
-const wordsOf = ({ better, worse, count, failed }: RowCounts): string =>
-  `better on ${better} and worse on ${worse} of ${count}${failed ? ` (on ${failed} of these, the judge failed)` : ""}`;
+function checkKind({ observed: from }: Trial, { observed: to }: Trial): void {
+  if (from.kind !== to.kind)
+    throw invalidInput(`The judge returns ${to.kind} with this prompt, and ${from.kind} with the one before`);
+}
 
 /** Why further rounds cannot help; `undefined` if they can. */
 function endOf(

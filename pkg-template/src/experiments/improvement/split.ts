@@ -4,55 +4,82 @@ import { statisticsEngine } from "../../core/engine/statistics.js";
 import { invalidInput } from "../../core/errors.js";
 import { numbered, settingsOf } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
+import type { Settings } from "../../openevals-statistics.types.js";
 import type { CalibrateOptions, LabelledRow } from "../calibration/options.js";
 import { labelsOf, readRows } from "../calibration/rows.js";
+import type { DataRow } from "../evaluate/data/types.js";
 
-export interface Split {
-  training: LabelledRow[];
-  heldOut: LabelledRow[];
+export interface Split<Row = LabelledRow> {
+  training: Row[];
+  heldOut: Row[];
   /** The independent unit of each row, by its id: rows with the same content are one observation. */
   unitOf: Map<string, string>;
   /** The smallest number of rows whose improvement is significant. */
   fewestGains: number;
 }
 
-/**
- * Splits the rows that have a label. Rows with the same content stay together: otherwise a held-out row may also be a training
- * row.
- *
- * @param chance The largest significant p-value.
- * @throws {@link OpenEvalsError} `invalid_input` if there are too few rows for any improvement to be significant.
- */
+/** Splits the rows that have a label, with the same share of each label in both parts. */
 export async function splitRows(options: CalibrateOptions, share: number, chance: number): Promise<Split> {
-  // Default ids are positions in the data, so assign them before the split.
-  const rows = (await readRows(options.data)).map((row, index) =>
-    row.id == null ? { ...row, id: String(index + 1) } : row,
-  );
+  const rows = withIds(await readRows(options.data));
   const labels = labelsOf(rows, options);
   const labelled = rows.flatMap((row) => {
     const label = labels.get(String(row.id))?.labels.find((one) => one !== undefined);
     return label === undefined ? [] : [{ row, label }];
   });
-  const contents = labelled.map(({ row }) => contentOf(row));
-  const units = numbered(contents);
   const classes = numbered(labelled.map(({ label }) => JSON.stringify(label) ?? String(label)));
   const strata = Float64Array.from(labelled, ({ label }, index) => {
     const score = typeof label === "string" && label.trim() === "" ? Number.NaN : Number(label);
     return Number.isNaN(score) ? (classes[index] as number) : score;
   });
-  const { flags, fewestGains } = await statisticsEngine.run("improve", units.length, () => ({
-    flags: bindings.heldOut(units, strata, share, settingsOf(options)),
+  const own = { task: "improve", what: "labelled rows", share, chance };
+  return splitByContent(
+    labelled.map(({ row }) => row),
+    strata,
+    { ...own, ...settingsOf(options) },
+  );
+}
+
+/** Default ids are positions in the data, so they are assigned before a split. */
+export const withIds = <Row extends DataRow>(rows: readonly Row[]): Row[] =>
+  rows.map((row, index) => (row.id == null ? { ...row, id: String(index + 1) } : row));
+
+/** How rows are split. */
+interface Splitting extends Settings {
+  /** The public function, for errors. */
+  task: string;
+  /** What it splits, in messages. */
+  what: string;
+  /** The share that is held out. */
+  share: number;
+  /** The largest significant p-value. */
+  chance: number;
+}
+
+/**
+ * Splits rows. Those with the same content stay together: otherwise a held-out row may also be a training row.
+ *
+ * @param strata Rows with similar numbers are spread evenly over both parts.
+ * @throws {@link OpenEvalsError} `invalid_input` if there are too few rows for any improvement to be significant.
+ */
+export async function splitByContent<Row extends DataRow>(
+  rows: readonly Row[],
+  strata: Float64Array,
+  { task, what, share, chance, ...settings }: Splitting,
+): Promise<Split<Row>> {
+  const units = numbered(rows.map(contentOf));
+  const { flags, fewestGains } = await statisticsEngine.run(task, units.length, () => ({
+    flags: bindings.heldOut(units, strata, share, settings),
     fewestGains: bindings.fewestGains(chance),
   }));
-  const part = (flag: number) => labelled.flatMap(({ row }, index) => (flags[index] === flag ? [row] : []));
+  const part = (flag: number) => rows.filter((_, index) => flags[index] === flag);
   const heldOutUnits = new Set(units.filter((_, index) => flags[index] === 1)).size;
   if (heldOutUnits < fewestGains) {
     throw invalidInput(
-      `improve needs at least ${Math.ceil(fewestGains / share)} different labelled rows, but there are ${new Set(units).size}: ` +
-        "with fewer, even a perfect result on the held-out rows would not be significant. Label more rows",
+      `${task} needs at least ${Math.ceil(fewestGains / share)} different ${what}, but there are ${new Set(units).size}: ` +
+        "with fewer, even a perfect result on the held-out rows would not be significant. Add rows",
     );
   }
-  const unitOf = new Map(labelled.map(({ row }, index) => [String(row.id), String(units[index])]));
+  const unitOf = new Map(rows.map(({ id }, index) => [String(id), String(units[index])]));
   return { training: part(0), heldOut: part(1), unitOf, fewestGains };
 }
 
@@ -64,7 +91,7 @@ function contentOf({
   referenceOutputs,
   reference_outputs,
   attachments,
-}: LabelledRow): string {
+}: DataRow): string {
   const content = [inputs, outputs, referenceOutputs ?? reference_outputs, attachments];
   return inputs == null && outputs == null ? `id ${String(id)}` : JSON.stringify(content);
 }

@@ -8,21 +8,15 @@ import type { CalibrateOptions, LabelledRow } from "../calibration/options.js";
 import { reportOf } from "../calibration/report.js";
 import { judgeRows } from "../calibration/rows.js";
 import type { MapInputs, RowEvaluator } from "../evaluate/evaluators/evaluators.js";
+import type { Losses } from "./compare.js";
 import type { Spent } from "./usage.js";
-
-/** How far a verdict is from the label. */
-export interface Loss {
-  exampleId: string;
-  /** From 0 to 1: for classes, 0 if they are equal and 1 if not; for scores, the absolute difference. */
-  loss: number;
-}
 
 /** The results of the judge with one prompt. */
 export interface Trial {
   prompt: string;
   observed: Observations;
-  /** By example and repetition. */
-  losses: Map<string, Loss>;
+  /** How far the verdicts are from the labels: for classes, 0 if they are equal and 1 if not; for scores, the absolute difference. */
+  losses: Losses;
   /** The arguments of the judge for each example, by its id. */
   shown: Map<string, unknown>;
   report(): Promise<CalibrationReport>;

@@ -1,0 +1,84 @@
+/** The scores of the application with one prompt. */
+
+import { invalidConfig, invalidInput } from "../../core/errors.js";
+import { show } from "../../core/input/checks.js";
+import { scoreOf } from "../../core/records/score.js";
+import type { Experiment, ExperimentRow } from "../../core/records/types.js";
+import type { ScoreScale } from "../../core/scale.js";
+import { VERDICT } from "../../core/scales.js";
+import type { Loss, Losses } from "../improvement/compare.js";
+
+/** A row with its scores from 0 (worst) to 1 (best), by key. */
+export interface ScoredRow {
+  row: ExperimentRow;
+  scores: ReadonlyMap<string, number>;
+  /** Whether the application or an evaluator failed on it. */
+  isFailed: boolean;
+}
+
+/** A prompt that was tried. */
+export interface Candidate {
+  /** The round of its proposal; 0 for the given prompt. */
+  round: number;
+  prompt: string;
+  /** By the id of the example. */
+  rows: ReadonlyMap<string, ScoredRow>;
+}
+
+/** Reads the rows of an experiment. */
+export function scoredRows({ rows, scales = {} }: Experiment): Map<string, ScoredRow> {
+  return new Map(
+    rows.map((row) => {
+      const scores = new Map<string, number>();
+      for (const result of row.evaluationResults) {
+        const score = scoreOf(result);
+        if (score !== undefined)
+          scores.set(result.key, shareOf(result.key, score, scales[result.key] ?? VERDICT));
+      }
+      return [row.example.id, { row, scores, isFailed: row.errors.length > 0 || Boolean(row.run.error) }];
+    }),
+  );
+}
+
+/** A score as a number from 0 to 1, where 1 is best. */
+function shareOf(key: string, score: number | boolean, { min = 0, max = 1, direction }: ScoreScale): number {
+  if (!direction) {
+    throw invalidConfig(
+      `${key} says neither that high nor that low scores are better. Leave it out, or name it in lowerIsBetter if low ones are`,
+    );
+  }
+  const share = typeof score === "boolean" ? Number(score) : (score - min) / (max - min);
+  if (!(share >= 0 && share <= 1)) {
+    throw invalidInput(
+      `${key} scored ${show(score)}, which is not from ${min} to ${max}. Declare the range of its scores: scale = { min, max, direction }`,
+    );
+  }
+  return direction === "lower" ? 1 - share : share;
+}
+
+/** The mean score of a row; `undefined` for a row that failed, and without scores. */
+export function meanOf({ scores, isFailed }: ScoredRow): number | undefined {
+  if (isFailed || !scores.size) return undefined;
+  let sum = 0;
+  for (const score of scores.values()) sum += score;
+  return sum / scores.size;
+}
+
+export function lossesOf(rows: Iterable<ScoredRow>): Losses {
+  const losses = new Map<string, Loss>();
+  for (const scored of rows) {
+    const { id: exampleId } = scored.row.example;
+    const mean = meanOf(scored);
+    if (mean !== undefined) losses.set(exampleId, { exampleId, loss: 1 - mean });
+  }
+  return losses;
+}
+
+/** The mean score over all rows. Rows that failed count as 0; those without scores do not count. */
+export function scoreOfAll({ rows }: Candidate): number {
+  const counted = [...rows.values()].filter(({ scores, isFailed }) => isFailed || scores.size);
+  return counted.reduce((sum, scored) => sum + (meanOf(scored) ?? 0), 0) / Math.max(counted.length, 1);
+}
+
+/** Whether something about the row can be improved. */
+export const isImperfect = (scored: ScoredRow): boolean => scored.isFailed || (meanOf(scored) ?? 1) < 1;

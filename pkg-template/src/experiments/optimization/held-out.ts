@@ -1,0 +1,38 @@
+/** Compares the best candidate with the given prompt on the held-out rows. */
+
+import { compareExperiments } from "../comparison/compare.js";
+import type { DataRow } from "../evaluate/data/types.js";
+import { compareLosses } from "../improvement/compare.js";
+import type { Split } from "../improvement/split.js";
+import { type Candidate, lossesOf, scoredRows } from "./candidate.js";
+import type { Passes } from "./passes.js";
+import type { CandidateTest } from "./types.js";
+
+interface Tested {
+  test: CandidateTest;
+  /** A key that is significantly worse. */
+  worse: string | undefined;
+}
+
+export async function testOnHeldOut(
+  first: Candidate,
+  best: Candidate,
+  { heldOut, unitOf }: Split<DataRow>,
+  passes: Passes,
+  settings: { seed: number; level: number },
+): Promise<Tested> {
+  const before = await passes.run("held-out-0", first.prompt, heldOut);
+  const after = await passes.run(`held-out-${best.round}`, best.prompt, heldOut);
+  const [from, to] = [before, after].map((experiment) => lossesOf(scoredRows(experiment).values())) as [
+    ReturnType<typeof lossesOf>,
+    ReturnType<typeof lossesOf>,
+  ];
+  const difference = await compareLosses("optimize", from, to, unitOf, { ...settings, looks: 1 });
+  const keys = await compareExperiments(before, after, settings);
+  // Without an adjustment for the number of keys: a prompt that may harm one is not kept.
+  const worse = Object.entries(keys).find(([key, { difference, pValue }]) => {
+    const sign = before.scales?.[key]?.direction === "lower" ? 1 : -1;
+    return sign * (difference ?? 0) > 0 && (pValue ?? 1) <= 1 - settings.level;
+  });
+  return { test: { prompt: best.prompt, round: best.round, difference, keys }, worse: worse?.[0] };
+}

@@ -1,0 +1,94 @@
+/** From the options of `optimize()` to its result. */
+
+import { invalidConfig, invalidInput } from "../../core/errors.js";
+import { settingsOf } from "../../evaluators/summary/settings.js";
+import type { CalibrateOptions } from "../calibration/options.js";
+import { readRows } from "../calibration/rows.js";
+import type { DataRow } from "../evaluate/data/types.js";
+import { wordsOf } from "../improvement/compare.js";
+import { type Split, splitByContent, withIds } from "../improvement/split.js";
+import { scoreOfAll } from "./candidate.js";
+import { testOnHeldOut } from "./held-out.js";
+import { Passes, UsedUp } from "./passes.js";
+import { type Found, Search } from "./search.js";
+import type { Optimization, OptimizeOptions } from "./types.js";
+
+/** Searches on the training rows, and compares the best candidate with the given prompt on the held-out rows. */
+export async function optimized(options: OptimizeOptions): Promise<Optimization> {
+  const settings = settingsOf(options);
+  const split = await splitOf(options, settings);
+  const passes = new Passes(options, 2 * split.heldOut.length);
+  const found = await new Search(options, split, passes).run();
+  const { outcome, ...tested } = await outcomeOf(found, split, passes, settings);
+  return {
+    prompt: tested.kept ? found.best.prompt : options.prompt,
+    ...tested,
+    ended: outcome.limit ? "budget" : found.ended,
+    training: scoreOfAll(found.first),
+    tries: found.tries,
+    trainingIds: split.training.map(({ id }) => String(id)),
+    heldOutIds: split.heldOut.map(({ id }) => String(id)),
+    used: passes.spending.total(outcome.limit),
+  };
+}
+
+async function splitOf(
+  options: OptimizeOptions,
+  settings: ReturnType<typeof settingsOf>,
+): Promise<Split<DataRow>> {
+  const { data, heldOut: share = 0.5, budget } = options;
+  const rows = withIds<DataRow>(await readRows(data as CalibrateOptions["data"]));
+  const ids = new Set<string>();
+  for (const { id } of rows) {
+    if (ids.has(String(id)))
+      throw invalidInput(
+        `Two rows have the id ${JSON.stringify(id)}. Rows are paired by their ids: give each its own`,
+      );
+    ids.add(String(id));
+  }
+  const task = { task: "optimize", what: "rows", share, chance: 1 - settings.level };
+  const split = await splitByContent(rows, new Float64Array(rows.length), { ...task, ...settings });
+  const [training, heldOut] = [split.training.length, split.heldOut.length];
+  const { maxCalls = Infinity } = budget ?? {};
+  if (maxCalls < training + 2 * heldOut) {
+    throw invalidConfig(
+      `budget.maxCalls is ${maxCalls}, and the search needs at least ${training + 2 * heldOut}: one for each of the ${training} ` +
+        `training rows, and two for each of the ${heldOut} held-out rows`,
+    );
+  }
+  return split;
+}
+
+/** Whether the best candidate is kept, and why. */
+async function outcomeOf(
+  { best, first, tries, limit }: Found,
+  split: Split<DataRow>,
+  passes: Passes,
+  settings: ReturnType<typeof settingsOf>,
+): Promise<Pick<Optimization, "kept" | "comment" | "test"> & { outcome: Pick<Found, "limit"> }> {
+  const outcome = { limit };
+  if (best === first) {
+    const comment = tries.length
+      ? "No proposal was better on the training rows."
+      : limit
+        ? "The budget was used up before the first proposal."
+        : "All training rows have the best score, so there is nothing to improve.";
+    return { kept: false, comment, test: null, outcome };
+  }
+  try {
+    const { test, worse } = await testOnHeldOut(first, best, split, passes, settings);
+    const { difference, pValue } = test.difference;
+    const words = `On the held-out rows, the best candidate is ${wordsOf(test.difference)} (p = ${(pValue ?? 1).toPrecision(2)}).`;
+    const isBetter = Number(difference) > 0 && (pValue ?? 1) <= 1 - settings.level;
+    const verdict = !isBetter
+      ? " This may be chance, so the prompt stays unchanged."
+      : worse
+        ? ` But ${worse} is significantly worse, so the prompt stays unchanged.`
+        : "";
+    return { kept: !verdict, comment: words + verdict, test, outcome };
+  } catch (error) {
+    if (!(error instanceof UsedUp)) throw error;
+    const comment = "The budget was used up before the best candidate was compared on all held-out rows.";
+    return { kept: false, comment, test: null, outcome: { limit: error.limit } };
+  }
+}

@@ -1,0 +1,92 @@
+/** Runs the application and the model, within the budget, and records the experiments in the folder. */
+
+import { callbackFailed, OpenEvalsError } from "../../core/errors.js";
+import { fnv1a } from "../../core/input/hash.js";
+import type { Experiment, Failure } from "../../core/records/types.js";
+import type { DataRow } from "../evaluate/data/types.js";
+import { evaluate } from "../evaluate/evaluate.js";
+import type { EvaluateOptions } from "../evaluate/options.js";
+import type { Target } from "../evaluate/target.js";
+import { askForPrompt, type Proposed, proposalIn, proposerOf } from "../improvement/propose.js";
+import { OPTIMIZE_PROMPT } from "./prompt.js";
+import { type Limit, Spending } from "./spending.js";
+import type { OptimizeOptions } from "./types.js";
+
+/** Ends a search whose budget is used up. */
+export class UsedUp extends Error {
+  readonly limit: Limit;
+  constructor(limit: Limit) {
+    super(limit);
+    this.limit = limit;
+  }
+}
+
+export class Passes {
+  readonly spending: Spending;
+  readonly #options: OptimizeOptions;
+  readonly #proposer: ReturnType<typeof proposerOf>;
+
+  /** @param reserve The calls that are kept back for the end. */
+  constructor(options: OptimizeOptions, reserve: number) {
+    this.#options = options;
+    this.#proposer = proposerOf(options);
+    this.spending = new Spending(options.budget ?? {}, reserve);
+  }
+
+  /**
+   * Runs the application with a prompt on some rows.
+   *
+   * @param name What is run, in the name of the file.
+   * @throws {@link UsedUp} if the budget does not suffice.
+   */
+  async run(name: string, prompt: string, rows: readonly DataRow[]): Promise<Experiment> {
+    const { target, evaluators, mapInputs, lowerIsBetter, maxConcurrency } = this.#options;
+    let made: Target;
+    try {
+      made = await target(prompt);
+    } catch (error) {
+      throw callbackFailed("target", error);
+    }
+    return this.#recorded("judges", () =>
+      evaluate(made, {
+        data: rows,
+        evaluators,
+        mapInputs,
+        lowerIsBetter,
+        maxConcurrency,
+        progress: false,
+        experimentPrefix: name,
+        ...this.#common(name, prompt),
+      }),
+    );
+  }
+
+  /** Asks the model for a prompt. */
+  async propose(name: string, question: Record<string, string>): Promise<Proposed | Failure> {
+    const common = this.#common(name, JSON.stringify(question));
+    return proposalIn(
+      await this.#recorded("proposals", () =>
+        askForPrompt("optimize", this.#proposer, OPTIMIZE_PROMPT, question, common),
+      ),
+    );
+  }
+
+  /** @param text What the experiment depends on besides the options: another text has another file. */
+  #common(name: string, text: string): Pick<EvaluateOptions, "judges" | "signal" | "budget" | "output"> {
+    const { judges, signal, folder } = this.#options;
+    const digest = fnv1a(text).toString(16).replace("-", "").padStart(8, "0");
+    const output = folder && { sink: `${folder}/${name}-${digest}.jsonl`, resume: true, keepRows: true };
+    return { judges, signal, budget: this.spending.left(), ...(output && { output }) };
+  }
+
+  async #recorded(by: "judges" | "proposals", run: () => Promise<Experiment>): Promise<Experiment> {
+    const before = this.spending.usedUp();
+    if (before) throw new UsedUp(before);
+    const experiment = await run();
+    this.spending.add(by, experiment);
+    const { stopped, budget } = experiment;
+    if (stopped && budget?.usedUp) throw new UsedUp(budget.usedUp);
+    if (stopped) throw new OpenEvalsError("aborted", stopped.message);
+    return experiment;
+  }
+}

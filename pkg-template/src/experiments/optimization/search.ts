@@ -1,0 +1,171 @@
+/** The search on the training rows. */
+
+import { callbackFailed, invalidInput, isOurs, OpenEvalsError, reasonOf } from "../../core/errors.js";
+import { randomOf } from "../evaluate/comparative/schedule.js";
+import type { DataRow } from "../evaluate/data/types.js";
+import { countRows, gainOf, wordsOf } from "../improvement/compare.js";
+import type { Tried } from "../improvement/question.js";
+import { Quotes, refusalOf } from "../improvement/refusal.js";
+import type { Split } from "../improvement/split.js";
+import {
+  type Candidate,
+  isImperfect,
+  lossesOf,
+  type ScoredRow,
+  scoredRows,
+  scoreOfAll,
+} from "./candidate.js";
+import { drawParent } from "./front.js";
+import { type Passes, UsedUp } from "./passes.js";
+import { drawRows, questionOf, variablesOf } from "./question.js";
+import type { Limit } from "./spending.js";
+import type { Optimization, OptimizeOptions, PromptTry } from "./types.js";
+
+/** What was found on the training rows. */
+export interface Found {
+  /** The candidate with the best score; `first` if none is better than that. */
+  best: Candidate;
+  first: Candidate;
+  tries: PromptTry[];
+  ended: Optimization["ended"];
+  /** The limit that ended the search. */
+  limit: Limit | undefined;
+}
+
+export class Search {
+  readonly #options: OptimizeOptions;
+  readonly #split: Split<DataRow>;
+  readonly #passes: Passes;
+  readonly #rounds: number;
+  readonly #random: () => number;
+  readonly #quotes: Quotes;
+  readonly #candidates: Candidate[] = [];
+  readonly #tries: PromptTry[] = [];
+  readonly #tried: Tried[] = [];
+
+  constructor(options: OptimizeOptions, split: Split<DataRow>, passes: Passes) {
+    this.#options = options;
+    this.#split = split;
+    this.#passes = passes;
+    this.#rounds = options.rounds ?? 10;
+    this.#random = randomOf(options.seed ?? 0, "optimize");
+    this.#quotes = new Quotes(split.heldOut, split.training, options.prompt);
+  }
+
+  async run(): Promise<Found> {
+    const first = await this.#first();
+    let limit: Limit | undefined;
+    try {
+      for (let round = 1; round <= this.#rounds && !this.#isPerfect(); round++) {
+        limit = this.#passes.spending.exceededBy(this.#split.training.length);
+        if (limit) break;
+        const tried = await this.#try(round);
+        this.#tries.push(tried);
+        try {
+          this.#options.onTry?.({ ...tried });
+        } catch (error) {
+          throw callbackFailed("onTry", error);
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof UsedUp)) throw error;
+      limit = error.limit;
+    }
+    const ended = limit ? "budget" : this.#isPerfect() ? "nothing-to-improve" : "rounds";
+    const gain = ({ rows }: Candidate) => this.#gain(first.rows, rows);
+    const best = this.#candidates.reduce((best, one) => (gain(one) > gain(best) + 1e-9 ? one : best), first);
+    return { best, first, tries: this.#tries, ended, limit };
+  }
+
+  /** Runs the given prompt. What fails with it is an error, since there is nothing to compare with. */
+  async #first(): Promise<Candidate> {
+    const { prompt } = this.#options;
+    const experiment = await this.#passes
+      .run("training-0", prompt, this.#split.training)
+      .catch((error: unknown) => {
+        throw error instanceof UsedUp ? tooSmall(error.limit) : error;
+      });
+    const rows = scoredRows(experiment);
+    if (!lossesOf(rows.values()).size) {
+      const failure = experiment.rows.find(({ errors }) => errors.length)?.errors[0]?.error.message;
+      throw invalidInput(
+        `With the given prompt, no training row has a score${failure ? `: ${failure}` : ". Its evaluators apply to none of them"}`,
+      );
+    }
+    const first = { round: 0, prompt, rows };
+    this.#candidates.push(first);
+    return first;
+  }
+
+  #isPerfect(): boolean {
+    return this.#candidates.some(({ rows }) => ![...rows.values()].some(isImperfect));
+  }
+
+  /** The total score of the second rows minus that of the first. */
+  #gain(from: ReadonlyMap<string, ScoredRow>, to: ReadonlyMap<string, ScoredRow>): number {
+    return gainOf(lossesOf(from.values()), lossesOf(to.values()), this.#split.unitOf);
+  }
+
+  async #try(round: number): Promise<PromptTry> {
+    const parent = drawParent(this.#candidates, this.#random);
+    const shown = drawRows(parent, this.#random);
+    const proposed = await this.#passes.propose(`proposal-${round}`, questionOf(parent, shown, this.#tried));
+    const common = { round, from: parent.round, training: null };
+    if (!("prompt" in proposed)) {
+      const comment = `The model failed: ${proposed.message}`;
+      return { ...common, prompt: null, reasoning: null, outcome: "failed", comment };
+    }
+    const { prompt, reasoning } = proposed;
+    const judged = await this.#judged(round, prompt, parent, shown);
+    this.#tried.push({ prompt, reason: judged.comment });
+    return { ...common, prompt, reasoning, ...judged };
+  }
+
+  /** Tries a proposal on the rows that the model was shown, and if it is better there, on the other training rows. */
+  async #judged(
+    round: number,
+    prompt: string,
+    parent: Candidate,
+    shown: readonly ScoredRow[],
+  ): Promise<Pick<PromptTry, "outcome" | "comment" | "training">> {
+    const training = null;
+    const isTried = [...this.#candidates, ...this.#tried].some((tried) => tried.prompt === prompt);
+    const refusal =
+      refusalOf(prompt, parent.prompt, this.#quotes, variablesOf) ??
+      (isTried ? "It was tried before." : undefined);
+    if (refusal) return { outcome: "refused", comment: refusal, training };
+    try {
+      const ids = new Set(shown.map(({ row }) => row.example.id));
+      const isShown = ({ id }: DataRow) => ids.has(String(id));
+      const some = this.#split.training.filter(isShown);
+      const onShown = scoredRows(await this.#passes.run(`shown-${round}`, prompt, some));
+      const before = lossesOf(shown);
+      if (gainOf(before, lossesOf(onShown.values()), this.#split.unitOf) <= 1e-9) {
+        const counts = countRows(before, lossesOf(onShown.values()), this.#split.unitOf);
+        const comment = `On the rows that the model was shown, it is ${wordsOf(counts)}.`;
+        return { outcome: "not-better", comment, training };
+      }
+      const rest = this.#split.training.filter((row) => !isShown(row));
+      const onRest = rest.length ? scoredRows(await this.#passes.run(`training-${round}`, prompt, rest)) : [];
+      const candidate = { round, prompt, rows: new Map([...onShown, ...onRest]) };
+      this.#candidates.push(candidate);
+      const counts = countRows(
+        lossesOf(parent.rows.values()),
+        lossesOf(candidate.rows.values()),
+        this.#split.unitOf,
+      );
+      const comment = `On the training rows, it is ${wordsOf(counts)}.`;
+      return { outcome: "candidate", comment, training: scoreOfAll(candidate) };
+    } catch (error) {
+      const isFatal = error instanceof UsedUp || (isOurs(error) && error.code === "aborted");
+      if (isFatal) throw error;
+      return { outcome: "failed", comment: `The application failed with it: ${reasonOf(error)}`, training };
+    }
+  }
+}
+
+const tooSmall = (limit: Limit): OpenEvalsError =>
+  new OpenEvalsError(
+    "budget_exceeded",
+    `budget.${limit} is used up before the given prompt was run on all training rows, so there is nothing to compare with. Raise it, or use fewer rows.`,
+  );
