@@ -53,6 +53,7 @@ async function compilePackage() {
     writeFileSync(path("pkg/README.md"), publishedReadme(manifest()));
     cpSync(path("pkg-template/CHANGELOG.md"), path("pkg/CHANGELOG.md"));
     writeDocs(path("pkg/docs"));
+    cpSync(path("pkg-template/skills"), path("pkg/skills"), { recursive: true });
     writeFileSync(path("pkg/THIRD-PARTY-NOTICES.txt"), notices());
     const whole = { ...manifest(), ...manifestOfEntries(sideEffects) };
     writeManifest(path("pkg"), whole);

@@ -119,7 +119,14 @@ export function manifestOfEntries(sideEffects) {
       "./package.json": "./package.json",
     },
     sideEffects: sideEffects.map((file) => file.replace("pkg/", "./")),
-    files: ["dist", ...Object.keys(manifestsOfFolders()), "docs", "CHANGELOG.md", "THIRD-PARTY-NOTICES.txt"],
+    files: [
+      "dist",
+      ...Object.keys(manifestsOfFolders()),
+      "docs",
+      "skills",
+      "CHANGELOG.md",
+      "THIRD-PARTY-NOTICES.txt",
+    ],
   };
 }
 

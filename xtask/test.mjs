@@ -208,7 +208,9 @@ async function checkSources() {
 
 /** Checks the words of the documents: `tests/prose/words.yml` lists phrases to avoid. */
 async function checkProse() {
-  const folders = ["www/guide", "www/examples", ".github"].map((folder) => path(folder));
+  const folders = ["www/guide", "www/examples", ".github", "pkg-template/skills"].map((folder) =>
+    path(folder),
+  );
   const documents = [path("README.md"), path("pkg-template/CHANGELOG.md"), ...filesBelow(...folders)].filter(
     (file) => file.endsWith(".md"),
   );

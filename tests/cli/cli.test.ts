@@ -503,7 +503,7 @@ describe("mistakes", () => {
     [[], "The command is missing. See openevals-wasm --help."],
     [
       ["judge"],
-      'There is no command "judge"; the commands are init, score, run, import, merge, compare, report, history, view. See openevals-wasm --help.',
+      'There is no command "judge"; the commands are init, score, run, import, merge, compare, show, report, history, evaluators, mcp, view. See openevals-wasm --help.',
     ],
     [["constructor"], /There is no command "constructor"; the commands are init, score/],
     [["scroe"], 'There is no command "scroe"; did you mean score? See openevals-wasm --help.'],

@@ -9,11 +9,11 @@ export const manifest = JSON.parse(await readFile(join(pkg, "package.json"), "ut
 export const program = join(pkg, manifest.bin["openevals-wasm"]);
 
 /** Runs it in a folder, and returns what it wrote and its exit code. */
-export function runProgram(cwd: string, args: string[], env: Record<string, string> = {}) {
+export function runProgram(cwd: string, args: string[], env: Record<string, string> = {}, file = program) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     const { PATH, HOME } = process.env;
     const options = { cwd, env: { PATH, HOME, ...env } };
-    execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
+    execFile(process.execPath, [file, ...args], options, (error, stdout, stderr) => {
       resolve({ code: Number(error?.code ?? 0), stdout, stderr });
     });
   });

@@ -22,27 +22,23 @@ afterAll(() => {
   vi.unstubAllGlobals();
 });
 
-/** A folder for the files of examples, in which they run. */
-function enter(name: string): string {
+/** A folder in which the examples of a page run, with the files that stand in it as well. */
+function enter(name: string): void {
   const folder = join(work, name);
   mkdirSync(folder, { recursive: true });
   process.chdir(folder);
-  return folder;
+  for (const { info, code } of blocks.filter((block) => block.page === name))
+    if (/^[\w./-]+\.\w+$/.test(info)) {
+      mkdirSync(join(folder, dirname(info)), { recursive: true });
+      writeFileSync(join(folder, info), code);
+    }
 }
 
 const runnable = examples.filter(({ runs }) => runs);
 const named = pages.map(({ name }) => name).filter((name) => runnable.some(({ page }) => page === name));
 
 describe.each(named)("%s", (page) => {
-  beforeAll(() => {
-    const folder = enter(page);
-    // Files that examples read stand in the chapter as well.
-    for (const { info, code } of blocks.filter((block) => block.page === page))
-      if (/^[\w./-]+\.\w+$/.test(info)) {
-        mkdirSync(join(folder, dirname(info)), { recursive: true });
-        writeFileSync(join(folder, info), code);
-      }
-  });
+  beforeAll(() => enter(page));
 
   const ofPage = runnable.filter((example) => example.page === page);
   test.each(ofPage.map(({ place }, i) => [place, i] as const))("%s", async (_place, i) => {
@@ -68,6 +64,10 @@ describe("commands", () => {
         !["init", "view"].includes(args[0] as string) &&
         !args.some((arg) => ["--model", "--watch"].includes(arg)),
     );
+
+  beforeAll(() => {
+    for (const page of new Set(commands.map(([page]) => page))) if (!named.includes(page)) enter(page);
+  });
 
   test.each(
     commands.map(([page, words]) => [words.join(" "), page, words.slice(2)] as const),

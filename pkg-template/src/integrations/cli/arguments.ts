@@ -1,6 +1,7 @@
 /** The arguments of the program. */
 
 import { COMMANDS, type Command } from "./commands.js";
+import { addToJson } from "./json-result.js";
 import { calledWith, wrong } from "./mistake.js";
 import { type Table, written } from "./options.js";
 import { type Parsing, parse, parsingOf } from "./parsing.js";
@@ -27,6 +28,7 @@ export async function readArguments(args: string[]): Promise<CommandCall> {
   if (values.version) return { kind: "version" };
   if (!command) throw wrong(name ? await unknownCommand(name) : "The command is missing");
   calledWith(name);
+  addToJson({ command: name });
   const table = command.options as Table;
   const allowed = Object.keys(table).map(written);
   for (const [option, value] of Object.entries(values)) {

@@ -1,23 +1,38 @@
 /** The budget of the judges of a command, and its estimate. */
 
 import { counted, money, whole } from "../../core/records/numerals.js";
+import type { BudgetLimit } from "../../core/records/types.js";
 import type { BudgetOptions, ExperimentEstimate, Progress } from "../../evaluation.js";
 import { visible } from "../../experiments/presentation/terminal/text.js";
+import { listInJson } from "./json-result.js";
 import { wrong } from "./mistake.js";
 import { type Values, written } from "./options.js";
 import { pricesOf } from "./reading.js";
+import { isServed, sendProgress } from "./served.js";
 import type { BUDGET } from "./shared-options.js";
+import { print } from "./streams.js";
 import { say } from "./terminal.js";
 
 type Given = Values<typeof BUDGET>;
 
-/** The budget as options of `evaluate()`. */
-export async function budgetOf({ prices, maxCost, maxTokens, maxDuration }: Given): Promise<BudgetOptions> {
+/**
+ * The budget as options of `evaluate()`. It replaces limits of a definition; those of an MCP server, which a client cannot
+ * exceed, do not replace lower ones.
+ */
+export async function budgetOf(
+  { prices, maxCost, maxTokens, maxDuration }: Given,
+  own: BudgetOptions = {},
+): Promise<BudgetOptions> {
+  const limit = (name: BudgetLimit, given: number | undefined) => {
+    const both = [own[name], given].filter((one) => one !== undefined);
+    return given === undefined ? {} : { [name]: isServed() ? Math.min(...both) : given };
+  };
   return {
+    ...own,
     ...(prices !== undefined && { prices: await pricesOf(prices) }),
-    ...(maxCost !== undefined && { maxCost }),
-    ...(maxTokens !== undefined && { maxTokens }),
-    ...(maxDuration !== undefined && { maxDurationMs: maxDuration }),
+    ...limit("maxCost", maxCost),
+    ...limit("maxTokens", maxTokens),
+    ...limit("maxDurationMs", maxDuration),
   };
 }
 
@@ -47,10 +62,15 @@ export function checkEstimate(options: Given & object): void {
   );
 }
 
-/** Reports on standard error that the time is up and rows are still running. A terminal shows this with the progress. */
-export function tellingOvertime(): (progress: Progress) => void {
+/**
+ * Reports on standard error that the time is up and rows are still running. A terminal shows this with the progress. An MCP
+ * server gets the progress.
+ */
+export function showingProgress(): (progress: Progress) => void {
   let isReported = process.stderr.isTTY === true;
-  return ({ overtime }) => {
+  return (progress) => {
+    sendProgress(progress);
+    const { overtime } = progress;
     if (!overtime || isReported) return;
     isReported = true;
     say(
@@ -59,8 +79,14 @@ export function tellingOvertime(): (progress: Progress) => void {
   };
 }
 
+/** Writes an estimate. */
+export function showEstimate(name: string, estimate: ExperimentEstimate): void {
+  listInJson("estimates", { name, ...estimate });
+  print(estimateText(name, estimate));
+}
+
 /** An estimate as lines of text. */
-export function estimateText(name: string, estimate: ExperimentEstimate): string {
+function estimateText(name: string, estimate: ExperimentEstimate): string {
   const { rows, measured, questions, inputTokens, outputTokens, cost, unpriced, ...rest } = estimate;
   const { unknown, assumptions, spent } = rest;
   const between = ({ low, high }: { low: number; high: number }, text: (figure: number) => string) =>

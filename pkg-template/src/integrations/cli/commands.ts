@@ -1,14 +1,17 @@
 /** The commands of the program. The code of a command is loaded when it is called. */
 
 import { COMPARE } from "./compare/options.js";
+import { EVALUATORS } from "./evaluators/options.js";
 import { HISTORY } from "./history/options.js";
 import { IMPORT } from "./import/options.js";
 import { INIT } from "./init/options.js";
+import { MCP } from "./mcp/options.js";
 import { MERGE } from "./merge/options.js";
 import type { Table, Values } from "./options.js";
 import { REPORTING } from "./report/options.js";
 import { RUN } from "./run/options.js";
 import { SCORE } from "./score/options.js";
+import { SHOW } from "./show/options.js";
 import { VIEW } from "./view/options.js";
 
 export interface Command<Options extends Table = any> {
@@ -73,6 +76,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: COMPARE,
     run: async (files, options) => (await import("./compare/compare.js")).compare(files, options),
   }),
+  show: command({
+    usage: ["show <experiment> [options]"],
+    summary: "prints an experiment in a file, or one of its rows",
+    about:
+      "The file is written by score --output or run --output, or row by row while an experiment runs (.jsonl). Shows the means, the rows that fail and the errors.",
+    options: SHOW,
+    run: async (files, options) => (await import("./show/show.js")).show(files, options),
+  }),
   report: command({
     usage: ["report <experiment.json>… --report <file.html> [options]", "report <folder> [options]"],
     summary: "writes a report of experiments, or an index of a folder",
@@ -87,6 +98,22 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     about: "The folder is .evals by default. Its experiments are files that report and compare read as well.",
     options: HISTORY,
     run: async (files, options) => (await import("./history/history.js")).history(files, options),
+  }),
+  evaluators: command({
+    usage: ["evaluators [<name>] [options]"],
+    summary: "lists the evaluators, or the options of one",
+    about:
+      "Lists the keys that score --evaluator takes, and the evaluators for experiments in code. With the name of an evaluator, prints its type and its options.",
+    options: EVALUATORS,
+    run: async (names, options) => (await import("./evaluators/evaluators.js")).evaluators(names, options),
+  }),
+  mcp: command({
+    usage: ["mcp [options]"],
+    summary: "serves evaluations to a coding agent, over the Model Context Protocol",
+    about:
+      "The agent starts this program and talks to it over standard input and output. Needs the package @modelcontextprotocol/sdk. The tools read and write files only below --root, and the limits apply to each call: the agent can ask for less, not for more.",
+    options: MCP,
+    run: async (files, options) => (await import("./mcp/mcp.js")).mcp(files, options),
   }),
   view: command({
     usage: ["view <experiment> [options]"],

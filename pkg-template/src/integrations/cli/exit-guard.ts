@@ -1,5 +1,6 @@
 /** A user's code may end the process or never finish. Neither may look like success. */
 
+import { writeJson } from "./json-result.js";
 import { explained } from "./mistake.js";
 
 /** What to do if the work does not finish. `how` is the predicate of a sentence whose subject is the code at fault. */
@@ -23,6 +24,7 @@ export function withExitGuard(work: () => Promise<number>, { tell, rescue }: Unf
       exit(code: unknown) {
         process.exitCode = 2;
         if (!isRescued) tell(`ended the process with code ${code} before the evaluation was finished.`);
+        writeJson(2);
       },
       beforeExit: () =>
         end("never finished: a promise is pending, and nothing is left that could settle it.", done),

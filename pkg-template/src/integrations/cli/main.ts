@@ -4,16 +4,27 @@
 
 import { readArguments } from "./arguments.js";
 import { help } from "./help.js";
+import { addToJson, isJson, startJson, writeJson } from "./json-result.js";
 import { Mistake } from "./mistake.js";
+import { endWithServer } from "./served.js";
 import { print } from "./streams.js";
 import { stopWorkflowCommands } from "./workflow-commands.js";
 
 /** Runs the command in the arguments, and returns the exit code. */
 async function run(args: string[]): Promise<number> {
   const call = await readArguments(args);
-  if (call.kind === "command" && call.options.github) stopWorkflowCommands();
-  if (call.kind === "command") return call.command.run(call.files, call.options);
-  print(call.kind === "help" ? help(call.command) : `${(await import("../../version.js")).__version__}\n`);
+  if (call.kind === "command") {
+    if (call.options.github) stopWorkflowCommands();
+    return call.command.run(call.files, call.options);
+  }
+  if (call.kind === "help") {
+    if (isJson()) addToJson({ help: await (await import("./help-json.js")).helpJson(call.command) });
+    else print(help(call.command));
+    return 0;
+  }
+  const { __version__: version } = await import("../../version.js");
+  addToJson({ version });
+  print(`${version}\n`);
   return 0;
 }
 
@@ -30,12 +41,17 @@ process.stdout.once("error", async ({ message }) => {
 });
 
 try {
-  process.exitCode = await run(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  if (args.includes("--json")) startJson();
+  endWithServer();
+  process.exitCode = await run(args);
 } catch (error) {
   process.exitCode = 2;
   // Mistakes of users and errors of the system are shown without a stack trace, which any other error needs.
-  const { name, message, stack } = error as Error;
+  const { name, message, stack, code } = error as NodeJS.ErrnoException;
   const isExplained = error instanceof Mistake || name === "OpenEvalsError" || "syscall" in Object(error);
+  addToJson({ error: { ...(typeof code === "string" && { code }), message } });
   if (isExplained) await say(`openevals-wasm: ${message}`);
   else for (const line of String(stack).split("\n")) await say(line);
 }
+writeJson(Number(process.exitCode));

@@ -10,13 +10,16 @@ import { scalesIn } from "../../experiments/presentation/reading.js";
 import { verdictOf } from "../../experiments/presentation/verdict.js";
 import { writeText } from "./files.js";
 import { writeToGitHub } from "./github.js";
+import { addToJson } from "./json-result.js";
 import { wrong } from "./mistake.js";
+import { outcomeJson } from "./outcome-json.js";
 import { print } from "./streams.js";
 import { announced } from "./terminal.js";
 
 export type Format = "json" | "markdown" | "csv";
 
 interface ResultFlags {
+  json?: boolean;
   format?: Format | undefined;
   output?: string | undefined;
   junit?: string | undefined;
@@ -24,9 +27,9 @@ interface ResultFlags {
   comment?: string | undefined;
 }
 
-/** Whether `--format` takes standard output, so that no table is printed. */
-export const takesOutput = ({ format, output }: ResultFlags): boolean =>
-  format !== undefined && output === undefined;
+/** Whether `--format` or `--json` takes standard output, so that no table is printed. */
+export const takesOutput = ({ json = false, format, output }: ResultFlags): boolean =>
+  json || (format !== undefined && output === undefined);
 
 /** Whether an option needs the rows after the run. */
 export const readsRows = ({
@@ -41,10 +44,15 @@ export const readsRows = ({
 
 /** Refuses options that would both write to standard output. */
 export function checkResults(options: ResultFlags): void {
-  if (options.github && takesOutput(options))
-    throw wrong(
-      "--github and --format both write to standard output; name a file for --format with --output",
-    );
+  const { github, json, format, output } = options;
+  const onOutput = [
+    ...(github ? ["--github"] : []),
+    ...(json ? ["--json"] : []),
+    ...(format !== undefined && output === undefined ? ["--format"] : []),
+  ];
+  if (onOutput.length < 2) return;
+  const advice = onOutput.includes("--format") ? "name a file for --format with --output" : "use one of them";
+  throw wrong(`${onOutput.join(" and ")} both write to standard output; ${advice}`);
 }
 
 /**
@@ -70,6 +78,7 @@ export async function writeResults(
   matrices: readonly ComparedMatrix[] = [],
 ): Promise<void> {
   const { format, output, junit, comment, github } = options;
+  if (options.json) addToJson({ experiments: outcomes.map((outcome) => outcomeJson(outcome)) });
   const markdown = () => markdownOf(outcomes, matrices);
   if (format !== undefined) {
     const text = format === "markdown" ? markdown() : formatted(outcomes, format, json);

@@ -92,6 +92,11 @@ export const JUNIT = {
   junit: text("<file.xml>", "writes JUnit XML with a test for each row and key"),
 };
 
+/** The result for other programs. */
+export const JSON_RESULT = {
+  json: flag("prints the result as one line of JSON and nothing else; --help --json describes its fields"),
+};
+
 /** When a comparison fails. */
 export const COMPARING = {
   maxUnpaired: count("how many scores of a key may lack a counterpart in the other experiment; 0 by default"),

@@ -2,16 +2,25 @@
 
 import { terminalOptions } from "../../experiments/presentation/terminal/style.js";
 import { visible } from "../../experiments/presentation/terminal/text.js";
+import { noteMessage, noteWritten } from "./json-result.js";
 import { escapeCommands } from "./workflow-commands.js";
 
 /** Writes a message to standard error. Control characters in quoted data become visible. */
-export const say = (text: string): void => void process.stderr.write(`${escapeCommands(visible(text))}\n`);
+export function say(text: string): void {
+  noteMessage(text);
+  process.stderr.write(`${escapeCommands(visible(text))}\n`);
+}
 
 /** Width and colours of standard output. */
 export const look = () => terminalOptions(process.stdout, process.env);
 
 /** Waits until a file is written, and says where it is. */
-export async function announced(what: string, path: string, writing: Promise<void> | false): Promise<void> {
+export async function announced(
+  what: string,
+  path: string,
+  writing: Promise<unknown> | false,
+): Promise<void> {
   await writing;
+  noteWritten(path);
   say(`${what} written to ${path}`);
 }

@@ -13,7 +13,7 @@ import { wrong } from "../mistake.js";
 import { checkDirections, checkPrices, readingOf } from "../reading.js";
 import { checkResults, takesOutput, writeResults } from "../results.js";
 import { print } from "../streams.js";
-import { look, say } from "../terminal.js";
+import { announced, look, say } from "../terminal.js";
 import { checkWrites } from "../writes.js";
 import type { CompareOptions } from "./options.js";
 
@@ -39,10 +39,12 @@ export async function compare(files: string[], options: CompareOptions): Promise
   checkMargins(options.margin, [comparisons]);
   if (!takesOutput(options))
     print(formatComparison(before, after, comparisons, { ...look(), lowerIsBetter }));
-  if (options.report) {
-    await writeReport(after, options.report, { compareWith: before, ...reading });
-    say(`Report written to ${options.report}`);
-  }
+  if (options.report)
+    await announced(
+      "Report",
+      options.report,
+      writeReport(after, options.report, { compareWith: before, ...reading }),
+    );
   const limits = { ...options, scaleOf: scalesIn(after, { lowerIsBetter }), aggregates: after.aggregates };
   const problems = comparisonProblems(comparisons, limits);
   for (const kept of keptMargins(comparisons, limits)) say(kept);

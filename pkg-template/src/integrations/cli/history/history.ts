@@ -6,6 +6,7 @@ import { scalesIn } from "../../../experiments/presentation/reading.js";
 import { lookOf } from "../../../experiments/presentation/terminal/style.js";
 import { table } from "../../../experiments/presentation/terminal/table.js";
 import { sparkline, visible } from "../../../experiments/presentation/terminal/text.js";
+import { addToJson } from "../json-result.js";
 import { wrong } from "../mistake.js";
 import { checkDirections } from "../reading.js";
 import { LOWER_IS_BETTER } from "../score/judged.js";
@@ -30,6 +31,7 @@ export async function history(folders: string[], options: HistoryOptions): Promi
   if (!byName.size) throw wrong(`No experiment has "${filter}" in its name`);
   checkDirections(options, [...byName.values()].flat());
   const sections = Array.from(byName, ([name, own]) => section(folder, name, own.slice(-last), options));
+  addToJson({ histories: Array.from(byName, ([name, own]) => ({ name, runs: own.slice(-last) })) });
   print(`${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`);
   return 0;
 }

@@ -1,12 +1,11 @@
 /** Reads the files of other tools, none of which is trusted. */
 
 import { stat } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { readText, realPath } from "../files.js";
 import { wrong } from "../mistake.js";
+import { optionalPackage } from "../packages.js";
 
 const MOST_BYTES = 100 * 1024 * 1024;
 const MOST_DEPTH = 200;
@@ -84,18 +83,9 @@ async function parsedYaml(text: string, path: string): Promise<unknown> {
   }
 }
 
-/** Bundlers do not follow an import of a variable. */
-const importAt = (url: string): Promise<any> => import(url);
-
 async function yamlPackage(path: string): Promise<Yaml> {
-  const places = [() => createRequire(join(process.cwd(), "package.json")).resolve("yaml"), () => "yaml"];
-  for (const place of places) {
-    try {
-      const name = place();
-      const found = await importAt(isAbsolute(name) ? pathToFileURL(name).href : name);
-      return found.parseDocument ? found : found.default;
-    } catch {}
-  }
+  const found = await optionalPackage("yaml");
+  if (found) return found.parseDocument ? found : found.default;
   throw wrong(`${path} is YAML, which needs the package yaml. Install it: npm install --save-dev yaml`);
 }
 

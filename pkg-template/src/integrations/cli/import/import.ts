@@ -3,8 +3,9 @@
 import { lstat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { writeText } from "../files.js";
+import { addToJson } from "../json-result.js";
 import { Mistake, wrong } from "../mistake.js";
-import { print } from "../streams.js";
+import { created } from "../streams.js";
 import { say } from "../terminal.js";
 import { formatOf } from "./detect.js";
 import { readContent } from "./files.js";
@@ -37,14 +38,14 @@ export async function importFiles(files: string[], options: ImportOptions): Prom
   const imported = await IMPORTERS[format]({ path, content, findings }, options);
   if (!imported.rows.length) throw new Mistake(`${path} has no rows to import.`);
   const { left, different } = findings;
+  addToJson({ different, left });
   for (const line of different) say(`Differs: ${line}`);
   for (const line of left) say(`Not imported: ${line}`);
   if (left.length && !options.partial) {
     say("Nothing was written. To import the rest, add --partial.");
     return 1;
   }
-  for (const written of await write(imported, stemOf(path), options.out ?? "evals"))
-    print(`created ${written}\n`);
+  for (const written of await write(imported, stemOf(path), options.out ?? "evals")) created(written);
   return 0;
 }
 

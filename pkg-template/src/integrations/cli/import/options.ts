@@ -1,4 +1,5 @@
 import { flag, oneOf, text, type Values } from "../options.js";
+import { JSON_RESULT } from "../shared-options.js";
 
 /** The formats that can be read, by the name of their tool. */
 export const FORMATS = [
@@ -18,6 +19,7 @@ export const IMPORT = {
   data: text("<file.jsonl>", "the rows of an OpenAI eval, which are in a file of their own"),
   out: text("<folder>", "where the files are written; evals by default"),
   partial: flag("also writes files if something cannot be imported, which is listed"),
+  ...JSON_RESULT,
 };
 
 export type ImportOptions = Values<typeof IMPORT>;

@@ -3,9 +3,11 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { writeText } from "../files.js";
+import { isJson } from "../json-result.js";
 import { Mistake, wrong } from "../mistake.js";
-import { print } from "../streams.js";
+import { created, print } from "../streams.js";
 import { say } from "../terminal.js";
+import { linkAgents } from "./agents.js";
 import { type PackageManager, scriptCommand } from "./managers.js";
 import type { InitOptions } from "./options.js";
 import { planFor, SCRIPT } from "./plan.js";
@@ -13,16 +15,20 @@ import { projectIn } from "./project.js";
 
 export async function init(given: string[], options: InitOptions): Promise<number> {
   if (given.length) throw wrong("init takes no files; run it in the folder of your project");
+  if (options.agents) {
+    if (options.ci) throw wrong("--agents and --ci are different calls; use one of the two");
+    return linkAgents(process.cwd());
+  }
   const project = await projectIn(process.cwd());
   const { files, manifest, experiment } = await planFor(project, options);
   for (const { path, text } of files.filter(({ state }) => state === "new")) {
     await writeText(join(project.folder, path), text);
-    print(`created ${path}\n`);
+    created(path);
   }
   // Last, so that an interrupted call starts over: its files are as planned.
   if (manifest !== undefined) {
     await writeText(join(project.folder, "package.json"), manifest);
-    print(`${project.manifestText === undefined ? "created" : "changed"} package.json\n`);
+    created("package.json", project.manifestText === undefined ? "created" : "changed");
   }
   const { manager } = project;
   if (!project.isListed || !project.isInstalled) await installed(manager);
@@ -55,7 +61,7 @@ function run({ name }: PackageManager, args: readonly string[]): Promise<number 
   return new Promise((resolve, reject) => {
     // On Windows, package managers are scripts, which need a shell.
     const child = spawn(name, args, {
-      stdio: ["ignore", "inherit", "inherit"],
+      stdio: ["ignore", isJson() ? process.stderr : "inherit", "inherit"],
       shell: process.platform === "win32",
     });
     child.once("error", ({ message }) =>

@@ -1,7 +1,12 @@
 import { flag, type Values } from "../options.js";
+import { JSON_RESULT } from "../shared-options.js";
 
 export const INIT = {
   ci: flag("also writes a workflow for GitHub Actions, .github/workflows/evals.yml"),
+  agents: flag(
+    "points coding agents to the skill of this package, with a section in AGENTS.md; installs and runs nothing",
+  ),
+  ...JSON_RESULT,
 };
 
 export type InitOptions = Values<typeof INIT>;

@@ -46,10 +46,8 @@ export async function merge(files: string[], options: MergeFlags): Promise<numbe
   const problems = mistake !== undefined ? [] : scoreProblems(experiment, { ...options, lowerIsBetter });
   if (!takesOutput(options)) print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
   if (output && !format) await announced("Experiment", output, writeExperiment(output, experiment));
-  if (options.report) {
-    await writeReport(experiment, options.report, reading);
-    say(`Report written to ${options.report}`);
-  }
+  if (options.report)
+    await announced("Report", options.report, writeReport(experiment, options.report, reading));
   const name = experiment.experimentName.replace(/-[\da-f]{8}$/, "");
   const outcome = {
     ...{ file: first, name, experiment, lowerIsBetter, failUnder, failOver, problems },

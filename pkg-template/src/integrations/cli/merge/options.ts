@@ -1,5 +1,14 @@
 import { flag, text, type Values } from "../options.js";
-import { FORMAT, GITHUB, JUNIT, READING, REPORT, THRESHOLDS, WRITING } from "../shared-options.js";
+import {
+  FORMAT,
+  GITHUB,
+  JSON_RESULT,
+  JUNIT,
+  READING,
+  REPORT,
+  THRESHOLDS,
+  WRITING,
+} from "../shared-options.js";
 
 export const MERGE = {
   output: text("<file.json>", "writes the experiment, for compare and report"),
@@ -9,6 +18,7 @@ export const MERGE = {
   partial: flag("merges the parts that exist, even if others are missing or ended early"),
   ...WRITING,
   ...FORMAT,
+  ...JSON_RESULT,
   ...JUNIT,
   ...GITHUB,
   ...THRESHOLDS,

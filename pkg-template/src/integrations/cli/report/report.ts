@@ -11,9 +11,10 @@ import { dataIn } from "../../../experiments/presentation/report/document.js";
 import { indexEntry, indexOfEntries, RowTotals } from "../../../experiments/presentation/report/index-of.js";
 import { writeReport } from "../../../experiments/presentation/report/write.js";
 import { checkIsThere, isFolder, namesIn, readText, realPath, writeText } from "../files.js";
+import { noteWritten } from "../json-result.js";
 import { wrong } from "../mistake.js";
 import { checkDirections, type ReadingFlags, readingOf } from "../reading.js";
-import { say } from "../terminal.js";
+import { announced, say } from "../terminal.js";
 import { checkWrites, isSinkFile } from "../writes.js";
 import type { ReportFlags } from "./options.js";
 
@@ -36,8 +37,7 @@ export async function report(files: string[], options: ReportFlags): Promise<num
   for (const file of files) experiments.push(await readExperiment(file));
   checkShards(files, experiments);
   checkDirections(options, experiments);
-  await writeReportOf(files, experiments, options.report, reading);
-  say(`Report written to ${options.report}`);
+  await announced("Report", options.report, writeReportOf(files, experiments, options.report, reading));
   return 0;
 }
 
@@ -117,8 +117,8 @@ async function reportFolder(path: string, reading: ReadingFlags): Promise<number
       `${folder} has no experiments; score --output or run --output writes one.`,
     );
   }
-  await writeText(index, await indexOfEntries([...entries.values()], reading));
-  say(`Index of ${counted(entries.size, "experiment")} written to ${index}`);
+  const page = await indexOfEntries([...entries.values()], reading);
+  await announced(`Index of ${counted(entries.size, "experiment")}`, index, writeText(index, page));
   return 0;
 }
 
@@ -144,6 +144,7 @@ async function newReport(
   }
   try {
     await writeReportOf([name], [experiment], `${folder}/${file}`, reading);
+    noteWritten(`${folder}/${file}`);
     return file;
   } catch (error) {
     if (!isUnreadable(error)) throw error;

@@ -9,11 +9,12 @@ import {
   type EstimateOptions,
   type EvaluateOptions,
   type ExperimentDefinition,
+  type ExperimentEstimate,
 } from "../../../evaluation.js";
 import { readEvaluators } from "../../../experiments/evaluate/evaluators/evaluators.js";
 import { nothingMeasured } from "../../../experiments/presentation/nothing-measured.js";
 import type { Outcome } from "../../../experiments/presentation/outcome.js";
-import { budgetOf, estimateText, tellingOvertime } from "../budget.js";
+import { budgetOf, showingProgress } from "../budget.js";
 import { explained, Mistake } from "../mistake.js";
 import { written } from "../options.js";
 import { LOWER_IS_BETTER } from "../score/judged.js";
@@ -126,15 +127,15 @@ function checkRowsAreKept(
   );
 }
 
-/** The estimate of an experiment as text. */
+/** Estimates an experiment. */
 export async function estimateOf(
   declared: Declared,
   options: RunOptions,
   estimate: EstimateOptions["estimate"],
   signal: AbortSignal,
-): Promise<string> {
+): Promise<ExperimentEstimate> {
   const { target, asked } = await askedOf(declared, options, signal);
-  return estimateText(declared.name, await declared.evaluate(target, { ...asked, estimate }));
+  return declared.evaluate(target, { ...asked, estimate });
 }
 
 async function evaluated(declared: Declared, options: RunOptions, signal: AbortSignal): Promise<Experiment> {
@@ -159,7 +160,7 @@ async function askedOf({ name, definition }: Declared, options: RunOptions, sign
     );
   }
   const { concurrency, repeat, shard, cache, cacheMode, overwrite } = options;
-  const tell = tellingOvertime();
+  const tell = showingProgress();
   const asked: EvaluateOptions = {
     maxConcurrency: 4,
     ...own,
@@ -174,7 +175,7 @@ async function askedOf({ name, definition }: Declared, options: RunOptions, sign
       ...own.output,
       ...(overwrite && typeof own.output?.sink === "string" && !own.output.resume && { overwrite }),
     },
-    budget: { ...own.budget, ...(await budgetOf(options)) },
+    budget: await budgetOf(options, own.budget),
     lowerIsBetter: directionsOf(definition, options),
     ...(concurrency !== undefined && { maxConcurrency: concurrency }),
     ...(repeat !== undefined && { numRepetitions: repeat }),

@@ -8,11 +8,13 @@ import { passedLimits } from "../../../experiments/presentation/passed-limits.js
 import { formatComparison } from "../../../experiments/presentation/terminal/comparison.js";
 import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
 import { formatMatrix } from "../../../experiments/presentation/terminal/matrix.js";
-import { checkEstimate, estimateOf } from "../budget.js";
+import { checkEstimate, estimateOf, showEstimate } from "../budget.js";
 import { withExitGuard } from "../exit-guard.js";
 import { checkIsThere } from "../files.js";
 import { keep } from "../history/entries.js";
+import { addToJson } from "../json-result.js";
 import { explained, wrong } from "../mistake.js";
+import { outcomeJson } from "../outcome-json.js";
 import { checkDirections } from "../reading.js";
 import { checkExtension, checkResults, experimentsOf, takesOutput, writeResults } from "../results.js";
 import { keysOf } from "../score-problems.js";
@@ -38,6 +40,7 @@ export async function run(patterns: string[], options: RunOptions): Promise<numb
   if (options.view && !options.watch)
     throw wrong("--view shows the report while --watch runs; add --watch, or use openevals-wasm view <file>");
   if (options.watch) {
+    if (options.json) throw wrong("--json writes one result and --watch never ends; use one of the two");
     const { watch } = await import("./watch.js");
     return watch(files, options);
   }
@@ -178,12 +181,14 @@ async function estimateAll(
   for (const one of declared) {
     state.at = one;
     try {
-      print(await estimateOfOne(one, options, how, stop.signal));
+      showEstimate(one.name, await estimateOfOne(one, options, how, stop.signal));
     } catch (error) {
       state.outcomes.push(failure(one.file, one.name, explained(error)));
     }
   }
   state.at = undefined;
+  if (state.outcomes.length)
+    addToJson({ experiments: state.outcomes.map((outcome) => outcomeJson(outcome)) });
   for (const { file, mistake } of state.outcomes)
     for (const line of mistake?.split("\n") ?? []) say(`${file}: ${line}`);
   return state.outcomes.length ? 2 : 0;

@@ -55,18 +55,24 @@ async function pure(key: string): Promise<Make | undefined> {
   return create && (() => create({ k: Number(k) }));
 }
 
-/** The mistake of an unknown key, with a suggestion or all keys. */
-async function unknown(key: string): Promise<Error> {
-  const [{ nearest }, { AT_K }, { RAG_METRICS }] = await Promise.all([
-    import("../../../core/input/near.js"),
-    import("./ranking-metrics.js"),
-    import("./rag-metrics.js"),
-  ]);
+/** All keys, and whether each needs a model. */
+export async function keysOfScore(): Promise<{ key: string; model: boolean }[]> {
+  const { AT_K } = await import("./ranking-metrics.js");
+  const { RAG_METRICS } = await import("./rag-metrics.js");
   const groups: object[] = [];
   for (const load of GROUPS) groups.push(await load());
   const cutoffs = Object.keys(AT_K).map((name) => `${name}_at_10`);
-  const asking = [JUDGED, JUDGED_BAD, JUDGED_TRAJECTORIES, RAG_METRICS];
-  const all = [...[...groups, ...asking].flatMap(Object.keys), ...cutoffs];
+  const asking = [JUDGED, JUDGED_BAD, JUDGED_TRAJECTORIES, RAG_METRICS].flatMap(Object.keys);
+  return [
+    ...[...groups.flatMap(Object.keys), ...cutoffs].map((key) => ({ key, model: false })),
+    ...asking.map((key) => ({ key, model: true })),
+  ];
+}
+
+/** The mistake of an unknown key, with a suggestion or all keys. */
+async function unknown(key: string): Promise<Error> {
+  const { nearest } = await import("../../../core/input/near.js");
+  const all = (await keysOfScore()).map((one) => one.key);
   const meant = nearest(key, all);
   return wrong(
     `There is no evaluator "${key}"; ${meant ? `did you mean ${meant}?` : `the evaluators are ${all.join(", ")}`}`,

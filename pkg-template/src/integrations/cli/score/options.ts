@@ -4,6 +4,7 @@ import {
   BUDGET,
   FORMAT,
   GITHUB,
+  JSON_RESULT,
   JUNIT,
   READING,
   REPORT,
@@ -53,6 +54,7 @@ context_recall, context_entity_recall, context_relevance, factual_correctness, n
   resumeFailed: flag("the same, and scores rows again on which an evaluator failed"),
   ...WRITING,
   ...FORMAT,
+  ...JSON_RESULT,
   ...JUNIT,
   ...GITHUB,
   passAt: numbersByKey(

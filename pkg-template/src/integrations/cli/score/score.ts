@@ -11,7 +11,7 @@ import { writeReport } from "../../../experiments/presentation/report/write.js";
 import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
 import { ErrorsMet, MOST_ERRORS } from "../../../experiments/presentation/terminal/failing-rows.js";
 import { lookOf } from "../../../experiments/presentation/terminal/style.js";
-import { budgetOf, checkEstimate, estimateOf, estimateText, tellingOvertime } from "../budget.js";
+import { budgetOf, checkEstimate, estimateOf, showEstimate, showingProgress } from "../budget.js";
 import { withExitGuard } from "../exit-guard.js";
 import { writeExperiment } from "../files.js";
 import { wrong } from "../mistake.js";
@@ -80,11 +80,11 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
     },
     budget: await budgetOf(options),
     progress: true,
-    onProgress: tellingOvertime(),
+    onProgress: showingProgress(),
   };
   const estimate = estimateOf(options);
   if (estimate) {
-    print(estimateText(name, await inItsWords(evaluate(undefined, { ...asked, estimate }))));
+    showEstimate(name, await inItsWords(evaluate(undefined, { ...asked, estimate })));
     return 0;
   }
   // With a sink, rows are only kept for options that read them.
@@ -110,10 +110,8 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   }
   if (output && !format && !(sink !== undefined && experiment.stopped))
     await announced("Experiment", output, sink === undefined && writeExperiment(output, experiment));
-  if (options.report) {
-    await writeReport(experiment, options.report, reading);
-    say(`Report written to ${options.report}`);
-  }
+  if (options.report)
+    await announced("Report", options.report, writeReport(experiment, options.report, reading));
   const { failUnder, failOver } = options;
   const outcome = {
     ...{ file: data, name, experiment, lowerIsBetter, failUnder, failOver, problems },

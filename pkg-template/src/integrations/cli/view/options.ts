@@ -1,5 +1,5 @@
 import { flag, text, type Values } from "../options.js";
-import { READING, REPORT } from "../shared-options.js";
+import { JSON_RESULT, READING, REPORT } from "../shared-options.js";
 
 export const VIEW = {
   label: text(
@@ -9,6 +9,7 @@ export const VIEW = {
   open: flag("opens the browser"),
   ...READING,
   prices: REPORT.prices,
+  ...JSON_RESULT,
 };
 
 export type ViewOptions = Values<typeof VIEW>;

@@ -2,6 +2,7 @@
 
 import "file:./evaluation.js";
 import { checkIsThere, realPath } from "../files.js";
+import { addToJson, writeJson } from "../json-result.js";
 import { wrong } from "../mistake.js";
 import { checkDirections, readingOf } from "../reading.js";
 import { print } from "../streams.js";
@@ -24,6 +25,9 @@ export async function view(paths: string[], options: ViewOptions): Promise<numbe
   const labels = options.label === undefined ? undefined : await LabelFile.open(options.label);
   const { url, close } = await serveViewed(viewed, labels);
   print(`${url}\n`);
+  addToJson({ url });
+  // Not at the end, since readers need the address.
+  writeJson(0);
   say("Anyone with this address on this machine can read the experiment. Press Ctrl-C to stop.");
   if (options.open) openBrowser(url);
   await new Promise<void>((resolve) => process.once("SIGINT", resolve));

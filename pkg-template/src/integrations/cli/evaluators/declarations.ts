@@ -1,0 +1,151 @@
+/** The evaluators of the package and their options, from the declarations (`.d.ts`) that the reference is made from. */
+
+import { readFile } from "node:fs/promises";
+import { posix } from "node:path";
+
+/** An evaluator, or a function that makes one. */
+export interface Declared {
+  name: string;
+  /** What it is imported from, such as `openevals-wasm/checks`. */
+  from: string;
+  about: string;
+  /** The module that declares it, and its declaration without documentation. */
+  module: string;
+  declaration: string;
+}
+
+export interface DeclaredOption {
+  name: string;
+  type: string;
+  about: string;
+}
+
+/** The package beside which the program is. */
+const PACKAGE = new URL("../", import.meta.url);
+
+/** Texts that a documentation of a returned value starts with if it is an evaluator. */
+const RETURNS = /@returns (?:An? (?:summary )?evaluator\b|A (?:check|judge)\b|`\{ key)/i;
+
+/** Entry points whose evaluators have the names and forms of other tools, or those of another entry point. */
+const OTHERS = /^\.\/(interop|harness|vitest|otel|bullmq|slim|single|llm|types|utils|prompts)\b/;
+
+/** All evaluators, in the order of the entry points. */
+export async function declaredEvaluators(): Promise<Declared[]> {
+  const { name, exports } = JSON.parse(await readFile(new URL("package.json", PACKAGE), "utf8"));
+  const entries = Object.entries<{ default?: { types?: string } }>(exports).flatMap(
+    ([entry, { default: { types } = {} }]) => (types && !OTHERS.test(entry) ? [{ entry, types }] : []),
+  );
+  const found = await Promise.all(
+    entries.map(async ({ entry, types }) => {
+      const module = types.replace(/^\.\/dist\/|\.d\.ts$/g, "");
+      return (await exportsOf(module)).flatMap((one) =>
+        isEvaluator(one) ? [{ ...one, about: summaryOf(one.comment), from: posix.join(name, entry) }] : [],
+      );
+    }),
+  );
+  return found.flat();
+}
+
+const isEvaluator = ({ comment, declaration }: Export): boolean =>
+  RETURNS.test(comment) || /^class \w+Evaluator\b/.test(declaration);
+
+/** The options in the declaration of an evaluator, with those that they extend. */
+export async function optionsOf({ module, declaration }: Declared): Promise<DeclaredOption[]> {
+  const seen = new Set<string>();
+  const options = new Map<string, DeclaredOption>();
+  const add = async (module: string, type: string): Promise<void> => {
+    if (seen.has(type)) return;
+    seen.add(type);
+    const at = await declarationOf(module, type);
+    if (!at) return;
+    for (const option of membersOf(at.text)) if (!options.has(option.name)) options.set(option.name, option);
+    for (const next of namesIn(at.extended)) await add(at.module, next);
+  };
+  for (const type of namesIn(declaration)) await add(module, type);
+  return [...options.values()];
+}
+
+/** The names of types of options. */
+const namesIn = (declaration: string): string[] =>
+  Array.from(declaration.matchAll(/\b[A-Z]\w*(?:Options|Config|Rules)\b/g), ([name]) => name);
+
+interface Export {
+  name: string;
+  module: string;
+  comment: string;
+  declaration: string;
+}
+
+/** The values that a module exports, also from other modules. */
+async function exportsOf(module: string): Promise<Export[]> {
+  const text = await textOf(module);
+  const found: Export[] = [];
+  for (const [, names = "", from = ""] of text.matchAll(/^export \{([^}]*)\} from "(\.[^"]+)\.js";$/gm)) {
+    const wanted = names.split(",").map((name) => name.trim());
+    const there = await exportsOf(posix.join(posix.dirname(module), from));
+    for (const one of there) if (wanted.includes(one.name)) found.push(one);
+  }
+  for (const [, comment = "", declaration = "", name = ""] of text.matchAll(DECLARATION)) {
+    // Of overloads, the first has the documentation.
+    if (!found.some((one) => one.name === name)) found.push({ name, module, comment, declaration });
+  }
+  return found;
+}
+
+const COMMENT = "(?:/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\n)?";
+/** A declaration ends with a line that is not indented. */
+const DECLARATION = new RegExp(
+  `^${COMMENT}export declare ((?:function|const|class) (\\w+)\\b.*(?:\\n(?: .*|\\}.*))*)`,
+  "gm",
+);
+
+/** The declaration of a type: what it extends, and its members. */
+interface TypeDeclaration {
+  module: string;
+  extended: string;
+  text: string;
+}
+
+/** The declaration of a type, which a module declares or imports. */
+async function declarationOf(module: string, type: string): Promise<TypeDeclaration | undefined> {
+  const text = await textOf(module);
+  const own = new RegExp(`^export (?:interface|type) ${type}\\b([^{]*)\\{\\n((?: .*\\n)*)`, "m").exec(text);
+  if (own) return { module, extended: own[1] ?? "", text: own[2] ?? "" };
+  const from = new RegExp(`^import .*\\b${type}\\b.* from "(\\.[^"]+)\\.js";$`, "m").exec(text)?.[1];
+  return from === undefined ? undefined : declarationOf(posix.join(posix.dirname(module), from), type);
+}
+
+/** The members of an interface, which are indented by four spaces. */
+const membersOf = (text: string): DeclaredOption[] =>
+  Array.from(
+    text.matchAll(
+      /^ {4}(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n {4})?(?:readonly )?(\w+)(\??)(?:: |(?=\())(.*(?:\n {5,}.*|\n {4}\}.*)*)/gm,
+    ),
+    ([, comment = "", name = "", optional, type = ""]) => ({
+      name: `${name}${optional}`,
+      type: type.replace(/;$/, "").replace(/ \| undefined$/, ""),
+      about: summaryOf(comment),
+    }),
+  );
+
+/** The first paragraph of a comment as plain text. */
+const summaryOf = (comment: string): string =>
+  (
+    comment
+      .replaceAll(/^ *\* ?/gm, "")
+      .trim()
+      .split(/\n\n|\n@/)[0] ?? ""
+  )
+    .replaceAll(/\{@link (\w+)[^}]*\}/g, "`$1`")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
+const texts = new Map<string, Promise<string>>();
+
+/** The text of a module's declarations; empty if they are not in the package. */
+function textOf(module: string): Promise<string> {
+  const file = new URL(`dist/${module}.d.ts`, PACKAGE);
+  const text = texts.get(module) ?? readFile(file, "utf8").catch(() => "");
+  texts.set(module, text);
+  return text;
+}

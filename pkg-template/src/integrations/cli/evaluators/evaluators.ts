@@ -1,0 +1,71 @@
+/** `evaluators`: what there is to evaluate with. */
+
+import { didYouMean } from "../../../core/input/near.js";
+import { visible } from "../../../experiments/presentation/terminal/text.js";
+import { entry } from "../columns.js";
+import { addToJson } from "../json-result.js";
+import { wrong } from "../mistake.js";
+import { keysOfScore } from "../score/evaluators.js";
+import { print } from "../streams.js";
+import { type Declared, declaredEvaluators, optionsOf } from "./declarations.js";
+import type { EvaluatorsOptions } from "./options.js";
+
+export async function evaluators(names: string[], _options: EvaluatorsOptions): Promise<number> {
+  const [name, ...more] = names;
+  if (more.length) throw wrong("evaluators takes one name");
+  const all = await declaredEvaluators();
+  return name === undefined ? listAll(all) : describe(name, all);
+}
+
+async function listAll(all: readonly Declared[]): Promise<number> {
+  const keys = await keysOfScore();
+  addToJson({
+    keys,
+    evaluators: all.map(({ name, from, about }) => ({ name, from, about: sentence(about) })),
+  });
+  const named = (needsModel: boolean) =>
+    keys.flatMap(({ key, model }) => (model === needsModel ? [key] : [])).join(", ");
+  const sections = [
+    ...["For score --evaluator:", "", ...entry("no model", named(false)), ...entry("--model", named(true))],
+    ...[...new Set(all.map(({ from }) => from))].flatMap((entryPoint) => {
+      const own = all.filter(({ from }) => from === entryPoint);
+      return ["", `${entryPoint}:`, "", ...own.flatMap(({ name, about }) => entry(name, sentence(about)))];
+    }),
+  ];
+  print(`${sections.map(visible).join("\n")}\n`);
+  return 0;
+}
+
+/** The first sentence. */
+const sentence = (about: string): string => about.split(/(?<=\.) (?=[A-Z])/)[0] ?? "";
+
+async function describe(name: string, all: readonly Declared[]): Promise<number> {
+  const found = all.filter((one) => one.name === name);
+  const names = all.map((one) => one.name);
+  if (!found.length)
+    throw wrong(
+      `There is no evaluator "${name}"; ${didYouMean(name, names, "evaluators without a name lists them")}`,
+    );
+  const described = await Promise.all(
+    found.map(async (one) => {
+      const { from, about, declaration } = one;
+      return { name, from, about, declaration, options: await optionsOf(one) };
+    }),
+  );
+  addToJson({ evaluators: described });
+  for (const { from, about, declaration, options } of described) {
+    const lines = [
+      `import { ${name} } from "${from}";`,
+      "",
+      about,
+      "",
+      ...declaration.split("\n"),
+      "",
+      ...options.flatMap((option) =>
+        entry(option.name, `${option.about} (${option.type.replaceAll(/\s+/g, " ")})`),
+      ),
+    ];
+    print(`${lines.map(visible).join("\n")}\n`);
+  }
+  return 0;
+}

@@ -1,0 +1,179 @@
+/** Calls of tools: each is a process of this program, which can be ended, and whose output cannot disturb the protocol. */
+
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import "file:./checks.js";
+import { jsonSchema } from "../../../evaluators/checks/index.js";
+import { Mistake } from "../mistake.js";
+import { written } from "../options.js";
+import { type ProgressMessage, SERVED } from "../served.js";
+import { BUDGET } from "../shared-options.js";
+import type { McpOptions } from "./options.js";
+import { argumentsOf, type Input, inputSchema, TOOLS } from "./tools.js";
+import type { Workspace } from "./workspace.js";
+
+/** The limits of a call, unless the options of the server say otherwise. */
+const MOST_TOKENS = 200_000;
+const LONGEST_MS = 10 * 60_000;
+
+/** How long a call may continue after its time is up, for rows that are running and to write results. */
+const GRACE_MS = 30_000;
+/** The bytes of rows in a call, and the characters of a result. */
+const MOST_INPUT = 5_000_000;
+const MOST_OUTPUT = 1_000_000;
+/** The processes at the same time; further calls wait. */
+const MOST_PROCESSES = 4;
+
+export interface CallOptions {
+  signal: AbortSignal;
+  onProgress(progress: ProgressMessage): void;
+}
+
+export class Calls {
+  readonly #workspace: Workspace;
+  readonly #options: McpOptions;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(workspace: Workspace, options: McpOptions) {
+    this.#workspace = workspace;
+    this.#options = options;
+  }
+
+  /** Calls a tool, and returns the result of its command; throws {@link Mistake} for input that does not fit. */
+  async call(name: string, input: Input, options: CallOptions): Promise<Record<string, unknown>> {
+    const tool = TOOLS[name];
+    if (!tool) throw new Mistake(`There is no tool ${name}. The tools are ${Object.keys(TOOLS).join(", ")}.`);
+    await checkInput(input, inputSchema(tool));
+    const sources = tool.files.rows ? Object.keys(tool.files) : [];
+    if (sources.length && sources.filter((source) => input[source] !== undefined).length !== 1)
+      throw new Mistake(`${name} needs one of ${sources.join(" and ")}.`);
+    const args = await argumentsOf(tool, input, this.#workspace);
+    if (tool.options.includes("maxTokens")) args.push(...this.#limits(input));
+    const prices = this.#options.prices;
+    const asksPrices = tool.options.some((option) => option === "maxCost" || option === "prices");
+    if (asksPrices && prices !== undefined && input.prices === undefined)
+      args.push(`--prices=${resolve(prices)}`);
+    const rows = sources.length ? input.rows : undefined;
+    if (!Array.isArray(rows)) return parsed(await this.run(args, options));
+    const folder = await mkdtemp(join(tmpdir(), "openevals-rows-"));
+    try {
+      const file = join(folder, "rows.jsonl");
+      await writeFile(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+      return parsed(await this.run([...args, file], options));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** Runs the program, and returns its standard output. */
+  async run(args: readonly string[], options: CallOptions): Promise<string> {
+    if (this.#running < MOST_PROCESSES) this.#running++;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      const longest = (this.#options.maxDuration ?? LONGEST_MS) + GRACE_MS;
+      return await runProcess(args, this.#workspace.root, longest, options);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running--;
+    }
+  }
+
+  /** The options for the limits of a call: those of the server where the input has none. */
+  #limits(input: Input): string[] {
+    const { maxTokens, maxDuration, maxCost } = this.#options;
+    const most = { maxTokens: maxTokens ?? MOST_TOKENS, maxDuration: maxDuration ?? LONGEST_MS, maxCost };
+    return (["maxTokens", "maxDuration", "maxCost"] as const).flatMap((name) => {
+      const limit = most[name];
+      if (limit === undefined) return [];
+      const option = written(name);
+      const shown = name === "maxDuration" ? `${limit / 1000}s` : String(limit);
+      const given = BUDGET[name].read(input[name] === undefined ? [] : [String(input[name])], option);
+      if (given === undefined) return [`--${option}=${shown}`];
+      if (given <= limit) return [];
+      throw new Mistake(
+        `${name} is ${input[name]}, and this server allows at most ${shown}. To allow more, start it with a higher --${option}.`,
+      );
+    });
+  }
+}
+
+async function checkInput(input: Input, schema: object): Promise<void> {
+  if (JSON.stringify(input).length > MOST_INPUT)
+    throw new Mistake(
+      `The arguments have more than ${MOST_INPUT / 1_000_000} MB. Write the rows to a file, and pass its path as data.`,
+    );
+  const { score, comment } = await jsonSchema(schema)({ outputs: input });
+  if (score !== true) throw new Mistake(`The arguments do not fit the tool: ${comment}`);
+}
+
+function runProcess(
+  args: readonly string[],
+  cwd: string,
+  longest: number,
+  { signal, onProgress }: CallOptions,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(new Mistake("The call was cancelled."));
+    const [, program = ""] = process.argv;
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd,
+      // In a group of its own, which ends with the processes that it starts.
+      detached: process.platform !== "win32",
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+      env: { ...process.env, [SERVED]: "1" },
+    });
+    let output = "";
+    let messages = "";
+    let ended: string | undefined;
+    const end = (why: string) => {
+      ended ??= why;
+      endGroup(child.pid);
+    };
+    const cancel = () => end("The call was cancelled.");
+    const timer = setTimeout(
+      () => end(`The call took longer than ${longest / 1000} s and was ended. Call it with fewer rows.`),
+      longest,
+    );
+    signal.addEventListener("abort", cancel, { once: true });
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+      if (output.length > MOST_OUTPUT)
+        end(`The result has more than ${MOST_OUTPUT} characters. Ask for fewer rows, or for one experiment.`);
+    });
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      messages = (messages + text).slice(-2000);
+    });
+    child.on("message", onProgress);
+    child.once("error", reject);
+    child.once("close", () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", cancel);
+      if (ended !== undefined) reject(new Mistake(ended));
+      else if (output) resolve(output);
+      else reject(new Mistake(`The program ended without a result. ${messages}`));
+    });
+  });
+}
+
+/** Ends a process and those that it has started. */
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
+}
+
+/** The result is the last line: processes that code of users starts may print, too. */
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text.trimEnd().split("\n").at(-1) ?? "");
+  } catch {
+    throw new Mistake("The program ended without a result.");
+  }
+}

@@ -1,0 +1,201 @@
+/** The tools of the server: each calls a command of the program. Their arguments are those of the commands. */
+
+import { COMPARE } from "../compare/options.js";
+import { EVALUATORS } from "../evaluators/options.js";
+import { Mistake } from "../mistake.js";
+import { type Option, type Table, written } from "../options.js";
+import { resultSchema, type Schema } from "../result-schemas.js";
+import { RUN } from "../run/options.js";
+import { SCORE } from "../score/options.js";
+import { SHOW } from "../show/options.js";
+import type { Workspace } from "./workspace.js";
+
+interface Tool {
+  title: string;
+  description: string;
+  /** The command, which may depend on the arguments. */
+  command: string | ((input: Input) => string);
+  /** The arguments that are not options, in order, with their schemas. */
+  files: Readonly<Record<string, Schema>>;
+  /** The ones that are needed. */
+  required?: readonly string[];
+  /** The options of the command, and those of them that the tool has. */
+  table: Table;
+  options: readonly string[];
+  /** Options that it always has. */
+  always?: readonly string[];
+  /** Whether it only reads. */
+  isReading?: boolean;
+}
+
+export type Input = Readonly<Record<string, unknown>>;
+
+const path = (description: string): Schema => ({ type: "string", minLength: 1, description });
+const DATA: Readonly<Record<string, Schema>> = {
+  data: path(
+    "A .jsonl or .csv file with rows { id, inputs, outputs, referenceOutputs }, below the workspace.",
+  ),
+  rows: {
+    type: "array",
+    items: { type: "object" },
+    minItems: 1,
+    description: "The rows themselves, instead of `data`, at most 5 MB.",
+  },
+};
+const LIMITS = ["maxTokens", "maxDuration", "maxCost"];
+const THRESHOLDS = ["failUnder", "failOver", "maxErrors", "eachAtLeast", "lowerIsBetter"];
+const SCORING = ["evaluator", "model", "map", "passAt"];
+
+export const TOOLS: Readonly<Record<string, Tool>> = {
+  list_evaluators: {
+    title: "List evaluators",
+    description:
+      "Lists the keys for score_rows and the evaluators for eval files. With a name, returns the options of that evaluator.",
+    command: "evaluators",
+    table: EVALUATORS,
+    files: {
+      name: { type: "string", minLength: 1, description: "The evaluator, such as createLLMAsJudge." },
+    },
+    options: [],
+    isReading: true,
+  },
+  score_rows: {
+    title: "Score rows",
+    description:
+      "Evaluates answers that are recorded: a file, or a few rows. Returns means with intervals and the failing rows. With `output`, a file that does not exist yet, keeps the experiment for compare_results and read_failures.",
+    command: "score",
+    table: SCORE,
+    files: DATA,
+    required: ["evaluator"],
+    options: [...SCORING, "repeat", "concurrency", "cache", "output", "report", ...THRESHOLDS, ...LIMITS],
+  },
+  run_eval: {
+    title: "Run an eval file",
+    description:
+      "Runs the experiments that a file exports, such as evals/first.eval.ts. This executes the code of the file. With `output`, a file that does not exist yet, keeps the experiment; with `baseline`, compares with an earlier one.",
+    command: "run",
+    table: RUN,
+    files: { file: path("The file, below the workspace.") },
+    required: ["file"],
+    options: [
+      ...["filter", "repeat", "concurrency", "cache", "output", "baseline", "margin", "maxUnpaired"],
+      ...[...THRESHOLDS, ...LIMITS],
+    ],
+  },
+  compare_results: {
+    title: "Compare two results",
+    description:
+      "Compares two experiments that were kept with `output`, row by row. A key is better or worse only if the difference is more than chance.",
+    command: "compare",
+    table: COMPARE,
+    files: { before: path("The earlier experiment."), after: path("The later experiment.") },
+    required: ["before", "after"],
+    options: ["margin", "maxUnpaired", "lowerIsBetter", "report"],
+  },
+  read_failures: {
+    title: "Read failing rows",
+    description:
+      "Returns the rows of an experiment that fail or have an error, `rows` of them from `from` on. With `row`, returns one row in full.",
+    command: "show",
+    table: SHOW,
+    files: { experiment: path("The experiment, below the workspace.") },
+    required: ["experiment"],
+    options: ["row", "from", "rows", "lowerIsBetter"],
+    isReading: true,
+  },
+  estimate_cost: {
+    title: "Estimate cost",
+    description:
+      "Estimates the tokens of judges, and with `prices` their cost, before anything is paid: of an eval file, or of rows with `evaluator` and `model`. Calls no model. The target of an eval file is not called.",
+    command: ({ file }) => (file === undefined ? "score" : "run"),
+    table: { ...RUN, ...SCORE },
+    files: { file: path("The eval file, below the workspace, instead of data."), ...DATA },
+    options: [...SCORING, "repeat", "prices"],
+    always: ["--estimate"],
+    isReading: true,
+  },
+};
+
+/** The options of a tool by name. */
+const optionsOf = ({ table, options }: Tool): Table =>
+  Object.fromEntries(
+    options.flatMap((name) => {
+      const option = table[name];
+      return option ? [[name, option]] : [];
+    }),
+  );
+
+/** The tools as clients see them. */
+export const listTools = () =>
+  Object.entries(TOOLS).map(([name, tool]) => {
+    const { title, description, isReading = false } = tool;
+    return {
+      ...{ name, title, description, inputSchema: inputSchema(tool) },
+      outputSchema: resultSchema(typeof tool.command === "string" ? tool.command : "score"),
+      annotations: { title, readOnlyHint: isReading, destructiveHint: !isReading, openWorldHint: !isReading },
+    };
+  });
+
+export const inputSchema = (tool: Tool): Schema => ({
+  type: "object",
+  properties: {
+    ...tool.files,
+    ...Object.fromEntries(Object.entries(optionsOf(tool)).map(([name, option]) => [name, schemaOf(option)])),
+  },
+  required: tool.required ?? [],
+  additionalProperties: false,
+});
+
+/** The schema of an option, by the form of its value. */
+function schemaOf({ value, isMany = false, help }: Option<unknown>): Schema {
+  const description = help.replaceAll(/\s+/g, " ").replace(/; can be repeated/, "");
+  if (value === undefined) return { type: "boolean", description };
+  if (value === "<n>") return { type: "integer", minimum: 0, description };
+  if (value === "<x>") return { type: "number", description };
+  if (isMany && value.includes("=")) {
+    const type = value.endsWith("<x>") ? "number" : "string";
+    return { type: "object", additionalProperties: { type }, description };
+  }
+  if (isMany) return { type: "array", items: { type: "string" }, description };
+  return { type: "string", minLength: 1, description };
+}
+
+/** Whether the value of an option is a path. */
+const isPath = ({ value = "" }: Option<unknown>): boolean => /^<(?:file|folder|path)\b/.test(value);
+
+/** The arguments of the program for a call whose input fits the schema; throws {@link Mistake} for a path outside. */
+export async function argumentsOf(tool: Tool, input: Input, workspace: Workspace): Promise<string[]> {
+  const { command, files, always = [] } = tool;
+  const args = [typeof command === "string" ? command : command(input), "--json", ...always];
+  const table = optionsOf(tool);
+  for (const [name, value] of Object.entries(input)) {
+    const option = table[name];
+    if (!option) continue;
+    const place = isPath(option) ? await placeOf(name, String(value), workspace) : value;
+    args.push(...argumentsFor(written(name), place));
+  }
+  for (const name of Object.keys(files)) {
+    const value = input[name];
+    if (typeof value !== "string") continue;
+    if (name === "name") args.push(value);
+    else if (/[*?]/.test(value)) throw new Mistake(`${value} is a pattern. Name one file.`);
+    else args.push(await workspace.existing(value));
+  }
+  if (args.some((arg) => arg.includes("\0")))
+    throw new Mistake("An argument has a null character. Remove it.");
+  return args;
+}
+
+const READ = ["baseline", "prices"];
+
+const placeOf = (name: string, path: string, workspace: Workspace): Promise<string> =>
+  READ.includes(name) ? workspace.existing(path) : workspace.writable(path);
+
+function argumentsFor(name: string, value: unknown): string[] {
+  if (value === false) return [];
+  if (value === true) return [`--${name}`];
+  if (Array.isArray(value)) return value.map((one) => `--${name}=${one}`);
+  if (typeof value === "object" && value !== null)
+    return Object.entries(value).map(([key, one]) => `--${name}=${key}=${one}`);
+  return [`--${name}=${value}`];
+}

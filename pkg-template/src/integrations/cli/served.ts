@@ -1,0 +1,41 @@
+/** A process that the MCP server started. */
+
+/** The environment variable that marks it. */
+export const SERVED = "OPENEVALS_WASM_SERVED";
+
+/** The message with the progress. */
+export interface ProgressMessage {
+  done: number;
+  total?: number;
+}
+
+export const isServed = (): boolean => process.env[SERVED] !== undefined && process.send !== undefined;
+
+/** The shortest time between two messages, in milliseconds. */
+const STEP_MS = 100;
+
+let sentAt = 0;
+/** The rows of earlier experiments of this process, and those of the current one. */
+let before = 0;
+let current = 0;
+
+/** Sends the progress to the server. */
+export function sendProgress({ done, total }: ProgressMessage): void {
+  if (done < current) before += current;
+  current = done;
+  if (!isServed() || !process.connected || Date.now() - sentAt < STEP_MS) return;
+  sentAt = Date.now();
+  const message: ProgressMessage = {
+    done: before + done,
+    ...(total !== undefined && { total: before + total }),
+  };
+  process.send?.(message, () => {});
+}
+
+/** Ends this process when its server ends, even if the server is killed. */
+export function endWithServer(): void {
+  if (!isServed()) return;
+  process.once("disconnect", () => process.exit(2));
+  // Otherwise this process would wait for messages.
+  process.channel?.unref();
+}

@@ -1,0 +1,54 @@
+/** `show`: an experiment in the terminal, or one of its rows. */
+
+import "file:./evaluation.js";
+import { didYouMean } from "../../../core/input/near.js";
+import { readExperiment } from "../../../evaluation.js";
+import { scalesIn } from "../../../experiments/presentation/reading.js";
+import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
+import { visible } from "../../../experiments/presentation/terminal/text.js";
+import { addToJson } from "../json-result.js";
+import { wrong } from "../mistake.js";
+import { outcomeJson, rowJson } from "../outcome-json.js";
+import { checkDirections, readingOf } from "../reading.js";
+import { checkResults, takesOutput, writeResults } from "../results.js";
+import { print } from "../streams.js";
+import { look } from "../terminal.js";
+import { checkWrites } from "../writes.js";
+import type { ShowOptions } from "./options.js";
+
+export async function show(files: string[], options: ShowOptions): Promise<number> {
+  const [file, ...more] = files;
+  if (!file || more.length) throw wrong("show needs one file of an experiment");
+  const { row, from = 0, rows: count = 10, format } = options;
+  if (row !== undefined && format !== undefined)
+    throw wrong("--row prints one row and --format writes all of them; use one of the two");
+  if (from && !options.json) throw wrong("--from is used by --json only; remove it, or add --json");
+  checkResults(options);
+  await checkWrites([file], options);
+  const experiment = await readExperiment(file);
+  checkDirections(options, [experiment]);
+  const { lowerIsBetter } = await readingOf({ ...options, prices: undefined });
+  if (row !== undefined) {
+    const scaleOf = scalesIn(experiment, { lowerIsBetter });
+    const own = experiment.rows.filter(({ example }) => example.id === row);
+    const ids = experiment.rows.map(({ example }) => example.id);
+    if (!own.length)
+      throw wrong(
+        `${file} has no row "${row}"; ${didYouMean(row, ids, "show without --row lists failing rows")}`,
+      );
+    const shown = own.map((one) => rowJson(one, scaleOf, true));
+    addToJson({ rows: shown });
+    print(`${JSON.stringify(shown, null, 2).split("\n").map(visible).join("\n")}\n`);
+    return 0;
+  }
+  const none: ReadonlyMap<string, number> = new Map();
+  const outcome = {
+    ...{ file, name: experiment.experimentName, experiment, lowerIsBetter },
+    ...{ failUnder: none, failOver: none, problems: [] },
+  };
+  if (!takesOutput(options))
+    print(formatExperiment(experiment, { ...look(), lowerIsBetter, maxFailing: count }));
+  await writeResults([outcome], options, experiment);
+  if (options.json) addToJson({ experiments: [outcomeJson(outcome, { from, count })] });
+  return 0;
+}
