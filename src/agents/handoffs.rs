@@ -72,7 +72,11 @@ fn comment(handoffs: &[FoundHandoff], missing: &[String], allow_extra: bool) -> 
         };
         problems.push(format!("outputs[{message}]: the hand-off to {} is {what}.", shown(to)));
     }
-    for agent in missing {
+    // A lost one has been named.
+    let is_lost = |agent: &String| {
+        handoffs.iter().any(|handoff| handoff.lost && normalized(&handoff.to) == normalized(agent))
+    };
+    for agent in missing.iter().filter(|agent| !is_lost(agent)) {
         problems.push(format!("No hand-off to {} in its place.", shown(agent)));
     }
     let more = problems.len().saturating_sub(SHOWN_PROBLEMS);
@@ -194,5 +198,6 @@ mod tests {
         assert_eq!(judged("a >b b >c c", Some(&["c"]), true).comment, None);
         let lost = judged("a >b a", Some(&["b"]), false);
         assert_eq!((lost.missing.len(), marks(&lost)), (1, vec!["a>b!".to_owned()]));
+        assert_eq!(lost.comment.as_deref(), Some("outputs[0]: the hand-off to b is lost."));
     }
 }
