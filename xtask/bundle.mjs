@@ -3,7 +3,7 @@
  */
 
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, posix } from "node:path";
+import { dirname, join, posix, relative } from "node:path";
 import { binaryNames } from "./binaries.mjs";
 import { entryFiles, packages, program, requiredFiles } from "./entries.mjs";
 import { moduleGraph } from "./exports.mjs";
@@ -122,16 +122,16 @@ const files = {
 const lazyModules = (sources) => ({
   name: "lazy modules",
   setup(build) {
-    const api = join(sources, "api.ts");
     const own = packages.map(({ source }) => join(sources, `${source}.ts`));
     build.onResolve({ filter: /^\..*\.js$/ }, ({ path: name, kind, resolveDir }) => {
       const file = join(resolveDir, name.replace(/js$/, "ts"));
       const isLazy = kind === "dynamic-import" && existsSync(file) && !own.includes(file);
-      return isLazy ? { path: file, namespace: "lazy" } : undefined;
+      // Relative: names of chunks are hashes of it, too, and must not depend on the folder of the repository.
+      return isLazy ? { path: relative(sources, file).replaceAll("\\", "/"), namespace: "lazy" } : undefined;
     });
     build.onLoad({ filter: /./, namespace: "lazy" }, ({ path: file }) => ({
-      contents: `import ${JSON.stringify(api)};\nexport * from ${JSON.stringify(file)};`,
-      resolveDir: dirname(file),
+      contents: `import "./api.ts";\nexport * from ${JSON.stringify(`./${file}`)};`,
+      resolveDir: sources,
     }));
   },
 });
