@@ -30,6 +30,7 @@ pub use serialize::write;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use write::Marked;
+pub use write::difference;
 #[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
 pub(crate) use write::write_string as push_string;
 #[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]

@@ -1,18 +1,32 @@
 //! Combines the scores of keys and elements.
 
+use super::differences::Failure;
 use super::{Aggregator, Comparison, ScoredKey};
 use crate::sort::sorted;
 use std::cmp::Ordering;
+
+/// The element, the key, and how well its values agree.
+type Outcome<'v> = (usize, &'v str, f64);
 
 /// The scores of all elements, one comparison each; a single object is one element.
 ///
 /// An element's key counts if it is on either side, and an element counts if it has any such key. If there is
 /// nothing to compare, both sides agree, and the score is 1.
-pub(super) fn aggregate(
+pub(super) fn aggregate<'v>(
     over_keys: Option<Aggregator>,
     over_elements: Aggregator,
-    comparisons: &[Comparison<'_>],
+    comparisons: &[Comparison<'v>],
+    comment: &dyn Fn(&mut dyn Iterator<Item = Failure<'v>>) -> Option<String>,
 ) -> Vec<ScoredKey> {
+    let scored = |name: String, score: f64, outcomes: &mut dyn Iterator<Item = Outcome<'v>>| {
+        let mut failures =
+            outcomes.filter(|(.., score)| *score < 1.0).map(|(element, key, _)| (element, key));
+        let comment = if score < 1.0 { comment(&mut failures) } else { None };
+        ScoredKey { comment, ..ScoredKey::new(name, score) }
+    };
+    let outcomes = comparisons.iter().enumerate().flat_map(|(element, comparison)| {
+        comparison.iter().map(move |(key, agreement)| (element, *key, *agreement))
+    });
     match over_keys {
         Some(aggregator) => {
             let elements = comparisons.iter().filter(|comparison| !comparison.is_empty());
@@ -22,21 +36,23 @@ pub(super) fn aggregate(
                 Aggregator::Average => "json_match:average",
                 Aggregator::All => "json_match:all",
             };
-            vec![ScoredKey::new(name.to_owned(), combine(over_elements, scores))]
+            let score = combine(over_elements, scores);
+            let mut outcomes = outcomes;
+            vec![scored(name.to_owned(), score, &mut outcomes)]
         }
         None => {
-            let outcomes: Vec<(&str, f64)> = comparisons.iter().flatten().copied().collect();
+            let outcomes: Vec<Outcome<'v>> = outcomes.collect();
             let order = sorted(outcomes.len(), &|a, b| match (outcomes.get(a), outcomes.get(b)) {
-                (Some((a, _)), Some((b, _))) => in_javascript_order(a, b),
+                (Some((_, a, _)), Some((_, b, _))) => in_javascript_order(a, b),
                 _ => Ordering::Equal,
             });
-            let by_key: Vec<(&str, f64)> =
+            let by_key: Vec<Outcome<'v>> =
                 order.into_iter().filter_map(|index| outcomes.get(index).copied()).collect();
-            let keys = by_key.chunk_by(|(a, _), (b, _)| a == b);
+            let keys = by_key.chunk_by(|(_, a, _), (_, b, _)| a == b);
             keys.filter_map(|outcomes| {
-                let (key, _) = outcomes.first()?;
-                let score = combine(over_elements, outcomes.iter().map(|(_, agreement)| *agreement));
-                Some(ScoredKey::new(["json_match:", key].concat(), score))
+                let (_, key, _) = outcomes.first()?;
+                let score = combine(over_elements, outcomes.iter().map(|(.., agreement)| *agreement));
+                Some(scored(["json_match:", key].concat(), score, &mut outcomes.iter().copied()))
             })
             .collect()
         }

@@ -65,17 +65,23 @@ impl JsonMatchConfig {
         Ok(comparisons)
     }
 
-    /// Leaves out pairs where a side is `null`, which most evaluators could not read.
+    /// The values that both sides have.
     fn places<'v, 'a>(&'v self, elements: &Elements<'v, 'a>) -> Vec<LeafValues<'v, 'a>> {
         let mut places = Vec::new();
         for key in self.evaluated.iter().filter(|key| self.compares(key)) {
             for (element, output, reference) in elements.having(key) {
-                if *output != Json::Null && *reference != Json::Null {
+                if self.has_leaf(key, output, reference) {
                     places.push(LeafValues { key, element, output, reference });
                 }
             }
         }
         places
+    }
+
+    /// Whether an evaluator compares two values of a key: not if a side is `null`, which most could not read.
+    pub(super) fn has_leaf(&self, key: &str, output: &Json<'_>, reference: &Json<'_>) -> bool {
+        let is_evaluated = self.evaluated.iter().any(|evaluated| evaluated == key);
+        is_evaluated && *output != Json::Null && *reference != Json::Null
     }
 }
 

@@ -1,6 +1,7 @@
 //! JSON match: how well structured outputs agree with a reference, key by key.
 
 mod aggregate;
+mod differences;
 mod leaves;
 mod pairing;
 mod rubric;
@@ -71,7 +72,8 @@ pub struct ScoredKey {
     /// From 0 to 1.
     #[serde(skip)]
     pub score: f64,
-    /// The judge's reasoning. If several values were judged, a line for each.
+    /// The first differences, a line each, and the judge's reasoning. If several values were judged, a line for
+    /// each.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
     /// The judge's usage; `None` if no judge was asked.
@@ -132,8 +134,11 @@ type Comparison<'v> = Vec<(&'v str, f64)>;
 /// The key of an unmatched element `{}`, as Python's openevals names it.
 const EMPTY_RECORD: &str = "__openevals_empty_record";
 
+/// An element with its index in its list.
+type Element<'v, 'a> = (usize, &'v Object<'a>);
+
 /// A pair of elements; one side may be missing.
-type Pair<'v, 'a> = (Option<&'v Object<'a>>, Option<&'v Object<'a>>);
+type Pair<'v, 'a> = (Option<Element<'v, 'a>>, Option<Element<'v, 'a>>);
 
 /// What is compared: the elements of two lists, or two objects.
 struct Elements<'v, 'a> {
@@ -144,9 +149,17 @@ struct Elements<'v, 'a> {
 impl<'v, 'a> Elements<'v, 'a> {
     /// The values of a key that both sides have, with the index of their pair.
     fn having(&self, key: &str) -> impl Iterator<Item = (usize, &'v Json<'a>, &'v Json<'a>)> {
-        self.pairs.iter().enumerate().filter_map(move |(element, (output, reference))| {
-            Some((element, output.as_ref()?.get(key)?, reference.as_ref()?.get(key)?))
+        (0..self.pairs.len()).filter_map(move |element| {
+            let (output, reference) = self.values(element, key);
+            Some((element, output?, reference?))
         })
+    }
+
+    /// The values of a key in a pair.
+    fn values(&self, element: usize, key: &str) -> (Option<&'v Json<'a>>, Option<&'v Json<'a>>) {
+        let value = |side: Option<Element<'v, 'a>>| side.and_then(|(_, object)| object.get(key));
+        let (output, reference) = self.pairs.get(element).copied().unwrap_or_default();
+        (value(output), value(reference))
     }
 }
 
@@ -195,9 +208,10 @@ impl JsonMatchConfig {
                 let reference_outputs = objects("referenceOutputs", reference_outputs)?;
                 Ok(Elements { pairs: pairing::pair(self, &outputs, &reference_outputs)?, in_lists: true })
             }
-            (Json::Object(outputs), Json::Object(reference_outputs)) => {
-                Ok(Elements { pairs: vec![(Some(outputs), Some(reference_outputs))], in_lists: false })
-            }
+            (Json::Object(outputs), Json::Object(reference_outputs)) => Ok(Elements {
+                pairs: vec![(Some((0, outputs)), Some((0, reference_outputs)))],
+                in_lists: false,
+            }),
             _ => Err(Error::invalid_input(format!(
                 "JSON match compares two objects, or two lists of objects; outputs is {} and referenceOutputs is {}",
                 outputs.type_name(),
@@ -208,13 +222,14 @@ impl JsonMatchConfig {
 
     fn compare<'v>(&self, (output, reference): Pair<'v, '_>) -> Comparison<'v> {
         // An unmatched empty element has no key that could score 0.
-        if let (Some(alone), None) | (None, Some(alone)) = (output, reference)
+        if let (Some((_, alone)), None) | (None, Some((_, alone))) = (output, reference)
             && alone.is_empty()
             && self.compares(EMPTY_RECORD)
         {
             return vec![(EMPTY_RECORD, 0.0)];
         }
-        let members = |side: Option<&'v Object<'_>>| side.into_iter().flat_map(Object::iter).peekable();
+        let members =
+            |side: Option<Element<'v, '_>>| side.into_iter().flat_map(|(_, object)| object.iter()).peekable();
         let (mut outputs, mut references) = (members(output), members(reference));
         let mut comparison = Vec::new();
         // Both objects are sorted by key, so this is a merge.
@@ -237,7 +252,9 @@ impl JsonMatchConfig {
     fn aggregate(&self, elements: &Elements<'_, '_>, comparisons: &[Comparison<'_>]) -> Vec<ScoredKey> {
         // A single object is one element, so the mean over elements is its score.
         let over_elements = if elements.in_lists { self.list_aggregator } else { Aggregator::Average };
-        aggregate::aggregate(self.aggregator, over_elements, comparisons)
+        aggregate::aggregate(self.aggregator, over_elements, comparisons, &|failures| {
+            self.comment(elements, failures)
+        })
     }
 
     fn compares(&self, key: &str) -> bool {

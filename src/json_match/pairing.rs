@@ -30,8 +30,8 @@ pub(super) fn pair<'v, 'a>(
     outputs: &[&'v Object<'a>],
     reference_outputs: &[&'v Object<'a>],
 ) -> Result<Vec<Pair<'v, 'a>>> {
-    let output = |index: usize| outputs.get(index).copied();
-    let reference = |index: usize| reference_outputs.get(index).copied();
+    let output = |index: usize| Some((index, *outputs.get(index)?));
+    let reference = |index: usize| Some((index, *reference_outputs.get(index)?));
     Ok(match config.list_match_mode {
         ListMatchMode::Ordered => {
             (0..outputs.len().max(reference_outputs.len())).map(|i| (output(i), reference(i))).collect()
@@ -50,8 +50,8 @@ pub(super) fn pair<'v, 'a>(
             }
             let paired =
                 partners.iter().enumerate().map(|(i, partner)| (output(i), partner.and_then(reference)));
-            let unpaired = reference_outputs.iter().zip(left_over).filter(|(_, left)| *left);
-            paired.chain(unpaired.map(|(reference, _)| (None, Some(*reference)))).collect()
+            let unpaired = left_over.iter().enumerate().filter(|(_, left)| **left);
+            paired.chain(unpaired.map(|(index, _)| (None, reference(index)))).collect()
         }
     })
 }

@@ -2,7 +2,7 @@
 
 use super::message::{Message, ToolCall};
 use super::tool_args::{MatchRules, Rule, ToolArgsMatchMode, field_at, field_is_equal};
-use crate::json::Json;
+use crate::json::{self, Json};
 
 /// The first difference in the messages: another role, another number of tool calls, or a message that only
 /// one side has.
@@ -155,10 +155,5 @@ fn differences<'v>(rule: Rule<'_>, output: &ToolCall<'v>, reference: &ToolCall<'
 }
 
 fn difference(name: &str, output: Option<&Json<'_>>, reference: Option<&Json<'_>>) -> String {
-    match (output, reference) {
-        (Some(output), Some(reference)) => format!("\"{name}\" is {output} instead of {reference}"),
-        (Some(output), None) => format!("\"{name}\" is {output}, which the reference does not have"),
-        (None, Some(reference)) => format!("\"{name}\" is missing instead of {reference}"),
-        (None, None) => format!("\"{name}\" is missing on both sides"),
-    }
+    json::difference(&format!("\"{name}\""), output, reference)
 }

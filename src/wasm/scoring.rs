@@ -4,7 +4,7 @@ use super::{pair, text, to_js, to_ts};
 use crate::error::{Error, Result};
 use crate::executor;
 use crate::json::{self, JsonBuilder};
-use crate::json_match::{JsonMatchConfig, KeyScores, Leaf, RowScores, ScoredKey};
+use crate::json_match::{JsonMatchConfig, KeyScores, Leaf, RowScores};
 use crate::string::{embedding_similarity, levenshtein};
 use crate::trajectory::graph::{self, GraphTurn};
 use crate::trajectory::{CustomMatcher, TrajectoryMatchConfig, TrajectoryOverlap};
@@ -90,29 +90,16 @@ impl JsonMatch {
         Ok(Self(json::read(config)?))
     }
 
-    /// The score of each key. Without a rubric.
+    /// The score of each key, or the one of all. Without a rubric.
     pub fn score(&self, json: &[u8], second: usize) -> Result<Ts<KeyScores>, JsValue> {
         let (outputs, reference_outputs) = pair(json, second)?;
         to_ts(&KeyScores::new(&self.0.score(outputs, reference_outputs)?)?)
-    }
-
-    /// The one score of a configuration with an aggregator. Without a rubric.
-    pub fn aggregate(&self, json: &[u8], second: usize) -> Result<f64, JsValue> {
-        let (outputs, reference_outputs) = pair(json, second)?;
-        Ok(only(&self.0.score(outputs, reference_outputs)?)?)
     }
 
     /// The same as `score` for rows.
     #[wasm_bindgen(js_name = scoreBatch)]
     pub fn score_batch(&self, rows: &[u8]) -> Result<Ts<RowScores>, JsValue> {
         to_ts(&RowScores::new(&self.0.score_batch(text(rows)?)?)?)
-    }
-
-    /// The same as `aggregate` for rows.
-    #[wasm_bindgen(js_name = aggregateBatch)]
-    pub fn aggregate_batch(&self, rows: &[u8]) -> Result<Vec<f64>, JsValue> {
-        let rows = self.0.score_batch(text(rows)?)?;
-        Ok(rows.iter().map(|scores| only(scores)).collect::<Result<_>>()?)
     }
 
     /// The values that evaluators have to compare.
@@ -128,13 +115,6 @@ impl JsonMatch {
     pub fn score_leaves(&self, json: &[u8], second: usize, leaves: &[f64]) -> Result<Ts<KeyScores>, JsValue> {
         let (outputs, reference_outputs) = pair(json, second)?;
         to_ts(&KeyScores::new(&self.0.score_leaves(outputs, reference_outputs, leaves)?)?)
-    }
-}
-
-fn only(scores: &[ScoredKey]) -> Result<f64> {
-    match scores {
-        [ScoredKey { score, .. }] => Ok(*score),
-        _ => Err(Error::invalid_config("there is no aggregator")),
     }
 }
 

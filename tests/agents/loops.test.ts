@@ -8,8 +8,8 @@ import {
   type Message,
 } from "openevals-wasm/agents";
 import { expect, test } from "vitest";
+import { randomFrom } from "../random.ts";
 import { assistant, call, result } from "./messages.ts";
-import { randomFrom } from "./random.ts";
 
 async function found(outputs: Message[], options?: LoopsOptions) {
   const evaluator = loops(options);

@@ -7,8 +7,8 @@ import {
   type ToolPolicyOptions,
 } from "openevals-wasm/agents";
 import { expect, test } from "vitest";
+import { randomFrom } from "../random.ts";
 import { assistant, call, result, says, user } from "./messages.ts";
-import { randomFrom } from "./random.ts";
 
 /** A call as the interpreter sees it. */
 interface Seen {

@@ -9,6 +9,7 @@ import {
   type TauBasis,
   type TauParams,
 } from "openevals-wasm/agents";
+import { evaluate, passHatK } from "openevals-wasm/evaluation";
 import { describe, expect, test } from "vitest";
 import { errorOf } from "../api/error-of.ts";
 import { assistant, call, says, user } from "./messages.ts";
@@ -287,6 +288,26 @@ describe("createTauReward", () => {
     const one = await reward({ outputs, referenceOutputs });
     expect([one.score, one.comment]).toEqual([score, comment]);
     expect(await reward.batch([{ outputs, referenceOutputs }])).toEqual([one]);
+  });
+
+  test("its repetitions are counted by passHatK", async () => {
+    // Of four runs of each task, three and two are rewarded: C(3, 2) / C(4, 2) is 1/2, and C(2, 2) / C(4, 2) is 1/6.
+    const failing: Record<string, number> = { easy: 1, hard: 2 };
+    const experiment = await evaluate(
+      (task: string) => run({ state: { n: (failing[task] as number)-- > 0 ? 2 : 1 } }),
+      {
+        data: Object.keys(failing).map((inputs) => ({ inputs, referenceOutputs: { state: { n: 1 } } })),
+        evaluators: [createTauReward()],
+        numRepetitions: 4,
+        summaryEvaluators: [1, 2, 3].map((k) => passHatK({ key: "tau_reward", k })),
+      },
+    );
+    const scores = experiment.summaryResults.map(({ key, score }) => [key, score]);
+    expect(scores).toEqual([
+      [expect.stringContaining("1"), (3 / 4 + 2 / 4) / 2],
+      [expect.stringContaining("2"), (1 / 2 + 1 / 6) / 2],
+      [expect.stringContaining("3"), (1 / 4 + 0) / 2],
+    ]);
   });
 
   test("refuses rows of another form", async () => {

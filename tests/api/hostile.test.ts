@@ -344,7 +344,11 @@ describe("lone surrogates", () => {
     );
     expect(results).toEqual([
       { key: "json_match:\ud800", score: 1 },
-      { key: `json_match:${MARK}d800`, score: 0 },
+      {
+        key: `json_match:${MARK}d800`,
+        score: 0,
+        comment: 'outputs["\\udbff\\udfffd800"] is 2 instead of 3',
+      },
     ]);
   });
 

@@ -37,8 +37,12 @@ describe("objects", () => {
     }));
     const evaluator = createJsonMatchEvaluator({ rubric, judge });
     const expected = [
-      { key: "json_match:extra", score: 0 },
-      { key: "json_match:isbn", score: 0 },
+      {
+        key: "json_match:extra",
+        score: 0,
+        comment: 'outputs.extra is "x", which the reference does not have',
+      },
+      { key: "json_match:isbn", score: 0, comment: 'outputs.isbn is missing instead of "1"' },
       { key: "json_match:pages", score: 1 },
       { key: "json_match:tags", score: 1, comment: "About tags.", metadata },
       { key: "json_match:title", score: 0, comment: "About title.", metadata },
@@ -63,7 +67,17 @@ describe("objects", () => {
     });
     // Of title, tags, pages, extra and isbn, two are right.
     expect(results).toEqual([
-      { key: "json_match:average", score: 0.4, comment: "title: About title.\ntags: About tags.", metadata },
+      {
+        key: "json_match:average",
+        score: 0.4,
+        comment: [
+          'outputs.extra is "x", which the reference does not have',
+          'outputs.isbn is missing instead of "1"',
+          "title: About title.",
+          "tags: About tags.",
+        ].join("\n"),
+        metadata,
+      },
     ]);
     expect(asked()).toEqual([["title", "tags"]]);
   });
@@ -113,7 +127,8 @@ describe("objects", () => {
         [{ c: 1, b: 1 }, { c: 1, b: 2 }, 1],
       ]) {
         const [result] = await evaluator({ outputs: one, referenceOutputs: other });
-        expect(result).toEqual({ key: expect.any(String), score });
+        expect(result).toMatchObject({ key: expect.any(String), score });
+        expect(result).not.toHaveProperty("metadata");
       }
     }
   });
@@ -190,8 +205,13 @@ describe("lists", () => {
     }));
     const evaluator = createJsonMatchEvaluator({ rubric, judge, listAggregator: "average" });
     expect(await evaluator({ outputs, referenceOutputs })).toEqual([
-      { key: "json_match:id", score: 2 / 3 },
-      { key: "json_match:text", score: 1 / 3, comment: "text_0: On text_0.\ntext_1: On text_1.", metadata },
+      { key: "json_match:id", score: 2 / 3, comment: "outputs[2] has no partner in the reference" },
+      {
+        key: "json_match:text",
+        score: 1 / 3,
+        comment: "outputs[2] has no partner in the reference\ntext_0: On text_0.\ntext_1: On text_1.",
+        metadata,
+      },
     ]);
     expect(asked()).toEqual([["text_0", "text_1"]]);
     expect(requests[0]?.messages[1]?.content).toContain('{"text_0":"one","text_1":"two"}');

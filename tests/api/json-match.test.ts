@@ -20,9 +20,13 @@ describe("objects", () => {
       { key: "json_match:10", score: 1 },
       { key: "json_match:9", score: 1 },
       { key: "json_match:a", score: 1 },
-      { key: "json_match:b", score: 0 },
-      { key: "json_match:extra", score: 0 },
-      { key: "json_match:missing", score: 0 },
+      { key: "json_match:b", score: 0, comment: "outputs.b is 2 instead of 3" },
+      {
+        key: "json_match:extra",
+        score: 0,
+        comment: "outputs.extra is null, which the reference does not have",
+      },
+      { key: "json_match:missing", score: 0, comment: "outputs.missing is missing instead of null" },
     ]);
   });
 
@@ -38,6 +42,23 @@ describe("objects", () => {
     expect(await scores({ aggregator: "all", excludeKeys: ["d"] }, outputs, reference)).toEqual({
       "json_match:all": 1,
     });
+  });
+
+  test("the comment names the first three differences, with the index of each element", async () => {
+    const evaluator = createJsonMatchEvaluator({ aggregator: "average", excludeKeys: ["at"] });
+    const referenceOutputs = [{ name: "Ink", price: 8, at: 1 }, { name: "Pen" }];
+    const outputs = [{ name: "Pen" }, { a: 1, b: 2 }, { name: "Ink", price: 9, "not ASCII: ä": [1] }];
+    const [result] = await evaluator({ outputs, referenceOutputs });
+    expect(result?.comment?.split("\n")).toEqual([
+      "outputs[1] has no partner in the reference",
+      'outputs[2]["not ASCII: ä"] is [1], which the reference does not have',
+      "outputs[2].price is 9 instead of 8",
+    ]);
+    const four = await evaluator({ outputs: { a: 1, b: 1, c: 1, d: 1 }, referenceOutputs: {} });
+    expect(four[0]?.comment).toMatch(/^outputs\.a is 1, .+\n.+\noutputs\.c is 1, .+\n… and 1 more$/);
+    expect(await evaluator({ outputs, referenceOutputs: outputs })).toEqual([
+      { key: "json_match:average", score: 1 },
+    ]);
   });
 
   test("values are compared as JSON values", async () => {
@@ -71,7 +92,7 @@ describe("objects", () => {
     expect(results).toEqual([
       { key: "json_match:__proto__", score: 1 },
       { key: "json_match:constructor", score: 1 },
-      { key: "json_match:toString", score: 0 },
+      { key: "json_match:toString", score: 0, comment: "outputs.toString is 3 instead of 4" },
     ]);
   });
 });

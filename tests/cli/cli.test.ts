@@ -176,6 +176,29 @@ describe("score", () => {
     expect(Object.keys((await experimentIn("json-match.json")).aggregates)).toEqual(keys);
   });
 
+  it("agents: loops, failed calls, tool calls and states", async () => {
+    const call = (id: string) => ({
+      role: "assistant",
+      tool_calls: [{ id, function: { name: "search", arguments: '{"q":"a"}' } }],
+    });
+    const result = (id: string) => ({ role: "tool", tool_call_id: id, content: "none" });
+    const outputs = ["1", "2", "3"].flatMap((id) => [call(id), result(id)]);
+    await writeFile(join(folder, "agents.jsonl"), JSON.stringify({ outputs, referenceOutputs: [call("1")] }));
+    const keys = ["no_loops", "step_status", "tool_call_metrics"].flatMap((key) => ["--evaluator", key]);
+    await cli(["score", "agents.jsonl", ...keys, "--output", "agents.json", "--overwrite"]);
+    const { aggregates } = await experimentIn("agents.json");
+    expect(Object.entries(aggregates).map(([key, { mean }]: [string, any]) => [key, mean])).toEqual([
+      ["no_loops", 0],
+      ["step_status", 1],
+      ["tool_call_precision", 1 / 3],
+      ["tool_call_recall", 1],
+      ["tool_call_f1", 0.5],
+    ]);
+    await writeFile(join(folder, "states.jsonl"), '{"outputs":{"n":1},"referenceOutputs":{"n":1}}');
+    const { stdout } = await cli(["score", "states.jsonl", "--evaluator", "state_match"]);
+    expect(stdout).toMatch(/^state_match +100/m);
+  });
+
   it.each(["strict", "unordered", "subset", "superset"])("trajectories: %s", async (mode) => {
     const data = fileURLToPath(new URL("../data/trajectories.jsonl", import.meta.url));
     const { stdout } = await cli(["score", data, "--evaluator", `trajectory_${mode}_match`]);

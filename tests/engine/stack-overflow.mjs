@@ -31,7 +31,10 @@ const evaluators = [
     () => levenshteinDistance("kitten", "sitting"),
     '{"key":"levenshtein_distance","score":0.5714285714285714}',
   ],
-  [() => jsonMatch({ a: 1, b: 2 }, { b: 2, a: 2 }), '[{"key":"json_match:average","score":0.5}]'],
+  [
+    () => jsonMatch({ a: 1, b: 2 }, { b: 2, a: 2 }),
+    '[{"key":"json_match:average","score":0.5,"comment":"outputs.a is 1 instead of 2"}]',
+  ],
   [
     () => trajectory({ outputs: calling("Rome"), referenceOutputs: calling("Rome") }),
     '{"key":"trajectory_strict_match","score":true}',

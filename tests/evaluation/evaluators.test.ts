@@ -66,7 +66,7 @@ describe("the evaluators of this package can be passed directly", () => {
       { outputs: { a: 1, b: 2 }, referenceOutputs: { a: 1, b: 3 } },
       [
         { key: "json_match:a", score: 1 },
-        { key: "json_match:b", score: 0 },
+        { key: "json_match:b", score: 0, comment: "outputs.b is 2 instead of 3" },
       ],
     ],
     [

@@ -3,17 +3,7 @@
 import * as theirs from "autoevals";
 import * as ours from "openevals-wasm/interop/autoevals";
 import { expect, test } from "vitest";
-
-/** The same numbers from 0 to 1 in each run (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { seeded } from "../random.ts";
 
 const CASES = 2_000;
 const random = seeded(31);

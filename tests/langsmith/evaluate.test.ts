@@ -79,7 +79,7 @@ test("scores and comments arrive as feedback on each run, and those of summaries
     exact_match: { score: false, comment: 'outputs.capital is "Milan" instead of "Rome"' },
 
     levenshtein_distance: { score: 0.7368 }, // 1 - 5 / 19, of {"capital":"Milan"} and {"capital":"Rome"}; the client rounds
-    "json_match:capital": { score: 0 },
+    "json_match:capital": { score: 0, comment: 'outputs.capital is "Milan" instead of "Rome"' },
     correctness: { score: false, comment: "It is not." },
   });
   expect(Object.keys(feedbackOn("Italy"))).toHaveLength(4);

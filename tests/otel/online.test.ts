@@ -1,17 +1,7 @@
 import { exactMatch } from "openevals-wasm";
 import { type Drift, type OnlineOutcome, online } from "openevals-wasm/otel";
 import { expect, test } from "vitest";
-
-/** Numbers from 0 to 1 that are the same each time (mulberry32). */
-function random(seed: number) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { seeded } from "../random.ts";
 
 const right = ({ outputs }: { outputs: unknown }) => ({ key: "right", score: outputs === 1 });
 
@@ -101,7 +91,7 @@ test("what the caller's functions throw is told, and rejects nothing", async () 
 
 /** The rows after which there is an alarm, of so many that are right with these probabilities. */
 async function alarms(seed: number, rows: number, rate: (row: number) => number, options = {}) {
-  const draw = random(seed);
+  const draw = seeded(seed);
   const found: { row: number; drift: Drift }[] = [];
   let scored = 0;
   const score = online([right], {

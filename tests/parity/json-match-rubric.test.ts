@@ -33,14 +33,14 @@ async function ours({ options, outputs, referenceOutputs, verdicts = 0 }: Questi
 }
 
 /**
- * The results, followed by the requests in any order. Comments only for objects, by key: the reference drops
- * the others.
+ * The results, followed by the requests in any order. Comments only for objects, by key, and only the judge's: the
+ * reference drops the others, and does not name differences.
  */
 function seen({ options: { aggregator }, outputs }: Question, { results, asked }: Answer) {
   const isPlain = aggregator === undefined && !Array.isArray(outputs);
   const withComment = ({ key, score, comment }: Partial<EvaluatorResult> & Answer["results"][0]) => ({
     key,
-    score: isPlain ? { score, comment } : score,
+    score: isPlain ? { score, comment: comment?.startsWith("outputs") ? undefined : comment } : score,
   });
   const questions = asked.map((names) => names.toSorted().join(" ")).sort();
   return [...results.map(withComment), { key: "asked", score: questions }];

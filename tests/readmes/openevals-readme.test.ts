@@ -410,7 +410,7 @@ test("structured output with LLM-as-a-judge", async () => {
     // The keys to ignore during evaluation.
     excludeKeys: ["a"],
   });
-  expect(await evaluator({ outputs, reference_outputs } as never)).toEqual([
+  expect(await evaluator({ outputs, reference_outputs } as never)).toMatchObject([
     { key: "json_match:all", score: 0.5 },
   ]);
 });

@@ -1,11 +1,15 @@
 //! The state of the world after a run against the expected one: a JSON comparison that reports each difference.
 
+mod equal;
+mod path;
+
 use crate::error::{Error, Result};
 use crate::executor::ready;
 use crate::json::{self, Json, Object};
-use crate::matching::{Relation, maximum_matching};
+use crate::matching::maximum_matching;
+use equal::Equal;
+use path::{Step, fits, shown};
 use serde::{Deserialize, Serialize};
-use std::fmt::Write;
 
 /// The options of the comparison. Patterns are lists of steps; `*` is any step, `**` any number of them.
 #[derive(Debug, Clone, Deserialize)]
@@ -74,13 +78,6 @@ impl StateMatchConfig {
             Ok(walk.found.unwrap_or_default())
         })
     }
-}
-
-/// A step of a path.
-#[derive(Clone, Copy)]
-enum Step<'v> {
-    Key(&'v str),
-    Index(usize),
 }
 
 struct Walk<'c, 'v> {
@@ -234,54 +231,6 @@ impl<'v> Walk<'_, 'v> {
 
     fn shown(&self) -> String {
         shown(&self.path)
-    }
-}
-
-fn shown(path: &[Step<'_>]) -> String {
-    let mut text = String::new();
-    for step in path {
-        // Writing to a string cannot fail.
-        let _ = match step {
-            Step::Key(key) if text.is_empty() => write!(text, "{key}"),
-            Step::Key(key) => write!(text, ".{key}"),
-            Step::Index(index) => write!(text, "[{index}]"),
-        };
-    }
-    if text.is_empty() { "the state".to_owned() } else { text }
-}
-
-fn fits(pattern: &[String], path: &[Step<'_>]) -> bool {
-    let Some((first, others)) = pattern.split_first() else { return path.is_empty() };
-    if first == "**" {
-        return (0..=path.len()).any(|at| fits(others, path.get(at..).unwrap_or_default()));
-    }
-    let Some((step, rest)) = path.split_first() else { return false };
-    let is_step = match step {
-        _ if first == "*" => true,
-        Step::Key(key) => first == key,
-        Step::Index(index) => first.parse() == Ok(*index),
-    };
-    is_step && fits(others, rest)
-}
-
-/// Whether elements of two lists are equal by the rules of the comparison.
-struct Equal<'c, 'w, 'v> {
-    config: &'c StateMatchConfig,
-    path: &'w [Step<'v>],
-    output: &'v [Json<'v>],
-    reference: &'v [Json<'v>],
-}
-
-impl Relation for Equal<'_, '_, '_> {
-    type Error = Error;
-
-    async fn holds(&mut self, reference: usize, output: usize) -> Result<bool> {
-        let (Some(one), Some(other)) = (self.output.get(output), self.reference.get(reference)) else {
-            return Ok(false);
-        };
-        let mut path = self.path.to_vec();
-        path.push(Step::Index(output));
-        Walk { config: self.config, path, found: None }.same(one, other)
     }
 }
 

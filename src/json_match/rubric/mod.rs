@@ -148,7 +148,11 @@ impl JsonMatchConfig {
             let is_meant =
                 |score: &&mut ScoredKey| key.is_none() || score.key.strip_prefix("json_match:") == key;
             if let Some(score) = scores.iter_mut().find(is_meant) {
-                score.comment = comment;
+                let difference = score.comment.take();
+                score.comment = match (difference, comment) {
+                    (Some(difference), Some(reasoning)) => Some([difference, reasoning].join("\n")),
+                    (difference, reasoning) => difference.or(reasoning),
+                };
                 score.metadata = Some(metadata);
             }
         }

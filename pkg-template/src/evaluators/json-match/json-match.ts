@@ -105,8 +105,9 @@ export interface JsonMatchEvaluator extends Pick<Evaluator<EvaluatorResult[]>, "
  *
  * @returns An evaluator that returns a list of results with `score` from 0 to 1. With an aggregator, it is one result
  * with the key `json_match:average` or `json_match:all`; otherwise one `json_match:<key>` for each key on either side,
- * in their order. A judge adds its reasoning as `comment` (a line for each value, if there are several), and its
- * `metadata`, with the `latencyMs` of the whole evaluation.
+ * in their order. Below 1, `comment` names the first three differences, a line each: `outputs[2].price is 3 instead of
+ * 4`. A judge adds its reasoning (a line for each value, if there are several), and its `metadata`, with the
+ * `latencyMs` of the whole evaluation.
  * @throws {@link OpenEvalsError} `invalid_config` for options that are unknown or contradict each other. The evaluator
  * throws `invalid_input` if either side is missing, is not an object or a list of objects, holds a value that JSON
  * cannot, or is too long a list to be paired. It also throws the error of a judge, with the keys in question, or of an
@@ -121,7 +122,8 @@ export interface JsonMatchEvaluator extends Pick<Evaluator<EvaluatorResult[]>, "
  *   outputs: { id: 7, name: "Ada", born: 1815 },
  *   referenceOutputs: { id: 8, name: "Ada", born: 1816 },
  * });
- * console.log(results); // [{ key: "json_match:average", score: 0.5 }]
+ * console.log(results);
+ * // [{ key: "json_match:average", score: 0.5, comment: "outputs.born is 1815 instead of 1816" }]
  * ```
  *
  * @example With a judge
@@ -224,7 +226,6 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
     return withAccessOf(Object.assign(evaluator, { scale }), [judged, ...Object.values(match.evaluators)]);
   }
 
-  const aggregated = (score: number): EvaluatorResult[] => [{ key: `json_match:${aggregator}`, score }];
   const evaluator = tracedEvaluator(
     RUN,
     async (...args: unknown[]): Promise<EvaluatorResult[]> => {
@@ -232,18 +233,12 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
       const { json, second } = toJsonPair(outputs, referenceOutputs);
       const engine = scoresEngine.loaded ?? (await scoresEngine.load());
       return engine.run(TASK, json.length, () => {
-        const matcher = engine.keep(bindings.JsonMatch, config);
-        if (aggregator) return aggregated(matcher.aggregate(json.take(), second));
-        return plain(matcher.score(json.take(), second));
+        return plain(engine.keep(bindings.JsonMatch, config).score(json.take(), second));
       });
     },
     async (rows: readonly unknown[]): Promise<EvaluatorResult[][]> => {
       const json = rowsToJson(readRows("the JSON match evaluator", rows));
-      return inMatcher(config, json.length, (matcher) =>
-        aggregator
-          ? Array.from(matcher.aggregateBatch(json.take()), aggregated)
-          : plainRows(matcher.scoreBatch(json.take())),
-      );
+      return inMatcher(config, json.length, (matcher) => plainRows(matcher.scoreBatch(json.take())));
     },
   );
   return Object.assign(evaluator, { scale });

@@ -2,14 +2,19 @@
 
 import { parsed } from "../../core/engine/crossing.js";
 import type { EvaluatorResult } from "../../core/types.js";
-import type { KeyScores, RowScores } from "../../openevals.types.js";
+import type { KeyScores, RowScores, ScoredKey } from "../../openevals.types.js";
 
 /** The results of a row without a judge. */
 export const plain = ({ keys, scores }: KeyScores): EvaluatorResult[] =>
-  parsed(keys).map(({ key }, index) => ({ key, score: scores[index] as number }));
+  parsed(keys).map((key, index) => resultOf(key, scores[index]));
 
 /** The results of several rows. */
 export function plainRows({ keys, scores }: RowScores): EvaluatorResult[][] {
   let at = 0;
-  return parsed(keys).map((row) => row.map(({ key }) => ({ key, score: scores[at++] as number })));
+  return parsed(keys).map((row) => row.map((key) => resultOf(key, scores[at++])));
+}
+
+function resultOf({ key, comment }: ScoredKey, score: number | undefined): EvaluatorResult {
+  const result = { key, score: score as number };
+  return comment === undefined ? result : { ...result, comment };
 }

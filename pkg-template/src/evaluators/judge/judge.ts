@@ -50,7 +50,13 @@ export interface LLMAsJudgeOptions extends PassOptions {
   prompt: Prompt;
   /** The `key` of the result; `score` by default. */
   feedbackKey?: string | undefined;
-  /** The model that judges, named as for {@link initChatModel}: `openai:gpt-5.4`, `ollama:llama3.3`. */
+  /**
+   * The model that judges, named as for {@link initChatModel}: `openai:gpt-5.4`, `ollama:llama3.3`. With a `judge`:
+   * - The name that the client of `openai` and the binding `env.AI` of a Worker send.
+   * - A label for a function, `metadata.model`.
+   * - Ignored beside a judge that has its own model, as in the reference package: the result of `initChatModel`, a chat
+   *   model of LangChain, a language model of the AI SDK. `metadata.model` names the model that answered.
+   */
   model?: string | undefined;
   /** A system message before a prompt that is a string. */
   system?: string | undefined;

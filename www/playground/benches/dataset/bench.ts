@@ -2,20 +2,17 @@
 
 import { CodeBlock } from "../../../shared/code.js";
 import { h, inPause, say } from "../../../shared/dom.js";
-import { Choice, Editor } from "../../../shared/editor.js";
-import { meanText, ScoreLine, Scores, timeText } from "../../../shared/scores.js";
+import { Editor } from "../../../shared/editor.js";
+import { ScoreLine, Scores, timeText } from "../../../shared/scores.js";
 import type { Bench, State } from "../../bench.js";
+import { dim } from "../../sides.js";
 import { codeOf, EVALUATORS } from "./code.js";
+import { Columns } from "./columns.js";
+import { dropZone } from "./drop-zone.js";
 import { EXAMPLES, sampleOf } from "./examples.js";
-import type { EvaluatorName, FromWorker, Mapping, ToWorker } from "./messages.js";
+import type { EvaluatorName, FromWorker, ToWorker } from "./messages.js";
 import type { Row } from "./reading.js";
-
-/** Names by which columns are often known. */
-const USUAL: Record<keyof Mapping, RegExp> = {
-  inputs: /^(inputs?|question|prompt|query|text)$/i,
-  outputs: /^(outputs?|answer|prediction|response|completion|generated|actual)/i,
-  reference: /^(reference(_?outputs)?|expected|ground_?truth|target|label|ideal)/i,
-};
+import { Report, scoresOf } from "./report.js";
 
 /** More is not kept in the field: nobody edits it there. */
 const LARGEST_TEXT = 50_000;
@@ -28,7 +25,7 @@ class Dataset implements Bench {
   readonly #changed: () => void;
   readonly #text: Editor;
   readonly #file = h("p", { class: "hint", "aria-live": "polite" });
-  readonly #choices: Record<keyof Mapping, Choice>;
+  readonly #columns: Columns;
   readonly #boxes = new Map<EvaluatorName, HTMLInputElement>();
   readonly #compare = h("input", { type: "checkbox" });
   readonly #compareLabel: HTMLElement;
@@ -39,11 +36,10 @@ class Dataset implements Bench {
   readonly #problem = h("p", { class: "problem", role: "alert" });
   readonly #scores = new Scores("Aggregates");
   readonly #line = new ScoreLine();
-  readonly #report = h("section", { class: "report", "aria-label": "Report", hidden: true });
+  readonly #report = new Report();
   readonly #code = new CodeBlock("In your application");
   #worker: Worker | undefined;
   #data: string | Blob = "";
-  #wanted: Partial<Mapping> = {};
   #sample = "";
   /** The first rows, and how many there are. */
   #rows: Row[] = [];
@@ -51,7 +47,6 @@ class Dataset implements Bench {
   /** Whether the table that is read is scored at once. */
   #scoresOnLoad = false;
   #turn = 0;
-  #urls: string[] = [];
 
   constructor(changed: () => void) {
     this.#changed = changed;
@@ -70,11 +65,7 @@ class Dataset implements Bench {
         changed();
       },
     });
-    this.#choices = {
-      inputs: new Choice("Input", {}, mapped),
-      outputs: new Choice("Output", {}, mapped),
-      reference: new Choice("Reference", {}, mapped),
-    };
+    this.#columns = new Columns(mapped);
     const boxes = Object.entries(EVALUATORS).map(([name, { label }]) => {
       const box = h("input", { type: "checkbox", onchange: mapped });
       this.#boxes.set(name as EvaluatorName, box);
@@ -91,7 +82,7 @@ class Dataset implements Bench {
     this.element = h(
       "div",
       { class: "stack" },
-      this.#dropZone(),
+      dropZone(this.#file, (file) => this.#take(file)),
       h(
         "div",
         { class: "sides" },
@@ -99,7 +90,7 @@ class Dataset implements Bench {
         h(
           "div",
           { class: "stack" },
-          h("div", { class: "field-grid" }, ...Object.values(this.#choices).map(({ element }) => element)),
+          this.#columns.element,
           h("fieldset", { class: "boxes" }, h("legend", { class: "label" }, "Evaluators"), ...boxes),
           h("div", { class: "toolbar" }, this.#run, this.#stop, this.#compareLabel),
           this.#bar,
@@ -108,28 +99,25 @@ class Dataset implements Bench {
           this.#scores.element,
         ),
       ),
-      this.#report,
+      this.#report.element,
       this.#code.element,
       this.#line.element,
     );
   }
 
-  /** Dims results of something else than what is shown now. */
   #stale(isStale = true): void {
-    for (const element of [this.#scores.element, this.#report, this.#line.element])
-      element.classList.toggle("outdated", isStale);
+    dim(isStale, this.#scores.element, this.#report.element, this.#line.element);
   }
 
   open(state: State): void {
-    this.#wanted = state;
+    this.#columns.wanted = state;
     this.#sample = /^\d{1,6}$/.test(state.sample ?? "") ? (state.sample ?? "") : "";
     this.#text.text = this.#sample ? "" : (state.data ?? EXAMPLES[0]?.state.data ?? "");
     const use = new Set((state.use ?? "exact,levenshtein").split(","));
     for (const [name, box] of this.#boxes) box.checked = use.has(name);
     const pending = this.#used().map((name) => ({ key: name, name: EVALUATORS[name].label, comment: "…" }));
     this.#scores.show(pending);
-    this.#report.hidden = true;
-    this.#report.replaceChildren();
+    this.#report.clear();
     this.#compareLabel.hidden = true;
     this.#bar.value = 0;
     say(this.#state, "");
@@ -146,45 +134,14 @@ class Dataset implements Bench {
   state(): State {
     return {
       ...(this.#sample ? { sample: this.#sample } : { data: this.#text.text }),
-      ...this.#mapping(),
+      ...this.#columns.mapping,
       use: this.#used().join(","),
     };
   }
 
-  #dropZone(): HTMLElement {
-    const input = h("input", {
-      type: "file",
-      accept: ".csv,.jsonl,.ndjson,.json,text/csv,application/json",
-      class: "unseen",
-      onchange: () => {
-        if (input.files?.[0]) void this.#take(input.files[0]);
-        input.value = "";
-      },
-    });
-    const zone = h(
-      "div",
-      { class: "drop" },
-      h("label", {}, input, h("span", { class: "button" }, "Open a file")),
-      " or drop one here: JSON lines or CSV with a header. It stays on this machine.",
-      this.#file,
-    );
-    zone.addEventListener("dragover", (event) => {
-      event.preventDefault();
-      zone.classList.add("over");
-    });
-    zone.addEventListener("dragleave", () => zone.classList.remove("over"));
-    zone.addEventListener("drop", (event) => {
-      event.preventDefault();
-      zone.classList.remove("over");
-      const [file] = event.dataTransfer?.files ?? [];
-      if (file) void this.#take(file);
-    });
-    return zone;
-  }
-
   async #take(file: File): Promise<void> {
     this.#sample = "";
-    this.#wanted = {};
+    this.#columns.wanted = {};
     this.#scoresOnLoad = true;
     this.#text.text = file.size <= LARGEST_TEXT ? await file.text() : "";
     this.#read(file, file.name);
@@ -192,7 +149,7 @@ class Dataset implements Bench {
   }
 
   readonly #readSoon = inPause(300, () => {
-    this.#wanted = this.#mapping();
+    this.#columns.wanted = this.#columns.mapping;
     this.#read(this.#text.text);
   });
 
@@ -219,7 +176,8 @@ class Dataset implements Bench {
     // One that has broken down is begun anew, with the rows.
     if (!this.#worker) this.#send({ type: "read", data: this.#data });
     const turn = ++this.#turn;
-    this.#send({ type: "run", turn, mapping: this.#mapping(), evaluators, compare: this.#compare.checked });
+    const { mapping } = this.#columns;
+    this.#send({ type: "run", turn, mapping, evaluators, compare: this.#compare.checked });
   }
 
   #send(message: ToWorker): void {
@@ -255,24 +213,11 @@ class Dataset implements Bench {
 
   #showTable({ columns, count, preview }: Extract<FromWorker, { type: "table" }>): void {
     this.#run.disabled = false;
-    say(
-      this.#file,
-      [this.#file.textContent?.split(": ")[0], `${count.toLocaleString("en")} rows`]
-        .filter(Boolean)
-        .join(": "),
-    );
+    const name = this.#file.textContent?.split(": ")[0];
+    const rows = `${count.toLocaleString("en")} rows`;
+    say(this.#file, name ? `${name}: ${rows}` : rows);
     if (!this.#text.text) this.#text.field.placeholder = preview.map((row) => JSON.stringify(row)).join("\n");
-    for (const [role, choice] of Object.entries(this.#choices) as [keyof Mapping, Choice][]) {
-      const options = columns.map((name) => h("option", { value: name }, name));
-      choice.field.replaceChildren(
-        ...(role === "outputs" ? [] : [h("option", { value: "" }, "none")]),
-        ...options,
-      );
-      const wanted = this.#wanted[role];
-      const usual = columns.find((name) => USUAL[role].test(name));
-      const isThere = wanted === "" || (wanted !== undefined && columns.includes(wanted));
-      choice.value = isThere ? wanted : (usual ?? "");
-    }
+    this.#columns.show(columns);
     this.#rows = preview;
     this.#count = count;
     this.#showCode();
@@ -281,60 +226,14 @@ class Dataset implements Bench {
   }
 
   async #showResult(result: Extract<FromWorker, { type: "done" }>): Promise<void> {
-    const { aggregates, done, durationMs, stopped, report, json } = result;
-    say(
-      this.#state,
-      `${stopped ? "Stopped after" : "Scored"} ${done.toLocaleString("en")} rows in ${timeText(durationMs)}.`,
-    );
-    const scores = Object.entries(aggregates).map(
-      ([key, { mean, interval, count, errors, distribution }]) => {
-        const text = (value: number) => meanText(value, distribution?.kind === "boolean");
-        return {
-          key,
-          ...(mean !== null && { score: mean, text: text(mean) }),
-          comment: [
-            interval && `95% interval ${text(interval.low)} to ${text(interval.high)}`,
-            `${count.toLocaleString("en")} scores`,
-            errors && `${errors} errors`,
-          ]
-            .filter(Boolean)
-            .join(" · "),
-        };
-      },
-    );
+    const { done, durationMs, stopped } = result;
+    const rows = `${done.toLocaleString("en")} rows in ${timeText(durationMs)}`;
+    say(this.#state, `${stopped ? "Stopped after" : "Scored"} ${rows}.`);
+    const scores = scoresOf(result);
     this.#scores.show(scores);
     this.#line.show(scores);
     this.#compareLabel.hidden = false;
-    for (const url of this.#urls) URL.revokeObjectURL(url);
-    this.#urls = [report, json].map((blob) => URL.createObjectURL(blob));
-    const [reportUrl, jsonUrl] = this.#urls;
-    // In a frame without an origin: the report can neither read this page nor ask anything of a network.
-    const frame = h("iframe", {
-      title: "Report of the experiment",
-      sandbox: "allow-scripts allow-downloads",
-      allow: "clipboard-write",
-      srcdoc: await report.text(),
-    });
-    this.#report.replaceChildren(
-      h(
-        "div",
-        { class: "bar" },
-        h("h2", {}, "Report"),
-        h(
-          "span",
-          { class: "toolbar" },
-          h("a", { class: "button", href: reportUrl, download: "report.html" }, "Download the report"),
-          h("a", { class: "button", href: jsonUrl, download: "experiment.json" }, "Download as JSON"),
-        ),
-      ),
-      frame,
-    );
-    this.#report.hidden = false;
-  }
-
-  #mapping(): Mapping {
-    const { inputs, outputs, reference } = this.#choices;
-    return { inputs: inputs.value, outputs: outputs.value, reference: reference.value };
+    await this.#report.show(result);
   }
 
   #used(): EvaluatorName[] {
@@ -343,6 +242,8 @@ class Dataset implements Bench {
 
   #showCode(): void {
     const evaluators = this.#used().map((name) => EVALUATORS[name]);
-    this.#code.show(codeOf({ evaluators, mapping: this.#mapping(), rows: this.#rows, count: this.#count }));
+    this.#code.show(
+      codeOf({ evaluators, mapping: this.#columns.mapping, rows: this.#rows, count: this.#count }),
+    );
   }
 }

@@ -3,35 +3,20 @@
 import { createLLMAsJudge, type JudgeRequest, type LLMAsJudgeOptions, OpenEvalsError } from "openevals-wasm";
 import { CodeBlock } from "../../../shared/code.js";
 import { h, inPause, say } from "../../../shared/dom.js";
-import { Choice, Editor, Line, Switch } from "../../../shared/editor.js";
-import { readJson } from "../../../shared/json-text.js";
+import { Choice, Editor } from "../../../shared/editor.js";
 import type { Bench, State } from "../../bench.js";
 import { ModelPicker } from "../../models/picker.js";
 import { indented, requestText, Wire } from "../../models/wire.js";
+import { RunButtons } from "../../run-buttons.js";
+import { formOf } from "../../sides.js";
 import { Attachments } from "./attachments.js";
-import { type Asked, codeOf, type ScoreKind } from "./code.js";
+import { type Asked, codeOf } from "./code.js";
 import { EXAMPLES } from "./examples.js";
 import { Outcome } from "./outcome.js";
 import { PROMPTS, paramOf, variablesOf } from "./prompts.js";
 import { Request } from "./request.js";
 import { Rule } from "./rule.js";
-
-const KINDS: Record<ScoreKind, string> = {
-  boolean: "true or false",
-  continuous: "0 to 1",
-  choices: "one of",
-  schema: "an object",
-};
-
-const FIRST_SCHEMA = JSON.stringify(
-  {
-    type: "object",
-    properties: { verdict: { type: "string", enum: ["good", "fair", "poor"] }, reasons: { type: "string" } },
-    required: ["verdict", "reasons"],
-  },
-  undefined,
-  2,
-);
+import { ScoreForm } from "./score-form.js";
 
 export const make = (changed: () => void): Bench => new Judge(changed);
 
@@ -42,24 +27,19 @@ class Judge implements Bench {
   readonly #prompt: Editor;
   readonly #fields = h("div", { class: "variables" });
   readonly #editors = new Map<string, Editor>();
-  readonly #kind: Switch<ScoreKind>;
-  readonly #choices: Line;
-  readonly #schema: Editor;
+  readonly #score: ScoreForm;
   readonly #attachments: Attachments;
   readonly #rule: Rule;
   readonly #picker: ModelPicker;
-  readonly #run = h("button", { type: "submit", class: "primary" }, "Judge");
-  readonly #stop = h("button", { type: "button", hidden: true }, "Stop");
+  readonly #buttons = new RunButtons("Judge");
   readonly #problem = h("p", { class: "problem", role: "alert" });
   readonly #request = new Request();
   readonly #outcome = new Outcome();
   readonly #code = new CodeBlock("In your application");
   readonly #changed: () => void;
   #values: State = {};
-  #aborter: AbortController | undefined;
-  /** Count the previews and the questions, so that an earlier one does not replace a later one. */
+  /** Counts the previews, so that an earlier one does not replace a later one. */
   #previews = 0;
-  #questions = 0;
 
   constructor(changed: () => void) {
     this.#changed = changed;
@@ -70,30 +50,19 @@ class Judge implements Bench {
       input();
     });
     this.#prompt = new Editor("What the judge reads", { rows: 10, prose: true, oninput: input });
-    this.#kind = new Switch("Score", KINDS, input);
-    this.#choices = new Line("Scores", { placeholder: "0, 0.5, 1" }, input);
-    this.#schema = new Editor("JSON schema of the answer", { oninput: input });
+    this.#score = new ScoreForm(input);
     this.#attachments = new Attachments(input);
     this.#rule = new Rule(input);
     this.#picker = new ModelPicker(input, { name: "A rule", element: this.#rule.element });
-    this.#stop.addEventListener("click", () => this.#aborter?.abort());
-    const form = h(
-      "form",
-      {
-        class: "stack",
-        onsubmit: (event: Event) => {
-          event.preventDefault();
-          void this.#judge();
-        },
-      },
+    const form = formOf(
+      () => this.#judge(),
       this.#prebuilt.element,
       this.#prompt.element,
       this.#fields,
       this.#attachments.element,
-      h("div", { class: "toolbar" }, this.#kind.element, this.#choices.element),
-      this.#schema.element,
+      ...this.#score.elements,
       this.#picker.element,
-      h("div", { class: "toolbar" }, this.#run, this.#stop),
+      this.#buttons.element,
       this.#problem,
     );
     this.element = h(
@@ -115,31 +84,23 @@ class Judge implements Bench {
     this.#prompt.text = PROMPTS[prompt] ?? prompt;
     this.#values = { ...state };
     this.#editors.clear();
-    this.#kind.value = state.kind ?? "boolean";
-    this.#choices.value = state.choices ?? "0, 0.5, 1";
-    this.#schema.text = state.schema ?? FIRST_SCHEMA;
+    this.#score.open(state);
     this.#attachments.clear();
     this.#rule.open(state);
     this.#picker.open(state);
     this.#arrange();
     void this.#preview();
-    this.#aborter?.abort();
-    this.#questions++;
-    this.#run.disabled = false;
-    this.#stop.hidden = true;
+    this.#buttons.cancel();
     if (this.#picker.kind === "rule") void this.#judge();
     else this.#outcome.clear("Press “Judge” to ask the model.");
   }
 
   state(): State {
     const { text } = this.#prompt;
-    const kind = this.#kind.value;
     return {
       prompt: nameOf(text) ?? text,
       ...this.#shownValues(),
-      kind,
-      ...(kind === "choices" && { choices: this.#choices.value }),
-      ...(kind === "schema" && { schema: this.#schema.text }),
+      ...this.#score.state(),
       ...this.#picker.state(),
       ...(this.#picker.kind === "rule" && this.#rule.state()),
     };
@@ -174,10 +135,8 @@ class Judge implements Bench {
     if (shown.length !== elements.length || shown.some((child, index) => child !== elements[index]))
       this.#fields.replaceChildren(...elements);
     this.#rule.variables = variables.map(({ name }) => name);
-    this.#choices.element.hidden = this.#kind.value !== "choices";
-    this.#schema.element.hidden = this.#kind.value !== "schema";
-    const missing = this.#picker.missing();
-    this.#run.title = missing ?? "";
+    this.#score.arrange();
+    this.#buttons.hint = this.#picker.missing() ?? "";
   }
 
   #shownValues(): Record<string, string> {
@@ -200,25 +159,6 @@ class Judge implements Bench {
     );
     const { files } = this.#attachments;
     return files.length ? { ...params, attachments: files } : params;
-  }
-
-  #choiceList(): number[] {
-    return this.#choices.value.split(",").map(Number);
-  }
-
-  /** The options but for who judges; throws for what cannot be. */
-  #options(): LLMAsJudgeOptions & { outputSchema?: object } {
-    const prompt = this.#prompt.text;
-    const kind = this.#kind.value;
-    if (kind === "schema") {
-      const { value, problem } = readJson(this.#schema.text);
-      this.#schema.complain(problem);
-      if (problem !== undefined) throw new Error("The schema is no JSON.");
-      return { prompt, outputSchema: value as object };
-    }
-    this.#schema.complain();
-    if (kind === "choices") return { prompt, choices: this.#choiceList() };
-    return kind === "continuous" ? { prompt, continuous: true } : { prompt };
   }
 
   readonly #previewSoon = inPause(250, () => void this.#preview());
@@ -245,7 +185,7 @@ class Judge implements Bench {
   /** Asks something that sends nothing, and returns the message of the failure. */
   async #askDry(makeJudge: () => unknown): Promise<string> {
     try {
-      const options = { ...this.#options(), judge: makeJudge() } as LLMAsJudgeOptions;
+      const options = { ...this.#score.options(this.#prompt.text), judge: makeJudge() } as LLMAsJudgeOptions;
       await createLLMAsJudge(options)(this.#params());
       return "";
     } catch (error) {
@@ -260,14 +200,11 @@ class Judge implements Bench {
       return;
     }
     say(this.#problem, "");
-    const turn = ++this.#questions;
     const asked = this.#shown();
-    this.#aborter = new AbortController();
-    this.#run.disabled = true;
-    this.#stop.hidden = this.#picker.kind === "rule";
+    const run = this.#buttons.begin(this.#picker.kind !== "rule");
     const { key } = this.#picker;
     const wire = new Wire(() => {
-      if (turn === this.#questions) this.#outcome.showExchanges(wire.exchanges, key);
+      if (run.isLatest()) this.#outcome.showExchanges(wire.exchanges, key);
     });
     this.#outcome.begin();
     const started = performance.now();
@@ -275,22 +212,22 @@ class Judge implements Bench {
       const judge =
         this.#picker.kind === "rule"
           ? this.#rule.judge(this.#shownValues())
-          : this.#picker.make(wire, this.#aborter.signal);
-      const evaluator = createLLMAsJudge({ ...this.#options(), judge } as LLMAsJudgeOptions);
+          : this.#picker.make(wire, run.signal);
+      const evaluator = createLLMAsJudge({
+        ...this.#score.options(this.#prompt.text),
+        judge,
+      } as LLMAsJudgeOptions);
       const result = await evaluator(this.#params());
-      if (turn !== this.#questions) return;
+      if (!run.isLatest()) return;
       this.#outcome.show(result as object, performance.now() - started);
     } catch (error) {
-      if (turn !== this.#questions) return;
+      if (!run.isLatest()) return;
       const code = OpenEvalsError.isInstance(error) ? error.code : undefined;
       const raw = OpenEvalsError.isInstance(error) ? error.raw : undefined;
       this.#outcome.fail((error as Error).message, code, raw && indented(raw));
     } finally {
-      if (turn === this.#questions) {
-        this.#run.disabled = false;
-        this.#stop.hidden = true;
-        if (asked !== this.#shown()) this.#outcome.stale();
-      }
+      if (run.isLatest() && asked !== this.#shown()) this.#outcome.stale();
+      run.end();
     }
   }
 
@@ -304,13 +241,13 @@ class Judge implements Bench {
     return {
       prompt: nameOf(text) ?? text,
       isPrebuilt: nameOf(text) !== undefined,
-      kind: this.#kind.value,
-      choices: this.#choices.value,
-      schema: this.#schema.text,
+      kind: this.#score.kind,
+      choices: this.#score.choices,
+      schema: this.#score.schema,
       params: this.#params(),
       model:
         this.#picker.kind === "rule"
-          ? { imports: [], option: this.#rule.code(this.#kind.value, this.#choiceList()) }
+          ? { imports: [], option: this.#rule.code(this.#score.kind, this.#score.choiceList) }
           : this.#picker.code(),
     };
   }

@@ -9,6 +9,8 @@ import type { Bench, Example, State } from "../../bench.js";
 import { legend, markedText } from "../../findings.js";
 import { ModelPicker } from "../../models/picker.js";
 import { Wire } from "../../models/wire.js";
+import { RunButtons } from "../../run-buttons.js";
+import { dim, formOf, panel, sides } from "../../sides.js";
 import { codeOf, type RagFields } from "./code.js";
 import { RAG_EXAMPLES } from "./examples.js";
 import { exampleOf, recorded } from "./recorded.js";
@@ -29,8 +31,7 @@ class Rag implements Bench {
   readonly #outputs: Editor;
   readonly #reference: Editor;
   readonly #picker: ModelPicker;
-  readonly #run = h("button", { type: "submit", class: "primary" }, "Evaluate");
-  readonly #stop = h("button", { type: "button", hidden: true }, "Stop");
+  readonly #buttons = new RunButtons("Evaluate");
   readonly #problem = h("p", { class: "problem", role: "alert" });
   readonly #scores = new Scores();
   readonly #answer = h("p", { class: "answer", dir: "auto" });
@@ -39,9 +40,6 @@ class Rag implements Bench {
   readonly #results: HTMLElement;
   readonly #line = new ScoreLine();
   readonly #code = new CodeBlock("In your application");
-  #aborter: AbortController | undefined;
-  /** Counts the runs, so that the results of an earlier one are not shown. */
-  #turn = 0;
 
   constructor(changed: () => void) {
     const input = () => {
@@ -60,29 +58,16 @@ class Rag implements Bench {
       "Answers that were written for the examples: they show what the metrics do.",
     );
     this.#picker = new ModelPicker(input, { name: "Recorded answers", element: hint });
-    this.#stop.addEventListener("click", () => this.#aborter?.abort());
-    const onsubmit = (event: Event) => {
-      event.preventDefault();
-      void this.#evaluate();
-    };
-    const form = h(
-      "form",
-      { class: "stack", onsubmit },
+    const form = formOf(
+      () => this.#evaluate(),
       this.#inputs.element,
       this.#contexts.element,
       this.#outputs.element,
       this.#reference.element,
       this.#picker.element,
-      h("div", { class: "toolbar" }, this.#run, this.#stop),
+      this.#buttons.element,
       this.#problem,
     );
-    const panel = (title: string, more: HTMLElement | false, ...children: HTMLElement[]) =>
-      h(
-        "section",
-        { class: "panel", "aria-label": title },
-        h("div", { class: "bar" }, h("h2", {}, title), more),
-        ...children,
-      );
     this.#results = h(
       "div",
       { class: "stack" },
@@ -92,13 +77,7 @@ class Rag implements Bench {
       panel("The claims", false, this.#claims),
     );
     this.#scores.show(PENDING);
-    this.element = h(
-      "div",
-      { class: "rag" },
-      h("div", { class: "sides" }, form, this.#results),
-      this.#code.element,
-      this.#line.element,
-    );
+    this.element = sides("rag", form, this.#results, this.#code, this.#line);
   }
 
   open(state: State): void {
@@ -108,8 +87,7 @@ class Rag implements Bench {
     this.#outputs.text = state.outputs ?? first.outputs ?? "";
     this.#reference.text = state.reference ?? first.reference ?? "";
     this.#picker.open(state);
-    this.#aborter?.abort();
-    this.#finish(++this.#turn);
+    this.#buttons.cancel();
     this.#show([]);
     this.#scores.show(PENDING);
     say(this.#problem, "");
@@ -127,9 +105,8 @@ class Rag implements Bench {
     };
   }
 
-  /** Dims results of other texts than those shown now. */
   #stale(isStale = true): void {
-    for (const element of [this.#results, this.#line.element]) element.classList.toggle("outdated", isStale);
+    dim(isStale, this.#results, this.#line.element);
   }
 
   #row(): RagFields {
@@ -153,30 +130,21 @@ class Rag implements Bench {
     const missing = this.#missing(row);
     say(this.#problem, missing ?? "");
     if (missing) return;
-    const turn = ++this.#turn;
-    this.#aborter = new AbortController();
     const isRule = this.#picker.kind === "rule";
-    this.#run.disabled = true;
-    this.#stop.hidden = isRule;
+    const run = this.#buttons.begin(!isRule);
     this.#scores.wait("asking…");
     const started = performance.now();
     try {
-      const judge = isRule ? recorded : this.#picker.make(new Wire(), this.#aborter.signal);
+      const judge = isRule ? recorded : this.#picker.make(new Wire(), run.signal);
       const results = await ragSuite({ judge })(row);
-      if (turn !== this.#turn) return;
+      if (!run.isLatest()) return;
       this.#stale(false);
       this.#show(results);
       this.#scores.show(scoresOf(results), performance.now() - started);
     } catch (error) {
-      if (turn === this.#turn) this.#scores.fail((error as Error).message);
+      if (run.isLatest()) this.#scores.fail((error as Error).message);
     }
-    this.#finish(turn);
-  }
-
-  #finish(turn: number): void {
-    if (turn !== this.#turn) return;
-    this.#run.disabled = false;
-    this.#stop.hidden = true;
+    run.end();
   }
 
   #show(results: readonly RagResult[]): void {

@@ -10,7 +10,10 @@ import type { Bench, Example, State } from "../../bench.js";
 import { legend } from "../../findings.js";
 import { ModelPicker } from "../../models/picker.js";
 import { Wire } from "../../models/wire.js";
-import { codeOf, isSystem } from "./code.js";
+import { type Run, RunButtons } from "../../run-buttons.js";
+import { dim, formOf, panel, sides } from "../../sides.js";
+import { codeOf } from "./code.js";
+import { lastAnswer, manifestFor } from "./messages.js";
 import { CONVERSATION, CRITERIA, isRecorded, recorded, TOOLS } from "./recorded.js";
 import { cardOf, claimsIn, highlighted, lineEntry, NAMES } from "./results.js";
 
@@ -45,8 +48,7 @@ class Recipes implements Bench {
   readonly #criteria: Editor;
   readonly #boxes = new Map<EvaluationName, HTMLInputElement>();
   readonly #picker: ModelPicker;
-  readonly #run = h("button", { type: "submit", class: "primary" }, "Evaluate");
-  readonly #stop = h("button", { type: "button", hidden: true }, "Stop");
+  readonly #buttons = new RunButtons("Evaluate");
   readonly #problem = h("p", { class: "problem", role: "alert" });
   readonly #state = h("p", { class: "hint", "aria-live": "polite" });
   readonly #answer = h("p", { class: "answer", dir: "auto" });
@@ -54,9 +56,6 @@ class Recipes implements Bench {
   readonly #results: HTMLElement;
   readonly #line = new ScoreLine();
   readonly #code = new CodeBlock("In your application");
-  #aborter: AbortController | undefined;
-  /** Counts the runs, so that what comes of an earlier one is not shown. */
-  #turn = 0;
 
   constructor(changed: () => void) {
     const input = () => {
@@ -78,39 +77,19 @@ class Recipes implements Bench {
       "Answers that were written for the example: they show what the evaluations do.",
     );
     this.#picker = new ModelPicker(input, { name: "Recorded answers", element: hint });
-    this.#stop.addEventListener("click", () => this.#aborter?.abort());
-    const form = h(
-      "form",
-      {
-        class: "stack",
-        onsubmit: (event: Event) => {
-          event.preventDefault();
-          void this.#evaluate();
-        },
-      },
+    const form = formOf(
+      () => this.#evaluate(),
       this.#conversation.element,
       this.#tools.element,
       this.#criteria.element,
       h("fieldset", { class: "boxes" }, h("legend", { class: "label" }, "Evaluations"), ...boxes),
       this.#picker.element,
-      h("div", { class: "toolbar" }, this.#run, this.#stop),
+      this.#buttons.element,
       this.#state,
       this.#problem,
     );
-    const answer = h(
-      "section",
-      { class: "panel", "aria-label": "The answer" },
-      h("div", { class: "bar" }, h("h2", {}, "The answer"), legend()),
-      this.#answer,
-    );
-    this.#results = h("div", { class: "stack" }, answer, this.#cards);
-    this.element = h(
-      "div",
-      { class: "recipes" },
-      h("div", { class: "sides" }, form, this.#results),
-      this.#code.element,
-      this.#line.element,
-    );
+    this.#results = h("div", { class: "stack" }, panel("The answer", legend(), this.#answer), this.#cards);
+    this.element = sides("recipes", form, this.#results, this.#code, this.#line);
   }
 
   open(state: State): void {
@@ -121,10 +100,7 @@ class Recipes implements Bench {
     const use = new Set((state.use ?? ALL.join(",")).split(","));
     for (const [name, box] of this.#boxes) box.checked = use.has(name);
     this.#picker.open(state);
-    this.#aborter?.abort();
-    this.#turn++;
-    this.#run.disabled = false;
-    this.#stop.hidden = true;
+    this.#buttons.cancel();
     this.#stale(false);
     this.#line.show([]);
     this.#cards.replaceChildren();
@@ -135,9 +111,8 @@ class Recipes implements Bench {
     if (this.#picker.kind === "rule") void this.#evaluate();
   }
 
-  /** Dims results of something else than what is shown now. */
   #stale(isStale = true): void {
-    for (const element of [this.#results, this.#line.element]) element.classList.toggle("outdated", isStale);
+    dim(isStale, this.#results, this.#line.element);
   }
 
   state(): State {
@@ -185,10 +160,7 @@ class Recipes implements Bench {
         : undefined);
     say(this.#problem, asked ? (missing ?? "") : "");
     if (!asked || missing) return;
-    const turn = ++this.#turn;
-    this.#aborter = new AbortController();
-    this.#run.disabled = true;
-    this.#stop.hidden = isRule;
+    const run = this.#buttons.begin(!isRule);
     const answer = lastAnswer(asked.messages);
     this.#answer.replaceChildren(answer);
     this.#stale(false);
@@ -199,8 +171,8 @@ class Recipes implements Bench {
     let done = 0;
     await Promise.all(
       used.map(async (name) => {
-        const output = await this.#outputOf(name, asked);
-        if (turn !== this.#turn) return;
+        const output = await this.#outputOf(name, asked, run);
+        if (!run.isLatest()) return;
         const card = cardOf(name, output);
         cards.get(name)?.replaceWith(card);
         if (name === "claim_verification")
@@ -210,15 +182,12 @@ class Recipes implements Bench {
         say(this.#state, `${++done} of ${used.length} evaluations, ${timeText(performance.now() - started)}`);
       }),
     );
-    if (turn !== this.#turn) return;
-    this.#run.disabled = false;
-    this.#stop.hidden = true;
+    run.end();
   }
 
-  async #outputOf(name: EvaluationName, { messages, tools }: Asked): Promise<EvaluationOutput> {
+  async #outputOf(name: EvaluationName, { messages, tools }: Asked, run: Run): Promise<EvaluationOutput> {
     try {
-      const model =
-        this.#picker.kind === "rule" ? recorded : this.#picker.make(new Wire(), this.#aborter?.signal);
+      const model = this.#picker.kind === "rule" ? recorded : this.#picker.make(new Wire(), run.signal);
       const config = {
         model,
         ...(name === "check_criteria" && { criteria: this.#listOfCriteria() }),
@@ -247,17 +216,4 @@ class Recipes implements Bench {
       }),
     );
   }
-}
-
-function manifestFor(name: EvaluationName, messages: Asked["messages"]): { capabilityManifest?: string } {
-  const system = messages.find(isSystem);
-  return name === "guidance" && system ? { capabilityManifest: system.content as string } : {};
-}
-
-/** The text of the last answer. */
-function lastAnswer(messages: unknown): string {
-  if (!Array.isArray(messages)) return "";
-  const content = messages.findLast((message) => message?.role === "assistant" && message.content)?.content;
-  if (typeof content === "string") return content;
-  return Array.isArray(content) ? content.map((part) => part?.text ?? "").join("") : "";
 }

@@ -1,30 +1,20 @@
 /** The bench of trajectories: what an agent did beside what it should have done. */
 
-import {
-  graphTrajectoryStrictMatch,
-  type ToolArgsMatchMode,
-  type ToolArgsMatchOverrides,
-  type TrajectoryMatchMode,
-} from "openevals-wasm";
-import { CodeBlock, literal } from "../../../shared/code.js";
-import { h, inPause, newId, say } from "../../../shared/dom.js";
+import { graphTrajectoryStrictMatch, type ToolArgsMatchMode } from "openevals-wasm";
+import { CodeBlock } from "../../../shared/code.js";
+import { h, inPause, say } from "../../../shared/dom.js";
 import { Choice, Editor } from "../../../shared/editor.js";
 import { readJson } from "../../../shared/json-text.js";
 import { ScoreLine, shown, verdictOf } from "../../../shared/scores.js";
 import type { Bench, State } from "../../bench.js";
 import { loaded } from "../../engine.js";
+import { codeOf, graphCodeOf } from "./code.js";
 import { EXAMPLES } from "./examples.js";
 import { Lanes, stepsOf } from "./lanes.js";
-import { callsIn, MODES, matches, type Rules, reasons, type Verdict, verdicts } from "./matching.js";
+import { callsIn, matches, type Rules, reasons, type Verdict, verdicts } from "./matching.js";
+import { Modes } from "./modes.js";
 import { Overrides } from "./overrides.js";
 import { type Pasted, readPasted } from "./reading.js";
-
-const ASKS: Record<TrajectoryMatchMode, string> = {
-  strict: "the same messages by role, in the same order, each with the same calls",
-  unordered: "the same calls, in any order",
-  subset: "no call that the reference does not have",
-  superset: "every call that the reference has",
-};
 
 const ARGS_MODES = {
   exact: "equal",
@@ -44,9 +34,7 @@ class Trajectories implements Bench {
   readonly #reference: Editor;
   readonly #args: Choice;
   readonly #overrides: Overrides;
-  readonly #group = newId();
-  readonly #modes: HTMLFieldSetElement;
-  readonly #cards = new Map<TrajectoryMatchMode, HTMLElement>();
+  readonly #modes: Modes;
   readonly #lanes = new Lanes();
   readonly #line = new ScoreLine();
   readonly #drawing = h("div", { class: "drawing" });
@@ -65,12 +53,7 @@ class Trajectories implements Bench {
     this.#reference = new Editor("Reference", { rows: 4, placeholder: name, oninput: input });
     this.#args = new Choice("Arguments", ARGS_MODES, input);
     this.#overrides = new Overrides(input);
-    this.#modes = h(
-      "fieldset",
-      { class: "modes", onchange: input },
-      h("legend", { class: "unseen" }, "Mode that is drawn"),
-      ...MODES.map((mode) => this.#card(mode)),
-    );
+    this.#modes = new Modes(input);
     this.element = h(
       "div",
       {},
@@ -84,7 +67,7 @@ class Trajectories implements Bench {
           this.#reference.element,
           h("div", { class: "toolbar rules" }, this.#args.element, this.#overrides.element),
         ),
-        this.#modes,
+        this.#modes.element,
       ),
       this.#problem,
       this.#drawing,
@@ -94,26 +77,13 @@ class Trajectories implements Bench {
     );
   }
 
-  #card(mode: TrajectoryMatchMode): HTMLElement {
-    const result = h("div", { class: "result" }, verdictOf(undefined));
-    this.#cards.set(mode, result);
-    return h(
-      "label",
-      { class: "mode", "data-mode": mode },
-      h("input", { type: "radio", name: this.#group, value: mode }),
-      h("span", { class: "title" }, mode),
-      h("span", { class: "asks" }, ASKS[mode]),
-      result,
-    );
-  }
-
   open(state: State): void {
     const first = EXAMPLES[0]?.state ?? {};
     this.#output.text = state.outputs ?? first.outputs ?? "";
     this.#reference.text = state.reference ?? first.reference ?? "";
     this.#args.value = state.args ?? "exact";
     this.#overrides.open(state.overrides);
-    this.#mode = state.mode ?? "strict";
+    this.#modes.mode = state.mode ?? "strict";
     void this.#update();
   }
 
@@ -122,20 +92,10 @@ class Trajectories implements Bench {
     return {
       outputs: this.#output.text,
       reference: this.#reference.text,
-      mode: this.#mode,
+      mode: this.#modes.mode,
       ...(this.#args.value !== "exact" && { args: this.#args.value }),
       ...(Object.keys(overrides).length && { overrides: JSON.stringify(overrides) }),
     };
-  }
-
-  get #mode(): TrajectoryMatchMode {
-    return this.#modes.querySelector<HTMLInputElement>("input:checked")?.value as TrajectoryMatchMode;
-  }
-
-  set #mode(mode: string) {
-    const inputs = Array.from(this.#modes.querySelectorAll("input"));
-    const chosen = inputs.find(({ value }) => value === mode) ?? inputs[0];
-    if (chosen) chosen.checked = true;
   }
 
   async #update(): Promise<void> {
@@ -162,7 +122,7 @@ class Trajectories implements Bench {
 
   /** Whether what is shown is of before. */
   #stale(isStale = true): void {
-    for (const element of [this.#drawing, this.#modes]) element.classList.toggle("stale", isStale);
+    for (const element of [this.#drawing, this.#modes.element]) element.classList.toggle("stale", isStale);
     this.#line.stale(isStale);
   }
 
@@ -189,12 +149,11 @@ class Trajectories implements Bench {
     };
     const sides = { outputs: output.value, referenceOutputs: reference.value };
     const found = await verdicts(sides, rules);
-    const chosen = found.find(({ mode }) => mode === this.#mode) as Verdict;
+    const chosen = found.find(({ mode }) => mode === this.#modes.mode) as Verdict;
     const pairs = await matches(chosen, output.messages, reference.messages, rules);
     const why = await reasons(output.messages, reference.messages, pairs);
     return () => {
-      this.#modes.hidden = false;
-      for (const verdict of found) this.#cards.get(verdict.mode)?.replaceChildren(...resultOf(verdict));
+      this.#modes.show(found);
       this.#lanes.show({
         outputs: output.messages,
         referenceOutputs: reference.messages,
@@ -220,7 +179,7 @@ class Trajectories implements Bench {
     const sides = { outputs: output.value, referenceOutputs: reference.value };
     const { score, comment } = await graphTrajectoryStrictMatch(sides);
     return () => {
-      this.#modes.hidden = true;
+      this.#modes.element.hidden = true;
       const [did, should] = [output.value.steps, reference.value.steps];
       this.#drawing.replaceChildren(
         h(
@@ -234,11 +193,7 @@ class Trajectories implements Bench {
       );
       this.#line.show([{ key: "The same steps", score: score as boolean }]);
       this.#speak(`The same steps: ${score}`);
-      this.#code.show(
-        `import { graphTrajectoryStrictMatch } from "openevals-wasm";\n\nconst result = await graphTrajectoryStrictMatch({\n` +
-          `  outputs: ${literal(output.value, 2)},\n  referenceOutputs: ${literal(reference.value, 2)},\n});\n` +
-          `console.log(result);\n// score: ${score}\n`,
-      );
+      this.#code.show(graphCodeOf(output.value, reference.value, score as boolean));
     };
   }
 
@@ -250,36 +205,4 @@ class Trajectories implements Bench {
   }
 
   readonly #speakSoon = inPause(600, () => say(this.#spoken, this.#words));
-}
-
-function resultOf({ score, comment, f1 }: Verdict): HTMLElement[] {
-  return [
-    h("span", { class: "pair" }, verdictOf(score), h("span", { class: "f1" }, "F1 ", h("b", {}, shown(f1)))),
-    ...(comment ? [h("span", { class: "comment", title: comment }, h("bdi", {}, comment))] : []),
-  ];
-}
-
-function codeOf(
-  { outputs, referenceOutputs }: { outputs: readonly object[]; referenceOutputs: readonly object[] },
-  { mode, score, f1 }: Verdict,
-  { toolArgsMatchMode, toolArgsMatchOverrides }: Rules,
-): string {
-  const options: {
-    trajectoryMatchMode: TrajectoryMatchMode;
-    toolArgsMatchMode?: ToolArgsMatchMode;
-    toolArgsMatchOverrides?: ToolArgsMatchOverrides;
-  } = { trajectoryMatchMode: mode };
-  if (toolArgsMatchMode !== "exact") options.toolArgsMatchMode = toolArgsMatchMode;
-  if (Object.keys(toolArgsMatchOverrides).length) options.toolArgsMatchOverrides = toolArgsMatchOverrides;
-  return `import { createTrajectoryMatchEvaluator } from "openevals-wasm";
-
-const trajectory = createTrajectoryMatchEvaluator(${literal(options)});
-
-const result = await trajectory({
-  outputs: ${literal(outputs, 2)},
-  referenceOutputs: ${literal(referenceOutputs, 2)},
-});
-console.log(result);
-// score: ${score}; with scoring: "f1" it is ${shown(f1)}
-`;
 }

@@ -35,4 +35,5 @@ export const GROUPS: readonly (() => Promise<Group>)[] = [
   async () => (await import("./text-metrics.js")).TEXT_METRICS,
   async () => (await import("./ranking-metrics.js")).RANKING_METRICS,
   async () => (await import("./checks.js")).CHECKS,
+  async () => (await import("./agents.js")).AGENTS,
 ];
