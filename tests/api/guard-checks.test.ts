@@ -36,6 +36,12 @@ const not = { negate: true };
 test.each<[string, Check, string, string]>([
   ["contains, negated", contains("secret", not), "a sec, a secr, a secret.", "a sec, a secr, a "],
   ["its case", contains("Straße", { ...not, ignoreCase: true }), "die STRA, die STRASSE", "die STRA, die "],
+  [
+    "its case, where halves of a character arrive",
+    contains("𐐀b", { ...not, ignoreCase: true }),
+    "a 𐐨x 𐐨b",
+    "a 𐐨x ",
+  ],
   ["containsAny, negated", containsAny(["abc", "bcd"], not), "ab bc abx bcd", "ab bc abx "],
   ["containsAll, negated", containsAll(["abc", "xyz"], not), "abc xy abc xyz", "abc xy abc "],
   ["startsWith", startsWith("Dear"), "Deal with it", ""],
