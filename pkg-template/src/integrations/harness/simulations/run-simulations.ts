@@ -80,7 +80,8 @@ export type SimulationOutputs<State = unknown> = {
  *
  * The row of a user and a task has the id `"<user>/<task>"`, the two as `inputs` and their names as `metadata`, for
  * `sliceExperiment`. Its outputs are {@link SimulationOutputs}, so evaluators of trajectories read them. The `n` conversations
- * are repetitions: intervals, `passAtK` and `passHatK` treat them as such.
+ * are repetitions: intervals, `passAtK` and `passHatK` treat them as such. The report has a table of users and tasks, whose
+ * names are recorded as `metadata.simulations`.
  *
  * @returns A running experiment, as `evaluate()` does.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and the errors of `evaluate()`. A conversation
@@ -178,6 +179,11 @@ export function runSimulations<State = any>(options: RunSimulationsOptions<State
   return evaluate(converse, {
     ...others,
     numRepetitions: n,
+    // What the report makes a table of.
+    metadata: {
+      ...others.metadata,
+      simulations: { users: users.map(({ name }) => name), tasks: tasks.map(({ name }) => name) },
+    },
     data: Array.from(pairs, ([id, { user, task }]) => ({
       id,
       inputs: { user, task: { name: task.name, goal: task.goal } } satisfies SimulationInputs,

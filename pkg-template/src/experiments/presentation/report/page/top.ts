@@ -8,12 +8,14 @@ import { heading } from "./heading.js";
 import { matrixSection } from "./matrix.js";
 import type { RowsSection } from "./rows.js";
 import { sideBySide } from "./side-by-side.js";
+import { simulations } from "./simulations.js";
 import { summary } from "./summary-results.js";
 
 export const topOf = (data: ReportData, { show }: RowsSection): HTMLElement[] =>
   [
     heading(data),
     matrixSection(data),
+    simulations(data),
     failures(data, show),
     sideBySide(data),
     cards(data, show),

@@ -1,0 +1,59 @@
+/** The table of users and tasks. */
+import { runSimulations } from "openevals-wasm/harness";
+import { expect, it } from "vitest";
+import { experimentOf } from "./experiments.js";
+import { expectAccessible, open, opened, page } from "./page.js";
+
+const person = (name: string) => ({ name, persona: "You write short messages." });
+const task = (name: string) => ({ name, goal: `You want: ${name}.` });
+
+const cells = () =>
+  page
+    .locator("#simulations ~ .scroll tr")
+    .evaluateAll((lines) => lines.map((line) => Array.from(line.children, ({ textContent }) => textContent)));
+
+it("has the conversations of each user about each task that pass, and leads to one that does not", async () => {
+  const runs = new Map<string, number>();
+  const experiment = await runSimulations({
+    // The second user fails in the second of three conversations about a refund; there is no verdict on thanks.
+    app: ({ user, task: { name } }) => {
+      const run = (runs.get(user.name + name) ?? 0) + 1;
+      runs.set(user.name + name, run);
+      return {
+        role: "assistant",
+        content: user.name === "rude" && name === "refund" && run === 2 ? "No." : "Done.",
+      };
+    },
+    users: [person("curt"), person("rude")],
+    tasks: [task("refund"), task("thanks")],
+    client: async () => "Please.",
+    n: 3,
+    maxTurns: 1,
+    maxConcurrency: 1,
+    metadata: { version: "7" },
+    evaluators: [
+      ({ inputs, outputs }: any) =>
+        inputs.task.name === "refund"
+          ? { key: "done", score: outputs.messages.at(-1).content === "Done." }
+          : [],
+    ],
+    progress: false,
+  });
+  expect(experiment.metadata).toMatchObject({ version: "7" });
+  await open(experiment);
+  expect(await cells()).toEqual([
+    ["", "refund", "thanks"],
+    ["curt", "3 of 3", "–"],
+    ["rude", "2 of 3", "–"],
+  ]);
+  await expectAccessible();
+  await page.getByRole("link", { name: "2 of 3" }).click();
+  await expect.poll(() => opened("rude/refund #2").getAttribute("aria-expanded")).toBe("true");
+});
+
+it("is not there for other experiments, and for names that cannot be", async () => {
+  for (const simulations of [undefined, { users: [], tasks: ["a"] }, { users: [1], tasks: ["a"] }, "curt"]) {
+    await open({ ...experimentOf([{ id: "a/a", scores: { ok: true } }]), metadata: { simulations } });
+    expect(await page.locator("#simulations").count()).toBe(0);
+  }
+});
