@@ -56,7 +56,7 @@ export default defineConfig({
       project("types", { testTimeout: 120_000 }),
       project("browser", { ...shared, globalSetup: "browser/build.ts" }),
       project("report"),
-      project("cli", shared),
+      project("cli"),
       project("runtimes", { globalSetup: "runtimes/install.ts" }),
       project("frameworks", { globalSetup: "frameworks/install.ts" }),
       project("examples"),

@@ -86,6 +86,12 @@ test("what cannot work is refused", async () => {
   );
   expect(() => mockTools({ search: { returns: 1, times: 0 } })).toThrow("times is 0");
   expect(() => mockTools(null as never)).toThrow("mocks is null; it has to be an object.");
+  const hostile = {
+    get search(): never {
+      throw new Error("no");
+    },
+  };
+  expect(() => mockTools(hostile)).toThrow("What mockTools was given cannot be read: no");
   expect(() => mockTools({}, { search: 5 } as never)).toThrow("tools.search is 5; a tool is a function");
   expect(() => withFaults({}, {})).toThrow("withFaults needs failRate or delayMs");
   expect(() => withFaults({}, { failRate: 2 })).toThrow("failRate is 2; it has to be a number from 0 to 1.");

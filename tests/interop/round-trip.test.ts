@@ -1,6 +1,6 @@
 /** Ours in the form of autoevals, and back. */
 
-import { levenshteinDistance, OpenEvalsError } from "openevals-wasm";
+import { exactMatch, levenshteinDistance, OpenEvalsError } from "openevals-wasm";
 import { fromAutoevals, toAutoevals } from "openevals-wasm/interop";
 import { evaluatorMatchers } from "openevals-wasm/vitest";
 import { describe, expect, test } from "vitest";
@@ -69,6 +69,17 @@ test.each(
     score: score <= 0 ? 1 : 0,
     metadata: { measured: score },
   });
+});
+
+test("what is no row is an error", async () => {
+  const scorer = toAutoevals(exactMatch);
+  await expect(scorer(undefined as never)).rejects.toMatchObject({ code: "invalid_input" });
+  const hostile = {
+    get output(): string {
+      throw new Error("no");
+    },
+  };
+  await expect(scorer(hostile)).rejects.toThrow("What exact_match was given cannot be read: no");
 });
 
 test("a missing score stays missing, or is an error where you ask for it", async () => {

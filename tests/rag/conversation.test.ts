@@ -84,4 +84,5 @@ it("lastToolResult reads results in all forms", () => {
     ]),
   ).toEqual(["a", "b"]);
   expect(lastToolResult("search")({ outputs: [call("1", "clock"), result("1", "x")] })).toBeUndefined();
+  expect(lastToolResult("search")(undefined as never)).toBeUndefined();
 });

@@ -29,7 +29,7 @@ describe("The tarball", () => {
     expect(manifest.scripts?.postinstall).toBeUndefined();
   });
 
-  it("holds README, changelog, licences, manifest, guide and dist, a manifest for each subpath, and nothing else", () => {
+  it("holds README, changelog, licences, manifest, guide, skill and dist, a manifest for each subpath, and nothing else", () => {
     const others = /^dist\/|^docs\/[\w-]+\.md$|^((code|vitest|interop)\/)?[\w-]+\/package\.json$/;
     expect(files.filter((file) => !others.test(file))).toEqual([
       "CHANGELOG.md",
@@ -37,6 +37,7 @@ describe("The tarball", () => {
       "README.md",
       "THIRD-PARTY-NOTICES.txt",
       "package.json",
+      "skills/openevals-wasm/SKILL.md",
     ]);
     const kinds = /^dist\/[\w/.-]+\.(c?js|d\.c?ts|wasm)$/;
     expect(files.filter((file) => file.startsWith("dist/") && !kinds.test(file))).toEqual([]);

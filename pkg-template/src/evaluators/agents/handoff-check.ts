@@ -99,7 +99,7 @@ const KEY = "handoffs";
  *   ],
  *   referenceOutputs: ["billing"],
  * });
- * console.log(score, comment); // false outputs[0]: the hand-off to billing is lost. …
+ * console.log(score, comment); // false outputs[0]: the hand-off to billing is lost.
  * ```
  */
 export function createHandoffCheck(

@@ -1,4 +1,5 @@
 import { invalidConfig } from "../../core/errors.js";
+import { readable } from "../../core/input/checks.js";
 import type { ChatMessage } from "../../models/conversation/chat-messages.js";
 import { listIn } from "../../models/conversation/list.js";
 import { textOf } from "../../models/conversation/text.js";
@@ -38,8 +39,8 @@ export const chatMessagesOf = (value: unknown): ChatMessage[] =>
  */
 export function lastToolResult(name: string): ContextSource {
   if (typeof name !== "string" || !name) throw invalidConfig("lastToolResult needs the name of a tool");
-  return ({ outputs }: { outputs?: unknown }) => {
-    const messages = chatMessagesOf(outputs);
+  return (row: { outputs?: unknown }) => {
+    const messages = chatMessagesOf(readable("lastToolResult", () => Object(row).outputs));
     const names = new Map(
       messages.flatMap(({ tool_calls }) => tool_calls ?? []).map((call) => [call.id, call.name]),
     );

@@ -8,6 +8,7 @@ import {
   checkOptions,
   checkValue,
   oneOf,
+  readable,
   required,
 } from "../../core/input/checks.js";
 import { referenceOf } from "../../core/input/params.js";
@@ -111,7 +112,10 @@ export function toAutoevals(
   const { missing, list = false, ...marks } = checkOptions("toAutoevals", options, OPTIONS);
   const { name, score } = readEvaluator("toAutoevals", evaluator);
   const quality = qualityOf(name, evaluator, marks);
-  const scorer = async ({ input, output, expected, ...rest }: ScorerArgs): Promise<Score | Score[]> => {
+  const scorer = async (args: ScorerArgs): Promise<Score | Score[]> => {
+    if (typeof args !== "object" || args === null)
+      throw invalidInput(`${name} needs an object: { input, output, expected }`);
+    const { input, output, expected, ...rest } = readable(name, () => ({ ...args }));
     const params = { ...rest, inputs: input, outputs: output, referenceOutputs: expected };
     const scores = (await score(params)).map((result) => scoreOf(result, quality));
     const without = scores.find((one) => one.score === null);

@@ -16,13 +16,14 @@ import {
 export const SCORE = {
   evaluator: texts(
     "<key>",
-    `the evaluator; can be repeated. Without a model: exact_match, levenshtein_distance, json_match,
-json_match:average, json_match:all, trajectory_strict_match, trajectory_unordered_match, trajectory_subset_match,
-trajectory_superset_match; of texts: bleu, chrf, chrf++, ter, rouge1, rouge2, rougeL, rougeLsum, token_f1,
-squad_exact_match, word_error_rate, match_error_rate, word_information_lost, character_error_rate, jaro, jaro_winkler,
-damerau_levenshtein, longest_common_subsequence, ngram_dice; of a text alone: flesch_reading_ease, flesch_kincaid_grade,
-gunning_fog, smog_index, character_count, word_count, sentence_count, compression_ratio, distinct_1, distinct_2,
-repetition; of rankings: ndcg, average_precision, reciprocal_rank, r_precision, bpref, or of the first ten documents ndcg_at_10,
+    `the evaluator; can be repeated. Without a model: exact_match, levenshtein_distance, json_match, json_match:average,
+json_match:all, trajectory_strict_match, trajectory_unordered_match, trajectory_subset_match,
+trajectory_superset_match; of agents: no_loops, step_status, state_match, tool_call_metrics, tau_reward; of texts:
+bleu, chrf, chrf++, ter, rouge1, rouge2, rougeL, rougeLsum, token_f1, squad_exact_match, word_error_rate,
+match_error_rate, word_information_lost, character_error_rate, jaro, jaro_winkler, damerau_levenshtein,
+longest_common_subsequence, ngram_dice; of a text alone: flesch_reading_ease, flesch_kincaid_grade, gunning_fog,
+smog_index, character_count, word_count, sentence_count, compression_ratio, distinct_1, distinct_2, repetition; of
+rankings: ndcg, average_precision, reciprocal_rank, r_precision, bpref, or of the first ten documents ndcg_at_10,
 average_precision_at_10, reciprocal_rank_at_10, precision_at_10, recall_at_10, hit_rate_at_10; checks: contains,
 contains_all, contains_any, starts_with (of the reference), equals_number, equals_number:last, valid_json, valid_xml,
 valid_html, valid_sql, no_refusal, no_pii. With a model: the prebuilt prompts, such as correctness, conciseness,

@@ -5,6 +5,7 @@ import {
   type Checks,
   checkOptions,
   checkValue,
+  readable,
   required,
   show,
   wholeFrom,
@@ -75,7 +76,7 @@ export function mockTools<Tools extends AnyTools>(mocks: ToolMocks, tools: Tools
 export function mockTools(mocks: ToolMocks, tools?: AnyTools): AnyTools {
   checkValue("mocks", mocks, required(anObject));
   const answers = Object.fromEntries(
-    Object.entries(mocks).map(([name, mock]) => [name, answerOf(name, mock)]),
+    readable("mockTools", () => Object.entries(mocks)).map(([name, mock]) => [name, answerOf(name, mock)]),
   );
   if (!tools) return answers;
   checkValue("tools", tools, anObject);
