@@ -155,7 +155,7 @@ describe("a link to a row", () => {
     await page.locator(".failures").getByRole("link").click();
     const { hash } = new URL(page.url());
     expect(new URLSearchParams(hash.slice(1)).get("row")).toBe(id);
-    expect(await page.locator(".opened").count()).toBe(1);
+    await expect.poll(() => page.locator(".opened").count()).toBe(1);
     await open(experiment());
     await page.evaluate("location.hash = '#row=none'");
     expect(await page.locator(".opened").count()).toBe(0);
