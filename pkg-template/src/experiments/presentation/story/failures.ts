@@ -25,6 +25,17 @@ interface FailingKey {
 
 /** The examples with a failing row, in the order of the data. */
 export function failingExamples(rows: readonly ExperimentRow[], scaleOf: ScaleOf): FailingExample[] {
+  return [...rowsByExample(rows).values()].flatMap((runs) => {
+    const failing = runs.filter((row) => row.evaluationResults.some((one) => fails(one, scaleOf)));
+    const [row] = failing;
+    if (!row) return [];
+    const passing = runs.length - failing.length;
+    return [{ row, runs: runs.length, passing, keys: keysOf(runs, scaleOf) }];
+  });
+}
+
+/** The rows of each example, by its id, in the order of the data. */
+export function rowsByExample(rows: readonly ExperimentRow[]): Map<string, ExperimentRow[]> {
   const examples = new Map<string, ExperimentRow[]>();
   for (const row of rows) {
     const { id } = row.example;
@@ -32,13 +43,7 @@ export function failingExamples(rows: readonly ExperimentRow[], scaleOf: ScaleOf
     if (runs) runs.push(row);
     else examples.set(id, [row]);
   }
-  return [...examples.values()].flatMap((runs) => {
-    const failing = runs.filter((row) => row.evaluationResults.some((one) => fails(one, scaleOf)));
-    const [row] = failing;
-    if (!row) return [];
-    const passing = runs.length - failing.length;
-    return [{ row, runs: runs.length, passing, keys: keysOf(runs, scaleOf) }];
-  });
+  return examples;
 }
 
 function keysOf(runs: readonly ExperimentRow[], scaleOf: ScaleOf): FailingKey[] {

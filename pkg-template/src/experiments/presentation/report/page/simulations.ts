@@ -3,6 +3,7 @@
 import { whole } from "../../../../core/records/numerals.js";
 import type { ExperimentRow } from "../../../../core/records/types.js";
 import { type ScaleOf, scalesIn } from "../../reading.js";
+import { rowsByExample } from "../../story/failures.js";
 import { statusOf } from "../../story/row-status.js";
 import type { ReportData } from "../data.js";
 import { breakable, h } from "./dom.js";
@@ -16,11 +17,7 @@ export function simulations(data: ReportData): HTMLElement | undefined {
   const names = namesIn(data.experiment.metadata);
   if (!names) return undefined;
   const { users, tasks } = names;
-  const conversations = new Map<string, ExperimentRow[]>();
-  for (const row of data.experiment.rows) {
-    const { id } = row.example;
-    conversations.set(id, [...(conversations.get(id) ?? []), row]);
-  }
+  const conversations = rowsByExample(data.experiment.rows);
   const scaleOf = scalesIn(data.experiment, data);
   return h(
     "section",
