@@ -1,4 +1,4 @@
-/** Trajectories that nobody means well with end with a result or a typed error. */
+/** Hostile trajectories end with a result or a typed error. */
 
 import { createToolPolicy, loops, stepStatus } from "openevals-wasm/agents";
 import { expect, test } from "vitest";

@@ -5,7 +5,7 @@ export const GOALS: IndexedPrompt = {
   name: "goals",
   item: "request",
   source: "message",
-  instructions: `You read a conversation between a user and an agent, and list what the user wants to achieve. Somebody else will check, from your list and the conversation, whether each goal was reached.
+  instructions: `You read a conversation between a user and an agent, and list what the user wants to achieve. Another judge will check, from your list and the conversation, whether each goal was reached.
 
 A goal is
 - a result that the user asks for: something done, changed, found out or explained;

@@ -4,7 +4,7 @@ import type { IndexedPrompt } from "../../../indexed/prompt.js";
 export const REQUIREMENTS: IndexedPrompt = {
   name: "requirements",
   item: "task",
-  instructions: `You split tasks for an agent into what they require. Somebody else will check each requirement against a record of what the agent did.
+  instructions: `You split tasks for an agent into what they require. Another judge will check each requirement against a record of what the agent did.
 
 A requirement is
 - one thing that must be true when the task is complete: a result, or a limit such as a price, a date, a format, or something that must not happen;
