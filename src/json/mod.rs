@@ -8,6 +8,7 @@
 mod builder;
 mod compare;
 mod deserialize;
+mod difference;
 mod digest;
 mod number;
 mod parse;
@@ -24,13 +25,13 @@ use crate::text::find;
 pub use builder::{JsonBuilder, fill_template};
 pub use compare::{same, same_pairs};
 pub use deserialize::read;
+pub use difference::{difference, push_index, push_key};
 pub use digest::digest;
 pub use number::Number;
 pub use serialize::write;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use write::Marked;
-pub use write::difference;
 #[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
 pub(crate) use write::write_string as push_string;
 #[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]

@@ -16,16 +16,6 @@ impl fmt::Display for Json<'_> {
     }
 }
 
-/// How two values at a place differ, each cut after 80 characters. `None` if a side lacks the value.
-pub fn difference(place: &str, output: Option<&Json<'_>>, reference: Option<&Json<'_>>) -> String {
-    match (output, reference) {
-        (Some(output), Some(reference)) => format!("{place} is {output} instead of {reference}"),
-        (Some(output), None) => format!("{place} is {output}, which the reference does not have"),
-        (None, Some(reference)) => format!("{place} is missing instead of {reference}"),
-        (None, None) => format!("{place} is missing on both sides"),
-    }
-}
-
 impl Json<'_> {
     /// The compact JSON text.
     pub fn to_text(&self) -> String {

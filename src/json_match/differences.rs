@@ -1,8 +1,7 @@
 //! Explains scores: which values differ, and where.
 
 use super::{Elements, JsonMatchConfig};
-use crate::json::{self, Json};
-use std::borrow::Cow;
+use crate::json;
 
 /// The most differences that a comment names.
 const NAMED: usize = 3;
@@ -65,18 +64,9 @@ impl JsonMatchConfig {
 fn path(index: Option<usize>, key: &str) -> String {
     let mut path = "outputs".to_owned();
     if let Some(index) = index {
-        path.push_str(&format!("[{index}]"));
+        json::push_index(&mut path, index);
     }
-    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
-    let is_plain = key.len() <= 80 && key.chars().all(is_name);
-    if is_plain && !key.starts_with(|c: char| c.is_ascii_digit()) && !key.is_empty() {
-        path.push('.');
-        path.push_str(key);
-    } else {
-        path.push('[');
-        path.push_str(&Json::String(Cow::Borrowed(key)).to_string());
-        path.push(']');
-    }
+    json::push_key(&mut path, key);
     path
 }
 

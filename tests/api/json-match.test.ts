@@ -61,6 +61,20 @@ describe("objects", () => {
     ]);
   });
 
+  test("the comment leads to what differs inside a value", async () => {
+    const long = (end: string) => `${"a".repeat(200)}${end}`;
+    const evaluator = createJsonMatchEvaluator();
+    const results = await evaluator({
+      outputs: { order: { items: [{ sku: "A", größe: 4 }] }, text: long("x") },
+      referenceOutputs: { order: { items: [{ sku: "A", größe: 5 }] }, text: long("y") },
+    });
+    const before = `"…${"a".repeat(30)}`;
+    expect(results.map(({ comment }) => comment)).toEqual([
+      "outputs.order.items[0].größe is 4 instead of 5",
+      `outputs.text is ${before}x" instead of ${before}y", from character 201 on`,
+    ]);
+  });
+
   test("values are compared as JSON values", async () => {
     const outputs = {
       order: { x: 1, y: [2] },
