@@ -1,6 +1,6 @@
 import { jsonOf } from "../../core/engine/crossing.js";
 import { judgesEngine } from "../../core/engine/judges.js";
-import { inPlace, invalidConfig, invalidInput } from "../../core/errors.js";
+import { inPlace, invalidConfig, invalidInput, typedReading } from "../../core/errors.js";
 import { allRows } from "../../core/input/rows.js";
 import { sumOfUsage } from "../../core/records/usage.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
@@ -42,7 +42,10 @@ export type EachTurnDetails = {
  * export const score = (messages: object[]) => faithful({ outputs: messages });
  * ```
  */
-export function eachTurn(evaluator: RagEvaluator<any>): RagEvaluator<EachTurnDetails> {
+export const eachTurn = (evaluator: RagEvaluator<any>): RagEvaluator<EachTurnDetails> =>
+  typedReading("eachTurn", () => overTurns(evaluator));
+
+function overTurns(evaluator: RagEvaluator<any>): RagEvaluator<EachTurnDetails> {
   const { feedbackKey, scale } = Object(evaluator) as Partial<RagEvaluator>;
   if (typeof evaluator !== "function" || !feedbackKey || !scale) {
     throw invalidConfig(

@@ -1,5 +1,6 @@
 /** Judges of vitest-evals. */
 
+import { typedReading } from "../../core/errors.js";
 import { checkOptions } from "../../core/input/checks.js";
 import { PASS_OPTIONS, type PassOptions } from "../../core/scale.js";
 import { toAutoevals } from "./scorers.js";
@@ -34,8 +35,10 @@ export interface VitestEvalsJudge {
  * ```
  */
 export function toVitestEvalsJudge(evaluator: AnyEvaluator, options: PassOptions = {}): VitestEvalsJudge {
-  const { name } = readEvaluator("toVitestEvalsJudge", evaluator);
-  const scorer = toAutoevals(evaluator, checkOptions("toVitestEvalsJudge", options, PASS_OPTIONS));
+  const { name, scorer } = typedReading("toVitestEvalsJudge", () => ({
+    name: readEvaluator("toVitestEvalsJudge", evaluator).name,
+    scorer: toAutoevals(evaluator, checkOptions("toVitestEvalsJudge", options, PASS_OPTIONS)),
+  }));
   return {
     name,
     // The rest belongs to the harness, and is not data.

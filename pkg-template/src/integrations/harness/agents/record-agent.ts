@@ -1,4 +1,11 @@
-import { inPlace, invalidConfig, isOurs, type OpenEvalsError, reworded } from "../../../core/errors.js";
+import {
+  inPlace,
+  invalidConfig,
+  isOurs,
+  type OpenEvalsError,
+  reworded,
+  typedReading,
+} from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import type { ChatCompletionMessage } from "../../../core/types.js";
 import { collecting } from "../tools/problems.js";
@@ -54,9 +61,9 @@ export type RecordedAgent = (input: any, ...rest: any[]) => Promise<AgentRun>;
  * ```
  */
 export function recordAgent(agent: AgentFunction | GeneratingAgent | StreamingGraph): RecordedAgent {
-  const ask = askerOf(agent);
+  const ask = typedReading("recordAgent", () => askerOf(agent));
   return async (given, ...rest) => {
-    const input = inputMessages(given);
+    const input = typedReading("the recorded agent", () => inputMessages(given));
     const finished: AgentRunStep[] = [];
     const problems: OpenEvalsError[] = [];
     const soFar = () => [...input, ...finished.flatMap(({ messages }) => messages)];

@@ -1,4 +1,4 @@
-import { invalidConfig, OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { invalidConfig, OpenEvalsError, reasonOf, typedWork } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 
 /** The client of an MCP server: `Client` of `@modelcontextprotocol/sdk`, connected. */
@@ -53,7 +53,9 @@ export interface McpTools {
  * console.log(comment); // search is called with wrong arguments: …
  * ```
  */
-export async function fromMcp(client: McpClient): Promise<McpTools> {
+export const fromMcp = (client: McpClient): Promise<McpTools> => typedWork("fromMcp", () => toolsOf(client));
+
+async function toolsOf(client: McpClient): Promise<McpTools> {
   if (typeof client?.listTools !== "function" || typeof client.callTool !== "function") {
     throw invalidConfig(
       `fromMcp needs a connected client with listTools and callTool, and got ${show(client)}`,
@@ -85,7 +87,10 @@ async function listed(client: McpClient): Promise<McpTool[]> {
     for (let cursor: string | undefined; !cursors.has(cursor); ) {
       cursors.add(cursor);
       const page = await client.listTools(cursor === undefined ? undefined : { cursor });
-      tools.push(...page.tools);
+      for (const tool of page.tools) {
+        if (typeof tool?.name !== "string") throw new TypeError("it lists a tool without a name");
+        tools.push(tool);
+      }
       if (page.nextCursor === undefined) return tools;
       cursor = page.nextCursor;
     }

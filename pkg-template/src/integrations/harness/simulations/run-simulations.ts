@@ -4,7 +4,7 @@ import {
   type MultiturnSimulationParams,
   runMultiturnSimulation,
 } from "../../../api.js";
-import { invalidConfig, type OpenEvalsError } from "../../../core/errors.js";
+import { invalidConfig, type OpenEvalsError, typedReading } from "../../../core/errors.js";
 import { check, checkValue, objectOfOptions, required, wholeFrom } from "../../../core/input/checks.js";
 import { fnv1a, mixed } from "../../../core/input/hash.js";
 import type { FlexibleChatCompletionMessage } from "../../../core/types.js";
@@ -115,7 +115,10 @@ export type SimulationOutputs<State = unknown> = {
  * console.log(experiment.summaryResults[0]?.score); // 1
  * ```
  */
-export function runSimulations<State = any>(options: RunSimulationsOptions<State>): RunningExperiment {
+export const runSimulations = <State = any>(options: RunSimulationsOptions<State>): RunningExperiment =>
+  typedReading("runSimulations", () => simulating(options));
+
+function simulating<State>(options: RunSimulationsOptions<State>): RunningExperiment {
   objectOfOptions("runSimulations", options);
   const {
     app,
