@@ -117,13 +117,15 @@ providers:
     config: { temperature: 0, apiBaseUrl: "${url}", apiKeyEnvar: MY_KEY, apiKey: sk-secret-of-the-config }
   - id: openai:gpt-5.4
     config: { apiBaseUrl: "${url}" }
+  - echo
 tests:
-  - vars: { topic: rain }
-    assert: [{ type: llm-rubric, value: "It is a poem on {{topic}}" }]
+  - vars: { topic: "{{weather}} {{unknown}}", weather: rain }
+    assert: [{ type: llm-rubric, value: "It is a poem on {{weather}}", provider: "openai:gpt-5.4-nano" }]
 `;
   const { folder, code, stderr } = await imported({ "poems.yaml": config }, "poems.yaml");
   expect(code).toBe(0);
   expect(stderr).toContain("Differs: providers[0].config.apiKey: secrets are not copied");
+  expect(stderr).toContain("all judges ask the model in JUDGE instead of openai:gpt-5.4-nano");
   expect(await written(folder, "poems.eval.ts")).not.toContain("sk-secret");
   const env = { MY_KEY: "mine", OPENAI_API_KEY: "theirs", OPENAI_BASE_URL: url };
   const experiments = await results(folder, "poems.eval.ts", env);
@@ -132,6 +134,7 @@ tests:
   ).toEqual([
     ["A poem by gpt-5.4-mini", true],
     ["A poem by gpt-5.4", true],
+    [expect.stringContaining('"A poem on rain {{unknown}}"'), true],
   ]);
   const asked = bodies.filter(({ messages }) => messages[0].content === "Be brief.");
   expect(asked).toEqual([
@@ -141,7 +144,7 @@ tests:
       temperature: 0,
       messages: [
         { role: "system", content: "Be brief." },
-        { role: "user", content: "A poem on rain" },
+        { role: "user", content: "A poem on rain {{unknown}}" },
       ],
     },
     expect.objectContaining({ key: "Bearer theirs", model: "gpt-5.4" }),
@@ -157,7 +160,7 @@ const PARTIAL = {
   defaultTest: { options: { transform: "output.trim()" } },
   tests: [
     {
-      vars: { q: "a" },
+      vars: { q: "a", r: "{{ q | upper }}" },
       assert: [
         { type: "javascript", value: "output.length > 3" },
         { type: "python", value: "True" },
@@ -184,6 +187,7 @@ it("lists what it cannot take, and writes the rest only with --partial", async (
     "Not imported: prompts[1]: the prompt is a program. Call it in the target",
     "Not imported: prompts[2]: the prompt has a template with more than variables. Build it in render()",
     "Not imported: defaultTest.options.transform: it runs code. Do the same in the target",
+    "Not imported: tests[0].vars.r: its template has more than variables. Write its value",
     "Not imported: tests[0].assert[0]: javascript runs code. Write it as a function in evaluators",
     "Not imported: tests[0].assert[1]: python runs Python. Write it as a function in evaluators",
     "Not imported: tests[0].assert[2]: contains has transform, which is not supported. Write it as a function in evaluators",

@@ -1,6 +1,7 @@
 /** Reads assertions of promptfoo as data for the experiment. */
 
 import { type Findings, isObject } from "../imported.js";
+import { judgeOf } from "./models.js";
 import { REFUSED } from "./refused.js";
 import { commaSeparated, RULES } from "./rules.js";
 import { hasLogic, readsEnvironment, rendered } from "./template.js";
@@ -53,8 +54,7 @@ export class Assertions {
     for (const [name, value] of Object.entries({ threshold, weight }))
       if (value !== undefined && !(typeof value === "number" && Number.isFinite(value) && value >= 0))
         return leave(`its ${name} has to be a number from 0`);
-    if (assertion.provider !== undefined)
-      this.#findings.differ(place, "all judges ask the model in JUDGE, not a provider of their own");
+    if (assertion.provider !== undefined) this.#findings.differ(place, judgeOf(assertion.provider));
     const common: Assertion = {
       type: assertion.type,
       ...(threshold !== undefined && { threshold: threshold as number }),

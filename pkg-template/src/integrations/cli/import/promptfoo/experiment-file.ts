@@ -156,9 +156,14 @@ function definition(dataFile: string, prompts: readonly Prompt[], models: readon
   const hasModels = isAsked && models.length > 1;
   const axes = [...(prompts.length > 1 ? ["prompt: PROMPTS"] : []), ...(hasModels ? ["model: MODELS"] : [])];
   const filling = `(${prompts.length > 1 ? "matrix.prompt" : "PROMPT"}, inputs)`;
-  const answer = isAsked
-    ? `ask(${hasModels ? "matrix.model" : "MODEL"}, messagesOf${filling})`
-    : `render${filling}`;
+  const asked = `ask(${hasModels ? "matrix.model" : "MODEL"}, messagesOf${filling})`;
+  // The provider `echo` beside others.
+  const isMixed = isAsked && !models.every(({ url }) => url);
+  const answer = !isAsked
+    ? `render${filling}`
+    : isMixed
+      ? `matrix.model.url ? ${asked} : render${filling}`
+      : asked;
   const target =
     models.length && prompts.length
       ? `async (inputs: any${axes.length ? ", { matrix }: any" : ""}) => ${answer}`

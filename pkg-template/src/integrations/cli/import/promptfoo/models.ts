@@ -103,3 +103,10 @@ function withConfig(
   }
   return model;
 }
+
+/** How judging differs where the config names the model of a judge. */
+export function judgeOf(provider: unknown): string {
+  const { id } = providerOf(provider);
+  const shown = typeof id === "string" ? ` instead of ${id.slice(0, 60)}` : "";
+  return `all judges ask the model in JUDGE${shown}`;
+}

@@ -8,9 +8,9 @@ export const hasLogic = (text: string): boolean => /\{\{|\{%|\{#/.test(text.repl
 /** Whether a text has variables of the environment, whose values are not for files. */
 export const readsEnvironment = (text: string): boolean => /\{\{-?\s*env\./.test(text);
 
-/** A text with the values of its variables; a missing one is empty, as in promptfoo. */
-export const rendered = (text: string, vars: Readonly<Record<string, unknown>>): string =>
-  text.replace(VARIABLE, (_, path: string) => {
+/** A text with the values of its variables; a missing one is empty, as in promptfoo, unless `kept`. */
+export const rendered = (text: string, vars: Readonly<Record<string, unknown>>, kept = false): string =>
+  text.replace(VARIABLE, (variable, path: string) => {
     let value: unknown = vars;
     for (const name of path.split("."))
       value =
@@ -18,7 +18,9 @@ export const rendered = (text: string, vars: Readonly<Record<string, unknown>>):
           ? (value as any)[name]
           : undefined;
     return value === undefined || value === null
-      ? ""
+      ? kept
+        ? variable
+        : ""
       : typeof value === "object"
         ? JSON.stringify(value)
         : String(value);

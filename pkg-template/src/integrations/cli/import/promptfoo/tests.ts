@@ -3,6 +3,8 @@
 import { readReferenced } from "../files.js";
 import { type Findings, isObject } from "../imported.js";
 import { type Assertion, type Assertions, assertionOfCell } from "./assertions.js";
+import { judgeOf } from "./models.js";
+import { hasLogic, readsEnvironment, rendered } from "./template.js";
 
 /** A test with its place in messages. */
 interface PlacedTest {
@@ -45,9 +47,10 @@ export async function readTests(
     const options = { ...fieldsOf(standard.options), ...fieldsOf(test.options) };
     const isAlone = options.disableDefaultAsserts === true;
     const threshold = test.threshold ?? standard.threshold;
-    for (const inputs of options.disableVarExpansion === true
+    for (const combination of options.disableVarExpansion === true
       ? [vars]
       : combinations(vars, place, findings)) {
+      const inputs = resolved(combination);
       const assert = [
         ...(isAlone ? [] : assertions.read(standard.assert, inputs, "defaultTest.assert")),
         ...(place === "defaultTest" ? [] : assertions.read(test.assert, inputs, `${place}.assert`)),
@@ -125,10 +128,9 @@ function checkFields(test: Record<string, unknown>, place: string, findings: Fin
     if (TAKEN.includes(name) || value === undefined) continue;
     findings.leave(`${place}.${name}`, "it is not supported. Change the target or the evaluators instead");
   }
-  for (const name of Object.keys(fieldsOf(test.options))) {
+  for (const [name, value] of Object.entries(fieldsOf(test.options))) {
     if (["disableDefaultAsserts", "disableVarExpansion"].includes(name)) continue;
-    if (name === "provider")
-      findings.differ(`${place}.options.provider`, "all judges ask the model in JUDGE");
+    if (name === "provider") findings.differ(`${place}.options.provider`, judgeOf(value));
     else if (/transform/i.test(name))
       findings.leave(`${place}.options.${name}`, "it runs code. Do the same in the target");
     else findings.leave(`${place}.options.${name}`, "it is not supported. Change the target instead");
@@ -149,13 +151,22 @@ async function varsOf(
   const read: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(vars)) {
     const [, file] = typeof value === "string" ? (/^file:\/\/(.+)$/.exec(value) ?? []) : [];
-    if (file === undefined) read[name] = value;
-    else if (/\.(?:txt|md|json|ya?ml)$/.test(file) && !/[*?[{]/.test(file))
+    if (file === undefined) {
+      const isTaken = typeof value !== "string" || (!hasLogic(value) && !readsEnvironment(value));
+      if (isTaken) read[name] = value;
+      else findings.leave(`${place}.vars.${name}`, "its template has more than variables. Write its value");
+    } else if (/\.(?:txt|md|json|ya?ml)$/.test(file) && !/[*?[{]/.test(file))
       read[name] = await readReferenced(file, path);
     else
       findings.leave(`${place}.vars.${name}`, "values come from files that end in .txt, .md, .json or .yaml");
   }
   return read;
+}
+
+/** Values can name other variables. */
+function resolved(vars: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const read = (value: unknown) => (typeof value === "string" ? rendered(value, vars, true) : value);
+  return Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, read(value)]));
 }
 
 /** A row for each combination of values where variables have lists. */
