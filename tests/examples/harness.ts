@@ -159,8 +159,11 @@ export const runScript = async (folder: string, script: string[], env: NodeJS.Pr
 export const runProgram = (program: string, args: string[], folder: string, env: NodeJS.ProcessEnv = {}) =>
   outputOf(startProgram(program, args, folder, env), [program, ...args]);
 
-async function outputOf({ said, ended }: Program, command: string[]): Promise<string> {
+async function outputOf({ said, ended, stop }: Program, command: string[]): Promise<string> {
+  // What hangs is shown with what it has printed.
+  const limit = setTimeout(stop, 120_000);
   const code = await ended;
+  clearTimeout(limit);
   if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}:\n${said()}`);
   return said();
 }
@@ -180,7 +183,7 @@ export async function startScript(
 export interface Program {
   /** Everything it said so far. */
   said(): string;
-  /** Resolves with what a pattern finds in what it says, sooner or later; rejects if it ends before. */
+  /** Resolves with what a pattern finds in what it says; rejects if it ends before, or does not say it in a minute. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
   ended: Promise<number | null>;
   stop(): Promise<void>;
@@ -221,9 +224,10 @@ export function startProgram(
         };
         listeners.add(look);
         look();
-        ended.then((code) =>
-          reject(new Error(`${program} ended with ${code} and never said ${pattern}:\n${said}`)),
-        );
+        const fail = (how: string) =>
+          reject(new Error(`${program} ${how} and never said ${pattern}:\n${said}`));
+        setTimeout(fail, 60_000, "went on for a minute").unref();
+        ended.then((code) => fail(`ended with ${code}`));
       }),
     ended,
     async stop() {
