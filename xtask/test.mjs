@@ -90,6 +90,7 @@ function vitest(files) {
     console.log(error.message);
   }
   const found = new Map();
+  const retried = [];
   for (const { name, status, startTime, endTime, assertionResults } of JSON.parse(
     readFileSync(report, "utf8"),
   ).testResults) {
@@ -97,8 +98,13 @@ function vitest(files) {
     // A file that could not be loaded has no tests to count.
     const failed = having("failed") || Number(status === "failed");
     found.set(name, { passed: having("passed"), failed, seconds: (endTime - startTime) / 1000 });
+    // A test that passed and has messages of failures has failed before.
+    for (const { status, fullName, failureMessages } of assertionResults)
+      if (status === "passed" && failureMessages.length)
+        retried.push(`${relative(path("tests"), name)}: ${fullName}: ${failureMessages[0].split("\n")[0]}`);
   }
   const isSilent = failure && [...found.values()].every(({ failed }) => !failed);
+  if (retried.length) console.log(["\nPassed at the second try:", ...retried, ""].join("\n"));
   return { found, failed: Number(Boolean(isSilent)) };
 }
 

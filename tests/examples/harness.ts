@@ -14,7 +14,7 @@ import { repository } from "../runtimes/harness.js";
 import { tarball } from "../runtimes/install.js";
 
 // Building takes its time.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 export const examples = join(repository, "www/examples");
 const tests = join(repository, "tests");
@@ -161,7 +161,7 @@ export const runProgram = (program: string, args: string[], folder: string, env:
 
 async function outputOf({ said, ended, stop }: Program, command: string[]): Promise<string> {
   // What hangs is shown with what it has printed.
-  const limit = setTimeout(stop, 120_000);
+  const limit = setTimeout(stop, 200_000);
   const code = await ended;
   clearTimeout(limit);
   if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}:\n${said()}`);
