@@ -112,10 +112,8 @@ test("the score can be the share of the rules that are kept", async () => {
   expect(createToolPolicy(options).scale).toEqual({ min: 0, max: 1, direction: "higher", passAt: 1 });
 });
 
-test("calls without a name, and items of one response", async () => {
+test("items of one response", async () => {
   const item = (name: string) => ({ type: "function_call", name, arguments: "{}", call_id: name }) as any;
-  const nameless = { role: "assistant", content: "", tool_calls: [{ args: {} }] } as any;
-  expect((await judged({ allow: ["*"] }, [nameless])).score).toBe(false);
   // Both are of one step, as they are in one message of Chat Completions.
   expect((await judged({ maxSteps: 1 }, [item("a"), item("b")])).score).toBe(true);
   const output = { type: "function_call_output", call_id: "a", output: "1" } as any;

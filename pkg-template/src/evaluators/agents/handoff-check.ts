@@ -7,8 +7,7 @@ import { newJson } from "../../core/input/writer.js";
 import { VERDICT } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Trajectory } from "../../core/types.js";
-import { callsOf } from "../../models/conversation/calls.js";
-import type { AnyMessage } from "../../models/conversation/forms.js";
+import { type AnyMessage, isItem } from "../../models/conversation/forms.js";
 import { eachMessage } from "../../models/conversation/list.js";
 import { roleOf } from "../../models/conversation/roles.js";
 import * as bindings from "../../openevals-agents.js";
@@ -16,6 +15,7 @@ import type { HandoffVerdict } from "../../openevals-agents.types.js";
 import { wellFormed } from "../indexed/well-formed.js";
 import { askEngine } from "./evaluator.js";
 import { textsIn } from "./reference-texts.js";
+import { namedCallsOf, withoutRole } from "./trajectory.js";
 import type { AgentEvaluator } from "./types.js";
 
 /** The options of {@link createHandoffCheck}. */
@@ -147,8 +147,10 @@ function linesOf(
   { agentOf = agentIn, handoffTo = targetIn }: Omit<HandoffCheckOptions, "extraHandoffs">,
 ): string {
   const lines = eachMessage(outputs, path, (message, place) => {
-    const calls = callsOf(message, place);
-    if (roleOf(message) !== "assistant" && !calls.length) return ".";
+    const calls = namedCallsOf(message, place);
+    const role = roleOf(message);
+    if (role === undefined && !isItem(message) && !calls.length) throw withoutRole(place);
+    if (role !== "assistant" && !calls.length) return ".";
     const requests = calls.flatMap(({ name, args }) => {
       const agent = nameBy("handoffTo", () => handoffTo({ name, args }));
       return agent ? `\n>${agent}` : [];

@@ -1,10 +1,13 @@
 /** Reads the calls of an agent and their results from messages in all forms. */
 
-import { callbackFailed } from "../../core/errors.js";
+import { callbackFailed, invalidInput } from "../../core/errors.js";
+import { show } from "../../core/input/checks.js";
 import { callsOf, type ToolCall } from "../../models/conversation/calls.js";
 import { type AnyMessage, isItem } from "../../models/conversation/forms.js";
 import { eachMessage, messagesOf } from "../../models/conversation/list.js";
+import type { MessagePlace } from "../../models/conversation/place.js";
 import { roleOf } from "../../models/conversation/roles.js";
+import { checkForm } from "../../models/conversation/unread.js";
 import type { ComparedStep } from "../trajectory/steps.js";
 import { type FoundResult, isErrorResult, resultsIn } from "./results.js";
 
@@ -57,7 +60,7 @@ export function readAgentTrajectory(value: unknown, path: string, isError?: IsTo
     call.result = result.value;
   };
   const steps = eachMessage(value, path, (message, place) => {
-    const own = callsOf(message, place);
+    const own = namedCallsOf(message, place);
     own.forEach(({ id, name, args }, call) => {
       if (id != null) byId.set(id, calls.length);
       calls.push({ name, args, message: index, call });
@@ -65,7 +68,9 @@ export function readAgentTrajectory(value: unknown, path: string, isError?: IsTo
     const results = resultsIn(message, own);
     for (const result of results) take(result);
     index++;
-    return { role: roleIn(message, own, results.length > 0), calls: own };
+    const role = roleIn(message, own, results.length > 0);
+    if (role === undefined && !own.length) throw withoutRole(place);
+    return { role, calls: own };
   });
   let outcomes = "";
   calls.forEach((call, index) => {
@@ -74,6 +79,22 @@ export function readAgentTrajectory(value: unknown, path: string, isError?: IsTo
   });
   return { messages: messagesOf(value, path), steps, calls, outcomes };
 }
+
+/** The calls of a message. Rules cannot judge a message in an unknown form, or a call without a name. */
+export function namedCallsOf(message: AnyMessage, place: MessagePlace): readonly ToolCall[] {
+  checkForm(message, place);
+  const calls = callsOf(message, place);
+  calls.forEach(({ name }, call) => {
+    if (typeof name !== "string" || !name)
+      throw invalidInput(`The name of ${place()}.tool_calls[${call}] is ${show(name)}; it has to be a text`);
+  });
+  return calls;
+}
+
+export const withoutRole = (place: MessagePlace) =>
+  invalidInput(
+    `${place()} has no role; a message is { role, content }, a message of LangChain, or an item of the Responses API`,
+  );
 
 function failed(call: AgentCall, result: FoundResult, isError: IsToolError | undefined): boolean {
   if (!isError) return isErrorResult(result);
@@ -97,7 +118,7 @@ export function withCall(
   history: unknown,
   isError?: IsToolError,
 ): { trajectory: AgentTrajectory; live: number } {
-  const [own] = callsOf({ tool_calls: [call] }, () => "call");
+  const [own] = namedCallsOf({ tool_calls: [call] }, () => "call");
   const messages = messagesOf(history, "history");
   const known = readAgentTrajectory(messages, "history", isError);
   if (own?.id != null) {

@@ -5,6 +5,7 @@ import { callsOf, type ToolCall } from "../../models/conversation/calls.js";
 import type { AnyMessage } from "../../models/conversation/forms.js";
 import { eachMessage } from "../../models/conversation/list.js";
 import { roleOf } from "../../models/conversation/roles.js";
+import { checkForm } from "../../models/conversation/unread.js";
 
 /** The part of a message that is compared: its role and calls. */
 export interface ComparedStep {
@@ -24,10 +25,10 @@ export interface ComparedSteps {
  * @param path The name of the trajectory in messages.
  */
 export const readTrajectory = (trajectory: unknown, path: string): ComparedStep[] =>
-  eachMessage(trajectory, path, (message, place) => ({
-    role: roleOf(message) ?? roleOfItem(message),
-    calls: callsOf(message, place),
-  }));
+  eachMessage(trajectory, path, (message, place) => {
+    checkForm(message, place);
+    return { role: roleOf(message) ?? roleOfItem(message), calls: callsOf(message, place) };
+  });
 
 /** The role of an item of the Responses API, by its type. */
 const roleOfItem = ({ type }: AnyMessage): unknown =>
