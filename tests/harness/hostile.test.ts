@@ -28,8 +28,16 @@ describe("what throws when it is read", () => {
 });
 
 test("a server that lists junk cannot list its tools", async () => {
-  for (const tools of [[null], [{ name: 7 }], undefined]) {
+  const named = (name: string) => ({ name, inputSchema: { type: "object" } });
+  // A policy would read the name with a star as a pattern for all tools.
+  for (const tools of [[null], [{ name: 7 }], undefined, [named("*")], [named("a"), named("a")]]) {
     const client: any = { listTools: async () => ({ tools }), callTool: async () => ({}) };
     await expect(fromMcp(client)).rejects.toMatchObject({ code: "tool_failed" });
   }
+  let page = 0;
+  const endless = {
+    listTools: async () => ({ tools: [], nextCursor: `${++page}` }),
+    callTool: async () => 0,
+  };
+  await expect(fromMcp(endless)).rejects.toThrow("it has more than 1000 pages");
 });

@@ -131,3 +131,13 @@ test("a call that failed may succeed when it is repeated", async () => {
     outcomes.add(await Promise.resolve(get({ id: 1 })).catch(({ message }) => message));
   expect(outcomes).toEqual(new Set(["found", "get is not available (fault on purpose)"]));
 });
+
+test("an answer that somebody changes is the same for the next call", async () => {
+  const tools = mockTools({ cart: { returns: { items: [] } }, now: { returns: new Date(0) } });
+  for (let run = 0; run < 2; run++) {
+    const cart = (await tools.cart?.({})) as { items: string[] };
+    cart.items.push("pen");
+    expect(cart).toEqual({ items: ["pen"] });
+  }
+  expect(await tools.now?.({})).toEqual(new Date(0));
+});

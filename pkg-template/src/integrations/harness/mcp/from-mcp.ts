@@ -80,16 +80,30 @@ async function toolsOf(client: McpClient): Promise<McpTools> {
   };
 }
 
+/** The most pages of a list of tools. */
+const MOST_PAGES = 1_000;
+
+function checkedTool(tool: McpTool, others: Set<string>): McpTool {
+  const { name } = Object(tool) as Partial<McpTool>;
+  if (typeof name !== "string" || !name) throw new TypeError("it lists a tool without a name");
+  // Policies would read it as a pattern.
+  if (name.includes("*")) throw new TypeError(`it lists a tool with * in its name, ${show(name)}`);
+  if (others.has(name)) throw new TypeError(`it lists ${show(name)} twice`);
+  others.add(name);
+  return tool;
+}
+
 async function listed(client: McpClient): Promise<McpTool[]> {
   const tools: McpTool[] = [];
   const cursors = new Set<string | undefined>();
+  const names = new Set<string>();
   try {
     for (let cursor: string | undefined; !cursors.has(cursor); ) {
       cursors.add(cursor);
+      if (cursors.size > MOST_PAGES) throw new RangeError(`it has more than ${MOST_PAGES} pages`);
       const page = await client.listTools(cursor === undefined ? undefined : { cursor });
       for (const tool of page.tools) {
-        if (typeof tool?.name !== "string") throw new TypeError("it lists a tool without a name");
-        tools.push(tool);
+        tools.push(checkedTool(tool, names));
       }
       if (page.nextCursor === undefined) return tools;
       cursor = page.nextCursor;

@@ -119,9 +119,20 @@ function answerOf(name: string, given: ToolMocks[string]): ToolFunction {
     if (!found) throw reported(unanswered(name, args));
     found.left--;
     const { throws } = found;
-    if (throws === undefined) return found.returns;
+    // A copy: whoever changes an answer changes it for no other call.
+    if (throws === undefined) return copyOf(found.returns);
     throw typeof throws === "string" ? new Error(throws) : throws;
   };
+}
+
+/** A copy of an object or a list; an instance of a class, or what has functions, stays as it is. */
+function copyOf(answer: unknown): unknown {
+  const isData = Array.isArray(answer) || Object.getPrototypeOf(Object(answer)) === Object.prototype;
+  try {
+    return isData ? structuredClone(answer) : answer;
+  } catch {
+    return answer;
+  }
 }
 
 /** Whether arguments fit. A function of a pattern that throws is a mistake in the mock, not an error of the tool. */
