@@ -39,22 +39,17 @@ pub fn in_order(values: &[f64]) -> Vec<f64> {
 /// The quantile of ascending values at a fraction from 0 to 1, with linear interpolation: type 7 of Hyndman
 /// and Fan, numpy's default. NaN without values.
 pub fn quantile(ascending: &[f64], at: f64) -> f64 {
-    let (below, share) = quantile_place(ascending.len(), at);
+    let place = at * ascending.len().saturating_sub(1) as f64;
+    let below = place as usize;
     match (ascending.get(below), ascending.get(below + 1)) {
-        (Some(low), Some(high)) => between(*low, *high, share),
+        (Some(low), Some(high)) => between(*low, *high, place - place.floor()),
         (Some(low), None) => *low,
         _ => f64::NAN,
     }
 }
 
-/// The index of the value below a quantile, and the fraction of the way to the next value.
-pub fn quantile_place(count: usize, at: f64) -> (usize, f64) {
-    let place = at * count.saturating_sub(1) as f64;
-    (place as usize, place - place.floor())
-}
-
 /// Linear interpolation that is exact at both ends.
-pub fn between(low: f64, high: f64, share: f64) -> f64 {
+fn between(low: f64, high: f64, share: f64) -> f64 {
     if share < 0.5 { low + (high - low) * share } else { high - (high - low) * (1.0 - share) }
 }
 

@@ -1,7 +1,7 @@
 //! Confidence intervals.
 
 use super::clusters::{correlation, freedom, variance_of_mean};
-use super::descriptive::{self, ascending, between, in_order, quantile, quantile_place};
+use super::descriptive::{self, in_order, quantile};
 use super::probability::{normal_quantile, normal_tail, student_quantile, student_quantile_between};
 use super::random::Random;
 use super::share;
@@ -271,41 +271,6 @@ pub fn bootstrap_mean(values: &[f64], units: &Units, settings: Settings) -> Opti
         }
         sum / size
     })
-}
-
-/// The interval of a quantile.
-pub fn of_quantile(values: &[f64], at: f64, units: &Units, settings: Settings) -> Option<Interval> {
-    let order = ascending(values);
-    let places = sorted(order.len(), &|a, b| order.get(a).cmp(&order.get(b)));
-    let mut counts = vec![0_usize; values.len()];
-    bootstrap(units, settings, &mut |rows| {
-        // Counting avoids sorting each draw.
-        counts.fill(0);
-        for place in rows.iter().filter_map(|row| places.get(*row as usize)) {
-            if let Some(count) = counts.get_mut(*place) {
-                *count += 1;
-            }
-        }
-        let (below, share) = quantile_place(rows.len(), at);
-        let mut low = None;
-        let mut seen = 0;
-        for (count, row) in counts.iter().zip(&order) {
-            seen += count;
-            if seen > below {
-                let value = values.get(*row).copied().unwrap_or(f64::NAN);
-                let low = *low.get_or_insert(value);
-                if seen > below + 1 {
-                    return between(low, value, share);
-                }
-            }
-        }
-        low.unwrap_or(f64::NAN)
-    })
-}
-
-/// A quantile with its interval.
-pub fn quantile_of(values: &[f64], at: f64, units: &Units, settings: Settings) -> Estimate {
-    Estimate::new(quantile(&in_order(values), at), of_quantile(values, at, units, settings))
 }
 
 /// Wilson's score interval of a rate (*Probable inference, the law of succession, and statistical inference*,

@@ -9,6 +9,7 @@
 //! | [`labels`] | class numbers of labels |
 //! | [`pass_at_k`] | pass@k and pass^k |
 //! | [`interval`] | confidence intervals: Wilson's for rates, Student's and the bootstrap's for numbers |
+//! | [`quantile`] | quantiles, with intervals between order statistics |
 //! | [`clusters`] | cluster-robust variances for units of unequal sizes |
 //! | [`share`] | confidence intervals of shares from their variance; the flip rate |
 //! | [`true_rate`] | the true rate, corrected for a judge's errors |
@@ -44,6 +45,7 @@ pub mod margin;
 pub mod pass_at_k;
 pub mod plan;
 pub mod probability;
+pub mod quantile;
 pub mod random;
 pub mod rank;
 pub mod repetitions;

@@ -29,19 +29,20 @@ pub struct PassChance {
 }
 
 /// The probability that `k` attempts pass. `passed` is 1 or 0 for each attempt; the attempts at an example
-/// are a unit.
+/// are a unit. For the interval, an example is worth at most as many samples as it has sets of `k` attempts without an
+/// attempt in common.
 pub fn chance(passes: Passes, k: f64, passed: &[f64], attempts: &Units, level: f64) -> PassChance {
-    let mut estimates = Vec::new();
+    let (mut estimates, mut sets) = (Vec::new(), 0.0);
     for example in 0..attempts.count() {
         let count = attempts.size(example);
         if count >= k {
             estimates.push(estimate(passes, count, attempts.sum(example, passed), k));
+            sets += count / k;
         }
     }
     let examples = estimates.len() as u32;
-    let each: Vec<u32> = (0..examples).collect();
     PassChance {
-        estimate: share::of_values(&estimates, &Units::of(&each), level),
+        estimate: share::of_values_worth(&estimates, sets, level),
         examples,
         left_out: attempts.count() as u32 - examples,
     }

@@ -1,7 +1,7 @@
 //! Power analysis for comparisons of two experiments (Miller, *Adding error bars to evals*, 2024, on power).
 
 use super::margin::{CAUTION, least_units, score};
-use super::probability::{normal_below, normal_quantile, student_quantile};
+use super::probability::{binomial, normal_below, normal_quantile, student_quantile};
 use super::significance::mcnemar;
 use serde::{Deserialize, Serialize};
 
@@ -207,32 +207,6 @@ impl PlanOptions {
 
 /// The most expected discordant pairs that are summed one by one.
 const MOST_COUNTED: f64 = 400.0;
-
-/// The probability of each number of successes, in ascending order, except negligible ones.
-fn binomial(count: f64, probability: f64) -> Vec<(f64, f64)> {
-    if probability >= 1.0 {
-        return vec![(count, 1.0)];
-    }
-    let mode = ((count + 1.0) * probability).floor().min(count);
-    let odds = probability / (1.0 - probability);
-    // Relative to the mode.
-    let mut terms = Vec::new();
-    let (mut number, mut term) = (mode, 1.0);
-    while term > 1e-16 && number >= 0.0 {
-        terms.push((number, term));
-        term *= number / ((count - number + 1.0) * odds);
-        number -= 1.0;
-    }
-    terms.reverse();
-    (number, term) = (mode + 1.0, (count - mode) / (mode + 1.0) * odds);
-    while term > 1e-16 && number <= count {
-        terms.push((number, term));
-        term *= (count - number) / (number + 1.0) * odds;
-        number += 1.0;
-    }
-    let all: f64 = terms.iter().map(|(_, term)| term).sum();
-    terms.into_iter().map(|(number, term)| (number, term / all)).collect()
-}
 
 /// The lowest number from `from` on that is enough. `is_enough` has to be monotonic.
 pub fn fewest(from: f64, is_enough: &dyn Fn(f64) -> bool) -> Option<f64> {

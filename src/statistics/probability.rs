@@ -1,4 +1,4 @@
-//! Quantiles and probabilities of the normal and Student's t distribution.
+//! Quantiles and probabilities of the normal and Student's t distribution, and those of the binomial one.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -112,6 +112,32 @@ pub fn normal_tail(x: f64) -> f64 {
         }
     }
     0.5 - integral / (exponential * ROOT_OF_2_PI)
+}
+
+/// The probability of each number of successes, in ascending order, except negligible ones.
+pub fn binomial(count: f64, probability: f64) -> Vec<(f64, f64)> {
+    if probability >= 1.0 {
+        return vec![(count, 1.0)];
+    }
+    let mode = ((count + 1.0) * probability).floor().min(count);
+    let odds = probability / (1.0 - probability);
+    // Relative to the mode.
+    let mut terms = Vec::new();
+    let (mut number, mut term) = (mode, 1.0);
+    while term > 1e-16 && number >= 0.0 {
+        terms.push((number, term));
+        term *= number / ((count - number + 1.0) * odds);
+        number -= 1.0;
+    }
+    terms.reverse();
+    (number, term) = (mode + 1.0, (count - mode) / (mode + 1.0) * odds);
+    while term > 1e-16 && number <= count {
+        terms.push((number, term));
+        term *= (count - number) / (number + 1.0) * odds;
+        number += 1.0;
+    }
+    let all: f64 = terms.iter().map(|(_, term)| term).sum();
+    terms.into_iter().map(|(number, term)| (number, term / all)).collect()
 }
 
 #[cfg(test)]

@@ -13,6 +13,11 @@ const ROUNDING: f64 = 1e-12;
 /// data*, 1998). At 0 and at 1, where the variance is 0, uses the degrees of freedom plus one as the sample
 /// size (rule of three).
 pub fn interval(share: f64, variance: f64, freedom: f64, level: f64) -> Option<Interval> {
+    interval_of_at_most(share, variance, freedom, level, f64::INFINITY)
+}
+
+/// [`interval`] with an effective sample size of at most `most`, and at least the degrees of freedom plus one.
+fn interval_of_at_most(share: f64, variance: f64, freedom: f64, level: f64, most: f64) -> Option<Interval> {
     let count = freedom + 1.0;
     // Rounded, so that the interval of 0 begins at exactly 0.
     let share = if share < ROUNDING { 0.0 } else { share.min(1.0) };
@@ -24,7 +29,20 @@ pub fn interval(share: f64, variance: f64, freedom: f64, level: f64) -> Option<I
         let ratio = normal_quantile(level) / student_quantile_between(level, freedom);
         worth = (worth * ratio * ratio).max(count);
     }
+    worth = worth.min(most.max(count));
     wilson(share * worth, worth, level)
+}
+
+/// The mean of values between 0 and 1 of independent units that are worth at most so many samples together: a few
+/// values that happen to be alike do not show that all are.
+pub fn of_values_worth(values: &[f64], most: f64, level: f64) -> Estimate {
+    let share = mean(values);
+    let units = Units::of(&(0..values.len() as u32).collect::<Vec<_>>());
+    if values.len() < 2 {
+        return of_values(values, &units, level);
+    }
+    let freedom = freedom(&units, 0.0);
+    Estimate::new(share, interval_of_at_most(share, variance_of_mean(values, &units), freedom, level, most))
 }
 
 /// The mean of values between 0 and 1, such as scores, distances or squared errors, with its interval.

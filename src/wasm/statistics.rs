@@ -15,6 +15,7 @@ use crate::statistics::labels::{self, Classes};
 use crate::statistics::margin::{self, MarginQuestion, MarginTest};
 use crate::statistics::pass_at_k::{self, PassChance, Passes};
 use crate::statistics::plan::{self, PlanOptions, PlannedFigures};
+use crate::statistics::quantile;
 use crate::statistics::rank::{Comparisons, EloSettings, Strength};
 use crate::statistics::repetitions::{self, RepetitionStatistics};
 use crate::statistics::rows::Rows;
@@ -48,7 +49,7 @@ pub fn quantile_of(
     settings: Ts<Settings>,
 ) -> Result<Ts<Estimate>, JsValue> {
     let rows = Rows::new(scores.len(), examples.as_deref());
-    to_ts(&interval::quantile_of(&rows.ordered(scores), at, &rows.units(), from_js(&settings)?))
+    to_ts(&quantile::quantile_of(&rows.ordered(scores), at, &rows.units(), from_js(&settings)?))
 }
 
 /// How scores are distributed that are 1 for `true` and 0 for `false`.

@@ -35,11 +35,10 @@ describe("metrics of scores", () => {
   });
 
   it("have intervals", async () => {
-    const { score, interval } = await median({ key })(rows(SCORES));
-    // 200,000 medians of resamples with numpy: 0.3 to 0.9
-    expect(Math.abs((interval?.low ?? Number.NaN) - 0.3)).toBeLessThan(0.03);
-    expect(Math.abs((interval?.high ?? Number.NaN) - 0.9)).toBeLessThan(0.03);
-    expect(score).toBe(0.525);
+    // Of twelve, P(B < 3) = 79 / 4096 and P(B < 4) = 299 / 4096: from the third score to the tenth.
+    const { interval, comment } = await median({ key })(rows(SCORES));
+    expect(interval).toEqual({ low: 0.3, high: 0.9, level: 0.95 });
+    expect(comment).toBeUndefined();
     // statsmodels 0.15: proportion_confint(3, 4, method="wilson")
     const rate = await passRate({ key })(rows([true, true, false, true]));
     expect(rate.interval?.low).toBeCloseTo(0.30064184258240184, 12);
@@ -87,6 +86,25 @@ describe("metrics of scores", () => {
       expect(evaluate.name).toBe(name);
       expect((await evaluate(attempts([[true, true, true]]))).key).toBe(name);
     }
+  });
+
+  it("have an interval only if there are enough scores for it", async () => {
+    const scores = Array.from({ length: 29 }, (_, row) => ((row * 7) % 29) + 1);
+    const of = (count: number, percent: number, level?: number) =>
+      percentile({ key, percent, level })(rows(scores.slice(0, count)));
+    // 0.9²⁸ = 0.052 and 0.9²⁹ = 0.047 of samples have no score above the percentile. P(B < 21) = 0.0016 of 29.
+    expect((await of(29, 90)).interval).toEqual({ low: 21, high: 29, level: 0.95 });
+    const few = await of(28, 90);
+    expect(few.interval).toBeUndefined();
+    expect(few.comment).toMatch(/^It has no interval: the scores are too few/);
+    expect((await of(28, 90, 0.9)).interval).toBeDefined();
+    expect((await of(29, 100)).interval).toBeUndefined();
+    // 2 / 2⁵ = 0.0625 and 2 / 2⁶ = 0.031 of samples have the median outside.
+    expect((await of(5, 50)).interval).toBeUndefined();
+    expect((await of(6, 50)).interval).toEqual({ low: 1, high: 29, level: 0.95 });
+    expect((await percentile({ key, percent: 90 })(rows([null]))).comment).toBe(
+      'No row has a score of "quality".',
+    );
   });
 
   it("list the available keys", async () => {

@@ -94,18 +94,6 @@ fn repetitions_do_not_make_an_interval_narrower() {
 }
 
 #[test]
-fn a_median_is_counted_as_it_would_be_sorted() {
-    let values = [0.9, 0.1, 0.5, 0.3, 0.7, 0.2];
-    for at in [0.0, 0.3, 0.5, 0.9, 1.0] {
-        let sorting = bootstrap(&rows(6), SETTINGS, &mut |rows| {
-            let drawn: Vec<f64> = rows.iter().map(|row| values[*row as usize]).collect();
-            quantile(&in_order(&drawn), at)
-        });
-        assert_eq!(of_quantile(&values, at, &rows(6), SETTINGS), sorting, "{at}");
-    }
-}
-
-#[test]
 fn a_mean_of_few_has_students_interval() {
     // scipy: t.interval(0.95, n - 1, mean, sem(values))
     close(of_mean_of_numbers(&[0.2, 0.4], &rows(2), SETTINGS), -0.970_620_473_617, 1.570_620_473_617, 1e-6);

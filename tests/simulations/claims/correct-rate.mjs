@@ -20,26 +20,29 @@ for (const method of ["rogan-gladen", "ppi"]) {
     [0.98, 0.9, 0.9],
     [0.98, 0.95, 0.99],
   ]) {
-    for (const labelled of [50, 100, 300]) {
-      const what = `sensitivity ${sensitivity}, specificity ${specificity}`;
-      designs[`${method}: ${rate} true, ${what}, ${labelled} labels`] = async (random) => {
+    for (const [labelled, count] of [50, 100, 300].flatMap((labelled) =>
+      [1_000, 100].map((count) => [labelled, count]),
+    )) {
+      const what = `sensitivity ${sensitivity}, specificity ${specificity}, ${labelled} labels`;
+      const rows = count === 1_000 ? "" : `, ${count} rows`;
+      designs[`${method}: ${rate} true, ${what}${rows}`] = async (random) => {
         const row = () => {
           const label = random.happens(rate);
           return [label, random.happens(label ? sensitivity : 1 - specificity)];
         };
-        const rows = times(labelled, row);
-        const count = (label, verdict) =>
-          rows.filter(([one, other]) => one === label && other === verdict).length;
+        const labels = times(labelled, row);
+        const numberOf = (label, verdict) =>
+          labels.filter(([one, other]) => one === label && other === verdict).length;
         const verdicts = {
-          truePositives: count(true, true),
-          falseNegatives: count(true, false),
-          falsePositives: count(false, true),
-          trueNegatives: count(false, false),
+          truePositives: numberOf(true, true),
+          falseNegatives: numberOf(true, false),
+          falsePositives: numberOf(false, true),
+          trueNegatives: numberOf(false, false),
         };
-        const positives = times(1_000, row).filter(([, verdict]) => verdict).length;
+        const positives = times(count, row).filter(([, verdict]) => verdict).length;
         const { interval } = await correctRate({
           positives,
-          count: 1_000,
+          count,
           calibration: { verdicts },
           method,
         });

@@ -3,46 +3,54 @@ import { times } from "../experiments.mjs";
 import { holds } from "../intervals.mjs";
 
 export const claim =
-  "Intervals of passAtK and passHatK hold the truth in 95 % of samples; of 5 or 10 examples, in 91 % and more.";
+  "Intervals of passAtK and passHatK over five attempts hold the truth in 93 % of samples and more, also where all examples are equally hard.";
 export const chapter = "summary-evaluators.md, Pass at k";
-export const runs = 5_000;
-export const promise = (design) => ({ atLeast: /, (5|10) examples/.test(design) ? 0.91 : 0.95 });
+export const runs = 3_000;
+export const promise = () => ({ atLeast: 0.93 });
 
-/** How likely an example is solved in one attempt, and the mean of a function of that. */
+/** How likely an example is solved in one attempt, and the mean of the k-th power of that. */
+const constant = (chance) => ({ draw: () => chance, power: (k) => chance ** k });
+const beta = (a, b) => ({
+  draw: (random) => random.beta(a, b),
+  power: (k) => times(k, (i) => (a + i) / (a + b + i)).reduce((product, factor) => product * factor, 1),
+});
 const kinds = {
-  "chances of beta(0.5, 0.5)": [(random) => random.beta(0.5, 0.5)],
-  "two kinds of examples, 0.9 and 0.2": [(random) => (random.happens(0.7) ? 0.9 : 0.2)],
-  "chances of beta(2, 2)": [(random) => random.beta(2, 2)],
-};
-// The means of p, p² and p³, of which those of 1 - (1 - p)ᵏ follow.
-const moments = {
-  "chances of beta(0.5, 0.5)": { all2: 0.375, once2: 1 - 0.375 },
-  "two kinds of examples, 0.9 and 0.2": {
-    all2: 0.7 * 0.81 + 0.3 * 0.04,
-    once2: 1 - (0.7 * 0.01 + 0.3 * 0.64),
-  },
-  "chances of beta(2, 2)": { all2: 0.3, once2: 0.7 },
+  "chances of beta(0.5, 0.5)": [beta(0.5, 0.5), beta(0.5, 0.5)],
+  "two kinds of examples, 0.9 and 0.2": [
+    {
+      draw: (random) => (random.happens(0.7) ? 0.9 : 0.2),
+      power: (k) => 0.7 * 0.9 ** k + 0.3 * 0.2 ** k,
+    },
+    { power: (k) => 0.7 * 0.1 ** k + 0.3 * 0.8 ** k },
+  ],
+  "chances of beta(2, 2)": [beta(2, 2), beta(2, 2)],
+  // Few examples of those that are rarely solved have any other estimate than 0.
+  "chances of beta(4, 1)": [beta(4, 1), beta(1, 4)],
+  "0.4 for all examples": [constant(0.4), constant(0.6)],
+  "0.5 for all examples": [constant(0.5), constant(0.5)],
 };
 
 export const designs = {};
-for (const [kind, [chance]] of Object.entries(kinds)) {
+for (const [kind, [passes, fails]] of Object.entries(kinds)) {
   for (const count of [5, 10, 20, 50]) {
-    for (const [name, make, truth] of [
-      ["pass@2", passAtK, moments[kind].once2],
-      ["pass^2", passHatK, moments[kind].all2],
-    ]) {
-      const summary = make({ key: "passed", k: 2 });
-      designs[`${name} of 5 attempts, ${count} examples, ${kind}`] = async (random) => {
-        const [examples, evaluationResults] = [[], []];
-        for (const id of times(count, String)) {
-          const own = chance(random);
-          for (let attempt = 0; attempt < 5; attempt++) {
-            examples.push({ id });
-            evaluationResults.push([{ key: "passed", score: random.happens(own) }]);
+    for (const k of [2, 3]) {
+      for (const [name, make, truth] of [
+        [`pass@${k}`, passAtK, 1 - fails.power(k)],
+        [`pass^${k}`, passHatK, passes.power(k)],
+      ]) {
+        const summary = make({ key: "passed", k });
+        designs[`${name} of 5 attempts, ${count} examples, ${kind}`] = async (random) => {
+          const [examples, evaluationResults] = [[], []];
+          for (const id of times(count, String)) {
+            const own = passes.draw(random);
+            for (let attempt = 0; attempt < 5; attempt++) {
+              examples.push({ id });
+              evaluationResults.push([{ key: "passed", score: random.happens(own) }]);
+            }
           }
-        }
-        return holds((await summary({ examples, evaluationResults })).interval, truth);
-      };
+          return holds((await summary({ examples, evaluationResults })).interval, truth);
+        };
+      }
     }
   }
 }

@@ -71,7 +71,8 @@ export function mean(options: ScoreMetricOptions): ScoreSummaryEvaluator {
 }
 
 /**
- * Makes a summary evaluator for the median of the scores of one key, with a bootstrap interval.
+ * Makes a summary evaluator for the median of the scores of one key, with the interval of {@link percentile}: a 95% interval
+ * needs 6 examples.
  *
  * @returns A summary evaluator with the result `{ key: "<key>:median", score, interval, metadata }`.
  * @throws {@link OpenEvalsError} as {@link mean} does.
@@ -92,7 +93,13 @@ export function median(options: ScoreMetricOptions): ScoreSummaryEvaluator {
 
 /**
  * Makes a summary evaluator for a percentile of the scores of one key, with linear interpolation (the default of
- * `numpy.percentile`) and a bootstrap interval. The interval is unreliable if only a few rows are beyond the percentile.
+ * `numpy.percentile`).
+ *
+ * The interval lies between two of the scores in order, which enclose the percentile with at least the probability `level`,
+ * however the scores are distributed (David and Nagaraja, *Order statistics*, 2003). Repetitions of an example count for as
+ * many scores as they are worth (Woodruff, 1952). If even the lowest and the highest score do not enclose the percentile often
+ * enough, there is no interval, and `comment` says so. A 95% interval needs 29 examples for percentile 10 or 90, 59 for 5 or 95,
+ * and 299 for 1 or 99. Percentiles 0 and 100 never have one.
  *
  * @returns A summary evaluator with the result `{ key: "<key>:p<percent>", score, interval, metadata }`.
  * @throws {@link OpenEvalsError} as {@link mean} does.
@@ -175,16 +182,17 @@ export function scoreMetric(
 }
 
 function quantile(at: number, options: StatisticsOptions) {
-  return ({ scores, exampleIds }: ScoresOfRows) =>
-    statisticsEngine.run("a quantile", scores.length, () =>
-      bindings.quantileOf(
-        Float64Array.from(scores),
-        exampleIds && numbered(exampleIds),
-        at,
-        settingsOf(options),
-      ),
+  const settings = settingsOf(options);
+  return async ({ scores, exampleIds }: ScoresOfRows): Promise<Computed> => {
+    const estimate = await statisticsEngine.run("a quantile", scores.length, () =>
+      bindings.quantileOf(Float64Array.from(scores), exampleIds && numbered(exampleIds), at, settings),
     );
+    return scores.length && !estimate.interval ? { ...estimate, comment: NO_INTERVAL } : estimate;
+  };
 }
+
+const NO_INTERVAL =
+  "It has no interval: the scores are too few to enclose the percentile as often as `level` asks.";
 
 /**
  * 1 for each score that passes, 0 for the others.
