@@ -88,6 +88,28 @@ test("junk in attributes is told, and harms nothing", () => {
   expect(({} as { polluted?: string }).polluted).toBeUndefined();
 });
 
+test.each<[string, Record<string, string>]>([
+  [
+    "messages",
+    {
+      "gen_ai.input.messages": said("Drop it."),
+      "gen_ai.output.messages": '[{"role":"assistant","parts":[{"type":"tool_call","name":"db.drop","argum',
+    },
+  ],
+  [
+    "calls of the AI SDK",
+    {
+      "ai.prompt.messages": '[{"role":"user","content":"Drop it."}]',
+      "ai.response.text": "Done.",
+      "ai.response.toolCalls": '[{"toolCallType":"function","toolName":"db.drop","ar',
+    },
+  ],
+])("%s that an exporter has cut off are told", (_, attributes) => {
+  const model = { "ai.operationId": "ai.generateText.doGenerate", "gen_ai.operation.name": "chat" };
+  const { notes } = trajectoriesFromOtlp(otlp(span({ ...model, ...attributes }, { start: 1, end: 2 })));
+  expect(notes).toMatchObject([{ message: expect.stringContaining("as if they were cut off") }]);
+});
+
 test("a run of LangSmith may have as many children as there may be spans", () => {
   const child = (index: number) => ({ id: `${index}`, run_type: "prompt", name: "p", start_time: index });
   const run = {

@@ -41,10 +41,18 @@ export function readMessages(given: unknown, role: TraceMessage["role"], addNote
   // JSON text that holds no messages is plain text.
   const value = typeof given === "string" && !areMessages(parsed) ? given : parsed;
   if (value === undefined || value === null || value === "") return [];
+  if (isCut(parsed)) addNote(CUT);
   // LangSmith has a list of messages for each prompt.
   const list = Array.isArray(value) ? value.flat() : [value];
   return mergeTurns(list.flatMap((each) => readMessage(each, role, addNote)));
 }
+
+/** Exporters cut off long attributes. */
+const CUT = "its messages begin as JSON and are none, as if they were cut off; calls may be missing";
+
+/** Whether a text begins as a list or an object. */
+export const isCut = (value: unknown): boolean =>
+  typeof value === "string" && /^\s*(?:\[\s*)?\{\s*"/.test(value);
 
 const FIELDS = ["role", "parts", "kwargs", "data", "call_id"];
 

@@ -52,6 +52,8 @@ function answerOf(attributes: Map<string, unknown>, addNote: AddNote): TraceMess
   const calls = structured(firstOf(attributes, ["ai.response.toolCalls", "ai.result.toolCalls"]));
   const thought = firstOf(attributes, ["ai.response.reasoning"]);
   if (text === undefined && calls === undefined && thought === undefined) return [];
+  if (typeof calls === "string" && calls.trim())
+    addNote("its tool calls are no JSON, as if they were cut off, and are left out");
   const message = { role: "assistant", content: text ?? "", tool_calls: calls, reasoning: thought };
   return readMessages([message], "assistant", addNote);
 }
