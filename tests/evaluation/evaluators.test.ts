@@ -283,6 +283,18 @@ describe("evaluators of conversations", () => {
     ]);
   });
 
+  it("are not believed a score beside an error", async () => {
+    const broken = () => ({ key: "broken", score: 1, error: "the model timed out" });
+    const [failure] = (await failureOf(broken)) ?? [];
+    expect(failure).toMatchObject({
+      key: "broken",
+      error: { code: "callback_failed", message: "broken failed: the model timed out" },
+    });
+    // A number is a measure.
+    const measured = () => ({ key: "fit", score: 1, error: 0.2 });
+    expect(await resultsOf(measured, { outputs: "a" })).toMatchObject([{ key: "fit", score: 1 }]);
+  });
+
   it("include those of openevals-wasm/recipes", async () => {
     const criteria = new CheckCriteriaEvaluator({
       criteria: ["It is short"],

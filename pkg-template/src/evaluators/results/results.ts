@@ -1,6 +1,6 @@
 /** Reads the results of evaluators in all supported forms. */
 
-import { invalidInput, type OpenEvalsError } from "../../core/errors.js";
+import { callbackFailed, invalidInput, type OpenEvalsError } from "../../core/errors.js";
 import { isMaker, show } from "../../core/input/checks.js";
 import { nearest } from "../../core/input/near.js";
 import { toText } from "../../core/input/text.js";
@@ -47,6 +47,9 @@ function readResult(result: unknown, label: string): EvaluationResult {
     metadata,
     sourceRunId,
   } = fields;
+  // A failure is no score, whatever stands beside it.
+  if (score != null && (error instanceof Error || (typeof error === "string" && error)))
+    throw callbackFailed(label, error);
   if (key !== undefined && (typeof key !== "string" || !key)) {
     throw invalidInput(`${label} returned the key ${show(key)}; a key is a text`);
   }
