@@ -315,6 +315,9 @@ pub struct Completion {
     /// The first tokens and their probabilities, if these were requested and the provider reports them.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub logprobs: Option<Vec<AnswerToken>>,
+    /// How probable the model holds its answer, from 0 to 1, if its client reports it.
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub confidence: Option<f64>,
 }
 
 /// Why an answer ended.

@@ -122,6 +122,10 @@ pub struct Metadata {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub logprobs: Option<Vec<AnswerToken>>,
+    /// How probable the model holds its verdict, from 0 to 1, if its client reports it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub confidence: Option<f64>,
 }
 
 /// Additional validation of an answer that fits the schema, given as JSON text.
@@ -272,8 +276,9 @@ impl Judge {
         let completion = model.complete(&request).await.map_err(|error| {
             error.with(|error| error.attempts = error.attempts.map(|attempts| attempts + metadata.attempts))
         })?;
-        let Completion { text, finish, model, usage, attempts, logprobs } = completion;
+        let Completion { text, finish, model, usage, attempts, logprobs, confidence } = completion;
         metadata.logprobs = logprobs;
+        metadata.confidence = confidence;
         metadata.attempts += attempts;
         metadata.model = model.or(metadata.model.take());
         if let Some(usage) = usage {

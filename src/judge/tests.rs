@@ -39,6 +39,13 @@ fn a_verdict_is_asked_for_and_returned() {
 }
 
 #[test]
+fn a_models_confidence_goes_into_the_metadata() {
+    let completion = Completion { text: YES.to_owned(), confidence: Some(0.75), ..Completion::default() };
+    let model = ScriptedModel::new([Ok(completion)]);
+    assert_eq!(ask(&judge(|_| {}), &model).unwrap().metadata.confidence, Some(0.75));
+}
+
+#[test]
 fn system_message_and_examples_stand_around_the_prompt() {
     let example = |reasoning: Option<&str>| Example {
         inputs: "\"1 + 1\"".to_owned(),

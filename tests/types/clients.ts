@@ -16,6 +16,7 @@ import {
   graphTrajectoryStrictMatch,
   type JudgeModel,
 } from "openevals-wasm";
+import { fromDecisionModel } from "openevals-wasm/interop";
 import { type BuiltInConfigs, type EvaluationOutput, evaluate } from "openevals-wasm/recipes";
 import { z } from "zod";
 import { z as z3 } from "zod3";
@@ -26,6 +27,7 @@ const judges: JudgeModel[] = [
   new ChatOpenAI({ apiKey: "k", model: "gpt-5.4" }),
   new ChatAnthropic({ apiKey: "k", model: "claude-sonnet-4-5" }),
   createOpenAI({ apiKey: "k" })("gpt-5.4"),
+  fromDecisionModel(createOpenAI({ apiKey: "k" }).decisionModel("gpt-6-luna")),
 ];
 for (const judge of judges) createLLMAsJudge({ prompt, judge, model: "gpt-5.4" });
 

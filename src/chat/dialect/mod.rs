@@ -240,6 +240,7 @@ impl Dialect {
             usage: at(answer, api.usage).and_then(|counts| usage(counts, api)),
             attempts: 1,
             logprobs: None,
+            confidence: None,
         })
     }
 }

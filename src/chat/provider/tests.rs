@@ -56,6 +56,7 @@ fn a_question_is_asked_and_its_answer_read() {
             usage: Some(Usage { input_tokens: 9, output_tokens: 3, ..Usage::default() }),
             attempts: 2,
             logprobs: None,
+            confidence: None,
         }
     );
     assert_eq!(

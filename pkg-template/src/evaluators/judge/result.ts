@@ -20,7 +20,8 @@ export type JudgeMetadata = {
   omitted?: string[];
   /**
    * With `samples`, how far they agree with the score, from 0 to 1: the share of samples with that score; with
-   * `continuous`, 1 minus their mean distance from it.
+   * `continuous`, 1 minus their mean distance from it. Without, the probability that a decision model gives the score
+   * (`fromDecisionModel` of `openevals-wasm/interop`); missing for other models.
    */
   confidence?: number;
   /** With `samples`, the standard deviation of their scores; `true` counts as 1 and `false` as 0. */

@@ -3,6 +3,7 @@
 export type { EvaluationResult } from "../../core/records/types.js";
 export type { PassOptions, ScoreScale } from "../../core/scale.js";
 export type { ConversationEvaluator, EvaluatorFunction, EvaluatorReturn } from "../../evaluation.js";
+export { type DecisionJudge, type DecisionModel, fromDecisionModel } from "./decision-model.js";
 export { type ToMastraOptions, toMastraScorer } from "./mastra.js";
 export {
   type AutoevalsParams,

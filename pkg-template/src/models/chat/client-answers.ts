@@ -32,9 +32,12 @@ interface ClientAnswer {
   cachedInputTokens?: unknown;
   attempts?: number;
   logprobs?: AnswerToken[] | undefined;
+  /** How probable the model holds its answer. */
+  confidence?: unknown;
 }
 
-export function completionOf({ text, model, attempts = 1, logprobs, ...rest }: ClientAnswer): Completion {
+export function completionOf(answer: ClientAnswer): Completion {
+  const { text, model, attempts = 1, logprobs, confidence, ...rest } = answer;
   const usage = usageOf(rest);
   return {
     text: typeof text === "string" ? text : "",
@@ -43,6 +46,7 @@ export function completionOf({ text, model, attempts = 1, logprobs, ...rest }: C
     ...(usage && { usage }),
     attempts,
     ...(logprobs && { logprobs }),
+    ...(typeof confidence === "number" && { confidence }),
   };
 }
 

@@ -1,6 +1,11 @@
 /** Models of other packages as judges: recognised by their shape, never imported. Loaded on use. */
 
-import { type OpenEvalsErrorCode, type OpenEvalsErrorDetails, reasonOf } from "../../core/errors.js";
+import {
+  OpenEvalsError,
+  type OpenEvalsErrorCode,
+  type OpenEvalsErrorDetails,
+  reasonOf,
+} from "../../core/errors.js";
 import type { AnswerToken, Completion } from "../../openevals.types.js";
 import type { ContentPart, PromptMessage } from "../../openevals-judges.types.js";
 import { textOf } from "../conversation/text.js";
@@ -210,7 +215,7 @@ export async function askAISDK(
     ...(form && { responseFormat: { type: "json", name: form.name, schema: form.schema } }),
   };
   const { answer, attempts } = await withRetries(() => model.doGenerate(options));
-  const { content, structuredOutputText, finishReason, usage, response } = answer;
+  const { content, structuredOutputText, finishReason, usage, response, providerMetadata } = answer;
   const finish = finishReason?.unified ?? finishReason;
   return completionOf({
     text: structuredOutputText ?? textOf(content),
@@ -222,6 +227,8 @@ export async function askAISDK(
     reasoningTokens: usage?.outputTokens?.reasoning ?? usage?.reasoningTokens,
     cachedInputTokens: usage?.inputTokens?.cacheRead ?? usage?.cachedInputTokens,
     attempts,
+    // Reported by fromDecisionModel of `openevals-wasm/interop`.
+    confidence: providerMetadata?.["openevals-wasm"]?.confidence,
   });
 }
 
@@ -293,7 +300,7 @@ export async function failureOf(
   const [status, requestId] = [read(cause, "statusCode") ?? read(cause, "status"), read(cause, "request_id")];
   const message = await clean(reasonOf(cause));
   return {
-    code: codeOf(kindOf(cause), status),
+    code: OpenEvalsError.isInstance(cause) ? cause.code : codeOf(kindOf(cause), status),
     message,
     cause: await cleanCause(cause, found),
     ...(isStatus(status) && { status }),

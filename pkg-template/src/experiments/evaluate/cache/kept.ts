@@ -14,14 +14,12 @@ interface StoredCompletion {
   reasoningTokens?: number | undefined;
   cachedInputTokens?: number | undefined;
   logprobs?: AnswerToken[] | undefined;
+  confidence?: number | undefined;
 }
 
-export function toKept({ text, finish, model, usage, attempts, logprobs }: Completion): StoredCompletion {
+export function toKept({ finish, usage, ...plain }: Completion): StoredCompletion {
   return {
-    text,
-    attempts,
-    model,
-    logprobs,
+    ...plain,
     ...usage,
     ...(finish === "truncated" && { truncated: true }),
     ...(typeof finish === "object" &&
@@ -29,7 +27,14 @@ export function toKept({ text, finish, model, usage, attempts, logprobs }: Compl
   };
 }
 
-export function fromKept({ text, attempts, model, logprobs, ...rest }: StoredCompletion): Completion {
+export function fromKept({
+  text,
+  attempts,
+  model,
+  logprobs,
+  confidence,
+  ...rest
+}: StoredCompletion): Completion {
   const { inputTokens, outputTokens, reasoningTokens, cachedInputTokens } = rest;
   const usage = inputTokens != null &&
     outputTokens != null && {
@@ -45,6 +50,7 @@ export function fromKept({ text, attempts, model, logprobs, ...rest }: StoredCom
     ...(usage && { usage }),
     attempts,
     ...(logprobs != null && { logprobs }),
+    ...(confidence != null && { confidence }),
   };
 }
 
