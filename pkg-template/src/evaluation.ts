@@ -1,5 +1,6 @@
 /** Runs an application over data, scores its answers, and aggregates the scores. */
 
+export { type FieldMap, guessedMap } from "./core/input/foreign-fields.js";
 export type {
   ComparativeAggregate,
   ComparativeExperiment,
@@ -107,6 +108,7 @@ export {
   type EvaluatorWorkersOptions,
   startEvaluatorWorkers,
 } from "./experiments/evaluate/workers/workers.js";
+export { formatInspectLog } from "./experiments/presentation/inspect.js";
 export type { ReadingOptions } from "./experiments/presentation/options.js";
 export {
   type ReportIndexEntry,

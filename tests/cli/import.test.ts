@@ -1,5 +1,5 @@
 /** `import` of evals of OpenAI, datasets and logs, and of hostile files. */
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { modelServer } from "./model-server.js";
@@ -235,6 +235,52 @@ it("logs of Inspect keep their scores", async () => {
     ["1", "Valletta", "Valletta"],
     ["1 (epoch 2)", ["Valletta", "Il-Belt"], "Mdina"],
   ]);
+});
+
+it("experiments come back from logs of Inspect", async () => {
+  const rows = [
+    { id: "a", inputs: "Capital of Malta?", outputs: "Valletta", referenceOutputs: "Valletta" },
+    {
+      id: "b",
+      inputs: { messages: [{ role: "user", content: "And of Oman?" }] },
+      outputs: "Nizwa",
+      referenceOutputs: ["Muscat", "Maskat"],
+      metadata: { topic: "Asia" },
+    },
+  ];
+  const folder = await projectOf({ "rows.jsonl": lines(rows) }, PACKAGES);
+  const score = ["score", "rows.jsonl", "--evaluator", "exact_match"];
+  const { code, stdout } = await runProgram(folder, [...score, "--format", "inspect"]);
+  expect(code).toBe(0);
+  await writeFile(join(folder, "log.json"), stdout);
+  const written = await runProgram(folder, ["import", "log.json"]);
+  expect(written).toMatchObject({ code: 0, stderr: "" });
+  expect(await rowsIn(folder, "log.jsonl")).toEqual(
+    rows.map(({ metadata, ...row }) => ({
+      ...row,
+      metadata: { ...metadata, scores: { exact_match: expect.objectContaining({ score: row.id === "a" }) } },
+    })),
+  );
+  const [{ aggregates }] = await results(folder, "log.eval.ts");
+  expect(aggregates.exact_match).toMatchObject({ mean: 0.5, count: 2 });
+});
+
+it("each experiment is a log of Inspect, with a name that its viewer lists", async () => {
+  const file = (answer: string) =>
+    `export default { data: [{ inputs: "a", outputs: "a" }], target: () => "${answer}", evaluators: [() => 1] };`;
+  const folder = await projectOf({ "a.eval.mjs": file("a"), "b.eval.mjs": file("b") });
+  const run = (output: string) =>
+    runProgram(folder, ["run", "a.eval.mjs", "b.eval.mjs", "--format", "inspect", "--output", output]);
+  expect((await run("logs")).code).toBe(0);
+  const names = (await readdir(join(folder, "logs"))).sort();
+  expect(names).toHaveLength(2);
+  for (const name of names) expect(name).toMatch(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d_.+\.json$/);
+  const answers = names.map(async (name) => {
+    const { samples } = JSON.parse(await readFile(join(folder, "logs", name), "utf8"));
+    return samples[0].messages[1].content;
+  });
+  expect((await Promise.all(answers)).sort()).toEqual(["a", "b"]);
+  expect(await run("log.json")).toMatchObject({ code: 2, stderr: expect.stringContaining("into a folder") });
 });
 
 describe("hostile and broken files", () => {

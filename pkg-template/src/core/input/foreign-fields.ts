@@ -33,11 +33,23 @@ export const hasCoreField = (names: readonly string[]): boolean =>
   names.some((name) => CORE.includes(name.split(".")[0] as string));
 
 /**
- * The map that data with these fields probably needs.
+ * The `map` of `evaluate()` that data with these fields probably needs, by the names that other tools use: `question`, `answer`,
+ * `expected`, `ground_truth`, `retrieved_contexts` and others, whatever their case and punctuation. The hints of `evaluate()` and
+ * of `score --map` come from it.
  *
- * @param hasTarget Whether a target answers; an `answer` in the data is then the expected one.
+ * @param names The fields or columns of the data.
+ * @param hasTarget Whether a target answers; an `answer` in the data is then the expected one. `false` by default.
+ * @returns A field of the data for each field of rows that is found. Fields that the data has under its own name are left out.
+ *
+ * @example
+ * ```ts
+ * import { guessedMap } from "openevals-wasm/evaluation";
+ *
+ * console.log(guessedMap(["Question", "answer", "ground_truth"]));
+ * // { inputs: "Question", outputs: "answer", referenceOutputs: "ground_truth" }
+ * ```
  */
-export function guessedMap(names: readonly string[], hasTarget: boolean): FieldMap {
+export function guessedMap(names: readonly string[], hasTarget = false): FieldMap {
   const map: FieldMap = {};
   const isTaken = (field: string) =>
     names.some((name) => plainly(name.split(".")[0] as string) === plainly(field));

@@ -78,8 +78,8 @@ export const THRESHOLDS = {
 export const FORMAT = {
   format: oneOf(
     "<format>",
-    ["json", "markdown", "csv"],
-    "json, markdown or csv instead of the table; written to --output if given",
+    ["json", "markdown", "csv", "inspect"],
+    "json, markdown, csv or inspect (logs of Inspect AI) instead of the table; written to --output if given, which is a folder for inspect",
   ),
 };
 export const GITHUB = {
