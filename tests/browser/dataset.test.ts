@@ -31,6 +31,23 @@ describe("a table", () => {
     expect(await site.page.locator("iframe").getAttribute("sandbox")).toBe("allow-scripts allow-downloads");
   });
 
+  it("is mapped by the names that other tools use, and says how", async () => {
+    const mapped = () => site.page.locator(".mapped").textContent();
+    await open("id,Ground Truth,user_query,model_output\n1,Bern,Capital?,Bern\n");
+    await expect.poll(chosen).toEqual(["user_query", "model_output", "Ground Truth"]);
+    expect(await mapped()).toBe(
+      "user_query → inputs, model_output → outputs, Ground Truth → referenceOutputs",
+    );
+    await score();
+    await expect.poll(aggregates).toEqual({ exact_match: "100.0%" });
+    await site.page.getByLabel("Input", { exact: true }).selectOption("id");
+    expect(await mapped()).toContain("id → inputs, ");
+    // Fields under their own names need no words; another field is not taken for one that is there.
+    await open("inputs,outputs,reference_outputs,answer,question\na,b,b,c,d\n");
+    await expect.poll(chosen).toEqual(["inputs", "outputs", "reference_outputs"]);
+    expect(await mapped()).toBe("");
+  });
+
   it("is JSON lines, a JSON list or CSV; what is none of them is explained", async () => {
     for (const [data, outputs] of [
       [

@@ -74,6 +74,13 @@ it.each(
   await looksWell();
 });
 
+it("a tool policy fits, and is accessible", async () => {
+  await site.open("trajectories");
+  await site.page.getByRole("button", { name: "A tool policy" }).click();
+  await site.page.locator(".call .broken").first().waitFor();
+  await looksWell();
+});
+
 describe("layout", () => {
   it.each(
     [390, 1280].flatMap((width) =>

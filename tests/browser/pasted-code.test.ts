@@ -67,6 +67,15 @@ describe("the code runs as pasted", () => {
     );
   });
 
+  it("of a tool policy", async () => {
+    await site.open("trajectories");
+    await site.page.getByRole("button", { name: "A tool policy" }).click();
+    await expect.poll(codeNow).toContain("createToolPolicy");
+    const code = await codeNow();
+    expect(returned(await run(code))).toEqual(promised(code));
+    expect(promised(code)).toEqual(["false", "false"]);
+  });
+
   it("of texts and data", async () => {
     await site.open("texts");
     await forEachExample(

@@ -99,6 +99,70 @@ describe("messages", () => {
   });
 });
 
+describe("a tool policy", () => {
+  const did = [agent(call("a", {})), agent(call("b", { n: 1 }), call("b", { n: 1 }))];
+  /** The broken rules at the calls of the output, each with the number of its call. */
+  const marked = () =>
+    site.page.evaluate<string[]>(`
+      Array.from(document.querySelector(".lane").querySelectorAll(".call"), (card, index) =>
+        Array.from(card.querySelectorAll(".broken"), (it) => index + " " + it.textContent)).flat()`);
+  const loaded = () =>
+    site.page.evaluate<number>(
+      `performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/openevals-agents.wasm")).length`,
+    );
+  const policy = () => site.page.getByLabel("Policy", { exact: true });
+  const outcome = () => site.page.locator(".policy-outcome");
+
+  it.each([390, 1280])("opens with a result and follows what is typed, at %i px", async (width) => {
+    await site.open("trajectories", {}, { viewport: { width, height: 800 } });
+    await open(did, [agent(call("a", {}), call("c", {}))]);
+    await expect.poll(async () => (await lanes())[0]?.[0]).toBe("a 1");
+    expect(await loaded()).toBe(0);
+    await site.page.locator(".policy summary").click();
+    await expect.poll(() => outcome().locator(".verdict").textContent()).toBe("✗ false");
+    expect(await loaded()).toBe(1);
+    expect(JSON.parse(await policy().inputValue())).toEqual({
+      allow: ["a", "c"],
+      required: ["a", "c"],
+      maxRepeats: 1,
+    });
+    expect(await marked()).toEqual([
+      "1 allow: b is called, and allow does not list it. So is 1 more call.",
+      "2 allow: b is called, and allow does not list it. So is 1 more call.",
+      expect.stringMatching(/^2 maxRepeats: /),
+    ]);
+    // No call breaks it: one is missing.
+    expect(await outcome().textContent()).toContain("c is required");
+    await policy().fill('{ "before": [["b", "a"]] }');
+    await expect.poll(marked).toEqual(["0 before: a is called before a call of b has succeeded."]);
+    await policy().fill('{ "maxCalls": { "*": 3 } }');
+    await expect.poll(() => outcome().textContent()).toBe("✓ trueAll rules are kept.");
+    expect(await marked()).toEqual([]);
+    const isWide = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
+    expect(await site.page.evaluate(isWide)).toBe(false);
+    await expect
+      .poll(() => site.page.url())
+      .toContain(`policy=${encodeURIComponent('{ "maxCalls"').replaceAll("%20", "+")}`);
+    await site.page.locator(".policy summary").click();
+    await expect.poll(() => site.page.url()).not.toContain("policy=");
+  });
+
+  it("explains what is wrong with it, and keeps the other results", async () => {
+    await open(did, [], { policy: '{ "deny": ["b"], }' });
+    const problem = () => site.page.locator(".policy .problem").textContent();
+    await expect.poll(problem).toContain("Line 1, column 18: expected a key in double quotes");
+    await policy().fill('{ "denied": ["b"] }');
+    await expect.poll(problem).toContain('has no option "denied"; it has allow, deny');
+    await policy().fill('{ "confirm": ["b"] }');
+    await expect.poll(problem).toContain("confirm needs isConfirmed");
+    await shows({ strict: "✗ false 0", unordered: "✗ false 0", subset: "✗ false 0", superset: "✓ true 0" });
+    await policy().fill('{ "deny": ["b"] }');
+    await expect.poll(problem).toBe("");
+    await expect.poll(() => outcome().getAttribute("class")).not.toContain("stale");
+    expect(await marked()).toHaveLength(2);
+  });
+});
+
 it("threads of LangGraph are compared by their steps", async () => {
   await site.open("trajectories");
   await site.page.getByRole("button", { name: "A LangGraph thread" }).click();

@@ -211,13 +211,13 @@ class Dataset implements Bench {
     }
   }
 
-  #showTable({ columns, count, preview }: Extract<FromWorker, { type: "table" }>): void {
+  #showTable({ columns, count, preview, map }: Extract<FromWorker, { type: "table" }>): void {
     this.#run.disabled = false;
     const name = this.#file.textContent?.split(": ")[0];
     const rows = `${count.toLocaleString("en")} rows`;
     say(this.#file, name ? `${name}: ${rows}` : rows);
     if (!this.#text.text) this.#text.field.placeholder = preview.map((row) => JSON.stringify(row)).join("\n");
-    this.#columns.show(columns);
+    this.#columns.show(columns, map);
     this.#rows = preview;
     this.#count = count;
     this.#showCode();

@@ -1,6 +1,6 @@
 /** What the page and its worker tell each other. */
 
-import type { Aggregate } from "openevals-wasm/evaluation";
+import type { Aggregate, FieldMap } from "openevals-wasm/evaluation";
 
 /** Which column is what; an empty name is none. */
 export interface Mapping {
@@ -18,7 +18,14 @@ export type ToWorker =
   | { type: "stop" };
 
 export type FromWorker =
-  | { type: "table"; columns: string[]; count: number; preview: Record<string, unknown>[] }
+  | {
+      type: "table";
+      columns: string[];
+      count: number;
+      preview: Record<string, unknown>[];
+      /** The columns of fields that the table has under other names. */
+      map: FieldMap;
+    }
   | { type: "progress"; turn: number; done: number; total: number; failed: number }
   | {
       type: "done";

@@ -10,6 +10,7 @@ import {
   type DataRow,
   type Experiment,
   evaluate,
+  guessedMap,
   type RowEvaluator,
   renderReport,
 } from "openevals-wasm/evaluation";
@@ -56,6 +57,7 @@ async function read(data: string | Blob): Promise<void> {
   scope.postMessage({
     type: "table",
     columns: table.columns,
+    map: guessedMap(table.columns),
     count: rows.length,
     preview: rows.slice(0, 12),
   });

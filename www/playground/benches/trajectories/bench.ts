@@ -8,12 +8,13 @@ import { readJson } from "../../../shared/json-text.js";
 import { ScoreLine, shown, verdictOf } from "../../../shared/scores.js";
 import type { Bench, State } from "../../bench.js";
 import { loaded } from "../../engine.js";
-import { codeOf, graphCodeOf } from "./code.js";
+import { codeOf, graphCodeOf, policyCodeOf } from "./code.js";
 import { EXAMPLES } from "./examples.js";
 import { Lanes, stepsOf } from "./lanes.js";
 import { callsIn, matches, type Rules, reasons, type Verdict, verdicts } from "./matching.js";
 import { Modes } from "./modes.js";
 import { Overrides } from "./overrides.js";
+import { Policy } from "./policy.js";
 import { type Pasted, readPasted } from "./reading.js";
 
 const ARGS_MODES = {
@@ -35,6 +36,7 @@ class Trajectories implements Bench {
   readonly #args: Choice;
   readonly #overrides: Overrides;
   readonly #modes: Modes;
+  readonly #policy: Policy;
   readonly #lanes = new Lanes();
   readonly #line = new ScoreLine();
   readonly #drawing = h("div", { class: "drawing" });
@@ -54,6 +56,7 @@ class Trajectories implements Bench {
     this.#args = new Choice("Arguments", ARGS_MODES, input);
     this.#overrides = new Overrides(input);
     this.#modes = new Modes(input);
+    this.#policy = new Policy(input);
     this.element = h(
       "div",
       {},
@@ -69,6 +72,7 @@ class Trajectories implements Bench {
         ),
         this.#modes.element,
       ),
+      this.#policy.element,
       this.#problem,
       this.#drawing,
       this.#spoken,
@@ -84,17 +88,20 @@ class Trajectories implements Bench {
     this.#args.value = state.args ?? "exact";
     this.#overrides.open(state.overrides);
     this.#modes.mode = state.mode ?? "strict";
+    this.#policy.open(state.policy);
     void this.#update();
   }
 
   state(): State {
     const overrides = this.#overrides.value;
+    const policy = this.#policy.text;
     return {
       outputs: this.#output.text,
       reference: this.#reference.text,
       mode: this.#modes.mode,
       ...(this.#args.value !== "exact" && { args: this.#args.value }),
       ...(Object.keys(overrides).length && { overrides: JSON.stringify(overrides) }),
+      ...(policy && { policy }),
     };
   }
 
@@ -152,21 +159,28 @@ class Trajectories implements Bench {
     const chosen = found.find(({ mode }) => mode === this.#modes.mode) as Verdict;
     const pairs = await matches(chosen, output.messages, reference.messages, rules);
     const why = await reasons(output.messages, reference.messages, pairs);
+    const expected = callsIn(reference.messages).map(({ name }) => name);
+    const policy = await this.#policy.judge(output.value);
+    const judged = typeof policy === "object" ? policy : undefined;
     return () => {
+      this.#policy.element.hidden = false;
       this.#modes.show(found);
+      this.#policy.show(policy, expected);
       this.#lanes.show({
         outputs: output.messages,
         referenceOutputs: reference.messages,
         pairs,
         reasons: why,
+        broken: judged?.broken ?? [],
       });
       this.#drawing.replaceChildren(this.#lanes.element);
       this.#line.show([
         { key: chosen.mode, score: chosen.score },
         { key: "F1", score: chosen.f1 },
+        ...(judged ? [{ key: "Policy", score: judged.score }] : []),
       ]);
       this.#speak(found.map(({ mode, score, f1 }) => `${mode} ${score}, F1 ${shown(f1)}`).join("; "));
-      this.#code.show(codeOf(sides, chosen, rules));
+      this.#code.show(codeOf(sides, chosen, rules) + (judged ? policyCodeOf(sides.outputs, judged) : ""));
     };
   }
 
@@ -179,7 +193,7 @@ class Trajectories implements Bench {
     const sides = { outputs: output.value, referenceOutputs: reference.value };
     const { score, comment } = await graphTrajectoryStrictMatch(sides);
     return () => {
-      this.#modes.element.hidden = true;
+      for (const { element } of [this.#modes, this.#policy]) element.hidden = true;
       const [did, should] = [output.value.steps, reference.value.steps];
       this.#drawing.replaceChildren(
         h(

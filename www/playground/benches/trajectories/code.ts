@@ -4,6 +4,7 @@ import type { ToolArgsMatchMode, ToolArgsMatchOverrides, TrajectoryMatchMode } f
 import { literal } from "../../../shared/code.js";
 import { shown } from "../../../shared/scores.js";
 import type { Rules, Verdict } from "./matching.js";
+import type { Judged } from "./policy.js";
 
 /** A match of messages. */
 export function codeOf(
@@ -30,6 +31,16 @@ console.log(result);
 // score: ${score}; with scoring: "f1" it is ${shown(f1)}
 `;
 }
+
+/** A policy beside it. */
+export const policyCodeOf = (outputs: readonly object[], { options, score }: Judged): string =>
+  `
+import { createToolPolicy } from "openevals-wasm/agents";
+
+const policy = createToolPolicy(${literal(options)});
+console.log(await policy({ outputs: ${literal(outputs)} }));
+// score: ${score}
+`;
 
 /** A match of the steps of a graph. */
 export const graphCodeOf = (outputs: object, referenceOutputs: object, score: boolean): string =>

@@ -1,4 +1,5 @@
 import type { Example, State } from "../../bench.js";
+import { policyText } from "./policy.js";
 
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
 const call = (name: string, args: object) => ({ function: { name, arguments: JSON.stringify(args) } });
@@ -81,6 +82,39 @@ export const EXAMPLES: Example[] = [
         answers("Every major engine has it."),
       ],
       { overrides: JSON.stringify({ search: ["limit"] }) },
+    ),
+  },
+  {
+    name: "A tool policy",
+    state: state(
+      [
+        user("Cancel order 4711."),
+        asks(call("find_order", { id: 4711 })),
+        tool('{"state": "paid", "total": 138}'),
+        asks(call("refund", { order: 4711, amount: 138 })),
+        tool("done"),
+        asks(call("refund", { order: 4711, amount: 138 })),
+        tool("done"),
+        answers("The order is cancelled, and you have your money back."),
+      ],
+      [
+        user("Cancel order 4711."),
+        asks(call("find_order", { id: 4711 })),
+        tool('{"state": "paid", "total": 138}'),
+        asks(call("authenticate", {})),
+        tool("ok"),
+        asks(call("refund", { order: 4711, amount: 138 })),
+        tool("done"),
+        answers("The order is cancelled, and you have your money back."),
+      ],
+      {
+        policy: policyText({
+          deny: ["delete_*"],
+          before: [["authenticate", "refund"]],
+          required: ["authenticate"],
+          maxCalls: { refund: 1 },
+        }),
+      },
     ),
   },
   {

@@ -3,6 +3,7 @@
 import { h, svg } from "../../../shared/dom.js";
 import { argsOf, type Match } from "./matching.js";
 import type { Call, Message } from "./reading.js";
+import type { Broken } from "./rules.js";
 
 /** More messages than these nobody reads here. */
 const MOST_MESSAGES = 200;
@@ -12,6 +13,8 @@ export interface Drawn {
   referenceOutputs: readonly Message[];
   pairs: readonly Match[];
   reasons: ReadonlyMap<Call, string>;
+  /** The rules that the output breaks. */
+  broken: readonly Broken[];
 }
 
 export class Lanes {
@@ -23,7 +26,7 @@ export class Lanes {
     new ResizeObserver(() => this.#join()).observe(this.element);
   }
 
-  show({ outputs, referenceOutputs, pairs, reasons }: Drawn): void {
+  show({ outputs, referenceOutputs, pairs, reasons, broken }: Drawn): void {
     const cards = new Map<Call, HTMLElement>();
     const numbers = new Map<Call, number>();
     pairs.forEach((pair, index) => {
@@ -53,6 +56,13 @@ export class Lanes {
       lane("Reference", referenceOutputs, "of the output"),
       this.#lines,
     );
+    for (const { rule, calls, comment } of broken)
+      for (const { message, call } of calls) {
+        const card = cards.get(outputs[message]?.calls[call] as Call);
+        // Its place is here.
+        const what = comment.replace(/^outputs\S*: /, "");
+        card?.append(h("p", { class: "why broken" }, h("code", {}, rule), ": ", h("bdi", {}, what)));
+      }
     this.#joined = pairs.flatMap(([output, reference]) => {
       const ends = [cards.get(output), cards.get(reference)];
       return ends[0] && ends[1] ? [ends as [HTMLElement, HTMLElement]] : [];
