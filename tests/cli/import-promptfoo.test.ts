@@ -153,6 +153,85 @@ tests:
   expect(JSON.stringify(judged.messages)).toContain("It is a poem on rain");
 });
 
+it("checks the latency of the target", async () => {
+  const { url } = await modelServer(() => "Valletta");
+  const config = {
+    prompts: ["Capital of {{country}}?"],
+    providers: [{ id: "openai:gpt-5.4", config: { apiBaseUrl: url } }],
+    tests: [60_000, 1e-6].map((threshold) => ({
+      vars: { country: "Malta" },
+      assert: [
+        { type: "contains", value: "Valletta" },
+        { type: "latency", threshold },
+      ],
+    })),
+  };
+  const { folder } = await imported({ "c.json": JSON.stringify(config) }, "c.json");
+  const [{ rows }] = await results(folder, "c.eval.ts", { OPENAI_API_KEY: "k" });
+  expect(rows.map(({ evaluationResults: [{ score }], errors }: any) => [score, errors])).toEqual([
+    [true, []],
+    [false, []],
+  ]);
+});
+
+it("scores only complete answers", async () => {
+  const choice = (content: string | null, finish_reason: string) => ({
+    choices: [{ message: { role: "assistant", content }, finish_reason }],
+  });
+  const answers: Record<string, string | object> = {
+    whole: "null and void",
+    filtered: choice(null, "content_filter"),
+    censored: choice("null, and", "content_filter"),
+    cut: choice("null, bec", "length"),
+    refused: { error: { message: "overloaded" } },
+    empty: choice("", "stop"),
+  };
+  const { url, bodies } = await modelServer(({ messages }) => answers[messages[0].content] as string);
+  const config = {
+    prompts: ["{{kind}}"],
+    providers: ["openai:gpt-5.4"],
+    tests: Object.keys(answers).map((kind) => ({
+      vars: { kind },
+      assert: [{ type: "contains", value: "null" }],
+    })),
+  };
+  const { folder } = await imported({ "c.json": JSON.stringify(config) }, "c.json");
+  // The provider's own variable, as for judges.
+  const [{ rows }] = await results(folder, "c.eval.ts", { OPENAI_API_KEY: "k", OPENAI_BASE_URL: `${url}/` });
+  const found = rows.map(({ run, evaluationResults: [result] }: any) => [
+    run.error?.message ?? run.outputs,
+    result?.score,
+  ]);
+  expect(found).toEqual([
+    ["null and void", true],
+    [expect.stringContaining("No complete answer (finish_reason content_filter)"), undefined],
+    [expect.stringContaining("No complete answer (finish_reason content_filter)"), undefined],
+    [expect.stringContaining("No complete answer (finish_reason length)"), undefined],
+    [expect.stringContaining("overloaded"), undefined],
+    ["", false],
+  ]);
+  const asked = bodies.length;
+  const [unasked] = await results(folder, "c.eval.ts", { OPENAI_BASE_URL: url });
+  expect(unasked.rows.map(({ run }: any) => run.error.message)).toEqual(
+    Array(6).fill("No API key: set OPENAI_API_KEY"),
+  );
+  expect(bodies.length).toBe(asked);
+});
+
+it("says what is missing to run TypeScript", async () => {
+  const config = {
+    prompts: ["a"],
+    providers: ["echo"],
+    tests: [{ assert: [{ type: "contains", value: "a" }] }],
+  };
+  const folder = await projectOf({ "c.json": JSON.stringify(config) });
+  const { code, stdout, stderr } = await runProgram(folder, ["import", "c.json"]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "created evals/c.jsonl\ncreated evals/c.eval.ts\n" });
+  const ran = await runProgram(folder, ["run", "evals/c.eval.ts"]);
+  // Node runs it from 22.18 on.
+  expect(stderr.includes("npm install --save-dev esbuild")).toBe(ran.code === 2);
+});
+
 const PARTIAL = {
   prompts: ["{{q}}", "file://prompt.js", "{% if q %}x{% endif %}"],
   providers: ["echo", "exec:./ask.sh"],

@@ -1,7 +1,16 @@
 /** How experiments ask models, as source code. */
 
+/** The API of OpenAI. Judges read the same variables. */
+export const OPENAI = {
+  url: "https://api.openai.com/v1",
+  urlFrom: "OPENAI_BASE_URL",
+  key: "OPENAI_API_KEY",
+};
+
 export const MODEL_TYPE = `interface Model {
   url: string;
+  /** Environment variables: of another address, and of the key. */
+  urlFrom?: string;
   key?: string;
   body: object;
 }
@@ -9,8 +18,10 @@ export const MODEL_TYPE = `interface Model {
 `;
 
 export const ASK = `/** Asks a model with an API like OpenAI's. */
-async function ask({ url, key, body }: Model, messages: object[]): Promise<string> {
-  const response = await fetch(\`\${url}/chat/completions\`, {
+async function ask({ url, urlFrom, key, body }: Model, messages: object[]): Promise<string> {
+  if (key && !process.env[key]) throw new Error(\`No API key: set \${key}\`);
+  const base = (urlFrom && process.env[urlFrom]) || url;
+  const response = await fetch(\`\${base.replace(/\\/$/, "")}/chat/completions\`, {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -19,7 +30,10 @@ async function ask({ url, key, body }: Model, messages: object[]): Promise<strin
     body: JSON.stringify({ ...body, messages }),
   });
   if (!response.ok) throw new Error(\`\${response.status} \${await response.text()}\`);
-  const { choices } = await response.json();
-  return choices[0].message.content;
+  const answer = await response.json();
+  const { message, finish_reason: reason } = answer?.choices?.[0] ?? {};
+  if (typeof message?.content !== "string" || ["length", "content_filter"].includes(reason))
+    throw new Error(\`No complete answer (finish_reason \${reason}): \${JSON.stringify(answer)}\`);
+  return message.content;
 }
 `;

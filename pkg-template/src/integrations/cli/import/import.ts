@@ -1,10 +1,11 @@
 /** `import`: writes experiments from the files of other tools. */
 
 import { lstat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { writeText } from "../files.js";
 import { addToJson } from "../json-result.js";
 import { Mistake, wrong } from "../mistake.js";
+import { bundler, NODE_RUNS_TYPESCRIPT } from "../run/bundle.js";
 import { created } from "../streams.js";
 import { say } from "../terminal.js";
 import { formatOf } from "./detect.js";
@@ -45,7 +46,12 @@ export async function importFiles(files: string[], options: ImportOptions): Prom
     say("Nothing was written. To import the rest, add --partial.");
     return 1;
   }
-  for (const written of await write(imported, stemOf(path), options.out ?? "evals")) created(written);
+  const written = await write(imported, stemOf(path), options.out ?? "evals");
+  for (const file of written) created(file);
+  if (!NODE_RUNS_TYPESCRIPT && !written.some((file) => bundler(resolve(file))))
+    say(
+      `Node ${process.versions.node} does not run TypeScript. Install esbuild before you run the experiment: npm install --save-dev esbuild`,
+    );
   return 0;
 }
 

@@ -1,7 +1,7 @@
 /** Imports evals of OpenAI from saved files: the eval, and its rows as JSON lines. */
 
 import { wrong } from "../../mistake.js";
-import { ASK, MODEL_TYPE } from "../application.js";
+import { ASK, MODEL_TYPE, OPENAI } from "../application.js";
 import { readContent } from "../files.js";
 import {
   code,
@@ -83,7 +83,7 @@ function applicationOf(
   if (hasLogic(JSON.stringify(template)))
     findings.leave("input_messages", "its templates have more than variables. Build them in the target");
   const body = { ...(isObject(sampling_params) && sampling_params), model };
-  const request = { url: "https://api.openai.com/v1", key: "OPENAI_API_KEY", body };
+  const request = { ...OPENAI, body };
   return { target: "(item: any) => ask(MODEL, messagesOf(item))", model: request, messages: template };
 }
 

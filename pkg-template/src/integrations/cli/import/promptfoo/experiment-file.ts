@@ -123,7 +123,9 @@ async function grade(assertion: Assertion, row: any): Promise<Grade> {
     return { pass: pass || weight === 0, score, comment, metric, weight };
   }
   const outputs = typeof row.outputs === "string" ? row.outputs : JSON.stringify(row.outputs);
-  const result = await CHECKS[type]!(assertion)({ ...row, outputs });
+  // A spread has neither: they are not enumerable.
+  const { run, example } = row;
+  const result = await CHECKS[type]!(assertion)({ ...row, run, example, outputs });
   const found = result?.score ?? result;
   const passes = typeof found === "boolean" ? found : found >= (threshold ?? 1);
   return {

@@ -1,5 +1,6 @@
 /** The providers of promptfoo that have an API like OpenAI's. */
 
+import { OPENAI } from "../application.js";
 import { type Findings, isObject } from "../imported.js";
 
 /** How a model is asked, in the experiment. */
@@ -7,23 +8,26 @@ export interface Model {
   name: string;
   /** The address of the API; empty for the provider that repeats its prompt. */
   url: string;
+  /** The environment variable with another address. */
+  urlFrom?: string;
   /** The environment variable with the key. */
   key?: string;
   body: Record<string, unknown>;
 }
 
 /** Addresses and keys, by the first part of a provider's id. */
-const APIS: Readonly<Record<string, { url: string; key?: string; kinds?: readonly string[] }>> = {
-  openai: { url: "https://api.openai.com/v1", key: "OPENAI_API_KEY", kinds: ["chat", "responses"] },
-  anthropic: { url: "https://api.anthropic.com/v1", key: "ANTHROPIC_API_KEY", kinds: ["messages"] },
-  google: { url: "https://generativelanguage.googleapis.com/v1beta/openai", key: "GEMINI_API_KEY" },
-  ollama: { url: "http://localhost:11434/v1", kinds: ["chat"] },
-  mistral: { url: "https://api.mistral.ai/v1", key: "MISTRAL_API_KEY" },
-  groq: { url: "https://api.groq.com/openai/v1", key: "GROQ_API_KEY" },
-  deepseek: { url: "https://api.deepseek.com/v1", key: "DEEPSEEK_API_KEY" },
-  openrouter: { url: "https://openrouter.ai/api/v1", key: "OPENROUTER_API_KEY" },
-  xai: { url: "https://api.x.ai/v1", key: "XAI_API_KEY" },
-};
+const APIS: Readonly<Record<string, Pick<Model, "url" | "urlFrom" | "key"> & { kinds?: readonly string[] }>> =
+  {
+    openai: { ...OPENAI, kinds: ["chat", "responses"] },
+    anthropic: { url: "https://api.anthropic.com/v1", key: "ANTHROPIC_API_KEY", kinds: ["messages"] },
+    google: { url: "https://generativelanguage.googleapis.com/v1beta/openai", key: "GEMINI_API_KEY" },
+    ollama: { url: "http://localhost:11434/v1", kinds: ["chat"] },
+    mistral: { url: "https://api.mistral.ai/v1", key: "MISTRAL_API_KEY" },
+    groq: { url: "https://api.groq.com/openai/v1", key: "GROQ_API_KEY" },
+    deepseek: { url: "https://api.deepseek.com/v1", key: "DEEPSEEK_API_KEY" },
+    openrouter: { url: "https://openrouter.ai/api/v1", key: "OPENROUTER_API_KEY" },
+    xai: { url: "https://api.x.ai/v1", key: "XAI_API_KEY" },
+  };
 
 const BODY = [
   "temperature",
@@ -80,16 +84,18 @@ function providerOf(one: unknown): Record<string, unknown> {
 }
 
 function withConfig(
-  { name, url, key, body }: Model,
+  { name, body, url, urlFrom, key }: Model,
   config: unknown,
   place: string,
   findings: Findings,
 ): Model {
-  const model: Model = { name, url, ...(key !== undefined && { key }), body };
+  const model: Model = { name, url, ...(urlFrom && { urlFrom }), ...(key && { key }), body };
   for (const [setting, value] of Object.entries(isObject(config) ? config : {})) {
     if (SETTINGS.includes(setting)) model.body[setting] = value;
-    else if (setting === "apiBaseUrl" && typeof value === "string") model.url = value.replace(/\/$/, "");
-    else if (setting === "apiKeyEnvar" && typeof value === "string") model.key = value;
+    else if (setting === "apiBaseUrl" && typeof value === "string") {
+      model.url = value;
+      delete model.urlFrom;
+    } else if (setting === "apiKeyEnvar" && typeof value === "string") model.key = value;
     else if (/key|token|secret|password/i.test(setting) && setting !== "max_tokens")
       findings.differ(
         `${place}.config.${setting}`,
