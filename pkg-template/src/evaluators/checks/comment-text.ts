@@ -7,10 +7,13 @@ export function quoted(text: string): string {
 }
 
 /** Several texts in quotes. */
-export function listed(texts: readonly string[], joint: "and" | "or"): string {
-  const all = texts.slice(0, 10).map(quoted);
-  if (texts.length > all.length) return `${all.join(", ")} ${joint} ${texts.length - all.length} more`;
-  return all.join(", ").replace(/, ([^,]*)$/, ` ${joint} $1`);
+export const listed = (texts: readonly string[], joint: "and" | "or"): string =>
+  joined(texts.slice(0, 10).map(quoted), joint, texts.length - 10);
+
+/** Several parts of a sentence, which may have commas, and how many more there are. */
+export function joined(parts: readonly string[], joint: "and" | "or", more = 0): string {
+  const all = more > 0 ? [...parts, `${more} more`] : parts;
+  return [all.slice(0, -1).join(", "), ...all.slice(-1)].filter(Boolean).join(` ${joint} `);
 }
 
 /** A count with its noun. */

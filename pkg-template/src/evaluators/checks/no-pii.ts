@@ -8,6 +8,7 @@ import {
   type OutputCheckOptions,
   type Watch,
 } from "./check.js";
+import { joined } from "./comment-text.js";
 import {
   AllowedPII,
   begunPII,
@@ -117,6 +118,5 @@ function commentOn(text: string, findings: readonly PIIFinding[], before: number
   const named = findings.slice(0, NAMED).map(({ kind, start, end }) => {
     return `${NAMES[kind]} (${masked(kind, text.slice(start, end))}) at character ${before + start}`;
   });
-  const more = findings.length - named.length;
-  return `The text has ${more ? `${named.join(", ")} and ${more} more` : named.join(", ").replace(/, ([^,]*)$/, " and $1")}`;
+  return `The text has ${joined(named, "and", findings.length - named.length)}`;
 }
