@@ -51,9 +51,9 @@ it("are listed with verdicts, contexts, reasons and sentences", async () => {
       all.map((item: any) => [...item.children].map((one: any) => one.textContent)),
     ),
   ).toEqual([
-    ["Supported by context 0, 2", "r1", "It opens at nine."],
+    ["Supported by context 1, 3", "r1", "It opens at nine."],
     ["<b>Parking</b> is free.", "Not supported", "r2", "<b>Parking</b> is free."],
-    ["Supported by context 0", "r3"],
+    ["Supported by context 1", "r3"],
     ["95 % supported", "p", "Open."],
   ]);
   expect(await items.locator("mark").allTextContents()).toEqual(["<b>Parking</b> is free."]);

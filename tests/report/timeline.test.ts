@@ -31,7 +31,10 @@ const steps = (pane = "Outputs") =>
 it("outcomes, broken rules, loops, turns and times are at their steps, on phones, too", async () => {
   const policy = createToolPolicy({ maxCalls: { search: 2 }, deny: ["refund"], required: ["authenticate"] });
   const experiment = await evaluate(undefined, {
-    data: [{ id: "row", inputs: "Refund order 7.", outputs: messages }],
+    // As recordAgent() returns it.
+    data: [
+      { id: "row", inputs: "Refund order 7.", outputs: { messages, steps: [{ messages }], latencyMs: 7 } },
+    ],
     evaluators: [policy, loops(), stepStatus()],
     progress: false,
   });

@@ -32,8 +32,11 @@ function item(stored: StoredClaim, text: string | undefined): HTMLElement {
   const sentence = place ?? stored.sentence;
   const judged =
     verdict === undefined ? `${verifiedProbability} % supported` : verdict ? "Supported" : "Not supported";
-  const by =
-    Array.isArray(contexts) && contexts.length ? `by context ${contexts.map(String).join(", ")}` : "";
+  // Numbers from 1, as in citations.
+  const numbers = Array.isArray(contexts)
+    ? contexts.map((one) => (typeof one === "number" ? one + 1 : one))
+    : [];
+  const by = numbers.length ? `by context ${numbers.map(String).join(", ")}` : "";
   return h(
     "li",
     { dir: "auto" },

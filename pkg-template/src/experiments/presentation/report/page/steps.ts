@@ -26,11 +26,14 @@ export interface ShownStep {
 /** The steps of a trajectory; `undefined` if the value is not a trajectory. */
 export function readSteps(value: unknown): ShownStep[] | undefined {
   const fields = Object(value) as { messages?: unknown; steps?: unknown };
-  const isOnlyMessages = Array.isArray(fields.messages) && Object.keys(fields).length === 1;
-  const list = isOnlyMessages ? fields.messages : value;
+  // Besides messages, results of `recordAgent()` have times, tokens and the same messages by step.
+  const isRun = Array.isArray(fields.messages) && Object.keys(fields).every((key) => RUN.includes(key));
+  const list = isRun ? fields.messages : value;
   if (Array.isArray(list)) return list.length > 0 && list.every(isMessage) ? list.map(stepOf) : undefined;
   return graphSteps(fields.steps);
 }
+
+const RUN = ["messages", "steps", "usage", "latencyMs"];
 
 /** An OpenAI message, or an item of the Responses API. */
 const isMessage = (one: any): boolean =>
