@@ -574,6 +574,10 @@ describe("mistakes", () => {
     [["score", "cities.jsonl", ...EXACT, "--requests-per-minute", "0"], /has to be at least 1/],
     [["score", "cities.jsonl", ...EXACT, "--tokens-per-minute", "1k"], /has to be a whole number/],
     [
+      ["score", "cities.jsonl", ...EXACT, "--max-tokens", "1000000000"],
+      /--max-tokens is "1000000000"; it has to be at most 999999999/,
+    ],
+    [
       ["score", "cities.jsonl", ...EXACT, "--fail-under", "exact_match"],
       /--fail-under is "exact_match"; it has to be a key/,
     ],

@@ -49,6 +49,14 @@ beforeAll(async () => {
     "good.eval.mjs": doubling(12, 'name: "good",'),
     "worse.eval.mjs": doubling(2, 'name: "good", failUnder: { exact_match: 0.5 },'),
     "noisy.eval.mjs": `console.log('{"exitCode":0}');\n${doubling(12)}`,
+    "late.eval.mjs": `
+      import { writeFileSync } from "node:fs";
+      export default {
+        data: [{ inputs: 1 }],
+        target: () => writeFileSync("out/late.json", "precious"),
+        evaluators: [() => ({ key: "k", score: 1 })],
+      };
+    `,
     "hangs.eval.mjs": HANGS,
     "tokens.eval.mjs": `
       export default {

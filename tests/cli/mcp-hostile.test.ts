@@ -101,7 +101,11 @@ describe("input that does not fit", () => {
       { data: "none.jsonl", evaluator: ["exact_match"] },
       /^There is no file none\.jsonl/,
     ],
-    ["an option in a value", { data: "answers.jsonl", evaluator: ["--github"] }, /--evaluator/],
+    [
+      "an option in a value",
+      { data: "answers.jsonl", evaluator: ["--github"] },
+      /^There is no evaluator "--github"/,
+    ],
     [
       "a null character",
       { data: "a\0b.jsonl", evaluator: ["exact_match"] },

@@ -68,6 +68,16 @@ describe("tools", () => {
     const { rows } = await call("read_failures", { experiment: "out/worse.json", row: "n11" });
     expect(rows).toMatchObject([{ id: "n11", inputs: 12, outputs: 12, referenceOutputs: 24 }]);
 
+    const dashes = [{ id: "--row", outputs: "x", referenceOutputs: "y" }];
+    await call("score_rows", { rows: dashes, evaluator: ["exact_match"], output: "out/dashes.json" });
+    const dashed = await call("read_failures", { experiment: "out/dashes.json", row: "--row" });
+    expect(dashed.rows).toMatchObject([{ id: "--row", outputs: "x" }]);
+
+    // Written by another program meanwhile.
+    const late = await call("run_eval", { file: "late.eval.mjs", output: "out/late.json" });
+    expect(late).toMatchObject({ isError: true, exitCode: 2, written: ["out/late-2.json"] });
+    expect(late.messages.at(-1)).toContain("another program wrote ./out/late.json during this call");
+
     const again = await call("run_eval", { file: "good.eval.mjs", output: "out/good.json" });
     expect([again.isError, again.error.message]).toEqual([
       true,

@@ -3,8 +3,9 @@ import { execFile } from "node:child_process";
 import { chmodSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { modelServer } from "./model-server.js";
 import { program, runProgram } from "./program.js";
-import { doubling, projectOf } from "./project.js";
+import { doubling, lines, projectOf } from "./project.js";
 
 // Each test starts the program several times.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -104,6 +105,93 @@ describe("a finished experiment", () => {
     const merge = (...more: string[]) => cli("merge", "part-1.json", "part-2.json", ...more);
     expect((await merge("--output", "one.json")).stderr).toContain("one.json has a finished experiment");
     expect((await merge("--output", "one.json", "--overwrite")).code).toBe(0);
+  });
+});
+
+describe("a file that appears during the work", () => {
+  const beside = (what: string, kept: string, name: string) =>
+    expect.stringContaining(
+      `${what} written to ${kept}, because another program wrote ${name} during this call. Rename it, or replace ${name} with --overwrite.`,
+    );
+  const rowsOf = (name: string) => JSON.parse(read(name)).rows.length;
+
+  it("stays, and the results of run are beside it", async () => {
+    writeFileSync(
+      path("late.eval.mjs"),
+      `import { writeFileSync } from "node:fs";
+      import { exactMatch } from "openevals-wasm";
+      const data = [{ inputs: 1, referenceOutputs: 1 }];
+      const evaluators = [exactMatch];
+      const target = (n) => { writeFileSync("late.json", "precious"); return n; };
+      export default [{ name: "a", data, target, evaluators }, { name: "b", data, target: (n) => n, evaluators }];`,
+    );
+    const one = ["run", "late.eval.mjs", "--filter", "a", "--output", "late.json"];
+    const { code, stderr } = await cli(...one);
+    expect([code, stderr]).toEqual([2, beside("Experiment", "late-2.json", "late.json")]);
+    expect([read("late.json"), rowsOf("late-2.json")]).toEqual(["precious", 1]);
+    // The others of the run are written, too.
+    writeFileSync(path("late.json"), "");
+    const all = await cli(..."run late.eval.mjs --junit late.json --output late-all --json".split(" "));
+    expect(all.code).toBe(2);
+    const { exitCode, written } = JSON.parse(all.stdout);
+    expect([exitCode, written]).toEqual([2, ["late-all/a.json", "late-all/b.json", "late-3.json"]]);
+    expect(read("late.json")).toBe("precious");
+    expect((await cli(...one, "--overwrite")).code).toBe(0);
+    expect(rowsOf("late.json")).toBe(1);
+    expect(readdirSync(path("."), { recursive: true }).filter((name) => `${name}`.includes(".tmp"))).toEqual(
+      [],
+    );
+  });
+
+  it("stays, and the experiment and the report of score are beside it", async () => {
+    const { url } = await modelServer(() => {
+      for (const name of ["scored.json", "scored.html"]) writeFileSync(path(name), "precious");
+      return JSON.stringify({ reasoning: "r", score: true });
+    });
+    writeFileSync(path("asked.jsonl"), lines([{ inputs: "q", outputs: "a" }]));
+    const judge = ["--evaluator", "conciseness", "--model", "openai:gpt-5.4"];
+    const files = ["--output", "scored.json", "--report", "scored.html"];
+    const env = { OPENAI_API_KEY: "k", OPENAI_BASE_URL: url };
+    const { code, stderr } = await runProgram(folder, ["score", "asked.jsonl", ...judge, ...files], env);
+    expect([code, stderr]).toEqual([2, beside("Experiment", "scored-2.json", "scored.json")]);
+    expect(stderr).toEqual(beside("Report", "scored-2.html", "scored.html"));
+    expect([read("scored.json"), read("scored.html")]).toEqual(["precious", "precious"]);
+    expect([rowsOf("scored-2.json"), read("scored-2.html")]).toEqual([
+      1,
+      expect.stringMatching(/^<!doctype/i),
+    ]);
+  });
+
+  it("is that of one of several processes with the same name, and none is lost", async () => {
+    // The first waits until the second is done.
+    writeFileSync(
+      path("twice.eval.mjs"),
+      `import { execFileSync } from "node:child_process";
+      const { NESTED } = process.env;
+      const args = ${JSON.stringify([program, "run", "twice.eval.mjs", "--output", "twice.json"])};
+      export default {
+        data: [{ inputs: NESTED ?? "first" }],
+        target: (text) => {
+          if (!NESTED) execFileSync(process.execPath, args, { env: { ...process.env, NESTED: "second" } });
+          return text;
+        },
+        evaluators: [() => ({ key: "k", score: 1 })],
+      };`,
+    );
+    const { code, stderr } = await cli("run", "twice.eval.mjs", "--output", "twice.json");
+    expect([code, stderr]).toEqual([2, beside("Experiment", "twice-2.json", "twice.json")]);
+    const answers = ["twice.json", "twice-2.json"].map((name) => JSON.parse(read(name)).rows[0].run.outputs);
+    expect(answers).toEqual(["second", "first"]);
+  });
+
+  it("is created by one of several processes at once", async () => {
+    const ends = await Promise.all([1, 2, 3].map(() => score("--output", "race.json")));
+    expect(ends.map(({ code }) => code).sort()).toEqual([0, 2, 2]);
+    // One that started late is refused before it begins.
+    const kept = ends.filter(({ stderr }) => stderr.includes("Experiment written to"));
+    const files = readdirSync(folder).filter((name) => name.startsWith("race"));
+    expect(files.length).toBe(kept.length);
+    expect(files.map(rowsOf)).toEqual(kept.map(() => 3));
   });
 });
 

@@ -196,6 +196,33 @@ describe("--format", () => {
     );
   });
 
+  it("csv keeps numbers, and names the failure of a target once", async () => {
+    await writeFile(
+      join(folder, "numbers.mjs"),
+      `function seen({ outputs }) {
+        if (outputs === "+1.5") throw new Error("no score");
+        return { key: "seen", score: 1 };
+      }
+      export default {
+        data: ["-5", "+1.5", "-5+3", "fails"].map((inputs) => ({ inputs })),
+        target: (text) => {
+          if (text === "fails") throw new Error("no answer");
+          return text;
+        },
+        evaluators: [seen],
+      };`,
+    );
+    const { stdout } = await run("numbers.mjs", "--format", "csv");
+    expect(stdout.replaceAll(/,[^,\r]*\r\n/g, "\n").split("\n")).toEqual([
+      "experiment,id,repetition,inputs,outputs,run_error,seen,seen error",
+      "numbers,1,0,-5,-5,,1,",
+      "numbers,2,0,+1.5,+1.5,,,no score",
+      "numbers,3,0,'-5+3,'-5+3,,1,",
+      "numbers,4,0,fails,,no answer,,",
+      "",
+    ]);
+  });
+
   it("score and compare have them as well", async () => {
     await writeFile(
       join(folder, "rows.jsonl"),

@@ -355,6 +355,8 @@ describe("a comparison", () => {
       "before  capitals-1a2b3c4d",
       "after   capitals-5e6f7a8b",
       "",
+      "Worse on 1 of 2 keys, by more than chance; 1 of 2 rows fails.",
+      "",
       "Key    Before   After  Difference  95% interval, unadj.   p adj.  Pairs  Unpaired  Up  Down",
       "───────────────────────────────────────────────────────────────────────────────────────────",
       "exact   50.0%  100.0%    +50.0 pp       -19.3 to +100.0    1.000      2     0 + 0   1     0",
@@ -371,12 +373,13 @@ describe("a comparison", () => {
   });
 
   it("does not speak of adjusting a single p-value", () => {
-    const [, , , titles] = formatComparison(
+    const [, , , verdict, , titles] = formatComparison(
       before,
       after,
       { exact: comparisons.exact },
       { columns: 100 },
     ).split("\n");
+    expect(verdict).toBe("No difference by more than chance on exact; 1 of 2 rows fails.");
     expect(titles).toMatch(/ 95% interval +p +Pairs /);
   });
 

@@ -74,6 +74,9 @@ describe("The tarball", () => {
       }),
     );
     expect(broken.flat()).toEqual([]);
+    // Examples are only on the site.
+    const { homepage } = JSON.parse(await text("package.json"));
+    expect(await text("docs/vitest-and-jest.md")).toContain(`[vitest](${homepage}guide/example-vitest.html)`);
   });
 
   it.each([

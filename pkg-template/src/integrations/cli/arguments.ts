@@ -21,7 +21,7 @@ const ALL: Record<string, Parsing> = {
 
 /** Reads the arguments; throws {@link wrong} if they are not valid. */
 export async function readArguments(args: string[]): Promise<CommandCall> {
-  const { values, positionals } = parse(args, ALL);
+  const { values, positionals, tokens } = parse(args, ALL);
   const [name = "", ...files] = positionals;
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (values.help && (command || !name)) return { kind: "help", command: command && name };
@@ -38,7 +38,13 @@ export async function readArguments(args: string[]): Promise<CommandCall> {
       if (value !== true) throw wrong(`--${option} takes no value`);
       continue;
     }
-    const isMissing = [value].flat().some((text) => typeof text !== "string" || text.startsWith("--"));
+    // With an equals sign, a value may begin as an option does.
+    const isMissing = tokens.some(
+      (token) =>
+        token.kind === "option" &&
+        token.name === option &&
+        (token.value === undefined || (!token.inlineValue && token.value.startsWith("--"))),
+    );
     if (isMissing) throw wrong(`--${option} needs a value`);
     if ([value].flat().includes("")) throw wrong(`--${option} is empty`);
   }

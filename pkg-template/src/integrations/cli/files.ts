@@ -1,13 +1,26 @@
 /** Files and folders. */
 
-import { readdir, readFile, realpath, stat } from "node:fs/promises";
-import { OpenEvalsError } from "../../core/errors.js";
+import {
+  constants,
+  copyFile,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { fnv1a, mixed } from "../../core/input/hash.js";
+import { uuid } from "../../core/platform/uuid.js";
 import { writeWhole } from "../../core/platform/whole-file.js";
 import type { Experiment } from "../../core/records/types.js";
 
-export const writeExperiment = (path: string, experiment: Experiment): Promise<void> =>
-  writeText(path, `${JSON.stringify(experiment)}\n`);
+/** The text of an experiment's file. */
+export const experimentText = (experiment: Experiment): string => `${JSON.stringify(experiment)}\n`;
 
 /**
  * The name of an experiment's file. Characters other than letters, digits, points, hyphens and underscores become hyphens. File
@@ -34,6 +47,28 @@ const MOST_BYTES = 250;
 /** Writes a file and creates its folders; if that fails, an existing file stays unchanged. */
 export const writeText = (path: string, text: string): Promise<void> =>
   writeWhole(path, text, "the program runs in Node");
+
+/** Creates a file and its folders; returns `false`, and changes nothing, if there is a file already. */
+export async function createText(path: string, text: string): Promise<boolean> {
+  const unfinished = join(dirname(path), `.openevals-${uuid()}.tmp`);
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(unfinished, text);
+    await link(unfinished, path).catch((error) => {
+      if (error.code === "EEXIST") throw error;
+      // Not all file systems have links.
+      return copyFile(unfinished, path, constants.COPYFILE_EXCL);
+    });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw new OpenEvalsError("tool_failed", `${path} could not be written: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
 
 /** Reads a file; throws `invalid_input` if it cannot be read. */
 export async function readText(path: string): Promise<string> {

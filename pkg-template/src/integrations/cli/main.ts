@@ -5,7 +5,7 @@
 import { readArguments } from "./arguments.js";
 import { help } from "./help.js";
 import { addToJson, isJson, startJson, writeJson } from "./json-result.js";
-import { Mistake } from "./mistake.js";
+import { Mistake, withMistakes } from "./mistake.js";
 import { endWithServer } from "./served.js";
 import { print } from "./streams.js";
 import { stopWorkflowCommands } from "./workflow-commands.js";
@@ -44,7 +44,7 @@ try {
   const args = process.argv.slice(2);
   if (args.includes("--json")) startJson();
   endWithServer();
-  process.exitCode = await run(args);
+  process.exitCode = withMistakes(await run(args));
 } catch (error) {
   process.exitCode = 2;
   // Mistakes of users and errors of the system are shown without a stack trace, which any other error needs.

@@ -58,6 +58,8 @@ export const oneOf = <Choice extends string>(
   },
 });
 
+const MOST_COUNT = 999_999_999;
+
 /** @param least The smallest allowed value. */
 export const count = (help: string, least = 0): Option<number | undefined> => ({
   value: "<n>",
@@ -65,7 +67,9 @@ export const count = (help: string, least = 0): Option<number | undefined> => ({
   read(texts, name) {
     const given = texts.at(-1);
     if (given === undefined) return undefined;
-    if (!/^\d{1,9}$/.test(given)) throw wrong(`--${name} is "${given}"; it has to be a whole number`);
+    if (!/^\d+$/.test(given)) throw wrong(`--${name} is "${given}"; it has to be a whole number`);
+    if (Number(given) > MOST_COUNT)
+      throw wrong(`--${name} is "${given}"; it has to be at most ${MOST_COUNT}`);
     if (Number(given) < least) throw wrong(`--${name} is "${given}"; it has to be at least ${least}`);
     return Number(given);
   },

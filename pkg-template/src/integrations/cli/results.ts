@@ -2,21 +2,23 @@
 
 import type { Experiment } from "../../core/records/types.js";
 import { type CsvColumn, csvTable, rowColumns } from "../../experiments/presentation/csv.js";
+import { formatInspectLog } from "../../experiments/presentation/inspect.js";
 import { junitOf } from "../../experiments/presentation/junit.js";
 import { markdownOf } from "../../experiments/presentation/markdown/outcomes.js";
 import type { ComparedMatrix } from "../../experiments/presentation/matrix/outcomes.js";
 import type { Outcome } from "../../experiments/presentation/outcome.js";
 import { scalesIn } from "../../experiments/presentation/reading.js";
 import { verdictOf } from "../../experiments/presentation/verdict.js";
-import { writeText } from "./files.js";
+import { fileNameOf } from "./files.js";
 import { writeToGitHub } from "./github.js";
 import { addToJson } from "./json-result.js";
 import { wrong } from "./mistake.js";
 import { outcomeJson } from "./outcome-json.js";
 import { print } from "./streams.js";
 import { announced } from "./terminal.js";
+import { writeResult } from "./writes.js";
 
-export type Format = "json" | "markdown" | "csv";
+export type Format = "json" | "markdown" | "csv" | "inspect";
 
 interface ResultFlags {
   json?: boolean;
@@ -25,6 +27,7 @@ interface ResultFlags {
   junit?: string | undefined;
   github?: boolean;
   comment?: string | undefined;
+  overwrite?: boolean;
 }
 
 /** Whether `--format` or `--json` takes standard output, so that no table is printed. */
@@ -42,9 +45,13 @@ export const readsRows = ({
 }: ResultFlags & { report: string | undefined; eachAtLeast: number | undefined }): boolean =>
   [report, eachAtLeast, junit, comment, format].some((option) => option !== undefined) || github;
 
-/** Refuses options that would both write to standard output. */
+/** Refuses options that would both write to standard output, and a file where a folder is written. */
 export function checkResults(options: ResultFlags): void {
   const { github, json, format, output } = options;
+  if (format === "inspect" && /\.json$/i.test(output ?? ""))
+    throw wrong(
+      `--output ${output}: --format inspect writes a log for each experiment into a folder; name it`,
+    );
   const onOutput = [
     ...(github ? ["--github"] : []),
     ...(json ? ["--json"] : []),
@@ -80,14 +87,32 @@ export async function writeResults(
   const { format, output, junit, comment, github } = options;
   if (options.json) addToJson({ experiments: outcomes.map((outcome) => outcomeJson(outcome)) });
   const markdown = () => markdownOf(outcomes, matrices);
-  if (format !== undefined) {
+  if (format === "inspect") {
+    await writeLogs(experimentsOf(outcomes), output, options);
+  } else if (format !== undefined) {
     const text = format === "markdown" ? markdown() : formatted(outcomes, format, json);
     if (output === undefined) print(text);
-    else await announced("Results", output, writeText(output, text));
+    else await announced("Results", output, writeResult(output, text, options));
   }
-  if (junit !== undefined) await announced("JUnit XML", junit, writeText(junit, junitOf(outcomes)));
-  if (comment !== undefined) await announced("Comment", comment, writeText(comment, markdown()));
+  if (junit !== undefined)
+    await announced("JUnit XML", junit, writeResult(junit, junitOf(outcomes), options));
+  if (comment !== undefined) await announced("Comment", comment, writeResult(comment, markdown(), options));
   if (github) await writeToGitHub(outcomes, markdown, comment);
+}
+
+/** A log for each experiment. Inspect's viewer lists only those whose names begin with a time. */
+async function writeLogs(
+  experiments: readonly Experiment[],
+  folder: string | undefined,
+  options: { overwrite?: boolean },
+): Promise<void> {
+  for (const experiment of experiments) {
+    const text = formatInspectLog(experiment);
+    const { startedAt, experimentName } = experiment;
+    const file = `${folder}/${fileNameOf(`${startedAt.slice(0, 19)}_${experimentName}`)}`;
+    if (folder === undefined) print(text);
+    else await announced("Log of Inspect", file, writeResult(file, text, options));
+  }
 }
 
 function formatted(outcomes: readonly Outcome[], format: "json" | "csv", json: unknown): string {

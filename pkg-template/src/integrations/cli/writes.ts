@@ -1,8 +1,8 @@
 /** Which files commands may write: none that they read, and none that another program wrote. */
 
 import { open, readFile } from "node:fs/promises";
-import { resolve } from "node:path";
-import { realPath } from "./files.js";
+import { join, parse, resolve } from "node:path";
+import { createText, realPath, writeText } from "./files.js";
 import { wrong } from "./mistake.js";
 
 /** The files that a command writes, by option. */
@@ -55,6 +55,38 @@ export async function checkReplaced(what: string, path: string): Promise<void> {
     );
   if (!DERIVED.some((pattern) => pattern.test(beginning)))
     throw wrong(`${what} was not written by this program; replace it with --overwrite, or name another file`);
+}
+
+/**
+ * Writes a result. `checkWrites` has seen the path before the work began: a file that appeared since then, and that may not be
+ * replaced, stays, and the result gets a free name beside it. Returns the path of the result.
+ */
+export async function writeResult(
+  path: string,
+  text: string,
+  { overwrite = false }: { overwrite?: boolean },
+): Promise<string> {
+  const isMissing = !overwrite && (await realPath(path)) === undefined;
+  // Only one process creates the file.
+  if (isMissing && (await createText(path, text))) return path;
+  const isRefused =
+    !overwrite &&
+    (await checkReplaced(path, path).then(
+      () => false,
+      () => true,
+    ));
+  if (isRefused) return createBeside(path, text);
+  await writeText(path, text);
+  return path;
+}
+
+/** `results-2.json` beside `results.json`, or the next number that is free. */
+async function createBeside(path: string, text: string): Promise<string> {
+  const { dir, name, ext } = parse(path);
+  for (let number = 2; ; number++) {
+    const free = join(dir, `${name}-${number}${ext}`);
+    if (await createText(free, text)) return free;
+  }
 }
 
 /** Whether a file has an experiment that stopped early. */

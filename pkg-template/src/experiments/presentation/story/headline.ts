@@ -1,4 +1,4 @@
-/** The verdict of a report, as a sentence: its title, and what it opens with. */
+/** The verdict as a sentence: the title of a report, and the opening of reports, comments and comparisons. */
 
 import { counted, whole } from "../../../core/records/numerals.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
@@ -7,7 +7,7 @@ import { type ScaleOf, scalesIn } from "../reading.js";
 import { verdictOf } from "../verdict.js";
 import { statusCounts } from "./row-status.js";
 
-/** The parts of the data of a report that its sentence is about. */
+/** What the sentence is about. */
 interface HeadlineSource {
   experiment: Experiment;
   lowerIsBetter: readonly string[];

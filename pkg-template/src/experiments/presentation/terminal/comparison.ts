@@ -15,12 +15,13 @@ import {
 import type { Comparison, Experiment } from "../../../core/records/types.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { change, scalesIn } from "../reading.js";
+import { headline } from "../story/headline.js";
 import { lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
 import { flow, table } from "./table.js";
-import { truncate, visible, width } from "./text.js";
+import { truncate, visible, width, wrap } from "./text.js";
 
 /**
- * Formats a comparison as text for the terminal: the mean of both experiments, the paired difference with its interval and
+ * Formats a comparison as text for the terminal: the verdict in a sentence, the mean of both experiments, the paired difference with its interval and
  * p-value, and the rows whose score changed. With colours, a significant difference (adjusted p below 0.05) is green if it is
  * better and red if it is worse.
  *
@@ -137,7 +138,15 @@ function sideBySide(
       ...rest,
     ];
   });
-  return `${[title("before  ", before), title("after   ", after), "", ...lines, ...flips].join("\n")}\n`;
+  const verdict = `${headline({ experiment: after, comparisons, lowerIsBetter: options.lowerIsBetter ?? [] })}.`;
+  const heading = [
+    title("before  ", before),
+    title("after   ", after),
+    "",
+    ...wrap(visible(verdict), size).map(style.bold),
+    "",
+  ];
+  return `${[...heading, ...lines, ...flips].join("\n")}\n`;
 }
 
 const MOST_FLIPS = 30;

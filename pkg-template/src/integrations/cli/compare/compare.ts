@@ -2,9 +2,8 @@
 
 import "file:./evaluation.js";
 import { OpenEvalsError } from "../../../core/errors.js";
-import { compareExperiments, readExperiment } from "../../../evaluation.js";
+import { compareExperiments, readExperiment, renderReport } from "../../../evaluation.js";
 import { scalesIn } from "../../../experiments/presentation/reading.js";
-import { writeReport } from "../../../experiments/presentation/report/write.js";
 import { formatComparison } from "../../../experiments/presentation/terminal/comparison.js";
 import { unfinishedNotes } from "../../../experiments/presentation/unfinished.js";
 import { comparisonProblems, keptMargins } from "../comparison-problems.js";
@@ -14,7 +13,7 @@ import { checkDirections, checkPrices, readingOf } from "../reading.js";
 import { checkResults, takesOutput, writeResults } from "../results.js";
 import { print } from "../streams.js";
 import { announced, look, say } from "../terminal.js";
-import { checkWrites } from "../writes.js";
+import { checkWrites, writeResult } from "../writes.js";
 import type { CompareOptions } from "./options.js";
 
 export async function compare(files: string[], options: CompareOptions): Promise<number> {
@@ -43,7 +42,7 @@ export async function compare(files: string[], options: CompareOptions): Promise
     await announced(
       "Report",
       options.report,
-      writeReport(after, options.report, { compareWith: before, ...reading }),
+      writeResult(options.report, await renderReport(after, { compareWith: before, ...reading }), options),
     );
   const limits = { ...options, scaleOf: scalesIn(after, { lowerIsBetter }), aggregates: after.aggregates };
   const problems = comparisonProblems(comparisons, limits);

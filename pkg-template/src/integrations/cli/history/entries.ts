@@ -4,7 +4,7 @@ import { appendFile } from "node:fs/promises";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Aggregate, Experiment } from "../../../core/records/types.js";
 import { isScale, type ScoreScale } from "../../../core/scale.js";
-import { fileNameOf, readText, realPath, writeExperiment } from "../files.js";
+import { experimentText, fileNameOf, readText, realPath, writeText } from "../files.js";
 import { say } from "../terminal.js";
 import { type Commit, currentCommit } from "./git.js";
 
@@ -30,7 +30,7 @@ export async function keep(
   const commit = await currentCommit();
   for (const { name, experiment } of experiments) {
     const file = fileNameOf(experiment.experimentName);
-    await writeExperiment(`${folder}/${file}`, experiment);
+    await writeText(`${folder}/${file}`, experimentText(experiment));
     const { startedAt, aggregates, scales } = experiment;
     const entry: HistoryEntry = {
       ...{ name, file, startedAt, ...commit, rows: rowCountOf(experiment) },

@@ -4,7 +4,7 @@ import { access, constants, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { Mistake } from "../mistake.js";
-import { bundler } from "../run/bundle.js";
+import { bundler, NODE_RUNS_TYPESCRIPT } from "../run/bundle.js";
 import { exists, type PackageManager, packageManagerOf } from "./managers.js";
 
 export interface Project {
@@ -107,9 +107,7 @@ function parsed(text: string): Manifest {
 }
 
 function endingOf(folder: string, { type }: Manifest): Project["ending"] {
-  // The types of Node 20 do not know this feature.
-  const { typescript } = process.features as { typescript?: string | false };
-  if (!typescript && !bundler(join(folder, "package.json"))) return "mjs";
+  if (!NODE_RUNS_TYPESCRIPT && !bundler(join(folder, "package.json"))) return "mjs";
   // TypeScript refuses `import` in a CommonJS file.
   return type === "module" ? "ts" : "mts";
 }

@@ -3,18 +3,17 @@
 import "file:./evaluation.js";
 import { isOurs, OpenEvalsError, reworded } from "../../../core/errors.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
-import { mergeExperiments } from "../../../evaluation.js";
+import { mergeExperiments, renderReport } from "../../../evaluation.js";
 import { nothingMeasured } from "../../../experiments/presentation/nothing-measured.js";
-import { writeReport } from "../../../experiments/presentation/report/write.js";
 import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
-import { checkIsThere, writeExperiment } from "../files.js";
+import { checkIsThere, experimentText } from "../files.js";
 import { wrong } from "../mistake.js";
 import { checkDirections, readingOf } from "../reading.js";
 import { checkResults, readsRows, takesOutput, writeResults } from "../results.js";
 import { scoreProblems } from "../score-problems.js";
 import { print } from "../streams.js";
 import { announced, look, say } from "../terminal.js";
-import { checkWrites } from "../writes.js";
+import { checkWrites, writeResult } from "../writes.js";
 import type { MergeFlags } from "./options.js";
 
 export async function merge(files: string[], options: MergeFlags): Promise<number> {
@@ -45,9 +44,14 @@ export async function merge(files: string[], options: MergeFlags): Promise<numbe
   const mistake = experiment.stopped?.message ?? unmeasured;
   const problems = mistake !== undefined ? [] : scoreProblems(experiment, { ...options, lowerIsBetter });
   if (!takesOutput(options)) print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
-  if (output && !format) await announced("Experiment", output, writeExperiment(output, experiment));
+  if (output && !format)
+    await announced("Experiment", output, writeResult(output, experimentText(experiment), options));
   if (options.report)
-    await announced("Report", options.report, writeReport(experiment, options.report, reading));
+    await announced(
+      "Report",
+      options.report,
+      writeResult(options.report, await renderReport(experiment, reading), options),
+    );
   const name = experiment.experimentName.replace(/-[\da-f]{8}$/, "");
   const outcome = {
     ...{ file: first, name, experiment, lowerIsBetter, failUnder, failOver, problems },

@@ -5,17 +5,16 @@ import { OpenEvalsError } from "../../../core/errors.js";
 import { checkExperiment } from "../../../core/records/check.js";
 import { counted } from "../../../core/records/numerals.js";
 import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
-import { readExperiment } from "../../../evaluation.js";
+import { readExperiment, renderReport } from "../../../evaluation.js";
 import type { IndexData, IndexEntry, ReportData } from "../../../experiments/presentation/report/data.js";
 import { dataIn } from "../../../experiments/presentation/report/document.js";
 import { indexEntry, indexOfEntries, RowTotals } from "../../../experiments/presentation/report/index-of.js";
-import { writeReport } from "../../../experiments/presentation/report/write.js";
 import { checkIsThere, isFolder, namesIn, readText, realPath, writeText } from "../files.js";
 import { noteWritten } from "../json-result.js";
 import { wrong } from "../mistake.js";
 import { checkDirections, type ReadingFlags, readingOf } from "../reading.js";
 import { announced, say } from "../terminal.js";
-import { checkWrites, isSinkFile } from "../writes.js";
+import { checkWrites, isSinkFile, writeResult } from "../writes.js";
 import type { ReportFlags } from "./options.js";
 
 export async function report(files: string[], options: ReportFlags): Promise<number> {
@@ -37,7 +36,8 @@ export async function report(files: string[], options: ReportFlags): Promise<num
   for (const file of files) experiments.push(await readExperiment(file));
   checkShards(files, experiments);
   checkDirections(options, experiments);
-  await announced("Report", options.report, writeReportOf(files, experiments, options.report, reading));
+  const text = await reportOf(files, experiments, reading);
+  await announced("Report", options.report, writeResult(options.report, text, options));
   return 0;
 }
 
@@ -143,7 +143,7 @@ async function newReport(
     return undefined;
   }
   try {
-    await writeReportOf([name], [experiment], `${folder}/${file}`, reading);
+    await writeText(`${folder}/${file}`, await reportOf([name], [experiment], reading));
     noteWritten(`${folder}/${file}`);
     return file;
   } catch (error) {
@@ -153,15 +153,14 @@ async function newReport(
   }
 }
 
-/** Writes a report. Errors about experiments that cannot be shown name the files. */
-async function writeReportOf(
+/** Makes a report. Errors about experiments that cannot be shown name the files. */
+async function reportOf(
   files: readonly string[],
   experiments: readonly Experiment[],
-  path: string,
   reading: ReadingFlags,
-): Promise<void> {
+): Promise<string> {
   try {
-    await writeReport(experiments, path, reading);
+    return await renderReport(experiments, reading);
   } catch (error) {
     if (!isUnreadable(error)) throw error;
     const { code, message } = error;

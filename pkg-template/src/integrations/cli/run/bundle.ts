@@ -22,6 +22,9 @@ interface BuildFailure {
   errors?: { text: string; location?: { file: string; line: number; column: number } | null }[];
 }
 
+/** Whether Node runs TypeScript. The types of Node 20 do not know this feature. */
+export const NODE_RUNS_TYPESCRIPT = Boolean((process.features as { typescript?: string | false }).typescript);
+
 /** Packages that depend on esbuild. */
 const DEPENDENTS = ["tsx", "vite"];
 

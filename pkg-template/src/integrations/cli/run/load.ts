@@ -10,7 +10,7 @@ import { uuid } from "../../../core/platform/uuid.js";
 import { evaluate } from "../../../evaluation.js";
 import { realPath, writeText } from "../files.js";
 import { Mistake } from "../mistake.js";
-import { bundler } from "./bundle.js";
+import { bundler, NODE_RUNS_TYPESCRIPT } from "./bundle.js";
 
 /** The exports of a file, and the `evaluate()` that runs them. */
 export interface Loaded {
@@ -67,9 +67,7 @@ async function importTypeScript(path: string): Promise<Record<string, unknown>> 
 }
 
 async function importByNode(path: string): Promise<Record<string, unknown>> {
-  // The types of Node 20 do not know this feature.
-  const { typescript } = process.features as { typescript?: string | false };
-  if (!typescript) {
+  if (!NODE_RUNS_TYPESCRIPT) {
     throw new Mistake(
       `The file is TypeScript, which Node ${process.versions.node} cannot run. ${INSTALL}, or use Node 22.18 or later.`,
     );

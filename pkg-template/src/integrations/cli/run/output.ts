@@ -1,10 +1,10 @@
 /** The files that the experiments of a run are written to. */
 
 import type { Outcome } from "../../../experiments/presentation/outcome.js";
-import { fileNameOf, writeExperiment } from "../files.js";
+import { experimentText, fileNameOf } from "../files.js";
 import { wrong } from "../mistake.js";
 import { announced } from "../terminal.js";
-import { checkReplaced } from "../writes.js";
+import { checkReplaced, writeResult } from "../writes.js";
 import type { RunOptions } from "./options.js";
 
 const isFile = (path: string): boolean => /\.json$/i.test(path);
@@ -51,6 +51,6 @@ export async function writeOutcomes(outcomes: readonly Outcome[], options: RunOp
   for (const { name, experiment } of outcomes) {
     const file = fileOf(name, options);
     if (experiment && file !== undefined)
-      await announced("Experiment", file, writeExperiment(file, experiment));
+      await announced("Experiment", file, writeResult(file, experimentText(experiment), options));
   }
 }

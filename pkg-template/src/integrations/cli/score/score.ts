@@ -4,23 +4,22 @@ import "file:./evaluation.js";
 import { type FieldMap, guessedMap } from "../../../core/input/foreign-fields.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment } from "../../../core/records/types.js";
-import { directoryCache, evaluate, readExperiment } from "../../../evaluation.js";
+import { directoryCache, evaluate, readExperiment, renderReport } from "../../../evaluation.js";
 import { nothingMeasured } from "../../../experiments/presentation/nothing-measured.js";
 import { passedLimits } from "../../../experiments/presentation/passed-limits.js";
-import { writeReport } from "../../../experiments/presentation/report/write.js";
 import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
 import { ErrorsMet, MOST_ERRORS } from "../../../experiments/presentation/terminal/failing-rows.js";
 import { lookOf } from "../../../experiments/presentation/terminal/style.js";
 import { budgetOf, checkEstimate, estimateOf, showEstimate, showingProgress } from "../budget.js";
 import { withExitGuard } from "../exit-guard.js";
-import { writeExperiment } from "../files.js";
+import { experimentText } from "../files.js";
 import { wrong } from "../mistake.js";
 import { readingOf } from "../reading.js";
 import { checkExtension, checkResults, readsRows, takesOutput, writeResults } from "../results.js";
 import { emptyShard, scoreProblems } from "../score-problems.js";
 import { print } from "../streams.js";
 import { announced, look, say } from "../terminal.js";
-import { checkWrites } from "../writes.js";
+import { checkWrites, writeResult } from "../writes.js";
 import { evaluatorsOf, mapInputs } from "./evaluators.js";
 import { isSink, type ScoreOptions } from "./options.js";
 import { inCommandWords, inItsWords, mapFlag, speaking } from "./words.js";
@@ -109,9 +108,17 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
     if (sink !== undefined && !keepRows) print(await errorsIn(sink, experiment));
   }
   if (output && !format && !(sink !== undefined && experiment.stopped))
-    await announced("Experiment", output, sink === undefined && writeExperiment(output, experiment));
+    await announced(
+      "Experiment",
+      output,
+      sink === undefined && writeResult(output, experimentText(experiment), options),
+    );
   if (options.report)
-    await announced("Report", options.report, writeReport(experiment, options.report, reading));
+    await announced(
+      "Report",
+      options.report,
+      writeResult(options.report, await renderReport(experiment, reading), options),
+    );
   const { failUnder, failOver } = options;
   const outcome = {
     ...{ file: data, name, experiment, lowerIsBetter, failUnder, failOver, problems },
