@@ -31,7 +31,16 @@ export async function build() {
 
 /** Compiles TypeScript to modules of both formats, and writes everything else that is published. */
 async function compilePackage() {
-  const read = ["pkg-template", "xtask", "package.json", "README.md", "LICENSE", "Cargo.lock", "www/guide"];
+  const read = [
+    "pkg-template",
+    "xtask",
+    "package.json",
+    "README.md",
+    "LICENSE",
+    "Cargo.lock",
+    "www/guide",
+    "www/examples/README.md",
+  ];
   read.push(...Object.values(TEMPLATES));
   const key = hashOf(bindings, ...read.map((file) => path(file)));
   return once("package", key, [path("pkg/package.json"), `${dist}/index.js`], async () => {

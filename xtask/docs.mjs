@@ -1,16 +1,21 @@
 /** The guide in the package, `docs/`: its chapters as plain Markdown, for editors and agents without a network. */
 
 import { mkdirSync, writeFileSync } from "node:fs";
-import { chapterGroups, forSite, leadOf } from "./site/pages.mjs";
+import { home } from "./home.mjs";
+import { chapterGroups, examplePages, forSite, leadOf } from "./site/pages.mjs";
 
 /** Writes a file for each chapter, and `README.md` with the list of them. */
 export function writeDocs(folder) {
   mkdirSync(folder, { recursive: true });
   const groups = chapterGroups();
   const chapters = groups.flatMap(({ pages }) => pages);
-  const names = new Map(chapters.map(({ source, name }) => [source, name]));
+  const links = new Map([
+    ...chapters.map(({ source, name }) => [source, `${name}.md`]),
+    // The package has no examples.
+    ...examplePages().map(({ source, name }) => [source, `${home().homepage}guide/${name}.html`]),
+  ]);
   for (const page of chapters) {
-    page.text = forSite(page, names, (block) => block.replace(" no-run", ""));
+    page.text = forSite(page, links, (block) => block.replace(" no-run", ""));
     writeFileSync(`${folder}/${page.name}.md`, page.text);
   }
   const lists = groups.map(({ title, pages }) => {

@@ -21,9 +21,9 @@ export async function pageGroups(pkg) {
     { title: "Reference", pages: reference },
   ];
   const all = groups.flatMap(({ pages }) => pages);
-  const names = new Map(all.map(({ source, name }) => [source, name]));
+  const links = new Map(all.map(({ source, name }) => [source, `${name}.md`]));
   for (const page of all) {
-    page.text = forSite(page, names);
+    page.text = forSite(page, links);
     page.description ??= leadOf(page.text);
   }
   return groups;
@@ -41,7 +41,7 @@ export function chapterGroups() {
 }
 
 /** The list of examples, and a page for each with its files. */
-function examplePages() {
+export function examplePages() {
   const list = pageOf("examples", path("www/examples/README.md"));
   const names = Array.from(list.text.matchAll(/\]\(([\w-]+)\/README\.md\)/g), ([, name]) => name);
   const pages = names.map((name) => {
@@ -74,10 +74,10 @@ function pageOf(name, source) {
 /**
  * A page without comments, with file names as VitePress wants them. A link that leaves the site is only its text.
  *
- * @param names The names of the pages, by their sources.
+ * @param links The addresses of the pages, by their sources.
  * @param blockFor Changes a code block.
  */
-export function forSite({ text, source }, names, blockFor = withTitle) {
+export function forSite({ text, source }, links, blockFor = withTitle) {
   let [at, result] = [0, ""];
   const prose = (part) =>
     part
@@ -85,8 +85,8 @@ export function forSite({ text, source }, names, blockFor = withTitle) {
       .replaceAll(/(?<!!)\[([^\]]*)\]\(([^)\s]+)\)/g, (link, label, href) => {
         if (/^(https?:|mailto:|#)/.test(href)) return link;
         const [file, anchor] = href.split("#");
-        const target = names.get(join(dirname(source), file));
-        return target ? `[${label}](${target}.md${anchor ? `#${anchor}` : ""})` : label;
+        const target = links.get(join(dirname(source), file));
+        return target ? `[${label}](${target}${anchor ? `#${anchor}` : ""})` : label;
       });
   for (const { 0: block, index } of text.matchAll(FENCE)) {
     result += prose(text.slice(at, index)) + blockFor(block);

@@ -89,8 +89,9 @@ const BASES: readonly string[] = ["db", "communicate", "action"] satisfies TauBa
  * 0. `db`: the states are equal; `action`: each expected action is taken; `communicate`: each text is said. Parts that a model
  * judges are left out. `passHatK()` of `openevals-wasm/evaluation` computes pass^k over several runs of each task.
  *
- * @returns An evaluator whose result is `{ key: "tau_reward", score }`, with a `comment` on what is not met. If the task
- * demands nothing of the basis, the row is not applicable; tau2-bench counts it as 1.
+ * @returns An evaluator whose result is `{ key: "tau_reward", score }`, with a `comment` on what is not met. A run that ended
+ * early has the score 0. Otherwise, if the task demands nothing of the basis, the row is not applicable; tau2-bench counts it
+ * as 1.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` for rows
  * of another form, and if the task has a state and the run has none.
  *

@@ -34,7 +34,7 @@ const OPTIONS: Checks<EvalReporterOptions> = {
  * Prints the evaluations of a run, made by `describeEval` or by matchers, at its end: each experiment with its totals and its
  * rows with scores and comments. From the second run on, it prints the changes since the last run: row by row, and with
  * p-values that are adjusted together, so that you can distinguish changes from noise. A partial run, such as with `-t`, is
- * compared but not saved.
+ * compared but not saved. In Vitest 3, whose matchers do not know their test, it has only `describeEval`.
  *
  * @example vitest.config.ts
  * ```ts no-run
