@@ -8,15 +8,3 @@ export function fold(text: string): string {
   for (const character of text) folded += character.toUpperCase().toLowerCase();
   return folded;
 }
-
-/** Joins surrogate pairs that are split between pieces. */
-export class WholeCharacters {
-  /** The first half of a surrogate pair, until the second half arrives. */
-  half = "";
-
-  take(piece: string): string {
-    const text = this.half + piece;
-    this.half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? "";
-    return this.half ? text.slice(0, -1) : text;
-  }
-}

@@ -47,9 +47,9 @@ export interface Check {
 }
 
 /**
- * Takes a streaming text piece by piece. Returns the failure once it is certain. Until then, returns how many UTF-16
- * code units at the end may become part of a failure, so that a guard holds them back; `undefined` holds back the whole
- * text.
+ * Takes a streaming text piece by piece, none of which ends within a surrogate pair. Returns the failure once it is certain.
+ * Until then, returns how many UTF-16 code units at the end may become part of a failure, so that a guard holds them back;
+ * `undefined` holds back the whole text.
  */
 export type Watch = (piece: string) => string | number | undefined;
 

@@ -11,7 +11,7 @@ import {
   readable,
   show,
 } from "../../core/input/checks.js";
-import { fold, WholeCharacters } from "./case.js";
+import { fold } from "./case.js";
 import {
   type Check,
   type CheckedRow,
@@ -126,10 +126,9 @@ export function startsWith(text?: string, options: ContainsOptions = {}): Check 
   };
   const watch = (isWanted: boolean): Watch => {
     const wanted = folded(text as string);
-    const whole = new WholeCharacters();
     let start = "";
     return (piece) => {
-      if (start.length < wanted.length) start += ignoreCase ? fold(whole.take(piece)) : piece;
+      if (start.length < wanted.length) start += ignoreCase ? fold(piece) : piece;
       if (start.startsWith(wanted)) return isWanted ? 0 : describeStart(text as string);
       // Undecided: hold back everything.
       if (wanted.startsWith(start)) return Number.POSITIVE_INFINITY;
@@ -167,10 +166,9 @@ function containing(
     const looked = texts.map(folded);
     const found = looked.map(() => false);
     const longest = Math.max(0, ...looked.map(({ length }) => length));
-    const whole = new WholeCharacters();
     let end = "";
     return (piece) => {
-      const text = end + (ignoreCase ? fold(whole.take(piece)) : piece);
+      const text = end + (ignoreCase ? fold(piece) : piece);
       looked.forEach((one, index) => {
         found[index] ||= text.includes(one);
       });
@@ -178,8 +176,7 @@ function containing(
       const { holds, comment } = finding(texts, found, wanted);
       if (holds) return comment;
       // Folding never shortens a text, so this holds back enough.
-      const begun = Math.max(0, ...looked.map((one, index) => (found[index] ? 0 : begunAt(text, one))));
-      return begun + whole.half.length;
+      return Math.max(0, ...looked.map((one, index) => (found[index] ? 0 : begunAt(text, one))));
     };
   };
   return makeCheck({ name, key, find, watch }, read);

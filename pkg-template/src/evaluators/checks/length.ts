@@ -8,7 +8,6 @@ import {
   show,
   wholeFrom,
 } from "../../core/input/checks.js";
-import { WholeCharacters } from "./case.js";
 import {
   type Check,
   type CheckedRow,
@@ -136,7 +135,6 @@ function counterOf(unit: LengthUnit, locale: string | undefined): MakeCounter {
 }
 
 function characters(): Counter {
-  const whole = new WholeCharacters();
   const countOf = (text: string) => {
     let count = 0;
     for (const _ of text) count++;
@@ -145,10 +143,10 @@ function characters(): Counter {
   let count = 0;
   return {
     add: (piece) => {
-      count += countOf(whole.take(piece));
+      count += countOf(piece);
       return count;
     },
-    over: () => whole.half.length,
+    over: () => 0,
     end: countOf,
   };
 }
@@ -178,13 +176,12 @@ function segments(segmenter: Intl.Segmenter, unit: LengthUnit, open: number): Co
   };
   const cutOf = (text: string) =>
     (unit === "words" && lastBreak(text) + 1) || lastStart(segmenter.segment(text), open);
-  const whole = new WholeCharacters();
   let count = 0;
   let rest = "";
   let looked = 0;
   return {
     add: (piece) => {
-      rest += whole.take(piece);
+      rest += piece;
       // A long segment without an end is not searched again for each piece.
       if (rest.length < looked * 1.5) return count;
       const cut = unit === "words" ? lastBreak(rest) + 1 : cutOf(rest);
@@ -194,9 +191,8 @@ function segments(segmenter: Intl.Segmenter, unit: LengthUnit, open: number): Co
       return count;
     },
     over: (most) => {
-      const open = rest + whole.half;
-      const isBelow = count + open.length <= most || (!looked && count + countOf(open) <= most);
-      return isBelow ? 0 : open.length;
+      const isBelow = count + rest.length <= most || (!looked && count + countOf(rest) <= most);
+      return isBelow ? 0 : rest.length;
     },
     end: (text) => countAll(text, countOf, cutOf),
   };
