@@ -5,13 +5,19 @@ import { expectAccessible, open, opened, page } from "./page.js";
 
 const outputs = "It opens at nine. <b>Parking</b> is free.";
 
-it("are listed with verdicts, contexts, reasons and sentences", async () => {
+it("are listed with verdicts, contexts, reasons and sentences, and so are judged contexts", async () => {
   await open(
     experimentOf([
       {
         id: "shop",
         outputs,
-        scores: { faithfulness: 0.5, factual_correctness: 1, claim_verification: 95, other: 1 },
+        scores: {
+          faithfulness: 0.5,
+          factual_correctness: 1,
+          claim_verification: 95,
+          context_relevance: 0.5,
+          other: 1,
+        },
         told: {
           faithfulness: {
             claims: [
@@ -39,7 +45,16 @@ it("are listed with verdicts, contexts, reasons and sentences", async () => {
           claim_verification: {
             claims: [{ claim: "It is open.", verifiedProbability: 95, proof: "p", sentence: "Open." }],
           },
-          other: { claims: ["of another form", { claim: 1, verdict: 1 }, { claim: "no verdict" }, null] },
+          context_relevance: {
+            contexts: [
+              { verdict: 0, reason: "r4", sentences: [] },
+              { verdict: 1, reason: "r5", sentences: [{ text: "We open at nine." }] },
+            ],
+          },
+          other: {
+            contexts: [{ verdict: 2, reason: "r6" }],
+            claims: ["of another form", { claim: 1, verdict: 1 }, { claim: "no verdict" }, null],
+          },
         },
       },
     ]),
@@ -55,8 +70,10 @@ it("are listed with verdicts, contexts, reasons and sentences", async () => {
     ["<b>Parking</b> is free.", "Not supported", "r2", "<b>Parking</b> is free."],
     ["Supported by context 1", "r3"],
     ["95 % supported", "p", "Open."],
+    ["Context 1", "Not useful", "r4"],
+    ["Useful", "r5", "We open at nine."],
   ]);
-  expect(await items.locator("mark").allTextContents()).toEqual(["<b>Parking</b> is free."]);
+  expect(await items.locator("mark").allTextContents()).toEqual(["<b>Parking</b> is free.", "Context 1"]);
   expect(await page.getByText("Claims of the reference", { exact: true }).count()).toBe(1);
   await expectAccessible();
 });

@@ -1,4 +1,4 @@
-/** The claims behind a score, as a list: those of RAG metrics, and of claim verification. */
+/** The claims and contexts behind a score, as lists: those of RAG metrics, and of claim verification. */
 
 import type { EvaluationResult } from "../../../../core/records/types.js";
 import { claimsIn, type StoredClaim } from "./claim-marks.js";
@@ -24,6 +24,39 @@ export function claimLists({ metadata }: EvaluationResult, outputs: unknown): HT
       h("ul", {}, ...claims.map((claim) => item(claim, text))),
     );
   });
+}
+
+/** A context that a RAG metric has judged. */
+interface JudgedContext {
+  verdict: 0 | 1;
+  reason: string;
+  sentences?: { text: string }[];
+}
+
+/** Lists the contexts with their verdicts, by rank; those that are not useful are marked. */
+export function contextList({ metadata }: EvaluationResult): HTMLElement | undefined {
+  const found: unknown = metadata?.contexts;
+  if (!Array.isArray(found) || !found.length || !found.every(isJudged)) return undefined;
+  const items = found.map(({ verdict, reason, sentences }, index) => {
+    // Numbers from 1, as in citations.
+    const name = `Context ${index + 1}`;
+    return h(
+      "li",
+      { dir: "auto" },
+      verdict ? name : h("mark", {}, name),
+      h("p", { class: "quiet" }, verdict ? "Useful" : "Not useful"),
+      h("p", { dir: "auto", class: "quiet" }, shown(reason)),
+      ...(Array.isArray(sentences) ? sentences : []).map((sentence) =>
+        h("blockquote", { dir: "auto", class: "quiet" }, shown(String(Object(sentence).text ?? ""))),
+      ),
+    );
+  });
+  return h("details", { open: true }, h("summary", {}, "Contexts"), h("ul", {}, ...items));
+}
+
+function isJudged(one: unknown): one is JudgedContext {
+  const { verdict, reason } = Object(one) as Partial<JudgedContext>;
+  return (verdict === 0 || verdict === 1) && typeof reason === "string";
 }
 
 function item(stored: StoredClaim, text: string | undefined): HTMLElement {

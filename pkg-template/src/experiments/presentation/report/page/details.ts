@@ -8,7 +8,7 @@ import { labelOf } from "../../matrix/axes.js";
 import { costOfBill, Pricing } from "../../prices.js";
 import { ownErrors } from "../../reading.js";
 import type { ReportData } from "../data.js";
-import { claimLists } from "./claims.js";
+import { claimLists, contextList } from "./claims.js";
 import { tokenText } from "./cost.js";
 import { breakable, h, minus, shown, textOf } from "./dom.js";
 import { copied, testCase } from "./download.js";
@@ -158,6 +158,7 @@ function comment(result: EvaluationResult, outputs: unknown): HTMLElement {
     comment && prose(shown(comment)),
     value != null && longText(textOf(value, 2)),
     ...claimLists(result, outputs),
+    contextList(result),
     metadata &&
       Object.keys(metadata).length > 0 &&
       h("details", {}, h("summary", {}, "Metadata"), longText(textOf(metadata, 2))),
