@@ -296,6 +296,21 @@ describe("hostile and broken files", () => {
     ["aliases that unfold", "a.yaml", bomb, "a.yaml is not valid YAML: Excessive alias count"],
     ["an alias of itself", "a.yaml", "prompts: &p [*p]\ntests: []", "a.yaml "],
     [
+      "a second document",
+      "a.yaml",
+      "tests: []\n---\ntests: []",
+      "a.yaml is not valid YAML: Source contains multiple",
+    ],
+    ["a tag that is not known", "a.yaml", "tests: !secret x", "a.yaml is not valid YAML: Unresolved tag"],
+    [
+      "a number that is rounded",
+      "a.yaml",
+      "tests: 12345678901234567890",
+      "a.yaml has the number 12345678901234567000",
+    ],
+    ["a number that JSON lacks", "a.yaml", "tests: .nan", "a.yaml has the number NaN, which"],
+    ["a set", "a.yaml", "tests: !!set {a, b}", "a.yaml "],
+    [
       "a quote that is open",
       "a.csv",
       'input,expected\n"a,b',

@@ -65,16 +65,17 @@ interface Yaml {
   parseDocument(
     text: string,
     options: object,
-  ): { errors: { message: string }[]; toJS(options: object): unknown };
+  ): { errors: { message: string }[]; warnings: { message: string }[]; toJS(options: object): unknown };
 }
 
 async function parsedYaml(text: string, path: string): Promise<unknown> {
   const yaml = await yamlPackage(path);
   try {
     // Aliases may otherwise unfold to more than memory holds.
-    const document = yaml.parseDocument(text, { merge: true, logLevel: "silent" });
-    const [error] = document.errors;
-    if (error) throw error;
+    const document = yaml.parseDocument(text, { merge: true, logLevel: "error" });
+    // A warning is about a tag that is not known, whose value would be another one.
+    const [problem] = [...document.errors, ...document.warnings];
+    if (problem) throw problem;
     return document.toJS({ maxAliasCount: 1000 });
   } catch (error) {
     throw new OpenEvalsError("invalid_input", `${path} is not valid YAML: ${reasonOf(error)}`, {
@@ -95,7 +96,15 @@ function bounded(value: unknown, path: string): unknown {
   let count = 0;
   const visit = (one: unknown): void => {
     if (++count > MOST_VALUES) throw refused(path, `has more than ${MOST_VALUES} values`);
+    if (typeof one === "number" && !isExact(one))
+      throw refused(path, `has the number ${one}, which JavaScript or JSON cannot hold; write it as a text`);
     if (typeof one !== "object" || one === null) return;
+    // YAML has more kinds of values than JSON.
+    if (one instanceof Set || one instanceof Map || ArrayBuffer.isView(one))
+      throw refused(
+        path,
+        "has a set, a map or bytes, which JSON does not have; write a list, an object or a text",
+      );
     if (open.has(one)) throw refused(path, "has a value that contains itself");
     if (open.size >= MOST_DEPTH) throw refused(path, `is nested more than ${MOST_DEPTH} levels deep`);
     open.add(one);
@@ -105,6 +114,10 @@ function bounded(value: unknown, path: string): unknown {
   visit(value);
   return value;
 }
+
+/** Whether a number is the one that was written: large whole numbers are rounded. */
+const isExact = (number: number): boolean =>
+  Number.isFinite(number) && (number % 1 !== 0 || Number.isSafeInteger(number) || Math.abs(number) > 1e21);
 
 const refused = (path: string, problem: string): OpenEvalsError =>
   new OpenEvalsError("invalid_input", `${path} ${problem}.`);
