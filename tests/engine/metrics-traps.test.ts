@@ -152,7 +152,10 @@ const CALLS: Record<"metrics" | "statistics" | "agents", (() => Promise<unknown>
     () => stepStatus()(steps),
     () => createFunctionCallEvaluator({ tools: TOOLS })(CALLED),
     () => createFunctionCallEvaluator({ tools: TOOLS, mode: "bfcl" })(CALLED),
-    () => createArgumentCheck({ tools: TOOLS })({ outputs: CALLED.outputs }),
+    () =>
+      createArgumentCheck({ tools: TOOLS })({
+        outputs: [{ role: "assistant", content: "", tool_calls: CALLED.outputs }],
+      }),
     () => createStateMatch({ unordered: ["files"], tolerance: 0.1 })(STATES),
     () =>
       createStateMatch({ evaluators: { "files[*]": ({ outputs }: any) => outputs === 1 } } as any)(STATES),

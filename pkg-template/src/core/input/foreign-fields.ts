@@ -1,5 +1,6 @@
 /** The fields of rows under the names that other tools give them. */
 
+import { typedReading } from "../errors.js";
 import { plainly } from "./near.js";
 
 /** Where a field of a row comes from, such as `{ outputs: "answer" }`. */
@@ -40,6 +41,7 @@ export const hasCoreField = (names: readonly string[]): boolean =>
  * @param names The fields or columns of the data.
  * @param hasTarget Whether a target answers; an `answer` in the data is then the expected one. `false` by default.
  * @returns A field of the data for each field of rows that is found. Fields that the data has under its own name are left out.
+ * @throws {@link OpenEvalsError} `invalid_input` for anything but a list of texts.
  *
  * @example
  * ```ts
@@ -49,7 +51,10 @@ export const hasCoreField = (names: readonly string[]): boolean =>
  * // { inputs: "Question", outputs: "answer", referenceOutputs: "ground_truth" }
  * ```
  */
-export function guessedMap(names: readonly string[], hasTarget = false): FieldMap {
+export const guessedMap = (names: readonly string[], hasTarget = false): FieldMap =>
+  typedReading("guessedMap", () => mapOf(names, hasTarget));
+
+function mapOf(names: readonly string[], hasTarget: boolean): FieldMap {
   const map: FieldMap = {};
   const isTaken = (field: string) =>
     names.some((name) => plainly(name.split(".")[0] as string) === plainly(field));

@@ -236,7 +236,9 @@ function report(
     return `${keyOf(result)}: the score is ${score}, it should be ${wanted}${because(result)}`;
   });
   const title = `expect(outputs)${isNot ? ".not" : ""}.toPassEvaluator(evaluator)`;
-  return [title, "", ...lines, "", `outputs: ${show(outputs)}`].join("\n");
+  const shown = show(outputs);
+  // What is as long as that has been cut.
+  return [title, "", ...lines, "", `outputs: ${shown}${shown.length < 200 ? "" : "…"}`].join("\n");
 }
 
 const keyOf = (result: MatchedResult): string => String(result?.key ?? result?.evalName ?? "the evaluator");
