@@ -18,11 +18,11 @@ import { print } from "./streams.js";
 import { announced } from "./terminal.js";
 import { writeResult } from "./writes.js";
 
-export type Format = "json" | "markdown" | "csv" | "inspect";
+export type ResultFormat = "json" | "markdown" | "csv" | "inspect";
 
 interface ResultFlags {
   json?: boolean;
-  format?: Format | undefined;
+  format?: ResultFormat | undefined;
   output?: string | undefined;
   junit?: string | undefined;
   github?: boolean;

@@ -8,7 +8,7 @@ import { type Connection, isRetryable } from "./connection.js";
 import { google } from "./google.js";
 import { openai } from "./openai.js";
 import type { BatchOptions, BatchProgress } from "./options.js";
-import { type BatchPart, partsOf, type Questions } from "./parts.js";
+import { type BatchPart, type BatchQuestions, partsOf } from "./parts.js";
 import type { BatchState } from "./state.js";
 import type { BatchApi, BatchQuestion, Result, Status, Submission } from "./types.js";
 
@@ -75,7 +75,7 @@ export class Dispatch {
 
   /** Sends questions, grouped by model. Never rejects: each question is answered or fails. */
   async send(questions: readonly BatchQuestion[]): Promise<void> {
-    const groups = new Map<string, Questions>();
+    const groups = new Map<string, BatchQuestions>();
     for (const question of questions) {
       const { provider, model, connection, id } = question;
       // A batch of OpenAI has only one model.
@@ -114,7 +114,7 @@ export class Dispatch {
   }
 
   /** Answers the questions for a model. */
-  async #answer(questions: Questions): Promise<void> {
+  async #answer(questions: BatchQuestions): Promise<void> {
     const [first] = questions.values();
     if (!first) return;
     const { provider, connection } = first;
@@ -128,7 +128,7 @@ export class Dispatch {
           await this.#state.remove(submission);
           continue;
         }
-        const own: Questions = new Map();
+        const own: BatchQuestions = new Map();
         for (const id of submission.requests) {
           const question = left.get(id);
           if (question) own.set(id, question);
@@ -205,7 +205,7 @@ export class Dispatch {
   }
 
   /** Waits for a batch, and answers its questions or fails them. */
-  async #follow(batch: ActiveBatch, questions: Questions): Promise<void> {
+  async #follow(batch: ActiveBatch, questions: BatchQuestions): Promise<void> {
     const { connection, submission } = batch;
     const id = submission.batch as string;
     this.#active.add(batch);
@@ -254,7 +254,7 @@ export class Dispatch {
   }
 
   /** Answers the questions that have an answer; returns their number. */
-  async #deliver(batch: ActiveBatch, id: string, status: Status, questions: Questions): Promise<number> {
+  async #deliver(batch: ActiveBatch, id: string, status: Status, questions: BatchQuestions): Promise<number> {
     const results = await this.#results(batch, id, status, questions);
     const { connection, submission } = batch;
     const name = `The batch ${id} of ${submission.provider}`;
@@ -281,7 +281,7 @@ export class Dispatch {
     batch: ActiveBatch,
     id: string,
     status: Status,
-    questions: Questions,
+    questions: BatchQuestions,
   ): Promise<Map<string, Result>> {
     const { api, connection } = batch;
     // Results of a failed batch are not answers.

@@ -3,11 +3,11 @@
 import type { BatchApi, BatchQuestion } from "./types.js";
 
 /** Questions by their ids. */
-export type Questions = Map<string, BatchQuestion>;
+export type BatchQuestions = Map<string, BatchQuestion>;
 
 /** Questions of one batch, and their lines in it. */
 export interface BatchPart {
-  questions: Questions;
+  questions: BatchQuestions;
   entries: string[];
 }
 

@@ -2,10 +2,10 @@
 
 import { wrong } from "../mistake.js";
 import { isObject } from "./imported.js";
-import { FORMATS, type Format } from "./options.js";
+import { FORMATS, type ImportFormat } from "./options.js";
 
 /** Fields of documents and rows by which tools are recognised; the first match counts. */
-const SIGNS: readonly [Format, (fields: ReadonlySet<string>) => boolean][] = [
+const SIGNS: readonly [ImportFormat, (fields: ReadonlySet<string>) => boolean][] = [
   ["inspect", (has) => has.has("eval") && has.has("samples")],
   ["openai-evals", (has) => has.has("testing_criteria")],
   [
@@ -32,7 +32,7 @@ const SIGNS: readonly [Format, (fields: ReadonlySet<string>) => boolean][] = [
   ["deepeval", (has) => has.has("input") && has.has("expected_output")],
 ];
 
-export function formatOf(content: unknown, path: string): Format {
+export function formatOf(content: unknown, path: string): ImportFormat {
   const fields = fieldsOf(Array.isArray(content) ? content[0] : content);
   const wrapped = isObject(content) ? Object.values(content).find(Array.isArray) : undefined;
   const found = formatWith(fields) ?? formatWith(fieldsOf(wrapped?.[0]));
@@ -47,5 +47,5 @@ export function formatOf(content: unknown, path: string): Format {
 
 const fieldsOf = (value: unknown): ReadonlySet<string> => new Set(isObject(value) ? Object.keys(value) : []);
 
-const formatWith = (fields: ReadonlySet<string>): Format | undefined =>
+const formatWith = (fields: ReadonlySet<string>): ImportFormat | undefined =>
   SIGNS.find(([, isIt]) => isIt(fields))?.[0];

@@ -11,13 +11,13 @@ import { say } from "../terminal.js";
 import { formatOf } from "./detect.js";
 import { readContent } from "./files.js";
 import { Findings, type Imported, type ImportSource } from "./imported.js";
-import type { Format, ImportOptions } from "./options.js";
+import type { ImportFormat, ImportOptions } from "./options.js";
 
 type Importer = (source: ImportSource, options: ImportOptions) => Imported | Promise<Imported>;
 
 const dataset: Importer = async (source) => (await import("./datasets/dataset.js")).importDataset(source);
 
-const IMPORTERS: Readonly<Record<Format, Importer>> = {
+const IMPORTERS: Readonly<Record<ImportFormat, Importer>> = {
   promptfoo: async (source) => (await import("./promptfoo/promptfoo.js")).importPromptfoo(source),
   "openai-evals": async (source, { data }) =>
     (await import("./openai-evals/openai-evals.js")).importOpenAIEval(source, data),

@@ -12,7 +12,7 @@ export const FORMATS = [
   "inspect",
 ] as const;
 
-export type Format = (typeof FORMATS)[number];
+export type ImportFormat = (typeof FORMATS)[number];
 
 export const IMPORT = {
   from: oneOf("<tool>", FORMATS, `the tool that wrote the file: ${FORMATS.join(", ")}; found out by default`),

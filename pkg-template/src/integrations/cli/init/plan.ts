@@ -6,7 +6,7 @@ import { __version__ } from "../../../version.js";
 import { Mistake } from "../mistake.js";
 import { scriptCommand } from "./managers.js";
 import { withMember } from "./manifest.js";
-import type { Project } from "./project.js";
+import type { InitProject } from "./project.js";
 import { TEMPLATES } from "./templates.js";
 
 export interface PlannedFile {
@@ -18,7 +18,7 @@ export interface PlannedFile {
   inTheWay?: string;
 }
 
-export interface Plan {
+export interface InitPlan {
   files: PlannedFile[];
   /** The new text of `package.json`; `undefined` if nothing is missing. */
   manifest: string | undefined;
@@ -29,7 +29,7 @@ export interface Plan {
 export const SCRIPT = "evals";
 
 /** Plans the files and the changes; throws {@link Mistake} if something in the project would be replaced. */
-export async function planFor(project: Project, { ci }: { ci: boolean }): Promise<Plan> {
+export async function planFor(project: InitProject, { ci }: { ci: boolean }): Promise<InitPlan> {
   const isSetUp = /\bopenevals-wasm\b/.test(String(project.scripts[SCRIPT] ?? ""));
   if (!isSetUp && SCRIPT in project.scripts)
     throw new Mistake(
@@ -50,7 +50,7 @@ export async function planFor(project: Project, { ci }: { ci: boolean }): Promis
 type Draft = Omit<PlannedFile, "state">;
 
 /** The experiment, its data and, with Vitest, its tests. */
-function examplesFor({ ending, hasVitest }: Project): Draft[] {
+function examplesFor({ ending, hasVitest }: InitProject): Draft[] {
   const imported = `"./first.eval.${ending.replace("t", "j")}"`;
   const tests = TEMPLATES["first.test.ts"].replace('"./first.eval.js"', imported);
   return [
@@ -61,7 +61,7 @@ function examplesFor({ ending, hasVitest }: Project): Draft[] {
 }
 
 /** The workflow, in the folder of the repository. */
-function workflowFor({ folder, repository, manager }: Project): Draft {
+function workflowFor({ folder, repository, manager }: InitProject): Draft {
   const path = join(relative(folder, repository), ".github/workflows/evals.yml");
   const place = relative(repository, folder).replaceAll("\\", "/");
   const steps = `${manager.setUp ? `      - ${manager.setUp}\n` : ""}      - run: ${manager.installLocked}\n`;
@@ -76,7 +76,7 @@ function workflowFor({ folder, repository, manager }: Project): Draft {
   return { path: path.replaceAll("\\", "/"), text };
 }
 
-function manifestFor({ manifestText, isListed, ending }: Project, isSetUp: boolean): string | undefined {
+function manifestFor({ manifestText, isListed, ending }: InitProject, isSetUp: boolean): string | undefined {
   let text = manifestText ?? NEW_MANIFEST;
   const script = `openevals-wasm run evals/*.eval.${ending}`;
   if (!isSetUp) text = withMember(text, "scripts", SCRIPT, script);

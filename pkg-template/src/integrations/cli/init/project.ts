@@ -7,7 +7,7 @@ import { Mistake } from "../mistake.js";
 import { bundler, NODE_RUNS_TYPESCRIPT } from "../run/bundle.js";
 import { exists, type PackageManager, packageManagerOf } from "./managers.js";
 
-export interface Project {
+export interface InitProject {
   folder: string;
   /** The text of `package.json`; `undefined` if there is none. */
   manifestText: string | undefined;
@@ -35,7 +35,7 @@ interface Manifest {
 const AGAIN = "then run openevals-wasm init again";
 
 /** Reads the project in a folder; throws {@link Mistake} if `init` cannot add to it. */
-export async function projectIn(folder: string): Promise<Project> {
+export async function projectIn(folder: string): Promise<InitProject> {
   const folders = await foldersOf(folder);
   const manifestText = await textOf(join(folder, "package.json"));
   if (manifestText === undefined) await checkIsOutside(folder, folders.slice(1));
@@ -106,7 +106,7 @@ function parsed(text: string): Manifest {
   return manifest;
 }
 
-function endingOf(folder: string, { type }: Manifest): Project["ending"] {
+function endingOf(folder: string, { type }: Manifest): InitProject["ending"] {
   if (!NODE_RUNS_TYPESCRIPT && !bundler(join(folder, "package.json"))) return "mjs";
   // TypeScript refuses `import` in a CommonJS file.
   return type === "module" ? "ts" : "mts";

@@ -8,7 +8,7 @@ import { combinationsOf } from "./combinations.js";
 import type { Loaded } from "./load.js";
 
 /** A definition of an experiment with its file and name. */
-export interface Declared {
+export interface DeclaredExperiment {
   /** The path of its file, as given. */
   file: string;
   name: string;
@@ -19,11 +19,11 @@ export interface Declared {
 }
 
 /** The definitions in a file; throws {@link Mistake} if there are none, and `invalid_config` for invalid ones. */
-export function definitionsIn({ exports, evaluate }: Loaded, file: string): Declared[] {
+export function definitionsIn({ exports, evaluate }: Loaded, file: string): DeclaredExperiment[] {
   const stem = basename(file).replace(/(?:\.eval)?\.[cm]?[jt]sx?$/, "");
   /** The default export of CommonJS contains all others again. */
   const seen = new Set<unknown>();
-  const found: Declared[] = [];
+  const found: DeclaredExperiment[] = [];
   const add = (value: unknown, name: string) => {
     if (Array.isArray(value)) for (const [index, one] of value.entries()) add(one, `${name}-${index + 1}`);
     if (!isDefinition(value) || seen.has(value)) return;

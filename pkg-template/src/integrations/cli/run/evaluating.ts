@@ -20,7 +20,7 @@ import { written } from "../options.js";
 import { LOWER_IS_BETTER } from "../score/judged.js";
 import { emptyShard, keysOf, scoreProblems } from "../score-problems.js";
 import { say } from "../terminal.js";
-import type { Declared } from "./definitions.js";
+import type { DeclaredExperiment } from "./definitions.js";
 import type { RunOptions } from "./options.js";
 import { fileOf } from "./output.js";
 import { shownOutput } from "./shown-rows.js";
@@ -28,7 +28,7 @@ import { TargetFailures } from "./target-failures.js";
 
 /** Runs an experiment. Errors are recorded in the outcome. */
 export async function outcomeOf(
-  declared: Declared,
+  declared: DeclaredExperiment,
   options: RunOptions,
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -129,7 +129,7 @@ function checkRowsAreKept(
 
 /** Estimates an experiment. */
 export async function estimateOf(
-  declared: Declared,
+  declared: DeclaredExperiment,
   options: RunOptions,
   estimate: EstimateOptions["estimate"],
   signal: AbortSignal,
@@ -138,7 +138,11 @@ export async function estimateOf(
   return declared.evaluate(target, { ...asked, estimate });
 }
 
-async function evaluated(declared: Declared, options: RunOptions, signal: AbortSignal): Promise<Experiment> {
+async function evaluated(
+  declared: DeclaredExperiment,
+  options: RunOptions,
+  signal: AbortSignal,
+): Promise<Experiment> {
   const { target, asked } = await askedOf(declared, options, signal);
   const failures = new TargetFailures();
   try {
@@ -152,7 +156,7 @@ async function evaluated(declared: Declared, options: RunOptions, signal: AbortS
 }
 
 /** The arguments of `evaluate()`. */
-async function askedOf({ name, definition }: Declared, options: RunOptions, signal: AbortSignal) {
+async function askedOf({ name, definition }: DeclaredExperiment, options: RunOptions, signal: AbortSignal) {
   const { target, name: _, failUnder, failOver, maxErrors, eachAtLeast, ...own } = definition;
   if ((own as Partial<EstimateOptions>).estimate) {
     throw new Mistake(

@@ -22,7 +22,7 @@ import { print } from "../streams.js";
 import { look, say } from "../terminal.js";
 import { checkWrites } from "../writes.js";
 import { compareWithBaselines } from "./baseline.js";
-import { type Declared, definitionsIn } from "./definitions.js";
+import { type DeclaredExperiment, definitionsIn } from "./definitions.js";
 import { estimateOf as estimateOfOne, outcomeOf } from "./evaluating.js";
 import { filesOf } from "./glob.js";
 import { load } from "./load.js";
@@ -107,13 +107,13 @@ async function finish(outcomes: readonly Outcome[], options: RunOptions): Promis
 
 /** The experiments in files. A file that cannot be loaded becomes a failed outcome and does not stop the others. */
 async function declaredIn(files: readonly string[], filter: string | undefined, state: RunState) {
-  const declared: Declared[] = [];
-  const byName = new Map<string, Declared>();
+  const declared: DeclaredExperiment[] = [];
+  const byName = new Map<string, DeclaredExperiment>();
   const fail = (file: string, name: string, mistake: string) =>
     state.outcomes.push(failure(file, name, mistake));
   for (const file of files) {
     state.at = { file };
-    let found: Declared[] = [];
+    let found: DeclaredExperiment[] = [];
     try {
       found = definitionsIn(await load(file), file);
     } catch (error) {
@@ -142,7 +142,11 @@ const failure = (file: string, name: string, mistake: string): Outcome => ({
 });
 
 /** Runs experiments one after the other. The first Ctrl-C ends the run with the results so far, the second the process. */
-async function runAll(declared: readonly Declared[], options: RunOptions, state: RunState): Promise<void> {
+async function runAll(
+  declared: readonly DeclaredExperiment[],
+  options: RunOptions,
+  state: RunState,
+): Promise<void> {
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort("Ctrl-C"));
   for (const one of declared) {
@@ -171,7 +175,7 @@ async function runAll(declared: readonly Declared[], options: RunOptions, state:
 
 /** Prints the estimate of each experiment, and returns the exit code. */
 async function estimateAll(
-  declared: readonly Declared[],
+  declared: readonly DeclaredExperiment[],
   options: RunOptions,
   how: true | { rows: number },
   state: RunState,

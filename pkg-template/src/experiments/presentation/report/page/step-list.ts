@@ -4,7 +4,7 @@ import { whole } from "../../../../core/records/numerals.js";
 import { h, textOf } from "./dom.js";
 import { pill } from "./pill.js";
 import type { CallEvents, StepEvents } from "./step-events.js";
-import type { Marks } from "./step-marks.js";
+import type { StepMarks } from "./step-marks.js";
 import type { ShownCall, ShownStep } from "./steps.js";
 import { differingParts, type TextPart } from "./text-difference.js";
 import { more, text } from "./text-parts.js";
@@ -15,7 +15,7 @@ const MOST_STEPS = 300;
  * @param marks Where it differs from another trajectory.
  * @param events What evaluators found.
  */
-export function stepList(steps: readonly ShownStep[], marks?: Marks, events?: StepEvents): HTMLElement {
+export function stepList(steps: readonly ShownStep[], marks?: StepMarks, events?: StepEvents): HTMLElement {
   const list = h("ol", { class: "steps", tabindex: 0, "aria-label": "Steps" });
   const draw = (some: readonly ShownStep[]) =>
     list.append(...some.map((step) => stepItem(step, marks, events)));
@@ -29,7 +29,11 @@ export function stepList(steps: readonly ShownStep[], marks?: Marks, events?: St
   return parts.length > 1 ? h("div", {}, ...parts) : list;
 }
 
-function stepItem(step: ShownStep, marks: Marks | undefined, events: StepEvents | undefined): HTMLElement {
+function stepItem(
+  step: ShownStep,
+  marks: StepMarks | undefined,
+  events: StepEvents | undefined,
+): HTMLElement {
   const why = marks?.steps.get(step);
   const differs = why !== undefined || step.calls.some((call) => marks?.calls.has(call));
   const found = events?.steps.get(step);
@@ -48,7 +52,7 @@ function stepItem(step: ShownStep, marks: Marks | undefined, events: StepEvents 
   );
 }
 
-function callParts(call: ShownCall, marks: Marks | undefined, events: CallEvents | undefined) {
+function callParts(call: ShownCall, marks: StepMarks | undefined, events: CallEvents | undefined) {
   const mark = marks?.calls.get(call);
   const side = mark?.other && differingParts(call.text, mark.other.text)?.[0];
   const parts: TextPart[] = side ?? [[call.text, mark !== undefined]];

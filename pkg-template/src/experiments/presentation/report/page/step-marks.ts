@@ -4,7 +4,7 @@ import type { EvaluationResult } from "../../../../core/records/types.js";
 import { aligned } from "./align.js";
 import { callOf, type ShownCall, type ShownStep } from "./steps.js";
 
-export interface Marks {
+export interface StepMarks {
   /** Why a step as a whole differs. */
   steps: Map<ShownStep, string>;
   /** Why a call differs, and the call it corresponds to. */
@@ -24,8 +24,8 @@ export function markedSteps(
   outputs: readonly ShownStep[],
   reference: readonly ShownStep[],
   alone: readonly [string, string] = ALONE,
-): Marks {
-  const marks: Marks = { steps: new Map(), calls: new Map() };
+): StepMarks {
+  const marks: StepMarks = { steps: new Map(), calls: new Map() };
   const open = openSteps(outputs, reference);
   if (!open.length) return marks;
   if (open.reduce((sum, { step }) => sum + 1 + step.calls.length, 0) > MOST_OPEN) {
@@ -101,7 +101,7 @@ const identityOf = ({ title, calls }: ShownStep): string =>
 function markRoles(
   open: readonly Open[],
   gaps: ReadonlySet<number>,
-  { steps }: Marks,
+  { steps }: StepMarks,
   alone: readonly [string, string],
 ): void {
   const left: [ShownStep[], ShownStep[]] = [[], []];
@@ -126,7 +126,7 @@ function markRoles(
 
 const titlesOf = (steps: readonly ShownStep[]) => steps.map(({ title }) => title);
 
-function markFirst(open: readonly Open[], { steps }: Marks, why: string): void {
+function markFirst(open: readonly Open[], { steps }: StepMarks, why: string): void {
   for (const side of [0, 1]) {
     const first = open.find((it) => it.side === side);
     if (first) steps.set(first.step, why);
@@ -137,12 +137,12 @@ function markFirst(open: readonly Open[], { steps }: Marks, why: string): void {
 export function reportedMarks(
   results: readonly EvaluationResult[],
   sides: readonly [readonly ShownStep[], readonly ShownStep[]],
-  derived: Marks,
-): Marks | undefined {
+  derived: StepMarks,
+): StepMarks | undefined {
   for (const { metadata } of results) {
     const unmatched = [metadata?.unmatchedOutputs, metadata?.unmatchedReferenceOutputs];
     if (!unmatched.every((list) => Array.isArray(list))) continue;
-    const marks: Marks = { steps: new Map(), calls: new Map() };
+    const marks: StepMarks = { steps: new Map(), calls: new Map() };
     for (const [side, list] of (unmatched as any[][]).entries())
       for (const one of list) {
         const { identity } = callOf(one);

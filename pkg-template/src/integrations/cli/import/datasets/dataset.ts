@@ -3,7 +3,7 @@
 import { guessedMap } from "../../../../core/input/foreign-fields.js";
 import { wrong } from "../../mistake.js";
 import { type Findings, type Imported, type ImportSource, isObject } from "../imported.js";
-import { type DataRow, datasetFile, rowWithout } from "./rows.js";
+import { datasetFile, type ImportedRow, rowWithout } from "./rows.js";
 
 /** Where the tools put fields of rows; the first that a row has counts. */
 const FIELDS: Readonly<Record<"inputs" | "outputs" | "referenceOutputs" | "context", readonly string[]>> = {
@@ -40,7 +40,7 @@ function listIn(content: unknown, path: string): unknown[] {
   throw wrong(`${path} has no list of rows`);
 }
 
-function rowOf(given: unknown, place: string, findings: Findings): DataRow | undefined {
+function rowOf(given: unknown, place: string, findings: Findings): ImportedRow | undefined {
   if (!isObject(given)) return void findings.leave(place, "it is not an object");
   if (given.status === "ARCHIVED") return void findings.differ(place, "archived items are not imported");
   if (given.turns !== undefined || given.scenario !== undefined)

@@ -2,7 +2,7 @@
 
 import { wrong } from "../../mistake.js";
 import { type Findings, type Imported, type ImportSource, isObject } from "../imported.js";
-import { type DataRow, datasetFile } from "./rows.js";
+import { datasetFile, type ImportedRow } from "./rows.js";
 
 /** How Inspect writes verdicts of text. */
 const LETTERS: Readonly<Record<string, number>> = { C: 1, P: 0.5, I: 0, N: 0 };
@@ -22,7 +22,7 @@ const recorded = ({ example }: any) =>
   Object.entries<any>(example.metadata?.scores ?? {}).map(([key, { score, comment }]) => ({ key, score, comment }));
 `;
 
-function rowOf(sample: unknown, place: string, findings: Findings): DataRow | undefined {
+function rowOf(sample: unknown, place: string, findings: Findings): ImportedRow | undefined {
   if (!isObject(sample) || sample.input === undefined) return void findings.leave(place, "it has no input");
   const { id, epoch = 1, input, target, output, metadata, scores, error } = sample;
   if (isObject(error)) return void findings.leave(place, "it ended with an error, and has no answer");

@@ -2,7 +2,7 @@
 
 import { code, fileName, importsOf } from "../imported.js";
 
-export interface DataRow {
+export interface ImportedRow {
   id?: string;
   inputs: unknown;
   outputs?: unknown;
@@ -29,7 +29,7 @@ export interface Evaluators {
 export function datasetFile(
   path: string,
   dataFile: string,
-  rows: readonly DataRow[],
+  rows: readonly ImportedRow[],
   own?: Evaluators,
 ): string {
   const hasReferences = rows.some(({ referenceOutputs }) => referenceOutputs !== undefined);

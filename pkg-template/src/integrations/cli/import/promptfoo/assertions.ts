@@ -7,14 +7,14 @@ import { commaSeparated, RULES } from "./rules.js";
 import { hasLogic, readsEnvironment, rendered } from "./template.js";
 
 /** An assertion in the metadata of a row. */
-export interface Assertion {
+export interface ImportedAssertion {
   type: string;
   value?: unknown;
   threshold?: number;
   weight?: number;
   metric?: string;
   not?: true;
-  assert?: Assertion[];
+  assert?: ImportedAssertion[];
 }
 
 const TAKEN = ["type", "value", "threshold", "weight", "metric", "assert", "provider", "description"];
@@ -31,7 +31,7 @@ export class Assertions {
   }
 
   /** The assertions of a list that can be checked. */
-  read(list: unknown, vars: Readonly<Record<string, unknown>>, place: string): Assertion[] {
+  read(list: unknown, vars: Readonly<Record<string, unknown>>, place: string): ImportedAssertion[] {
     if (list === undefined || list === null) return [];
     if (!Array.isArray(list)) {
       this.#findings.leave(place, "it has to be a list of assertions");
@@ -40,7 +40,11 @@ export class Assertions {
     return list.flatMap((one, index) => this.#one(one, vars, `${place}[${index}]`) ?? []);
   }
 
-  #one(given: unknown, vars: Readonly<Record<string, unknown>>, place: string): Assertion | undefined {
+  #one(
+    given: unknown,
+    vars: Readonly<Record<string, unknown>>,
+    place: string,
+  ): ImportedAssertion | undefined {
     const assertion = this.#resolved(given);
     const leave = (reason: string): undefined => void this.#findings.leave(place, reason);
     if (!isObject(assertion) || typeof assertion.type !== "string")
@@ -55,7 +59,7 @@ export class Assertions {
       if (value !== undefined && !(typeof value === "number" && Number.isFinite(value) && value >= 0))
         return leave(`its ${name} has to be a number from 0`);
     if (assertion.provider !== undefined) this.#findings.differ(place, judgeOf(assertion.provider));
-    const common: Assertion = {
+    const common: ImportedAssertion = {
       type: assertion.type,
       ...(threshold !== undefined && { threshold: threshold as number }),
       ...(weight !== undefined && { weight: weight as number }),
@@ -69,11 +73,11 @@ export class Assertions {
   }
 
   #checked(
-    common: Assertion,
+    common: ImportedAssertion,
     given: unknown,
     vars: Readonly<Record<string, unknown>>,
     place: string,
-  ): Assertion | undefined {
+  ): ImportedAssertion | undefined {
     const leave = (reason: string): undefined => void this.#findings.leave(place, reason);
     const { type: written, ...rest } = common;
     const not = written.startsWith("not-");

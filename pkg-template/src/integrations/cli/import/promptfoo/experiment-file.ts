@@ -3,14 +3,14 @@
 import { ASK, MODEL_TYPE } from "../application.js";
 import { code, fileName, importsOf } from "../imported.js";
 import type { Model } from "./models.js";
-import type { Prompt } from "./prompts.js";
+import type { ImportedPrompt } from "./prompts.js";
 import { RULES } from "./rules.js";
 import { RENDER } from "./template.js";
 
 interface ExperimentParts {
   path: string;
   dataFile: string;
-  prompts: readonly Prompt[];
+  prompts: readonly ImportedPrompt[];
   models: readonly Model[];
   types: readonly string[];
 }
@@ -51,7 +51,7 @@ const EMBEDDINGS = "openai:text-embedding-3-large";
 `;
 
 /** The prompts, the models, and how they are asked. */
-function application(prompts: readonly Prompt[], models: readonly Model[]): string[] {
+function application(prompts: readonly ImportedPrompt[], models: readonly Model[]): string[] {
   const isAsked = models.some(({ url }) => url);
   const [first] = prompts;
   const templates = Object.fromEntries(prompts.map(({ name, template }) => [name, template]));
@@ -153,7 +153,7 @@ async function assertions(row: any) {
 }
 `;
 
-function definition(dataFile: string, prompts: readonly Prompt[], models: readonly Model[]): string {
+function definition(dataFile: string, prompts: readonly ImportedPrompt[], models: readonly Model[]): string {
   const isAsked = models.some(({ url }) => url);
   const hasModels = isAsked && models.length > 1;
   const axes = [...(prompts.length > 1 ? ["prompt: PROMPTS"] : []), ...(hasModels ? ["model: MODELS"] : [])];

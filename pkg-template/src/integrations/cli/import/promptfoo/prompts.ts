@@ -5,7 +5,7 @@ import { type Findings, isObject } from "../imported.js";
 import { hasLogic, readsEnvironment } from "./template.js";
 
 /** A prompt: a text, or messages as JSON. */
-export interface Prompt {
+export interface ImportedPrompt {
   name: string;
   template: string;
 }
@@ -14,13 +14,17 @@ export interface Prompt {
 const FILE = /^(?:file:\/\/(?=.+)|(?=\S+$))(.+\.(?:txt|md|json))$/;
 const PROGRAM = /^(?:(?:file:\/\/|exec:).+|\S+)\.(?:[cm]?[jt]s|py|rb|go|sh|exe)(?::\w+)?$/;
 
-export async function readPrompts(given: unknown, path: string, findings: Findings): Promise<Prompt[]> {
+export async function readPrompts(
+  given: unknown,
+  path: string,
+  findings: Findings,
+): Promise<ImportedPrompt[]> {
   const list = isObject(given)
     ? Object.entries(given).map(([raw, label]) => ({ raw, label }))
     : given === undefined
       ? []
       : [given].flat();
-  const prompts: Prompt[] = [];
+  const prompts: ImportedPrompt[] = [];
   for (const [index, one] of list.entries()) {
     const place = `prompts[${index}]`;
     const { raw, label } = promptOf(one);
@@ -75,7 +79,7 @@ const shortened = (template: string): string => {
   return line.length > 40 ? `${line.slice(0, 40).trim()}…` : line;
 };
 
-function freeName(name: string, prompts: readonly Prompt[]): string {
+function freeName(name: string, prompts: readonly ImportedPrompt[]): string {
   for (let number = 1; ; number++) {
     const free = number === 1 ? name : `${name} ${number}`;
     if (!prompts.some((one) => one.name === free)) return free;

@@ -2,7 +2,7 @@
 
 import { readReferenced } from "../files.js";
 import { type Findings, isObject } from "../imported.js";
-import { type Assertion, type Assertions, assertionOfCell } from "./assertions.js";
+import { type Assertions, assertionOfCell, type ImportedAssertion } from "./assertions.js";
 import { judgeOf } from "./models.js";
 import { hasLogic, readsEnvironment, rendered } from "./template.js";
 
@@ -15,7 +15,7 @@ interface PlacedTest {
 export interface TestRow {
   id: string;
   inputs: Record<string, unknown>;
-  metadata: { description?: string; assert: Assertion[]; threshold?: number };
+  metadata: { description?: string; assert: ImportedAssertion[]; threshold?: number };
 }
 
 /** Combinations of lists of values. */
