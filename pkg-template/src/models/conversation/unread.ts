@@ -10,7 +10,9 @@ const CALLS = ["toolUse", "toolResult", "functionCall", "functionResponse"];
 
 /** Throws for a message in such a form. */
 export function checkForm(message: AnyMessage, place: MessagePlace): void {
-  const { content } = message;
+  const { content, parts, toolInvocations, toolCalls } = message;
+  // Nearly all messages: looking for fields by name takes longer than comparing.
+  if (!Array.isArray(content) && !parts && !toolInvocations && !toolCalls) return;
   const field = FIELDS.find((name) => message[name]?.length && !isText(message, name));
   const part =
     Array.isArray(content) && content.some((one) => one && !one.type && CALLS.some((name) => one[name]));
