@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { examples, install, runScript } from "./harness.js";
 
-it.each([{ CI: "1" }, {}])("passes without a key, and asks nobody, with %j", async (env) => {
+it.each([{ CI: "1" }, {}])("passes without a key, and asks no one, with %j", async (env) => {
   const { folder } = await install("agent-ci");
   const requests = join(folder, "requests.txt");
   await rm(requests, { force: true });

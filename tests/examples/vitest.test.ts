@@ -12,7 +12,7 @@ const watching = (file: string): NodeJS.ProcessEnv => ({
 
 const requestsIn = (file: string) => readFile(file, "utf8").catch(() => "");
 
-it.each([{ CI: "1" }, {}])("passes without a key, and asks nobody, with %j", async (env) => {
+it.each([{ CI: "1" }, {}])("passes without a key, and asks no one, with %j", async (env) => {
   const { folder } = await install("vitest");
   const requests = join(folder, "requests.txt");
   await rm(requests, { force: true });

@@ -97,7 +97,7 @@ it("is that of experiments which record different combinations of the same axes"
   expect(await renderReport(other, { compareWith: one })).not.toContain('"axes":');
 });
 
-it("hinders nobody, whatever the names are", async () => {
+it("hinders no one, whatever the names are", async () => {
   const evil = "</script><img src=x onerror=alert(1)>\u202e_and_a_long_name".repeat(3);
   const nasty = experimentOf([{ id: "1", scores: { [evil]: 0.5 } }], {
     experimentName: evil,

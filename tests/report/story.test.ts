@@ -196,7 +196,7 @@ it("intervals agree with the adjusted p-values beside them", async () => {
   expect(await heading()).toMatch(/^No difference by more than chance on 2 keys/);
 });
 
-it("hinders nobody", async () => {
+it("hinders no one", async () => {
   const runs = [0, 1, 2].map((repetition): RowData => ({ id: "r", repetition, scores: { exact: false } }));
   await open(
     experimentOf([

@@ -21,9 +21,9 @@ import { flow, table } from "./table.js";
 import { truncate, visible, width, wrap } from "./text.js";
 
 /**
- * Formats a comparison as text for the terminal: the verdict in a sentence, the mean of both experiments, the paired difference with its interval and
- * p-value, and the rows whose score changed. With colours, a significant difference (adjusted p below 0.05) is green if it is
- * better and red if it is worse.
+ * Formats a comparison as text for the terminal: the verdict in a sentence, the mean of both experiments, the paired difference
+ * with its interval and p-value, and the rows whose score changed. With colours, a significant difference (adjusted p below 0.05)
+ * is green if it is better and red if it is worse.
  *
  * @param comparisons The result of `compareExperiments(before, after)`.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for invalid experiments or comparisons.

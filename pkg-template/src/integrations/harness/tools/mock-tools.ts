@@ -119,7 +119,7 @@ function answerOf(name: string, given: ToolMocks[string]): ToolFunction {
     if (!found) throw reported(unanswered(name, args));
     found.left--;
     const { throws } = found;
-    // A copy: whoever changes an answer changes it for no other call.
+    // A copy, so that changing an answer does not change it for other calls.
     if (throws === undefined) return copyOf(found.returns);
     throw typeof throws === "string" ? new Error(throws) : throws;
   };

@@ -48,7 +48,8 @@ export function readMessages(given: unknown, role: TraceMessage["role"], addNote
 }
 
 /** Exporters cut off long attributes. */
-const CUT = "its messages begin as JSON and are none, as if they were cut off; calls may be missing";
+const CUT =
+  "its messages begin as JSON but are not valid JSON, as if they were cut off; calls may be missing";
 
 /** Whether a text begins as a list or an object. */
 export const isCut = (value: unknown): boolean =>

@@ -53,7 +53,7 @@ function answerOf(attributes: Map<string, unknown>, addNote: AddNote): TraceMess
   const thought = firstOf(attributes, ["ai.response.reasoning"]);
   if (text === undefined && calls === undefined && thought === undefined) return [];
   if (typeof calls === "string" && calls.trim())
-    addNote("its tool calls are no JSON, as if they were cut off, and are left out");
+    addNote("its tool calls are not valid JSON, as if they were cut off, and are left out");
   const message = { role: "assistant", content: text ?? "", tool_calls: calls, reasoning: thought };
   return readMessages([message], "assistant", addNote);
 }
