@@ -1,6 +1,6 @@
 /**
  * The prebuilt prompts, by what they judge. Each is a template for `createLLMAsJudge` that says what makes its score true,
- * and has a block of its own for each variable.
+ * and has its own block for each variable.
  */
 
 export * from "./conversation.js";
