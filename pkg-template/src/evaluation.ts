@@ -94,7 +94,7 @@ export type { JudgeCallOptions } from "./experiments/evaluate/judge-options.js";
 export { mergeExperiments } from "./experiments/evaluate/merge/merge.js";
 export type { MergeOptions } from "./experiments/evaluate/merge/options.js";
 export type { EvaluateOptions, Progress } from "./experiments/evaluate/options.js";
-export type { MarkOptions } from "./experiments/evaluate/scales.js";
+export type { MarkOptions } from "./experiments/evaluate/pass-marks.js";
 export type { ExperimentOutputOptions } from "./experiments/evaluate/sink/options.js";
 export { type ReadExperimentOptions, readExperiment } from "./experiments/evaluate/sink/read.js";
 export type { Sink } from "./experiments/evaluate/sink/types.js";

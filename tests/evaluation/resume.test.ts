@@ -188,12 +188,12 @@ describe("resume", () => {
     [
       "the ids",
       { data: DATA.toSpliced(0, 1) },
-      'in the place of the one with the id "1": the data has changed',
+      'instead of the one with the id "1": the data has changed',
     ],
     [
       "the number of rows",
       { data: DATA.slice(0, 3) },
-      "has rows up to 5, and the data has 3: it has changed",
+      "has rows up to 5, but the data has only 3: it has changed",
     ],
     ["the evaluators", { evaluators: [() => 1] }, 'evaluators was ["exact_match"] and is ["evaluators[0]"]'],
     ["the repetitions", { numRepetitions: 2 }, "repetitions was 1 and is 2"],

@@ -1,12 +1,15 @@
-/** Texts told apart by 64 bits: of a million texts, two have the same in one of thirty million cases. */
+/** 64-bit fingerprints of texts. The chance that two of a million texts have the same is about 1 in 37 million. */
 
 import { mixed } from "../../core/input/hash.js";
 
-/** The last fingerprint that was taken, in two halves: a pair would have to be allocated for each. */
-export const taken = { high: 0, low: 0 };
+/** A fingerprint in two halves. It is overwritten with the next one, since an object for each would be costly. */
+export interface Fingerprint {
+  high: number;
+  low: number;
+}
 
-/** Takes the fingerprint of a text. */
-export function take(text: string): void {
+/** Writes the fingerprint of a text into `into`. */
+export function fingerprint(text: string, into: Fingerprint): Fingerprint {
   let high = 0x9747b28c ^ text.length;
   let low = 0x1b873593;
   for (let index = 0; index < text.length; index++) {
@@ -14,8 +17,9 @@ export function take(text: string): void {
     high = Math.imul(rotated(high ^ unit, 15), 0x85ebca6b);
     low = Math.imul(rotated(low ^ unit, 13), 0xc2b2ae35) + high;
   }
-  taken.high = mixed(high ^ low);
-  taken.low = mixed(low + taken.high);
+  into.high = mixed(high ^ low);
+  into.low = mixed(low + into.high);
+  return into;
 }
 
 const rotated = (bits: number, by: number): number => (bits << by) | (bits >>> (32 - by));
@@ -24,11 +28,12 @@ const rotated = (bits: number, by: number): number => (bits << by) | (bits >>> (
 export class SequenceFingerprint {
   #high = 0;
   #low = 0;
+  readonly #one: Fingerprint = { high: 0, low: 0 };
 
   add(text: string): void {
-    take(text);
-    this.#high = mixed(this.#high ^ taken.high);
-    this.#low = mixed(this.#low + taken.low);
+    const { high, low } = fingerprint(text, this.#one);
+    this.#high = mixed(this.#high ^ high);
+    this.#low = mixed(this.#low + low);
   }
 
   toString(): string {
@@ -36,18 +41,19 @@ export class SequenceFingerprint {
   }
 }
 
-/** A set of texts, of which it only has the fingerprints: sixteen bytes for each, however long they are. */
+/** A set of texts that only keeps their fingerprints: at least sixteen bytes for each, however long it is. */
 export class Fingerprints {
-  /** Pairs of halves, each in the first free place from the one on that it would have; two zeros are free. */
+  /** An open-addressing table of pairs of halves. (0, 0) is a free place. */
   #table = new Uint32Array(2 * 1024);
   #size = 0;
+  readonly #one: Fingerprint = { high: 0, low: 0 };
 
   /** Adds a text; `false` if it is there already. */
   add(text: string): boolean {
-    take(text);
-    // Zeros stand for nothing.
-    const { high, low } = taken.high || taken.low ? taken : { high: 1, low: 0 };
-    if (!put(this.#table, high, low)) return false;
+    const { high, low } = fingerprint(text, this.#one);
+    // (0, 0) would be a free place.
+    const isFree = high === 0 && low === 0;
+    if (!put(this.#table, isFree ? 1 : high, low)) return false;
     if (++this.#size * 4 > this.#table.length) this.#grow();
     return true;
   }

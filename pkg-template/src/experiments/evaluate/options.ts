@@ -35,7 +35,7 @@ import {
 } from "./evaluators/evaluators.js";
 import { checkGroup, checkGrouped, GROUPS } from "./groups.js";
 import type { JudgeCallOptions } from "./judge-options.js";
-import { checkMark, MARK_OPTIONS, type MarkOptions } from "./scales.js";
+import { checkMark, MARK_OPTIONS, type MarkOptions } from "./pass-marks.js";
 import type { ExperimentOutputOptions } from "./sink/options.js";
 import type { Sink } from "./sink/types.js";
 import { type ReadCondition, readConditions, type StopCondition } from "./stopping/conditions.js";

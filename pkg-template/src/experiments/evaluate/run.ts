@@ -3,114 +3,38 @@
 import { stoppedBy, unlessAborted } from "../../core/abort.js";
 import { callbackFailed, invalidInput, isOurs, type OpenEvalsError, reworded } from "../../core/errors.js";
 import { uuid } from "../../core/platform/uuid.js";
-import type { Experiment, SummaryResult } from "../../core/records/types.js";
+import type { Aggregate, Experiment, SummaryResult } from "../../core/records/types.js";
+import type { ScoreScale } from "../../core/scale.js";
 import { failureOf, toPlain } from "../../evaluators/results/plain.js";
 import { unknownKey } from "../stored/unknown-key.js";
 import { BudgetWatch } from "./budget/watch.js";
 import type { Plan } from "./options.js";
+import { scalesOf, withSummaries, wrongMark } from "./pass-marks.js";
 import { RowProgress } from "./progress.js";
 import { Results } from "./rows/results.js";
 import type { RowStream } from "./rows/row-stream.js";
 import { Rows } from "./rows/rows.js";
 import { RowSource } from "./rows/source.js";
-import { scalesOf, withSummaries, wrongMark } from "./scales.js";
-import { mergingOf, settingsOf } from "./settings.js";
+import { mergingOf, type Settings, settingsOf } from "./settings.js";
 import { openSink } from "./sink/sink.js";
-import type { Heading } from "./sink/types.js";
+import type { Heading, OpenSink } from "./sink/types.js";
 import { Stopping } from "./stopping/stopping.js";
 import { summaries } from "./summary-evaluators.js";
 
 /** Runs an experiment. */
 export async function runExperiment(plan: Plan, stream: RowStream): Promise<Experiment> {
-  const {
-    signal,
-    evaluators,
-    summaryEvaluators,
-    repetitions,
-    clusterBy,
-    keepRows,
-    seed,
-    calibration,
-    passAt,
-    lowerIsBetter = [],
-    prices,
-  } = plan;
-  // Answers from a cache need no key.
-  if (!plan.cache || plan.cacheMode === "record")
-    for (const { checkAccess } of evaluators) await checkAccess();
+  await checkAccess(plan);
   const started = performance.now();
-  const names = evaluators.map(({ name }) => name);
-  const stopping = plan.stopWhen && new Stopping(plan.stopWhen, repetitions);
-  const onRow = stopping && ((...row: Parameters<Stopping["note"]>) => stopping.note(...row));
-  const results = new Results({ names, repetitions, clusterBy, keepRows, onRow });
-  const settings = settingsOf(plan);
-  const scales = () => scalesOf(settings, results.keys()) ?? {};
-  stream.scales = scales;
-  const budget = plan.budget && new BudgetWatch(plan.budget, prices, results.ledger, started);
-  const heading = headingOf(plan);
-  const sink = await openSink(plan, results, heading);
-  const source = new RowSource(plan, budget);
-  const progress = new RowProgress(plan, () => budget?.leftMs());
-  const observers = [stream, sink, progress, stopping, budget].filter((one) => one !== undefined);
-  const rows = new Rows(plan, { source, results, observers, onBatch: (batch) => progress.batched(batch) });
+  const run = await openRun(plan, stream, started);
+  const { results, stopping, sink } = run;
   const found: SummaryResult[][] = [];
-  let stop: Stop | undefined;
-  try {
-    await unlessAborted(signal, async () => {
-      await rows.run();
-      await progress.settled();
-    });
-    if (budget?.usedUp) stop = { error: budget.exceeded(results.count), isFailure: false };
-    else
-      for await (const one of summaries(
-        summaryEvaluators,
-        () => ({ rows: results.rows(), scales: scales() }),
-        signal,
-      ))
-        found.push(one);
-  } catch (error) {
-    stop = signal?.aborted
-      ? { error: stoppedBy(signal, "The experiment"), isFailure: false }
-      : { error, isFailure: true };
-  } finally {
-    rows.close();
-    progress.close();
-  }
-  await rows.end(!stop ? "done" : stop.isFailure ? "failed" : "aborted");
-  const ignoredFields = source.ignoredFields();
-  const aggregates = await results.aggregates({ seed, calibration, prices, scales: scales() });
+  let stop = await runRows(run, found);
+  const { seed, calibration, prices, signal } = plan;
+  const scales = run.scales();
+  const aggregates = await results.aggregates({ seed, calibration, prices, scales });
   const decided = await stopping?.conclude(aggregates);
-  // Another shard may have the key.
-  const problem =
-    stop || !results.count || plan.shard
-      ? undefined
-      : (unknownKey("calibration", Object.keys(calibration), aggregates) ??
-        unknownKey("stopWhen", plan.stopWhen?.map(({ key }) => key) ?? [], aggregates) ??
-        unknownKey("passAt", typeof passAt === "object" ? Object.keys(passAt) : [], aggregates) ??
-        unknownKey("lowerIsBetter", withoutKeysOf(found, lowerIsBetter), aggregates) ??
-        wrongMark(settings, results.keys()));
-  if (!stop && !results.count && !plan.shard) {
-    const where = typeof plan.data === "string" ? plan.data : "The data";
-    stop = { error: invalidInput(`${where} has no rows`), isFailure: true };
-  }
-  if (problem) stop = { error: problem, isFailure: true };
-  const experiment: Experiment = {
-    ...(sink?.heading ?? heading),
-    ...(plan.shard
-      ? { shard: plan.shard, merging: mergingOf(settings, results.keys(), source.fingerprint) }
-      : undefined),
-    rows: results.rows(),
-    ...(keepRows ? undefined : { rowCount: results.count }),
-    aggregates,
-    scales: withSummaries(scales(), summaryEvaluators, found),
-    summaryResults: found.flat(),
-    ...results.used(prices),
-    ...(budget ? { budget: budget.record() } : undefined),
-    durationMs: Math.round((performance.now() - started) * 1000) / 1000,
-    ...(ignoredFields.length ? { ignoredFields } : undefined),
-    ...decided,
-    ...(stop ? { stopped: failureOf(stop.error) } : undefined),
-  };
+  stop ??= mistakeIn(run, aggregates, found);
+  const experiment = experimentOf(run, { aggregates, scales, found, decided, stop, started });
   try {
     await sink?.close(experiment, stop?.isFailure === true);
   } catch (error) {
@@ -122,14 +46,151 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
   return experiment;
 }
 
-/** The keys that no summary evaluator has. Those that one has are for readers of the experiment, such as `run`. */
-const withoutKeysOf = (found: readonly (readonly SummaryResult[])[], keys: readonly string[]): string[] =>
-  keys.filter((key) => !found.some((results) => results.some((result) => result.key === key)));
+/** Fails before the first row if a judge has no key. Answers from a cache need none. */
+async function checkAccess({ cache, cacheMode, evaluators }: Plan): Promise<void> {
+  if (cache && cacheMode !== "record") return;
+  for (const evaluator of evaluators) await evaluator.checkAccess();
+}
+
+/** The parts of an experiment that is running. */
+interface Run {
+  plan: Plan;
+  heading: Heading;
+  settings: Settings;
+  source: RowSource;
+  results: Results;
+  rows: Rows;
+  progress: RowProgress;
+  sink: OpenSink | undefined;
+  stopping: Stopping | undefined;
+  budget: BudgetWatch | undefined;
+  /** The scales of the scores so far, by key. */
+  scales(): Record<string, ScoreScale>;
+}
+
+async function openRun(plan: Plan, stream: RowStream, started: number): Promise<Run> {
+  const { evaluators, repetitions, clusterBy, keepRows, prices } = plan;
+  const stopping = plan.stopWhen && new Stopping(plan.stopWhen, repetitions);
+  const onRow = stopping && ((...row: Parameters<Stopping["note"]>) => stopping.note(...row));
+  const names = evaluators.map(({ name }) => name);
+  const results = new Results({ names, repetitions, clusterBy, keepRows, onRow });
+  const settings = settingsOf(plan);
+  const scales = () => scalesOf(settings, results.keys()) ?? {};
+  stream.scales = scales;
+  const budget = plan.budget && new BudgetWatch(plan.budget, prices, results.ledger, started);
+  const heading = headingOf(plan);
+  const sink = await openSink(plan, results, heading);
+  const source = new RowSource(plan, budget);
+  const progress = new RowProgress(plan, () => budget?.leftMs());
+  const observers = [stream, sink, progress, stopping, budget].filter((one) => one !== undefined);
+  const rows = new Rows(plan, {
+    source,
+    recorded: sink?.recorded,
+    results,
+    observers,
+    onBatch: (batch) => progress.batched(batch),
+  });
+  return {
+    plan,
+    heading: sink?.heading ?? heading,
+    settings,
+    source,
+    results,
+    rows,
+    progress,
+    sink,
+    stopping,
+    budget,
+    scales,
+  };
+}
 
 /** Why an experiment ends early. */
 interface Stop {
   error: unknown;
   isFailure: boolean;
+}
+
+/** Runs all rows, and then the summary evaluators, whose results are added to `found`. */
+async function runRows(run: Run, found: SummaryResult[][]): Promise<Stop | undefined> {
+  const { plan, rows, progress, budget, results, scales } = run;
+  const { signal, summaryEvaluators } = plan;
+  let stop: Stop | undefined;
+  try {
+    await unlessAborted(signal, async () => {
+      await rows.run();
+      await progress.settled();
+    });
+    if (budget?.usedUp) stop = { error: budget.exceeded(results.count), isFailure: false };
+    else {
+      const all = () => ({ rows: results.rows(), scales: scales() });
+      for await (const one of summaries(summaryEvaluators, all, signal)) found.push(one);
+    }
+  } catch (error) {
+    stop = signal?.aborted
+      ? { error: stoppedBy(signal, "The experiment"), isFailure: false }
+      : { error, isFailure: true };
+  } finally {
+    rows.close();
+    progress.close();
+  }
+  await rows.end(!stop ? "done" : stop.isFailure ? "failed" : "aborted");
+  return stop;
+}
+
+/** A mistake in the data or the options that only shows after all rows. A shard may lack what another one has. */
+function mistakeIn(
+  { plan, results, settings }: Run,
+  aggregates: Record<string, Aggregate>,
+  found: readonly (readonly SummaryResult[])[],
+): Stop | undefined {
+  const { calibration, stopWhen, passAt, lowerIsBetter = [], data } = plan;
+  if (plan.shard) return undefined;
+  const summaryKeys = new Set(found.flatMap((of) => of.map(({ key }) => key)));
+  const error = results.count
+    ? (unknownKey("calibration", Object.keys(calibration), aggregates) ??
+      unknownKey("stopWhen", stopWhen?.map(({ key }) => key) ?? [], aggregates) ??
+      unknownKey("passAt", typeof passAt === "object" ? Object.keys(passAt) : [], aggregates) ??
+      // Readers of the experiment, such as `run`, apply those of summary evaluators.
+      unknownKey(
+        "lowerIsBetter",
+        lowerIsBetter.filter((key) => !summaryKeys.has(key)),
+        aggregates,
+      ) ??
+      wrongMark(settings, results.keys()))
+    : invalidInput(`${typeof data === "string" ? data : "The data"} has no rows`);
+  return error && { error, isFailure: true };
+}
+
+/** What is known at the end of a run. */
+interface Outcome {
+  aggregates: Experiment["aggregates"];
+  scales: Record<string, ScoreScale>;
+  found: readonly (readonly SummaryResult[])[];
+  decided: Partial<Experiment> | undefined;
+  stop: Stop | undefined;
+  started: number;
+}
+
+function experimentOf(run: Run, { aggregates, scales, found, decided, stop, started }: Outcome): Experiment {
+  const { plan, heading, settings, source, results, budget } = run;
+  const { shard, keepRows, prices, summaryEvaluators } = plan;
+  const ignoredFields = source.ignoredFields();
+  return {
+    ...heading,
+    ...(shard ? { shard, merging: mergingOf(settings, results.keys(), source.fingerprint) } : undefined),
+    rows: results.rows(),
+    ...(keepRows ? undefined : { rowCount: results.count }),
+    aggregates,
+    scales: withSummaries(scales, summaryEvaluators, found),
+    summaryResults: found.flat(),
+    ...results.used(prices),
+    ...(budget ? { budget: budget.record() } : undefined),
+    durationMs: Math.round((performance.now() - started) * 1000) / 1000,
+    ...(ignoredFields.length ? { ignoredFields } : undefined),
+    ...decided,
+    ...(stop ? { stopped: failureOf(stop.error) } : undefined),
+  };
 }
 
 function headingOf({ experimentPrefix, metadata: given }: Plan): Heading {

@@ -1,7 +1,6 @@
-/** What follows the rows of an experiment. */
+/** The interface of everything that follows the rows of an experiment. */
 
 import type { ExperimentRow } from "../../../core/records/types.js";
-import type { ReadRow } from "../data/types.js";
 import type { FinishedRow } from "./outcomes.js";
 
 /** The rows of an experiment, before the first of them starts. */
@@ -21,8 +20,6 @@ export interface RowsAhead {
 export interface RowObserver {
   /** Called once, before the first row starts. */
   begin?(rows: RowsAhead): Promise<void> | void;
-  /** Whether an earlier run has recorded this row, so that it is not run again. */
-  hasRow?(position: number, row: ReadRow): boolean;
   /** Whether the run ends before the row at this position, which would start next. */
   shouldStop?(position: number): boolean;
   /** Called with each finished row. Its place is taken until the promise settles, which slows down the run. */

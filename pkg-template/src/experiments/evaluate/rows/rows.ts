@@ -9,6 +9,7 @@ import type { BatchProgress } from "../batch/options.js";
 import type { ReadRow } from "../data/types.js";
 import type { ReadEvaluator } from "../evaluators/evaluators.js";
 import type { Plan } from "../options.js";
+import type { RecordedRows } from "../sink/recorded-rows.js";
 import { answer, recordedAnswer, type Target, type TargetRun } from "../target.js";
 import { EvaluatorCalls } from "./evaluator-calls.js";
 import type { RowObserver } from "./observer.js";
@@ -17,9 +18,11 @@ import { Pool } from "./pool.js";
 import type { Results } from "./results.js";
 import type { RowSource } from "./source.js";
 
-/** What the rows of an experiment need. */
+/** The parts of an experiment that its rows need. */
 export interface RowsOptions {
   source: RowSource;
+  /** The rows of an earlier run, which are not run again. */
+  recorded: RecordedRows | undefined;
   /** Gets each finished row before the observers. */
   results: Results;
   observers: readonly RowObserver[];
@@ -93,12 +96,13 @@ export class Rows {
   /** @returns Whether the rows after these may start. */
   async #startRows(rows: Iterable<ReadRow>, next: { position: number }): Promise<boolean> {
     const { repetitions, clusterBy } = this.#plan;
+    const { recorded } = this.#options;
     for (const row of rows) {
       // Refuses a row without a cluster before it costs anything.
       if (clusterBy !== undefined) unitOf(row.recorded, clusterBy);
       for (let repetition = 0; repetition < repetitions; repetition++) {
         const position = next.position++;
-        if (this.#isRecorded(position, row)) continue;
+        if (recorded?.has(position, row)) continue;
         if (this.#shouldStop(position)) return false;
         const mayContinue = this.#pool.add(() => this.#runRow(row, repetition, position));
         if (!(mayContinue === true || (await mayContinue))) return false;
@@ -107,18 +111,13 @@ export class Rows {
     return true;
   }
 
-  #isRecorded(position: number, row: ReadRow): boolean {
-    for (const observer of this.#options.observers) if (observer.hasRow?.(position, row)) return true;
-    return false;
-  }
-
   #shouldStop(position: number): boolean {
     for (const observer of this.#options.observers) if (observer.shouldStop?.(position)) return true;
     return false;
   }
 
   async #runRow(row: ReadRow, repetition: number, position: number): Promise<void> {
-    // Ends the reading of data that has no use any more.
+    // Ends the reading of data that is no longer needed.
     if (this.#isClosed) throw new Error("The experiment has ended.");
     const { target } = this.#plan;
     const calling = this.#calls.begin();
@@ -162,7 +161,7 @@ export class Rows {
           if (--open === 0) resolve(outcomes);
         };
         const fail = (error: unknown) => {
-          // A maker in the place of an evaluator would fail on every row, so it ends the run.
+          // A maker passed as an evaluator would fail on every row, so it ends the run.
           if (saysMaker(error)) reject(error);
           settle(failureOf(error));
         };

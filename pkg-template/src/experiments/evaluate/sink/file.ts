@@ -7,13 +7,13 @@ import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { unitOf } from "../../statistics/clusters.js";
 import { MAX_LINE } from "../data/lines.js";
-import type { ReadRow } from "../data/types.js";
 import { Lock } from "../lock.js";
 import type { Plan } from "../options.js";
 import type { FinishedRow } from "../rows/outcomes.js";
 import type { Results } from "../rows/results.js";
 import { type Ending, headerOf, rowLine } from "./format.js";
-import { type Resumed, resume } from "./resume.js";
+import type { RecordedRows } from "./recorded-rows.js";
+import { type ResumedFile, resume } from "./resume.js";
 import type { Heading, OpenSink } from "./types.js";
 
 /** How many characters may wait to be written before the experiment waits. */
@@ -62,8 +62,9 @@ async function isWritten(path: string): Promise<boolean> {
 /** A file for rows. Lines that the system has taken outlive the process. */
 export class FileSink implements OpenSink {
   readonly heading: Heading;
-  /** The rows of the earlier run that it continues. */
-  readonly #earlier: Resumed | undefined;
+  readonly recorded: RecordedRows | undefined;
+  /** The earlier run that it continues. */
+  readonly #earlier: ResumedFile | undefined;
   readonly #path: string;
   readonly #lock: Lock;
   readonly #names: readonly string[];
@@ -80,13 +81,20 @@ export class FileSink implements OpenSink {
   #writing: Promise<void> | undefined;
   #failure: OpenEvalsError | undefined;
 
-  private constructor(path: string, lock: Lock, plan: Plan, heading: Heading, earlier: Resumed | undefined) {
+  private constructor(
+    path: string,
+    lock: Lock,
+    plan: Plan,
+    heading: Heading,
+    earlier: ResumedFile | undefined,
+  ) {
     this.#path = path;
     this.#lock = lock;
     this.#names = plan.evaluators.map(({ name }) => name);
     this.#clusterBy = plan.clusterBy;
     this.heading = heading;
     this.#earlier = earlier;
+    this.recorded = earlier?.rows;
   }
 
   /**
@@ -123,12 +131,8 @@ export class FileSink implements OpenSink {
     }
   }
 
-  hasRow(position: number, row: ReadRow): boolean {
-    return this.#earlier?.has(position, row) ?? false;
-  }
-
   dataEnded(rowCount: number): void {
-    this.#earlier?.checkEnd(rowCount);
+    this.recorded?.checkEnd(rowCount);
   }
 
   rowFinished(_: ExperimentRow, position: number, finished: FinishedRow): Promise<void> | undefined {

@@ -3,6 +3,7 @@
 import type { AnyWritableStream } from "../../../core/platform/globals.js";
 import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
 import type { RowObserver } from "../rows/observer.js";
+import type { RecordedRows } from "./recorded-rows.js";
 
 /**
  * Where rows go as they finish: the path of a file, which `readExperiment()` reads; a function, which is called with one row
@@ -17,6 +18,8 @@ export type Heading = Pick<Experiment, "experimentName" | "metadata" | "startedA
 export interface OpenSink extends RowObserver {
   /** The heading of the experiment; that of the earlier run, if the sink continues one. */
   heading: Heading;
+  /** The rows of the earlier run, if the sink continues one. */
+  recorded?: RecordedRows | undefined;
   /** Writes the end, and waits for rows that are still being written. */
   close(ended: Experiment, isFailure: boolean): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The scales of an experiment, by key. */
+/** Which scores of an experiment pass: the scale of each key. */
 
 import type { OpenEvalsError } from "../../core/errors.js";
 import { aListOfStrings, type Checks } from "../../core/input/checks.js";
@@ -32,10 +32,10 @@ export interface MarkOptions {
 
 export const MARK_OPTIONS: Checks<MarkOptions> = { passAt: aMarkByKey, lowerIsBetter: aListOfStrings };
 
-/** What is recorded of that: the scale of each evaluator, and what the options say. */
+/** The recorded pass marks: the scale of each evaluator, and the options. */
 export type Marks = Pick<Merging, "scales" | "passAt" | "lowerIsBetter">;
 
-/** Whether it may have been recorded: files may be damaged. */
+/** Whether these are valid marks: files may be damaged. */
 export function areMarks({ scales, passAt, lowerIsBetter }: Record<keyof Marks, unknown>): boolean {
   const fits = (value: unknown, test: (value: any) => boolean) => value === undefined || test(value);
   return (
@@ -45,14 +45,14 @@ export function areMarks({ scales, passAt, lowerIsBetter }: Record<keyof Marks, 
   );
 }
 
-/** What the options say of one key. */
+/** The options of one key. */
 const optionsOf = (key: string, { passAt, lowerIsBetter }: MarkOptions): PassOptions => ({
   passAt: typeof passAt !== "object" ? passAt : Object.hasOwn(passAt, key) ? passAt[key] : undefined,
   lowerIsBetter: lowerIsBetter?.includes(key) || undefined,
 });
 
 /**
- * Refuses a mark that this key cannot have. One for all keys is not meant for figures that neither pass nor fail.
+ * Refuses a mark that this key cannot have. A mark for all keys does not apply to figures that neither pass nor fail.
  *
  * @throws {@link OpenEvalsError} `invalid_config`, with the key.
  */
@@ -62,7 +62,7 @@ export function checkMark(key: string, scale: ScoreScale, marks: MarkOptions): v
   if (isMeant) inNamed(key, () => withPassMark(scale, options));
 }
 
-/** The scales of the keys that evaluators have given; nothing where they were not recorded, as in older files. */
+/** The scale of each key of the evaluators; `undefined` if none were recorded, as in older files. */
 export function scalesOf(
   { scales, ...marks }: Marks,
   keys: readonly (readonly string[])[],
@@ -77,7 +77,7 @@ export function scalesOf(
   );
 }
 
-/** What is wrong with the mark of a key that is known only now. */
+/** The error for a mark that does not fit its key. Keys are known only after the run. */
 export function wrongMark(
   { scales = [], ...marks }: Marks,
   keys: readonly (readonly string[])[],
@@ -91,7 +91,7 @@ export function wrongMark(
   }
 }
 
-/** The same with those of summary evaluators, one of which found each of the lists. */
+/** Adds the scales of summary evaluators, each of which has one of the lists of results. */
 export function withSummaries(
   scales: Record<string, ScoreScale>,
   evaluators: readonly unknown[],
@@ -100,6 +100,6 @@ export function withSummaries(
   const own = found.flatMap((results, index) =>
     results.flatMap(({ key, error }) => (error ? [] : [[key, scaleOf(evaluators[index])] as const])),
   );
-  // Of rows with the same key, the scale is that of the rows.
+  // If rows have the same key, their scale wins.
   return { ...Object.fromEntries(own), ...scales };
 }

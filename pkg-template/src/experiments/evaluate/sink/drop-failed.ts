@@ -1,0 +1,60 @@
+/** Removes the rows with errors from the file of an experiment, so that a resumed run repeats them. */
+
+import { builtin } from "../../../core/platform/builtin.js";
+import { Ledger } from "../../stored/ledger.js";
+import { ExperimentFile } from "./experiment-file.js";
+import type { Header } from "./format.js";
+
+/** Replaces the file by one without rows with errors. If the process is killed, the old file remains. */
+export async function dropFailed(path: string): Promise<void> {
+  const { chmod, rename, rm, stat } = builtin("node:fs/promises", "resume needs files");
+  const unfinished = `${path}.tmp`;
+  await rm(unfinished, { recursive: true, force: true });
+  const header = await headerWithoutFailed(path);
+  if (!header) return;
+  try {
+    await copyWithoutFailed(path, unfinished, header);
+    const { mode } = await stat(path);
+    await chmod(unfinished, mode & 0o7777);
+    await rename(unfinished, path);
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+/** The header with the usage of rows with errors, if there are any. */
+async function headerWithoutFailed(path: string): Promise<Header | undefined> {
+  const file = new ExperimentFile(path);
+  const ledger = new Ledger();
+  let failed = 0;
+  for await (const line of file.lines()) {
+    if ("end" in line || !line.errors.length) continue;
+    failed++;
+    ledger.add(line.evaluationResults, line.example.id);
+  }
+  const { header } = file;
+  if (!header || !failed) return undefined;
+  if (header.dropped) ledger.addDropped(header.dropped);
+  return { ...header, dropped: ledger.asDropped() };
+}
+
+/** Writes the header and the rows without errors. */
+async function copyWithoutFailed(path: string, to: string, header: Header): Promise<void> {
+  const { open } = builtin("node:fs/promises", "resume needs files");
+  const file = new ExperimentFile(path);
+  // The copy gets the mode of the original at the end; until then only the owner may read it.
+  const copy = await open(to, "a", 0o600);
+  let lines = `${JSON.stringify(header)}\n`;
+  try {
+    for await (const line of file.lines()) {
+      if ("end" in line || line.errors.length) continue;
+      lines += `${JSON.stringify(line)}\n`;
+      if (lines.length < 1_000_000) continue;
+      await copy.appendFile(lines);
+      lines = "";
+    }
+    await copy.appendFile(lines);
+  } finally {
+    await copy.close();
+  }
+}
