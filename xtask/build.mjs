@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { writeBadges } from "./badges.mjs";
 import { binaryNames } from "./binaries.mjs";
-import { importDirectly } from "./direct-imports.mjs";
 import { writeDocs } from "./docs.mjs";
 import { bindings, compileEngine } from "./engine.mjs";
 import { manifestOfEntries, manifestsOfFolders } from "./entries.mjs";
@@ -13,7 +12,6 @@ import { writeGuideTables } from "./guide-tables.mjs";
 import { home } from "./home.mjs";
 import { notices } from "./notices.mjs";
 import { publishedReadme } from "./readme.mjs";
-import { bundleReportPages } from "./report-page.mjs";
 import { hashOf, main, once, path, say } from "./run.mjs";
 import { setUpBuild } from "./setup.mjs";
 import { writeSizeTable } from "./size-table.mjs";
@@ -47,12 +45,9 @@ async function compilePackage() {
     say("Compiling the package");
     rmSync(path("pkg"), { recursive: true, force: true });
     gatherSources();
-    await bundleReportPages(sources);
     // Imported late, because setup installs its dependencies.
-    const { bundle, declare } = await import("./bundle.mjs");
-    declare(sources);
-    importDirectly(sources);
-    const sideEffects = await bundle(sources);
+    const { buildJavaScript } = await import("./javascript/index.mjs");
+    await buildJavaScript(sources);
     for (const name of binaryNames) {
       cpSync(`${bindings}/${name}.wasm`, `${dist}/${name}.wasm`);
       writeFileSync(`${dist}/${name}-wasm-base64.js`, embedded(name));
@@ -64,8 +59,7 @@ async function compilePackage() {
     writeDocs(path("pkg/docs"));
     cpSync(path("pkg-template/skills"), path("pkg/skills"), { recursive: true });
     writeFileSync(path("pkg/THIRD-PARTY-NOTICES.txt"), notices());
-    const whole = { ...manifest(), ...manifestOfEntries(sideEffects) };
-    writeManifest(path("pkg"), whole);
+    writeManifest(path("pkg"), { ...manifest(), ...manifestOfEntries() });
     for (const [folder, manifest] of Object.entries(manifestsOfFolders()))
       writeManifest(path("pkg", folder), manifest);
     checkSizes(await printSizes());

@@ -17,8 +17,9 @@ const CONDITIONS_OF_MODULES = ["workerd", "edge-light"];
 /**
  * Each entry point with the module of `pkg-template/src/` that it exports and its runtimes, each of which
  * gets a file. Without `runtimes` it locates no binary. Which binaries it needs follows from its imports
- * (`exports.mjs`). `hasDefault` marks a default export, `isEager` an entry point without `import()`
- * (`modules.mjs`), and `isAlone` one that does not import the main entry point.
+ * (`javascript/module-graph.mjs`). `hasDefault` marks a default export, `isEager` an entry point without `import()`
+ * (`javascript/eager-copies.mjs`), `isAlone` one that does not import the main entry point, and `hasSideEffects` one whose import
+ * does something.
  */
 const ENTRIES = {
   ".": { source: "api", runtimes: RUNTIMES },
@@ -41,7 +42,7 @@ const ENTRIES = {
   "./agents": { source: "evaluators/agents/index", runtimes: RUNTIMES },
   "./harness": { source: "integrations/harness/index", runtimes: RUNTIMES },
   "./code/typescript": { source: "evaluators/code/typescript", runtimes: RUNTIMES },
-  "./vitest": { source: "integrations/vitest/index", runtimes: RUNTIMES },
+  "./vitest": { source: "integrations/vitest/index", runtimes: RUNTIMES, hasSideEffects: true },
   "./vitest/reporter": {
     source: "integrations/vitest/reporter/index",
     runtimes: RUNTIMES,
@@ -74,7 +75,7 @@ const fileFor = (entry, condition) =>
   entryFiles.find((file) => file.entry === entry && file.condition === condition);
 
 /** The entry files of Node, written as ES modules and as CommonJS. */
-export const requiredFiles = Object.keys(ENTRIES).map(
+export const nodeFiles = Object.keys(ENTRIES).map(
   (entry) => fileFor(entry, "require") ?? fileFor(entry, undefined),
 );
 
@@ -95,7 +96,7 @@ export const packages = ["load-package", "no-packages"].map((name) => ({
 export const program = { name: "cli", source: "integrations/cli/main" };
 
 /** The fields of the published manifest about entry points and side effects. */
-export function manifestOfEntries(sideEffects) {
+export function manifestOfEntries() {
   const exports = Object.fromEntries(Object.keys(ENTRIES).map((entry) => [entry, exportsOf(entry)]));
   const main = exports["."];
   return {
@@ -118,7 +119,7 @@ export function manifestOfEntries(sideEffects) {
       ),
       "./package.json": "./package.json",
     },
-    sideEffects: sideEffects.map((file) => file.replace("pkg/", "./")),
+    sideEffects: filesWithSideEffects(),
     files: [
       "dist",
       ...Object.keys(manifestsOfFolders()),
@@ -128,6 +129,15 @@ export function manifestOfEntries(sideEffects) {
       "THIRD-PARTY-NOTICES.txt",
     ],
   };
+}
+
+function filesWithSideEffects() {
+  const isActive = ({ entry }) => ENTRIES[entry].hasSideEffects;
+  const ofNode = nodeFiles.filter(isActive).flatMap(({ name }) => [`${name}.js`, `${name}.cjs`]);
+  const modules = entryFiles
+    .filter(isActive)
+    .flatMap((file) => [`modules/${file.source}.js`, `${moduleOf(file)}.js`]);
+  return Array.from(new Set([...ofNode, ...modules]), (file) => `./dist/${file}`);
 }
 
 /**
@@ -160,13 +170,13 @@ function exportsOf(entry) {
   const module = (file) => target({ ...file, name: moduleOf(file) }, "js");
   const files = entryFiles.filter((file) => file.entry === entry);
   const universal = fileFor(entry, undefined);
-  const required = requiredFiles.find((file) => file.entry === entry);
+  const ofNode = nodeFiles.find((file) => file.entry === entry);
   const others = files.filter(({ condition }) => CONDITIONS_OF_MODULES.includes(condition));
   return {
     ...Object.fromEntries(others.map((file) => [file.condition, module(file)])),
-    "react-native": target(required, "cjs"),
-    require: target(required, "cjs"),
-    node: target(required, "js"),
+    "react-native": target(ofNode, "cjs"),
+    require: target(ofNode, "cjs"),
+    node: target(ofNode, "js"),
     default: module(universal),
   };
 }

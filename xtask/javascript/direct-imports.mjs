@@ -5,7 +5,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { posix } from "node:path";
-import { filesBelow } from "./run.mjs";
+import { filesBelow } from "../run.mjs";
 
 const IMPORT = /^import \{([^}]*)\} from "([./]+\/(?:api|evaluation))\.js";$/gm;
 const EXPORT = /^export \{([^}]*)\} from "\.\/([^"]+)";$/gm;

@@ -1,6 +1,6 @@
 /**
- * Analyses the modules of the package: their exports, where these are defined, and what they need of the
- * runtime.
+ * Analyses the modules of the package: what they export, where that is defined, and which binaries and other parts of a
+ * runtime it needs. "Dynamic" means: reached only through `import()`.
  */
 
 import { readFileSync } from "node:fs";
@@ -23,11 +23,11 @@ const PLACES = {
 };
 
 /**
- * Reads the module graph below entry points. `exportsOf(source)` maps the names of its exports to their
- * definition (module and name) and their needs: names of {@link PLACES}. `isLater` marks a need of lazily
- * loaded code, and `isOnUse` a definition in lazily loaded code.
+ * Reads the module graph below entry points. `exportsOf(source)` maps the names of its exports to their definition (module
+ * and name) and their needs, which are names of {@link PLACES}. `isDynamic` marks a definition, or a need, in code that
+ * something loads with `import()`.
  */
-export async function moduleGraph(esbuild, sources, entries) {
+export async function readModuleGraph(esbuild, sources, entries) {
   const metafile = { inputs: await graphOf(entries) };
   const needs = new Map();
 
@@ -55,20 +55,20 @@ export async function moduleGraph(esbuild, sources, entries) {
     return reached;
   }
 
-  /** The needs of a module and all its imports, and whether only its lazy imports have them. */
+  /** The needs of a module and all its imports, and whether only its dynamic imports have them. */
   function needsOf(file) {
     const known = needs.get(file);
     if (known) return known;
     const reached = reachedFrom([file]);
     const atOnce = reachedFrom([file], (kind) => kind !== "dynamic-import");
     const found = Object.keys(PLACES).filter((place) => reached.has(place));
-    const names = found.map((place) => ({ name: PLACES[place], isLater: !atOnce.has(place) }));
+    const names = found.map((place) => ({ name: PLACES[place], isDynamic: !atOnce.has(place) }));
     needs.set(file, names);
     return names;
   }
 
-  /** All modules that are loaded lazily. */
-  function onUse() {
+  /** All modules that something loads with `import()`. */
+  function dynamicModules() {
     const targets = Object.values(metafile.inputs)
       .flatMap(({ imports }) => imports)
       .filter(({ kind, external }) => kind === "dynamic-import" && !external);
@@ -116,23 +116,22 @@ export async function moduleGraph(esbuild, sources, entries) {
     return found;
   }
 
-  /**
-   * The modules below `/slim` with a dynamic import, and those that import one of them: paths without
-   * extension.
-   */
-  const lazy = new Set();
+  /** The modules below `/slim` that need an eager copy: those with an `import()`, and those that import one of them. */
+  const withEagerCopy = new Set();
   const below = reachedFrom(["slim.ts"]);
-  for (let before = -1; lazy.size > before; ) {
-    before = lazy.size;
+  for (let before = -1; withEagerCopy.size > before; ) {
+    before = withEagerCopy.size;
     for (const file of below) {
       const { imports } = metafile.inputs[file];
-      const isLazy = ({ kind, path }) => kind === "dynamic-import" || lazy.has(withoutEnding(path));
-      if (imports.some(isLazy)) lazy.add(withoutEnding(file));
+      const needsCopy = ({ kind, path }) =>
+        kind === "dynamic-import" || withEagerCopy.has(withoutEnding(path));
+      if (imports.some(needsCopy)) withEagerCopy.add(withoutEnding(file));
     }
   }
 
   return {
-    lazy,
+    /** The modules that `/slim` and `/single` get an eager copy of, as paths without extension. */
+    withEagerCopy,
     /** All modules below the given ones, as paths without extension. */
     reached: async (names) => {
       const missing = names.filter((name) => !(`${name}.ts` in metafile.inputs));
@@ -142,11 +141,11 @@ export async function moduleGraph(esbuild, sources, entries) {
     },
     async exportsOf(source) {
       const found = await definitionsOf(`${source}.ts`);
-      const reachedOnUse = onUse();
+      const dynamic = dynamicModules();
       return new Map(
         Array.from(found, ([name, { file, local }]) => [
           name,
-          { needs: needsOf(file), file: withoutEnding(file), local, isOnUse: reachedOnUse.has(file) },
+          { needs: needsOf(file), file: withoutEnding(file), local, isDynamic: dynamic.has(file) },
         ]),
       );
     },

@@ -5,7 +5,7 @@
 
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { root } from "./run.mjs";
+import { root } from "../run.mjs";
 
 /** Writes `page-style.ts`, and the script and policy of each page, next to the sources of the report. */
 export async function bundleReportPages(sources) {

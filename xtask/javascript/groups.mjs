@@ -1,0 +1,45 @@
+/**
+ * Sources that are published as one module. Where esbuild splits a bundle, it makes a chunk for each set of modules that
+ * dynamic imports could share, whether the bundle has these or not. Published on their own, these sources ended up in up to
+ * ten chunks.
+ */
+export const GROUPS = {
+  foundation: [
+    "core/errors",
+    "core/engine/crossing",
+    "core/engine/engine",
+    "core/engine/loader",
+    "core/engine/sources",
+    "core/input/flaw",
+    "core/input/params",
+    "core/input/rows",
+    "core/input/text",
+    "core/input/verbatim",
+    "core/platform/on-use",
+    "core/platform/packages",
+    "core/platform/text-coding",
+    "core/tracing/hook",
+    "models/conversation/text",
+  ],
+  "core/input/options": ["core/input/checks", "core/input/near"],
+  "models/conversation/messages": [
+    "models/conversation/calls",
+    "models/conversation/forms",
+    "models/conversation/list",
+    "models/conversation/roles",
+  ],
+  "models/chat/opening": ["models/chat/check-access", "models/chat/opener"],
+  "models/chat/naming": [
+    "core/engine/judges",
+    "models/chat/body",
+    "models/chat/model-middleware",
+    "models/chat/model-name",
+    "models/chat/provider-names",
+    "openevals-judges",
+  ],
+};
+
+/** The group of each source that is in one. */
+export const groupOf = new Map(
+  Object.entries(GROUPS).flatMap(([group, names]) => names.map((name) => [name, group])),
+);
