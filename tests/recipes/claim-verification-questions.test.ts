@@ -153,7 +153,7 @@ it("what was made on request is looked through for claims, which then may need n
   for (const system of systems("selection")) {
     const [, nothing = ""] = /There is nothing to check([\s\S]*?)\n\n/.exec(system) ?? [];
     expect(nothing).not.toMatch(/code|example/);
-    expect(system).toMatch(/code, a plan or an example, is looked through for facts/);
+    expect(system).toMatch(/look for facts in what was made .* code, a plan or an example/);
   }
   for (const system of systems("verification")) {
     const [open = ""] = /Open-domain:[\s\S]*?\n\n/.exec(system) ?? [];
@@ -168,7 +168,7 @@ it("what was made on request is looked through for claims, which then may need n
     ]) {
       expect(open).toContain(kind);
     }
-    expect(open).toMatch(/has the form of a fact, or contains a figure, decides nothing/);
+    expect(open).toMatch(/can be open-domain even if it is phrased as a fact or contains a figure/);
     expect(open).not.toMatch(/It is not open-domain if/);
   }
 });
@@ -195,7 +195,7 @@ it("a proof that is blank is left out of the feedback", async () => {
     { role: "assistant", content: "Paris is old." },
   ]);
   expect(output.feedback).toBe(
-    "The sources do not support these claims of the response, or not surely enough:\n" +
+    "The sources do not clearly support these claims of the response:\n" +
       "<sentence>Paris is old.</sentence>\n<claim>Paris is old.</claim>",
   );
 });

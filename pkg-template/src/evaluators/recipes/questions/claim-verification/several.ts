@@ -23,7 +23,7 @@ export function forOneAndSeveral(question: ItemQuestion, name: string): ItemQues
         properties: {
           answers: {
             type: "array",
-            description: `One answer for each ${name}, in their order.`,
+            description: `One answer for each ${name}, in order.`,
             items: {
               ...schema,
               properties: { number, ...schema.properties },
@@ -39,6 +39,6 @@ export function forOneAndSeveral(question: ItemQuestion, name: string): ItemQues
 }
 
 const together = (name: string) =>
-  `This time there are several such ${name}s, each in a block with its number. They come from one list or table, or ` +
-  `from a heading and what follows it. Treat each as if you were asked about it alone: give every one an answer of its ` +
-  `own, also where two are alike, and let none depend on the answers for the others.`;
+  `This time there are several ${name}s, each in a numbered block. They come from one list or table, or from a heading ` +
+  `and what follows it. Treat each as if it were the only one: give each its own answer, even if two are alike, and ` +
+  `do not base it on the answers for the others.`;
