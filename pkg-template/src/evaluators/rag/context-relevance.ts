@@ -14,7 +14,7 @@ import { RELEVANCE } from "./questions/relevance.js";
 
 /** The verdict on a context. */
 export interface JudgedContext extends Verdict {
-  /** The sentences that serve the question, with their places in the context, if they were copied exactly. */
+  /** The sentences that help to answer the question, with their places in the context, if they were copied exactly. */
   sentences: { text: string; start?: number; end?: number }[];
 }
 
@@ -55,7 +55,7 @@ function placed(sentence: string, context: string) {
 }
 
 /**
- * Makes an evaluator for context relevance: the share of contexts that serve to answer the question. It needs `inputs`
+ * Makes an evaluator for context relevance: the share of contexts that help to answer the question. It needs `inputs`
  * and `context`.
  *
  * @returns An evaluator whose result is `{ key: "context_relevance", score, comment, metadata }`, with a score from 0

@@ -97,7 +97,7 @@ const METRICS: Readonly<Record<ConversationMetric, Metric>> = {
  * Makes one evaluator of whole conversations. Each metric asks for a verdict on each turn, and its score is the share of good
  * ones. A turn of the agent is all that it says until the user speaks again.
  *
- * - `knowledge_retention`: the share of the agent's turns that keep to what the user had said, among those for which it matters.
+ * - `knowledge_retention`: the share of the agent's turns that respect what the user had said, among those for which it matters.
  * - `role_adherence`: the share of the agent's turns that keep to its `role`.
  * - `completeness`: the share of the user's requests that are dealt with by the end.
  *

@@ -112,7 +112,7 @@ export function judgedAgentEvaluator<Details>(
 export type JudgedOutcome = {
   /** What should hold when the run ends. */
   outcome: string;
-  /** 1 if it holds, otherwise 0. */
+  /** 1 if it is true, otherwise 0. */
   verdict: 0 | 1;
   /** The reason of the judge. */
   reason: string;

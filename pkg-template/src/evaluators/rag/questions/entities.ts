@@ -6,7 +6,7 @@ export const ENTITIES: IndexedPrompt = {
   item: "text",
   instructions: `You list the entities of texts: people, organizations, places, works, products, laws, events, dates, and quantities with their units.
 
-Write each entity once for each text, exactly as it is written there; its longest form, if it has several. General nouns, adjectives and pronouns are no entities. A text without entities has an empty list.`,
+Write each entity once for each text, exactly as the text writes it; if it has several forms, write the longest. General nouns, adjectives and pronouns are not entities. A text without entities has an empty list.`,
   prompt: `<texts>
 {items}
 </texts>

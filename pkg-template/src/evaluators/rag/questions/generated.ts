@@ -4,7 +4,7 @@ import { type IndexedPrompt, VERDICT } from "../../indexed/prompt.js";
 export const questionsFor = (count: number): IndexedPrompt => ({
   name: "questions",
   item: "text",
-  instructions: `You guess what was asked. You get the answer of an assistant without its question. Write questions to which this text, as a whole, is a direct and complete answer, in the language of the text. They differ in wording or in emphasis; all of them follow from the text alone.
+  instructions: `You guess the question. You get an assistant's answer without its question. Write questions to which this text, as a whole, is a direct and complete answer, in the language of the text. Vary their wording or emphasis. All of them must follow from the text alone.
 
 For each question, say whether the text is noncommittal about it. 1: it evades, declines or says that it does not know. 0: it commits to an answer, even a wrong one.`,
   prompt: `<texts>

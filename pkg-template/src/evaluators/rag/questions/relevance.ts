@@ -1,15 +1,15 @@
 import { type IndexedPrompt, REASON, VERDICT } from "../../indexed/prompt.js";
 
-/** Asks whether contexts serve to answer a question, and with which sentences. */
+/** Asks whether contexts help to answer a question, and with which sentences. */
 export const RELEVANCE: IndexedPrompt = {
   name: "relevance",
   item: "context",
-  instructions: `You judge what a search has found. For each context, decide whether it serves to answer the question.
+  instructions: `You judge the results of a search. For each context, decide whether it helps to answer the question.
 
-1: It has information that belongs in a good answer, or rules an answer out, even if it is only a part.
-0: It has none: it shares only words or the subject with the question.
+1: It contains information that belongs in a good answer, or rules an answer out, even if that is only a part.
+0: It contains none: it only shares words or the subject with the question.
 
-Copy the sentences that serve the question exactly as they are in the context, one string each; none for 0. What you know does not count, nor whether the context is right.`,
+Copy the sentences that help exactly as they are in the context, one string each; none for 0. Ignore your own knowledge, and whether the context is right.`,
   prompt: `<question>
 {question}
 </question>
@@ -18,13 +18,13 @@ Copy the sentences that serve the question exactly as they are in the context, o
 {items}
 </contexts>
 
-Does each context serve to answer the question?`,
+Does each context help to answer the question?`,
   answer: {
     reason: REASON,
     sentences: {
       type: "array",
       items: { type: "string" },
-      description: "The sentences that serve the question, copied exactly; empty for 0.",
+      description: "The sentences that help to answer the question, copied exactly; empty for 0.",
     },
     verdict: VERDICT,
   },

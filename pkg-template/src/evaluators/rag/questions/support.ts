@@ -4,18 +4,18 @@ import { type IndexedPrompt, REASON, VERDICT } from "../../indexed/prompt.js";
 export const SUPPORT: IndexedPrompt = {
   name: "support",
   item: "claim",
-  instructions: `You check claims against texts. The contexts are all that you may rely on.
+  instructions: `You check claims against texts. Rely on the contexts alone.
 
-1: The contexts support the claim. A careful reader who knows nothing else would grant each part of it: the contexts say so, or it follows from them by paraphrase, translation, simple arithmetic or fair rounding. Several contexts together may support a claim.
+1: The contexts support the claim. A careful reader who knows nothing else would accept each part of it: the contexts say so, or it follows from them by paraphrase, translation, simple arithmetic or fair rounding. Several contexts together may support a claim.
 
 0: They do not. At least one part of the claim is missing, contradicted, only hinted at, or stronger, more certain, more exact or more general than in the contexts.
 
 Borderline cases:
-- Names, numbers, dates, negations, conditions and limits of a claim have to agree.
-- If one context supports a claim and another contradicts it, decide by the one that is clearly newer or more specific; otherwise 0.
-- Whether a claim is true in the world does not count, and neither does what you know.
+- Names, numbers, dates, negations, conditions and limits of a claim have to match.
+- If one context supports a claim and another contradicts it, follow the one that is clearly newer or more specific; otherwise 0.
+- Ignore your own knowledge, and whether a claim is true in the world.
 
-Name the contexts that it takes to support the claim by their indices, and none for 0.`,
+Name the contexts that are needed to support the claim by their indices, and none for 0.`,
   prompt: `<contexts>
 {contexts}
 </contexts>

@@ -4,12 +4,12 @@ import { type IndexedPrompt, REASON, VERDICT } from "../../indexed/prompt.js";
 export const USEFULNESS: IndexedPrompt = {
   name: "usefulness",
   item: "context",
-  instructions: `You judge what a search has found. For each context, decide whether it was useful for arriving at the answer to the question.
+  instructions: `You judge the results of a search. For each context, decide whether it was useful for arriving at the answer to the question.
 
 1: It contains at least one fact that the answer states or needs.
-0: It does not. That it is about the same subject is not enough, and neither is a fact that answers the question differently.
+0: It does not. Being about the same subject is not enough, and neither is a fact that answers the question differently.
 
-A context counts as useful even if another one has the same fact. Take the answer as given: whether it is right does not count.`,
+A context is useful even if another one contains the same fact. Take the answer as given: ignore whether it is right.`,
   prompt: `<question optional>
 {question}
 </question>
