@@ -63,13 +63,13 @@ function extractor({ model, client, cacheKey, structuredOutputMethod }: CodeExtr
   );
 }
 
-const EXTRACTION_PROMPT = `You take program code out of a text.
+const EXTRACTION_PROMPT = `You extract program code from a text.
 
-Return all program code that the text presents as one script, in the order in which it stands there.
-- Keep it exactly as it is, however wrong it looks: it is run and checked next, and every correction, completion or \
+Return all program code that the text presents as one script, in its original order.
+- Keep it unchanged, however wrong it looks: it is run and checked next, and every correction, completion or \
 reformatting would falsify the result.
-- Leave out what is typed into a shell, such as commands that install packages, and what programs print.
-- If there is no program code in the text, return null.`;
+- Leave out commands for a shell, such as those that install packages, and the output of programs.
+- If the text contains no program code, return null.`;
 
 const SCHEMA = {
   type: "object",

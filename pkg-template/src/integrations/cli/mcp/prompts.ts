@@ -36,7 +36,7 @@ const PROMPTS: Readonly<Record<string, Prompt>> = {
 4. Call estimate_cost if a judge is used, then run_eval with output. Do not change the function, and do not make a row easier so that it passes.
 5. Report the means, the rows that fail and why, and what the eval cannot show.
 
-The resources openevals-wasm://guide/continuous-integration and openevals-wasm://guide/experiments have the form of the file.
+The resources openevals-wasm://guide/continuous-integration and openevals-wasm://guide/experiments describe the form of the file.
 
 \`\`\`
 ${source}
