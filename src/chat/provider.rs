@@ -216,8 +216,7 @@ impl<T: Transport> ChatModel for Provider<T> {
 /// The messages, with the schema at the end of the user's last message.
 fn with_schema(messages: &[Message], schema: &str) -> Vec<Message> {
     let mut messages = messages.to_vec();
-    let request =
-        format!("\n\nAnswer with JSON that fits this JSON schema, and with nothing else:\n{schema}");
+    let request = format!("\n\nAnswer only with JSON that matches this JSON schema:\n{schema}");
     match messages.iter_mut().rev().find(|message| message.role == Role::User) {
         Some(message) => message.push_text(&request),
         None => messages.push(Message::new(Role::User, request.trim_start())),

@@ -313,7 +313,9 @@ impl Judge {
     fn ask_again(&self, answer: &str, problem: &str) -> [Message; 2] {
         let mut request = ["This answer cannot be used: ", problem, ". Answer again"].concat();
         request.extend(match &self.schema {
-            Some(OutputSchema { schema, .. }) => [", with nothing but JSON that fits this schema:\n", schema],
+            Some(OutputSchema { schema, .. }) => {
+                [", only with JSON that matches this JSON schema:\n", schema]
+            }
             None => [".", ""],
         });
         // Some APIs reject messages without text, and some require alternating roles.

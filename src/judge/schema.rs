@@ -7,11 +7,11 @@ use crate::json::{self, Json, JsonBuilder};
 use crate::json_schema::{Schema, TextRule};
 use serde::Deserialize;
 
-const REASONING: &str = "Why the score is what it is: weigh what speaks for and against each criterion of the prompt, then name the score that follows.";
-const BOOLEAN: &str = "true if the criteria of the prompt are met, false if they are not.";
-const CONTINUOUS: &str = "How far the criteria of the prompt are met, from 0 (not at all) to 1 (entirely); 0.5 means half of the way.";
-const CHOICES: &str =
-    "How far the criteria of the prompt are met: the one of the allowed numbers that fits best.";
+const REASONING: &str = "The reasons for the score: weigh the evidence for and against each criterion of the prompt, then state the score that follows.";
+const BOOLEAN: &str = "true if the criteria of the prompt are met, otherwise false.";
+const CONTINUOUS: &str =
+    "How fully the criteria of the prompt are met, from 0 (not at all) to 1 (completely); 0.5 means halfway.";
+const CHOICES: &str = "How fully the criteria of the prompt are met: the allowed number that fits best.";
 
 /// A schema passed by the caller.
 #[derive(Debug, Clone, Deserialize)]

@@ -213,8 +213,8 @@ fn has_score(value: &Json<'_>) -> bool {
 }
 
 const EMPTY: &str = "it is empty";
-const BREAKS_OFF: &str = "the JSON in it breaks off";
-const DIFFERENT: &str = "it holds more than one verdict, and they differ";
+const BREAKS_OFF: &str = "the JSON in it is incomplete";
+const DIFFERENT: &str = "it contains more than one verdict, and they differ";
 
 /// A text that is JSON as a whole.
 fn whole(text: &str) -> Option<Prefix<'_>> {

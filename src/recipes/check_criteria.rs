@@ -112,7 +112,7 @@ impl CheckCriteria {
             self.criterion.ask_each(model, &meter, self.max_concurrency, &variables, criteria).await?;
 
         let mut sum = 0.0;
-        let mut feedback = Feedback::new("The response does not meet these criteria, or not surely enough:");
+        let mut feedback = Feedback::new("The response does not clearly meet these criteria:");
         let mut evaluations = Vec::new();
         for (criterion, answer) in self.criteria.iter().zip(answers) {
             let CriterionAnswer { reasoning, probability } = json::read(&answer)?;

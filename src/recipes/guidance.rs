@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 const POOR: f64 = 50.0;
 
 /// The feedback if the model gives no reason.
-const NOT_GRACEFUL: &str = "The request is out of scope, and the assistant does not deal with it gracefully.";
+const NOT_GRACEFUL: &str = "The request is out of scope, and the assistant does not handle it gracefully.";
 
 /// The options of [`Guidance`], and its requests.
 #[derive(Debug, Deserialize)]

@@ -170,8 +170,7 @@ fn with_line_numbers(text: &str) -> String {
 
 /// Aggregates the evaluations of all preferences.
 fn judged(preferences: Vec<UserPreference>, answers: &[String]) -> Result<PreferenceAdherenceResult> {
-    let mut feedback =
-        Feedback::new("The user has these preferences, and the response does not adhere to them:");
+    let mut feedback = Feedback::new("The response does not adhere to these preferences of the user:");
     let mut sum = 0.0;
     let (mut adhered, mut did_not_adhere, mut not_applicable) = (0, 0, 0);
     let mut evaluations = Vec::new();

@@ -205,7 +205,7 @@ fn each_once(tools: &[ToolUsageTool], answers: &[AnsweredTool]) -> Result<()> {
             wrong.push_str(&JsonBuilder::from(tool_name.as_str()).into_text());
         }
     }
-    let rule = "each tool has to be evaluated once, by its name exactly as on the list, which is not so for ";
+    let rule = "each tool has to be evaluated exactly once, by its exact name; this is not the case for ";
     if wrong.is_empty() { Ok(()) } else { Err(Error::invalid_input([rule, &wrong].concat())) }
 }
 

@@ -29,7 +29,7 @@ describe("the score", () => {
       applicable: true,
       score: 65, // (1 + 0.75 + 0.2) / 3
       feedback:
-        "The response does not meet these criteria, or not surely enough:\n" +
+        "The response does not clearly meet these criteria:\n" +
         "<criterion>c=0.2</criterion>\n<reasoning>It says 0.2.</reasoning>",
       metadata: {
         criteriaEvaluations: [

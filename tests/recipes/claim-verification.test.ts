@@ -260,7 +260,7 @@ describe("evaluate", () => {
       applicable: true,
       score: 50,
       feedback:
-        "The sources do not support these claims of the response, or not surely enough:\n" +
+        "The sources do not clearly support these claims of the response:\n" +
         "<sentence>Paris is the capital of France.</sentence>\n" +
         "<claim>Paris is the capital of France. B</claim>\n" +
         "<reasoning>Line 0 says it.</reasoning>",

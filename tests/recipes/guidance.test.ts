@@ -41,7 +41,7 @@ describe("the score", () => {
     );
     const output = await guidance({ model }).evaluate(MESSAGES);
     expect(output.feedback).toBe(
-      "The request is out of scope, and the assistant does not deal with it gracefully.",
+      "The request is out of scope, and the assistant does not handle it gracefully.",
     );
     expect(output.metadata.reasoning).toBe("  ");
   });

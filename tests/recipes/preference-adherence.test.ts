@@ -47,7 +47,7 @@ it("the score is the mean for the preferences that apply", async () => {
     applicable: true,
     score: 52.5, // (95 + 2.5 + 60) / 3
     feedback:
-      "The user has these preferences, and the response does not adhere to them:\n" +
+      "The response does not adhere to these preferences of the user:\n" +
       "<preference>plain</preference>\n<reasoning>On plain.</reasoning>",
     metadata: {
       extractedUserPreferences: [

@@ -203,7 +203,7 @@ describe("an answer that", () => {
     const error = await errorOf(new ToolUsageEvaluator({ model }).evaluate([QUESTION, ANSWER], TOOLS));
     expect(error).toMatchObject({ code: "invalid_judge_output", attempts: 2, raw: JSON.stringify(bad) });
     expect(error.message).toMatch(/^tool_evaluations: The judge was asked twice/);
-    expect(error.message).toContain(`which is not so for ${names}.`);
+    expect(error.message).toContain(`this is not the case for ${names}.`);
     expect(asked).toHaveLength(2);
   });
 

@@ -90,7 +90,7 @@ fn an_api_that_turns_out_not_to_take_schemas_gets_them_in_the_prompt_from_then_o
     );
     assert_eq!(hello(&provider).unwrap().attempts, 2);
     assert_eq!(hello(&provider).unwrap().attempts, 1);
-    let prompted = r#"{"model":"m","messages":[{"role":"user","content":"Hi\n\nAnswer with JSON that fits this JSON schema, and with nothing else:\n{\"type\":\"object\",\"title\":\"b\",\"description\":\"a\"}"}]}"#;
+    let prompted = r#"{"model":"m","messages":[{"role":"user","content":"Hi\n\nAnswer only with JSON that matches this JSON schema:\n{\"type\":\"object\",\"title\":\"b\",\"description\":\"a\"}"}]}"#;
     assert!(bodies(&provider)[0].contains("response_format"));
     assert_eq!(bodies(&provider)[1..], [prompted, prompted]);
 }
@@ -323,7 +323,7 @@ fn a_schema_that_an_api_cannot_be_given_goes_into_the_prompt() {
         let messages = [Message::new(Role::User, "a"), Message::new(Role::Assistant, "b")];
         ask(&provider, &messages, Some(schema)).unwrap_err();
         let body = bodies(&provider).remove(0);
-        let prompted = body.contains(r#"fits this JSON schema"#);
+        let prompted = body.contains(r#"matches this JSON schema"#);
         assert!(!prompted || body.find("this JSON schema") < body.find(r#""assistant""#), "{body}");
         (prompted, body.contains("json_object"), body.contains("_format") || body.contains("\"format\""))
     };

@@ -93,7 +93,7 @@ fn the_judge_has_the_say_about_the_keys_of_the_rubric() {
     );
     assert!(text.contains("<output>\n{\"fruit\":\"fig, pear\"}\n</output>"), "{text}");
     assert!(text.contains("<expected>\n{\"fruit\":\"pear, fig\"}\n</expected>"), "{text}");
-    assert!(messages(&model, 0)[0].to_json().into_text().contains("Where one side is null"));
+    assert!(messages(&model, 0)[0].to_json().into_text().contains("If one side is null"));
 }
 
 #[test]

@@ -93,15 +93,15 @@ fn the_rest_is_a_problem_that_can_be_told() {
         (&boolean, r#"{"score": "mostly"}"#, "\"score\" is \"mostly\", but has to be true or false"),
         (&boolean, r#"{"score": 0.5}"#, "\"score\" is 0.5, but has to be true or false"),
         (&boolean, "[true]", "\"score\" is [true], but has to be true or false"),
-        (&boolean, r#"So: {"reasoning": "Ok, {but"#, "the JSON in it breaks off"),
+        (&boolean, r#"So: {"reasoning": "Ok, {but"#, "the JSON in it is incomplete"),
         (
             &boolean,
             r#"{"score": true}, or {"score": false}?"#,
-            "it holds more than one verdict, and they differ",
+            "it contains more than one verdict, and they differ",
         ),
-        (&boolean, r#"{"score": true} wait, {"score": fal"#, "the JSON in it breaks off"),
-        (&boolean, r#"{"score": true} wait, {"sc"#, "the JSON in it breaks off"),
-        (&boolean, r#"{"score": true} wait, {"#, "the JSON in it breaks off"),
+        (&boolean, r#"{"score": true} wait, {"score": fal"#, "the JSON in it is incomplete"),
+        (&boolean, r#"{"score": true} wait, {"sc"#, "the JSON in it is incomplete"),
+        (&boolean, r#"{"score": true} wait, {"#, "the JSON in it is incomplete"),
         (&boolean, "{\"score\": true}\n{\"score\": fal\n```", DIFFERENT),
         (&boolean, r#"{"score": true} or {"score": "unclear"}"#, DIFFERENT),
         (&boolean, r#"For example {"score": true}… My verdict: score = false."#, DIFFERENT),
@@ -173,7 +173,7 @@ fn a_schema_of_ones_own_is_checked_and_the_text_kept() {
     let form = Form::Custom(json::parse(schema).unwrap());
     assert_eq!(read(&form, "Well: {\"n\": 1.0, \"a\": 0}.").as_deref(), Ok("{\"n\": 1.0, \"a\": 0}"));
     let breaks_off = read(&form, r#"{"n": 1} or rather {"n": 2, "a": nul"#);
-    assert_eq!(breaks_off, Err("the JSON in it breaks off".to_owned()));
+    assert_eq!(breaks_off, Err("the JSON in it is incomplete".to_owned()));
     assert_eq!(read(&form, r#"{"n": "1"}"#), Err("\"n\" is \"1\", but has to be of type number".to_owned()));
     let twice = r#"{"n": 1, "a": {"b": 2, "b": 3}}"#;
     let problem = Err("\"b\" appears twice, with different values".to_owned());
@@ -239,7 +239,7 @@ fn many_verdicts_take_no_long_time() {
     let answer = verdict.repeat(2_000);
     assert!(read(&score(Scale::Boolean), &answer).is_ok());
     let differs = read(&score(Scale::Boolean), &format!("{answer}{{\"score\":false}}"));
-    assert_eq!(differs, Err("it holds more than one verdict, and they differ".to_owned()));
+    assert_eq!(differs, Err("it contains more than one verdict, and they differ".to_owned()));
     let failing = format!("{{\"score\":\"{long}\"}}").repeat(2_000);
     assert!(read(&score(Scale::Boolean), &failing).unwrap_err().starts_with("\"score\" is \"xxx"));
     assert!(read(&score(Scale::Boolean), &format!("{failing}{answer}")).is_ok());

@@ -22,7 +22,7 @@ fn each_criterion_is_judged_by_itself() {
     let answers =
         [r#"{"reasoning":"One word.","probability":0.95}"#, r#"{"reasoning":"Cool.","probability":0.2}"#];
     let (output, asked) = judged(CRITERIA, &answers);
-    let expected = r#"{"applicable":true,"score":575000000000e-10,"feedback":"The response does not meet these criteria, or not surely enough:\n<criterion>kind</criterion>\n<reasoning>Cool.</reasoning>","criteriaEvaluations":[{"criterion":"short","reasoning":"One word.","probability":0.95},{"criterion":"kind","reasoning":"Cool.","probability":0.2}]}"#;
+    let expected = r#"{"applicable":true,"score":575000000000e-10,"feedback":"The response does not clearly meet these criteria:\n<criterion>kind</criterion>\n<reasoning>Cool.</reasoning>","criteriaEvaluations":[{"criterion":"short","reasoning":"One word.","probability":0.95},{"criterion":"kind","reasoning":"Cool.","probability":0.2}]}"#;
     assert_eq!(output.unwrap(), expected);
     assert_eq!(
         asked,

@@ -33,8 +33,7 @@ pub fn measure(
     usage: Option<Usage>,
 ) -> ClaimVerificationResult {
     let (mut supported, mut open) = (0, 0);
-    let mut feedback =
-        Feedback::new("The sources do not support these claims of the response, or not surely enough:");
+    let mut feedback = Feedback::new("The sources do not clearly support these claims of the response:");
     let claims = in_order(findings);
     for claim in &claims {
         if claim.open_domain_probability.to_f64() >= thresholds.open_domain {

@@ -252,7 +252,7 @@ fn the_feedback_has_the_claims_that_cost_score() {
     let output = measured(CONFIG, &[("90", "0"), ("10", "0"), ("0", "90"), ("20", "0")]);
     assert_eq!(
         member(&output, &["feedback"]).unwrap(),
-        r#""The sources do not support these claims of the response, or not surely enough:\n<sentence>Paris is.</sentence>\n<claim>c1</claim>\n<reasoning>because</reasoning>\n<sentence>Paris is.</sentence>\n<claim>c3</claim>\n<reasoning>because</reasoning>""#
+        r#""The sources do not clearly support these claims of the response:\n<sentence>Paris is.</sentence>\n<claim>c1</claim>\n<reasoning>because</reasoning>\n<sentence>Paris is.</sentence>\n<claim>c3</claim>\n<reasoning>because</reasoning>""#
     );
     assert_eq!(member(&measured(CONFIG, &[("90", "0"), ("0", "90")]), &["feedback"]), None);
 }

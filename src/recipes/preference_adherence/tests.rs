@@ -42,7 +42,7 @@ fn each_preference_is_judged_by_itself() {
     let expected = [
         // (95.5 + 20) / 2
         r#"{"applicable":true,"score":577500000000e-10"#,
-        r#""feedback":"The user has these preferences, and the response does not adhere to them:\n<preference>kind</preference>\n<reasoning>Why.</reasoning>""#,
+        r#""feedback":"The response does not adhere to these preferences of the user:\n<preference>kind</preference>\n<reasoning>Why.</reasoning>""#,
         r#""adherenceToPreferences":[{"preference":"brief","reasoning":"Why.","adherenceProbability":95.5,"determination":"adhered"},{"preference":"kind","reasoning":"Why.","adherenceProbability":20,"determination":"did_not_adhere"},{"preference":"cited","reasoning":"Why.","adherenceProbability":0,"determination":"not_applicable"}]"#,
         r#""adhered":1,"didNotAdhere":1,"notApplicable":1"#,
         r#""extractedUserPreferences":[{"startLine":0,"endLine":1,"preference":"brief"},{"startLine":0,"endLine":1,"preference":"kind"},{"startLine":0,"endLine":1,"preference":"cited"}]}"#,

@@ -119,7 +119,7 @@ fn each_tool_has_to_be_evaluated_once_by_its_name() {
         let (output, asked) = judged(tools, &[&bad, &good]);
         assert!(output.unwrap().starts_with(RIGHT), "{bad}");
         assert_eq!(asked.len(), 2);
-        let problem = ["which is not so for ", names, ". Answer again"].concat();
+        let problem = ["this is not the case for ", names, ". Answer again"].concat();
         assert!(asked[1].replace('\\', "").contains(&problem), "{}", asked[1]);
         let (output, _) = judged(tools, &[&bad, &bad]);
         assert_eq!(output.unwrap_err().code, Code::InvalidJudgeOutput);

@@ -72,7 +72,7 @@ function finishOf({ refusal, unreadable, isTruncated }: Omit<ClientAnswer, "text
 
 /** For models without structured output. */
 export function withSchema(messages: { role: unknown; content: unknown }[], schema: object) {
-  const content = `Answer with nothing but JSON that fits this schema:\n${JSON.stringify(schema)}`;
+  const content = `Answer only with JSON that matches this JSON schema:\n${JSON.stringify(schema)}`;
   return [...messages, { role: "user", content }];
 }
 
