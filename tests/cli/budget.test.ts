@@ -120,6 +120,27 @@ describe("score", () => {
 });
 
 describe("run", () => {
+  it("needs prices for a cost, in the words of the command", async () => {
+    const { code, stderr } = await cli("run", "judged.eval.mjs", "--max-cost", "1");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--max-cost needs --prices")]);
+  });
+
+  it("refuses a limit for a misspelt evaluator before it runs a row", async () => {
+    const evaluator = 'Object.assign(() => ({ score: true }), { feedbackKey: "conciseness" })';
+    await writeFile(
+      join(folder, "misspelt.mjs"),
+      `export default {
+        data: [{ inputs: 1 }],
+        target: () => console.error("The target was called."),
+        evaluators: [${evaluator}],
+        failUnder: { concisness: 1 },
+      };`,
+    );
+    const { code, stderr } = await cli("run", "misspelt.mjs");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("did you mean conciseness?")]);
+    expect(stderr).not.toContain("The target was called.");
+  });
+
   it("has a budget for each experiment, and tells why it ended", async () => {
     const { code, stderr, stdout } = await cli(
       "run",

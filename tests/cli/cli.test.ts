@@ -321,6 +321,23 @@ describe("with a model", () => {
     });
   });
 
+  it("shows and writes what was scored, if a threshold names a key that no result has", async () => {
+    const args = [
+      "score",
+      "cities.jsonl",
+      ...EXACT,
+      "--fail-under",
+      "correctness=1",
+      "--output",
+      "kept.json",
+    ];
+    const { code, stdout, stderr } = await cli(args);
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/^exact_match +66\.7%/m);
+    expect(stderr).toContain('the key "correctness", which no result has; the keys are exact_match');
+    expect(JSON.parse(await readFile(join(folder, "kept.json"), "utf8")).rows).toHaveLength(3);
+  });
+
   it("nor by a key that every object has", async () => {
     for (const key of ["constructor", "__proto__", "toString"]) {
       const { code, stderr } = await cli(["score", "cities.jsonl", ...EXACT, "--fail-under", `${key}=0.9`]);
@@ -460,7 +477,7 @@ describe("compare", () => {
     const gone = before.rows.map((row: any) => ({ ...row, evaluationResults: [] }));
     await writeFile(join(folder, "gone-key.json"), JSON.stringify({ ...before, rows: gone, aggregates: {} }));
     expect(await cli(["compare", "before.json", "gone-key.json"])).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringContaining("exact_match has 11 scores without a counterpart, where"),
     });
     const others = before.rows.map((row: any) => ({
@@ -489,8 +506,10 @@ describe("compare", () => {
     });
     await writeFile(join(folder, "failed.json"), JSON.stringify(failing(0)));
     expect(await cli(["compare", "failed.json", "failed.json"])).toMatchObject({
-      code: 1,
-      stderr: "exact_match has no scores: 11 errors in the first, 11 in the second.\n",
+      code: 2,
+      stderr:
+        "No row has a score in both failed.json and failed.json. " +
+        "exact_match has no scores: 11 errors in the first, 11 in the second.\n",
     });
     await writeFile(join(folder, "partly.json"), JSON.stringify(failing(3)));
     const { code, stdout } = await cli(["compare", "partly.json", "partly.json"]);
@@ -523,7 +542,14 @@ describe("compare", () => {
 
 describe("mistakes", () => {
   it.each([
-    [[], "The command is missing. See openevals-wasm --help."],
+    [[], /^openevals-wasm: The command is missing; the commands are init, score, run, /],
+    [["--verison"], "There is no option --verison; did you mean --version? See openevals-wasm --help."],
+    [["help", "socre"], 'There is no command "socre"; did you mean score? See openevals-wasm --help.'],
+    [
+      ["run", "cities.jsonl", "--report", "a.html"],
+      "run has no option --report, which is an option of score, merge, compare, report. See openevals-wasm run --help.",
+    ],
+    [["score", "cities.jsonl", "--evaluator", "rougel"], /did you mean rougeL\?/],
     [
       ["judge"],
       'There is no command "judge"; the commands are init, score, run, import, merge, compare, show, report, history, evaluators, mcp, view. See openevals-wasm --help.',
@@ -583,8 +609,8 @@ describe("mistakes", () => {
     ],
     [["score", "cities.jsonl", ...EXACT, "--fail-under", "exact_match=lots"], /a key and a number/],
     [
-      ["score", "cities.jsonl", ...EXACT, "--fail-under", "exact=1"],
-      /which no result has; the keys are exact_match/,
+      ["score", "cities.jsonl", ...EXACT, "--fail-under", "exact_mtach=1"],
+      /which no evaluator has; did you mean exact_match\?/,
     ],
     [["score", "cities.jsonl", ...EXACT, "--concurrency", "-1"], /--concurrency/],
     [["score", "cities.jsonl", ...EXACT, "--cache-mode", "play"], /"auto", "record" or "replay"/],

@@ -185,11 +185,7 @@ describe("resume", () => {
       { data: DATA.with(2, { id: "2", inputs: 22, outputs: "2" }) },
       'with the id "2": the data has changed',
     ],
-    [
-      "the ids",
-      { data: DATA.toSpliced(0, 1) },
-      'instead of the one with the id "1": the data has changed',
-    ],
+    ["the ids", { data: DATA.toSpliced(0, 1) }, 'instead of the one with the id "1": the data has changed'],
     [
       "the number of rows",
       { data: DATA.slice(0, 3) },

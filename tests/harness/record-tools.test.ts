@@ -249,3 +249,36 @@ test("options that cannot work", () => {
   expect(() => recordTools({}, { file: "a", mode: "reply" as never })).toThrow('mode is "reply"');
   expect(() => recordTools([] as never, { file: "a" })).toThrow("tools is []; it has to be an object.");
 });
+
+test("refuses positional arguments, of which a recording would only have the first", async () => {
+  const { add } = recordTools({ add: async (a: number, b: number) => a + b }, { file: newFile() });
+  await expect(add(1, 2)).rejects.toMatchObject({
+    code: "invalid_input",
+    message:
+      "add was called with 2 arguments, but a recorded tool gets all of them as one object, as models write them: add({ … }).",
+  });
+});
+
+test("ignores the context that packages pass behind the arguments", async () => {
+  const { search } = counted(newFile()) as { search: (...args: any[]) => Promise<any> };
+  const signal = new AbortController().signal;
+  expect(await search({ q: "Rome" }, { toolCallId: "1", signal }, undefined, null)).toEqual({
+    found: "Rome",
+    call: 1,
+  });
+});
+
+test("replays errors of JavaScript's own classes as these", async () => {
+  const file = newFile();
+  const failing = (mode: RecordingMode) =>
+    recordTools(
+      {
+        sink: async (_args: object) => {
+          throw new TypeError("sunk");
+        },
+      },
+      { file, mode },
+    ).sink({});
+  await expect(failing("record")).rejects.toThrow(TypeError);
+  await expect(failing("replay")).rejects.toThrow(TypeError);
+});

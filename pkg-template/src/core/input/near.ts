@@ -1,12 +1,13 @@
 /** Suggestions for misspelt names. */
 
-/** The first name that the given one is close to, whatever the case and the punctuation of both. */
+/** The name that the given one is close to, whatever the case and the punctuation of both; the first of several. */
 export function nearest<Name extends string>(given: string, names: readonly Name[]): Name | undefined {
   const letters = plainly(given);
-  return names.find((name) => {
+  const isWithin = (edits: number) => (name: Name) => {
     const meant = plainly(name);
-    return isNear(letters, meant, Math.min(2, Math.floor(meant.length / 4)));
-  });
+    return isNear(letters, meant, Math.min(edits, Math.floor(meant.length / 4)));
+  };
+  return names.find(isWithin(0)) ?? names.find(isWithin(1)) ?? names.find(isWithin(2));
 }
 
 /**
@@ -26,8 +27,8 @@ export function didYouMean(
   return meant === undefined ? otherwise : `did you mean ${written(meant)}?`;
 }
 
-/** The letters of a name, in lower case. */
-export const plainly = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, "");
+/** The letters and digits of a name, in lower case. */
+export const plainly = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, "");
 
 /** Whether so many edits make one text of the other: a letter added, removed or replaced, or two neighbours swapped. */
 function isNear(one: string, other: string, edits: number): boolean {

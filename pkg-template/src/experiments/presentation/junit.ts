@@ -2,7 +2,7 @@
 
 import { decimal } from "../../core/records/numerals.js";
 import { scoreOf } from "../../core/records/score.js";
-import type { EvaluationResult, ExperimentRow, SummaryResult } from "../../core/records/types.js";
+import type { ExperimentRow, SummaryResult } from "../../core/records/types.js";
 import { boundOf } from "../../core/scale.js";
 import type { Outcome } from "./outcome.js";
 import { fails, failureText, rowName, type ScaleOf, scalesIn } from "./reading.js";
@@ -14,12 +14,14 @@ interface Case {
   /** One line. */
   message?: string;
   body?: string;
+  /** A text beside a test that passes. */
+  output?: string;
 }
 
 /**
- * A suite for each experiment, with a test for each row and key. A test fails if the score does not pass or misses the threshold
- * of its key; it has an error if the evaluator failed; it is skipped if the result is not applicable. One more test is for the
- * problems of all rows together.
+ * A suite for each experiment, with a test for each row and key. A test fails if the score does not pass, unless its key has a
+ * threshold: then only the mean is tested, and the test of the row has what is wrong as its output. A test has an error if the
+ * evaluator failed; it is skipped if the result is not applicable. One more test is for the problems of all rows together.
  */
 export function junitOf(outcomes: readonly Outcome[]): string {
   const suites = outcomes.map((outcome) => ({ outcome, cases: casesOf(outcome) }));
@@ -53,9 +55,10 @@ function suite({ name, file, experiment }: Outcome, cases: readonly Case[]): str
   };
   return [
     `  <testsuite${attributes(fields)}>`,
-    ...cases.map(({ name: of, kind, message = "", body = "" }) => {
+    ...cases.map(({ name: of, kind, message = "", body = "", output }) => {
       const test = `    <testcase${attributes({ name: of, classname: name })}`;
-      if (!kind) return `${test}/>`;
+      if (!kind && output === undefined) return `${test}/>`;
+      if (!kind) return `${test}>\n      <system-out>${escaped(output ?? "")}</system-out>\n    </testcase>`;
       return `${test}>\n      <${kind}${attributes({ message })}>${escaped(body)}</${kind}>\n    </testcase>`;
     }),
     "  </testsuite>",
@@ -94,34 +97,22 @@ function casesOfRow(row: ExperimentRow, outcome: Outcome, scaleOf: ScaleOf): Cas
       const name = nameOf(result.key);
       const score = scoreOf(result);
       if (score === undefined) return { name, kind: "skipped", message: result.comment ?? "not applicable" };
-      const problem = problemOf(result, score, outcome, scaleOf);
-      if (problem === undefined) return { name };
-      return { name, kind: "failure", message: problem, body: bodyOf(row, result.comment) };
+      if (!fails(result, scaleOf)) return { name };
+      const message =
+        typeof score === "number"
+          ? `The score is ${decimal(score)}, it should be ${boundOf(scaleOf(result.key))}`
+          : `The score is ${score}`;
+      const body = bodyOf(row, result.comment);
+      const hasThreshold = outcome.failUnder.has(result.key) || outcome.failOver.has(result.key);
+      return hasThreshold
+        ? { name, output: `${message}\n${body}` }
+        : { name, kind: "failure", message, body };
     }),
     ...row.errors.map(({ key, error }): Case => {
       const said = failureText(error);
       return { name: nameOf(key), kind: "error", message: firstLine(said), body: `${said}\n${bodyOf(row)}` };
     }),
   ];
-}
-
-/** Why a score fails. A threshold for the mean of a key applies to its single scores, too. */
-function problemOf(
-  result: EvaluationResult,
-  score: number | boolean,
-  { failUnder, failOver }: Outcome,
-  scaleOf: ScaleOf,
-): string | undefined {
-  const [least, most] = [failUnder.get(result.key), failOver.get(result.key)];
-  if (typeof score === "number") {
-    if (least !== undefined && score < least) return `${decimal(score)} is below ${decimal(least)}`;
-    if (most !== undefined && score > most) return `${decimal(score)} is above ${decimal(most)}`;
-    if (least !== undefined || most !== undefined) return undefined;
-  }
-  if (!fails(result, scaleOf)) return undefined;
-  return typeof score === "number"
-    ? `The score is ${decimal(score)}, it should be ${boundOf(scaleOf(result.key))}`
-    : `The score is ${score}`;
 }
 
 /** The comment and the values of the row. */

@@ -22,18 +22,19 @@ const ALL: Record<string, Parsing> = {
 /** Reads the arguments; throws {@link wrong} if they are not valid. */
 export async function readArguments(args: string[]): Promise<CommandCall> {
   const { values, positionals, tokens } = parse(args, ALL);
-  const [name = "", ...files] = positionals;
+  const isHelp = positionals[0] === "help";
+  const [name = "", ...files] = isHelp ? positionals.slice(1) : positionals;
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (values.help && (command || !name)) return { kind: "help", command: command && name };
+  if ((values.help || isHelp) && (command || !name)) return { kind: "help", command: command && name };
   if (values.version) return { kind: "version" };
-  if (!command) throw wrong(name ? await unknownCommand(name) : "The command is missing");
+  if (!command) throw wrong(name ? await unknownCommand(name) : await missingCommand(values));
   calledWith(name);
   addToJson({ command: name });
   const table = command.options as Table;
   const allowed = Object.keys(table).map(written);
   for (const [option, value] of Object.entries(values)) {
     if (!allowed.includes(option))
-      throw wrong(`${name} has no option ${await unknownOption(option, allowed)}`);
+      throw wrong(`${name} has no option ${await unknownOption(option, allowed, commandsWith(option))}`);
     if (ALL[option]?.type === "boolean") {
       if (value !== true) throw wrong(`--${option} takes no value`);
       continue;
@@ -64,8 +65,26 @@ async function unknownCommand(name: string): Promise<string> {
   return `There is no command "${name}"; ${meant ? `did you mean ${meant}?` : `the commands are ${names.join(", ")}`}`;
 }
 
-async function unknownOption(name: string, allowed: readonly string[]): Promise<string> {
+async function missingCommand(values: object): Promise<string> {
+  const unknown = Object.keys(values).find((option) => !Object.hasOwn(ALL, option));
+  if (unknown !== undefined) return `There is no option ${await unknownOption(unknown, Object.keys(ALL))}`;
+  return `The command is missing; the commands are ${Object.keys(COMMANDS).join(", ")}`;
+}
+
+/** The commands that have an option. */
+const commandsWith = (option: string): string[] =>
+  Object.entries(COMMANDS).flatMap(([name, { options }]) =>
+    Object.keys(options).map(written).includes(option) ? [name] : [],
+  );
+
+async function unknownOption(
+  name: string,
+  allowed: readonly string[],
+  others: readonly string[] = [],
+): Promise<string> {
   const { nearest } = await import("../../core/input/near.js");
   const meant = nearest(name, allowed);
-  return `${name.length > 1 ? "--" : "-"}${name}${meant ? `; did you mean --${meant}?` : ""}`;
+  const option = `${name.length > 1 ? "--" : "-"}${name}`;
+  if (others.length) return `${option}, which is an option of ${others.join(", ")}`;
+  return `${option}${meant ? `; did you mean --${meant}?` : ""}`;
 }

@@ -23,6 +23,8 @@ export async function budgetOf(
   { prices, maxCost, maxTokens, maxDuration }: Given,
   own: BudgetOptions = {},
 ): Promise<BudgetOptions> {
+  if (maxCost !== undefined && prices === undefined && !own.prices)
+    throw wrong("--max-cost needs --prices, a file with the prices of tokens");
   const limit = (name: BudgetLimit, given: number | undefined) => {
     const both = [own[name], given].filter((one) => one !== undefined);
     return given === undefined ? {} : { [name]: isServed() ? Math.min(...both) : given };

@@ -1,5 +1,6 @@
 /** Why an experiment fails. */
 
+import { nearest } from "../../core/input/near.js";
 import { counted, figure, isRate, whole } from "../../core/records/numerals.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Experiment } from "../../core/records/types.js";
@@ -22,6 +23,24 @@ export interface ScoreLimits {
 export const keysOf = ({ aggregates, summaryResults }: Experiment): string[] => [
   ...new Set([...Object.keys(aggregates), ...summaryResults.map(({ key }) => key)]),
 ];
+
+/**
+ * Refuses a threshold whose key looks like a misspelt evaluator, before anything is paid for. Other unknown keys show only after
+ * the run, since an evaluator may return several keys.
+ */
+export function checkThresholds(
+  { failUnder, failOver }: Pick<ScoreLimits, "failUnder" | "failOver">,
+  evaluators: readonly string[],
+): void {
+  for (const key of [...failUnder.keys(), ...failOver.keys()]) {
+    const isOwn = evaluators.some((name) => key === name || key.startsWith(`${name}:`));
+    const meant = isOwn ? undefined : nearest(key, evaluators);
+    if (meant !== undefined)
+      throw wrong(
+        `There is a threshold for the key "${key}", which no evaluator has; did you mean ${meant}?`,
+      );
+  }
+}
 
 /** The notice that a shard has no rows, which is fine: with few rows, some parts have none. */
 export const emptyShard = ({ shard }: Experiment): string =>
@@ -88,9 +107,10 @@ function thresholdProblems(experiment: Experiment, limits: ScoreLimits): string[
   });
   if (beyond) {
     const { key, limit, sign } = beyond;
+    const share = limit > 1 && limit <= 100 ? limit : 5;
     throw wrong(
-      `--fail-${sign > 0 ? "under" : "over"} is ${limit} for "${key}", whose scores are true and false; their mean is ` +
-        "from 0 to 1, so write 0.05 for 5%",
+      `The mean of "${key}" must not be ${sign > 0 ? "below" : "above"} ${limit}, but its scores are true and false, so their ` +
+        `mean is from 0 to 1. Write ${share / 100} for ${share}%`,
     );
   }
   const ofSummaries = summaryResults.flatMap(({ key, score, error }) => {

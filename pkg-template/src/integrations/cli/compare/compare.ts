@@ -47,8 +47,10 @@ export async function compare(files: string[], options: CompareOptions): Promise
   const limits = { ...options, scaleOf: scalesIn(after, { lowerIsBetter }), aggregates: after.aggregates };
   const problems = comparisonProblems(comparisons, limits);
   for (const kept of keptMargins(comparisons, limits)) say(kept);
-  const isCompared = problems.length || Object.values(comparisons).some(({ count }) => count);
-  const mistake = isCompared ? undefined : `No row has a score in both ${one} and ${other}.`;
+  const isCompared = Object.values(comparisons).some(({ count }) => count);
+  const mistake = isCompared
+    ? undefined
+    : [`No row has a score in both ${one} and ${other}.`, ...problems].join(" ");
   const none: ReadonlyMap<string, number> = new Map();
   const outcome = {
     ...{ file: other, name: after.experimentName, experiment: after, baseline: before, comparisons },

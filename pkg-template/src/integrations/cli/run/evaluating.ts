@@ -18,7 +18,7 @@ import { budgetOf, showingProgress } from "../budget.js";
 import { explained, Mistake } from "../mistake.js";
 import { written } from "../options.js";
 import { LOWER_IS_BETTER } from "../score/judged.js";
-import { emptyShard, keysOf, scoreProblems } from "../score-problems.js";
+import { checkThresholds, emptyShard, keysOf, scoreProblems } from "../score-problems.js";
 import { say } from "../terminal.js";
 import type { DeclaredExperiment } from "./definitions.js";
 import type { RunOptions } from "./options.js";
@@ -41,6 +41,8 @@ export async function outcomeOf(
     outcome = { ...outcome, lowerIsBetter, failUnder, failOver };
     checkIsScored(definition);
     checkRowsAreKept(definition, limits, options);
+    const names = declaredKeys(definition);
+    if (names) checkThresholds(limits, names);
     const experiment = await evaluated(declared, options, signal);
     outcome.experiment = experiment;
     const { stopped } = experiment;
@@ -110,6 +112,15 @@ function limitsOf(definition: Partial<ExperimentDefinition>, options: RunOptions
 function checkIsScored({ evaluators = [], summaryEvaluators = [] }: ExperimentDefinition): void {
   if (evaluators.length || summaryEvaluators.length) return;
   throw new Mistake("The experiment has no evaluators; add some to evaluators or summaryEvaluators.");
+}
+
+/** The keys of the evaluators; `undefined` if one of them does not declare its key. */
+function declaredKeys({
+  evaluators = [],
+  summaryEvaluators = [],
+}: ExperimentDefinition): string[] | undefined {
+  const keys = [...evaluators, ...summaryEvaluators].map((evaluator) => Object(evaluator).feedbackKey);
+  return keys.every((key) => typeof key === "string") ? keys : undefined;
 }
 
 /** Refuses options that need rows if the experiment does not keep them. */

@@ -2,21 +2,23 @@
 
 import "file:./evaluation.js";
 import { type FieldMap, guessedMap } from "../../../core/input/foreign-fields.js";
+import { counted, whole } from "../../../core/records/numerals.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment } from "../../../core/records/types.js";
 import { directoryCache, evaluate, readExperiment, renderReport } from "../../../evaluation.js";
 import { nothingMeasured } from "../../../experiments/presentation/nothing-measured.js";
 import { passedLimits } from "../../../experiments/presentation/passed-limits.js";
+import { fails, scalesIn } from "../../../experiments/presentation/reading.js";
 import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
 import { ErrorsMet, MOST_ERRORS } from "../../../experiments/presentation/terminal/failing-rows.js";
 import { lookOf } from "../../../experiments/presentation/terminal/style.js";
 import { budgetOf, checkEstimate, estimateOf, showEstimate, showingProgress } from "../budget.js";
 import { withExitGuard } from "../exit-guard.js";
 import { experimentText } from "../files.js";
-import { wrong } from "../mistake.js";
+import { Mistake, wrong } from "../mistake.js";
 import { readingOf } from "../reading.js";
 import { checkExtension, checkResults, readsRows, takesOutput, writeResults } from "../results.js";
-import { emptyShard, scoreProblems } from "../score-problems.js";
+import { checkThresholds, emptyShard, type ScoreLimits, scoreProblems } from "../score-problems.js";
 import { print } from "../streams.js";
 import { announced, look, say } from "../terminal.js";
 import { checkWrites, writeResult } from "../writes.js";
@@ -47,10 +49,10 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
     throw wrong(
       `--resume${resumeFailed ? "-failed" : ""} continues the experiment in --output, which has to end in .jsonl`,
     );
-  if (options.maxCost !== undefined && options.prices === undefined)
-    throw wrong("--max-cost needs --prices, a file with the prices of tokens");
   if (options.cacheMode === "replay" && options.cache === undefined)
     throw wrong("--cache-mode replay needs --cache, the folder with the answers");
+  checkThresholds(options, options.evaluator);
+  const budget = await budgetOf(options);
   await checkWrites([data], { ...options, checksOutput: sink !== undefined });
   checkExtension(options, "a .json or .jsonl file");
   const reading = await readingOf(options);
@@ -77,7 +79,7 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
       cache: options.cache === undefined ? undefined : directoryCache(options.cache),
       cacheMode: options.cacheMode,
     },
-    budget: await budgetOf(options),
+    budget,
     progress: true,
     onProgress: showingProgress(),
   };
@@ -99,13 +101,12 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   if (Object.keys(unmapped).length) say(`Some ignored fields can be read with ${mapFlag(unmapped)}`);
   const isEmpty = !rowCountOf(experiment) && !experiment.stopped;
   if (isEmpty) say(emptyShard(experiment));
-  const unmeasured = experiment.stopped ? undefined : nothingMeasured(experiment);
-  const mistake = experiment.stopped?.message ?? unmeasured;
-  const problems =
-    isEmpty || mistake !== undefined ? [] : scoreProblems(experiment, { ...options, lowerIsBetter });
+  const { problems, mistake } = isEmpty
+    ? { problems: [], mistake: undefined }
+    : judged(experiment, { ...options, lowerIsBetter });
   if (!takesOutput(options)) {
     print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
-    if (sink !== undefined && !keepRows) print(await errorsIn(sink, experiment));
+    if (sink !== undefined && !keepRows) print(await problemsIn(sink, experiment, lowerIsBetter));
   }
   if (output && !format && !(sink !== undefined && experiment.stopped))
     await announced(
@@ -125,18 +126,47 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
     ...(mistake !== undefined && { mistake }),
   };
   await writeResults([outcome], options, experiment);
-  for (const problem of unmeasured === undefined ? problems : [unmeasured]) say(problem);
+  for (const problem of mistake === undefined || experiment.stopped ? problems : [mistake]) say(problem);
   if (experiment.stopped) say(continuation(experiment, sink));
   if (takesOutput(options)) for (const passed of passedLimits(experiment)) say(passed);
   return mistake !== undefined ? 2 : problems.length ? 1 : 0;
 }
 
-/** The first errors of rows that were not kept, including those of an earlier run. */
-async function errorsIn(sink: string, { aggregates }: Experiment): Promise<string> {
-  if (!Object.values(aggregates).some(({ errors }) => errors)) return "";
+/** Why the command fails: missed limits, or a mistake that only shows in the results, which are written anyway. */
+function judged(
+  experiment: Experiment,
+  limits: ScoreLimits,
+): { problems: string[]; mistake: string | undefined } {
+  const mistake = experiment.stopped?.message ?? nothingMeasured(experiment);
+  if (mistake !== undefined) return { problems: [], mistake };
+  try {
+    return { problems: scoreProblems(experiment, limits), mistake };
+  } catch (error) {
+    if (!(error instanceof Mistake)) throw error;
+    return { problems: [], mistake: error.message };
+  }
+}
+
+/** How many of the rows that were not kept fail, and their first errors; also of an earlier run. */
+async function problemsIn(
+  sink: string,
+  experiment: Experiment,
+  lowerIsBetter: readonly string[],
+): Promise<string> {
+  const scaleOf = scalesIn(experiment, { lowerIsBetter });
   const met = new ErrorsMet(MOST_ERRORS);
-  await readExperiment(sink, { keepRows: false, onRow: (row) => met.add(row) });
-  return `\n${met.lines(lookOf(look())).join("\n")}\n`;
+  let failing = 0;
+  await readExperiment(sink, {
+    keepRows: false,
+    onRow(row) {
+      met.add(row);
+      if (row.evaluationResults.some((result) => fails(result, scaleOf))) failing++;
+    },
+  });
+  const hint = `${counted(failing, "row")} of ${whole(rowCountOf(experiment))} ${failing === 1 ? "fails" : "fail"}: openevals-wasm show ${sink}`;
+  const errors = Object.values(experiment.aggregates).some(({ errors }) => errors);
+  const lines = [...(failing ? [hint] : []), ...(errors ? met.lines(lookOf(look())) : [])];
+  return lines.length ? `\n${lines.join("\n")}\n` : "";
 }
 
 /** How to continue an experiment that Ctrl-C or its budget stopped. */

@@ -1,4 +1,4 @@
-import { isOurs, OpenEvalsError, typed } from "../../../core/errors.js";
+import { invalidInput, isOurs, OpenEvalsError, typed } from "../../../core/errors.js";
 import { type Checks, check, checkOptions, oneOf, required } from "../../../core/input/checks.js";
 import { didYouMean } from "../../../core/input/near.js";
 import { canonicalArguments } from "../tools/arguments.js";
@@ -59,7 +59,7 @@ export function recordTools<Tools extends AnyTools>(tools: Tools, options: Recor
 
   return withFunctions(tools, (tool, original) => async (...all) => {
     const { args, recording } = await reporting(tool, async () => {
-      const args = canonicalArguments(all[0], tool);
+      const args = onlyArgument(all, tool);
       const call = JSON.stringify([tool, args]);
       const earlier = made.get(call) ?? 0;
       made.set(call, earlier + 1);
@@ -70,7 +70,7 @@ export function recordTools<Tools extends AnyTools>(tools: Tools, options: Recor
     });
     if (recording) {
       const { error, result } = recording;
-      if (error) throw Object.assign(new Error(error.message), { name: error.name });
+      if (error) throw errorFrom(error);
       // Several calls may get the same recording, and may change it.
       return structuredClone(result);
     }
@@ -88,6 +88,17 @@ export function recordTools<Tools extends AnyTools>(tools: Tools, options: Recor
   });
 }
 
+/** The arguments of a call, as a model wrote them. Packages pass objects behind them, which are not part of the call. */
+function onlyArgument([args, ...rest]: readonly unknown[], tool: string): string {
+  if (rest.some((one) => one !== null && /^(string|number|boolean|bigint)$/.test(typeof one))) {
+    throw invalidInput(
+      `${tool} was called with ${rest.length + 1} arguments, but a recorded tool gets all of them as one object, as models ` +
+        `write them: ${tool}({ … })`,
+    );
+  }
+  return canonicalArguments(args, tool);
+}
+
 /** Reports what fails in the recording, as opposed to the tool. */
 async function reporting<Result>(tool: string, work: () => Promise<Result>): Promise<Result> {
   try {
@@ -96,6 +107,14 @@ async function reporting<Result>(tool: string, work: () => Promise<Result>): Pro
     throw reported(typed(`The recording of ${tool}`, thrown));
   }
 }
+
+/** A recorded error, of its class if that is one of JavaScript's own. */
+function errorFrom({ name, message }: { name: string; message: string }): Error {
+  const own = NATIVE_ERRORS.find((one) => one.name === name);
+  return own ? new own(message) : Object.assign(new Error(message), { name });
+}
+
+const NATIVE_ERRORS = [TypeError, RangeError, SyntaxError, ReferenceError, URIError, EvalError];
 
 function errorOf(thrown: unknown): { name: string; message: string } {
   const { name, message } = Object(thrown);
