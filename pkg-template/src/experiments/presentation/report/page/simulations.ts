@@ -60,7 +60,7 @@ function cell(rows: readonly ExperimentRow[], scaleOf: ScaleOf): HTMLElement {
   if (!shown) return h("td", { class: "figure quiet" }, "–");
   const text = `${whole(judged.length - lost.length)} of ${whole(judged.length)}`;
   const element = h("td", { class: "figure wrong" }, h("a", { href: addressOf(shown) }, text));
-  element.style.setProperty("--share", `${Math.round((lost.length / judged.length) * 70)}%`);
+  element.style.setProperty("--share", `${Math.round((lost.length / judged.length) * 45)}%`);
   return element;
 }
 

@@ -48,8 +48,16 @@ function stepItem(
     step.text !== "" && text([[step.text, false]]),
     ...step.calls.flatMap((call) => callParts(call, marks, found?.calls.get(call))),
     ...(found?.own ? eventParts(found.own) : []),
-    Object.keys(step.rest).length > 0 && h("p", { class: "note" }, textOf(step.rest)),
+    otherFields(step),
   );
+}
+
+/** Fields of a message whose content is already shown: times, and the id of the call that a result belongs to. */
+const SHOWN_OTHERWISE = ["timestamp", "createdAt", "created_at", "tool_call_id"];
+
+function otherFields({ rest }: ShownStep): HTMLElement | false {
+  const others = Object.entries(rest).filter(([name]) => !SHOWN_OTHERWISE.includes(name));
+  return others.length > 0 && h("p", { class: "note" }, textOf(Object.fromEntries(others)));
 }
 
 function callParts(call: ShownCall, marks: StepMarks | undefined, events: CallEvents | undefined) {
