@@ -50,6 +50,11 @@ const inputs = {
     const judge = initChatModel("openai:stub", { apiKey: "no-key-at-all", fetch });
     return createLLMAsJudge({ ...asked, judge })({ outputs: "Paris" });
   },
+  "small calls beside a huge one": async () => {
+    const small = Array.from({ length: 20 }, (_, index) => exactMatch({ a: index }, { a: 0 }));
+    const results = await Promise.all([exactMatch(pairs(800_000)), ...small]);
+    return results.filter(({ score }) => score).length;
+  },
   "many huge calls at once": async () => {
     const calls = Array.from({ length: 4 }, () => exactMatch(pairs(400_000)));
     return (await Promise.all(calls)).map(({ score }) => score);

@@ -22,6 +22,7 @@ const expected: Record<string, unknown> = {
   "a list of a million objects": [{ key: "json_match:average", score: 1 }],
   "a judge that answers with 100 MB": refused("invalid_judge_output", /100,000,003 .*8,000,000/),
   "a provider that answers with 100 MB": refused("provider_error", /8,?000,?000.*maxResponseBytes/),
+  "small calls beside a huge one": 1,
   "many huge calls at once": [false, false, false, false],
 };
 

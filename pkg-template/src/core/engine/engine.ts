@@ -37,8 +37,6 @@ export class Engine {
   /** Rejects each call that waits in the engine. */
   readonly #waiting = new Set<() => void>();
   readonly #kept = new Map<object, Map<string, Owned>>();
-  /** How many calls are on the stack: a matcher that the engine asks may be an evaluator, too. */
-  #depth = 0;
   #isGone = false;
   /** The error that ended the engine, until it is dealt with: without stack left, that may take a second attempt. */
   #broken: { error: unknown } | undefined;
@@ -76,7 +74,6 @@ export class Engine {
     if (!this.isUsable) throw this.#failure(`while ${task} began`);
     if (size > MOST_INPUT) throw tooLarge(task, size);
     let result: T;
-    this.#depth++;
     try {
       result = call();
     } catch (error) {
@@ -88,10 +85,8 @@ export class Engine {
         throw this.#failure(inTask(task, size));
       }
       this.#broken = undefined;
-      this.#depth--;
       throw known;
     }
-    this.#depth--;
     if (this.#isGone) throw this.#failure(inTask(task, size));
     if (size > LARGE_INPUT) this.#replaceIfLarge();
     return result;
@@ -157,9 +152,15 @@ export class Engine {
     }
   }
 
+  /** Ends an engine whose memory is large once it is idle. Calls that already have it are made first, so that none of them fails. */
   #replaceIfLarge(): void {
-    const isIdle = this.#depth === 0 && this.#waiting.size === 0;
-    if (isIdle && this.#instance && this.#instance.memoryBytes() > LARGE_MEMORY) this.#end();
+    const isDue = () => !this.#waiting.size && (this.#instance?.memoryBytes() as number) > LARGE_MEMORY;
+    if (!isDue()) return;
+    try {
+      setTimeout(() => isDue() && this.#end());
+    } catch {
+      // Workers have no timers outside of requests. A later call ends it.
+    }
   }
 
   /** May be called again if it could not finish. */
@@ -184,8 +185,7 @@ export class Engine {
   }
 
   #failure(when: string): OpenEvalsError {
-    const reason = this.#cause === undefined ? "it was replaced" : reasonOf(this.#cause);
-    const message = `The engine failed ${when}: ${reason}. The next call gets a fresh one.`;
+    const message = `The engine failed ${when}: ${reasonOf(this.#cause)}. The next call gets a fresh one.`;
     return new OpenEvalsError("engine_failed", message, { cause: this.#cause });
   }
 }

@@ -174,7 +174,6 @@ const alternatives = (allowed: readonly string[]): string =>
 /** A value in a message, as JSON; the beginning of it, if it is long. */
 export function show(value: unknown): string {
   if (typeof value === "function") return "a function";
-  if (value instanceof Promise) return "a promise";
   // JSON has no NaN.
   if (typeof value === "number") return String(value);
   try {

@@ -1,13 +1,15 @@
 /** Suggestions for misspelt names. */
 
-/** The name that the given one is close to, whatever the case and the punctuation of both; the first of several. */
+/** The name that the given one is close to, whatever the case and the punctuation of both: the same one, or the first of several. */
 export function nearest<Name extends string>(given: string, names: readonly Name[]): Name | undefined {
   const letters = plainly(given);
-  const isWithin = (edits: number) => (name: Name) => {
-    const meant = plainly(name);
-    return isNear(letters, meant, Math.min(edits, Math.floor(meant.length / 4)));
-  };
-  return names.find(isWithin(0)) ?? names.find(isWithin(1)) ?? names.find(isWithin(2));
+  return (
+    names.find((name) => plainly(name) === letters) ??
+    names.find((name) => {
+      const meant = plainly(name);
+      return isNear(letters, meant, Math.min(2, Math.floor(meant.length / 4)));
+    })
+  );
 }
 
 /**
@@ -35,9 +37,8 @@ function isNear(one: string, other: string, edits: number): boolean {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at++;
   const [a, b] = [one.slice(at), other.slice(at)];
-  if (a === b) return true;
+  if (a === b || !edits) return a === b;
   const isNearFrom = (inOne: number, inOther: number) => isNear(a.slice(inOne), b.slice(inOther), edits - 1);
-  if (edits === 0) return false;
   const isSwapped = a[0] === b[1] && a[1] === b[0];
   return isNearFrom(1, 0) || isNearFrom(0, 1) || isNearFrom(1, 1) || (isSwapped && isNearFrom(2, 2));
 }
