@@ -17,6 +17,7 @@ mod steps;
 pub mod tau;
 
 use crate::error::{Error, Result};
+use crate::json::{Number, Written, WrittenValue};
 use crate::scale::{Scales, ScoreScale};
 
 /// The score scales, by result key.
@@ -57,6 +58,26 @@ pub fn each_row<T>(rows: &str, mut read: impl FnMut(&str, &str) -> Result<T>) ->
 /// Characters in lower case, also a final sigma. The standard library's function for texts takes 3 KB more.
 fn lowercase(text: impl Iterator<Item = char>) -> String {
     text.flat_map(char::to_lowercase).map(|c| if c == 'ς' { 'σ' } else { c }).collect()
+}
+
+/// Equality in Python, in which `True` equals 1, for verdicts of benchmarks written in it.
+fn equal_in_python(one: &Written<'_>, other: &Written<'_>) -> bool {
+    use WrittenValue::{Array, Bool, Float, Integer, Object};
+    match (&one.value, &other.value) {
+        (Bool(flag), Integer(number) | Float(number)) | (Integer(number) | Float(number), Bool(flag)) => {
+            *number == Number::Integer(i64::from(*flag))
+        }
+        (Array(one), Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| equal_in_python(one, other))
+        }
+        (Object(one), Object(other)) => {
+            let same = |((key, one), (other_key, other)): (&(_, _), &(_, _))| {
+                key == other_key && equal_in_python(one, other)
+            };
+            one.len() == other.len() && one.iter().zip(other).all(same)
+        }
+        _ => one == other,
+    }
 }
 
 /// A name in a comment.

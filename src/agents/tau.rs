@@ -1,10 +1,11 @@
 //! The parts of the reward of tau2-bench that need no environment: actions, and what the agent communicates.
 
-use super::lowercase;
+use super::equal_in_python;
+use super::function_calls::Call;
 use crate::error::Result;
-use crate::json::{self, Json};
+use crate::json::{self, Written};
 use crate::text::find;
-use crate::trajectory::message::{self, ToolCall};
+use crate::trajectory::message;
 use serde::{Deserialize, Serialize};
 
 /// An action that the agent should take.
@@ -26,9 +27,9 @@ pub struct TauAction {
 pub struct TauCriteria {
     /// The expected actions.
     pub actions: Vec<TauAction>,
-    /// The texts that the agent has to say.
+    /// The texts that the agent has to say, in lower case.
     pub communicate: Vec<String>,
-    /// The messages of the agent.
+    /// The messages of the agent, in lower case and without commas.
     pub said: Vec<String>,
 }
 
@@ -46,30 +47,27 @@ pub struct TauChecks {
 pub fn checks(lines: &str, criteria: &str) -> Result<TauChecks> {
     let trajectory = message::read(message::OUTPUTS, lines)?;
     let TauCriteria { actions, communicate, said } = json::read(criteria)?;
+    let calls: Vec<Call<'_>> = trajectory.calls.iter().map(Call::made).collect();
     let mut taken = Vec::with_capacity(actions.len());
     for action in &actions {
-        let arguments = json::parse(&action.arguments)?;
-        taken.push(trajectory.calls.iter().any(|call| action.fits(&arguments, call)));
+        let arguments = Written::parse(&action.arguments)?;
+        taken.push(calls.iter().any(|call| action.fits(&arguments, call)));
     }
-    let said: Vec<String> = said.iter().map(|text| lowercase(text.chars().filter(|c| *c != ','))).collect();
-    let is_said = |text: &String| {
-        let text = lowercase(text.chars());
-        said.iter().any(|message| find(message, &text).is_some())
-    };
+    let is_said = |text: &String| said.iter().any(|message| find(message, text).is_some());
     Ok(TauChecks { actions: taken, communicate: communicate.iter().map(is_said).collect() })
 }
 
 impl TauAction {
     /// Whether a call takes the action. Without `compare_args`, an argument that the call lacks is not compared.
-    fn fits(&self, arguments: &Json<'_>, call: &ToolCall<'_>) -> bool {
-        if call.name.as_deref() != Some(self.name.as_str()) {
-            return false;
-        }
-        let Ok(Json::Object(made)) = call.arguments.read() else { return false };
-        let expected = |key: &str| arguments.as_object().and_then(|arguments| arguments.get(key));
+    fn fits(&self, arguments: &Written<'_>, call: &Call<'_>) -> bool {
+        let Some(made) = call.args.as_ref().filter(|_| call.name == Some(&self.name)) else { return false };
+        let is_same = |key: &str| match (arguments.get(key), made.get(key)) {
+            (Some(expected), Some(value)) => equal_in_python(expected, value),
+            (expected, value) => expected.is_none() && value.is_none(),
+        };
         match &self.compare_args {
-            Some(keys) => keys.iter().all(|key| made.get(key) == expected(key)),
-            None => made.iter().all(|(key, value)| Some(value) == expected(key)),
+            Some(keys) => keys.iter().all(|key| is_same(key)),
+            None => made.members().unwrap_or_default().iter().all(|(key, _)| is_same(key)),
         }
     }
 }
@@ -92,12 +90,6 @@ mod tests {
         assert!(check(r#"{"a":1,"b":3}"#, r#"{"a":1}"#, r#"["a"]"#));
         assert!(!check(r#"{"b":3}"#, r#"{"a":1}"#, r#"["a"]"#));
         assert!(check(r#"{"b":3}"#, r#"{"a":1}"#, "[]"));
-    }
-
-    #[test]
-    fn commas_are_removed_from_messages() {
-        let criteria =
-            r#"{"actions":[],"communicate":["1200","Oslo","1,200"],"said":["It is $1,200 in oslo."]}"#;
-        assert_eq!(checks("m\n", criteria).unwrap().communicate, [true, true, false]);
+        assert!(check(r#"{"a":[true]}"#, r#"{"a":[1]}"#, "null"), "equal in Python");
     }
 }

@@ -211,6 +211,16 @@ describe("replay", () => {
     ]);
   });
 
+  test("says whose call it is", async () => {
+    const { state } = await replay({
+      tools: { note: (_args, callers: string[], caller) => void callers.push(caller) },
+      initialState: [] as string[],
+    })([user(), assistant(call("note")), { role: "user", content: "", tool_calls: [call("note")] }] as never);
+    expect(state).toEqual(["assistant", "user"]);
+    const { state: listed } = await run([call("note", { text: "hi" })]);
+    expect(listed.log).toEqual(["hi"]);
+  });
+
   test("refuses a state that cannot be copied", async () => {
     const make = () => replay({ tools: {}, initialState: { run: () => {} } });
     expect(await errorOf(Promise.resolve().then(make))).toMatchObject({ code: "invalid_config" });
@@ -278,6 +288,21 @@ describe("createTauReward", () => {
       { state: { n: 1 } },
       0,
       "The run ended with max_steps.",
+    ],
+    [
+      "a run that was cut off before it had a state",
+      { messages, terminationReason: "timeout" },
+      { state: { n: 1 } },
+      0,
+      "The run ended with timeout.",
+    ],
+    [
+      "an action as in the tasks of tau2-bench",
+      run({ terminationReason: null }),
+      { actions: [{ name: "refund", arguments: { order: 7 }, compare_args: ["order"] }], communicate: null },
+      1,
+      undefined,
+      ["action", "communicate"],
     ],
     ["a run that ended", run({ terminationReason: "user_stop" }), { state: { n: 1 } }, 1],
     ["no demand", run(), {}, null, "Not applicable: the task demands nothing of db, communicate."],

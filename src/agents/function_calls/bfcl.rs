@@ -6,8 +6,8 @@
 use super::call::{
     Call, Fault, FunctionTool, ParameterType, is_optional, missing, mistyped, refused, unexpected, unreadable,
 };
-use crate::agents::lowercase;
-use crate::json::{Number, Written, WrittenValue};
+use crate::agents::{equal_in_python as equal, lowercase};
+use crate::json::{Written, WrittenValue};
 
 /// The type of a value in Python.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -160,23 +160,4 @@ fn fits_dicts(value: &Written<'_>, accepted: &Written<'_>) -> bool {
     let (Some(elements), Some(accepted)) = (value.elements(), indexed(accepted)) else { return false };
     elements.len() == accepted.len()
         && elements.iter().zip(accepted).all(|(one, other)| fits_dict(one, std::slice::from_ref(&other)))
-}
-
-/// Equality in Python, in which `True` equals 1.
-fn equal(one: &Written<'_>, other: &Written<'_>) -> bool {
-    use WrittenValue::{Array, Bool, Float, Integer, Object};
-    match (&one.value, &other.value) {
-        (Bool(flag), Integer(number) | Float(number)) | (Integer(number) | Float(number), Bool(flag)) => {
-            *number == Number::Integer(i64::from(*flag))
-        }
-        (Array(one), Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| equal(one, other))
-        }
-        (Object(one), Object(other)) => {
-            let same =
-                |((key, one), (other_key, other)): (&(_, _), &(_, _))| key == other_key && equal(one, other);
-            one.len() == other.len() && one.iter().zip(other).all(same)
-        }
-        _ => one == other,
-    }
 }

@@ -12,7 +12,8 @@ use crate::error::{Error, Result};
 use crate::executor::ready;
 use crate::matching::{Relation, maximum_matching};
 use crate::trajectory::message;
-use call::{Call, Fault, quoted_name};
+pub(super) use call::Call;
+use call::{Fault, quoted_name};
 pub use call::{FunctionTool, ParameterType, ToolParameter};
 use serde::{Deserialize, Serialize};
 

@@ -1,10 +1,14 @@
 import { invalidConfig, reasonOf } from "../../core/errors.js";
 import { type Checks, check, checkOptions, required } from "../../core/input/checks.js";
 import type { Trajectory } from "../../core/types.js";
+import type { ToolCall } from "../../models/conversation/calls.js";
 import { type FunctionCall, readCalls } from "./call-list.js";
 
-/** A tool for {@link replay}: it gets the arguments, and changes the state. It may return a promise. */
-export type ReplayTool<State> = (args: any, state: State) => unknown;
+/**
+ * A tool for {@link replay}: it gets the arguments, and changes the state. It may return a promise. The caller is the role of the
+ * message with the call: `"assistant"`, or `"user"` if simulated users have tools, too.
+ */
+export type ReplayTool<State> = (args: any, state: State, caller: string) => unknown;
 
 /** The options of {@link replay}. */
 export interface ReplayOptions<State> {
@@ -64,7 +68,8 @@ export function replay<State>(
     const state = copyOf(first);
     const calls: ReplayedCall[] = [];
     for (const step of readCalls(outputs, "outputs")) {
-      for (const { name, args } of step.calls) calls.push(await called(tools, name, args, state));
+      const caller = String(step.role ?? "assistant");
+      for (const call of step.calls) calls.push(await called(tools, call, state, caller));
     }
     return { state, calls };
   };
@@ -90,9 +95,9 @@ function copyOf<State>(state: State): State {
 
 async function called<State>(
   tools: ReplayOptions<State>["tools"],
-  name: unknown,
-  given: unknown,
+  { name, args: given }: ToolCall,
   state: State,
+  caller: string,
 ): Promise<ReplayedCall> {
   let args = given ?? {};
   if (typeof args === "string") {
@@ -106,7 +111,7 @@ async function called<State>(
   if (!tool) return { name, args, error: "there is no such tool" };
   try {
     // A tool may change its arguments; what is reported is what it got.
-    return { name, args, result: await tool(structuredClone(args), state) };
+    return { name, args, result: await tool(structuredClone(args), state, caller) };
   } catch (error) {
     return { name, args, error: reasonOf(error) };
   }

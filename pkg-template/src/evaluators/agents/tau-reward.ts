@@ -26,14 +26,16 @@ export interface TauRewardOptions extends PassOptions {
   basis?: readonly TauBasis[];
 }
 
-/** An action that the agent should take. */
+/** An action that the agent should take. An action of a task of tau2-bench is one. */
 export interface TauExpectedAction {
   /** The tool. */
   name: string;
   /** The arguments. */
   arguments: Readonly<Record<string, unknown>>;
   /** The arguments that are compared. Without them, those that the call has, so a call may lack some. */
-  compareArgs?: readonly string[];
+  compareArgs?: readonly string[] | null;
+  /** The same, as tau2-bench calls it. */
+  compare_args?: readonly string[] | null;
 }
 
 /** The parameters of {@link createTauReward}. */
@@ -42,19 +44,19 @@ export interface TauParams {
   outputs: {
     /** The messages, with tool calls of the agent and the user. */
     messages: Trajectory;
-    /** The state after the run. {@link replay} computes it. */
+    /** The state after the run. {@link replay} computes it. A run that ended early needs none. */
     state?: unknown;
     /** Why the run ended. Any other than `agent_stop` and `user_stop` makes the reward 0. */
-    terminationReason?: string;
+    terminationReason?: string | null;
   };
   /** What the task demands. A part of the basis that is missing here counts as met. */
   referenceOutputs: {
     /** The state after the expected actions. */
     state?: unknown;
     /** Actions, each of which some call has to take. */
-    actions?: readonly TauExpectedAction[];
+    actions?: readonly TauExpectedAction[] | null;
     /** Texts that the agent has to say, in any case; commas in its messages are left out. */
-    communicate?: readonly string[];
+    communicate?: readonly string[] | null;
   };
   [extra: string]: unknown;
 }
@@ -137,22 +139,26 @@ const OPTIONS: Checks<TauRewardOptions> = {
   ...PASS_OPTIONS,
 };
 
+/** The reasons of runs that did not end early. */
+const COMPLETE: readonly unknown[] = ["agent_stop", "user_stop", undefined, null];
+
 /** A row as it is scored. */
 interface Run {
   messages: unknown;
-  terminationReason: string | undefined;
+  /** Why the run ended early, if it did. */
+  cutBy: string | null | undefined;
   states: { outputs: unknown; referenceOutputs: unknown } | undefined;
   criteria: TauCriteria;
 }
 
 function readRun({ outputs, referenceOutputs }: ComparedValues, path: string): Run {
   const { messages, state, terminationReason } = outputs as TauParams["outputs"];
-  const {
-    state: expected,
-    actions = [],
-    communicate = [],
-  } = referenceOutputs as TauParams["referenceOutputs"];
-  if (expected !== undefined && state === undefined)
+  const { state: expected, ...demands } = referenceOutputs as TauParams["referenceOutputs"];
+  // Tasks of tau2-bench have null for what they do not demand.
+  const actions = demands.actions ?? [];
+  const communicate = demands.communicate ?? [];
+  const cutBy = COMPLETE.includes(terminationReason) ? undefined : terminationReason;
+  if (expected !== undefined && state === undefined && cutBy === undefined)
     throw invalidInput(
       `${path}referenceOutputs has a state, and ${path}outputs has none; replay() computes it`,
     );
@@ -162,35 +168,46 @@ function readRun({ outputs, referenceOutputs }: ComparedValues, path: string): R
     );
   if (!isListOf(actions, isAction))
     throw invalidInput(`${path}referenceOutputs.actions has to be a list of actions { name, arguments }`);
-  const list = Array.isArray(messages) ? messages : [];
-  const said = list.flatMap((message) => {
-    const { content } = Object(message) as { content?: unknown };
-    return roleOf(Object(message)) === "assistant" ? [textOf(content)] : [];
-  });
   return {
     messages,
-    terminationReason,
-    states: expected === undefined ? undefined : { outputs: state, referenceOutputs: expected },
+    cutBy,
+    states:
+      expected === undefined || state === undefined
+        ? undefined
+        : { outputs: state, referenceOutputs: expected },
     criteria: {
-      actions: actions.map(({ name, arguments: args, compareArgs }, index) => ({
-        name,
-        arguments: toJson(args, `${path}referenceOutputs.actions[${index}].arguments`),
-        compareArgs: compareArgs && [...compareArgs],
+      actions: actions.map((action, index) => ({
+        name: action.name,
+        arguments: toJson(action.arguments, `${path}referenceOutputs.actions[${index}].arguments`),
+        compareArgs: comparedIn(action)?.slice(),
       })),
-      communicate: [...communicate],
-      said,
+      communicate: communicate.map((text) => text.toLowerCase()),
+      said: saidIn(messages),
     },
   };
 }
 
+/** What the agent says, as tau2-bench looks for texts in it. */
+function saidIn(messages: unknown): string[] {
+  const list = Array.isArray(messages) ? messages : [];
+  return list
+    .filter((message) => roleOf(Object(message)) === "assistant")
+    .map(({ content }) => textOf(content))
+    .filter((text) => text.trim())
+    .map((text) => text.toLowerCase().replaceAll(",", ""));
+}
+
+const comparedIn = ({ compareArgs, compare_args }: Partial<TauExpectedAction>) =>
+  compareArgs ?? compare_args ?? undefined;
+
 function isAction(action: unknown): boolean {
-  const { name, arguments: args, compareArgs = [] } = Object(action) as Partial<TauExpectedAction>;
-  const areNames = isListOf(compareArgs, (name) => typeof name === "string");
+  const { name, arguments: args } = Object(action) as Partial<TauExpectedAction>;
+  const areNames = isListOf(comparedIn(Object(action)) ?? [], (name) => typeof name === "string");
   return typeof name === "string" && typeof args === "object" && args !== null && areNames;
 }
 
 async function rewardOf(
-  { terminationReason, states, criteria }: Run,
+  { cutBy, states, criteria }: Run,
   checks: TauChecks,
   basis: readonly TauBasis[],
   stateMatch: ReturnType<typeof createStateMatch>,
@@ -212,8 +229,8 @@ async function rewardOf(
     const missing = criteria.communicate.filter((_, index) => !checks.communicate[index]).map(show);
     if (missing.length) problems.push(`communicate: the agent does not say ${missing.join(", ")}.`);
   }
-  if (terminationReason !== undefined && !["agent_stop", "user_stop"].includes(terminationReason)) {
-    return { key: KEY, score: 0, comment: `The run ended with ${terminationReason}.`, metadata: met };
+  if (cutBy !== undefined) {
+    return { key: KEY, score: 0, comment: `The run ended with ${cutBy}.`, metadata: met };
   }
   if (!Object.keys(met).length) {
     const comment = `Not applicable: the task demands nothing of ${basis.join(", ")}.`;
