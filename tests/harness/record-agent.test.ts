@@ -6,50 +6,20 @@ import { createReactAgent } from "@langchain/langgraph/prebuilt";
 import { Agent, tool as openAITool, Runner, setTracingDisabled, Usage } from "@openai/agents-core";
 import { generateText, isStepCount, streamText, ToolLoopAgent, tool } from "ai";
 import { simulateReadableStream } from "ai/test";
-import { createToolPolicy, stepStatus } from "openevals-wasm/agents";
+import { createToolPolicy } from "openevals-wasm/agents";
 import { evaluate } from "openevals-wasm/evaluation";
-import { type AgentRun, mockTools, recordAgent, recordTools } from "openevals-wasm/harness";
+import { mockTools, recordAgent, recordTools } from "openevals-wasm/harness";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { scriptedModel } from "./scripted.js";
+import { checkRun, QUESTION, SCRIPT } from "./script.ts";
+import { scriptedModel } from "./scripted.ts";
 
-const QUESTION = "How warm is it in Oslo?";
 const city = z.object({ city: z.string() });
 const mocks = mockTools({
   weather: [{ when: { city: "Oslo" }, returns: "12 °C" }, { throws: "no such city" }],
 });
 const weather = () =>
   mockTools({ weather: mocks.weather }, { weather: tool({ inputSchema: city, execute: () => "" }) });
-const SCRIPT = [{ weather: { city: "Osloo" } }, { weather: { city: "Oslo" } }, "It is 12 °C."] as const;
-
-/** What all packages have to report about the script, in whichever form. */
-async function checkRun(
-  run: AgentRun,
-  { latencies = true, usage = { inputTokens: 30, outputTokens: 15 } } = {},
-) {
-  expect(run.steps).toHaveLength(3);
-  expect(run.usage).toEqual(usage);
-  expect(run.latencyMs).toBeGreaterThan(0);
-  for (const { latencyMs } of run.steps)
-    expect(latencyMs).toEqual(latencies ? expect.any(Number) : undefined);
-  expect(run.messages[0]).toMatchObject({ role: "user", content: QUESTION });
-  expect(run.messages.slice(1)).toEqual(run.steps.flatMap(({ messages }) => messages));
-  // Plain data, as it is written to files.
-  expect(JSON.parse(JSON.stringify(run))).toEqual(run);
-  const { metadata } = await stepStatus()({ outputs: run });
-  const calls = metadata.steps.map(({ name, args, status }) => [
-    name,
-    typeof args === "string" ? JSON.parse(args) : args,
-    status,
-  ]);
-  expect(calls).toEqual([
-    ["weather", { city: "Osloo" }, "recovered"],
-    ["weather", { city: "Oslo" }, "ok"],
-  ]);
-  const policy = createToolPolicy({ required: ["weather"], maxCalls: { weather: 1 } });
-  expect((await policy({ outputs: run })).score).toBe(false);
-}
-
 test("an agent of the AI SDK", async () => {
   const agent = new ToolLoopAgent({ model: scriptedModel(...SCRIPT), tools: weather() });
   const run = await recordAgent(agent)(QUESTION);

@@ -1,5 +1,5 @@
 /** A model of the AI SDK that makes scripted calls. */
-import { MockLanguageModelV4 } from "ai/test";
+import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
 
 const USAGE = {
   inputTokens: { total: 10, noCache: 10, cacheRead: undefined, cacheWrite: undefined },
@@ -25,5 +25,18 @@ export function scriptedModel(...script: Said[]) {
     const unified = isText ? ("stop" as const) : ("tool-calls" as const);
     return { content, finishReason: { unified, raw: undefined }, usage: USAGE, warnings: [] };
   });
-  return new MockLanguageModelV4({ doGenerate: answers });
+  const streams = answers.map(({ content, finishReason, usage }) => {
+    const parts = (content as (typeof content)[number][]).flatMap((part, index) => {
+      if (part.type === "tool-call") return [part];
+      const id = String(index);
+      return [
+        { type: "text-start" as const, id },
+        { type: "text-delta" as const, id, delta: part.text },
+        { type: "text-end" as const, id },
+      ];
+    });
+    const chunks = [...parts, { type: "finish" as const, finishReason, usage }];
+    return { stream: simulateReadableStream({ chunks }) };
+  });
+  return new MockLanguageModelV4({ doGenerate: answers, doStream: streams });
 }

@@ -1,7 +1,8 @@
 /** Scorers of Mastra. */
 
-import { aFunction, checkOptions, required } from "../../core/input/checks.js";
+import { aFlag, aFunction, checkOptions, required } from "../../core/input/checks.js";
 import { PASS_OPTIONS, type PassOptions } from "../../core/scale.js";
+import { conversationOf, isAgentRun, lastTextOf } from "./mastra-messages.js";
 import { type Score, toAutoevals } from "./scorers.js";
 import { type AnyEvaluator, readEvaluator } from "./scoring.js";
 
@@ -9,6 +10,8 @@ import { type AnyEvaluator, readEvaluator } from "./scoring.js";
 export interface ToMastraOptions<Create> extends PassOptions {
   /** `createScorer` of `@mastra/core/evals`. */
   createScorer: Create;
+  /** Passes the conversation of a run of an agent as `outputs`, with calls and results, instead of the text of its answer. */
+  trajectory?: boolean | undefined;
 }
 
 /** What the steps of a scorer see. */
@@ -20,8 +23,9 @@ interface Step {
 /**
  * Makes a scorer of Mastra from an evaluator.
  *
- * `input`, `output` and `groundTruth` of the run become `inputs`, `outputs` and `referenceOutputs`. Scores are converted as for
- * {@link toAutoevals}, and the comment becomes the reason.
+ * `input`, `output` and `groundTruth` of the run become `inputs`, `outputs` and `referenceOutputs`. Of a run of an agent, the
+ * evaluator gets the texts of the last question and of the answer; `trajectory: true` passes the conversation instead of the
+ * answer. Scores are converted as for {@link toAutoevals}, and the comment becomes the reason.
  *
  * @returns What `createScorer` returns, for `scorers` of agents, workflows and `runEvals`. Where the evaluator does not apply, the
  * run of the scorer fails, since Mastra has no missing scores.
@@ -41,15 +45,20 @@ export function toMastraScorer<Create extends (config: any) => any>(
   evaluator: AnyEvaluator,
   options: ToMastraOptions<Create>,
 ): ReturnType<Create> {
-  const checks = { ...PASS_OPTIONS, createScorer: required(aFunction) };
-  const { createScorer, ...marks } = checkOptions("toMastraScorer", options, checks);
+  const checks = { ...PASS_OPTIONS, createScorer: required(aFunction), trajectory: aFlag };
+  const { createScorer, trajectory = false, ...marks } = checkOptions("toMastraScorer", options, checks);
   const { name } = readEvaluator("toMastraScorer", evaluator);
   const scorer = toAutoevals(evaluator, { ...marks, missing: "error" });
   const scored = ({ results }: Step) => results.preprocessStepResult;
   return createScorer({ id: name, name, description: `${name} of openevals-wasm` })
-    .preprocess(({ run }: Step) =>
-      scorer({ input: run.input, output: run.output, expected: run.groundTruth }),
-    )
+    .preprocess(({ run }: Step) => scorer({ ...argsOf(run, trajectory), expected: run.groundTruth }))
     .generateScore((step: Step) => scored(step).score)
     .generateReason((step: Step) => String(scored(step).metadata?.rationale ?? ""));
+}
+
+function argsOf(run: Step["run"], trajectory: boolean): { input: unknown; output: unknown } {
+  if (!isAgentRun(run)) return { input: run.input, output: run.output };
+  const messages = conversationOf(run);
+  const output = trajectory ? messages : lastTextOf(messages, "assistant");
+  return { input: lastTextOf(messages, "user"), output };
 }
