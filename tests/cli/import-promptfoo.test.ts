@@ -112,9 +112,9 @@ prompts:
   - label: brief
     raw: '[{"role": "system", "content": "Be brief."}, {"role": "user", "content": "A poem on {{topic}}"}]'
 providers:
-  - id: openai:chat:gpt-5.4-mini
+  - id: openai:chat:gpt-4.1-mini
     label: small
-    config: { temperature: 0, apiBaseUrl: "${url}", apiKeyEnvar: MY_KEY, apiKey: sk-secret-of-the-config }
+    config: { temperature: 0.5, apiBaseUrl: "${url}", apiKeyEnvar: MY_KEY, apiKey: sk-secret-of-the-config }
   - id: openai:gpt-5.4
     config: { apiBaseUrl: "${url}" }
   - echo
@@ -132,7 +132,7 @@ tests:
   expect(
     experiments.map(({ rows: [row] }: any) => [row.run.outputs, row.evaluationResults[0].score]),
   ).toEqual([
-    ["A poem by gpt-5.4-mini", true],
+    ["A poem by gpt-4.1-mini", true],
     ["A poem by gpt-5.4", true],
     [expect.stringContaining('"A poem on rain {{unknown}}"'), true],
   ]);
@@ -140,8 +140,9 @@ tests:
   expect(asked).toEqual([
     {
       key: "Bearer mine",
-      model: "gpt-5.4-mini",
-      temperature: 0,
+      model: "gpt-4.1-mini",
+      temperature: 0.5,
+      max_tokens: 1024,
       messages: [
         { role: "system", content: "Be brief." },
         { role: "user", content: "A poem on rain {{unknown}}" },
@@ -236,22 +237,29 @@ const PARTIAL = {
   prompts: ["{{q}}", "file://prompt.js", "{% if q %}x{% endif %}"],
   providers: ["echo", "exec:./ask.sh"],
   transform: 1,
-  defaultTest: { options: { transform: "output.trim()" } },
+  defaultTest: { options: { transform: "file://transform.js" } },
   tests: [
     {
-      vars: { q: "a", r: "{{ q | upper }}" },
+      vars: { q: "a" },
       assert: [
-        { type: "javascript", value: "output.length > 3" },
+        { type: "javascript", value: "file://check.js" },
+        { type: "javascript", value: "output ===" },
+        { type: "javascript", value: "context.logProbs.length > 3" },
+        { type: "javascript", value: "require('fs').existsSync(output)" },
         { type: "python", value: "True" },
-        { type: "contains", value: "a", transform: "output" },
+        { type: "contains", value: "a", config: {} },
         { type: "similar", value: 7 },
         { type: "no-such-type" },
         { type: "contains", value: "{{ q | upper }}" },
-        { type: "contains", value: "file://secret.txt" },
+        { type: "contains", value: "file://secret.js" },
+        { type: "contains", value: "file://missing.txt" },
         { type: "regex", value: "(" },
         { type: "contains", value: "a" },
       ],
     },
+    { vars: { q: "{{ r | upper }}" }, assert: [{ type: "contains", value: "a" }] },
+    { vars: { q: "file://photo.png" }, assert: [{ type: "contains", value: "a" }] },
+    { vars: { q: ["a", "file://missing.txt"] }, assert: [{ type: "contains", value: "a" }] },
   ],
 };
 
@@ -263,22 +271,29 @@ it("lists what it cannot take, and writes the rest only with --partial", async (
   expect(stderr.trim().split("\n")).toEqual([
     "Not imported: transform: it is not supported. Change the experiment instead",
     "Not imported: providers[1]: the provider exec:./ask.sh is not supported. Call your application in the target",
+    "Not imported: defaultTest.options.transform: its code is in another file. Write it as a function in evaluators",
+    "Not imported: tests[0].assert[0]: javascript reads its value from a program or a list of files. Write it into the config",
+    "Not imported: tests[0].assert[1]: its JavaScript has a syntax error. Write it as a function in evaluators",
+    "Not imported: tests[0].assert[2]: its JavaScript reads more of context than vars. Write it as a function in evaluators",
+    "Not imported: tests[0].assert[3]: its JavaScript uses Node's require or process. Write it as a function in evaluators",
+    "Not imported: tests[0].assert[4]: python runs Python. Write it as a function in evaluators",
+    "Not imported: tests[0].assert[5]: contains has config, which is not supported. Write it as a function in evaluators",
+    "Not imported: tests[0].assert[6]: the value of similar has to be a text or a list of texts",
+    "Not imported: tests[0].assert[7]: no-such-type is not supported. Write it as a function in evaluators",
+    "Not imported: tests[0].assert[8]: contains has a template with more than variables. Write the value out",
+    "Not imported: tests[0].assert[9]: contains reads its value from a program or a list of files. Write it into the config",
+    expect.stringMatching(
+      /^Not imported: tests\[0\]\.assert\[10\], tests\[3\]\.vars\.q: There is no file .*missing\.txt\.$/,
+    ),
+    "Not imported: tests[0].assert[11]: the value of regex has to be a valid pattern",
+    "Not imported: tests[1].vars.q: its template has more than variables. The test is left out",
+    "Not imported: tests[2].vars.q: its value is in a file that is not a text. The test is left out",
     "Not imported: prompts[1]: the prompt is a program. Call it in the target",
     "Not imported: prompts[2]: the prompt has a template with more than variables. Build it in render()",
-    "Not imported: defaultTest.options.transform: it runs code. Do the same in the target",
-    "Not imported: tests[0].vars.r: its template has more than variables. Write its value",
-    "Not imported: tests[0].assert[0]: javascript runs code. Write it as a function in evaluators",
-    "Not imported: tests[0].assert[1]: python runs Python. Write it as a function in evaluators",
-    "Not imported: tests[0].assert[2]: contains has transform, which is not supported. Write it as a function in evaluators",
-    "Not imported: tests[0].assert[3]: the value of similar has to be a text or a list of texts",
-    "Not imported: tests[0].assert[4]: no-such-type is not supported",
-    "Not imported: tests[0].assert[5]: contains has a template with more than variables. Write the value out",
-    "Not imported: tests[0].assert[6]: contains reads its value from a file. Write the value into the config",
-    "Not imported: tests[0].assert[7]: the value of regex has to be a valid pattern",
     "Nothing was written. To import the rest, add --partial.",
   ]);
   await expect(written(folder, "c.jsonl")).rejects.toThrow("ENOENT");
   expect((await runProgram(folder, ["import", "c.json", "--partial"])).code).toBe(0);
   const [experiment] = await results(folder, "c.eval.ts");
-  expect(experiment.aggregates.assertions).toMatchObject({ mean: 1, count: 1 });
+  expect(experiment.aggregates.assertions).toMatchObject({ mean: 1, count: 2 });
 });

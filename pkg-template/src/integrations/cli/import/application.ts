@@ -18,7 +18,7 @@ export const MODEL_TYPE = `interface Model {
 `;
 
 export const ASK = `/** Asks a model with an API like OpenAI's. */
-async function ask({ url, urlFrom, key, body }: Model, messages: object[]): Promise<string> {
+async function ask({ url, urlFrom, key, body }: Model, messages: object[]): Promise<any> {
   if (key && !process.env[key]) throw new Error(\`No API key: set \${key}\`);
   const base = (urlFrom && process.env[urlFrom]) || url;
   const response = await fetch(\`\${base.replace(/\\/$/, "")}/chat/completions\`, {
@@ -32,8 +32,9 @@ async function ask({ url, urlFrom, key, body }: Model, messages: object[]): Prom
   if (!response.ok) throw new Error(\`\${response.status} \${await response.text()}\`);
   const answer = await response.json();
   const { message, finish_reason: reason } = answer?.choices?.[0] ?? {};
-  if (typeof message?.content !== "string" || ["length", "content_filter"].includes(reason))
+  const isMissing = typeof message?.content !== "string" && !message?.tool_calls?.length;
+  if (isMissing || ["length", "content_filter"].includes(reason))
     throw new Error(\`No complete answer (finish_reason \${reason}): \${JSON.stringify(answer)}\`);
-  return message.content;
+  return message;
 }
 `;

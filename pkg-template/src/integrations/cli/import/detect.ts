@@ -11,7 +11,9 @@ const SIGNS: readonly [ImportFormat, (fields: ReadonlySet<string>) => boolean][]
   [
     "promptfoo",
     (has) =>
-      ["prompts", "tests", "providers", "targets", "defaultTest"].filter((name) => has.has(name)).length > 1,
+      ["prompts", "tests", "providers", "targets", "defaultTest", "scenarios", "redteam"].filter((name) =>
+        has.has(name),
+      ).length > 1,
   ],
   [
     "deepeval",

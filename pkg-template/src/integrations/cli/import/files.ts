@@ -6,13 +6,16 @@ import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { readText, realPath } from "../files.js";
 import { wrong } from "../mistake.js";
 import { optionalPackage } from "../packages.js";
+import type { Findings } from "./imported.js";
 
 const MOST_BYTES = 100 * 1024 * 1024;
 const MOST_DEPTH = 200;
 const MOST_VALUES = 5_000_000;
 
-/** Parses the content of a file by its name; `.txt` and others are texts. */
-export async function readContent(path: string): Promise<unknown> {
+type Parse = (text: string, path: string) => unknown;
+
+/** Reads a file, whose content is parsed by its name; `.txt` and others are texts. */
+export async function readContent(path: string, parse: Parse = parsedContent): Promise<unknown> {
   const status = await stat(path).catch(() => undefined);
   if (!status) throw new OpenEvalsError("invalid_input", `There is no file ${path}.`);
   if (!status.isFile()) throw new OpenEvalsError("invalid_input", `${path} is not a regular file.`);
@@ -21,7 +24,10 @@ export async function readContent(path: string): Promise<unknown> {
       "invalid_input",
       `${path} has ${Math.ceil(status.size / 1024 / 1024)} MB; the limit is ${MOST_BYTES / 1024 / 1024} MB. Split the file.`,
     );
-  const text = (await readText(path)).replace(/^\ufeff/, "");
+  return parse((await readText(path)).replace(/^\ufeff/, ""), path);
+}
+
+async function parsedContent(text: string, path: string): Promise<unknown> {
   const [ending = ""] = /\.\w+$/.exec(path.toLowerCase()) ?? [];
   if (ending === ".json") return bounded(parsedJson(text, path), path);
   if (ending === ".yaml" || ending === ".yml") return bounded(await parsedYaml(text, path), path);
@@ -30,10 +36,24 @@ export async function readContent(path: string): Promise<unknown> {
   return text;
 }
 
-/** Reads a file that another one names, which has to be in its folder or below. */
-export async function readReferenced(path: string, from: string): Promise<unknown> {
-  return readContent(await insideFolder(path, from));
+/** Reads a file that another one names, which has to be in its folder or below; `undefined` if it is left out. */
+export async function readReferenced(
+  path: string,
+  from: string,
+  place: string,
+  findings: Findings,
+  parse?: Parse,
+): Promise<unknown> {
+  try {
+    return await readContent(await insideFolder(path, from), parse);
+  } catch (error) {
+    findings.leave(place, reasonOf(error));
+  }
 }
+
+/** A text as the YAML that it is, or `undefined`. */
+export const yamlIn = (text: string, path: string): Promise<unknown> =>
+  parsedYaml(text, path).catch(() => undefined);
 
 async function insideFolder(path: string, from: string): Promise<string> {
   const folder = dirname(resolve(from));

@@ -37,11 +37,11 @@ export async function importFiles(files: string[], options: ImportOptions): Prom
     throw wrong("--data applies only to evals of OpenAI; the others have their rows, or name the file");
   const findings = new Findings();
   const imported = await IMPORTERS[format]({ path, content, findings }, options);
-  if (!imported.rows.length) throw new Mistake(`${path} has no rows to import.`);
   const { left, different } = findings;
   addToJson({ different, left });
   for (const line of different) say(`Differs: ${line}`);
   for (const line of left) say(`Not imported: ${line}`);
+  if (!imported.rows.length) throw new Mistake(`${path} has no rows to import.`);
   if (left.length && !options.partial) {
     say("Nothing was written. To import the rest, add --partial.");
     return 1;

@@ -12,7 +12,7 @@ import {
   importsOf,
   isObject,
 } from "../imported.js";
-import { hasLogic, RENDER } from "../promptfoo/template.js";
+import { hasLogic } from "../promptfoo/template.js";
 import { type Criterion, readCriteria } from "./criteria.js";
 
 interface OpenAIRow {
@@ -84,7 +84,11 @@ function applicationOf(
     findings.leave("input_messages", "its templates have more than variables. Build them in the target");
   const body = { ...(isObject(sampling_params) && sampling_params), model };
   const request = { ...OPENAI, body };
-  return { target: "(item: any) => ask(MODEL, messagesOf(item))", model: request, messages: template };
+  return {
+    target: "async (item: any) => (await ask(MODEL, messagesOf(item))).content",
+    model: request,
+    messages: template,
+  };
 }
 
 function experimentFile(
@@ -105,7 +109,6 @@ function experimentFile(
   return [
     `// Imported from ${fileName(path)}. This file is yours to change.\n`,
     `import { fileURLToPath } from "node:url";\n${importsOf(imports)}`,
-    RENDER,
     TEMPLATE,
     ...(messages
       ? [
@@ -124,7 +127,14 @@ ${Object.keys(marks).length ? `  passAt: ${JSON.stringify(marks)},\n` : ""}});
   ].join("\n");
 }
 
-const TEMPLATE = `/** A template of OpenAI with the fields of a row: {{ item.… }} and {{ sample.output_text }}. */
+const TEMPLATE = `/** Replaces {{ variables }} by the fields of a row. */
+const render = (template: string, vars: any): string =>
+  template.replace(/\\{\\{-?\\s*([\\w.]+)\\s*-?\\}\\}/g, (_, path: string) => {
+    const value = path.split(".").reduce((inner: any, name) => inner?.[name], vars);
+    return typeof value === "object" ? JSON.stringify(value) : String(value ?? "");
+  });
+
+/** A template of OpenAI with the fields of a row: {{ item.… }} and {{ sample.output_text }}. */
 const filled = (template: string, { inputs, outputs }: any): string =>
   render(template, {
     item: inputs,

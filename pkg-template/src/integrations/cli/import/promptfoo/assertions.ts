@@ -1,6 +1,8 @@
 /** Reads assertions of promptfoo as data for the experiment. */
 
+import { readReferenced } from "../files.js";
 import { type Findings, isObject } from "../imported.js";
+import type { Functions } from "./functions.js";
 import { judgeOf } from "./models.js";
 import { REFUSED } from "./refused.js";
 import { commaSeparated, RULES } from "./rules.js";
@@ -14,39 +16,52 @@ export interface ImportedAssertion {
   weight?: number;
   metric?: string;
   not?: true;
+  /** The name of a function. */
+  transform?: string;
   assert?: ImportedAssertion[];
 }
 
-const TAKEN = ["type", "value", "threshold", "weight", "metric", "assert", "provider", "description"];
+const TAKEN = [
+  ...["type", "value", "threshold", "weight", "metric", "assert", "provider", "transform"],
+  ...["description", "reason"],
+];
+
+type Vars = Readonly<Record<string, unknown>>;
 
 export class Assertions {
+  readonly #path: string;
   readonly #findings: Findings;
+  readonly #functions: Functions;
   readonly #templates: Readonly<Record<string, unknown>>;
   /** The types that the experiment needs. */
   readonly types = new Set<string>();
 
-  constructor(findings: Findings, templates: unknown) {
+  constructor(path: string, findings: Findings, functions: Functions, templates: unknown) {
+    this.#path = path;
     this.#findings = findings;
+    this.#functions = functions;
     this.#templates = isObject(templates) ? templates : {};
   }
 
   /** The assertions of a list that can be checked. */
-  read(list: unknown, vars: Readonly<Record<string, unknown>>, place: string): ImportedAssertion[] {
+  async read(list: unknown, vars: Vars, place: string): Promise<ImportedAssertion[]> {
     if (list === undefined || list === null) return [];
     if (!Array.isArray(list)) {
       this.#findings.leave(place, "it has to be a list of assertions");
       return [];
     }
-    return list.flatMap((one, index) => this.#one(one, vars, `${place}[${index}]`) ?? []);
+    const read: ImportedAssertion[] = [];
+    for (const [index, one] of list.entries())
+      read.push(...(await this.#one(one, vars, `${place}[${index}]`)));
+    return read;
   }
 
-  #one(
-    given: unknown,
-    vars: Readonly<Record<string, unknown>>,
-    place: string,
-  ): ImportedAssertion | undefined {
+  async #one(given: unknown, vars: Vars, place: string): Promise<ImportedAssertion[]> {
     const assertion = this.#resolved(given);
-    const leave = (reason: string): undefined => void this.#findings.leave(place, reason);
+    const leave = (reason: string): [] => {
+      this.#findings.leave(place, reason);
+      return [];
+    };
     if (!isObject(assertion) || typeof assertion.type !== "string")
       return leave("it has to be an object with a type");
     const other = Object.keys(assertion).find((name) => !TAKEN.includes(name));
@@ -59,23 +74,39 @@ export class Assertions {
       if (value !== undefined && !(typeof value === "number" && Number.isFinite(value) && value >= 0))
         return leave(`its ${name} has to be a number from 0`);
     if (assertion.provider !== undefined) this.#findings.differ(place, judgeOf(assertion.provider));
+    const transform =
+      assertion.transform === undefined
+        ? undefined
+        : this.#functions.add(assertion.transform, `${place}.transform`);
+    if (assertion.transform !== undefined && transform === undefined) return [];
     const common: ImportedAssertion = {
       type: assertion.type,
+      ...(transform !== undefined && { transform }),
       ...(threshold !== undefined && { threshold: threshold as number }),
       ...(weight !== undefined && { weight: weight as number }),
       ...(typeof metric === "string" && { metric: rendered(metric, vars) }),
     };
     if (assertion.type === "assert-set") {
-      const assert = this.read(assertion.assert, vars, `${place}.assert`);
-      return assert.length ? { ...common, assert } : undefined;
+      const assert = await this.read(assertion.assert, vars, `${place}.assert`);
+      return assert.length ? [{ ...common, assert }] : [];
     }
-    return this.#checked(common, assertion.value, vars, place);
+    const value = await this.#valueOf(assertion.value, place);
+    const read = value === LEFT_OUT ? undefined : this.#checked(common, value, vars, place);
+    return read ? [read] : [];
+  }
+
+  /** A value, which may be in a file of data. */
+  async #valueOf(value: unknown, place: string): Promise<unknown> {
+    const [, file] = /^file:\/\/(.+\.(?:txt|md|json|ya?ml))$/.exec(String(value)) ?? [];
+    if (typeof value !== "string" || file === undefined) return value;
+    const content = await readReferenced(file, this.#path, place, this.#findings);
+    return content === undefined ? LEFT_OUT : typeof content === "string" ? content.trim() : content;
   }
 
   #checked(
     common: ImportedAssertion,
     given: unknown,
-    vars: Readonly<Record<string, unknown>>,
+    vars: Vars,
     place: string,
   ): ImportedAssertion | undefined {
     const leave = (reason: string): undefined => void this.#findings.leave(place, reason);
@@ -84,16 +115,20 @@ export class Assertions {
     const type = not ? written.slice(4) : written;
     const rule = Object.hasOwn(RULES, type) ? RULES[type] : undefined;
     if (!rule)
-      return leave(`${type} ${(Object.hasOwn(REFUSED, type) && REFUSED[type]) || "is not supported"}`);
+      return leave(
+        `${type} ${(Object.hasOwn(REFUSED, type) && REFUSED[type]) || "is not supported. Write it as a function in evaluators"}`,
+      );
     if (type === "latency" && rest.threshold === undefined) return leave("latency has no threshold");
     const strings = [given].flat().filter((one) => typeof one === "string");
     if (strings.some((one) => /^(?:file|package):/.test(one)))
-      return leave(`${type} reads its value from a file. Write the value into the config`);
+      return leave(`${type} reads its value from a program or a list of files. Write it into the config`);
     if (strings.some((one) => hasLogic(one) || readsEnvironment(one)))
       return leave(`${type} has a template with more than variables. Write the value out`);
     const render = (one: unknown) => (typeof one === "string" ? rendered(one, vars) : one);
     const value = Array.isArray(given) ? given.map(render) : render(given);
-    const read = rule.value ? rule.value(parsedSchema(type, value)) : null;
+    const own = type === "javascript" ? this.#functions.add(value, place) : parsedSchema(type, value);
+    if (type === "javascript" && own === undefined) return undefined;
+    const read = rule.value ? rule.value(own) : null;
     const isOptional = type.endsWith("-json") && value === undefined;
     if (read === undefined && !isOptional) return leave(`the value of ${type} has to be ${rule.wanted}`);
     if (rule.differs) this.#findings.differ(place, `${type} ${rule.differs}`);
@@ -115,6 +150,8 @@ export class Assertions {
     return Object.hasOwn(this.#templates, name) ? this.#templates[name] : given;
   }
 }
+
+const LEFT_OUT = Symbol("left out");
 
 /** A schema may be written as a text of JSON. */
 function parsedSchema(type: string, value: unknown): unknown {

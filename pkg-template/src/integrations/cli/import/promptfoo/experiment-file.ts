@@ -4,7 +4,7 @@ import { ASK, MODEL_TYPE } from "../application.js";
 import { code, fileName, importsOf } from "../imported.js";
 import type { Model } from "./models.js";
 import type { ImportedPrompt } from "./prompts.js";
-import { RULES } from "./rules.js";
+import { PARSED, RULES } from "./rules.js";
 import { RENDER } from "./template.js";
 
 interface ExperimentParts {
@@ -13,26 +13,33 @@ interface ExperimentParts {
   prompts: readonly ImportedPrompt[];
   models: readonly Model[];
   types: readonly string[];
+  /** Names and bodies of functions. */
+  functions: readonly (readonly [string, string])[];
+  repetitions: number;
 }
 
-export function experimentFile({ path, dataFile, prompts, models, types }: ExperimentParts): string {
+export function experimentFile(parts: ExperimentParts): string {
+  const { path, prompts, models, types, functions } = parts;
   const rules = types.map((type) => [type, RULES[type]!] as const);
   const imports: Record<string, string[]> = { "openevals-wasm/evaluation": ["defineExperiment"] };
   for (const [, rule] of rules)
     for (const [module, names] of Object.entries(rule.imports ?? {}))
       imports[module] = [...(imports[module] ?? []), ...names];
   const helpers = new Set(rules.flatMap(([, { helper = [] }]) => helper));
+  if (prompts.length) helpers.add(PARSED);
   const codes = rules.map(([type, rule]) => `  ${JSON.stringify(type)}: ${rule.code},\n`).join("");
   const isJudged = codes.includes("judge(");
   return [
+    ...(functions.length ? ["// @ts-nocheck: FUNCTIONS are JavaScript, as in the config."] : []),
     `// Imported from ${fileName(path)}. This file is yours to change.\n`,
     `import { fileURLToPath } from "node:url";\n${importsOf(imports)}`,
     isJudged ? JUDGE : "",
     codes.includes("similarity(") ? EMBEDDINGS : "",
     ...application(prompts, models),
-    GRADING(codes),
+    functions.length ? FUNCTIONS(functions) : "",
+    GRADING(codes, functions.length > 0),
     ...Array.from(helpers, (helper) => `${helper}\n`),
-    definition(dataFile, prompts, models),
+    definition(parts),
   ]
     .filter(Boolean)
     .join("\n");
@@ -52,8 +59,8 @@ const EMBEDDINGS = "openai:text-embedding-3-large";
 
 /** The prompts, the models, and how they are asked. */
 function application(prompts: readonly ImportedPrompt[], models: readonly Model[]): string[] {
-  const isAsked = models.some(({ url }) => url);
   const [first] = prompts;
+  const isAsked = first && models.some(({ url }) => url);
   const templates = Object.fromEntries(prompts.map(({ name, template }) => [name, template]));
   const [model, ...more] = models.map(({ name: _, ...request }) => request);
   const known = Object.fromEntries(models.map(({ name, ...request }) => [name, request]));
@@ -63,26 +70,62 @@ function application(prompts: readonly ImportedPrompt[], models: readonly Model[
       : first
         ? `const PROMPT = ${code(first.template)};\n`
         : "",
-    first ? RENDER : "",
+    first ? `${RENDER}\n${PROMPT_OF}` : "",
     isAsked
       ? `${MODEL_TYPE}${more.length ? `const MODELS: Record<string, Model> = ${code(known)}` : `const MODEL: Model = ${code(model)}`};\n`
       : "",
-    isAsked ? `${ASK}\n${MESSAGES_OF}` : "",
+    isAsked ? `${ASK}\n${ANSWER}` : "",
   ];
 }
 
-const MESSAGES_OF = `/** A prompt may be messages as JSON. */
-function messagesOf(template: string, vars: any): object[] {
-  try {
-    const messages = JSON.parse(template);
-    if (Array.isArray(messages))
-      return messages.map(({ role, content }) => ({ role, content: render(content, vars) }));
-  } catch {}
-  return [{ role: "user", content: render(template, vars) }];
+const PROMPT_OF = `/** A prompt with the fields of a row; in JSON, they are put into its texts. */
+function promptOf(template: string, vars: any): string {
+  const json = parsed(template);
+  return typeof json === "object" ? JSON.stringify(filled(json, vars), null, 2) : render(template, vars);
+}
+
+function filled(value: any, vars: any): unknown {
+  if (typeof value === "string") return render(value, vars);
+  if (Array.isArray(value)) return value.map((one) => filled(one, vars));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filled(one, vars)]));
 }
 `;
 
-const GRADING = (codes: string) => `/** An assertion in the metadata of a row. */
+const ANSWER = `/** The answer of a model: a text, the calls of tools, or the JSON of its schema. */
+async function answer(model: Model, prompt: string): Promise<unknown> {
+  const messages = parsed(prompt);
+  const { content, tool_calls: calls, ...message } = await ask(
+    model,
+    Array.isArray(messages) ? messages : [{ role: "user", content: prompt }],
+  );
+  if (calls?.length) return content ? { ...message, content, tool_calls: calls } : calls;
+  return (model.body as any).response_format?.type === "json_schema" ? parsed(content) : content;
+}
+`;
+
+const FUNCTIONS = (functions: readonly (readonly [string, string])[]) => {
+  const list = functions.map(
+    ([name, body]) => `  ${JSON.stringify(name)}: (output, context) => {\n${indented(body)}\n  },\n`,
+  );
+  return `/** The JavaScript of the config, by its place there. */
+const FUNCTIONS: Record<string, (output: any, context: any) => any> = {
+${list.join("")}};
+
+/** The output of a transform. */
+async function transformed(name: string, output: unknown, inputs: any): Promise<unknown> {
+  const result = await FUNCTIONS[name]!(output, { vars: inputs });
+  if (result == null) throw new Error(\`The transform \${name} returned nothing\`);
+  return result;
+}
+`;
+};
+
+/** Lines inside of a function; not in a template, where spaces count. */
+const indented = (body: string): string =>
+  body.includes("`") ? body : body.replaceAll(/^(?=.)/gm, "    ").trimEnd();
+
+const GRADING = (codes: string, hasFunctions: boolean) => `/** An assertion in the metadata of a row. */
 interface Assertion {
   type: string;
   value?: any;
@@ -90,7 +133,7 @@ interface Assertion {
   weight?: number;
   metric?: string;
   not?: boolean;
-  assert?: Assertion[];
+${hasFunctions ? "  transform?: string;\n" : ""}  assert?: Assertion[];
 }
 
 /** How each type of assertion is checked. */
@@ -117,20 +160,19 @@ async function gradeAll(assertions: Assertion[], threshold: number | undefined, 
 }
 
 async function grade(assertion: Assertion, row: any): Promise<Grade> {
-  const { type, assert, threshold, weight = 1, metric, not = false } = assertion;
+  const { type, assert, threshold, weight = 1, metric, not = false${hasFunctions ? ", transform" : ""} } = assertion;
   if (assert) {
     const { pass, score, comment } = await gradeAll(assert, threshold, row);
     return { pass: pass || weight === 0, score, comment, metric, weight };
   }
-  const outputs = typeof row.outputs === "string" ? row.outputs : JSON.stringify(row.outputs);
-  // A spread has neither: they are not enumerable.
-  const { run, example } = row;
-  const result = await CHECKS[type]!(assertion)({ ...row, run, example, outputs });
+${hasFunctions ? "  const output = transform ? await transformed(transform, row.output, row.inputs) : row.output;" : "  const { output } = row;"}
+  const outputs = typeof output === "string" ? output : JSON.stringify(output);
+  const result = await CHECKS[type]!(assertion)({ ...row, output, outputs });
   const found = result?.score ?? result;
-  const passes = typeof found === "boolean" ? found : found >= (threshold ?? 1);
+  const passes = result?.pass ?? (typeof found === "boolean" ? found : found >= (threshold ?? 1));
   return {
     pass: passes !== not || weight === 0,
-    score: not ? 1 - Number(found) : Number(found),
+    score: not && result?.pass === undefined ? 1 - Number(found) : Number(found),
     comment: \`\${not ? "not-" : ""}\${type}: \${result?.comment ?? \`scored \${found}\`}\`,
     metric,
     weight,
@@ -139,9 +181,11 @@ async function grade(assertion: Assertion, row: any): Promise<Grade> {
 
 /** The assertions of a row, and the mean of those with the same metric. */
 async function assertions(row: any) {
-  const { assert, threshold } = row.example.metadata;
+  const { inputs, outputs, run, example } = row;
+  const { assert, threshold${hasFunctions ? ", transform" : ""} } = example.metadata;
   if (!assert.length) return { key: "assertions", score: null };
-  const { pass, score, grades, comment } = await gradeAll(assert, threshold, row);
+  const output = ${hasFunctions ? "transform ? await transformed(transform, outputs, inputs) : outputs" : "outputs"};
+  const { pass, score, grades, comment } = await gradeAll(assert, threshold, { inputs, output, run, example });
   const metrics = new Set(grades.flatMap(({ metric }) => metric ?? []));
   const ofMetrics = Array.from(metrics, (key) => {
     const own = grades.filter(({ metric }) => metric === key);
@@ -153,19 +197,15 @@ async function assertions(row: any) {
 }
 `;
 
-function definition(dataFile: string, prompts: readonly ImportedPrompt[], models: readonly Model[]): string {
+function definition({ dataFile, prompts, models, repetitions }: ExperimentParts): string {
   const isAsked = models.some(({ url }) => url);
   const hasModels = isAsked && models.length > 1;
   const axes = [...(prompts.length > 1 ? ["prompt: PROMPTS"] : []), ...(hasModels ? ["model: MODELS"] : [])];
-  const filling = `(${prompts.length > 1 ? "matrix.prompt" : "PROMPT"}, inputs)`;
-  const asked = `ask(${hasModels ? "matrix.model" : "MODEL"}, messagesOf${filling})`;
+  const prompt = `promptOf(${prompts.length > 1 ? "matrix.prompt" : "PROMPT"}, inputs)`;
+  const asked = `answer(${hasModels ? "matrix.model" : "MODEL"}, ${prompt})`;
   // The provider `echo` beside others.
   const isMixed = isAsked && !models.every(({ url }) => url);
-  const answer = !isAsked
-    ? `render${filling}`
-    : isMixed
-      ? `matrix.model.url ? ${asked} : render${filling}`
-      : asked;
+  const answer = !isAsked ? prompt : isMixed ? `matrix.model.url ? ${asked} : ${prompt}` : asked;
   const target =
     models.length && prompts.length
       ? `async (inputs: any${axes.length ? ", { matrix }: any" : ""}) => ${answer}`
@@ -176,6 +216,6 @@ function definition(dataFile: string, prompts: readonly ImportedPrompt[], models
   data: fileURLToPath(new URL(${JSON.stringify(dataFile)}, import.meta.url)),
 ${axes.length ? `  matrix: { ${axes.join(", ")} },\n` : ""}  target: ${target},
   evaluators: [assertions],
-});
+${repetitions > 1 ? `  numRepetitions: ${repetitions},\n` : ""}});
 `;
 }

@@ -1,7 +1,9 @@
 /** The providers of promptfoo that have an API like OpenAI's. */
 
 import { OPENAI } from "../application.js";
+import { readReferenced } from "../files.js";
 import { type Findings, isObject } from "../imported.js";
+import { hasTemplate } from "./template.js";
 
 /** How a model is asked, in the experiment. */
 export interface Model {
@@ -15,63 +17,153 @@ export interface Model {
   body: Record<string, unknown>;
 }
 
-/** Addresses and keys, by the first part of a provider's id. */
-const APIS: Readonly<Record<string, Pick<Model, "url" | "urlFrom" | "key"> & { kinds?: readonly string[] }>> =
-  {
-    openai: { ...OPENAI, kinds: ["chat", "responses"] },
-    anthropic: { url: "https://api.anthropic.com/v1", key: "ANTHROPIC_API_KEY", kinds: ["messages"] },
-    google: { url: "https://generativelanguage.googleapis.com/v1beta/openai", key: "GEMINI_API_KEY" },
-    ollama: { url: "http://localhost:11434/v1", kinds: ["chat"] },
-    mistral: { url: "https://api.mistral.ai/v1", key: "MISTRAL_API_KEY" },
-    groq: { url: "https://api.groq.com/openai/v1", key: "GROQ_API_KEY" },
-    deepseek: { url: "https://api.deepseek.com/v1", key: "DEEPSEEK_API_KEY" },
-    openrouter: { url: "https://openrouter.ai/api/v1", key: "OPENROUTER_API_KEY" },
-    xai: { url: "https://api.x.ai/v1", key: "XAI_API_KEY" },
-  };
+/** An API, by the first part of a provider's id. */
+interface Api extends Pick<Model, "url" | "urlFrom" | "key"> {
+  /** What may be between the API and the model. */
+  kinds?: readonly string[];
+  /** Whether names of models have colons. */
+  hasColons?: true;
+  /** What promptfoo sends unless the config says otherwise. */
+  defaults?: Record<string, unknown>;
+}
 
-const BODY = [
-  "temperature",
-  "max_tokens",
-  "max_completion_tokens",
-  "top_p",
-  "seed",
-  "stop",
-  "frequency_penalty",
+/** The defaults of promptfoo for APIs that it treats like OpenAI's. */
+const LIKE_OPENAI = { defaults: { temperature: 0, max_tokens: 1024 } };
+
+const APIS: Readonly<Record<string, Api>> = {
+  openai: { ...OPENAI, ...LIKE_OPENAI, kinds: ["chat", "responses"] },
+  anthropic: {
+    url: "https://api.anthropic.com/v1",
+    key: "ANTHROPIC_API_KEY",
+    kinds: ["messages"],
+    ...LIKE_OPENAI,
+  },
+  google: { url: "https://generativelanguage.googleapis.com/v1beta/openai", key: "GEMINI_API_KEY" },
+  ollama: { url: "http://localhost:11434/v1", kinds: ["chat"], hasColons: true },
+  mistral: { url: "https://api.mistral.ai/v1", key: "MISTRAL_API_KEY", defaults: { max_tokens: 1024 } },
+  groq: { url: "https://api.groq.com/openai/v1", key: "GROQ_API_KEY", ...LIKE_OPENAI },
+  deepseek: { url: "https://api.deepseek.com/v1", key: "DEEPSEEK_API_KEY", ...LIKE_OPENAI },
+  openrouter: {
+    url: "https://openrouter.ai/api/v1",
+    key: "OPENROUTER_API_KEY",
+    hasColons: true,
+    ...LIKE_OPENAI,
+  },
+  xai: { url: "https://api.x.ai/v1", key: "XAI_API_KEY", ...LIKE_OPENAI },
+  azure: { url: "", key: "AZURE_API_KEY", kinds: ["chat"], ...LIKE_OPENAI },
+  perplexity: { url: "https://api.perplexity.ai", key: "PERPLEXITY_API_KEY", ...LIKE_OPENAI },
+  cerebras: { url: "https://api.cerebras.ai/v1", key: "CEREBRAS_API_KEY", ...LIKE_OPENAI },
+  togetherai: {
+    url: "https://api.together.xyz/v1",
+    key: "TOGETHER_API_KEY",
+    kinds: ["chat"],
+    ...LIKE_OPENAI,
+  },
+  hyperbolic: { url: "https://api.hyperbolic.xyz/v1", key: "HYPERBOLIC_API_KEY", ...LIKE_OPENAI },
+  llamaapi: {
+    url: "https://api.llama.com/compat/v1",
+    key: "LLAMA_API_KEY",
+    kinds: ["chat"],
+    ...LIKE_OPENAI,
+  },
+  github: { url: "https://models.github.ai/inference", key: "GITHUB_TOKEN", ...LIKE_OPENAI },
+  vercel: { url: "https://ai-gateway.vercel.sh/v1", key: "VERCEL_AI_GATEWAY_API_KEY" },
+  truefoundry: {
+    url: "https://llm-gateway.truefoundry.com",
+    key: "TRUEFOUNDRY_API_KEY",
+    kinds: ["chat"],
+    ...LIKE_OPENAI,
+  },
+  litellm: { url: "http://localhost:4000", kinds: ["chat"], ...LIKE_OPENAI },
+};
+
+/** Names after `openai:` and `anthropic:` that are agents and other services. */
+const NO_MODELS =
+  /^(?:agents|assistant|chatkit|codex(?:-.*)?|completions?|embeddings?|image|moderation|realtime|speech|transcription|video|claude-agent-sdk|claude-code)(?::|$)/;
+
+/** Models that choose the temperature, and count the tokens of their reasoning. */
+const REASONING = /(?:^|\/)(?:o[134]|gpt-5)/;
+const OWN_TEMPERATURE = /deepseek-reasoner|claude-(?:opus-4-[7-9]|\w+-[5-9])/;
+
+const SETTINGS = [
+  ...["temperature", "max_tokens", "max_completion_tokens", "top_p", "seed", "stop", "frequency_penalty"],
+  ...["presence_penalty", "reasoning_effort", "response_format", "verbosity", "service_tier", "user"],
+  ...["tools", "tool_choice", "parallel_tool_calls"],
 ];
-const SETTINGS = [...BODY, "presence_penalty", "reasoning_effort", "response_format"];
 
 /** The models of `providers` or `targets`. */
-export function readModels(given: unknown, place: string, findings: Findings): Model[] {
-  const list = given === undefined ? [] : Array.isArray(given) ? given : [given];
-  return list.flatMap((one, index) => {
+export async function readModels(
+  given: unknown,
+  place: string,
+  path: string,
+  findings: Findings,
+): Promise<Model[]> {
+  const models: Model[] = [];
+  for (const { one, where } of await listed(given, place, path, findings)) {
     const { id, label, config, ...rest } = providerOf(one);
-    const where = `${place}[${index}]`;
-    const leave = (reason: string) => {
-      findings.leave(where, reason);
-      return [];
-    };
-    if (typeof id !== "string")
-      return leave("it is not the id of a provider. Call your application in the target");
+    if (typeof id !== "string") {
+      findings.leave(where, "it is not the id of a provider. Call your application in the target");
+      continue;
+    }
     const shown = id.slice(0, 60);
     const other = Object.keys(rest).find((name) => !["delay"].includes(name));
-    if (other) return leave(`${shown} has ${other}, which is not supported`);
-    if (id === "echo") return [{ name: typeof label === "string" ? label : id, url: "", body: {} }];
-    const [api = "", ...parts] = id.split(":");
-    const known = Object.hasOwn(APIS, api) ? APIS[api] : undefined;
-    const kind = parts.length > 1 && known?.kinds?.includes(parts[0] as string) ? parts.shift() : undefined;
-    const model = parts.join(":");
-    const isOther = !kind && parts.length > 1 && api !== "ollama" && api !== "openrouter";
-    if (!known || !model || isOther)
-      return leave(`the provider ${shown} is not supported. Call your application in the target`);
-    return [
-      withConfig(
-        { name: typeof label === "string" ? label : id, ...known, body: { model } },
-        config,
-        where,
-        findings,
-      ),
-    ];
+    if (other) {
+      findings.leave(where, `${shown} has ${other}, which is not supported. Call it in the target`);
+      continue;
+    }
+    const name = freeName(typeof label === "string" ? label : id, models);
+    if (id === "echo") {
+      models.push({ name, url: "", body: {} });
+      continue;
+    }
+    const model = modelOf(id, name, where, findings);
+    if (!model)
+      findings.leave(where, `the provider ${shown} is not supported. Call your application in the target`);
+    else models.push(await withConfig(model, id, fieldsOf(config), { place: where, path, findings }));
+  }
+  return models;
+}
+
+const fieldsOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
+
+/** The providers of a list, of which some may be in files. */
+async function listed(
+  given: unknown,
+  place: string,
+  path: string,
+  findings: Findings,
+): Promise<{ one: unknown; where: string }[]> {
+  const list = given === undefined ? [] : Array.isArray(given) ? given : [given];
+  const found = list.map(async (one, index) => {
+    const where = `${place}[${index}]`;
+    const [, file] = /^file:\/\/(.+\.(?:json|ya?ml))$/.exec(String(one)) ?? [];
+    if (file === undefined) return [{ one, where }];
+    const content = await readReferenced(file, path, where, findings);
+    return (content === undefined ? [] : [content].flat()).map((inner) => ({ one: inner, where }));
   });
+  return (await Promise.all(found)).flat();
+}
+
+function freeName(name: string, taken: readonly Model[]): string {
+  for (let number = 1; ; number++) {
+    const free = number === 1 ? name : `${name} ${number}`;
+    if (!taken.some((one) => one.name === free)) return free;
+  }
+}
+
+/** The model of an id such as `openai:chat:gpt-5.4`. */
+function modelOf(id: string, name: string, place: string, findings: Findings): Model | undefined {
+  const [start = "", ...parts] = id.split(":");
+  const api = Object.hasOwn(APIS, start) ? APIS[start] : undefined;
+  if (!api || NO_MODELS.test(parts.join(":"))) return undefined;
+  const { kinds = [], hasColons, defaults, ...access } = api;
+  const kind = parts.length > 1 && kinds.includes(parts[0] as string) ? parts.shift() : undefined;
+  const model = parts.join(":");
+  if (!model || (parts.length > 1 && !kind && !hasColons)) return undefined;
+  if (kind === "responses")
+    findings.differ(place, "the model is asked with chat completions, not with the Responses API");
+  const isSet = !REASONING.test(model) && !OWN_TEMPERATURE.test(model);
+  return { name, ...access, body: { model, ...(isSet && defaults) } };
 }
 
 function providerOf(one: unknown): Record<string, unknown> {
@@ -83,32 +175,67 @@ function providerOf(one: unknown): Record<string, unknown> {
   return one;
 }
 
-function withConfig(
-  { name, body, url, urlFrom, key }: Model,
-  config: unknown,
-  place: string,
-  findings: Findings,
-): Model {
-  const model: Model = { name, url, ...(urlFrom && { urlFrom }), ...(key && { key }), body };
-  for (const [setting, value] of Object.entries(isObject(config) ? config : {})) {
-    if (SETTINGS.includes(setting)) model.body[setting] = value;
-    else if (setting === "apiBaseUrl" && typeof value === "string") {
-      model.url = value;
+interface Source {
+  place: string;
+  path: string;
+  findings: Findings;
+}
+
+async function withConfig(
+  model: Model,
+  id: string,
+  config: Record<string, unknown>,
+  source: Source,
+): Promise<Model> {
+  const { place, findings } = source;
+  const leave = (setting: string, reason: string) => findings.leave(`${place}.config.${setting}`, reason);
+  const { passthrough, ...settings } = config;
+  for (const [setting, given] of Object.entries({ ...settings, ...fieldsOf(passthrough) })) {
+    const value = await settingOf(given, `${place}.config.${setting}`, source);
+    if (value === undefined) continue;
+    if (setting === "tools" && !areFunctions(value))
+      leave(setting, "only tools in the form of chat completions are taken. Call the model in the target");
+    else if (SETTINGS.includes(setting) || Object.hasOwn(fieldsOf(passthrough), setting))
+      model.body[setting] = value;
+    else if (["apiBaseUrl", "apiHost"].includes(setting) && typeof value === "string") {
+      model.url = setting === "apiHost" ? addressAt(id, value) : value;
       delete model.urlFrom;
     } else if (setting === "apiKeyEnvar" && typeof value === "string") model.key = value;
-    else if (/key|token|secret|password/i.test(setting) && setting !== "max_tokens")
+    else if (setting === "apiVersion" && id.startsWith("azure:"))
+      findings.differ(`${place}.config.${setting}`, "the v1 API of Azure is called, which has no versions");
+    else if (/key|token|secret|password/i.test(setting))
       findings.differ(
         `${place}.config.${setting}`,
         "secrets are not copied; set the environment variable of the provider",
       );
-    else
-      findings.leave(
-        `${place}.config.${setting}`,
-        "this setting is not supported. Add it to the request in ask()",
-      );
+    else leave(setting, "this setting is not supported. Add it to the request in ask()");
+  }
+  if (!model.url)
+    findings.leave(`${place}.config`, "it has no apiHost, which is the address of the resource");
+  // These models refuse them, so promptfoo does not send them.
+  if (REASONING.test(String(model.body.model))) {
+    delete model.body.temperature;
+    delete model.body.max_tokens;
   }
   return model;
 }
+
+const addressAt = (id: string, host: string): string =>
+  `https://${host.replace(/^https?:\/\//, "").replace(/\/$/, "")}${id.startsWith("azure:") ? "/openai/v1" : "/v1"}`;
+
+/** The value of a setting, which may be in a file; `undefined` if it is left out. */
+async function settingOf(value: unknown, place: string, { path, findings }: Source): Promise<unknown> {
+  if (hasTemplate(value))
+    return void findings.leave(place, "it has a template. Write the value into the config");
+  if (typeof value !== "string" || !value.startsWith("file://")) return value;
+  if (/\.(?:json|ya?ml)$/.test(value)) return readReferenced(value.slice(7), path, place, findings);
+  findings.leave(place, "it is in a file that is neither JSON nor YAML. Write the value into the config");
+}
+
+/** Whether tools have the form of chat completions. */
+const areFunctions = (tools: unknown): boolean =>
+  Array.isArray(tools) &&
+  tools.every((one) => isObject(one) && one.type === "function" && isObject(one.function));
 
 /** How judging differs where the config names the model of a judge. */
 export function judgeOf(provider: unknown): string {

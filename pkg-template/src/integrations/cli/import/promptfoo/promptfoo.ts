@@ -4,6 +4,7 @@ import { wrong } from "../../mistake.js";
 import { type Imported, type ImportSource, isObject } from "../imported.js";
 import { Assertions } from "./assertions.js";
 import { experimentFile } from "./experiment-file.js";
+import { Functions } from "./functions.js";
 import { readModels } from "./models.js";
 import { readPrompts } from "./prompts.js";
 import { readTests } from "./tests.js";
@@ -29,10 +30,26 @@ export async function importPromptfoo({ path, content, findings }: ImportSource)
     if (!READ.includes(name) && !PRESENTATION.includes(name))
       findings.leave(name, "it is not supported. Change the experiment instead");
   const { targets, providers = targets } = content;
-  const models = readModels(providers, content.providers === undefined ? "targets" : "providers", findings);
-  const prompts = await readPrompts(content.prompts, path, findings);
-  const assertions = new Assertions(findings, content.assertionTemplates);
-  const rows = await readTests(content, path, { assertions, findings });
+  const place = content.providers === undefined ? "targets" : "providers";
+  const models = await readModels(providers, place, path, findings);
+  const functions = new Functions(findings);
+  const assertions = new Assertions(path, findings, functions, content.assertionTemplates);
+  const rows = await readTests(content, { path, assertions, functions, findings });
+  const hasPrompts =
+    content.prompts !== undefined || !rows.some(({ inputs }) => Object.hasOwn(inputs, "prompt"));
+  const prompts = await readPrompts(hasPrompts ? content.prompts : "{{prompt}}", path, findings);
   const types = [...assertions.types].sort();
-  return { rows, code: (dataFile) => experimentFile({ path, dataFile, prompts, models, types }) };
+  const repetitions = repetitionsOf(content);
+  const parts = { path, prompts, models, types, functions: functions.bodies, repetitions };
+  return { rows, code: (dataFile) => experimentFile({ ...parts, dataFile }) };
+}
+
+/** How often each test is run. */
+function repetitionsOf({ evaluateOptions, commandLineOptions }: Record<string, unknown>): number {
+  const given = [commandLineOptions, evaluateOptions].map((one) => (isObject(one) ? one.repeat : undefined));
+  return (
+    (given.find(
+      (repeat) => typeof repeat === "number" && Number.isInteger(repeat) && repeat > 1,
+    ) as number) ?? 1
+  );
 }

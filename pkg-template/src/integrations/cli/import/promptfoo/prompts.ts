@@ -1,8 +1,8 @@
 /** The prompts of a promptfoo config. */
 
-import { readReferenced } from "../files.js";
+import { readReferenced, yamlIn } from "../files.js";
 import { type Findings, isObject } from "../imported.js";
-import { hasLogic, readsEnvironment } from "./template.js";
+import { hasLogic, readsEnvironment, texts } from "./template.js";
 
 /** A prompt: a text, or messages as JSON. */
 export interface ImportedPrompt {
@@ -11,7 +11,7 @@ export interface ImportedPrompt {
 }
 
 /** Without `file://`, a text with spaces is a prompt, although it may end like a file. */
-const FILE = /^(?:file:\/\/(?=.+)|(?=\S+$))(.+\.(?:txt|md|json))$/;
+const FILE = /^(?:file:\/\/(?=.+)|(?=\S+$))(.+\.(?:txt|md|j2|jsonl?|ya?ml))$/;
 const PROGRAM = /^(?:(?:file:\/\/|exec:).+|\S+)\.(?:[cm]?[jt]s|py|rb|go|sh|exe)(?::\w+)?$/;
 
 export async function readPrompts(
@@ -27,7 +27,11 @@ export async function readPrompts(
   const prompts: ImportedPrompt[] = [];
   for (const [index, one] of list.entries()) {
     const place = `prompts[${index}]`;
-    const { raw, label } = promptOf(one);
+    const { raw, label, other } = promptOf(one);
+    if (other !== undefined) {
+      findings.leave(place, `the prompt has ${other}, which is not supported. Change the target instead`);
+      continue;
+    }
     if (typeof raw !== "string") {
       findings.leave(place, "it is not a text. Write the prompt as a text");
       continue;
@@ -46,9 +50,11 @@ export async function readPrompts(
   return prompts;
 }
 
-function promptOf(one: unknown): { raw: unknown; label?: unknown } {
+function promptOf(one: unknown): { raw: unknown; label?: unknown; other?: string } {
   if (!isObject(one)) return { raw: one };
-  return { raw: one.raw ?? one.id, label: one.label };
+  const { raw, id, label, display = label, ...rest } = one;
+  const [other] = Object.keys(rest);
+  return { raw: raw ?? id, label: label ?? display, ...(other !== undefined && { other }) };
 }
 
 async function templatesOf(raw: string, path: string, place: string, findings: Findings): Promise<string[]> {
@@ -58,21 +64,48 @@ async function templatesOf(raw: string, path: string, place: string, findings: F
   }
   const [, file] = raw.includes("\n") ? [] : (FILE.exec(raw) ?? []);
   if (file === undefined) {
-    if (!raw.startsWith("file://")) return [raw];
-    findings.leave(place, "files of prompts end in .txt, .md or .json. Write the prompt into the config");
+    if (!raw.startsWith("file://")) return withMessages(raw, path, place, findings);
+    const wanted = ".txt, .md, .j2, .json, .jsonl or .yaml";
+    findings.leave(place, `files of prompts end in ${wanted}. Write the prompt into the config`);
     return [];
   }
   if (/[*?[{]/.test(file)) {
     findings.leave(place, "patterns of files are not supported. Name each file");
     return [];
   }
-  const content = await readReferenced(file, path);
-  if (typeof content !== "string") return [JSON.stringify(content)];
-  return content
-    .split(/^---\s*$/m)
-    .map((part) => part.trim())
-    .filter(Boolean);
+  const text = await readReferenced(file, path, place, findings, (whole) => whole);
+  if (typeof text !== "string") return [];
+  const templates = await partsOf(text, file);
+  if (!templates.some((one) => one.includes('"file://'))) return templates;
+  findings.leave(place, `${file} names other files. Write their content into it`);
+  return [];
 }
+
+/** The prompts of a file. */
+async function partsOf(text: string, file: string): Promise<string[]> {
+  if (file.endsWith(".txt"))
+    return text
+      .split(/^[^\S\n]*---[^\S\n]*\r?$/m)
+      .map((part) => part.trim())
+      .filter(Boolean);
+  if (file.endsWith(".jsonl")) return text.split(/\r?\n/).filter(Boolean);
+  if (!/\.ya?ml$/.test(file)) return [text];
+  const content = await yamlIn(text, file);
+  return [content === undefined ? text : JSON.stringify(content)];
+}
+
+/** A prompt, with messages in YAML as JSON. */
+async function withMessages(raw: string, path: string, place: string, findings: Findings): Promise<string[]> {
+  if (!raw.trimStart().startsWith("- role:")) return [raw];
+  const messages = await yamlIn(raw, path);
+  // YAML reads braces without quotes as an object.
+  if (Array.isArray(messages) && templatesIn(texts(messages).join("\n")) === templatesIn(raw))
+    return [JSON.stringify(messages)];
+  findings.leave(place, "its messages are not YAML with quotes around variables. Write them as JSON");
+  return [];
+}
+
+const templatesIn = (text: string): number => text.split("{{").length;
 
 const shortened = (template: string): string => {
   const line = template.trim().replaceAll(/\s+/g, " ");

@@ -2,7 +2,6 @@
 
 /** Why, by type. */
 export const REFUSED: Readonly<Record<string, string>> = {
-  javascript: "runs code. Write it as a function in evaluators",
   python: "runs Python. Write it as a function in evaluators",
   ruby: "runs Ruby. Write it as a function in evaluators",
   webhook: "calls an address. Write it as a function in evaluators",

@@ -77,6 +77,15 @@ const EMBEDDINGS: Rule = {
   threshold: 0.75,
 };
 
+/** Reads JSON, and leaves other texts as they are. */
+export const PARSED = `function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}`;
+
 /** By type, without `not-`. */
 export const RULES: Readonly<Record<string, Rule>> = {
   equals: {
@@ -86,13 +95,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
       referenceOutputs: value,
     })`,
     imports: { [CORE]: ["exactMatch"] },
-    helper: `function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}`,
+    helper: PARSED,
     value: (value) =>
       isObject(value) || Array.isArray(value) ? value : value == null ? undefined : String(value),
     wanted: "a text, a number, a list or an object",
@@ -113,6 +116,22 @@ export const RULES: Readonly<Record<string, Rule>> = {
     code: "({ value }) => ({ outputs }) => new RegExp(value).test(outputs)",
     value: (value) => (typeof value === "string" && value && isPattern(value) ? value : undefined),
     wanted: "a valid pattern",
+  },
+  javascript: {
+    code: `({ value, threshold, not }) => async ({ output, inputs }) => {
+    try {
+      const result = await FUNCTIONS[value]!(output, { vars: inputs });
+      if (typeof result === "boolean") return result;
+      if (typeof result === "number") return { pass: threshold === undefined ? result > 0 : result >= threshold, score: result };
+      if (typeof result?.pass === "boolean" && typeof result.score === "number") return { ...result, comment: result.reason };
+      throw new Error(\`it returned \${JSON.stringify(result)}\`);
+    } catch (error) {
+      // As in promptfoo, an assertion that throws fails.
+      return { pass: Boolean(not), score: 0, comment: String(error) };
+    }
+  }`,
+    value: text,
+    wanted: "JavaScript",
   },
   "is-json": {
     code: "({ value }) => (value ? jsonSchema(value) : validJson())",

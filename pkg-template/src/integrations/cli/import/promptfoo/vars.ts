@@ -1,0 +1,101 @@
+/** The variables of the tests of a promptfoo config. */
+
+import { readReferenced, yamlIn } from "../files.js";
+import { type Findings, isObject } from "../imported.js";
+import { hasLogic, readsEnvironment, rendered, texts } from "./template.js";
+
+type Vars = Readonly<Record<string, unknown>>;
+
+/** The config, and what is noticed in it. */
+export interface Source {
+  path: string;
+  findings: Findings;
+}
+
+/** Combinations of lists of values. */
+export const MOST_ROWS = 100_000;
+
+/** The variables of a test; `undefined` if one cannot be read, without which it would be another test. */
+export async function varsOf(
+  { vars }: Record<string, unknown>,
+  place: string,
+  { path, findings }: Source,
+): Promise<Record<string, unknown> | undefined> {
+  const [, file] = /^file:\/\/(.+\.(?:json|ya?ml))$/.exec(String(vars)) ?? [];
+  const given = file ? await readReferenced(file, path, `${place}.vars`, findings) : (vars ?? {});
+  if (file && given === undefined) return undefined;
+  const leave = (name: string, reason: string): undefined =>
+    void findings.leave(`${place}.vars${name}`, `${reason}. The test is left out`);
+  if (!isObject(given)) return leave("", "its variables are not in JSON or YAML");
+  for (const [name, value] of Object.entries(given))
+    for (const one of [value].flat()) {
+      if (typeof one !== "string") continue;
+      if (hasLogic(one) || readsEnvironment(one))
+        return leave(`.${name}`, "its template has more than variables");
+      if (PROGRAM_OR_MEDIA.test(one)) return leave(`.${name}`, "its value is in a file that is not a text");
+    }
+  return given;
+}
+
+const PROGRAM_OR_MEDIA =
+  /^(?:package:|file:\/\/.*(?:[*?[{]|\.(?:[cm]?[jt]s|py|pdf|png|jpe?g|gif|webp|bmp|svg|tiff?|mp[34]|wav|ogg|webm|mov|m4a|flac|aac)(?::\w+)?$))/i;
+
+/** The values of variables, some of which are in files or name others; `undefined` if one cannot be read. */
+export async function valuesOf(
+  vars: Vars,
+  place: string,
+  source: Source,
+): Promise<Record<string, unknown> | undefined> {
+  const read: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(vars)) {
+    const [, file] = typeof value === "string" ? (/^file:\/\/(.+)$/.exec(value) ?? []) : [];
+    const found = file === undefined ? value : await textOf(file, `${place}.vars.${name}`, source);
+    if (found === undefined) return undefined;
+    read[name] = found;
+  }
+  // As in promptfoo, a line break at the end is dropped.
+  let values = withTexts(read, (text) => text.replace(/\n$/, ""));
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    const known = values;
+    const all = texts(Object.values(known));
+    const longest = all.reduce((most, { length }) => Math.max(most, length), 0);
+    if (all.some((text) => (text.split("{{").length - 1) * longest > MOST_CHARACTERS))
+      return void source.findings.leave(`${place}.vars`, "its variables name each other too often");
+    values = withTexts(known, (text) => rendered(text, known, true));
+  }
+  return values;
+}
+
+/** How deep variables may name others, and how long they may become. */
+const MOST_PASSES = 5;
+const MOST_CHARACTERS = 50_000_000;
+
+const withTexts = (vars: Vars, read: (text: string) => string): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(vars).map(([name, value]) => [name, typeof value === "string" ? read(value) : value]),
+  );
+
+/** The content of a file as a variable; YAML becomes JSON. */
+const textOf = (file: string, place: string, { path, findings }: Source): Promise<unknown> =>
+  readReferenced(file, path, place, findings, async (text) =>
+    /\.ya?ml$/.test(file) ? JSON.stringify(await yamlIn(text, file)) : text.trim(),
+  );
+
+/** A row for each combination of values where variables have lists. */
+export function combinations(
+  vars: Record<string, unknown>,
+  place: string,
+  findings: Findings,
+): Record<string, unknown>[] {
+  let rows: Record<string, unknown>[] = [{}];
+  for (const [name, value] of Object.entries(vars)) {
+    // Only lists of texts have a row for each.
+    const values = Array.isArray(value) && typeof value[0] === "string" ? value : [value];
+    if (rows.length * values.length > MOST_ROWS) {
+      findings.leave(`${place}.vars`, `its lists have more than ${MOST_ROWS} combinations`);
+      return [];
+    }
+    rows = rows.flatMap((row) => values.map((one) => ({ ...row, [name]: one })));
+  }
+  return rows;
+}
