@@ -4,6 +4,7 @@ import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, w
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiChanges, apiProblems } from "../../xtask/release/api.mjs";
 import { differences } from "../../xtask/release/rebuild.mjs";
@@ -219,6 +220,29 @@ it("the bill of materials has the crates of the lock file, with their licences a
     ref: "pkg:npm/openevals-wasm@1.2.3",
     dependsOn: [`pkg:cargo/serde@${version}`],
   });
+});
+
+it("the bill of materials is valid CycloneDX 1.6, and not with planted mistakes", async () => {
+  const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
+  const problemsOf = async (change?: (bill: any) => void) => {
+    const bill: any = sbom(JSON.parse(readFileSync(join(ours, "package.json"), "utf8")));
+    expect(bill.components.length).toBeGreaterThan(1);
+    change?.(bill);
+    const problems = await validator.validate(JSON.stringify(bill));
+    return problems === null ? [] : (problems as any[]).map(({ instancePath }) => instancePath);
+  };
+  expect(await problemsOf()).toEqual([]);
+  expect(await problemsOf(({ components: [first] }) => (first.type = "crate"))).toContain(
+    "/components/0/type",
+  );
+  expect(await problemsOf(({ components: [first] }) => delete first.name)).toContain("/components/0");
+  expect(
+    await problemsOf(({ components: [first] }) => (first.hashes = [{ alg: "SHA-256", content: "x" }])),
+  ).toContain("/components/0/hashes/0/content");
+  expect(
+    await problemsOf(({ metadata }) => (metadata.component.licenses = [{ license: { id: "Own" } }])),
+  ).toContain("/metadata/component/licenses/0/license/id");
+  expect(await problemsOf((bill) => (bill.made = "today"))).toContain("");
 });
 
 it("two builds are the same only if all of their files are", () => {
