@@ -7,7 +7,7 @@ import { FORMATS, type ImportFormat } from "./options.js";
 /** Fields of documents and rows by which tools are recognised; the first match counts. */
 const SIGNS: readonly [ImportFormat, (fields: ReadonlySet<string>) => boolean][] = [
   ["inspect", (has) => has.has("eval") && has.has("samples")],
-  ["openai-evals", (has) => has.has("testing_criteria")],
+  ["openai-evals", (has) => has.has("testing_criteria") || (has.has("input") && has.has("ideal"))],
   [
     "promptfoo",
     (has) =>
@@ -17,7 +17,10 @@ const SIGNS: readonly [ImportFormat, (fields: ReadonlySet<string>) => boolean][]
   ],
   [
     "deepeval",
-    (has) => ["actual_output", "retrieval_context", "goldens", "test_cases"].some((name) => has.has(name)),
+    (has) =>
+      ["actual_output", "retrieval_context", "goldens", "test_cases", "expected_outcome"].some((name) =>
+        has.has(name),
+      ),
   ],
   ["langfuse", (has) => has.has("expectedOutput") || (has.has("datasetId") && has.has("input"))],
   [
@@ -32,12 +35,15 @@ const SIGNS: readonly [ImportFormat, (fields: ReadonlySet<string>) => boolean][]
     (has) => has.has("input") && (has.has("expected") || has.has("output") || has.has("_xact_id")),
   ],
   ["deepeval", (has) => has.has("input") && has.has("expected_output")],
+  ["inspect", (has) => has.has("input") && has.has("target")],
+  ["openai-evals", (has) => has.has("class") && has.has("args")],
 ];
 
 export function formatOf(content: unknown, path: string): ImportFormat {
   const fields = fieldsOf(Array.isArray(content) ? content[0] : content);
-  const wrapped = isObject(content) ? Object.values(content).find(Array.isArray) : undefined;
-  const found = formatWith(fields) ?? formatWith(fieldsOf(wrapped?.[0]));
+  const inner = isObject(content) ? Object.values(content) : [];
+  const wrapped = inner.find(Array.isArray)?.[0] ?? inner.find((one) => isObject(one) && "class" in one);
+  const found = formatWith(fields) ?? formatWith(fieldsOf(wrapped));
   if (found) return found;
   if (/\.eval$/.test(path))
     throw wrong(`${path} is a binary log of Inspect. Convert it with: inspect log dump ${path}`);

@@ -19,13 +19,17 @@ const dataset: Importer = async (source) => (await import("./datasets/dataset.js
 
 const IMPORTERS: Readonly<Record<ImportFormat, Importer>> = {
   promptfoo: async (source) => (await import("./promptfoo/promptfoo.js")).importPromptfoo(source),
-  "openai-evals": async (source, { data }) =>
-    (await import("./openai-evals/openai-evals.js")).importOpenAIEval(source, data),
+  "openai-evals": async (source, { data }) => {
+    const { importRegistry, importSamples, isRegistry } = await import("./openai-evals/registry.js");
+    if (isRegistry(source.content)) return importRegistry(source, data);
+    if (Array.isArray(source.content)) return importSamples(source);
+    return (await import("./openai-evals/openai-evals.js")).importOpenAIEval(source, data);
+  },
   deepeval: dataset,
   langsmith: dataset,
   braintrust: dataset,
   langfuse: dataset,
-  inspect: async (source) => (await import("./datasets/inspect.js")).importInspectLog(source),
+  inspect: async (source) => (await import("./datasets/inspect.js")).importInspect(source),
 };
 
 export async function importFiles(files: string[], options: ImportOptions): Promise<number> {

@@ -102,7 +102,7 @@ function withPaths(row: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** The value of a cell, which is JSON where it begins with a bracket. */
-function readCell(cell: unknown): unknown {
+export function readCell(cell: unknown): unknown {
   if (typeof cell !== "string" || !/^\s*[[{]/.test(cell)) return cell;
   try {
     return JSON.parse(cell);

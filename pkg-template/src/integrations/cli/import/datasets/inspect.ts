@@ -1,21 +1,61 @@
-/** Imports logs of Inspect AI: samples with their answers and scores. */
+/** Imports logs of Inspect AI, which are samples with their answers and scores, and its datasets. */
 
 import { wrong } from "../../mistake.js";
 import { type Findings, type Imported, type ImportSource, isObject } from "../imported.js";
-import { datasetFile, type ImportedRow } from "./rows.js";
+import { readCell } from "./dataset.js";
+import { datasetFile, type ImportedRow, ONE_OF, rowWithout } from "./rows.js";
 
 /** How Inspect writes verdicts of text. */
 const LETTERS: Readonly<Record<string, number>> = { C: 1, P: 0.5, I: 0, N: 0 };
 
-export function importInspectLog({ path, content, findings }: ImportSource): Imported {
+export function importInspect(source: ImportSource): Imported {
+  return Array.isArray(source.content) ? importSamples(source) : importLog(source);
+}
+
+function importLog({ path, content, findings }: ImportSource): Imported {
   const samples = isObject(content) ? content.samples : undefined;
   if (!Array.isArray(samples))
     throw wrong(`${path} is not a log of Inspect with samples. Convert it with: inspect log dump <file>`);
   const rows = samples.flatMap((sample, index) => rowOf(sample, `samples[${index}]`, findings) ?? []);
   const isScored = rows.some(({ metadata }) => metadata?.scores);
-  const own = isScored ? { code: ["recorded"], imports: {}, helper: RECORDED } : undefined;
+  const own = isScored ? { code: ["recorded"], imports: {}, helper: RECORDED } : ONE_OF;
   return { rows, code: (dataFile) => datasetFile(path, dataFile, rows, own) };
 }
+
+/** The fields of a sample that are for solvers. */
+const OF_SOLVERS = ["choices", "files", "setup", "sandbox"];
+
+function importSamples({ path, content, findings }: ImportSource): Imported {
+  const rows = (content as unknown[]).flatMap((given, index): ImportedRow[] => {
+    const sample = isObject(given) ? Object.fromEntries(Object.entries(given).map(parsedCell)) : {};
+    const { id, input, target, metadata } = sample;
+    if (input === undefined || input === "") {
+      findings.leave(`row ${index + 1}`, "it has no input");
+      return [];
+    }
+    const question = typeof input === "string" ? { input } : { messages: input };
+    const more = Object.fromEntries(
+      OF_SOLVERS.flatMap((name) => (sample[name] === undefined ? [] : [[name, sample[name]]])),
+    );
+    const rest = {
+      ...rowWithout(sample, ["id", "input", "target", "metadata", ...OF_SOLVERS]),
+      ...(isObject(metadata) && metadata),
+    };
+    const isText = typeof input === "string" && !Object.keys(more).length;
+    return [
+      {
+        ...(id !== undefined && { id: String(id) }),
+        inputs: isText ? input : { ...question, ...more },
+        ...(target !== undefined && target !== "" && { referenceOutputs: target }),
+        ...(Object.keys(rest).length && { metadata: rest }),
+      },
+    ];
+  });
+  return { rows, code: (dataFile) => datasetFile(path, dataFile, rows, ONE_OF) };
+}
+
+/** Cells of CSV hold lists and objects as JSON. */
+const parsedCell = ([name, value]: [string, unknown]): [string, unknown] => [name, readCell(value)];
 
 const RECORDED = `/** The scores that Inspect recorded. Replace them by evaluators to score again. */
 const recorded = ({ example }: any) =>

@@ -25,6 +25,20 @@ export interface Evaluators {
   helper?: string;
 }
 
+/** For tools in which a list of answers means that each of them is right. */
+export const ONE_OF: Evaluators = {
+  code: ["isOneOf"],
+  imports: { "openevals-wasm": ["exactMatch"] },
+  helper: `/** Whether the answer is one of the right ones. */
+const isOneOf = async ({ outputs, referenceOutputs }: any) => {
+  const results = await Promise.all(
+    [referenceOutputs].flat().map((right) => exactMatch({ outputs, referenceOutputs: right })),
+  );
+  return { key: "exact_match", score: results.some(({ score }) => score) };
+};
+`,
+};
+
 /** An experiment with a first evaluator: datasets have none. */
 export function datasetFile(
   path: string,

@@ -26,7 +26,9 @@ export async function importOpenAIEval(
   data: string | undefined,
 ): Promise<Imported> {
   if (!isObject(content) || !Array.isArray(content.testing_criteria))
-    throw wrong(`${path} is not an eval of OpenAI; it has to be an object with testing_criteria`);
+    throw wrong(
+      `${path} is not an eval of OpenAI; it has to be an object with testing_criteria, or a file of the registry of openai/evals`,
+    );
   const source = sourceOf(content);
   const lines = data === undefined ? rowsIn(source) : await readContent(data);
   if (!Array.isArray(lines) || !lines.length)
