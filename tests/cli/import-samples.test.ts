@@ -118,6 +118,17 @@ it("takes datasets of Inspect", async () => {
   expect(await scores(folder, "inspect", ["B", "kitten", "Hello"])).toEqual([true, true, false]);
 });
 
+it("takes choices and metadata in CSV", async () => {
+  const { folder } = await imported({ "inspect.csv": await fixture("datasets/inspect.csv") }, "inspect.csv");
+  expect(await rowsIn(folder, "inspect.jsonl")).toEqual([
+    {
+      inputs: { input: "Smallest number?", choices: ["2", "1"] },
+      referenceOutputs: "B",
+      metadata: { topic: "order" },
+    },
+  ]);
+});
+
 it("says that conversations of DeepEval are not taken", async () => {
   const golden = { scenario: "A refund", expected_outcome: "Refunded", turns: [] };
   const { code, stderr } = await imported({ "goldens.json": JSON.stringify([golden]) }, "goldens.json");

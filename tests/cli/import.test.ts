@@ -91,8 +91,11 @@ describe("evals of OpenAI", () => {
       data_source: {
         type: "completions",
         model: "gpt-5.4",
-        sampling_params: { temperature: 0 },
-        input_messages: { type: "template", template: user("Answer {{item.ticket}}") },
+        sampling_params: { temperature: 0, max_completions_tokens: 90, seed: null },
+        input_messages: {
+          type: "template",
+          template: [{ role: "user", content: { type: "input_text", text: "Answer {{item.ticket}}" } }],
+        },
         source: { type: "file_content", content: [{ item: { ticket: "It {x} broke" } }] },
       },
     };
@@ -114,6 +117,7 @@ describe("evals of OpenAI", () => {
       key: "Bearer k",
       model: "gpt-5.4",
       temperature: 0,
+      max_completion_tokens: 90,
       messages: user("Answer It {x} broke"),
     });
     const asked = bodies.map(({ messages }) => messages.at(-1).content);
@@ -159,6 +163,18 @@ describe("datasets", () => {
           metadata: { source_file: "station.md", context: ["Lost property: platform 3."] },
         },
         { inputs: "When does it open?", outputs: "At 9", referenceOutputs: "At 8" },
+      ],
+    ],
+    [
+      "deepeval.csv",
+      [
+        {
+          inputs: "Where is the lost property office?",
+          outputs: "At platform 3.",
+          referenceOutputs: "Platform 3",
+          metadata: { context: ["Platform 3.", "Open from 8."], reference_context: ["Platform 3"] },
+        },
+        { inputs: "When does it open?", referenceOutputs: "At 8", metadata: { context: ["Open from 8."] } },
       ],
     ],
     [
@@ -231,6 +247,7 @@ it("logs of Inspect keep their scores", async () => {
   const { folder } = await imported({ "log.json": await fixture("datasets/inspect.json") }, "log.json");
   const [{ rows, aggregates }] = await results(folder, "log.eval.ts");
   expect(aggregates.includes).toMatchObject({ mean: 0.5, count: 2 });
+  expect(rows[1].example.inputs).toEqual({ messages: [{ role: "user", content: "Capital of Malta?" }] });
   expect(rows.map(({ example, run }: any) => [example.id, example.outputs, run.outputs])).toEqual([
     ["1", "Valletta", "Valletta"],
     ["1 (epoch 2)", ["Valletta", "Il-Belt"], "Mdina"],

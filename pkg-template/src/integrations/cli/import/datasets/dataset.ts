@@ -25,7 +25,10 @@ const OF_STORAGE = [
 ];
 
 export function importDataset({ path, content, findings }: ImportSource): Imported {
-  const rows = listIn(content, path).flatMap((row, index) => rowOf(row, `row ${index + 1}`, findings) ?? []);
+  const isCsv = /\.csv$/i.test(path);
+  const rows = listIn(content, path).flatMap(
+    (row, index) => rowOf(row, isCsv, `row ${index + 1}`, findings) ?? [],
+  );
   return { rows, code: (dataFile) => datasetFile(path, dataFile, rows) };
 }
 
@@ -40,12 +43,12 @@ function listIn(content: unknown, path: string): unknown[] {
   throw wrong(`${path} has no list of rows`);
 }
 
-function rowOf(given: unknown, place: string, findings: Findings): ImportedRow | undefined {
+function rowOf(given: unknown, isCsv: boolean, place: string, findings: Findings): ImportedRow | undefined {
   if (!isObject(given)) return void findings.leave(place, "it is not an object");
   if (given.status === "ARCHIVED") return void findings.differ(place, "archived items are not imported");
   if (given.turns !== undefined || given.scenario !== undefined)
     return void findings.leave(place, "conversations are not imported. Pass their messages as inputs");
-  const cells = withPaths(given);
+  const cells = withContexts(withPaths(given), isCsv);
   // In a dataset of LangSmith, `outputs` are the expected ones; beside reference outputs, they are recorded.
   const hasReference = FIELDS.referenceOutputs.some((name) => isThere(cells[name]));
   const names = {
@@ -72,6 +75,19 @@ function rowOf(given: unknown, place: string, findings: Findings): ImportedRow |
     ...(outputs !== undefined && { outputs }),
     ...(referenceOutputs !== undefined && { referenceOutputs }),
     ...(Object.keys(metadata).length && { metadata }),
+  };
+}
+
+/** In DeepEval, `context` is the right one beside the retrieved one, and CSV joins their texts by lines. */
+function withContexts(cells: Record<string, unknown>, isCsv: boolean): Record<string, unknown> {
+  const { context, retrieval_context: retrieved, ...rest } = cells;
+  if (retrieved === undefined) return cells;
+  const texts = (value: unknown) => (isCsv && typeof value === "string" ? value.split("|") : value);
+  if (!isThere(retrieved)) return { ...rest, context: isThere(context) ? texts(context) : undefined };
+  return {
+    ...rest,
+    retrieval_context: texts(retrieved),
+    ...(isThere(context) && { reference_context: texts(context) }),
   };
 }
 

@@ -34,6 +34,7 @@ function importSamples({ path, content, findings }: ImportSource): Imported {
       return [];
     }
     const question = typeof input === "string" ? { input } : { messages: input };
+    if (typeof sample.choices === "string") sample.choices = sample.choices.split(",");
     const more = Object.fromEntries(
       OF_SOLVERS.flatMap((name) => (sample[name] === undefined ? [] : [[name, sample[name]]])),
     );
@@ -62,24 +63,42 @@ const recorded = ({ example }: any) =>
   Object.entries<any>(example.metadata?.scores ?? {}).map(([key, { score, comment }]) => ({ key, score, comment }));
 `;
 
-function rowOf(sample: unknown, place: string, findings: Findings): ImportedRow | undefined {
-  if (!isObject(sample) || sample.input === undefined) return void findings.leave(place, "it has no input");
-  const { id, epoch = 1, input, target, output, metadata, scores, error } = sample;
+function rowOf(given: unknown, place: string, findings: Findings): ImportedRow | undefined {
+  if (!isObject(given) || given.input === undefined) return void findings.leave(place, "it has no input");
+  const { id, epoch = 1, attachments, error } = given;
+  const read = (value: unknown) => withAttachments(value, isObject(attachments) ? attachments : {});
+  const names = ["input", "target", "output", "metadata", "scores"];
+  const [input, target, output, metadata, scores] = names.map((name) => read(given[name]));
   if (isObject(error)) return void findings.leave(place, "it ended with an error, and has no answer");
   const answer = answerOf(output);
   if (answer === undefined) return void findings.leave(place, "it has no answer");
   const own = id === undefined ? {} : { id: epoch === 1 ? String(id) : `${id} (epoch ${epoch})` };
-  const read = scoresOf(scores, place, findings);
-  const rest = { ...(isObject(metadata) && metadata), ...(Object.keys(read).length && { scores: read }) };
-  const [only, ...more] = Array.isArray(target) ? target : [target];
-  const reference = more.length ? target : only;
+  const recorded = scoresOf(scores, place, findings);
+  const more = {
+    ...(isObject(metadata) && metadata),
+    ...(Object.keys(recorded).length && { scores: recorded }),
+  };
+  const reference = Array.isArray(target) && target.length < 2 ? target[0] : target;
   return {
     ...own,
     inputs: isObject(input) || Array.isArray(input) ? { messages: input } : input,
     outputs: answer,
     ...(reference !== undefined && reference !== "" && { referenceOutputs: reference }),
-    ...(Object.keys(rest).length && { metadata: rest }),
+    ...(Object.keys(more).length && { metadata: more }),
   };
+}
+
+/** A value with the long texts that logs keep apart. */
+function withAttachments(value: unknown, attachments: Readonly<Record<string, unknown>>): unknown {
+  if (typeof value === "string") {
+    const [, key = ""] = /^attachment:\/\/(\w+)$/.exec(value) ?? [];
+    return Object.hasOwn(attachments, key) ? attachments[key] : value;
+  }
+  if (Array.isArray(value)) return value.map((one) => withAttachments(one, attachments));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, withAttachments(one, attachments)]),
+  );
 }
 
 /** The text of the first choice. */

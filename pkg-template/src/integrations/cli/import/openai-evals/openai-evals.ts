@@ -67,7 +67,7 @@ interface Application {
 }
 
 function applicationOf(
-  { input_messages, model, sampling_params }: Record<string, unknown>,
+  { type, input_messages, model, sampling_params }: Record<string, unknown>,
   findings: Findings,
 ): Application {
   const template = isObject(input_messages) ? input_messages.template : undefined;
@@ -82,15 +82,38 @@ function applicationOf(
   }`,
     };
   }
+  if (!template.every((message) => isObject(message) && isText(message.content)))
+    findings.leave("input_messages", "its messages are not texts. Build them in the target");
+  if (type === "responses")
+    findings.differ(
+      "the application",
+      "the model is asked with chat completions, not with the Responses API",
+    );
   if (hasLogic(JSON.stringify(template)))
     findings.leave("input_messages", "its templates have more than variables. Build them in the target");
-  const body = { ...(isObject(sampling_params) && sampling_params), model };
+  const body = { ...settingsOf(sampling_params, findings), model };
   const request = { ...OPENAI, body };
   return {
     target: "async (item: any) => (await ask(MODEL, messagesOf(item))).content",
     model: request,
     messages: template,
   };
+}
+
+const isText = (content: unknown): boolean =>
+  typeof content === "string" || (isObject(content) && typeof content.text === "string");
+
+/** The settings of a run as a request has them. */
+function settingsOf(given: unknown, findings: Findings): Record<string, unknown> {
+  const settings: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(isObject(given) ? given : {})) {
+    if (value === null) continue;
+    if (["tools", "text"].includes(name))
+      findings.leave(`sampling_params.${name}`, "it is not supported. Add it to the request in ask()");
+    // Runs and requests name it differently.
+    else settings[name === "max_completions_tokens" ? "max_completion_tokens" : name] = value;
+  }
+  return settings;
 }
 
 function experimentFile(
