@@ -133,11 +133,14 @@ tests:
     metadata: { topic: lists }
   - vars: { a: ["file://note.txt", "file://note.yaml", plain] }
   - vars: file://vars.yaml
+  - vars: { a: ["file://photo.jpg", "file://note.mp3"] }
   - file://tests.csv
 `,
     "default.yaml": `metadata: { team: blue }\nassert: [{ type: javascript, value: file://is-text.txt }]\n`,
     "is-text.txt": 'typeof output === "string"\n',
     "note.txt": "\n a note \n",
+    "photo.jpg": "photo",
+    "note.mp3": "sound",
     "note.yaml": "steps:\n  - one\n",
     "vars.yaml": 'a: "{{b}}"\nb: "{{c}} {{missing}}"\nc: "end\\n"\n',
     "tests.csv": "a,__metadata:topic\nx,cells\n",
@@ -154,15 +157,17 @@ tests:
     { a: '{"steps":["one"]}' },
     { a: "plain" },
     { a: "end {{missing}}", b: "end {{missing}}", c: "end" },
+    { a: "data:image/jpeg;base64,cGhvdG8=" },
+    { a: "c291bmQ=" },
     { a: "x" },
   ]);
   expect(rows.map(({ metadata: { team, topic } }) => [team, topic])).toEqual([
     ["blue", "lists"],
-    ...Array(4).fill(["blue", undefined]),
+    ...Array(6).fill(["blue", undefined]),
     ["blue", "cells"],
   ]);
   const [{ rows: run, aggregates }] = await experimentsIn(folder);
-  expect(run).toHaveLength(12);
+  expect(run).toHaveLength(16);
   expect(aggregates.assertions).toMatchObject({ mean: 1 });
 });
 

@@ -258,7 +258,7 @@ const PARTIAL = {
       ],
     },
     { vars: { q: "{{ r | upper }}" }, assert: [{ type: "contains", value: "a" }] },
-    { vars: { q: "file://photo.png" }, assert: [{ type: "contains", value: "a" }] },
+    { vars: { q: "file://paper.pdf" }, assert: [{ type: "contains", value: "a" }] },
     { vars: { q: ["a", "file://missing.txt"] }, assert: [{ type: "contains", value: "a" }] },
   ],
 };
@@ -287,7 +287,7 @@ it("lists what it cannot take, and writes the rest only with --partial", async (
     ),
     "Not imported: tests[0].assert[11]: the value of regex has to be a valid pattern",
     "Not imported: tests[1].vars.q: its template has more than variables. The test is left out",
-    "Not imported: tests[2].vars.q: its value is in a file that is not a text. The test is left out",
+    "Not imported: tests[2].vars.q: its value is in a file that is no text, image or recording. The test is left out",
     "Not imported: prompts[1]: the prompt is a program. Call it in the target",
     "Not imported: prompts[2]: the prompt has a template with more than variables. Build it in render()",
     "Nothing was written. To import the rest, add --partial.",

@@ -1,6 +1,6 @@
 /** Reads the files of other tools, none of which is trusted. */
 
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { readText, realPath } from "../files.js";
@@ -16,6 +16,12 @@ type Parse = (text: string, path: string) => unknown;
 
 /** Reads a file, whose content is parsed by its name; `.txt` and others are texts. */
 export async function readContent(path: string, parse: Parse = parsedContent): Promise<unknown> {
+  await check(path);
+  return parse((await readText(path)).replace(/^\ufeff/, ""), path);
+}
+
+/** Refuses what is not a file of a moderate size. */
+async function check(path: string): Promise<void> {
   const status = await stat(path).catch(() => undefined);
   if (!status) throw new OpenEvalsError("invalid_input", `There is no file ${path}.`);
   if (!status.isFile()) throw new OpenEvalsError("invalid_input", `${path} is not a regular file.`);
@@ -24,7 +30,6 @@ export async function readContent(path: string, parse: Parse = parsedContent): P
       "invalid_input",
       `${path} has ${Math.ceil(status.size / 1024 / 1024)} MB; the limit is ${MOST_BYTES / 1024 / 1024} MB. Split the file.`,
     );
-  return parse((await readText(path)).replace(/^\ufeff/, ""), path);
 }
 
 async function parsedContent(text: string, path: string): Promise<unknown> {
@@ -48,6 +53,23 @@ export async function readReferenced(
     return await readContent(await insideFolder(path, from), parse);
   } catch (error) {
     findings.leave(place, reasonOf(error));
+  }
+}
+
+/** The same for the bytes of a file, in base64. */
+export async function readBase64(
+  path: string,
+  from: string,
+  place: string,
+  findings: Findings,
+): Promise<string | undefined> {
+  try {
+    const file = await insideFolder(path, from);
+    await check(file);
+    return (await readFile(file)).toString("base64");
+  } catch (error) {
+    findings.leave(place, reasonOf(error));
+    return undefined;
   }
 }
 

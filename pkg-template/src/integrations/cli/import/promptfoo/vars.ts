@@ -1,6 +1,6 @@
 /** The variables of the tests of a promptfoo config. */
 
-import { readReferenced, yamlIn } from "../files.js";
+import { readBase64, readReferenced, yamlIn } from "../files.js";
 import { type Findings, isObject } from "../imported.js";
 import { hasLogic, readsEnvironment, rendered, texts } from "./template.js";
 
@@ -32,13 +32,13 @@ export async function varsOf(
       if (typeof one !== "string") continue;
       if (hasLogic(one) || readsEnvironment(one))
         return leave(`.${name}`, "its template has more than variables");
-      if (PROGRAM_OR_MEDIA.test(one)) return leave(`.${name}`, "its value is in a file that is not a text");
+      if (PROGRAM.test(one))
+        return leave(`.${name}`, "its value is in a file that is no text, image or recording");
     }
   return given;
 }
 
-const PROGRAM_OR_MEDIA =
-  /^(?:package:|file:\/\/.*(?:[*?[{]|\.(?:[cm]?[jt]s|py|pdf|png|jpe?g|gif|webp|bmp|svg|tiff?|mp[34]|wav|ogg|webm|mov|m4a|flac|aac)(?::\w+)?$))/i;
+const PROGRAM = /^(?:package:|file:\/\/.*(?:[*?[{]|\.(?:[cm]?[jt]s|py|rb|pdf|svg)(?::\w+)?$))/i;
 
 /** The values of variables, some of which are in files or name others; `undefined` if one cannot be read. */
 export async function valuesOf(
@@ -75,11 +75,20 @@ const withTexts = (vars: Vars, read: (text: string) => string): Record<string, u
     Object.entries(vars).map(([name, value]) => [name, typeof value === "string" ? read(value) : value]),
   );
 
-/** The content of a file as a variable; YAML becomes JSON. */
-const textOf = (file: string, place: string, { path, findings }: Source): Promise<unknown> =>
-  readReferenced(file, path, place, findings, async (text) =>
-    /\.ya?ml$/.test(file) ? JSON.stringify(await yamlIn(text, file)) : text.trim(),
-  );
+/** The content of a file as a variable: YAML becomes JSON, images become addresses, and recordings base64. */
+async function textOf(file: string, place: string, { path, findings }: Source): Promise<unknown> {
+  const [, ending = ""] = /\.(\w+)$/.exec(file.toLowerCase()) ?? [];
+  if (!IMAGES.includes(ending) && !RECORDINGS.includes(ending))
+    return readReferenced(file, path, place, findings, async (text) =>
+      /^ya?ml$/.test(ending) ? JSON.stringify(await yamlIn(text, file)) : text.trim(),
+    );
+  const bytes = await readBase64(file, path, place, findings);
+  if (bytes === undefined || RECORDINGS.includes(ending)) return bytes;
+  return `data:image/${ending.replace("jpg", "jpeg")};base64,${bytes}`;
+}
+
+const IMAGES = ["png", "jpg", "jpeg", "gif", "webp", "bmp"];
+const RECORDINGS = ["mp3", "wav", "ogg", "flac", "m4a", "aac", "opus", "mp4", "webm", "mov", "avi", "mkv"];
 
 /** A row for each combination of values where variables have lists. */
 export function combinations(
