@@ -230,3 +230,16 @@ it("lists what is missing also where no row is left", async () => {
   });
   expect(elsewhere.stderr).toContain("Not imported: tests[0]: tests can be in a file that ends in");
 });
+
+it("leaves a place for the application where no prompt is left", async () => {
+  const { folder, code } = await imported(
+    {
+      "c.yaml":
+        "prompts: [file://prompt.py]\nproviders: [openai:gpt-4.1, openai:gpt-5.4]\ntests: [{ assert: [{ type: contains, value: a }] }]\n",
+    },
+    "--partial",
+  );
+  expect(code).toBe(0);
+  const [{ rows }] = await experimentsIn(folder);
+  expect(rows[0].run.error.message).toContain("Call your application here");
+});

@@ -198,7 +198,7 @@ async function assertions(row: any) {
 `;
 
 function definition({ dataFile, prompts, models, repetitions }: ExperimentParts): string {
-  const isAsked = models.some(({ url }) => url);
+  const isAsked = prompts.length > 0 && models.some(({ url }) => url);
   const hasModels = isAsked && models.length > 1;
   const axes = [...(prompts.length > 1 ? ["prompt: PROMPTS"] : []), ...(hasModels ? ["model: MODELS"] : [])];
   const prompt = `promptOf(${prompts.length > 1 ? "matrix.prompt" : "PROMPT"}, inputs)`;
