@@ -234,7 +234,7 @@ it("says what is missing to run TypeScript", async () => {
 });
 
 const PARTIAL = {
-  prompts: ["{{q}}", "file://prompt.js", "{% if q %}x{% endif %}"],
+  prompts: ["{{q}}", "file://prompt.js", "{% if q %}x{% endif %}", "langfuse://greeting@production"],
   providers: ["echo", "exec:./ask.sh"],
   transform: 1,
   defaultTest: { options: { transform: "file://transform.js" } },
@@ -290,6 +290,7 @@ it("lists what it cannot take, and writes the rest only with --partial", async (
     "Not imported: tests[2].vars.q: its value is in a file that is no text, image or recording. The test is left out",
     "Not imported: prompts[1]: the prompt is a program. Call it in the target",
     "Not imported: prompts[2]: the prompt has a template with more than variables. Build it in render()",
+    "Not imported: prompts[3]: the prompt is kept by another service. Write it into the config",
     "Nothing was written. To import the rest, add --partial.",
   ]);
   await expect(written(folder, "c.jsonl")).rejects.toThrow("ENOENT");

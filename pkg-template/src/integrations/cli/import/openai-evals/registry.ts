@@ -63,7 +63,7 @@ export async function importRegistry(
       other.name,
       `it has the same samples as ${spec.name}. Import a copy of the file without the other`,
     );
-  return samples(path, await readContent(data), findings, evaluatorsOf(spec, findings));
+  return samples(path, await readContent(data), findings, evaluatorsOf(spec, findings) ?? ONE_OF);
 }
 
 /** Samples without the eval: which answers are right is not known. */
@@ -98,12 +98,7 @@ const accuracy = ({ outputs, referenceOutputs }: any) => {
   };
 }
 
-function samples(
-  path: string,
-  content: unknown,
-  findings: Findings,
-  evaluators: Evaluators | undefined,
-): Imported {
+function samples(path: string, content: unknown, findings: Findings, evaluators: Evaluators): Imported {
   if (!Array.isArray(content)) throw wrong(`${path} has no samples as JSON lines`);
   const rows: ImportedRow[] = content.flatMap((sample, index) => {
     if (!isObject(sample) || sample.input === undefined || sample.ideal === undefined) {

@@ -62,6 +62,10 @@ async function templatesOf(raw: string, path: string, place: string, findings: F
     findings.leave(place, "the prompt is a program. Call it in the target");
     return [];
   }
+  if (/^(?:langfuse|portkey|helicone):\/\//.test(raw)) {
+    findings.leave(place, "the prompt is kept by another service. Write it into the config");
+    return [];
+  }
   const [, file] = raw.includes("\n") ? [] : (FILE.exec(raw) ?? []);
   if (file === undefined) {
     if (!raw.startsWith("file://")) return withMessages(raw, path, place, findings);
