@@ -167,6 +167,7 @@ async function hasJson(text: string, schema?: object): Promise<boolean> {
     imports: { [CHECKS]: ["validXml"] },
     value: (value) => (value === undefined ? null : undefined),
     wanted: "missing, because required elements are not checked",
+    differs: "needs the package saxes",
   },
   "is-sql": {
     code: "() => validSql()",
