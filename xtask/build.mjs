@@ -3,13 +3,13 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { addresses } from "./addresses.mjs";
 import { writeBadges } from "./badges.mjs";
 import { binaryNames } from "./binaries.mjs";
 import { writeDocs } from "./docs.mjs";
 import { bindings, compileEngine } from "./engine.mjs";
 import { manifestOfEntries, manifestsOfFolders } from "./entries.mjs";
 import { writeGuideTables } from "./guide-tables.mjs";
-import { home } from "./home.mjs";
 import { notices } from "./notices.mjs";
 import { publishedReadme } from "./readme.mjs";
 import { hashOf, main, once, path, say } from "./run.mjs";
@@ -73,7 +73,7 @@ function writeManifest(folder, manifest) {
 
 const manifest = () => ({
   ...JSON.parse(readFileSync(path("pkg-template/package.json"), "utf8")),
-  ...home(),
+  ...addresses(),
 });
 
 /** The version of the package, from its manifest. */
@@ -91,7 +91,7 @@ function gatherSources() {
   const version = `/** The version of this package. */\nexport const __version__ = "${packageVersion()}";\n`;
   writeFileSync(`${sources}/version.ts`, version);
   const texts = Object.entries(TEMPLATES).map(([name, file]) => [name, readFileSync(path(file), "utf8")]);
-  const address = `/** Where the guide is. */\nexport const HOMEPAGE = ${JSON.stringify(home().homepage)};\n`;
+  const address = `/** Where the guide is. */\nexport const HOMEPAGE = ${JSON.stringify(addresses().homepage)};\n`;
   const templates = `/** What \`init\` writes. */\nexport const TEMPLATES = ${JSON.stringify(Object.fromEntries(texts))};\n`;
   writeFileSync(`${sources}/integrations/cli/homepage.ts`, address);
   writeFileSync(`${sources}/integrations/cli/init/templates.ts`, templates);

@@ -1,7 +1,7 @@
 /** The guide in the package, `docs/`: its chapters as plain Markdown, for editors and agents without a network. */
 
 import { mkdirSync, writeFileSync } from "node:fs";
-import { home } from "./home.mjs";
+import { addresses } from "./addresses.mjs";
 import { chapterGroups, examplePages, forSite, leadOf } from "./site/pages.mjs";
 
 /** Writes a file for each chapter, and `README.md` with the list of them. */
@@ -12,7 +12,7 @@ export function writeDocs(folder) {
   const links = new Map([
     ...chapters.map(({ source, name }) => [source, `${name}.md`]),
     // The package has no examples.
-    ...examplePages().map(({ source, name }) => [source, `${home().homepage}guide/${name}.html`]),
+    ...examplePages().map(({ source, name }) => [source, `${addresses().homepage}guide/${name}.html`]),
   ]);
   for (const page of chapters) {
     page.text = forSite(page, links, (block) => block.replace(" no-run", ""));

@@ -1,7 +1,7 @@
 /** Adapts the README for publication. */
 
 import { existsSync, readFileSync } from "node:fs";
-import { repositoryOf } from "./home.mjs";
+import { repositoryOf } from "./addresses.mjs";
 import { path } from "./run.mjs";
 
 /** Text that needs files of the repository: pictures, and links to examples. */

@@ -7,8 +7,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { addresses, checkAddresses } from "./addresses.mjs";
 import { build, packageVersion } from "./build.mjs";
-import { checkHome, home } from "./home.mjs";
 import { pack } from "./pack.mjs";
 import { lastPublished, unpacked } from "./release/published.mjs";
 import { rebuildProblems } from "./release/rebuild.mjs";
@@ -40,7 +40,7 @@ function commitProblems(tag) {
 
 async function addressProblems() {
   try {
-    checkHome(home());
+    checkAddresses(addresses());
     return [];
   } catch (error) {
     return [error.message];

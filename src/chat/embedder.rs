@@ -25,7 +25,8 @@ impl<T: Transport> Embedder<T> {
         let response = self.endpoint.post(&body, &mut progress).await?;
         let answer = json::parse(&response.body);
         answer.map_err(|_| String::new()).and_then(|answer| vectors(&answer, count)).map_err(|problem| {
-            let wanted = format!("list of {count} vectors of one length, in the order of the texts{problem}");
+            let wanted =
+                format!("a list of {count} vectors of one length, in the order of the texts{problem}");
             self.endpoint.misunderstood(&response, &wanted, &progress)
         })
     }
@@ -202,7 +203,11 @@ mod tests {
             let embedder = embedder(Dialect::OpenAi, None, wrong);
             let error = ready(embedder.embed(r#"["a","b"]"#)).unwrap().unwrap_err();
             assert_eq!((error.code, error.attempts), (Code::ProviderError, Some(2)), "{wrong}");
-            assert!(error.message.contains("no list of 2 vectors of one length"), "{}", error.message);
+            assert!(
+                error.message.contains("other than a list of 2 vectors of one length"),
+                "{}",
+                error.message
+            );
         }
     }
 

@@ -108,7 +108,10 @@ impl<T: Transport> Endpoint<T> {
                 Err(Failure::Timeout) => break self.too_late(),
                 Err(Failure::Aborted) => break aborted(),
             };
-            if retries >= self.config.max_retries || !response.as_ref().is_none_or(is_retryable) {
+            // A request without a response is always retried.
+            if retries >= self.config.max_retries
+                || response.as_ref().is_some_and(|response| !is_retryable(response))
+            {
                 break error;
             }
             retries += 1;
@@ -129,7 +132,7 @@ impl<T: Transport> Endpoint<T> {
         let message = if is_error {
             format!("{url} answered with an error, and HTTP status {}{detail}.", response.status)
         } else {
-            format!("{url} answered with something that is no {wanted}{detail}. Check baseURL.")
+            format!("{url} answered with something other than {wanted}{detail}. Check baseURL.")
         };
         let error = Error::new(Code::ProviderError, message);
         progress.failed(error.with(|error| error.status = Some(response.status)))
@@ -147,7 +150,7 @@ impl<T: Transport> Endpoint<T> {
             ),
             404 => (Code::ProviderError, " Check baseURL and the name of the model."),
             _ if is_throttled(response) => {
-                (Code::RateLimited, " Set requestsPerMinute, ask less at a time, or raise maxRetries.")
+                (Code::RateLimited, " Set requestsPerMinute, lower maxConcurrency, or raise maxRetries.")
             }
             _ => (Code::ProviderError, ""),
         };
@@ -194,7 +197,7 @@ impl<T: Transport> Endpoint<T> {
         let message = if (200..300).contains(&status) {
             format!(
                 "The fetch that was passed has followed a redirect from {url} to {target}, with the key and the \
-                 prompt. It has to heed redirect: \"manual\"."
+                 prompt. It has to honor redirect: \"manual\"."
             )
         } else {
             format!(

@@ -186,7 +186,7 @@ impl<T: Transport> Provider<T> {
         if let Some(usage) = completion.as_ref().and_then(|completion| completion.usage.as_ref()) {
             self.endpoint.transport.used(length, usage);
         }
-        completion.ok_or_else(|| self.endpoint.misunderstood(&response, "completion", progress))
+        completion.ok_or_else(|| self.endpoint.misunderstood(&response, "a completion", progress))
     }
 }
 

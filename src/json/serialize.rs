@@ -196,7 +196,7 @@ impl<'t> Members<'t> {
     }
 
     fn element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        let before = self.separated();
+        let before = self.push_separator();
         value.serialize(Writer(self.text))?;
         if self.text.len() == before {
             self.text.push_str("null");
@@ -204,9 +204,9 @@ impl<'t> Members<'t> {
         Ok(())
     }
 
-    /// Writes the separator, and returns the position of the element.
+    /// Writes the separator, and returns the position of the next element.
     #[inline(never)]
-    fn separated(&mut self) -> usize {
+    fn push_separator(&mut self) -> usize {
         self.text.push_str(self.separator);
         self.separator = ",";
         self.text.len()
@@ -214,7 +214,7 @@ impl<'t> Members<'t> {
 
     /// Writes the name of a member, and returns the positions of the member and its value.
     #[inline(never)]
-    fn named(&mut self, name: &str) -> (usize, usize) {
+    fn push_name(&mut self, name: &str) -> (usize, usize) {
         let start = self.text.len();
         self.text.push_str(self.separator);
         write_string(name, self.text);
@@ -224,7 +224,7 @@ impl<'t> Members<'t> {
 
     /// Removes a member without a value.
     #[inline(never)]
-    fn valued(&mut self, (start, value): (usize, usize)) {
+    fn drop_if_empty(&mut self, (start, value): (usize, usize)) {
         if self.text.len() == value {
             self.text.truncate(start);
         } else {
@@ -270,9 +270,9 @@ impl SerializeStruct for Members<'_> {
     type Error = Error;
 
     fn serialize_field<T: ?Sized + Serialize>(&mut self, name: &'static str, value: &T) -> Result<()> {
-        let places = self.named(name);
+        let places = self.push_name(name);
         value.serialize(Writer(self.text))?;
-        self.valued(places);
+        self.drop_if_empty(places);
         Ok(())
     }
 
@@ -290,7 +290,7 @@ impl serde::ser::Error for Error {
 #[cold]
 #[inline(never)]
 fn unknown() -> Error {
-    Error::invalid_config("the engine has no JSON for a value of this type")
+    Error::invalid_config("values of this type cannot be written as JSON")
 }
 
 #[cfg(test)]
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_is_written_again() {
+    fn round_trips() {
         let other = r#"{"other":"a\ud83d"}"#;
         assert_eq!(write(&read::<Kind>(other).unwrap()).as_deref(), Ok(other));
         let text = r#"{"isIt":true,"counts":[1,0],"pair":["a\ud83d\n","same_elements"],"maybe":[1,null]}"#;
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_has_no_form_for_is_an_error() {
+    fn unsupported_types_are_errors() {
         assert!(write(&std::collections::BTreeMap::from([("a", 1)])).is_err());
     }
 }

@@ -181,8 +181,8 @@ fn greedy_by_value(
     let shared: u64 = rows.iter().flatten().map(shared).sum();
     if shared > limit {
         return Err(Error::invalid_input(format!(
-            "the lists have {} and {} elements that differ, which share values {shared} times; up to {limit} times \
-             they can be paired. Compare shorter lists, or set listMatchMode to \"ordered\"",
+            "the lists have {} and {} elements that differ, which share values {shared} times; the limit is {limit}. \
+             Compare shorter lists, or set listMatchMode to \"ordered\"",
             rows.len(),
             columns.len()
         )));
@@ -361,7 +361,7 @@ mod tests {
         };
         let error = greedy_by_value(&same(30), &same(40), &weigh, 1_000).unwrap_err();
         assert!(error.message.contains("30 and 40 elements"), "{error}");
-        assert!(error.message.contains("share values 1230 times; up to 1000"), "{error}");
+        assert!(error.message.contains("share values 1230 times; the limit is 1000"), "{error}");
         assert!(greedy_by_value(&same(30), &same(40), &weigh, 1_230).is_ok());
     }
 }

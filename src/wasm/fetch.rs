@@ -196,7 +196,7 @@ impl Fetch {
             let response = self.requests.send(admitted.as_ref().or(self.fetch.as_ref()), &url, &init)?;
             let response = self.within(deadline, &response).await?.unchecked_into::<Response>();
             let status = if response.is_object() { response.status()?.as_f64() } else { None };
-            let no_response = || JsValue::from_str("fetch resolved to something that is no response");
+            let no_response = || JsValue::from_str("fetch resolved to something other than a response");
             let status = status.ok_or_else(no_response)? as u16;
             let Some(target) = target(&response, status, &url) else { break (response, status) };
             let stays =

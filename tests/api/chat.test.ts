@@ -73,8 +73,8 @@ describe("a custom fetch", () => {
       "fetch failed: refused",
     ],
     ["rejects with nothing", () => Promise.reject(undefined), "something was thrown that is no error"],
-    ["resolves to nothing", () => Promise.resolve(undefined), "something that is no response"],
-    ["resolves to something else", () => Promise.resolve({}), "something that is no response"],
+    ["resolves to nothing", () => Promise.resolve(undefined), "something other than a response"],
+    ["resolves to something else", () => Promise.resolve({}), "something other than a response"],
   ])("that %s is a provider_error", async (_, fetch, words) => {
     const error = await errorOf(ask(fetch));
     expect(error).toMatchObject({ code: "provider_error", attempts: 1 });

@@ -290,7 +290,7 @@ describe("overrides", () => {
     [Number.NaN],
     [1],
     [null],
-  ])("that return %j, and not true or false, are an error", async (answer) => {
+  ])("fail if a function returns %j instead of a boolean", async (answer) => {
     for (const f of [() => answer, async () => answer]) {
       const evaluator = createTrajectoryMatchEvaluator({ toolArgsMatchOverrides: { f: f as never } });
       await expect(evaluator({ outputs, referenceOutputs: reference })).rejects.toMatchObject({
@@ -302,7 +302,7 @@ describe("overrides", () => {
     }
   });
 
-  test("have the exception of a function as the cause of the error", async () => {
+  test("keep a function's exception as the cause", async () => {
     const cause = new TypeError("no city");
     for (const f of [
       () => {
@@ -355,7 +355,7 @@ describe("comments", () => {
 describe("the functions of AgentEvals", () => {
   const [f, other] = [[assistant(openAI("f", { a: 1 }))], [assistant(openAI("f", { a: 2 }))]];
 
-  test("have their keys and ignore arguments, strict on request not", async () => {
+  test("have their own keys and ignore arguments, unless strict is asked to compare them", async () => {
     const params = { outputs: f, referenceOutputs: other };
     expect(await trajectoryStrictMatch({ ...params, toolCallArgsExactMatch: false })).toEqual({
       key: "trajectory_strict_match",
@@ -456,7 +456,7 @@ describe("refused", () => {
       'toolArgsMatchOverrides["f"] has to be a mode',
     ],
     ["an option", { mode: "strict" }, 'createTrajectoryMatchEvaluator has no option "mode"'],
-  ])("%s that cannot be, when the evaluator is made", (_, options, message) => {
+  ])("%s that is invalid, when the evaluator is created", (_, options, message) => {
     expect(() => createTrajectoryMatchEvaluator(options as never)).toThrow(message);
   });
 });

@@ -74,7 +74,7 @@ test("every example compiles", () => {
   expect(complaints.join("\n")).toBe("");
 }, 120_000);
 
-test("every public option stands in an example", () => {
+test("every public option is in an example", () => {
   const checker = program.getTypeChecker();
   const shown = new Set<Declaration>();
   const shownNames = new Set<string>();
@@ -110,7 +110,7 @@ test("every public option stands in an example", () => {
   expect([...missing].join("\n")).toBe("");
 }, 120_000);
 
-test("every option of the program stands in a command", () => {
+test("every option of the program is in a command", () => {
   const commands = blocks
     .filter(({ language }) => language === "sh")
     .map(({ code }) => code)

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { filesBelow } from "../../xtask/run.mjs";
 import { chapters, pages, repository } from "./blocks.ts";
 
-test("every chapter stands in chapters.json, and begins with its title", () => {
+test("every chapter is in chapters.json, and begins with its title", () => {
   const files = readdirSync(join(repository, "www/guide")).filter((name) => name.endsWith(".md"));
   expect([...chapters].sort()).toEqual(files.map((name) => name.replace(/\.md$/, "")).sort());
   for (const { name, text } of pages) expect(text, name).toMatch(/^# \S/);
@@ -51,7 +51,7 @@ test("tables have as many cells in each row", () => {
   }
 });
 
-test("every code of errors stands in a table", () => {
+test("every error code is in a table", () => {
   const declared = readFileSync(
     join(repository, "tests/node_modules/openevals-wasm/dist/core/errors.d.ts"),
     "utf8",

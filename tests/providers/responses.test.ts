@@ -253,7 +253,7 @@ describe("an invalid response", () => {
   it.each(["in_progress", "queued", "cancelled"])("is not an answer: %s", async (status) => {
     const { error } = await refusalOf([response([], { status })], { maxRetries: 0 });
     expect(error).toMatchObject({ code: "provider_error" });
-    expect(error.message).toContain("no completion");
+    expect(error.message).toContain("something other than a completion");
   });
 
   it("reveals no key that the server echoes", async () => {

@@ -85,7 +85,7 @@ describe("invalid responses", () => {
     ["null that is a rejection", () => Promise.reject(null), "something was thrown that is no error"],
     ["an error with traps", throwing(withTrap("message", {})), "something was thrown that is no error"],
     ["an endless message", throwing(new Error("no network ".repeat(10_000_000))), "failed: no network"],
-    ["undefined", () => undefined, "fetch resolved to something that is no response"],
+    ["undefined", () => undefined, "fetch resolved to something other than a response"],
     ["a promise of undefined", async () => undefined, "no response"],
     ["null", async () => null, "no response"],
     ["a text", async () => BODY, "no response"],

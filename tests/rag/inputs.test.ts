@@ -37,7 +37,7 @@ it("reads contexts of search libraries", async () => {
   expect(asked[1]?.items).toEqual(["only one"]);
 });
 
-it("refuses other contexts, and too many", async () => {
+it("rejects unsupported contexts, and too many", async () => {
   const { evaluator } = relevance();
   for (const [context, message] of [
     [[1], /^context\[0\] is 1; a context is a text, or an object with its text as content/],
@@ -83,7 +83,7 @@ it("reads answers from messages and from an object with one text", async () => {
   }
 });
 
-it("lone surrogates keep their places", async () => {
+it("positions are right in texts with lone surrogates", async () => {
   const { judge } = scripted({ claims: { "\uFFFDis.": ["c"] } });
   const { metadata } = await faithfulness({ judge })({ outputs: "\uD800is.", context: [] });
   expect(metadata.claims?.[0]).toMatchObject({ start: 0, end: 4 });

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkHome, home } from "../../xtask/home.mjs";
+import { addresses, checkAddresses } from "../../xtask/addresses.mjs";
 import { publishedReadme } from "../../xtask/readme.mjs";
 import { manifest, runProgram } from "../cli/program.js";
 
@@ -70,10 +70,10 @@ describe("the README", () => {
   });
 });
 
-describe("the home of the package", () => {
+describe("the addresses of the package", () => {
   it("is in its manifest as in the one of the workspace", () => {
     const { homepage, bugs, repository } = manifest;
-    expect({ homepage, bugs, repository }).toEqual(home());
+    expect({ homepage, bugs, repository }).toEqual(addresses());
   });
 
   it("ends --help", async () => {
@@ -103,10 +103,10 @@ describe("the home of the package", () => {
       'package.json has no address in "bugs"; set one that begins with https://.',
     ],
   ])("may not be %s in a release", (_name, fields, message) => {
-    expect(() => checkHome({ ...OURS, ...fields })).toThrow(message);
+    expect(() => checkAddresses({ ...OURS, ...fields })).toThrow(message);
   });
 
   it("may be any other address", () => {
-    expect(checkHome(OURS)).toBeUndefined();
+    expect(checkAddresses(OURS)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** What models answer, written short: scripts of the gold set, by what each question is about. */
+/** Scripted model answers for the gold set, keyed by the subject of the question. */
 import type { EvaluationName } from "openevals-wasm/recipes";
 import { block, type Question } from "./asked.ts";
 import { answeringEach, askedAbout, stepOf } from "./claims.ts";
@@ -18,7 +18,7 @@ export type Script = Criteria | Preferences | Guidance | Tools | Claims;
 
 const REASONING = "This is why.";
 
-/** Answers the questions of an evaluation as the script says; one that it knows nothing of fails the test. */
+/** Answers the questions of an evaluation as the script says; an unknown question fails the test. */
 export function scripted(name: EvaluationName, script: Script): (question: Question) => object | string {
   const answers: Record<EvaluationName, (question: Question) => object | string> = {
     check_criteria: ({ prompt }) => ({

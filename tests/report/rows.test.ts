@@ -56,7 +56,7 @@ describe("the rows", () => {
     expect(await names()).toEqual(["moon"]);
   });
 
-  it("sort by scores, with those that have none at the end, and by text", async () => {
+  it("sort by scores, with missing scores last, and by text", async () => {
     await open(experiment());
     await sortBy("close");
     expect(await names()).toEqual(["moon", "light", "astana", "river"]);
@@ -71,7 +71,7 @@ describe("the rows", () => {
     expect(await names()).toEqual(["light", "moon", "river", "astana"]);
   });
 
-  it("open, and say everything", async () => {
+  it("expand to show all details", async () => {
     await open(experiment());
     await opened("moon").click();
     expect(await opened("moon").getAttribute("aria-expanded")).toBe("true");
@@ -94,7 +94,7 @@ describe("the rows", () => {
     expect(await page.locator(".details mark").allTextContents()).toEqual(["54", "45"]);
   });
 
-  it("mark all that differs in texts and in JSON, not what stands between", async () => {
+  it("mark all differences in texts and in JSON, but not the text in between", async () => {
     const outputs = { city: "Rome", degrees: 19, sources: ["a", "b"], unit: "celsius" };
     const reference = { unit: "kelvin", city: "Roma", degrees: 19, sources: ["a", "b"] };
     await open(
@@ -117,7 +117,7 @@ describe("the rows", () => {
     }
   });
 
-  it("cut what is too long to lay out, until it is asked for", async () => {
+  it("truncate long values until `Show all` is clicked", async () => {
     const long = `${"word ".repeat(200_000)}end`;
     await open(experimentOf([{ id: "long", outputs: long, reference: `${long}!` }]));
     await opened("long").click();
@@ -131,7 +131,7 @@ describe("the rows", () => {
     expect(await page.locator(".details mark").allTextContents()).toEqual(["!"]);
   });
 
-  it("say what is not applicable, and what failed", async () => {
+  it("show results that are not applicable, and errors", async () => {
     await open(experiment());
     const cells = (name: string) => page.getByRole("row", { name }).getByRole("cell").allTextContents();
     expect((await cells("light")).slice(3)).toEqual(["false", "0.875", "n/a", "20 ms"]);
@@ -146,7 +146,7 @@ describe("the rows", () => {
     ]);
   });
 
-  it("have a column for the reference, where there is one", async () => {
+  it("have a column for the reference, if there is one", async () => {
     await open(experiment());
     const heads = await page.locator(".rows th[scope=col]").allTextContents();
     expect(heads.slice(0, 5)).toEqual(["Row", "Inputs", "Outputs", "Reference", "exact"]);
@@ -157,20 +157,20 @@ describe("the rows", () => {
     );
   });
 
-  it("are seen by the gist of what is in them", async () => {
+  it("show a one-line summary of each value", async () => {
     const messages = [
       { role: "user", content: "Hello" },
       { role: "assistant", content: "Good\nmorning." },
     ];
     const data = [{ id: "a", inputs: { question: "When?" }, outputs: { messages }, durationMs: 0 }];
     await open(experimentOf(data));
-    // Nor is there a time where none was taken.
+    // Without durations there is no Time column.
     const cells = await page.getByRole("row", { name: "a" }).getByRole("cell").allTextContents();
     expect(cells).toEqual(["When?", "Good morning."]);
     expect(await page.getByRole("columnheader").allTextContents()).toEqual(["Row", "Inputs", "Outputs"]);
   });
 
-  it("with keys for which true is bad news", async () => {
+  it("filter by failing with a lower-is-better key", async () => {
     const rude = experimentOf([
       { id: "rude", scores: { toxicity: true } },
       { id: "kind", scores: { toxicity: false } },
@@ -180,7 +180,7 @@ describe("the rows", () => {
     expect(await names()).toEqual(["rude"]);
   });
 
-  it("come in pages", async () => {
+  it("are paginated", async () => {
     await open(
       experimentOf(
         Array.from({ length: 250 }, (_, i): RowData => ({ id: `${i + 1}`, scores: { ok: i > 4 } })),
@@ -200,7 +200,7 @@ describe("the rows", () => {
     expect(await page.getByRole("navigation").count()).toBe(0);
   });
 
-  it("can be ten thousand", async () => {
+  it("handle 10,000 rows", async () => {
     const many = Array.from(
       { length: 10_000 },
       (_, i): RowData => ({ id: `row ${i}`, scores: { share: i / 10_000 } }),

@@ -99,7 +99,7 @@ it("an engine without WebAssembly is told what that means", async () => {
   expect(JSON.parse(printed)).toEqual({
     code: "load_failed",
     message: expect.stringContaining(
-      "such as React Native's Hermes, has no WebAssembly, which openevals.wasm needs",
+      "(for example React Native's Hermes) has no WebAssembly, which openevals.wasm needs",
     ),
   });
 });

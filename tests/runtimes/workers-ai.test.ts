@@ -136,7 +136,7 @@ describe("the binding as a judge", () => {
       { model: LLAMA },
       [{ headers: { "content-type": "application/json" }, body: '{"result":"Yes"}' }],
       { code: "provider_error" },
-      "no completion",
+      "something other than a completion",
     ],
     ["no model", {}, [], { code: "invalid_config" }, 'model: "@cf/'],
   ])("says what is wrong: %s", async (_, options, steps, expected, message) => {

@@ -53,6 +53,6 @@ async function ollamaModels(baseURL) {
     const { models } = await response.json();
     return models.map(({ name }) => name);
   } catch {
-    return undefined; // nothing there, or something that is no Ollama
+    return undefined; // nothing there, or a server other than Ollama
   }
 }

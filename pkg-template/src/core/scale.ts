@@ -10,10 +10,10 @@ export type { ScoreScale };
 /** What you can say about the scores of an evaluator. */
 export interface PassOptions {
   /**
-   * The pass mark: the first number that passes. Higher ones pass, or where lower is better, lower ones. By default the best
-   * score of the metric: 1 for most, 0 for error rates, 100 for recipes, the highest of a judge's `choices`. Metrics without a
-   * natural mark, such as readability, pass or fail only with this option. `true` and `false` have no use for it. Combinations,
-   * matchers, `passRate`, the terminal, reports and JUnit read it.
+   * The pass mark: the first number that passes. Higher ones pass, or where lower is better, lower ones. By default the
+   * best score of the metric: 1 for most, 0 for error rates, 100 for recipes, the highest of a judge's `choices`.
+   * Metrics without a natural mark, such as readability, pass or fail only with this option. It does not affect `true`
+   * and `false`. Combinations, matchers, `passRate`, the terminal, reports and JUnit read it.
    */
   passAt?: number | undefined;
   /** Whether `false` and low numbers are good, such as for a judge of toxicity. By default the metric decides. */

@@ -62,7 +62,7 @@ fn and_in_the_end_the_last_failure_is_told() {
             Code::RateLimited,
             Some(429),
             format!(
-                "{url} answered with HTTP status 429: Slow down. Set requestsPerMinute, ask less at a time, or raise maxRetries. (3 attempts)"
+                "{url} answered with HTTP status 429: Slow down. Set requestsPerMinute, lower maxConcurrency, or raise maxRetries. (3 attempts)"
             )
         )
     );

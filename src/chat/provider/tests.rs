@@ -70,9 +70,9 @@ fn an_answer_without_a_completion_is_an_error() {
     let cases = [
         (
             "<!doctype html><title>Sign in</title>",
-            "no completion: <!doctype html><title>Sign in</title>. Check",
+            "other than a completion: <!doctype html><title>Sign in</title>. Check",
         ),
-        (r#"{"hello":"world"}"#, r#"no completion: {"hello":"world"}."#),
+        (r#"{"hello":"world"}"#, r#"other than a completion: {"hello":"world"}."#),
         (r#"{"error":{"message":"No credit"}}"#, "answered with an error, and HTTP status 200: No credit."),
     ];
     for (body, expected) in cases {

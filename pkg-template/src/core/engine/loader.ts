@@ -1,6 +1,6 @@
 /**
- * From a binary to an engine. The module is compiled once, when it is first used; one instance of it serves all calls,
- * until it has failed, or grown too large: then the next call gets a fresh one.
+ * Loads a binary as an engine. The module is compiled once, on first use. One instance serves all calls until it fails
+ * or grows too large; then the next call gets a fresh one.
  */
 
 import { OpenEvalsError, reasonOf } from "../errors.js";
@@ -11,26 +11,26 @@ import { type BinarySource, failedToLoad } from "./sources.js";
 export class Loader {
   readonly #source: BinarySource;
   readonly #glue: Glue;
-  readonly #dropped: (held: unknown) => void;
+  readonly #onDrop: (held: unknown) => void;
   #compiled: WebAssembly.Module | undefined;
   #loading: Promise<Engine> | undefined;
   #current: Engine | undefined;
 
-  /** @param dropped Is called with everything that an engine held when it ended. */
-  constructor(source: BinarySource, glue: Glue, dropped: (held: unknown) => void = () => {}) {
+  /** @param onDrop Is called with everything that an engine held when it ended. */
+  constructor(source: BinarySource, glue: Glue, onDrop: (held: unknown) => void = () => {}) {
     this.#source = source;
     this.#glue = glue;
-    this.#dropped = dropped;
+    this.#onDrop = onDrop;
   }
 
-  /** The engine, if there is one. Only good until the next `await`. */
+  /** The engine, if it is loaded; see {@link load}. */
   get loaded(): Engine | undefined {
     return this.#current?.isUsable ? this.#current : undefined;
   }
 
   /**
-   * The engine. Concurrent first calls share one load; after a failure the next call tries again. The engine is only
-   * good until the next `await`: by then, another instance may have taken its place.
+   * The engine. Concurrent first calls share one load; after a failure, the next call tries again. Use the engine
+   * before the next `await`: after it, another instance may have replaced it.
    */
   async load(): Promise<Engine> {
     for (;;) {
@@ -48,8 +48,8 @@ export class Loader {
   /**
    * Makes a call, see {@link Engine.run}.
    *
-   * @param task What messages call it.
-   * @param size How much goes in, in characters.
+   * @param task Its name in messages.
+   * @param size The size of the input, in characters.
    */
   async run<T>(task: string, size: number, call: () => T): Promise<T> {
     const engine = this.loaded ?? (await this.load());
@@ -58,21 +58,21 @@ export class Loader {
 
   async #start(): Promise<Engine> {
     if (typeof WebAssembly === "undefined") throw withoutWebAssembly(this.#source.file);
-    const module = this.#compiled ?? (await this.#source.find());
+    const binary = this.#compiled ?? (await this.#source.find());
     const engine = new Engine(this.#glue, (held) => {
-      held.forEach(this.#dropped);
+      held.forEach(this.#onDrop);
       if (this.#current !== engine) return;
       this.#current = undefined;
       this.#loading = undefined;
     });
     try {
       // A module may come from another realm, so `instanceof` does not work.
-      const made: object = await WebAssembly.instantiate(module as BufferSource, this.#glue.imports());
+      const made: object = await WebAssembly.instantiate(binary as BufferSource, this.#glue.imports());
       if ("instance" in made) {
         this.#compiled = (made as WebAssembly.WebAssemblyInstantiatedSource).module;
         engine.start(made.instance as WebAssembly.Instance);
       } else {
-        this.#compiled = module as WebAssembly.Module;
+        this.#compiled = binary as WebAssembly.Module;
         engine.start(made as WebAssembly.Instance);
       }
     } catch (error) {
@@ -87,8 +87,8 @@ export class Loader {
 const withoutWebAssembly = (file: string): OpenEvalsError =>
   new OpenEvalsError(
     "load_failed",
-    `This engine, such as React Native's Hermes, has no WebAssembly, which ${file} needs. Evaluate on a server, or use ` +
-      "openevals-wasm/checks.",
+    `This JavaScript runtime (for example React Native's Hermes) has no WebAssembly, which ${file} needs. ` +
+      "Evaluate on a server, or use openevals-wasm/checks.",
   );
 
 /** Whether the page's policy is the reason: Firefox says "blocked by CSP", Chromium and Safari name the directive. */

@@ -7,14 +7,14 @@ import type { Aggregate, Comparison, Cost, Experiment, Interval } from "./types.
 export function decimal(value: number): string {
   const size = Math.abs(value);
   const digits = size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0;
-  return honest(value, digits).toLocaleString("en", {
+  return roundedAwayFromWhole(value, digits).toLocaleString("en", {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
 }
 
 /** A rate as a percentage with one digit: `87.5%`. */
-export const percent = (rate: number): string => `${honest(rate * 100, 1).toFixed(1)}%`;
+export const percent = (rate: number): string => `${roundedAwayFromWhole(rate * 100, 1).toFixed(1)}%`;
 
 /** A whole number, with commas. */
 export const whole = (count: number): string => count.toLocaleString("en");
@@ -25,12 +25,14 @@ export const figure = (value: number, isRate: boolean): string => (isRate ? perc
 /** A difference with its sign, in percentage points for rates. */
 export function difference(value: number, isRate: boolean): string {
   const sign = value > 0 ? "+" : "";
-  return sign + (isRate ? `${honest(value * 100, 1).toFixed(1)} pp` : decimal(value));
+  return sign + (isRate ? `${roundedAwayFromWhole(value * 100, 1).toFixed(1)} pp` : decimal(value));
 }
 
 /** The mean of a key. */
-export const meanText = (mean: number | null | undefined, aggregate: Parameters<typeof isRate>[0]): string =>
-  mean == null ? "–" : figure(mean, isRate(aggregate));
+export const meanText = (
+  mean: number | null | undefined,
+  aggregate: Parameters<typeof isMeanOfBooleans>[0],
+): string => (mean == null ? "–" : figure(mean, isMeanOfBooleans(aggregate)));
 
 /** The bounds of an interval. */
 export const rangeText = ({ low, high }: Pick<Interval, "low" | "high">, isRate: boolean): string =>
@@ -57,7 +59,7 @@ export function intervalTitle(intervals: readonly (Interval | null | undefined)[
   return level === undefined ? "Interval" : `${decimal(level * 100).replace(/\.?0+$/, "")}% interval`;
 }
 
-/** Anything with a p-value, alone and among others. */
+/** A test result with its raw and adjusted p-value. */
 interface WithPValue {
   pValue: number | null;
   adjustedPValue: number | null;
@@ -69,12 +71,12 @@ export const areAdjusted = (tested: readonly WithPValue[]): boolean =>
   tested.length > 1 || tested.some(({ pValue, adjustedPValue }) => pValue !== adjustedPValue);
 
 /** The titles of the columns of intervals and p-values. */
-export function testTitles(tested: readonly WithPValue[]): { interval: string; p: string } {
+export function columnTitles(tested: readonly WithPValue[]): { interval: string; p: string } {
   const title = intervalTitle(tested.map(({ interval }) => interval));
   return areAdjusted(tested) ? { interval: `${title}, unadj.`, p: "p adj." } : { interval: title, p: "p" };
 }
 
-/** `p = 0.042`, without the `p`: `0.042`, `< 0.001`; `–` where there is none. */
+/** A p-value: `0.042`, `< 0.001`, or `–` if there is none. */
 export const pValue = (p: number | null): string => (p === null ? "–" : p < 0.001 ? "< 0.001" : p.toFixed(3));
 
 /** A time: `0.8 ms`, `120 ms`, `4.2 s`, `3 min 20 s`, `2 h 5 min`; `–` if it is missing, as in experiments written by hand. */
@@ -130,11 +132,11 @@ export const counted = (count: number, noun: string): string =>
   `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 /** Whether a mean is the rate of `true`, and a difference of means one of rates. */
-export const isRate = (aggregate: Pick<Aggregate, "distribution"> | undefined): boolean =>
+export const isMeanOfBooleans = (aggregate: Pick<Aggregate, "distribution"> | undefined): boolean =>
   aggregate?.distribution?.kind === "boolean";
 
 /** Keeps a number that is not whole from rounding to a whole one, so that one row in thousands stays visible. */
-function honest(value: number, digits: number): number {
+function roundedAwayFromWhole(value: number, digits: number): number {
   const rounded = Number(value.toFixed(digits));
   if (!Number.isInteger(rounded) || Number.isInteger(value) || digits === 0) return value;
   return rounded + Math.sign(value - rounded) * 10 ** -digits;

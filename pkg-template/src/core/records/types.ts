@@ -297,13 +297,13 @@ export interface Experiment {
 }
 
 /** A figure of each of two experiments. */
-export interface OfBoth<Figure> {
+export interface PerExperiment<Figure> {
   first: Figure;
   second: Figure;
 }
 
 /** The result of a test of one hypothesis. */
-export interface Shown {
+export interface HypothesisTest {
   /** The p-value; `null` if there is none. */
   pValue: number | null;
   /** The p-value adjusted for the number of keys. */
@@ -316,11 +316,11 @@ export interface Shown {
 export interface MarginComparison {
   margin: number;
   /** That the second is not lower by the margin or more: non-inferiority, where higher is better. */
-  notLower: Shown;
+  notLower: HypothesisTest;
   /** That it is not higher by the margin or more: non-inferiority, where lower is better. */
-  notHigher: Shown;
+  notHigher: HypothesisTest;
   /** Both: equivalence. */
-  equivalent: Shown;
+  equivalent: HypothesisTest;
   /**
    * What gave the p-values: `exact_score`, the exact unconditional test of paired rates, or `betting`, a test for the mean of
    * scores within the `range`. `null` without pairs.
@@ -371,11 +371,11 @@ export interface Comparison {
   /** The number of pairs. */
   count: number;
   /** The means over these pairs, or the scores of the corpora; `null` if there is none. */
-  means: OfBoth<number | null>;
+  means: PerExperiment<number | null>;
   /** The number of scores of each side without a counterpart: a missing row, an error, or a result that is not applicable. */
-  unpaired: OfBoth<number>;
+  unpaired: PerExperiment<number>;
   /** The number of rows of each side with an error instead of a score. */
-  errors: OfBoth<number>;
+  errors: PerExperiment<number>;
   /**
    * The bounds of the difference if every score that one side lacks were the worst or the best of the key's range, which is 0 to 1,
    * or to 100, if all scores are within it. Rows that both sides lack are not considered. `null` without scores.

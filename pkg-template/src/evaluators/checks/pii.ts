@@ -35,7 +35,7 @@ export const MAX_FINDING_LENGTH = 256;
 /** How much is examined before an `@`: one character more than may belong to the address. */
 const BEFORE_SIGN = 65;
 
-/** How much is examined from `at` on; together with what precedes the `@`, it is less than `LONGEST`. */
+/** How much is examined from `at` on; together with what precedes the `@`, it is less than `MAX_FINDING_LENGTH`. */
 const AHEAD = 190;
 
 /** A separator between the digits of a phone number. */

@@ -39,8 +39,8 @@ export const FAITHFULNESS: RagMetric<FaithfulnessDetails> = {
  * @returns An evaluator whose result is `{ key: "faithfulness", score, comment, metadata }`, with a score from 0 to 1
  * (best). `metadata.claims` has each claim with its verdict, reason, contexts and place.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input`
- * for a row without `outputs` or `context`, and the errors of `createLLMAsJudge`: `invalid_judge_output` also if an
- * index has no answer, several, or one about a context that does not exist, in two answers.
+ * for a row without `outputs` or `context`, and the errors of `createLLMAsJudge`: `invalid_judge_output` also if two
+ * answers in a row skip an index, repeat it, or cite a context that does not exist.
  *
  * @example
  * ```ts

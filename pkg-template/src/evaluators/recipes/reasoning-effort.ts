@@ -1,7 +1,7 @@
 /** Sets the reasoning effort of models; providers have different parameters for it. */
 
 import { type ChatModel, initChatModel } from "../../models/chat/chat.js";
-import { readModel, through } from "../../models/chat/served-model.js";
+import { readModel, withApi } from "../../models/chat/served-model.js";
 
 /** The reasoning efforts. */
 export const EFFORTS = ["minimal", "low", "medium", "high"] as const;
@@ -25,7 +25,7 @@ const SUPPORTS_HIGH: Record<string, RegExp> = {
 export function withReasoningEffort(model: string, effort: ReasoningEffort | undefined): ChatModel | string {
   const { id, provider, name } = readModel(model);
   if (effort === undefined && !SUPPORTS_HIGH[provider.dialect]?.test(name)) return model;
-  const { dialect } = through(undefined, id, provider, name);
+  const { dialect } = withApi(undefined, id, provider, name);
   return initChatModel(model, { params: paramsOf(id, dialect, effort ?? "high") });
 }
 

@@ -15,9 +15,9 @@ export interface NdcgOptions extends CutoffOptions {
 const OPTIONS: Checks<NdcgOptions> = { ...CUTOFF_OPTIONS, gain: oneOf(["linear", "exponential"]) };
 
 /**
- * Makes an evaluator for nDCG: the sum of the gains of retrieved documents, each divided by log₂(rank + 1), as a share
- * of that of the ideal ranking (Järvelin and Kekäläinen, *Cumulated gain-based evaluation of IR techniques*, 2002). As
- * `ndcg` and `ndcg_cut` of trec_eval.
+ * Makes an evaluator for nDCG: the sum of the gains of retrieved documents, each divided by log₂(rank + 1), divided by
+ * the same sum for the ideal ranking (Järvelin and Kekäläinen, *Cumulated gain-based evaluation of IR techniques*,
+ * 2002). Computed as `ndcg` and `ndcg_cut` in trec_eval.
  *
  * Outputs are a ranking: a list of ids, best first, or of `{ id, score }` in any order. Reference outputs are the
  * judged documents: a list of relevant ids or of `{ id, relevance }`, or an object with the relevance of each id. A

@@ -13,7 +13,7 @@ import type { BleuScore, BleuSmoothing, BleuTokenizer } from "../../openevals-me
 import type { StatisticsOptions } from "../summary/settings.js";
 import { type CorpusEvaluator, corpusChecks, corpusEvaluator, type OfCorpus } from "./corpus.js";
 import { type TextMetricSpec, type TextResult, textEvaluator } from "./evaluator.js";
-import { caseOf, yes } from "./signature.js";
+import { caseOf, yesOrNo } from "./signature.js";
 import { TEXT_OPTIONS, type TextOptions } from "./texts.js";
 
 /** The options of {@link createBleuEvaluator}. */
@@ -145,6 +145,6 @@ function specOf(key: string, options: OfCorpus<BleuOptions>, isEffective: boolea
     key,
     metric: { bleu: { tokenize, smoothMethod, smoothValue, maxNgramOrder, effectiveOrder } },
     lowercase,
-    variant: `case:${caseOf(lowercase)}|eff:${yes(effectiveOrder)}|tok:${tokenize}|smooth:${smooth}`,
+    variant: `case:${caseOf(lowercase)}|eff:${yesOrNo(effectiveOrder)}|tok:${tokenize}|smooth:${smooth}`,
   };
 }

@@ -5,7 +5,7 @@ import type { ChrfScore } from "../../openevals-metrics.types.js";
 import type { StatisticsOptions } from "../summary/settings.js";
 import { type CorpusEvaluator, corpusChecks, corpusEvaluator, type OfCorpus } from "./corpus.js";
 import { type TextMetricSpec, type TextResult, textEvaluator } from "./evaluator.js";
-import { caseOf, yes } from "./signature.js";
+import { caseOf, yesOrNo } from "./signature.js";
 import { TEXT_OPTIONS, type TextOptions } from "./texts.js";
 
 /** The options of {@link createChrfEvaluator}. */
@@ -122,13 +122,13 @@ function specOf(key: string, options: OfCorpus<ChrfOptions>): TextMetricSpec {
     );
   }
   const orders = `nc:${charOrder}|nw:${wordOrder}`;
-  // Signatures of sacrebleu lack it: there, it is part of the metric's name.
+  // sacrebleu puts beta into the metric's name, not into the signature.
   const own = beta === 2 ? "" : `|beta:${beta}`;
   return {
     name: "chrF",
     key,
     metric: { chrf: { charOrder, wordOrder, beta, whitespace, epsSmoothing } },
     lowercase,
-    variant: `case:${caseOf(lowercase)}|eff:${yes(!epsSmoothing)}|${orders}|space:${yes(whitespace)}${own}`,
+    variant: `case:${caseOf(lowercase)}|eff:${yesOrNo(!epsSmoothing)}|${orders}|space:${yesOrNo(whitespace)}${own}`,
   };
 }

@@ -6,7 +6,7 @@ import type { ErrorRate, ErrorRateScore } from "../../openevals-metrics.types.js
 import type { StatisticsOptions } from "../summary/settings.js";
 import { type CorpusEvaluator, corpusChecks, corpusEvaluator, type OfCorpus } from "./corpus.js";
 import { type TextMetricSpec, type TextResult, textEvaluator } from "./evaluator.js";
-import { caseOf, yes } from "./signature.js";
+import { caseOf, yesOrNo } from "./signature.js";
 import { TEXT_OPTIONS, type TextOptions } from "./texts.js";
 
 /** The options of error rates: the normalisations of jiwer, all off by default. */
@@ -222,7 +222,7 @@ function specOf(
     metric: { errorRate: { rate, expandCommonEnglishContractions, removeKaldiNonWords, removePunctuation } },
     lowercase,
     variant:
-      `case:${caseOf(lowercase)}|punct:${yes(!removePunctuation)}` +
-      `|contractions:${yes(!expandCommonEnglishContractions)}|nonwords:${yes(!removeKaldiNonWords)}`,
+      `case:${caseOf(lowercase)}|punct:${yesOrNo(!removePunctuation)}` +
+      `|contractions:${yesOrNo(!expandCommonEnglishContractions)}|nonwords:${yesOrNo(!removeKaldiNonWords)}`,
   };
 }

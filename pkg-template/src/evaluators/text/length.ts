@@ -3,7 +3,7 @@ import type { ScoreScale } from "../../core/scale.js";
 import { CHARACTER_COUNT, LETTER_COUNT, SENTENCE_COUNT, WORD_COUNT } from "../../core/scales.js";
 import type { LengthScore, LengthUnit } from "../../openevals-metrics.types.js";
 import { type OutputEvaluator, outputEvaluator, type TextResult } from "./evaluator.js";
-import { yes } from "./signature.js";
+import { yesOrNo } from "./signature.js";
 import { OUTPUT_OPTIONS, type OutputOptions } from "./texts.js";
 
 /** The options of {@link createLengthEvaluator}. */
@@ -66,7 +66,7 @@ export function createLengthEvaluator(
     scale: SCALES[unit],
     metric: { length: { unit, whitespace } },
     lowercase: false,
-    variant: `unit:${unit}${unit === "characters" ? `|space:${yes(whitespace)}` : ""}`,
+    variant: `unit:${unit}${unit === "characters" ? `|space:${yesOrNo(whitespace)}` : ""}`,
   };
   return outputEvaluator(spec, read, false);
 }

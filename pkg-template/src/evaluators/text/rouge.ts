@@ -2,7 +2,7 @@ import { aFlag, aFunction, type Checks, checkOptions, oneOf } from "../../core/i
 import type { Evaluator } from "../../core/types.js";
 import type { RougeScore, RougeUnits } from "../../openevals-metrics.types.js";
 import { type TextResult, textEvaluator } from "./evaluator.js";
-import { yes } from "./signature.js";
+import { yesOrNo } from "./signature.js";
 import { TEXT_OPTIONS, type TextOptions } from "./texts.js";
 import { type Tokenizer, tokenTexts } from "./tokens.js";
 
@@ -63,7 +63,7 @@ export function createRougeEvaluator(options: RougeOptions = {}): Evaluator<Text
     key: type,
     metric: { rouge: { units: unitsOf(type), useStemmer: useStemmer && !tokenizer } },
     lowercase: true,
-    variant: `type:${type}|stem:${yes(useStemmer && !tokenizer)}|tok:${tokenizer ? "custom" : "rouge-score"}`,
+    variant: `type:${type}|stem:${yesOrNo(useStemmer && !tokenizer)}|tok:${tokenizer ? "custom" : "rouge-score"}`,
   };
   if (!tokenizer) return textEvaluator(spec, read);
   return textEvaluator(spec, read, (texts) => {

@@ -2,4 +2,4 @@
 
 export const caseOf = (lowercase: boolean): string => (lowercase ? "lc" : "mixed");
 
-export const yes = (flag: boolean): string => (flag ? "yes" : "no");
+export const yesOrNo = (flag: boolean): string => (flag ? "yes" : "no");

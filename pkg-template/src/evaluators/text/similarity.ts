@@ -2,7 +2,7 @@ import { aFlag, type Checks, checkOptions, numberFromTo, oneOf, wholeFrom } from
 import type { Evaluator } from "../../core/types.js";
 import type { SimilarityMeasure } from "../../openevals-metrics.types.js";
 import { type TextResult, textEvaluator } from "./evaluator.js";
-import { caseOf, yes } from "./signature.js";
+import { caseOf, yesOrNo } from "./signature.js";
 import { TEXT_OPTIONS, type TextOptions } from "./texts.js";
 
 /** The options of character-based similarities. */
@@ -219,7 +219,7 @@ function similarity(
       key,
       metric: { similarity: { measure, whitespace } },
       lowercase,
-      variant: `case:${caseOf(lowercase)}|space:${yes(whitespace)}${more}`,
+      variant: `case:${caseOf(lowercase)}|space:${yesOrNo(whitespace)}${more}`,
     },
     options,
   );

@@ -6,7 +6,7 @@ import type { TerScore } from "../../openevals-metrics.types.js";
 import type { StatisticsOptions } from "../summary/settings.js";
 import { type CorpusEvaluator, corpusChecks, corpusEvaluator, type OfCorpus } from "./corpus.js";
 import { type TextMetricSpec, type TextResult, textEvaluator } from "./evaluator.js";
-import { caseOf, yes } from "./signature.js";
+import { caseOf, yesOrNo } from "./signature.js";
 import { TEXT_OPTIONS, type TextOptions } from "./texts.js";
 
 /** The options of {@link createTerEvaluator}. */
@@ -38,7 +38,7 @@ const OPTIONS: Checks<TerOptions> = {
  * with targeted human annotation*, 2006).
  *
  * It is computed as in sacrebleu 2.6 for a sentence, divided by 100, with the shortcuts of Tercom. With several
- * references, the edits are those of the nearest one, and the length is their mean.
+ * references, the edits are those to the nearest reference, and the length is the mean length of all references.
  *
  * @returns An evaluator with the result `{ key: "ter", score, metadata }` and a score from 0 (best), which can exceed
  * 1. The metadata has the `signature`, `edits` and `referenceLength`.
@@ -77,8 +77,8 @@ export const ter: Evaluator<TextResult<TerScore>> = /* @__PURE__ */ createTerEva
 
 /**
  * Makes a summary evaluator for the translation edit rate of a corpus: the edits of all rows, divided by the words of
- * all references. This is not the mean of the rows' scores. As `corpus_ter` of sacrebleu 2.6, divided by 100, with a
- * bootstrap interval.
+ * all references. This is not the mean of the rows' scores. Computed as `corpus_ter` in sacrebleu 2.6, divided by 100,
+ * with a bootstrap interval.
  *
  * @returns A summary evaluator with the result `{ key: "corpus_ter", score, interval, metadata }`. The score is `null`
  * if there are no rows.
@@ -109,7 +109,7 @@ function specOf(key: string, scale: ScoreScale, options: OfCorpus<TerOptions>): 
     metric: { ter: { normalized, noPunct, asianSupport } },
     lowercase: !caseSensitive,
     variant:
-      `case:${caseOf(!caseSensitive)}|tok:tercom|norm:${yes(normalized)}|punct:${yes(!noPunct)}` +
-      `|asian:${yes(asianSupport)}`,
+      `case:${caseOf(!caseSensitive)}|tok:tercom|norm:${yesOrNo(normalized)}|punct:${yesOrNo(!noPunct)}` +
+      `|asian:${yesOrNo(asianSupport)}`,
   };
 }

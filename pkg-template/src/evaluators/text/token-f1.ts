@@ -2,7 +2,7 @@ import { aFlag, type Checks, checkOptions } from "../../core/input/checks.js";
 import type { Evaluator } from "../../core/types.js";
 import type { TokenF1Score } from "../../openevals-metrics.types.js";
 import { type TextResult, textEvaluator } from "./evaluator.js";
-import { caseOf, yes } from "./signature.js";
+import { caseOf, yesOrNo } from "./signature.js";
 import { TEXT_OPTIONS, type TextOptions } from "./texts.js";
 
 /** The options of {@link createTokenF1Evaluator} and {@link createSquadExactMatchEvaluator}. */
@@ -110,7 +110,7 @@ function squad(
 ): Evaluator<TextResult<TokenF1Score>> {
   const read = checkOptions(maker, options, OPTIONS);
   const { removeArticles = true, removePunctuation = true, lowercase = true } = read;
-  const variant = `case:${caseOf(lowercase)}|articles:${yes(!removeArticles)}|punct:${yes(!removePunctuation)}`;
+  const variant = `case:${caseOf(lowercase)}|articles:${yesOrNo(!removeArticles)}|punct:${yesOrNo(!removePunctuation)}`;
   const metric = { tokenF1: { exact, removeArticles, removePunctuation } };
   return textEvaluator(
     { name: exact ? "SQuAD's exact match" : "Token F1", key, metric, lowercase, variant },

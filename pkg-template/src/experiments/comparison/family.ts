@@ -1,7 +1,7 @@
 /** Adjusts p-values for their number, and the intervals that would contradict them. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
-import type { Comparison, Interval, Shown } from "../../core/records/types.js";
+import type { Comparison, HypothesisTest, Interval } from "../../core/records/types.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { Correction } from "../../openevals-statistics.types.js";
 
@@ -23,7 +23,7 @@ export const copyOf = (comparison: Comparison): Comparison =>
 /** Sets all adjusted p-values. */
 export async function adjust(
   maker: string,
-  all: readonly Pick<Shown, "pValue" | "adjustedPValue">[],
+  all: readonly Pick<HypothesisTest, "pValue" | "adjustedPValue">[],
   correction: Correction,
 ): Promise<void> {
   const tested = all.filter(({ pValue }) => pValue !== null);

@@ -8,7 +8,7 @@ import { placeOf } from "./place.js";
 /** The interval between renewals of a lock, in milliseconds. */
 const RENEW_MS = 10_000;
 
-/** The number of attempts while locks of other processes appear and disappear. */
+/** How often to try while other processes take and release the lock. */
 const MOST_ATTEMPTS = 100;
 
 /** The ids of this thread's locks. They are in use even if the thread was too busy to renew them. */
@@ -102,7 +102,7 @@ export class Lock {
   }
 }
 
-interface Taking {
+interface LockRequest {
   folder: string;
   file: string;
   option: string;
@@ -111,11 +111,11 @@ interface Taking {
 }
 
 /**
- * Creates the lock, or replaces that of a process that has ended. Of several concurrent attempts one succeeds: to replace a lock,
- * a process first takes a second lock that is named after the owner, and then checks again.
+ * Creates the lock, or replaces that of a process that has ended. Exactly one of several concurrent attempts succeeds:
+ * to replace a lock, a process first takes a second lock that is named after the owner, and then checks again.
  */
-async function acquire(path: string, taking: Taking): Promise<void> {
-  const { folder, option, self, content } = taking;
+async function acquire(path: string, request: LockRequest): Promise<void> {
+  const { folder, option, self, content } = request;
   const { readFile, rename, rm, stat, writeFile } = builtin("node:fs/promises", needsFiles(option));
   const { join } = builtin("node:path", needsFiles(option));
   const own = join(folder, `.openevals-${self.id}.tmp`);
@@ -131,9 +131,9 @@ async function acquire(path: string, taking: Taking): Promise<void> {
       const age = (await stat(own)).mtimeMs - found.mtimeMs;
       const owner = readOwner(before);
       const isUsed = owner ? held.has(owner.id) || (await isAlive(owner, self, age)) : age < STALE_MS;
-      if (isUsed) throw inUse(path, taking, owner, age);
+      if (isUsed) throw inUse(path, request, owner, age);
       const claim = owner ? join(folder, `.openevals-${owner.id}.lock`) : `${path}.damaged`;
-      await acquire(claim, taking);
+      await acquire(claim, request);
       try {
         if ((await readFile(path, "utf8").catch(() => undefined)) !== before) continue;
         await writeFile(own, content);
@@ -145,7 +145,9 @@ async function acquire(path: string, taking: Taking): Promise<void> {
   } finally {
     await rm(own, { recursive: true, force: true });
   }
-  throw invalidConfig(`${path} exists and cannot be read. Delete it`);
+  throw invalidConfig(
+    `${path} could not be taken after ${MOST_ATTEMPTS} attempts. If no experiment uses it, delete it`,
+  );
 }
 
 /** Creates the lock from a file with its content; `false` if the lock exists. */
@@ -158,7 +160,7 @@ async function created(path: string, own: string, content: string, option: strin
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
   }
-  // Volumes such as FAT have no hard links. Others treat the lock as half written until its content is there.
+  // Volumes such as FAT have no hard links. Until the content is written, other processes treat the lock as damaged.
   try {
     await writeFile(path, content, { flag: "wx" });
     return true;
@@ -169,7 +171,12 @@ async function created(path: string, own: string, content: string, option: strin
   }
 }
 
-function inUse(path: string, { file, self }: Taking, owner: Owner | undefined, age: number): OpenEvalsError {
+function inUse(
+  path: string,
+  { file, self }: LockRequest,
+  owner: Owner | undefined,
+  age: number,
+): OpenEvalsError {
   const isFar = owner && !isNear(owner, self);
   const expires = !owner || isFar || (owner.pid === self.pid && !held.has(owner.id));
   const whose = owner

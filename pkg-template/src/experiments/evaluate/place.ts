@@ -34,5 +34,5 @@ export async function placeOf(path: string, option: string): Promise<string> {
     if (next === undefined) return place;
     place = resolve(await realpath(dirname(place)), next);
   }
-  throw invalidConfig(`${option} ${path} is one of links that lead in a circle. Name a file`);
+  throw invalidConfig(`${option} ${path} is part of a loop of symbolic links. Name a file`);
 }

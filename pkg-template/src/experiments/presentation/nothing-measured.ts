@@ -8,20 +8,20 @@ export function nothingMeasured(experiment: Experiment): string | undefined {
   const { aggregates, summaryResults, shard } = experiment;
   // Other shards may have rows and applicable scores.
   if (!rowCountOf(experiment)) return shard ? undefined : "The data has no rows.";
-  const keys = Object.values(aggregates);
-  if (!keys.length && !summaryResults.length)
+  const all = Object.values(aggregates);
+  if (!all.length && !summaryResults.length)
     return "Nothing was measured: no evaluator returned a result. Check `evaluators` and `summaryEvaluators`.";
   const isMeasured =
-    keys.some(({ count, errors }) => count || errors) ||
+    all.some(({ count, errors }) => count || errors) ||
     summaryResults.some(({ score, value, error }) => score != null || value !== undefined || error);
   return (
-    neverConfigured(experiment) ??
+    configurationError(experiment) ??
     (isMeasured || shard ? undefined : "Nothing was measured: no result is applicable.")
   );
 }
 
 /** The configuration error, such as a missing API key, if every row failed with one. */
-function neverConfigured({ rows, summaryResults }: Experiment): string | undefined {
+function configurationError({ rows, summaryResults }: Experiment): string | undefined {
   const [first] = rows[0]?.errors ?? [];
   if (!first || summaryResults.some(({ error }) => !error)) return undefined;
   const isSame = rows.every(

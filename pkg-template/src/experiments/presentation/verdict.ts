@@ -9,7 +9,7 @@ export type Verdict =
   | "differs"
   | "may be chance"
   | "unchanged"
-  | "not worse by the margin"
+  | "no worse, within the margin"
   | "may be worse by the margin"
   | "nothing to compare";
 
@@ -18,7 +18,7 @@ export function verdictOf(key: string, comparison: Comparison, scaleOf: ScaleOf)
   if (!count) return "nothing to compare";
   if (margin) {
     const { isShown } = isLowerBetter(key, scaleOf) ? margin.notHigher : margin.notLower;
-    return isShown ? "not worse by the margin" : "may be worse by the margin";
+    return isShown ? "no worse, within the margin" : "may be worse by the margin";
   }
   if (!difference && !comparison.flipped.length) return "unchanged";
   const found = change(key, comparison, scaleOf);

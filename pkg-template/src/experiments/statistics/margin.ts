@@ -2,7 +2,7 @@
 
 import { invalidConfig, invalidInput } from "../../core/errors.js";
 import { check } from "../../core/input/checks.js";
-import type { MarginComparison, Shown } from "../../core/records/types.js";
+import type { HypothesisTest, MarginComparison } from "../../core/records/types.js";
 import type { MarginTest } from "../../openevals-statistics.types.js";
 import { aRange } from "./sequence.js";
 
@@ -63,7 +63,7 @@ export function marginResult(
   { notLower, notHigher, fewest, test }: MarginTest,
   isGiven: boolean,
 ): MarginComparison {
-  const shown = (pValue: number | null): Shown => ({ pValue, adjustedPValue: null, isShown: false });
+  const shown = (pValue: number | null): HypothesisTest => ({ pValue, adjustedPValue: null, isShown: false });
   const both = notLower === null || notHigher === null ? null : Math.max(notLower, notHigher);
   const isAssumed = !isGiven && (low < 0 || high > 1);
   return {

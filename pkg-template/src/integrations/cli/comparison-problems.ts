@@ -1,7 +1,7 @@
 /** Why a comparison fails. */
 
-import { counted, decimal, isRate, pValue, whole } from "../../core/records/numerals.js";
-import type { Comparison, Experiment, MarginComparison, Shown } from "../../core/records/types.js";
+import { counted, decimal, isMeanOfBooleans, pValue, whole } from "../../core/records/numerals.js";
+import type { Comparison, Experiment, HypothesisTest, MarginComparison } from "../../core/records/types.js";
 import { change, isLowerBetter, type ScaleOf } from "../../experiments/presentation/reading.js";
 
 /** When a comparison fails. */
@@ -56,14 +56,14 @@ export const keptMargins = (
 
 const NOTHING = { isShown: false, adjustedPValue: null };
 
-const shownOf = (key: string, margin: MarginComparison, limits: ComparisonLimits): Shown =>
+const shownOf = (key: string, margin: MarginComparison, limits: ComparisonLimits): HypothesisTest =>
   isLowerBetter(key, limits.scaleOf) ? margin.notHigher : margin.notLower;
 
 const pText = (p: number): string => `p ${p < 0.001 ? "" : "= "}${pValue(p)}`;
 
 /** `2.5 pp` of rates. */
 const marginText = (key: string, { margin }: MarginComparison, { aggregates }: ComparisonLimits): string =>
-  isRate(aggregates[key]) ? `${Number((margin * 100).toFixed(3))} pp` : decimal(margin);
+  isMeanOfBooleans(aggregates[key]) ? `${Number((margin * 100).toFixed(3))} pp` : decimal(margin);
 
 /** A key that only the second experiment has is new, so it needs no counterpart. */
 function unpairedProblem(

@@ -15,8 +15,8 @@ import {
 import { dirname, join } from "node:path";
 import { OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { fnv1a, mixed } from "../../core/input/hash.js";
+import { writeAtomically } from "../../core/platform/atomic-file.js";
 import { uuid } from "../../core/platform/uuid.js";
-import { writeWhole } from "../../core/platform/whole-file.js";
 import type { Experiment } from "../../core/records/types.js";
 
 /** The text of an experiment's file. */
@@ -46,7 +46,7 @@ const MOST_BYTES = 250;
 
 /** Writes a file and creates its folders; if that fails, an existing file stays unchanged. */
 export const writeText = (path: string, text: string): Promise<void> =>
-  writeWhole(path, text, "the program runs in Node");
+  writeAtomically(path, text, "the program runs in Node");
 
 /** Creates a file and its folders; returns `false`, and changes nothing, if there is a file already. */
 export async function createText(path: string, text: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** Why an experiment fails. */
 
 import { nearest } from "../../core/input/near.js";
-import { counted, figure, isRate, whole } from "../../core/records/numerals.js";
+import { counted, figure, isMeanOfBooleans, whole } from "../../core/records/numerals.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Experiment } from "../../core/records/types.js";
 import { fails, scalesIn } from "../../experiments/presentation/reading.js";
@@ -103,7 +103,7 @@ function thresholdProblems(experiment: Experiment, limits: ScoreLimits): string[
     );
   }
   const beyond = thresholds.find(({ key, limit }) => {
-    return Object.hasOwn(aggregates, key) && isRate(aggregates[key]) && (limit < 0 || limit > 1);
+    return Object.hasOwn(aggregates, key) && isMeanOfBooleans(aggregates[key]) && (limit < 0 || limit > 1);
   });
   if (beyond) {
     const { key, limit, sign } = beyond;
@@ -128,7 +128,7 @@ function thresholdProblems(experiment: Experiment, limits: ScoreLimits): string[
     if (errors > allowed) {
       return [`${key} has ${counted(errors, "error")}, where ${whole(allowed)} are allowed (--max-errors).`];
     }
-    return missed(key, mean as number, isRate(aggregate), own);
+    return missed(key, mean as number, isMeanOfBooleans(aggregate), own);
   });
   return [...ofRows, ...ofSummaries];
 }
@@ -140,9 +140,14 @@ interface Threshold {
   word: string;
 }
 
-const missed = (key: string, mean: number, isRate: boolean, thresholds: readonly Threshold[]): string[] =>
+const missed = (
+  key: string,
+  mean: number,
+  isMeanOfBooleans: boolean,
+  thresholds: readonly Threshold[],
+): string[] =>
   thresholds.flatMap(({ limit, sign, word }) =>
     sign * mean < sign * limit
-      ? [`${key} is ${figure(mean, isRate)}, ${word} ${figure(limit, isRate)}.`]
+      ? [`${key} is ${figure(mean, isMeanOfBooleans)}, ${word} ${figure(limit, isMeanOfBooleans)}.`]
       : [],
   );

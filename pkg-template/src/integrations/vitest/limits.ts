@@ -1,7 +1,7 @@
 /** The limits of `describeEval` for each row and for all rows together. */
 
 import { show } from "../../core/input/checks.js";
-import { counted, decimal, figure, isRate } from "../../core/records/numerals.js";
+import { counted, decimal, figure, isMeanOfBooleans } from "../../core/records/numerals.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Aggregate, Experiment, ExperimentRow } from "../../core/records/types.js";
 import { boundOf, isPassing } from "../../core/scale.js";
@@ -105,7 +105,7 @@ function missed(
 ): string[] {
   const mean = aggregate.mean as number;
   if (limit === undefined || (side === "below" ? mean >= limit : mean <= limit)) return [];
-  const rate = isRate(aggregate);
+  const rate = isMeanOfBooleans(aggregate);
   const exact = figure(mean, rate) === figure(limit, rate) ? ` (${decimal(mean - limit)})` : "";
   return [`${key} is ${figure(mean, rate)}, ${side} ${figure(limit, rate)}${exact}.`];
 }

@@ -120,7 +120,7 @@ async function installed(name: string): Promise<{ AwsV4Signer: AwsSigner }> {
     throw new OpenEvalsError(
       "invalid_config",
       `Requests to Amazon Bedrock are signed by the package ${name}, which could not be loaded. Install it (npm install ` +
-        `${name}), pass its class AwsV4Signer as the option signer, or use a key of Bedrock's (AWS_BEARER_TOKEN_BEDROCK).`,
+        `${name}), pass its class AwsV4Signer as the option signer, or use a Bedrock API key (AWS_BEARER_TOKEN_BEDROCK).`,
       { cause },
     );
   }

@@ -46,7 +46,7 @@ export class EmbeddingsModel {
   /** The vectors of texts, in the same order. A request has up to 100 texts. */
   async embedDocuments(texts: readonly string[]): Promise<number[][]> {
     if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string"))
-      throw new OpenEvalsError("invalid_input", "What is embedded has to be text.");
+      throw new OpenEvalsError("invalid_input", "Only strings can be embedded.");
     const vectors: number[][] = [];
     for (const group of groups(texts)) {
       try {

@@ -35,7 +35,7 @@ import { limited, type Requests } from "./limited.js";
 import { shownName } from "./model-name.js";
 import { isOfAnother } from "./providers.js";
 import { SecretsReader } from "./secrets.js";
-import { readModel, through } from "./served-model.js";
+import { readModel, withApi } from "./served-model.js";
 import type { ChatAPI, Provider, Where } from "./types.js";
 
 /** The options that {@link initChatModel} and {@link initEmbeddings} share. */
@@ -175,7 +175,7 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
     this.#model = model;
     this.#id = id;
     this.#name = name;
-    this.provider = purpose === "chat" ? through(this.options.api, id, provider, name) : provider;
+    this.provider = purpose === "chat" ? withApi(this.options.api, id, provider, name) : provider;
   }
 
   /** The configuration for the engine. Looks for a key in the environment. */
@@ -333,13 +333,14 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
 /** Checks of options that depend on each other or on the provider. */
 function checkTogether(model: string, provider: Provider, options: EndpointOptions): void {
   const { baseURL, params } = options;
-  if (params?.stream) throw invalidConfig("params.stream cannot be on: answers are read whole");
+  if (params?.stream) throw invalidConfig("params.stream is not supported: the response is read at once");
   const own = { ...provider.places, ...(provider.signs && { credentials: true, signer: true }) };
   for (const name of CLOUD_OPTIONS) {
     if (options[name] !== undefined && !(name in own))
       throw invalidConfig(`${name} is not an option of ${model}`);
   }
-  if (params?.background) throw invalidConfig("params.background cannot be on: answers are waited for");
+  if (params?.background)
+    throw invalidConfig("params.background is not supported: the call waits for the answer");
   checkHeaders(options.headers);
   const { apiKey, dangerouslyAllowBrowser } = options;
   if (typeof apiKey === "function") checkBrowser(dangerouslyAllowBrowser);
@@ -366,7 +367,7 @@ function checkHeaders(headers: unknown): void {
         `headers has a name that is not valid after "${shownName(start)}". Write names and values apart, such as { Authorization: "Bearer …" }`,
       );
     if (!fitsHeader(value))
-      throw invalidConfig(`The header ${JSON.stringify(name)} has a value that no header can have`);
+      throw invalidConfig(`The header ${JSON.stringify(name)} has a value that is not valid in a header`);
   }
 }
 
@@ -384,7 +385,7 @@ function checkBaseURL(name: string, baseURL: unknown, ownFetch: boolean): void {
     throw invalidConfig(`${name} has to begin with http:// or https://${hint}`);
   }
   if (url.username || url.password)
-    throw invalidConfig(`${name} must not hold a user or a password; pass them in headers`);
+    throw invalidConfig(`${name} must not contain credentials; pass them in headers`);
   if (url.hash) throw invalidConfig(`${name} must not have a fragment`);
 }
 

@@ -48,7 +48,7 @@ export function readModelName(model: unknown): { id: ProviderName; name: string 
     );
   }
   if (IN_PATH.test(id) && !name.split("/").every((part) => /^(?!\.+$)[\w.~@+-]+$/.test(part)))
-    throw invalidConfig(`"${shownName(model)}" has characters in its name that no model of Google's has`);
+    throw invalidConfig(`"${shownName(model)}" has characters that names of Google models cannot contain`);
   return { id, name };
 }
 

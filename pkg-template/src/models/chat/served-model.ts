@@ -17,11 +17,11 @@ export function readModel(model: unknown): { id: string; provider: Provider; nam
 }
 
 /** The provider with the API that the caller or the model selects, if it has both of OpenAI's APIs. */
-export function through(api: ChatAPI | undefined, id: string, provider: Provider, model: string): Provider {
+export function withApi(api: ChatAPI | undefined, id: string, provider: Provider, model: string): Provider {
   const { dialect, responses } = provider;
   const isResponses = api ? api === "responses" : responses?.models.test(model);
   if (api && !dialect.startsWith("openai"))
-    throw invalidConfig(`api is for OpenAI and its like: ${id} has an API of its own`);
+    throw invalidConfig(`api applies only to OpenAI-compatible providers; ${id} has its own API`);
   if (!isResponses) return provider;
   return { ...provider, dialect: "responses", attachments: responses?.attachments ?? ["image", "file"] };
 }

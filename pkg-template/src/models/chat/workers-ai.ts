@@ -97,7 +97,7 @@ function read(asked: string, { answer, attempts }: { answer: any; attempts: numb
   const { response, choices, usage, model = asked } = Object(answer);
   const { message, finish_reason: finish } = Object(firstChoice(choices));
   if ((choices ? message : response) == null) {
-    throw new WorkersAIAPIError(new Error("It answered with something that is no completion"));
+    throw new WorkersAIAPIError(new Error("It answered with something other than a completion"));
   }
   return completionOf({
     text: choices

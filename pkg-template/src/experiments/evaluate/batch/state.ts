@@ -1,8 +1,8 @@
 /** The submitted batches. With a file, another process can continue with them. */
 
 import { invalidConfig, OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { writeAtomically } from "../../../core/platform/atomic-file.js";
 import { builtin } from "../../../core/platform/builtin.js";
-import { writeWhole } from "../../../core/platform/whole-file.js";
 import { Lock } from "../lock.js";
 import type { Submission } from "./types.js";
 
@@ -75,7 +75,11 @@ export class BatchState {
   async #write(file: string): Promise<void> {
     await this.#lock?.confirm();
     if (this.#submissions.size === 0) return files().rm(file, { recursive: true, force: true });
-    await writeWhole(file, JSON.stringify({ version: VERSION, submissions: this.submissions }), NO_FILES);
+    await writeAtomically(
+      file,
+      JSON.stringify({ version: VERSION, submissions: this.submissions }),
+      NO_FILES,
+    );
   }
 }
 

@@ -11,7 +11,7 @@ export async function estimated(plan: Plan, how: true | { rows: number }): Promi
   return how === true ? measuredQuestions(plan) : sampled(plan, how.rows);
 }
 
-/** Refuses what is no way of estimating. */
+/** Rejects invalid estimate options. */
 export function checkEstimate(estimate: unknown): void {
   if (typeof estimate === "boolean") return;
   const { rows, ...others } = Object(estimate) as { rows?: unknown };

@@ -1,5 +1,5 @@
+import { writeAtomically } from "../../../core/platform/atomic-file.js";
 import { builtin } from "../../../core/platform/builtin.js";
-import { writeWhole } from "../../../core/platform/whole-file.js";
 import type { Cache } from "./types.js";
 
 const NO_FILES = "a cache in a directory needs files; use a Map or a key-value store here";
@@ -34,6 +34,6 @@ export function directoryCache(path: string): Cache {
         throw error;
       }
     },
-    set: (key, value) => writeWhole(`${path}/${key}.json`, value, NO_FILES),
+    set: (key, value) => writeAtomically(`${path}/${key}.json`, value, NO_FILES),
   };
 }

@@ -36,7 +36,7 @@ export interface ComparativeEvaluator {
 }
 
 /** A checked evaluator. */
-export interface ReadComparative {
+export interface CheckedComparativeEvaluator {
   /** Its name in messages. */
   place: string;
   /** The key of its failures before the first result. */
@@ -48,7 +48,7 @@ export interface ReadComparative {
 }
 
 /** Reads a list of evaluators. */
-export function readComparatives(evaluators: readonly ComparativeEvaluator[]): ReadComparative[] {
+export function readComparatives(evaluators: readonly ComparativeEvaluator[]): CheckedComparativeEvaluator[] {
   if (!Array.isArray(evaluators) || !evaluators.length)
     throw invalidConfig("evaluators has to be a list of at least one evaluator");
   return Array.from(evaluators as readonly ComparativeEvaluator[], (evaluator, index) => {

@@ -19,7 +19,11 @@ import { BUDGET_OPTIONS, type BudgetLimits, type BudgetOptions, readLimits } fro
 import { CACHE_OPTIONS, type CacheOptions, checkReplay } from "../cache/options.js";
 import { checkGrouped } from "../groups.js";
 import type { Progress } from "../options.js";
-import { type ComparativeEvaluator, type ReadComparative, readComparatives } from "./evaluators.js";
+import {
+  type CheckedComparativeEvaluator,
+  type ComparativeEvaluator,
+  readComparatives,
+} from "./evaluators.js";
 
 /** The options of {@link evaluateComparative}. */
 export interface EvaluateComparativeOptions extends StatisticsOptions {
@@ -69,7 +73,7 @@ export interface ComparativePlan
   extends Omit<EvaluateComparativeOptions, "evaluators" | GroupName>,
     CacheOptions,
     Pick<BudgetOptions, "prices"> {
-  evaluators: ReadComparative[];
+  evaluators: CheckedComparativeEvaluator[];
   seed: number;
   /** The limits, if there are any. */
   budget: BudgetLimits | undefined;

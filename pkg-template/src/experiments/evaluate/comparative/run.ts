@@ -17,7 +17,7 @@ import type { JudgeCache } from "../cache/cache.js";
 import type { Cache, CacheMode } from "../cache/types.js";
 import { reporterOf } from "../progress.js";
 import { Pool } from "../rows/pool.js";
-import type { ReadComparative } from "./evaluators.js";
+import type { CheckedComparativeEvaluator } from "./evaluators.js";
 import type { ComparativePlan } from "./options.js";
 import type { PairedRow } from "./pairing.js";
 import { pairsOf, randomOf, shuffled } from "./schedule.js";
@@ -62,7 +62,8 @@ export async function compareRows(
 
   const ask = async (call: ComparativeCall, { example, repetition }: PairedRow): Promise<void> => {
     if (isClosed) return;
-    const compare = () => (evaluators[call.evaluator] as ReadComparative).compare(example, call.runs);
+    const compare = () =>
+      (evaluators[call.evaluator] as CheckedComparativeEvaluator).compare(example, call.runs);
     let outcome: ComparativeCall["outcome"];
     try {
       outcome = cache ? await cached(cache, repetition, compare) : await compare();
@@ -166,10 +167,10 @@ function recorded(
 
 /** The key of each evaluator, from its first result. */
 class ComparativeKeys {
-  readonly #evaluators: readonly ReadComparative[];
+  readonly #evaluators: readonly CheckedComparativeEvaluator[];
   readonly #found = new Map<number, string>();
 
-  constructor(evaluators: readonly ReadComparative[]) {
+  constructor(evaluators: readonly CheckedComparativeEvaluator[]) {
     this.#evaluators = evaluators;
   }
 

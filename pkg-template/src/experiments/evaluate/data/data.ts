@@ -19,12 +19,12 @@ export interface OpenData {
 }
 
 /**
- * Opens the data. What is there as a whole is looked at as a whole, a file line by line, so that a mistake in its last row is
- * found before the first one has cost anything.
+ * Opens the data. Data in memory is checked at once, and a file line by line, before the first row runs. So a mistake
+ * in the last row costs nothing.
  *
  * @param hasTarget Whether `outputs` are what should be answered, not what was.
  * @param map Where the fields of rows are in the data.
- * @throws {@link OpenEvalsError} `invalid_config` for what is no data, `invalid_input` for rows that are none.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid data, `invalid_input` for invalid rows.
  */
 export async function openData(data: Data, hasTarget: boolean, map?: RowMap): Promise<OpenData> {
   const mapping = map === undefined ? undefined : new (await mapReader()).RowMapping(map);

@@ -1,4 +1,4 @@
-/** The fields of rows, and what is nearly the name of one. */
+/** The fields of rows, and misspelled field names. */
 
 import { nearest, plainly } from "../../../core/input/near.js";
 
@@ -12,19 +12,19 @@ export const FIELDS = [
   "attachments",
 ] as const;
 
-/** The first field of a row that is nearly one of those that rows have, and that this one lacks: a typing error. */
+/** The first field that looks like a typo of a known field which the row lacks. */
 export function misspelled(row: object): { given: string; meant: string } | undefined {
   for (const given of Object.keys(row)) {
     if ((FIELDS as readonly string[]).includes(given)) continue;
     const meant = nearest(given, FIELDS);
-    // Two of them are one field in two spellings.
+    // `referenceOutputs` and `reference_outputs` are the same field.
     if (meant && !FIELDS.some((field) => plainly(field) === plainly(meant) && field in row))
       return { given, meant };
   }
   return undefined;
 }
 
-/** What LangSmith's examples have besides, which is nothing to be evaluated. */
+/** Other fields of LangSmith examples. They are ignored without a note. */
 const OF_LANGSMITH = ["created_at", "modified_at", "dataset_id", "source_run_id", "runs"];
 
 /** The fields of a row that nothing reads. */

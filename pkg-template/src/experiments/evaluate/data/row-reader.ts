@@ -31,7 +31,7 @@ export class RowReader {
   }
 
   /**
-   * Refuses what is no row, and an id that an earlier one has.
+   * Rejects values that are not rows, and ids of earlier rows.
    *
    * @param place What messages call the row, such as `data[3]`.
    * @returns Its id.

@@ -61,10 +61,10 @@ export interface DataFile {
 
 /** A row that has been read. */
 export interface ReadRow {
-  /** As the target and the evaluators get it: values are those that were given. */
+  /** As passed to the target and the evaluators, with the original values. */
   given: Example;
-  /** As the experiment records it: plain data. */
+  /** As recorded by the experiment: plain data. */
   recorded: Example;
-  /** What was answered, if there is no target. */
+  /** The recorded answer, if there is no target. */
   outputs: unknown;
 }

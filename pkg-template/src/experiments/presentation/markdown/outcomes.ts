@@ -1,17 +1,17 @@
 /** Outcomes of experiments as Markdown, for job summaries and pull request comments. */
 
 import {
+  columnTitles,
   comparedRange,
   costText,
   counted,
   difference,
   factsOf,
   intervalTitle,
-  isRate,
+  isMeanOfBooleans,
   meanText,
   pValue,
   rangeText,
-  testTitles,
   whole,
 } from "../../../core/records/numerals.js";
 import type { Comparison, Experiment } from "../../../core/records/types.js";
@@ -83,7 +83,7 @@ function means({ aggregates }: Experiment): string[] {
     {
       title: intervalTitle(rows.map(({ interval }) => interval)),
       right: true,
-      cell: (row) => (row.interval ? rangeText(row.interval, isRate(row)) : ""),
+      cell: (row) => (row.interval ? rangeText(row.interval, isMeanOfBooleans(row)) : ""),
     },
     {
       title: "Tokens",
@@ -117,7 +117,7 @@ const ICONS: Partial<Record<ReturnType<typeof verdictOf>, string>> = {
   worse: "🔴 **worse**",
   "may be worse by the margin": "🔴 **may be worse by the margin**",
   better: "🟢 better",
-  "not worse by the margin": "🟢 not worse by the margin",
+  "no worse, within the margin": "🟢 no worse, within the margin",
 };
 
 /** The difference of each key, with its test. */
@@ -129,8 +129,8 @@ function compared(
   const { aggregates } = experiment;
   const scaleOf = scalesIn(experiment, { lowerIsBetter });
   const rows = Object.entries(comparisons).map(([key, comparison]) => ({ key, ...comparison }));
-  const rate = ({ key }: { key: string }) => isRate(aggregates[key]);
-  const titles = testTitles(rows);
+  const rate = ({ key }: { key: string }) => isMeanOfBooleans(aggregates[key]);
+  const titles = columnTitles(rows);
   return table(rows, [
     { title: "Key", cell: ({ key }) => text(key) },
     {

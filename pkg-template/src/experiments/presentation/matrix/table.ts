@@ -1,6 +1,6 @@
 /** The table of a matrix: a line for each combination, the best first. */
 
-import { isRate } from "../../../core/records/numerals.js";
+import { isMeanOfBooleans } from "../../../core/records/numerals.js";
 import type { Experiment, Interval, MatrixPair } from "../../../core/records/types.js";
 import type { Bill } from "../../stored/account.js";
 import type { ReadingOptions } from "../options.js";
@@ -76,7 +76,10 @@ export function matrixTable(
   const compared = pairs.flatMap(({ comparisons }) => Object.values(comparisons));
   return {
     axes,
-    keys: keys.map((key) => ({ key, isRate: experiments.some((one) => isRate(ownAggregate(one, key))) })),
+    keys: keys.map((key) => ({
+      key,
+      isRate: experiments.some((one) => isMeanOfBooleans(ownAggregate(one, key))),
+    })),
     lines: bestFirst(lines, keys, (key) => scaleOf(key).direction),
     tested: compared.filter((one) => one.pValue !== null).length,
     headline: headlineOf(lines, keys),

@@ -35,10 +35,11 @@ export interface ReportOptions extends ReadingOptions {
  * The file is self-contained: it blocks network access, and nothing in the data can run as a script.
  *
  * @param experiment An experiment; a list of experiments over the same data, oldest first; or the result of
- * `evaluateComparative()`. In a list, the first is the baseline, the last has its rows shown, and each key has a trend; p-values
- * are adjusted for all comparisons of the page. If the experiments are combinations of a `matrix` (they record it as
- * `metadata.matrix`), the report has a table of all of them, marks the best by more than chance, and shows the rows of the one with
- * the best mean. A comparative report has the ranking, the pairs, and the answers side by side.
+ * `evaluateComparative()`. In a list, the first is the baseline, the rows of the last are shown, and each key has a
+ * trend; p-values are adjusted for all comparisons of the page. If the experiments are combinations of a `matrix` (they
+ * record it as `metadata.matrix`), the report has a table of all of them, marks the best by more than chance, and shows
+ * the rows of the one with the best mean. A comparative report has the ranking, the pairs, and the answers side by
+ * side.
  * @returns The HTML.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for an invalid experiment.
  *
@@ -110,7 +111,7 @@ function listOf(given: Experiment | readonly Experiment[], baseline: Experiment 
   if (!given.length) throw invalidConfig("The list of experiments is empty; renderReport needs at least one");
   if (baseline !== undefined) {
     throw invalidConfig(
-      "compareWith does not apply to a list of experiments, whose first is the baseline; put the baseline first in the list",
+      "compareWith applies only to a single experiment. In a list, the first one is the baseline: put it there",
     );
   }
   const all = Array.from(given as readonly Experiment[]);

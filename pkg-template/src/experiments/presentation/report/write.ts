@@ -1,5 +1,5 @@
+import { writeAtomically } from "../../../core/platform/atomic-file.js";
 import { builtin } from "../../../core/platform/builtin.js";
-import { writeWhole } from "../../../core/platform/whole-file.js";
 import type { ComparativeExperiment } from "../../../core/records/comparative.js";
 import type { Experiment } from "../../../core/records/types.js";
 import { type ReportOptions, renderReport } from "./render.js";
@@ -26,5 +26,5 @@ export async function writeReport(
 ): Promise<void> {
   const otherwise = "writeReport writes a file; renderReport returns the report as text";
   builtin("node:fs/promises", otherwise);
-  await writeWhole(path, await renderReport(experiment, options), otherwise);
+  await writeAtomically(path, await renderReport(experiment, options), otherwise);
 }

@@ -4,7 +4,7 @@ import { typedReading } from "../../../core/errors.js";
 import { checkOptions } from "../../../core/input/checks.js";
 import type { CalibrationReport, Disagreement, Figure } from "../../../core/records/calibration.js";
 import { counted, figure, intervalTitle, percent, rangeText, whole } from "../../../core/records/numerals.js";
-import { type Look, lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
+import { layoutOf, TERMINAL_OPTIONS, type TerminalOptions, type TextLayout } from "./style.js";
 import { table } from "./table.js";
 import { firstLine, oneLine, truncate, visible, width, wrap } from "./text.js";
 
@@ -22,14 +22,14 @@ import { firstLine, oneLine, truncate, visible, width, wrap } from "./text.js";
  * ```
  */
 export function formatCalibration(report: CalibrationReport, options: TerminalOptions = {}): string {
-  const look = lookOf(checkOptions("formatCalibration", options, TERMINAL_OPTIONS));
+  const layout = layoutOf(checkOptions("formatCalibration", options, TERMINAL_OPTIONS));
   return typedReading("formatCalibration", () => {
     const figures = figuresOf(report);
     const sections = [
-      heading(report, look),
-      figureLines(figures, look),
-      unknownLines(figures, report.notes, look),
-      disagreementLines(report.disagreements, look),
+      heading(report, layout),
+      figureLines(figures, layout),
+      unknownLines(figures, report.notes, layout),
+      disagreementLines(report.disagreements, layout),
     ];
     return sections
       .filter((lines) => lines.length > 0)
@@ -40,7 +40,7 @@ export function formatCalibration(report: CalibrationReport, options: TerminalOp
 
 function heading(
   { key, count, examples, clusters, leftOut }: CalibrationReport,
-  { size, style }: Look,
+  { size, style }: TextLayout,
 ): string[] {
   const repeats = count > examples ? ` of ${counted(examples, "example")}` : "";
   const grouped = clusters === undefined ? "" : ` in ${counted(clusters, "cluster")}`;
@@ -101,7 +101,7 @@ function figuresOf({ alpha, bias, people, ...report }: CalibrationReport): Named
   ];
 }
 
-function figureLines(all: readonly NamedFigure[], look: Look): string[] {
+function figureLines(all: readonly NamedFigure[], layout: TextLayout): string[] {
   const known = all.filter(({ figure }) => figure.value !== null);
   if (!known.length) return [];
   return table(
@@ -112,7 +112,7 @@ function figureLines(all: readonly NamedFigure[], look: Look): string[] {
         title: "Value",
         right: true,
         text: ({ figure: { value }, isRate = false }) => figure(value as number, isRate),
-        paint: () => look.style.bold,
+        paint: () => layout.style.bold,
       },
       {
         title: intervalTitle(known.map(({ figure }) => figure.interval)),
@@ -120,7 +120,7 @@ function figureLines(all: readonly NamedFigure[], look: Look): string[] {
         text: ({ figure: { interval }, isRate = false }) => (interval ? rangeText(interval, isRate) : "–"),
       },
     ],
-    look,
+    layout,
   );
 }
 
@@ -128,7 +128,7 @@ function figureLines(all: readonly NamedFigure[], look: Look): string[] {
 function unknownLines(
   all: readonly NamedFigure[],
   notes: CalibrationReport["notes"],
-  { size, style }: Look,
+  { size, style }: TextLayout,
 ): string[] {
   const titles = new Map<string, string[]>();
   for (const { title, name, figure } of all) {
@@ -143,11 +143,11 @@ function unknownLines(
 /** The number of disagreements shown. */
 const MOST = 10;
 
-function disagreementLines(all: readonly Disagreement[], look: Look): string[] {
+function disagreementLines(all: readonly Disagreement[], layout: TextLayout): string[] {
   if (!all.length) return [];
   const shown = all.slice(0, MOST);
   const more = all.length - shown.length;
-  const { style } = look;
+  const { style } = layout;
   return [
     style.bold(counted(all.length, "disagreement")),
     "",
@@ -175,7 +175,7 @@ function disagreementLines(all: readonly Disagreement[], look: Look): string[] {
           paint: () => style.dim,
         },
       ],
-      look,
+      layout,
     ),
     ...(more ? [style.dim(`… and ${whole(more)} more`)] : []),
   ];

@@ -9,17 +9,17 @@ import type {
   Ranked,
 } from "../../../core/records/comparative.js";
 import {
+  columnTitles,
   counted,
   decimal,
   duration,
   percent,
   pValue,
   rangeText,
-  testTitles,
   whole,
 } from "../../../core/records/numerals.js";
 import { checkComparative } from "../../stored/comparative-check.js";
-import { type Look, lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
+import { layoutOf, TERMINAL_OPTIONS, type TerminalOptions, type TextLayout } from "./style.js";
 import { table } from "./table.js";
 import { truncate, visible, wrap } from "./text.js";
 
@@ -38,16 +38,16 @@ import { truncate, visible, wrap } from "./text.js";
  * ```
  */
 export function formatComparative(comparative: ComparativeExperiment, options: TerminalOptions = {}): string {
-  const look = lookOf(checkOptions("formatComparative", options, TERMINAL_OPTIONS));
+  const layout = layoutOf(checkOptions("formatComparative", options, TERMINAL_OPTIONS));
   return typedReading("formatComparative", () => {
     checkComparative(comparative);
-    return `${linesOf(comparative, look).join("\n")}\n`;
+    return `${linesOf(comparative, layout).join("\n")}\n`;
   });
 }
 
-function linesOf(comparative: ComparativeExperiment, look: Look): string[] {
+function linesOf(comparative: ComparativeExperiment, layout: TextLayout): string[] {
   const { experimentName, rows, unpaired, aggregates, durationMs, stopped } = comparative;
-  const { size, style } = look;
+  const { size, style } = layout;
   const facts = [counted(rows.length, "row"), duration(durationMs)];
   return [
     style.bold(truncate(visible(experimentName), size)),
@@ -59,10 +59,10 @@ function linesOf(comparative: ComparativeExperiment, look: Look): string[] {
     ...Object.entries(aggregates).flatMap(([key, aggregate]) => [
       "",
       style.bold(truncate(visible(key), size)),
-      ...rankingLines(aggregate, look),
+      ...rankingLines(aggregate, layout),
       "",
-      ...pairLines(aggregate, look),
-      ...remarks(aggregate, look),
+      ...pairLines(aggregate, layout),
+      ...remarks(aggregate, layout),
     ]),
   ];
 }
@@ -70,7 +70,7 @@ function linesOf(comparative: ComparativeExperiment, look: Look): string[] {
 /** The width of the plot in columns. */
 const PLOT = 21;
 
-function rankingLines({ ranking }: ComparativeAggregate, look: Look): string[] {
+function rankingLines({ ranking }: ComparativeAggregate, layout: TextLayout): string[] {
   const plotted = plotOf(ranking);
   const rows = ranking.map((one, index) => ({ ...one, place: index + 1 }));
   return table(
@@ -87,7 +87,7 @@ function rankingLines({ ranking }: ComparativeAggregate, look: Look): string[] {
         title: "Strength",
         right: true,
         text: ({ strength }) => (strength === null ? "–" : decimal(strength)),
-        paint: () => look.style.bold,
+        paint: () => layout.style.bold,
       },
       {
         title: "Interval",
@@ -101,10 +101,10 @@ function rankingLines({ ranking }: ComparativeAggregate, look: Look): string[] {
         right: true,
         optional: 3,
         text: ({ count }) => whole(count),
-        paint: () => look.style.dim,
+        paint: () => layout.style.dim,
       },
     ],
-    look,
+    layout,
   );
 }
 
@@ -129,9 +129,9 @@ function plotOf(ranking: readonly Ranked[]): ((one: Ranked) => string) | undefin
   };
 }
 
-function pairLines({ pairs }: ComparativeAggregate, look: Look): string[] {
-  const { style } = look;
-  const titles = testTitles(pairs);
+function pairLines({ pairs }: ComparativeAggregate, layout: TextLayout): string[] {
+  const { style } = layout;
+  const titles = columnTitles(pairs);
   const news = ({ winRate, adjustedPValue: p }: ComparedPair) => {
     if (winRate === null || p === null || p >= 0.05) return (text: string) => text;
     return winRate > 0.5 ? style.green : style.red;
@@ -169,11 +169,11 @@ function pairLines({ pairs }: ComparativeAggregate, look: Look): string[] {
         paint: () => style.yellow,
       },
     ],
-    look,
+    layout,
   );
 }
 
-function remarks({ positionBias, ranking }: ComparativeAggregate, { size, style }: Look): string[] {
+function remarks({ positionBias, ranking }: ComparativeAggregate, { size, style }: TextLayout): string[] {
   const why = ranking.find(({ strength }) => strength === null)?.comment;
   const { value, interval } = positionBias ?? { value: 0, interval: null };
   const within = interval ? ` (${rangeText(interval, false)})` : "";

@@ -4,19 +4,19 @@ import { typedReading } from "../../../core/errors.js";
 import { checkOptions } from "../../../core/input/checks.js";
 import { checkExperiment } from "../../../core/records/check.js";
 import {
+  columnTitles,
   comparedRange,
   difference,
-  isRate,
+  isMeanOfBooleans,
   meanText,
   pValue,
-  testTitles,
   whole,
 } from "../../../core/records/numerals.js";
 import type { Comparison, Experiment } from "../../../core/records/types.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { change, scalesIn } from "../reading.js";
 import { headline } from "../story/headline.js";
-import { lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
+import { layoutOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
 import { flow, table } from "./table.js";
 import { truncate, visible, width, wrap } from "./text.js";
 
@@ -57,11 +57,11 @@ function sideBySide(
   comparisons: Record<string, Comparison>,
   options: TerminalOptions & ReadingOptions,
 ): string {
-  const look = lookOf(options);
+  const layout = layoutOf(options);
   const scaleOf = scalesIn(after, options);
-  const { size, style } = look;
+  const { size, style } = layout;
   const rows = Object.entries(comparisons).map(([key, comparison]) => ({ key, ...comparison }));
-  const titles = testTitles(rows);
+  const titles = columnTitles(rows);
   const news = { better: style.green, worse: style.red, none: (text: string) => text };
   const lines = table(
     rows,
@@ -82,14 +82,16 @@ function sideBySide(
         title: "Difference",
         right: true,
         text: (row) =>
-          row.difference === null ? "–" : difference(row.difference, isRate(after.aggregates[row.key])),
+          row.difference === null
+            ? "–"
+            : difference(row.difference, isMeanOfBooleans(after.aggregates[row.key])),
         paint: (row) => news[change(row.key, row, scaleOf) ?? "none"],
       },
       {
         title: titles.interval,
         right: true,
         optional: 1,
-        text: (row) => comparedRange(row, isRate(after.aggregates[row.key])),
+        text: (row) => comparedRange(row, isMeanOfBooleans(after.aggregates[row.key])),
       },
       {
         title: titles.p,
@@ -119,7 +121,7 @@ function sideBySide(
         text: ({ flipped }) => whole(flipped.length - flipped.filter(isUp).length),
       },
     ],
-    look,
+    layout,
   );
   const title = (label: string, { experimentName }: Experiment) =>
     `${style.dim(label)}${style.bold(truncate(visible(experimentName), size - label.length))}`;

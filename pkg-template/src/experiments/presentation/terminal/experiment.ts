@@ -10,7 +10,7 @@ import {
   factsOf,
   figure,
   intervalTitle,
-  isRate,
+  isMeanOfBooleans,
   meanText,
   rangeText,
   whole,
@@ -27,7 +27,7 @@ import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { passedLimits } from "../passed-limits.js";
 import { scalesIn } from "../reading.js";
 import { ErrorsMet, failingLines } from "./failing-rows.js";
-import { type Look, lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
+import { layoutOf, TERMINAL_OPTIONS, type TerminalOptions, type TextLayout } from "./style.js";
 import { table } from "./table.js";
 import { firstLine, LEVELS, oneLine, truncate, visible, width, wrap } from "./text.js";
 
@@ -57,17 +57,17 @@ export interface FormatOptions extends TerminalOptions, ReadingOptions {
  */
 export function formatExperiment(experiment: Experiment, options: FormatOptions = {}): string {
   const read = checkOptions("formatExperiment", options, OPTIONS);
-  const look = lookOf(read);
+  const layout = layoutOf(read);
   return typedReading("formatExperiment", () => {
     checkExperiment(experiment, "experiment");
     const errors = new ErrorsMet();
     for (const row of experiment.rows) errors.add(row);
     const sections = [
-      heading(experiment, look),
-      aggregates(experiment.aggregates, look),
-      summaries(experiment.summaryResults, look),
-      failingLines(experiment, look, read.maxFailing ?? 10, scalesIn(experiment, read)),
-      errors.lines(look),
+      heading(experiment, layout),
+      aggregates(experiment.aggregates, layout),
+      summaries(experiment.summaryResults, layout),
+      failingLines(experiment, layout, read.maxFailing ?? 10, scalesIn(experiment, read)),
+      errors.lines(layout),
     ];
     return sections
       .filter((lines) => lines.length > 0)
@@ -82,7 +82,7 @@ const OPTIONS: Checks<FormatOptions> = {
   maxFailing: check("a number from 0", (count) => count >= 0),
 };
 
-function heading(experiment: Experiment, { size, style }: Look) {
+function heading(experiment: Experiment, { size, style }: TextLayout) {
   const { experimentName, ignoredFields = [], stopped, unreadableUsage, budget } = experiment;
   const facts = factsOf(experiment).join(" · ");
   const name = truncate(visible(experimentName), size);
@@ -112,8 +112,8 @@ function heading(experiment: Experiment, { size, style }: Look) {
   return [...lines, ...decisions, ...notes.flatMap((note) => wrap(visible(note), size)).map(style.yellow)];
 }
 
-function aggregates(all: Record<string, Aggregate>, look: Look): string[] {
-  const { style } = look;
+function aggregates(all: Record<string, Aggregate>, layout: TextLayout): string[] {
+  const { style } = layout;
   const rows = Object.entries(all).map(([key, aggregate]) => ({ key, ...aggregate }));
   if (!rows.length) return [];
   const count = (value: number) => (value ? style.yellow : style.dim);
@@ -126,7 +126,7 @@ function aggregates(all: Record<string, Aggregate>, look: Look): string[] {
         title: intervalTitle(rows.map(({ interval }) => interval)),
         right: true,
         optional: 2,
-        text: (row) => interval(row.interval, isRate(row)),
+        text: (row) => interval(row.interval, isMeanOfBooleans(row)),
       },
       {
         title: "True rate",
@@ -167,7 +167,7 @@ function aggregates(all: Record<string, Aggregate>, look: Look): string[] {
         paint: () => style.dim,
       },
     ],
-    look,
+    layout,
   );
 }
 
@@ -200,8 +200,8 @@ function bar(distribution: Distribution | null): string {
   return columns.map((count) => (count ? LEVELS[Math.ceil((count / most) * 8) - 1] : " ")).join("");
 }
 
-function summaries(results: readonly SummaryResult[], look: Look): string[] {
-  const { style } = look;
+function summaries(results: readonly SummaryResult[], layout: TextLayout): string[] {
+  const { style } = layout;
   if (!results.length) return [];
   const said = ({ error, comment, value }: SummaryResult) =>
     error ? error.message : (comment ?? (value === undefined ? "" : oneLine(value)));
@@ -229,7 +229,7 @@ function summaries(results: readonly SummaryResult[], look: Look): string[] {
         paint: () => style.dim,
       },
     ],
-    look,
+    layout,
   );
 }
 

@@ -5,23 +5,28 @@ import { scoreOf } from "../../../core/records/score.js";
 import type { Experiment, ExperimentRow, Failure } from "../../../core/records/types.js";
 import { failedPart, fails, failureText, ownErrors, rowName, type ScaleOf } from "../reading.js";
 import { type FailingExample, failingExamples } from "../story/failures.js";
-import type { Look } from "./style.js";
+import type { TextLayout } from "./style.js";
 import { flow } from "./table.js";
 import { compare, linesOf, oneLine, padEnd, truncate, visible, width, wrap } from "./text.js";
 
 /** The failing examples, the first `limit` of them in full. */
-export function failingLines({ rows }: Experiment, look: Look, limit: number, scaleOf: ScaleOf): string[] {
+export function failingLines(
+  { rows }: Experiment,
+  layout: TextLayout,
+  limit: number,
+  scaleOf: ScaleOf,
+): string[] {
   const failing = failingExamples(rows, scaleOf);
   if (!failing.length || !limit) return [];
-  const blocks = failing.slice(0, limit).map((one) => failingExample(one, look, scaleOf).join("\n"));
+  const blocks = failing.slice(0, limit).map((one) => failingExample(one, layout, scaleOf).join("\n"));
   const more = failing.length - blocks.length;
   const count = failing.reduce((sum, { runs, passing }) => sum + runs - passing, 0);
   const title = `${whole(count)} of ${counted(rows.length, "row")} ${count === 1 ? "fails" : "fail"}`;
   return [
-    look.style.bold(title),
+    layout.style.bold(title),
     "",
     blocks.join("\n\n"),
-    ...(more ? ["", look.style.dim(`… and ${whole(more)} more`)] : []),
+    ...(more ? ["", layout.style.dim(`… and ${whole(more)} more`)] : []),
   ];
 }
 
@@ -36,7 +41,7 @@ interface RowVerdict {
 /** The first failing row of an example, and how often it passes. */
 function failingExample(
   { row, runs, passing }: FailingExample,
-  { size, style }: Look,
+  { size, style }: TextLayout,
   scaleOf: ScaleOf,
 ): string[] {
   const { example, run, evaluationResults } = row;
@@ -84,7 +89,7 @@ function shortened(keys: readonly string[]): string[] {
 
 const LABEL = 10;
 
-function sideBySide(expected: unknown, actual: unknown, { size, style }: Look): string[] {
+function sideBySide(expected: unknown, actual: unknown, { size, style }: TextLayout): string[] {
   const { column, note, ...lines } = compare(oneLine(expected), oneLine(actual), size - 4 - LABEL);
   if (lines.expected === lines.actual && !note) return [];
   return [
@@ -95,7 +100,7 @@ function sideBySide(expected: unknown, actual: unknown, { size, style }: Look): 
 }
 
 /** The comments of failing evaluators. They are often equal, so each is shown once, with all its evaluators. */
-function comments(verdicts: readonly RowVerdict[], { size, style }: Look): string[] {
+function comments(verdicts: readonly RowVerdict[], { size, style }: TextLayout): string[] {
   const labels = new Map<string, string[]>();
   for (const { label, failed, comment } of verdicts)
     if (failed && comment) labels.set(comment, [...(labels.get(comment) ?? []), label]);
@@ -119,7 +124,7 @@ function cut(lines: string[]): string[] {
 }
 
 /** "✗ exact_match", "✓ json_match:average 1" or "· tone n/a". */
-function scoreMark({ label, score, failed }: RowVerdict, { size, style }: Look) {
+function scoreMark({ label, score, failed }: RowVerdict, { size, style }: TextLayout) {
   if (score === undefined) return mark(`· ${label} n/a`, style.dim, size);
   const number = typeof score === "number" ? ` ${decimal(score)}` : "";
   return mark(`${failed ? "✗" : "✓"} ${label}${number}`, failed ? style.red : style.dim, size);
@@ -163,7 +168,7 @@ export class ErrorsMet {
     }
   }
 
-  lines({ size, style }: Look): string[] {
+  lines({ size, style }: TextLayout): string[] {
     if (!this.#met.size) return [];
     const groups = Array.from(this.#met.values())
       .slice(0, MOST_ERRORS)

@@ -12,7 +12,7 @@ import { type MatrixCell, type MatrixLine, matrixTable } from "../matrix/table.j
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { billText } from "../prices.js";
 import { ErrorsMet } from "./failing-rows.js";
-import { type Look, lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
+import { layoutOf, TERMINAL_OPTIONS, type TerminalOptions, type TextLayout } from "./style.js";
 import { type TerminalColumn, table } from "./table.js";
 import { visible, wrap } from "./text.js";
 
@@ -56,7 +56,7 @@ export function formatMatrix(
     for (const { first, second } of pairs)
       if (!experiments[first] || !experiments[second])
         throw invalidInput("pairs has to be the result of compareMatrix() of the same experiments");
-    const look = lookOf(read);
+    const layout = layoutOf(read);
     const { axes, keys, lines, tested, headline } = matrixTable(experiments, pairs, read);
     const errors = new ErrorsMet();
     for (const { rows } of experiments) for (const row of rows) errors.add(row);
@@ -67,14 +67,14 @@ export function formatMatrix(
       })),
       ...keys.flatMap(({ key, isRate }, at) => {
         const title = intervalTitle(lines.map(({ cells }) => cells[at]?.interval));
-        return keyColumns(key, isRate, { at, title, look });
+        return keyColumns(key, isRate, { at, title, layout });
       }),
-      ...factColumns(lines, look),
+      ...factColumns(lines, layout),
     ];
     const sections = [
-      [...wrap(visible(headline), look.size).map(look.style.bold), "", ...table(lines, columns, look)],
-      wrap(legendOf(tested), look.size).map(look.style.dim),
-      errors.lines(look),
+      [...wrap(visible(headline), layout.size).map(layout.style.bold), "", ...table(lines, columns, layout)],
+      wrap(legendOf(tested), layout.size).map(layout.style.dim),
+      errors.lines(layout),
     ];
     return sections
       .filter((part) => part.length > 0)
@@ -86,7 +86,7 @@ export function formatMatrix(
 function keyColumns(
   key: string,
   isRate: boolean,
-  { at, title, look: { style } }: { at: number; title: string; look: Look },
+  { at, title, layout: { style } }: { at: number; title: string; layout: TextLayout },
 ): TerminalColumn<MatrixLine>[] {
   const cellOf = ({ cells }: MatrixLine) => cells[at] as MatrixCell;
   const paints = { best: style.green, worse: style.dim, none: style.bold };
@@ -113,7 +113,7 @@ function keyColumns(
   ];
 }
 
-function factColumns(lines: readonly MatrixLine[], { style }: Look): TerminalColumn<MatrixLine>[] {
+function factColumns(lines: readonly MatrixLine[], { style }: TextLayout): TerminalColumn<MatrixLine>[] {
   return [
     {
       title: "Failing",

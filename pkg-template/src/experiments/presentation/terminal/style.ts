@@ -68,12 +68,12 @@ function styles(enabled: boolean) {
 }
 
 /** The width and the styles of a text. */
-export interface Look {
+export interface TextLayout {
   size: number;
   style: ReturnType<typeof styles>;
 }
 
-export const lookOf = ({ columns = 80, color = false }: TerminalOptions): Look => ({
+export const layoutOf = ({ columns = 80, color = false }: TerminalOptions): TextLayout => ({
   size: columns,
   style: styles(color),
 });

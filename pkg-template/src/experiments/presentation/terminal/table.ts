@@ -1,6 +1,6 @@
 /** Tables on a terminal. */
 
-import type { Look, Paint } from "./style.js";
+import type { Paint, TextLayout } from "./style.js";
 import { padEnd, padStart, truncate, width } from "./text.js";
 
 /** A column of a table. */
@@ -9,7 +9,7 @@ export interface TerminalColumn<Row> {
   text: (row: Row) => string;
   /** Figures are aligned on the right. */
   right?: boolean;
-  /** Columns with nothing to say are left out. */
+  /** Omits the column. */
   hidden?: boolean;
   /** Columns to leave out on a narrow terminal, those with the highest number first. */
   optional?: number;
@@ -22,7 +22,7 @@ export interface TerminalColumn<Row> {
 export function table<Row>(
   rows: readonly Row[],
   columns: TerminalColumn<Row>[],
-  { size, style }: Look,
+  { size, style }: TextLayout,
 ): string[] {
   const cells = columns
     .filter(({ hidden }) => !hidden)

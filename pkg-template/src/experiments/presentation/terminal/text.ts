@@ -117,7 +117,7 @@ export function oneLine(value: unknown): string {
 
 /**
  * Two texts one under the other, in `size` columns: both shortened to the stretch around the first difference, and the
- * column of that difference. `note` names the code points if they look alike.
+ * column of that difference. `note` names the code points if they layout alike.
  */
 export function compare(expected: string, actual: string, size: number) {
   // Segmenting is slow, so only the stretch that is shown is segmented.
@@ -144,7 +144,7 @@ export function compare(expected: string, actual: string, size: number) {
     expected: line(a),
     actual: line(b),
     column: ellipsis.length + before,
-    note: twins ? `${codePoints(one)} and ${codePoints(other)} look alike` : "",
+    note: twins ? `${codePoints(one)} and ${codePoints(other)} layout alike` : "",
   };
 }
 

@@ -1,7 +1,7 @@
 /** `history`: the trends of experiments that `run --history` kept. */
 
 import { OpenEvalsError } from "../../../core/errors.js";
-import { counted, difference, isRate, meanText, whole } from "../../../core/records/numerals.js";
+import { counted, difference, isMeanOfBooleans, meanText, whole } from "../../../core/records/numerals.js";
 import { scalesIn } from "../../../experiments/presentation/reading.js";
 import { lookOf } from "../../../experiments/presentation/terminal/style.js";
 import { table } from "../../../experiments/presentation/terminal/table.js";
@@ -66,7 +66,7 @@ function section(
       {
         title: "Change",
         right: true,
-        text: (row) => (row.last && row.before ? difference(change(row), isRate(row.last)) : ""),
+        text: (row) => (row.last && row.before ? difference(change(row), isMeanOfBooleans(row.last)) : ""),
         paint: (row) => {
           const { direction } = scaleOf(row.key);
           if (!direction || !row.last || !row.before || !change(row)) return style.dim;

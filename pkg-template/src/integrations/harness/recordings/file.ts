@@ -1,8 +1,8 @@
 /** A file of recordings, which is read at the first call and grows by a line with each recorded one. */
 
 import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { writeAtomically } from "../../../core/platform/atomic-file.js";
 import { builtin } from "../../../core/platform/builtin.js";
-import { writeWhole } from "../../../core/platform/whole-file.js";
 import { canonicalArguments } from "../tools/arguments.js";
 import { lineOf, type RecordedCall, readLines } from "./format.js";
 
@@ -32,7 +32,7 @@ export class RecordingFile {
     const text = await this.#text();
     const { calls, complete } = readLines(text, this.path);
     if (this.mode === "replay" && complete < text.length) throw cutOff(this.path);
-    if (this.mode === "record") return writeWhole(this.path, "", NO_FILES);
+    if (this.mode === "record") return writeAtomically(this.path, "", NO_FILES);
     for (const call of calls) {
       const key = keyOf(call.tool, canonicalArguments(call.args, call.tool));
       const same = this.#calls.get(key);
@@ -43,7 +43,7 @@ export class RecordingFile {
     const kept = text.slice(0, complete);
     const ended = kept === "" || kept.endsWith("\n") ? kept : `${kept}\n`;
     // Not otherwise: other processes may be adding lines.
-    if (ended !== text) await writeWhole(this.path, ended, NO_FILES);
+    if (ended !== text) await writeAtomically(this.path, ended, NO_FILES);
   }
 
   async #text(): Promise<string> {

@@ -20,7 +20,10 @@ import { isSampled, type Sample } from "./sample.js";
 
 /** An answer to a user. */
 export interface OnlineRow {
-  /** Identifies it, such as the id of its trace or conversation. A share in `sample` always decides alike for the same id. */
+  /**
+   * Identifies it, such as the id of its trace or conversation. With a share as `sample`, rows with the same id are
+   * either all scored or all skipped.
+   */
   id?: string | undefined;
   /** The inputs of the application. */
   inputs?: unknown;
@@ -95,7 +98,7 @@ export interface OnlineScorer {
   idle(): Promise<OnlineStats>;
 }
 
-const isRate = (value: unknown) => typeof value === "number" && value > 0 && value < 1;
+const isUnitShare = (value: unknown) => typeof value === "number" && value > 0 && value < 1;
 
 const OPTIONS: Checks<OnlineOptions> = {
   sample: check("a share from 0 to 1, or a function", (value) => {
@@ -110,7 +113,7 @@ const OPTIONS: Checks<OnlineOptions> = {
     return typeof value === "object" && Object.values(value).every(Number.isFinite);
   }),
   window: wholeFrom(2, 1_000_000),
-  falseAlarmRate: check("a number between 0 and 1", isRate),
+  falseAlarmRate: check("a number between 0 and 1", isUnitShare),
   range: check("a list of the lowest and the highest score, such as [0, 1]", (range) => {
     return Array.isArray(range) && range.length === 2 && range.every(Number.isFinite) && range[0] < range[1];
   }),

@@ -28,7 +28,7 @@ export function documentsIn(given: unknown): Json[] {
     } else if (Array.isArray(value) && level < 3) {
       for (let index = 0; index < value.length; index++) add(value[index], `${place}[${index}]`, level + 1);
     } else if (isObject(value)) documents.push(value);
-    else throw invalidInput(`${place} is ${show(value)}; it has to be OTLP as JSON, or runs of LangSmith`);
+    else throw invalidInput(`${place} is ${show(value)}; it has to be OTLP/JSON or LangSmith runs`);
   };
   add(given, "json", 0);
   return documents;
@@ -54,7 +54,7 @@ function parsedTexts(text: string, place: string): [unknown, string][] {
       throw invalidInput(`${where} is not an object`);
     });
   }
-  throw invalidInput(`${place} is JSON of a string; it has to be OTLP as JSON`);
+  throw invalidInput(`${place} is a JSON string; pass OTLP/JSON`);
 }
 
 const notJson = (place: string, thrown: unknown) =>
@@ -106,7 +106,10 @@ function attach(
     if (span) span.events.push(event);
     else if (event.name.startsWith("gen_ai.")) lost++;
   }
-  if (lost) addNote(`${lost} log records of GenAI refer to a missing span.`);
+  if (lost)
+    addNote(
+      `${lost} GenAI log ${lost === 1 ? "record refers to a missing span" : "records refer to missing spans"}.`,
+    );
 }
 
 function readSpan(span: Json, addNote: AddNote): Span {
@@ -145,7 +148,7 @@ function readRecord(record: Json): SpanEvent {
     name: String(field(record, "eventName") || attributes.get("event.name") || ""),
     time: milliseconds(time),
     attributes,
-    body: heldBy(record.body, 0),
+    body: attributeValue(record.body, 0),
   };
 }
 
@@ -164,10 +167,10 @@ function listIn(object: Json, name: string): Json[] {
 }
 
 const attributesOf = (of: Json): Map<string, unknown> =>
-  new Map(listIn(of, "attributes").map(({ key, value }) => [String(key), heldBy(value, 0)]));
+  new Map(listIn(of, "attributes").map(({ key, value }) => [String(key), attributeValue(value, 0)]));
 
 /** The contents of an `AnyValue`. An unsafe integer stays a string. */
-function heldBy(value: unknown, level: number): unknown {
+function attributeValue(value: unknown, level: number): unknown {
   if (!isObject(value)) return value ?? undefined;
   const [name, held] = Object.entries(value).find(([, each]) => each !== undefined && each !== null) ?? [];
   const inner = level < MOST_LEVELS && isObject(held) ? field(held, "values") : undefined;
@@ -176,10 +179,10 @@ function heldBy(value: unknown, level: number): unknown {
     case "intValue":
       return Number.isSafeInteger(Number(held)) ? Number(held) : String(held);
     case "arrayValue":
-      return list.map((each) => heldBy(each, level + 1));
+      return list.map((each) => attributeValue(each, level + 1));
     case "kvlistValue":
       return Object.fromEntries(
-        list.filter(isObject).map((each) => [String(each.key), heldBy(each.value, level + 1)]),
+        list.filter(isObject).map((each) => [String(each.key), attributeValue(each.value, level + 1)]),
       );
     default:
       return held;

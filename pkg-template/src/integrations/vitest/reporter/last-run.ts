@@ -1,8 +1,8 @@
 /** The experiments of the last run, each in its own file. */
 
 import { sha256 } from "../../../core/input/sha256.js";
+import { writeAtomically } from "../../../core/platform/atomic-file.js";
 import { builtin } from "../../../core/platform/builtin.js";
-import { writeWhole } from "../../../core/platform/whole-file.js";
 import { checkExperiment } from "../../../core/records/check.js";
 import type { Experiment } from "../../../core/records/types.js";
 import type { Evaluated } from "./modules.js";
@@ -31,10 +31,10 @@ export async function saveRun(
   const { experiment, isPart, skipped, name } = evaluated;
   if (isPart || experiment.stopped || last?.rows.some(({ example }) => skipped.has(testOf(example.id))))
     return;
-  await writeWhole(`${folder}/${await fileNameOf(name)}`, `${JSON.stringify(experiment)}\n`, NO_FILES);
+  await writeAtomically(`${folder}/${await fileNameOf(name)}`, `${JSON.stringify(experiment)}\n`, NO_FILES);
 }
 
-/** The test of a row. */
+/** The name of a row's test, without the repetition number. */
 const testOf = (id: string): string => id.replace(/ \(\d+\)$/, "");
 
 /** A readable and unique file name. */

@@ -1,7 +1,7 @@
 /** Compares, saves and formats the experiments at the end of a run. */
 
+import { writeAtomically } from "../../../core/platform/atomic-file.js";
 import { builtin } from "../../../core/platform/builtin.js";
-import { writeWhole } from "../../../core/platform/whole-file.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment } from "../../../core/records/types.js";
 import { adjustPValues, compareExperiments } from "../../../evaluation.js";
@@ -46,7 +46,7 @@ export async function report(modules: readonly ReportedModule[], reporting: Repo
       experiment,
       comparisons,
     }));
-    await writeWhole(at(outputFile), `${JSON.stringify(entries)}\n`, NO_FILES);
+    await writeAtomically(at(outputFile), `${JSON.stringify(entries)}\n`, NO_FILES);
   }
   return all.map((one) => `\n${textOf(one, terminal, maxRows)}`).join("");
 }

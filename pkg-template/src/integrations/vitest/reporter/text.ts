@@ -1,6 +1,6 @@
 /** The printed form of an experiment: its totals, its rows, and the changes since the last run. */
 
-import { counted, decimal, difference, isRate, pValue } from "../../../core/records/numerals.js";
+import { counted, decimal, difference, isMeanOfBooleans, pValue } from "../../../core/records/numerals.js";
 import { scoreOf } from "../../../core/records/score.js";
 import type { Comparison, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { failureText, ownErrors, rowName, scalesIn } from "../../../experiments/presentation/reading.js";
@@ -118,7 +118,7 @@ function changeLines({ comparisons, experiment, lowerIsBetter }: ChangedExperime
         text: ({ key, comparison }) =>
           comparison.difference === null
             ? "–"
-            : difference(comparison.difference, isRate(experiment.aggregates[key])),
+            : difference(comparison.difference, isMeanOfBooleans(experiment.aggregates[key])),
       },
       {
         title: rows.length > 1 ? "p adj." : "p",

@@ -7,7 +7,7 @@ import {
   differenceRange,
   figure,
   intervalTitle,
-  isRate,
+  isMeanOfBooleans,
   pValue,
   rangeText,
   whole,
@@ -34,7 +34,7 @@ export function cards(data: ReportData, show: Show): HTMLElement | undefined {
 }
 
 function card(data: ReportData, key: string, aggregate: Aggregate, show: Show): HTMLElement {
-  const rate = isRate(aggregate);
+  const rate = isMeanOfBooleans(aggregate);
   const { mean, count, errors, notApplicable } = aggregate;
   const before = data.baseline?.aggregates[key];
   const scaleOf = scalesIn(data.experiment, data);

@@ -1,6 +1,6 @@
 /** The page of an index: a table for each series of experiments, the newest first. */
 
-import { counted, figure, isRate, timeTaken, whole } from "../../../../core/records/numerals.js";
+import { counted, figure, isMeanOfBooleans, timeTaken, whole } from "../../../../core/records/numerals.js";
 import { combinationOf } from "../../matrix/axes.js";
 import { costOfBill } from "../../prices.js";
 import type { IndexData, IndexEntry } from "../data.js";
@@ -129,7 +129,7 @@ function metricsOf(list: readonly IndexEntry[]): IndexedMetric[] {
         Object.hasOwn(aggregates, name) ? aggregates[name] : undefined;
       return {
         name,
-        isRate: list.some((entry) => isRate(of(entry))),
+        isRate: list.some((entry) => isMeanOfBooleans(of(entry))),
         of(entry) {
           const { mean, interval, errors = 0 } = of(entry) ?? {};
           return mean == null ? undefined : { value: mean, low: interval?.low, high: interval?.high, errors };

@@ -1,6 +1,6 @@
 /** The distribution of a key's scores, with the mean and its interval below on the same axis. */
 
-import { counted, decimal, figure, isRate, percent } from "../../../../core/records/numerals.js";
+import { counted, decimal, figure, isMeanOfBooleans, percent } from "../../../../core/records/numerals.js";
 import type { Aggregate, Distribution } from "../../../../core/records/types.js";
 import { h, minus, svg } from "./dom.js";
 
@@ -13,7 +13,7 @@ export function plot(aggregate: Aggregate, before: Aggregate | undefined): HTMLE
   const [low, high] = domain([aggregate, before]);
   const x = (value: number) => `${(((value - low) / (high - low)) * 100).toFixed(2)}%`;
   const label = (value: number) =>
-    minus(figure(value, isRate(aggregate)).replace(/(?:\.0+|(?<=\.\d+)0+)(?=%?$)/, ""));
+    minus(figure(value, isMeanOfBooleans(aggregate)).replace(/(?:\.0+|(?<=\.\d+)0+)(?=%?$)/, ""));
   const bars = [aggregate, before].filter((one) => one?.mean != null);
   const height = HEIGHT + 8 + 12 * bars.length;
   return h(

@@ -5,7 +5,7 @@ import {
   difference,
   duration,
   figure,
-  isRate,
+  isMeanOfBooleans,
   pValue,
   rangeText,
   whole,
@@ -91,7 +91,7 @@ function keyLine(key: string, columns: readonly ExperimentColumn[], data: Report
   const aggregates = columns.map(({ experiment }) =>
     Object.hasOwn(experiment.aggregates, key) ? experiment.aggregates[key] : undefined,
   );
-  const rate = aggregates.some((one) => isRate(one));
+  const rate = aggregates.some((one) => isMeanOfBooleans(one));
   const points = aggregates.map((one) => ({ value: one?.mean, interval: one?.interval }));
   return line(key, points, rate, (point, index) => {
     const all = columns[index]?.comparisons ?? {};

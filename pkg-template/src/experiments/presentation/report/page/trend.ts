@@ -13,7 +13,10 @@ const WIDTH = 132;
 const HEIGHT = 36;
 const EDGE = 5;
 
-/** The line from left to right, with intervals as bars. A missing value is a gap in the line. */
+/**
+ * Draws the values, with intervals as bars and gaps for missing values. `undefined` with fewer than two values, or for
+ * a flat line.
+ */
 export function trend(points: readonly Point[], isRate: boolean): SVGElement | undefined {
   const values = points.map(({ value }) => value ?? undefined);
   const known = values.filter((value) => value !== undefined);

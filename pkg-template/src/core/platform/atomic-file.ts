@@ -8,7 +8,7 @@ import { uuid } from "./uuid.js";
  * @param otherwise The message for runtimes without a file system.
  * @throws {@link OpenEvalsError} `tool_failed` if the file cannot be written.
  */
-export async function writeWhole(path: string, text: string, otherwise: string): Promise<void> {
+export async function writeAtomically(path: string, text: string, otherwise: string): Promise<void> {
   const { chmod, mkdir, realpath, rename, rm, stat, writeFile } = builtin("node:fs/promises", otherwise);
   const { dirname, join } = builtin("node:path", otherwise);
   try {
@@ -17,7 +17,7 @@ export async function writeWhole(path: string, text: string, otherwise: string):
     // A device or a pipe cannot be replaced.
     if (earlier && !earlier.isFile()) return await writeFile(path, text);
     const target = earlier ? await realpath(path) : path;
-    // A suffix could exceed the limit for the length of names.
+    // The target's name plus a suffix could exceed the length limit of file names.
     const unfinished = join(dirname(target), `.openevals-${uuid()}.tmp`);
     try {
       await writeFile(unfinished, text);

@@ -1,4 +1,4 @@
-/** Where the package is at home: the fields of the workspace's `package.json` that are published. */
+/** The published addresses of the project, from the workspace's `package.json`. */
 
 import { readFileSync } from "node:fs";
 import { path, TaskError } from "./run.mjs";
@@ -6,7 +6,7 @@ import { path, TaskError } from "./run.mjs";
 const FIELDS = ["repository", "homepage", "bugs"];
 
 /** `{ repository, homepage, bugs }`, as the published manifest has them. */
-export function home() {
+export function addresses() {
   const workspace = JSON.parse(readFileSync(path("package.json"), "utf8"));
   return Object.fromEntries(FIELDS.map((field) => [field, workspace[field]]));
 }
@@ -23,7 +23,7 @@ export function repositoryOf({ repository }) {
 }
 
 /** Fails unless every address is one that users can open. */
-export function checkHome(manifest) {
+export function checkAddresses(manifest) {
   for (const field of FIELDS) {
     const address = addressOf(manifest[field]);
     if (!/^https:\/\/./.test(address))
