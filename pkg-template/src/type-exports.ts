@@ -1,4 +1,4 @@
-/** What `openevals/types` exports. */
+/** The exports of `openevals/types`. */
 
 export type { PassOptions } from "./core/scale.js";
 export type * from "./core/types.js";

@@ -1,4 +1,4 @@
-/** How bundlers for edge runtimes import a binary. */
+/** The import of a binary by bundlers for edge runtimes. */
 declare module "*.wasm" {
   const module: WebAssembly.Module;
   export default module;

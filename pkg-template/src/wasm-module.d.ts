@@ -1,4 +1,4 @@
-/** How runtimes and bundlers import a binary; pass it to `init()` of `openevals-wasm/slim`. */
+/** The import of a binary by runtimes and bundlers; pass it to `init()` of `openevals-wasm/slim`. */
 declare const module: typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } }
   ? Module
   : object;

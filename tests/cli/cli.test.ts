@@ -562,7 +562,7 @@ describe("mistakes", () => {
       /there is no provider opnai; did you mean "openai:gpt-5\.4"\?/,
     ],
     [["score", ...EXACT], "score needs one file of data. See openevals-wasm score --help."],
-    [["score", "before.json", ...EXACT], /Write each row of a JSON list on a line of its own/],
+    [["score", "before.json", ...EXACT], /Write each row of a JSON list on its own line/],
     [["score", "cities.jsonl"], "score needs at least one --evaluator. See openevals-wasm score --help."],
     [
       ["score", "cities.jsonl", "--evaluators", "x"],

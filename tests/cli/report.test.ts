@@ -239,7 +239,7 @@ describe("mistakes", () => {
     [["report", "one.json", "--report", "x.html", "--prices", "gone.json"], "gone.json cannot be read"],
     [["report", "one.json", "--report", "x.html", "--prices", "no.json"], "no.json is not valid JSON"],
     [["report", "one.json", "--report", "x.html", "--prices", "wrong-prices.json"], "wrong-prices.json is {"],
-    [["compare", "one.json", "two.json", "--prices", "prices.json"], "--prices is used by the report only"],
+    [["compare", "one.json", "two.json", "--prices", "prices.json"], "--prices applies only to a report"],
   ])("%j: exit code 2, and what to do", async (args, words) => {
     const { code, stdout, stderr } = await cli(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

@@ -71,7 +71,7 @@ describe("a cache distinguishes functions", () => {
   it("and explains in replay what to do", async () => {
     expect(await scoreOf(new Map(), says(true), "replay")).toMatchObject({
       code: "invalid_config",
-      message: expect.stringContaining("The judge is a function, of which a cache keeps nothing"),
+      message: expect.stringContaining("The judge is a function, whose answers are not cached"),
     });
     const fake = new FakeListChatModel({ responses: ["{}"] }) as any;
     expect(await scoreOf(new Map(), { judge: fake }, "replay")).toMatchObject({

@@ -430,7 +430,7 @@ describe("a cache can be", () => {
     for (const value of ["", "[]", "null", '{"answer": {"text": 3}}', 7]) {
       expect(await failure({ get: () => value, set() {} })).toMatchObject({
         code: "invalid_input",
-        message: expect.stringContaining("what is no answer"),
+        message: expect.stringContaining("a value that is not an answer"),
       });
     }
     const path = join(folder, "file");

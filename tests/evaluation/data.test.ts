@@ -182,7 +182,7 @@ describe.skipIf(process.platform === "win32")("a path that is no file", () => {
       const { code, message } = await errorOf(examplesOf(path));
       expect([code, message]).toEqual([
         "invalid_config",
-        `data ${path} is no regular file, but a device, a pipe or a socket. Name a file, or pass its content as { stream, format }.`,
+        `data ${path} is not a regular file, but a device, a pipe or a socket. Name a file, or pass its content as { stream, format }.`,
       ]);
     }
   });

@@ -105,7 +105,7 @@ it.each<[string, () => Data, string]>([
   [
     "rows",
     () => ROWS as Data,
-    'data[0] has the fields question, answer, expected, and none of inputs, outputs and referenceOutputs; to read them as they are, pass map: { "inputs": "question", "outputs": "answer", "referenceOutputs": "expected" }.',
+    'data[0] has the fields question, answer, expected, and none of inputs, outputs and referenceOutputs; to read them unchanged, pass map: { "inputs": "question", "outputs": "answer", "referenceOutputs": "expected" }.',
   ],
   [
     "columns",

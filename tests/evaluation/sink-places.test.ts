@@ -84,7 +84,7 @@ describe.skipIf(process.platform === "win32")("a sink", () => {
   });
 
   it.each<[string, (path: string) => void, string]>([
-    ["a FIFO", (path) => execFileSync("mkfifo", [path]), "is no regular file"],
+    ["a FIFO", (path) => execFileSync("mkfifo", [path]), "is not a regular file"],
     ["a folder", (path) => mkdirSync(path), "is a folder"],
     [
       "a link to a FIFO",
@@ -92,7 +92,7 @@ describe.skipIf(process.platform === "win32")("a sink", () => {
         execFileSync("mkfifo", [`${path}.pipe`]);
         symlinkSync(`${path}.pipe`, path);
       },
-      "is no regular file",
+      "is not a regular file",
     ],
   ])("is refused where there is %s, which stays", async (_, make, wrong) => {
     const sink = join(folder, "other.jsonl");

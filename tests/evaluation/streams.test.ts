@@ -75,11 +75,11 @@ describe("rows from bytes", () => {
   });
 
   it.each<[string, () => Data, string]>([
-    ["gzip that is none", () => file("none.jsonl.gz", JSONL), "none.jsonl.gz is no gzip"],
+    ["gzip that is none", () => file("none.jsonl.gz", JSONL), "none.jsonl.gz is not valid gzip"],
     [
       "gzip that is cut",
       () => file("cut.csv.gz", gzipSync(CSV).subarray(0, 60)),
-      "cut.csv.gz is no gzip, or not all",
+      "cut.csv.gz is not valid gzip, or is incomplete",
     ],
     [
       "another format",
@@ -87,13 +87,13 @@ describe("rows from bytes", () => {
       "is { stream, format }",
     ],
     ["no format", () => streamOf([Buffer.from(JSONL)]), "data[0] is bytes; pass { stream, format }"],
-    ["a text", () => streamOf([JSONL]), "or { stream, format } if it is text that holds rows"],
+    ["a text", () => streamOf([JSONL]), "or { stream, format } if it is text with rows"],
     [
       "numbers",
       () => ({ stream: streamOf([1]), format: "csv" }) as unknown as Data,
-      "gives neither bytes nor texts",
+      "has a chunk that is neither bytes nor a text",
     ],
-    ["promises", () => [Promise.resolve({})] as unknown as Data, "data[0] is a promise, to be awaited"],
+    ["promises", () => [Promise.resolve({})] as unknown as Data, "data[0] is a promise; await it"],
     [
       "what is no UTF-8",
       () => ({ stream: [Buffer.from("{}\n\n{\xff", "latin1")], format: "jsonl" }),

@@ -86,18 +86,18 @@ describe("invalid responses", () => {
     ["an error with traps", throwing(withTrap("message", {})), "something was thrown that is no error"],
     ["an endless message", throwing(new Error("no network ".repeat(10_000_000))), "failed: no network"],
     ["undefined", () => undefined, "fetch resolved to something other than a response"],
-    ["a promise of undefined", async () => undefined, "no response"],
-    ["null", async () => null, "no response"],
-    ["a text", async () => BODY, "no response"],
+    ["a promise of undefined", async () => undefined, "something other than a response"],
+    ["null", async () => null, "something other than a response"],
+    ["a text", async () => BODY, "something other than a response"],
     ["a thenable that throws", () => withTrap("then", {}), "then is a trap"],
-    ["an empty object", async () => ({}), "no response"],
-    ["no status", async () => ({ ok: true, text: async () => BODY }), "no response"],
+    ["an empty object", async () => ({}), "something other than a response"],
+    ["no status", async () => ({ ok: true, text: async () => BODY }), "something other than a response"],
     ["a status that throws", async () => withTrap("status", { text: async () => BODY }), "status is a trap"],
     ["a body that throws", async () => withTrap("body", { status: 200 }), "body is a trap"],
     ["no text", async () => ({ status: 200 }), "text is not a function"],
     ["a text that throws", async () => ({ status: 200, text: throwing(new Error("torn")) }), "torn"],
-    ["a text that is none", async () => ({ status: 200, text: async () => 7 }), "the answer is no string"],
-    ["a text that is an object", async () => ({ status: 200, text: async () => ({}) }), "no string"],
+    ["a text that is none", async () => ({ status: 200, text: async () => 7 }), "the answer is not a string"],
+    ["a text that is an object", async () => ({ status: 200, text: async () => ({}) }), "not a string"],
     ["a text with a trap", async () => ({ status: 200, text: () => withTrap("then", {}) }), "then is a trap"],
     ["a reader that throws", async () => ({ status: 200, body: { getReader: throwing("busy") } }), "busy"],
     [
@@ -160,7 +160,7 @@ describe("invalid responses", () => {
   ])("a status that is no number", async (status) => {
     const error = await errorOf(ask(async () => ({ status, text: async () => "" })));
     expect(error).toMatchObject({ code: "provider_error", attempts: 1 });
-    expect(error.message).toContain("no response");
+    expect(error.message).toContain("something other than a response");
   });
 
   it.each<[string, unknown]>([

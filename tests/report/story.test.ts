@@ -19,7 +19,7 @@ describe("the sentence", () => {
     ["1 of 2 rows fails", withScores([true, false]), undefined],
     ["2 of 4 rows fail, 1 has an error", experiment(), undefined],
     ["1 of 1 row has an error", experimentOf([{ id: "a", failed: gone }]), undefined],
-    ["1 of 2 rows pass, the others have no score that can", withScores([true, null]), undefined],
+    ["1 of 2 rows pass, the others have no score with a pass mark", withScores([true, null]), undefined],
     ["2 rows without a score that has a pass mark", withScores([null, null]), undefined],
     ["2 rows, which the experiment does not keep", experimentOf([], { rowCount: 2 }), undefined],
     // McNemar: six of six, 2 / 2 ** 6; with two keys twice that.

@@ -21,7 +21,7 @@ export async function unlessAborted<T>(signal: AbortSignal | undefined, work: ()
   }
 }
 
-/** The error of work that its signal has stopped, with the reason. `what` is the subject of the sentence. */
+/** The error of work that its signal stopped, with the signal's reason. `what` is the subject of the message. */
 export function stoppedBy({ reason }: AbortSignal, what: string): OpenEvalsError {
   const isError = typeof Object(reason).message === "string";
   const why =

@@ -2,9 +2,9 @@ import type { Experiment } from "./records/types.js";
 import type { ChatCompletionMessage } from "./types.js";
 
 /**
- * What kind of failure an {@link OpenEvalsError} is:
+ * The kind of failure of an {@link OpenEvalsError}:
  *
- * - `invalid_config`: an option that cannot work, found when the evaluator is made;
+ * - `invalid_config`: an invalid option, found when the evaluator is created;
  * - `invalid_input`: data that cannot be scored;
  * - `missing_variable`: the prompt names a variable that was not passed;
  * - `provider_error`: the model's endpoint could not be reached, or answered with an error;
@@ -13,16 +13,16 @@ import type { ChatCompletionMessage } from "./types.js";
  * - `aborted`: the caller's `AbortSignal` fired;
  * - `budget_exceeded`: an experiment has used up its `maxCost`, `maxTokens` or `maxDurationMs`;
  * - `refused`: the model declined to judge;
- * - `invalid_judge_output`: the model answered with something that does not fit the schema, or with nothing at all;
- * - `callback_failed`: a function of the caller's threw, see `cause`;
- * - `tool_failed`: what an evaluator works with failed, such as a compiler or a sandbox;
+ * - `invalid_judge_output`: the model's answer does not fit the schema, or is empty;
+ * - `callback_failed`: your function threw, see `cause`;
+ * - `tool_failed`: a tool of an evaluator failed, such as a compiler or a sandbox;
  * - `cache_miss`: answers of a judge or results of tools are replayed, and this one was not recorded;
- * - `model_unavailable`: there is no model where one was looked for, such as one of the browser;
- * - `model_downloading`: there will be one when it has been downloaded;
+ * - `model_unavailable`: the model does not exist here, such as the browser's built-in model;
+ * - `model_downloading`: the model has to be downloaded first;
  * - `load_failed`: the WebAssembly engine, or a file of this package that is loaded on first use, could not be loaded; the
  *   next call tries again;
- * - `engine_failed`: the engine broke down in this call, or in another one at the same time, for instance for want of
- *   memory; the next call gets a fresh one.
+ * - `engine_failed`: the engine failed in this call, or in another one at the same time, for example because memory
+ *   ran out; the next call gets a new engine.
  */
 export type OpenEvalsErrorCode =
   | "invalid_config"
@@ -43,9 +43,9 @@ export type OpenEvalsErrorCode =
   | "load_failed"
   | "engine_failed";
 
-/** What is known about a failure besides its code and message. */
+/** The details of a failure. */
 export interface OpenEvalsErrorDetails {
-  /** What went wrong underneath. */
+  /** The underlying error. */
   cause?: unknown;
   /** The HTTP status that the endpoint answered with. */
   status?: number;
@@ -57,7 +57,7 @@ export interface OpenEvalsErrorDetails {
   raw?: string;
   /** The messages of a simulation until it failed. */
   trajectory?: ChatCompletionMessage[];
-  /** What was done of an experiment until it failed. */
+  /** The finished part of an experiment that failed. */
   experiment?: Experiment;
 }
 
@@ -65,10 +65,10 @@ export interface OpenEvalsErrorDetails {
 const BRAND = Symbol.for("openevals-wasm.error");
 
 /**
- * The one error of this package. A failure is never a score: whatever keeps an evaluator from scoring raises this.
+ * The error that this package throws. A failure is never a score: an evaluator that cannot score throws this.
  *
- * All entry points share the class; but a process that both imports and requires the package, or has it in two versions,
- * has the class twice. `instanceof` and {@link OpenEvalsError.isInstance} recognise the errors of all of them.
+ * All entry points share the class. A process that both imports and requires the package, or has two versions of it,
+ * has two copies of the class; `instanceof` and {@link OpenEvalsError.isInstance} recognise the errors of all copies.
  *
  * @example
  * ```ts
@@ -89,7 +89,7 @@ export class OpenEvalsError extends Error {
    */
   static override readonly name: string = "OpenEvalsError";
   override readonly name = "OpenEvalsError";
-  /** What kind of failure it was. */
+  /** The kind of failure. */
   readonly code: OpenEvalsErrorCode;
   /** The HTTP status that the endpoint answered with. */
   declare readonly status?: number;
@@ -101,7 +101,7 @@ export class OpenEvalsError extends Error {
   declare readonly raw?: string;
   /** The messages of a simulation until it failed. */
   declare readonly trajectory?: ChatCompletionMessage[];
-  /** What was done of an experiment until it failed. */
+  /** The finished part of an experiment that failed. */
   declare readonly experiment?: Experiment;
 
   constructor(code: OpenEvalsErrorCode, message: string, details: OpenEvalsErrorDetails = {}) {
@@ -111,18 +111,18 @@ export class OpenEvalsError extends Error {
     Object.assign(this, rest);
   }
 
-  /** Whether something is an error of this package, whichever copy of it threw it. */
+  /** Whether a value is an error of this package, from any copy of it. */
   static isInstance(error: unknown): error is OpenEvalsError {
     return error instanceof Error && BRAND in error;
   }
 
   /**
-   * So that `instanceof` recognises errors of other copies, too; that of a subclass works as usual.
+   * Makes `instanceof` recognise errors of other copies. For a subclass, it works as usual.
    *
    * @internal
    */
   static override [Symbol.hasInstance](error: unknown): boolean {
-    // Subclasses inherit this, and have instances of their own.
+    // Subclasses inherit this, but have their own instances.
     if (this === OpenEvalsError) return OpenEvalsError.isInstance(error);
     return Function.prototype[Symbol.hasInstance].call(this, error);
   }
@@ -132,13 +132,13 @@ export class OpenEvalsError extends Error {
     return true;
   }
 
-  /** What `JSON.stringify` writes, which would leave the message out. The `cause` is left out: it may hold anything. */
+  /** Adds the message, which `JSON.stringify` would omit. The `cause` is omitted, because it may be any value. */
   toJSON(): object {
     return { ...this, message: this.message };
   }
 }
 
-/** The error with another message: a new one, since several callers may have got the first. */
+/** A copy of the error with another message. Several callers may have the original. */
 export function reworded(
   error: OpenEvalsError,
   message: string,
@@ -156,25 +156,28 @@ export function fromEngine(error: unknown, cause?: unknown): unknown {
   return new OpenEvalsError(code, message, { ...details, cause });
 }
 
-/** The error of a model in the engine. If the model is a function that failed with an error of this package, it is that one. */
+/**
+ * The error of a model in the engine. If the model is a function that threw an error of this package, returns that
+ * error.
+ */
 export function fromModel(error: unknown): unknown {
   const { cause } = error as { cause?: unknown };
   return isOurs(cause) ? cause : fromEngine(error, cause);
 }
 
-/** The error for something thrown in a named place. */
+/** The error for a value that was thrown in a named place. */
 export function inPlace(place: string, thrown: unknown, more?: OpenEvalsErrorDetails): OpenEvalsError {
   if (isOurs(thrown)) return reworded(thrown, `${place}: ${thrown.message}`, more);
   return callbackFailed(place, thrown, more);
 }
 
-/** The error for something that a function of the caller's threw. */
+/** The error for a value that the caller's function threw. */
 export function callbackFailed(name: string, thrown: unknown, more?: OpenEvalsErrorDetails): OpenEvalsError {
   const message = `${name} failed: ${reasonOf(thrown)}`;
   return new OpenEvalsError("callback_failed", message, { cause: thrown, ...more });
 }
 
-/** Whether an error is of this package. What was thrown may be anything, such as a proxy that cannot be asked. */
+/** Whether an error is of this package. The value may be anything, such as a proxy that throws. */
 export function isOurs(thrown: unknown): thrown is OpenEvalsError {
   try {
     return thrown instanceof OpenEvalsError;
@@ -183,7 +186,7 @@ export function isOurs(thrown: unknown): thrown is OpenEvalsError {
   }
 }
 
-/** The message of something that was thrown, which may be anything. */
+/** The message of a thrown value, which may be anything. */
 export function reasonOf(thrown: unknown): string {
   try {
     return String((thrown as Error | undefined)?.message ?? thrown);
@@ -192,22 +195,22 @@ export function reasonOf(thrown: unknown): string {
   }
 }
 
-/** Any error as one of this package. Other errors come from reading the arguments of the evaluator. */
+/** Converts any error to one of this package. Other errors come from reading the evaluator's arguments. */
 export function typed(evaluator: string, thrown: unknown): OpenEvalsError {
   if (isOurs(thrown)) return thrown;
   const message = `What ${evaluator} was called with cannot be read: ${reasonOf(thrown)}`;
   return new OpenEvalsError("invalid_input", message, { cause: thrown });
 }
 
-/** Options that cannot work: what is wrong with them, without the full stop. */
+/** The error of invalid options. The message has no full stop. */
 export const invalidConfig = (problem: string): OpenEvalsError =>
   new OpenEvalsError("invalid_config", `${problem}.`);
 
-/** Data that makes no sense: what is wrong with it, without the full stop. */
+/** The error of invalid data. The message has no full stop. */
 export const invalidInput = (problem: string): OpenEvalsError =>
   new OpenEvalsError("invalid_input", `${problem}.`);
 
-/** Reads the arguments of `caller`. What cannot be read, such as a getter that throws, is an {@link OpenEvalsError}. */
+/** Reads the arguments of `caller`. If that throws, as a getter may, throws an {@link OpenEvalsError}. */
 export function typedReading<T>(caller: string, read: () => T): T {
   try {
     return read();
@@ -216,7 +219,7 @@ export function typedReading<T>(caller: string, read: () => T): T {
   }
 }
 
-/** {@link typedReading} for asynchronous work. */
+/** The asynchronous form of {@link typedReading}. */
 export async function typedWork<T>(caller: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,7 @@
-/** Which scores pass: what a metric or the user says of them, and the one place that compares a score with its mark. */
+/**
+ * Decides which scores pass, by the scale of the metric and the options of the user. All comparisons with pass marks
+ * are here.
+ */
 
 import { inPlace, invalidConfig, OpenEvalsError } from "./errors.js";
 import { aFlag, type Checks, check, show } from "./input/checks.js";
@@ -7,10 +10,10 @@ import type { ScoreScale } from "./types.js";
 
 export type { ScoreScale };
 
-/** What you can say about the scores of an evaluator. */
+/** The options that decide which scores of an evaluator pass. */
 export interface PassOptions {
   /**
-   * The pass mark: the first number that passes. Higher ones pass, or where lower is better, lower ones. By default the
+   * The pass mark: the first number that passes. Higher ones pass, or lower ones if lower is better. By default the
    * best score of the metric: 1 for most, 0 for error rates, 100 for recipes, the highest of a judge's `choices`.
    * Metrics without a natural mark, such as readability, pass or fail only with this option. It does not affect `true`
    * and `false`. Combinations, matchers, `passRate`, the terminal, reports and JUnit read it.
@@ -22,7 +25,7 @@ export interface PassOptions {
 
 export const aMark = check("a finite number", Number.isFinite);
 
-/** A number, or one for each of some keys. */
+/** A number, or a number for each key. */
 export const aMarkByKey = check("a number, or an object of numbers, by key", (marks) => {
   return aMark.test(marks) || (typeof marks === "object" && Object.values(marks).every(aMark.test));
 });
@@ -38,7 +41,7 @@ export function isPassing(score: number | boolean, { direction, passAt }: ScoreS
 }
 
 /**
- * Whether a score passes, where something depends on it.
+ * Whether a score passes, for callers that need a verdict.
  *
  * @throws {@link OpenEvalsError} `invalid_config` for a number of a metric without a pass mark.
  */
@@ -69,7 +72,7 @@ export function scaleOf(evaluator: unknown): ScoreScale {
   );
 }
 
-/** Whether it is a scale: evaluators and files of others may have anything in its place. */
+/** Whether it is a scale. Foreign evaluators and files may have any value there. */
 export function isScale(value: unknown): value is ScoreScale {
   if (typeof value !== "object" || value === null) return false;
   const { min = 0, max = 0, passAt = 0, direction = "higher", unit = "" } = value as ScoreScale;
@@ -77,7 +80,7 @@ export function isScale(value: unknown): value is ScoreScale {
   return areNumbers && ["higher", "lower"].includes(direction) && typeof unit === "string";
 }
 
-/** The same scale where low scores are good, or high ones. The mark becomes the best score again, unless it was another one. */
+/** The same scale with the other direction. If the mark was the best score, it is the new best score. */
 export function directed(scale: ScoreScale, isLower: boolean): ScoreScale {
   const direction = isLower ? "lower" : "higher";
   if (scale.direction === direction) return scale;
@@ -87,7 +90,7 @@ export function directed(scale: ScoreScale, isLower: boolean): ScoreScale {
   return { ...scale, direction, ...(passAt === worst && { passAt: best }) };
 }
 
-/** A scale with what the user says of it. Where neither more nor less is better, a number alone is no mark. */
+/** A scale with the options of the user. For a metric without a direction, a number alone is not a mark. */
 export function marked(scale: ScoreScale, { passAt, lowerIsBetter }: PassOptions): ScoreScale {
   const own = lowerIsBetter === undefined ? scale : directed(scale, lowerIsBetter);
   return passAt === undefined || !own.direction ? own : { ...own, passAt };
@@ -96,8 +99,8 @@ export function marked(scale: ScoreScale, { passAt, lowerIsBetter }: PassOptions
 /**
  * The same, checked.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for a mark beyond all scores, and for one of a metric of which neither more
- * nor less is better, unless it says which.
+ * @throws {@link OpenEvalsError} `invalid_config` for a mark outside the range, and for a mark without `lowerIsBetter`
+ * if the metric has no direction.
  */
 export function withPassMark(scale: ScoreScale, options: PassOptions): ScoreScale {
   const { min = -Infinity, max = Infinity } = scale;
@@ -107,9 +110,7 @@ export function withPassMark(scale: ScoreScale, options: PassOptions): ScoreScal
   if (passAt < min || passAt > max)
     throw invalidConfig(`passAt is ${passAt}, and the scores are from ${min} to ${max}`);
   if (own.direction) return own;
-  throw invalidConfig(
-    "passAt needs lowerIsBetter here, true or false: for this metric, neither more nor less is better",
-  );
+  throw invalidConfig("passAt needs lowerIsBetter here, true or false: this metric has no better direction");
 }
 
 /** Reads a scale, and adds the name of its owner to errors. */

@@ -2,17 +2,20 @@ import type { ToolArgsMatchMode } from "../openevals.types.js";
 
 export type { ToolArgsMatchMode, TrajectoryMatchMode } from "../openevals.types.js";
 
-/** What the scores of a metric mean. */
+/** The meaning of a metric's scores. */
 export interface ScoreScale {
-  /** The lowest score, if there is one. */
+  /** The lowest possible score, if any. */
   min?: number;
-  /** The highest score, if there is one. */
+  /** The highest possible score, if any. */
   max?: number;
-  /** Which scores are good; missing where it depends on the use, such as for the length of a text. */
+  /** The better direction; missing if it depends on the use, as for the length of a text. */
   direction?: "higher" | "lower";
-  /** The first number that passes: a lower (or, where lower is better, higher) one fails. Missing where no number is natural. */
+  /**
+   * The first number that passes: a lower one fails, or a higher one if lower is better. Missing if the metric has no
+   * natural mark.
+   */
   passAt?: number;
-  /** What the scores are counted in, such as `errors per word`. */
+  /** The unit of the scores, such as `errors per word`. */
   unit?: string;
 }
 
@@ -30,33 +33,33 @@ export interface EvaluatorResult {
   sourceRunId?: string;
 }
 
-/** What a scorer of one metric returns: the score, or with it a comment and metadata. */
+/** The return value of a scorer of one metric: the score, or an object with a comment and metadata. */
 export type SingleResultScorerReturnType =
   | boolean
   | number
   | [boolean | number, string, Record<string, unknown>?]
   | readonly [boolean | number, string, Record<string, unknown>?];
 
-/** What a scorer of several metrics returns: the score of each, by key. */
+/** The return value of a scorer of several metrics: the score of each, by key. */
 export type MultiResultScorerReturnType = {
   [key: string]: boolean | number | { score: boolean | number; reasoning?: string; sourceRunId?: string };
 };
 
-/** What an evaluator compares. */
+/** The parameters of an evaluator that compares. */
 export interface EvaluatorParams {
-  /** What the application was asked. Not compared, so evaluators that need no model ignore it. */
+  /** The inputs of the application. Evaluators without a model ignore them. */
   inputs?: unknown;
-  /** What the application answered. */
+  /** The answer of the application. */
   outputs: unknown;
   /** The expected answer. */
   referenceOutputs?: unknown;
-  /** Accepted in the place of `referenceOutputs`, as the Python packages spell it. */
+  /** Accepted instead of `referenceOutputs`, as in the Python packages. */
   reference_outputs?: unknown;
 }
 
 /**
- * What LangSmith's `evaluate` calls an evaluator with. All that its types say of data is that they are objects, so it is
- * only found when they are scored whether these are what the evaluator needs.
+ * The arguments that LangSmith's `evaluate` passes to an evaluator. Their types only promise objects, so whether the
+ * evaluator can use them is checked when they are scored.
  */
 export interface LangSmithParams {
   run: object;
@@ -68,8 +71,8 @@ export interface LangSmithParams {
 }
 
 /**
- * What an evaluator is called with: its own `Params`, or what LangSmith passes, which is known by the `run`. One signature
- * and not two, so that errors of compilers are about the first.
+ * The arguments of an evaluator: its own `Params`, or those of LangSmith, recognised by the `run`. One signature
+ * instead of two, so that compiler errors are about the first.
  */
 export type CalledWith<Given, Params> = Given extends { run: object; example: object } ? Given : Params;
 
@@ -79,8 +82,8 @@ export interface Evaluator<Result = EvaluatorResult> {
   // The last one: TypeScript infers from it, as in LangSmith's `wrapEvaluator(exactMatch)`.
   (params: EvaluatorParams): Promise<Result>;
   /**
-   * Scores many rows in one crossing into the engine; the results are those of one call for each row, in order.
-   * One row that cannot be scored rejects the batch; the error names it.
+   * Scores many rows in one call of the engine. The results are the same as with one call for each row, in order. A row
+   * that cannot be scored rejects the batch with an error that names it.
    */
   batch(rows: readonly EvaluatorParams[]): Promise<Result[]>;
   /** The scale of its scores; missing for `true` and `false`. */
@@ -126,23 +129,23 @@ export interface LangChainMessage {
 /** A message in any form that is accepted. */
 export type Message = ChatCompletionMessage | FlexibleChatCompletionMessage | LangChainMessage;
 
-/** The same, under the name that OpenEvals gives it. */
+/** The same, under its name in OpenEvals. */
 export type Messages = ChatCompletionMessage | LangChainMessage;
 
-/** What a client of OpenAI answers, as much of it as is looked at. */
+/** The part of an OpenAI client's answer that is used. */
 export type ChatCompletion = { choices: { message: ChatCompletionMessage }[] };
 
-/** Where a client of OpenAI is asked. */
+/** The method of an OpenAI client that sends requests. */
 export interface ChatCompletionsClient {
   create(params: Record<string, any>): Promise<ChatCompletion>;
 }
 
-/** The part of a client of OpenAI that is about chats. */
+/** The chat part of an OpenAI client. */
 export interface ModelChatClient {
   completions: ChatCompletionsClient;
 }
 
-/** A client of OpenAI, or one that has its form. */
+/** An OpenAI client, or an object of the same form. */
 export interface ModelClient {
   chat: ModelChatClient;
 }
@@ -164,15 +167,15 @@ export type ToolArgsMatchOverrides = Record<string, ToolArgsMatchMode | string[]
 
 /** The steps that a graph took: `steps` has one list of nodes for each turn. */
 export interface GraphTrajectory {
-  /** What each turn started from. */
+  /** The input of each turn. */
   inputs?: (Record<string, unknown> | null)[];
-  /** What each turn ended with. */
+  /** The result of each turn. */
   results: Record<string, unknown>[];
-  /** The nodes that each turn went through, such as `["__start__", "agent", "tools", "__interrupt__"]`. */
+  /** The nodes of each turn, such as `["__start__", "agent", "tools", "__interrupt__"]`. */
   steps: string[][];
 }
 
-/** What graphs were given in each turn of a thread, and what they did. */
+/** The inputs, results and steps of a graph in each turn of a thread. */
 export type ExtractedLangGraphThreadTrajectory = {
   inputs: (Record<string, unknown> | null)[][];
   outputs: GraphTrajectory;
@@ -187,7 +190,7 @@ export interface FewShotExample {
 }
 
 /**
- * What the engine can be made from: the bytes of the binary, or the compiled `WebAssembly.Module` (an `object` here,
- * since not every project's `lib` has that type).
+ * A source of the engine: the bytes of the binary, or the compiled `WebAssembly.Module` (an `object` here, since not
+ * every project's `lib` has that type).
  */
 export type WasmSource = ArrayBuffer | ArrayBufferView | object;

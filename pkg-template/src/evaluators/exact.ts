@@ -17,8 +17,9 @@ const KEY = "exact_match";
  *
  * @returns `{ key: "exact_match", score }`, where `score` is `true` or `false`. For `false`, `comment` names the first
  * difference: `outputs.items[2].price is 3 instead of 4`.
- * @throws {@link OpenEvalsError} `invalid_input` if either side is missing, is larger than 200 MB as JSON, or holds a
- * value that JSON cannot: a cycle, a `BigInt`, a function, a getter that throws. The message names the path.
+ * @throws {@link OpenEvalsError} `invalid_input` if either side is missing, is larger than 200 MB as JSON, or contains
+ * a value that JSON cannot represent: a cycle, a `BigInt`, a function, a getter that throws. The message names the
+ * path.
  *
  * @example
  * ```ts
@@ -65,7 +66,7 @@ type Explain = typeof import("../core/input/difference.js");
 
 let explain: Explain | undefined;
 
-/** What names the difference is loaded with the first one. Without it, the score stands alone. */
+/** The code that names the difference is loaded with the first one. Without it, there is only the score. */
 async function different(outputs: unknown, referenceOutputs: unknown): Promise<EvaluatorResult> {
   explain ??= await import("../core/input/difference.js").catch(() => undefined);
   const comment = explain?.firstDifference(outputs, referenceOutputs);

@@ -114,7 +114,7 @@ export class ModelPicker {
       h(
         "p",
         { class: "hint", hidden: hasBrowserModel },
-        "This browser has no model of its own; Chrome and Edge have one on desktops.",
+        "This browser has no built-in model; Chrome and Edge have one on desktops.",
       ),
     );
   }

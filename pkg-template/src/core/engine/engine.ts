@@ -1,6 +1,6 @@
 /**
- * The engine: an instance of the WebAssembly module, which is expendable. A trap, a stack that overflows or memory that
- * runs out ends it, and with it the calls that are in it, each with an error of its own. The next call gets a fresh one.
+ * The engine: an instance of the WebAssembly module, which is expendable. A trap, a stack overflow or a failed
+ * allocation ends it. Each running call then fails with an error, and the next call gets a new instance.
  */
 
 import type { glue } from "../../openevals.js";
@@ -14,22 +14,22 @@ interface Owned {
   free(): void;
 }
 
-/** How many objects of a class are kept at most; the oldest makes room, and is made again when it is needed. */
+/**
+ * The number of objects of a class that are kept. If there are more, the oldest is dropped, and made again on its next
+ * use.
+ */
 const MOST_KEPT = 256;
 
-/** An engine whose memory has grown beyond this is replaced once it is idle: memory of WebAssembly never shrinks. */
+/** An idle engine with more memory than this is replaced, because WebAssembly memory never shrinks. */
 const LARGE_MEMORY = 64 * 2 ** 20;
 
-/** Below this much input, in characters, the size of the memory is not checked after a call. */
+/** After calls with less input than this, in characters, the memory is not checked. */
 const LARGE_INPUT = 1_000_000;
 
-/** How much goes into one call, in characters: known before anything crosses. */
+/** The largest input of a call, in characters. Checked before anything is passed to the engine. */
 const MOST_INPUT = 200_000_000;
 
-/**
- * One instance, and what is under way in it. The functions and classes of its bindings are only to be called within `run` or
- * `wait`.
- */
+/** One instance and its running calls. Call the functions and classes of its bindings only within `run` or `wait`. */
 export class Engine {
   readonly #glue: Glue;
   #instance: ReturnType<Glue["start"]> | undefined;
@@ -38,18 +38,18 @@ export class Engine {
   readonly #waiting = new Set<() => void>();
   readonly #kept = new Map<object, Map<string, Owned>>();
   #isGone = false;
-  /** The error that ended the engine, until it is dealt with: without stack left, that may take a second attempt. */
+  /** The error that ended the engine, until it is handled. If no stack is left, that may take a second attempt. */
   #broken: { error: unknown } | undefined;
   /** The error that ended the engine. */
   #cause: unknown;
 
-  /** @param ended Is called with what the engine held, when it cannot be used any longer. */
+  /** @param ended Is called with the kept objects when the engine can no longer be used. */
   constructor(glue: Glue, ended: (held: readonly unknown[]) => void) {
     this.#glue = glue;
     this.#ended = ended;
   }
 
-  /** Takes the instance, which can only be made with the imports of the bindings. */
+  /** Sets the instance, which is made with the imports of the bindings. */
   start(instance: WebAssembly.Instance): void {
     this.#instance = this.#glue.start(
       instance,
@@ -58,17 +58,17 @@ export class Engine {
     );
   }
 
-  /** Whether calls can be made. */
+  /** Whether it takes calls. */
   get isUsable(): boolean {
     if (this.#broken) this.#fail(this.#broken.error);
     return !this.#isGone;
   }
 
   /**
-   * Makes a call. What the engine finds wrong is thrown as {@link OpenEvalsError}.
+   * Makes a call. Throws errors of the engine as {@link OpenEvalsError}.
    *
-   * @param task What messages call it.
-   * @param size How much goes in, in characters.
+   * @param task Its name in messages.
+   * @param size The size of the input, in characters.
    */
   run<T>(task: string, size: number, call: () => T): T {
     if (!this.isUsable) throw this.#failure(`while ${task} began`);
@@ -77,7 +77,7 @@ export class Engine {
     try {
       result = call();
     } catch (error) {
-      // An assignment works even where the stack is at its end, and no function can be called.
+      // An assignment works even if no stack is left to call a function.
       this.#broken = { error };
       const known = fromEngine(error);
       if (!(known instanceof OpenEvalsError)) {
@@ -93,9 +93,9 @@ export class Engine {
   }
 
   /**
-   * Makes a call that waits for something, such as a model. What it rejects with is thrown unchanged.
+   * Makes a call that waits for something, such as a model. Throws its errors unchanged.
    *
-   * @param call Gets `own`, which takes what is made for this call only: it is freed in the end.
+   * @param call Gets `own`, which registers an object of this call, to be freed at its end.
    */
   async wait<T>(
     task: string,
@@ -120,7 +120,7 @@ export class Engine {
     }
   }
 
-  /** An object for a configuration, made when it is first asked for. Only to be called within `run` or `wait`. */
+  /** Returns the object of a configuration, and makes it on first use. Call it only within `run` or `wait`. */
   keep<Kept extends Owned, Config extends string>(type: new (config: Config) => Kept, config: Config): Kept {
     let kept = this.#kept.get(type);
     if (!kept) {
@@ -133,7 +133,7 @@ export class Engine {
       for (const [oldest, first] of kept) {
         if (kept.size < MOST_KEPT) break;
         kept.delete(oldest);
-        // A call that is using it keeps it for as long.
+        // A running call keeps the object that it uses.
         first.free();
       }
       kept.set(config, object);
@@ -185,7 +185,7 @@ export class Engine {
   }
 
   #failure(when: string): OpenEvalsError {
-    const message = `The engine failed ${when}: ${reasonOf(this.#cause)}. The next call gets a fresh one.`;
+    const message = `The engine failed ${when}: ${reasonOf(this.#cause)}. The next call gets a new one.`;
     return new OpenEvalsError("engine_failed", message, { cause: this.#cause });
   }
 }

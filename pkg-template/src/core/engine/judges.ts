@@ -5,7 +5,7 @@ import { Deadline } from "../platform/deadline.js";
 import { Loader } from "./loader.js";
 import { judges } from "./sources.js";
 
-/** No request goes on, and no timer keeps the process alive, for an answer that no call waits for. */
+/** Ends requests and timers whose result no call waits for, so that they do not keep the process alive. */
 export const judgesEngine = /* @__PURE__ */ new Loader(judges, glue, (held) => {
   if (held instanceof Deadline) held.cancel();
 });

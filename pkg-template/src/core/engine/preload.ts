@@ -2,10 +2,10 @@ import { OpenEvalsError } from "../errors.js";
 import { show } from "../input/checks.js";
 import { agents, failedToLoad, judges, metrics, scores, statistics } from "./sources.js";
 
-/** By the names that `init()` has for them. */
+/** By their names in `init()`. */
 const SOURCES = { scores, judges, agents, metrics, statistics };
 
-/** The entry points that locate the binaries of which the main one knows nothing. */
+/** The entry points that locate binaries which the main entry point does not. */
 const IMPORTS: Partial<Record<keyof typeof SOURCES, string>> = {
   agents: "openevals-wasm/agents",
   metrics: "openevals-wasm/text or openevals-wasm/retrieval",
@@ -68,11 +68,11 @@ async function load(binary: keyof typeof SOURCES): Promise<void> {
   try {
     await loading;
   } catch (error) {
-    // Unless init() has set another origin meanwhile.
+    // Unless init() has set another source in the meantime.
     if (source.origin === loaded) source.use(origin);
     throw failedToLoad(`${source.file} could not be preloaded`, error);
   }
 }
 
-/** The origins that preload() has set. */
+/** The sources that preload() has set. */
 const preloaded = /* @__PURE__ */ new WeakSet<object>();

@@ -1,19 +1,19 @@
-/** Where the binaries come from. */
+/** The sources of the binaries. */
 
 import { isOurs, OpenEvalsError, reasonOf } from "../errors.js";
 import type { WasmSource } from "../types.js";
 
-/** Asked on first use, and again after a failure. */
+/** Called on first use, and again after a failure. */
 type Find = () => WasmSource | PromiseLike<WasmSource>;
 
-/** Where one binary comes from. */
+/** The source of one binary. */
 export class BinarySource {
   /** The name of its file. */
   readonly file: string;
-  /** How it is found, once that is known. */
+  /** Finds it, once that is set. */
   origin: Find | undefined;
 
-  /** What `init()` calls it. */
+  /** Its name in `init()`. */
   readonly name: string;
 
   constructor(name: string, file: string) {
@@ -21,12 +21,12 @@ export class BinarySource {
     this.file = file;
   }
 
-  /** For `init()`. A load that is under way goes on: a second one beside it would start the engine twice. */
+  /** For `init()`. A running load continues: a second one would start the engine twice. */
   use(find: Find): void {
     this.origin = find;
   }
 
-  /** For entry points: how their runtime finds the binary, unless `init()` has said where it is. */
+  /** For entry points: finds the binary on their runtime, unless `init()` has set its source. */
   useByDefault(find: Find): void {
     this.origin ??= find;
   }
@@ -60,9 +60,9 @@ export const agents = /* @__PURE__ */ new BinarySource("agents", "openevals-agen
 /** The source of the binary with the metrics of texts. */
 export const metrics = /* @__PURE__ */ new BinarySource("metrics", "openevals-metrics.wasm");
 
-/** The source of the binary with what is computed over all rows. */
+/** The source of the binary with the statistics of experiments. */
 export const statistics = /* @__PURE__ */ new BinarySource("statistics", "openevals-statistics.wasm");
 
-/** The error of a binary that does not arrive. */
+/** The error of a binary that cannot be loaded. */
 export const failedToLoad = (what: string, cause: unknown): OpenEvalsError =>
   new OpenEvalsError("load_failed", `${what}: ${reasonOf(cause)}`, { cause });

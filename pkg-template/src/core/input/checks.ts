@@ -1,18 +1,18 @@
-/** Checks of options, made when an evaluator is created, so that a mistake does not wait for the first row. */
+/** Checks of options. They run when an evaluator is created, so that a mistake is found before the first row. */
 
 import { isOurs, OpenEvalsError, reasonOf } from "../errors.js";
 import { didYouMean } from "./near.js";
 
-/** What an option has to be. */
+/** A check of one option. */
 export interface OptionCheck {
-  /** In words. */
+  /** The requirement, in words. */
   wanted: string;
   test(value: any): boolean;
-  /** By default, an option may be missing. */
+  /** By default, options are not required. */
   isRequired?: true;
 }
 
-/** A table of a maker's options: the compiler finds those that are missing, and those that do not exist. */
+/** The checks of a maker's options. The compiler reports missing and unknown options. */
 export type Checks<Options> = Record<keyof Options, OptionCheck>;
 
 /** Makes a check. */
@@ -31,7 +31,7 @@ export const isListOf = (value: unknown, test: (element: unknown) => boolean): b
 export const aListOfStrings = check("a list of strings", (value) => {
   return isListOf(value, (element) => typeof element === "string");
 });
-/** By its shape: there are polyfills, and signals of other realms. */
+/** By its shape, since polyfills and other realms have their own classes. */
 export const aSignal = check("an AbortSignal", (value) => {
   const { aborted, addEventListener, removeEventListener } = value as Partial<AbortSignal>;
   return (
@@ -43,7 +43,7 @@ export const aSignal = check("an AbortSignal", (value) => {
 /** An option that is checked elsewhere. */
 export const anything = check("anything", () => true);
 
-/** The largest number that the engine can hold: its own are of 32 bits. */
+/** The largest number of the engine, which counts with 32 bits. */
 export const MOST = 2 ** 32 - 1;
 
 export const wholeFrom = (least: number, most?: number): OptionCheck =>
@@ -51,7 +51,7 @@ export const wholeFrom = (least: number, most?: number): OptionCheck =>
     return Number.isInteger(value) && value >= least && value <= (most ?? value);
   });
 
-/** How often the same is done again. */
+/** A number of repetitions. */
 export const aRepetitionCount = wholeFrom(1, 1_000_000);
 
 export const numberFromTo = (least: number, most: number): OptionCheck =>
@@ -61,7 +61,7 @@ export const numberFromTo = (least: number, most: number): OptionCheck =>
 
 export const fromZero = check("a number from 0", (value) => Number.isFinite(value) && value >= 0);
 
-/** Timers can wait for no longer. */
+/** The longest delay of a timer. */
 export const aDuration = check("a number of milliseconds above 0", (ms) => {
   return typeof ms === "number" && ms > 0 && ms <= 2 ** 31 - 1;
 });
@@ -72,7 +72,7 @@ export const oneOf = (allowed: readonly string[]): OptionCheck =>
 export const required = (it: OptionCheck): OptionCheck => ({ ...it, isRequired: true });
 
 /**
- * Refuses options that cannot work, and those that do not exist: most are typing errors, and would be without effect.
+ * Rejects invalid options, and unknown ones, which are mostly typos and would have no effect.
  *
  * @returns The options, each read once.
  */
@@ -98,7 +98,7 @@ export function checkOptions<Options extends object>(
 /**
  * An option that does not exist.
  *
- * @param whose What messages call what was given it.
+ * @param whose The name of its owner in messages.
  * @param names The options that exist.
  */
 export function noSuchOption(whose: string, name: string, names: readonly string[]): OpenEvalsError {
@@ -118,15 +118,15 @@ export function isRow(value: unknown): boolean {
 
 const NOT_ONE = " makes evaluators and is not one itself: write ";
 
-/** Says that a function that makes evaluators was passed instead of an evaluator. */
+/** The message for a function that makes evaluators and was passed instead of one. */
 export const isMaker = (maker: string): OpenEvalsError =>
   new OpenEvalsError("invalid_config", `${maker}${NOT_ONE}${maker}(), with options in the parentheses.`);
 
-/** Whether an evaluator failed since it is a maker, or a part of it is: no row can be scored then. */
+/** Whether an evaluator failed because it, or a part of it, is a maker. Then no row can be scored. */
 export const saysMaker = (error: unknown): boolean =>
   isOurs(error) && error.code === "invalid_config" && error.message.includes(NOT_ONE);
 
-/** Reads options. What throws when read, such as a proxy, is an error like any other wrong option. */
+/** Reads options. If reading throws, as for some proxies, that is an error like any other invalid option. */
 export const readable = <T>(maker: string, read: () => T): T => reading(`What ${maker} was given`, read);
 
 function reading<T>(what: string, read: () => T): T {
@@ -139,7 +139,7 @@ function reading<T>(what: string, read: () => T): T {
   }
 }
 
-/** Refuses one value that cannot work. */
+/** Rejects an invalid value. */
 export function checkValue(name: string, value: unknown, { wanted, test, isRequired }: OptionCheck): void {
   if (value === undefined) {
     if (!isRequired) return;
@@ -150,13 +150,13 @@ export function checkValue(name: string, value: unknown, { wanted, test, isRequi
   }
 }
 
-/** Refuses what has no options: a Map, a Date, a list or bytes would silently mean the defaults. */
+/** Rejects values such as a Map, a Date, a list or bytes, which would silently mean the defaults. */
 export function objectOfOptions(maker: string, options: unknown): void {
   if (readable(maker, () => ({}).toString.call(options)) !== "[object Object]")
     throw new OpenEvalsError("invalid_config", `${maker} needs an object of options.`);
 }
 
-/** A value that throws when it is looked at passes no test. */
+/** A value that throws when it is read passes no test. */
 function fits(test: (value: any) => boolean, value: unknown): boolean {
   try {
     return test(value);
@@ -171,7 +171,7 @@ const alternatives = (allowed: readonly string[]): string =>
     .join(", ")
     .replace(/, ([^,]*)$/, " or $1");
 
-/** A value in a message, as JSON; the beginning of it, if it is long. */
+/** A value in a message, as JSON; shortened if it is long. */
 export function show(value: unknown): string {
   if (typeof value === "function") return "a function";
   // JSON has no NaN.

@@ -1,4 +1,4 @@
-/** Where two values differ. Loaded on use. */
+/** Finds where two values differ. Loaded on use. */
 
 import { isBoxed, isNull, memberPath, shorten } from "./flaw.js";
 
@@ -8,8 +8,9 @@ type Key = string | number;
 const MAX_STEPS = 10_000_000;
 
 /**
- * The first difference of two values that are not the same JSON value, with its path: what the reference has comes in its
- * order, and then what it does not have. Nothing if none can be found, since a getter says something else each time.
+ * The first difference of two values that are not the same JSON value, with its path. Members of the reference come
+ * first, in its order, and then additional ones. `undefined` if there is none, because a getter returns another value
+ * each time.
  */
 export function firstDifference(outputs: unknown, referenceOutputs: unknown): string | undefined {
   stepsLeft = MAX_STEPS;
@@ -24,7 +25,7 @@ export function firstDifference(outputs: unknown, referenceOutputs: unknown): st
 
 let stepsLeft = 0;
 
-/** What is different; then `keys` lead to it. */
+/** Describes the difference, and sets `keys` to its path. */
 function differenceOf(output: unknown, reference: unknown, keys: Key[]): string | undefined {
   if (--stepsLeft < 0) throw new RangeError();
   const a = plain(output);
@@ -54,7 +55,7 @@ type Container = Record<Key, unknown>;
 function differenceOfMembers(a: Container, b: Container, key: Key, keys: Key[]): string | undefined {
   const output = a[key];
   const reference = b[key];
-  // Most are equal.
+  // Most members are equal.
   if (output === reference && output !== undefined) return undefined;
   keys.push(key);
   const found = !has(a, key)
@@ -66,13 +67,13 @@ function differenceOfMembers(a: Container, b: Container, key: Key, keys: Key[]):
   return found;
 }
 
-/** Lists may have holes, which are elements. */
+/** Holes in lists count as elements. */
 const has = (container: Container, key: Key): boolean =>
   Array.isArray(container) ? Number(key) < container.length : Object.hasOwn(container, key);
 
 const isContainer = (value: unknown): value is Container => typeof value === "object" && value !== null;
 
-/** What JSON has for a value, but for its members. */
+/** A value as JSON represents it, without converting its members. */
 function plain(value: unknown): unknown {
   if (!isContainer(value)) return isNull(value) ? null : value;
   const { toJSON } = value;
@@ -80,15 +81,15 @@ function plain(value: unknown): unknown {
   return isBoxed(value) ? plain(value.valueOf()) : value;
 }
 
-/** How much of a text is shown, and of that, how much before the difference. */
+/** The length of the shown part of a text, and of its part before the difference. */
 const MOST = 100;
 const BEFORE = 30;
 
-/** Two texts around their first difference, and the code points where the eye may see none. */
+/** Two texts around their first difference, with code points if the characters may look the same. */
 function differenceOfTexts(a: string, b: string): string {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;
-  // Two characters may have the same first half.
+  // Two characters may have the same first surrogate.
   if (at && [a, b].some((text) => (text.codePointAt(at - 1) ?? 0) > 0xffff)) at--;
   const isShort = a.length <= MOST && b.length <= MOST;
   const start = isShort || at <= BEFORE ? 0 : at - BEFORE;
@@ -100,7 +101,7 @@ function differenceOfTexts(a: string, b: string): string {
   return `is ${part(a)} instead of ${part(b)}${place}${lookAlike(a, b, at)}`;
 }
 
-/** Says which code points stand where two characters look the same. */
+/** The code points of two characters that look the same. */
 function lookAlike(a: string, b: string, at: number): string {
   const [one, other] = [a, b].map((text) => /^.\p{M}*/su.exec(text.slice(at, at + MOST))?.[0] ?? "");
   if (!one || !other || one.normalize("NFKC") !== other.normalize("NFKC")) return "";
@@ -113,12 +114,12 @@ export const codePoints = (text: string): string =>
     " ",
   );
 
-/** How many values are shown of one that has more inside. */
+/** The number of values that are shown of a nested value. */
 const MOST_INSIDE = 30;
 
-/** A value as JSON, or what it is if that would be long. */
+/** A value as JSON, or a description of it if that is long. */
 function shown(value: unknown): string {
-  // Most are one value, for which `JSON.stringify` needs no function: with one, it takes ten times as long.
+  // Most values are primitive. `JSON.stringify` without a function is ten times as fast for them.
   if (!isContainer(value) && typeof value !== "string") return JSON.stringify(value ?? null);
   let left = MOST_INSIDE;
   try {

@@ -1,20 +1,20 @@
-/** Reading one field of outputs. */
+/** Reads one field of outputs. */
 
 import { callbackFailed, OpenEvalsError } from "../errors.js";
 import { check, show } from "./checks.js";
 
-/** Where something stands: a key of the outputs, or a function of them. */
+/** The place of a value: a key of the outputs, or a function of them. */
 export type FieldSource = string | ((outputs: any) => unknown);
 
 export const aPlace = check("a key or a function", (place) => ["string", "function"].includes(typeof place));
 
 /**
- * The field of outputs where `own` says, else where `other` does, else the only one. Outputs that are no object are what is
- * looked for themselves.
+ * The field of outputs at `own`, else at `other`, else the only field. Outputs that are not an object are returned
+ * unchanged.
  *
- * @param what What messages call it.
- * @param place What messages call the outputs.
- * @param option The option that says where it stands.
+ * @param what The name of the field in messages.
+ * @param place The name of the outputs in messages.
+ * @param option The option that names the field.
  */
 export function fieldOf(
   what: string,

@@ -1,8 +1,8 @@
-/** Errors of values that have no JSON text, with the place of the problem. */
+/** The errors of values that JSON cannot represent, with the place of the problem. */
 
 import { OpenEvalsError, reasonOf } from "../errors.js";
 
-/** How deep values may nest. The engine reads a little deeper, for what a batch puts around them. */
+/** The deepest nesting of values. The engine reads a little deeper, because a batch wraps them. */
 export const MAX_DEPTH = 1000;
 
 /** A key of an object, or an index of a list. */
@@ -10,12 +10,12 @@ export type Key = string | number;
 
 const tagOf = (object: object): string => Object.prototype.toString.call(object).slice("[object ".length, -1);
 
-/** Whether it is a primitive in an object. The prototype alone rules out nearly everything. */
+/** Whether it is a wrapped primitive. The prototype rules out nearly all other values. */
 export const isBoxed = (object: object): boolean =>
   Object.getPrototypeOf(object) !== Object.prototype &&
   (object instanceof Number || object instanceof String || object instanceof Boolean);
 
-/** Why a value cannot be written. The message names its place, or the path of the whole value. */
+/** The reason why a value cannot be written. The message names its place, or the path of the whole value. */
 export class Flaw {
   readonly #describe: (place: string, path: string) => string;
 
@@ -23,7 +23,7 @@ export class Flaw {
     this.#describe = describe;
   }
 
-  /** Without asking what was thrown, which may be a proxy that throws again. */
+  /** Does not read the thrown value, which may be a proxy that throws again. */
   static is(thrown: unknown): thrown is Flaw {
     return typeof thrown === "object" && thrown !== null && #describe in thrown;
   }
@@ -49,7 +49,7 @@ export const cyclic = (): Flaw => lossy("a reference back to a value that holds 
 /** A value below {@link MAX_DEPTH}. */
 export const tooDeep = (): Flaw => new Flaw((place) => `${place} is nested deeper than ${MAX_DEPTH} levels`);
 
-/** An object without members, which JSON would write as `{}`, such as a `Map`; nothing for one that is plain. */
+/** An object that JSON would write as `{}`, such as a `Map`; `undefined` for a plain one. */
 export function opaque(object: object): Flaw | undefined {
   const tag = tagOf(object);
   if (tag === "Object") return undefined;
@@ -59,8 +59,8 @@ export function opaque(object: object): Flaw | undefined {
 /**
  * The error for a value that could not be read.
  *
- * @param path What messages call the value.
- * @param keys Lead to the place, the outermost first.
+ * @param path The name of the value in messages.
+ * @param keys The path to the place, outermost first.
  */
 export function flawed(thrown: unknown, path: string, keys: readonly Key[]): OpenEvalsError {
   const place = shorten(keys.reduce<string>(memberPath, path));
@@ -80,10 +80,10 @@ export const shorten = (path: string): string =>
 const invalid = (message: string, cause?: unknown): OpenEvalsError =>
   new OpenEvalsError("invalid_input", message, { cause });
 
-/** What a getter, a `toJSON` or a proxy threw, which may be anything, or that there is no stack left. */
+/** The reason why reading failed: the value that a getter, a `toJSON` or a proxy threw, or a stack overflow. */
 export const unreadable = (place: string, thrown: unknown): OpenEvalsError =>
   invalid(`${place} cannot be read: ${reasonOf(thrown)}`, thrown);
 
-/** What JSON has `null` for. */
+/** The values that JSON writes as `null`. */
 export const isNull = (value: unknown): boolean =>
   value == null || (typeof value === "number" && !Number.isFinite(value));

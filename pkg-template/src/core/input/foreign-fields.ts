@@ -1,9 +1,9 @@
-/** The fields of rows under the names that other tools give them. */
+/** Finds the fields of rows by their names in other tools. */
 
 import { typedReading } from "../errors.js";
 import { plainly } from "./near.js";
 
-/** Where a field of a row comes from, such as `{ outputs: "answer" }`. */
+/** The source of each field of a row, such as `{ outputs: "answer" }`. */
 export type FieldMap = Record<string, string>;
 
 /** Usual names, without case and punctuation; earlier ones are preferred. */
@@ -27,7 +27,7 @@ const USUAL: readonly [field: string, names: readonly string[]][] = [
   ["metadata.context", ["context", "contexts", "retrievalcontext", "retrievedcontexts", "documents"]],
 ];
 
-/** What is compared: a row without these has nothing to evaluate. */
+/** The compared fields: a row without them has nothing to evaluate. */
 const CORE = ["inputs", "outputs", "referenceOutputs", "reference_outputs", "attachments"];
 
 export const hasCoreField = (names: readonly string[]): boolean =>

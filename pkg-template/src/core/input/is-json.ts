@@ -9,13 +9,12 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** Up to this length, in characters, the expression needs little memory. */
+/** Up to this length, in characters, the regular expression needs little memory. */
 const MOST = 10_000;
 
 /**
- * Values that nest no deeper than arguments of tools mostly do: an expression says so in a fifth of the time that
- * `JSON.parse` takes, which makes a value. What follows a token is never what it could go on with, so that nothing is
- * tried twice.
+ * Values with the usual nesting of tool arguments. The expression takes a fifth of the time of `JSON.parse`, which
+ * builds a value. No token can continue with the start of the next one, so nothing is tried twice.
  */
 const COMMON = /* @__PURE__ */ new RegExp(`^${/* @__PURE__ */ valuesUpTo(3)}$`);
 

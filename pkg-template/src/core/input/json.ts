@@ -1,4 +1,7 @@
-/** JavaScript values as JSON, in which they cross to the engine; what JSON cannot hold is an error, not a loss. */
+/**
+ * Writes JavaScript values as JSON for the engine. A value that JSON cannot represent is an error, and is never
+ * dropped.
+ */
 
 import { TextDecoder } from "../platform/text-coding.js";
 import { newJson, type Writer } from "./writer.js";
@@ -8,7 +11,7 @@ const decoder = new TextDecoder();
 /**
  * The JSON text of a value for comparing: `undefined` counts as `null`, everywhere.
  *
- * @param path What messages call the value, such as `outputs`.
+ * @param path The name of the value in messages, such as `outputs`.
  */
 export function toJson(value: unknown, path: string): string {
   return decoder.decode(newJson().value(value, path).take());
@@ -17,7 +20,7 @@ export function toJson(value: unknown, path: string): string {
 /** Both sides of a comparison, one after the other. */
 export interface JsonPair {
   json: Writer;
-  /** Where the second one begins. */
+  /** The position where the second one begins. */
   second: number;
 }
 
@@ -31,7 +34,7 @@ export function toJsonPair(outputs: unknown, referenceOutputs: unknown, inside =
 /**
  * Rows as the engine takes them: the JSON of `[[outputs, referenceOutputs], …]`.
  *
- * @param crosses Whether the row at an index is among them.
+ * @param crosses Whether the row at an index is included.
  */
 export function rowsToJson(
   rows: readonly { outputs: unknown; referenceOutputs: unknown }[],

@@ -1,6 +1,6 @@
 /** Suggestions for misspelt names. */
 
-/** The name that the given one is close to, whatever the case and the punctuation of both: the same one, or the first of several. */
+/** The name that is the given one but for case and punctuation, or else the first that is close to it. */
 export function nearest<Name extends string>(given: string, names: readonly Name[]): Name | undefined {
   const letters = plainly(given);
   return (
@@ -13,11 +13,11 @@ export function nearest<Name extends string>(given: string, names: readonly Name
 }
 
 /**
- * What to write behind an error about a name that does not exist.
+ * The hint for an error about an unknown name.
  *
- * @param names All that exist.
- * @param otherwise Is written where none of them is close: usually the list of them, with a full stop.
- * @param written How a name is written.
+ * @param names The known names.
+ * @param otherwise The hint if none is close: usually the list of names, with a full stop.
+ * @param written Formats a name.
  */
 export function didYouMean(
   given: string,
@@ -32,7 +32,10 @@ export function didYouMean(
 /** The letters and digits of a name, in lower case. */
 export const plainly = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, "");
 
-/** Whether so many edits make one text of the other: a letter added, removed or replaced, or two neighbours swapped. */
+/**
+ * Whether at most this many edits turn one text into the other: a letter added, removed or replaced, or two neighbours
+ * swapped.
+ */
 function isNear(one: string, other: string, edits: number): boolean {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at++;

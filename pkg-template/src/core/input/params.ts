@@ -1,10 +1,10 @@
-/** The arguments of evaluators, in all the forms in which they may come. */
+/** Reads the arguments of evaluators, in all their forms. */
 
 import { OpenEvalsError } from "../errors.js";
 import type { EvaluatorParams } from "../types.js";
 import { unreadable } from "./flaw.js";
 
-/** Outputs and the reference they are compared with, both present. */
+/** The outputs and the reference, both present. */
 export interface ComparedValues {
   outputs: NonNullable<unknown>;
   referenceOutputs: NonNullable<unknown>;
@@ -14,19 +14,19 @@ export interface ComparedValues {
  * Reads `({ outputs, referenceOutputs })`, with `reference_outputs` as another spelling, or
  * `(outputs, referenceOutputs)`.
  *
- * @param evaluator What messages call the evaluator.
+ * @param evaluator The name of the evaluator in messages.
  */
 export function readArguments(evaluator: string, args: readonly unknown[]): ComparedValues {
-  // `rows.map(exactMatch)` passes an index as well, so the form of the first argument decides.
+  // `rows.map(exactMatch)` also passes an index, so the form of the first argument decides.
   const [first, second] = args;
   const positional = args.length > 1 && !isParams(first);
   return readParams(evaluator, positional ? { outputs: first, referenceOutputs: second } : first);
 }
 
 /**
- * Reads the outputs alone, of `({ outputs })`, or `(outputs)` if these are no object.
+ * Reads only the outputs, from `({ outputs })`, or from `(outputs)` if they are not an object.
  *
- * @param evaluator What messages call the evaluator.
+ * @param evaluator The name of the evaluator in messages.
  */
 export function readOutputArguments(evaluator: string, [first]: readonly unknown[]): NonNullable<unknown> {
   const isObject = typeof first === "object" && !Array.isArray(first);
@@ -82,7 +82,7 @@ export function referenceOf<Reference>(
   throw new OpenEvalsError("invalid_input", DIFFERENT.replaceAll("#", place));
 }
 
-/** Whether both spellings have the same value: usually it is one object, or a copy of it. */
+/** Whether both spellings have the same value: usually the same object, or a copy of it. */
 const areSame = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other);
 
@@ -94,7 +94,7 @@ const isParams = (value: unknown): boolean =>
   "outputs" in value &&
   ("referenceOutputs" in value || "reference_outputs" in value);
 
-/** What a value that is no object is, in a message: `a string`. */
+/** The kind of a value that is not an object, in a message: `a string`. */
 export const kindOf = (value: unknown): string => (value == null ? `${value}` : `a ${typeof value}`);
 
 const missing = (evaluator: string, field: string, got: string): OpenEvalsError =>

@@ -3,7 +3,7 @@
 import { inPlace, isOurs, OpenEvalsError } from "../errors.js";
 import { type ComparedValues, readOutputParams, readParams } from "./params.js";
 
-/** Reads every row of a batch; a message says which row it is about. */
+/** Reads every row of a batch. Messages name the row. */
 export function readRows(evaluator: string, rows: readonly unknown[]): ComparedValues[] {
   if (!Array.isArray(rows)) {
     throw new OpenEvalsError(
@@ -11,11 +11,11 @@ export function readRows(evaluator: string, rows: readonly unknown[]): ComparedV
       `${evaluator}.batch needs a list of { outputs, referenceOutputs }.`,
     );
   }
-  // Holes are rows, too: the results stand in the same order.
+  // Holes count as rows, so that the results keep the order.
   return Array.from(rows, (row, index) => readParams(`rows[${index}]: ${evaluator}`, row));
 }
 
-/** The same for an evaluator that compares with nothing: the outputs of every row. */
+/** The same for an evaluator without a reference: the outputs of every row. */
 export function readOutputRows(evaluator: string, rows: readonly unknown[]): NonNullable<unknown>[] {
   if (!Array.isArray(rows)) {
     throw new OpenEvalsError("invalid_input", `${evaluator}.batch needs a list of { outputs }.`);
@@ -23,7 +23,7 @@ export function readOutputRows(evaluator: string, rows: readonly unknown[]): Non
   return Array.from(rows, (row, index) => readOutputParams(`rows[${index}]: ${evaluator}`, row));
 }
 
-/** Scores all rows at the same time; the error of one says which row it was. */
+/** Scores all rows in parallel. An error names its row. */
 export function allRows<Row, T>(rows: readonly Row[], score: (row: Row) => Promise<T>): Promise<T[]> {
   const failed = (index: number, error: unknown) =>
     Promise.reject(isOurs(error) ? inPlace(`rows[${index}]`, error) : error);

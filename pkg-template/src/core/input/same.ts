@@ -1,20 +1,19 @@
 /**
- * Whether two values are the same JSON value, where that can be told without the engine.
+ * Whether two values are the same JSON value, if that can be decided without the engine.
  *
- * Most values that are compared are plain data, and where an application works most are equal. Two equal objects of
- * 10 keys are known to be after half the time that it takes to write one of them; what differs is given up at the first
- * difference.
+ * Most compared values are plain data, and most are equal. Comparing two equal objects of 10 keys takes half as long as
+ * writing one of them. It stops at the first difference.
  */
 
 import { isNull, MAX_DEPTH } from "./flaw.js";
 
-/** How many lists, objects and elements are looked at: an object that is in many places costs time in each. */
+/** The number of lists, objects and elements to compare. An object that is in many places counts each time. */
 const MAX_STEPS = 10_000_000;
 
 /**
- * `true` for what is certainly equal, `false` for primitives that certainly differ. `undefined` means that the engine
- * has to say: of objects that differ too, since what JSON cannot hold may stand behind the first difference, and is an
- * error.
+ * `true` for equal values, `false` for different primitives. `undefined` means that the engine has to decide. That
+ * includes different objects, because behind the first difference, there may be a value that JSON cannot represent,
+ * which is an error.
  */
 export function same(a: unknown, b: unknown): boolean | undefined {
   if (isPrimitive(a) && isPrimitive(b)) return areSame(a, b, 0);
@@ -22,7 +21,7 @@ export function same(a: unknown, b: unknown): boolean | undefined {
   try {
     return areSame(a, b, 0) || undefined;
   } catch {
-    // A getter threw; the writer will say where.
+    // A getter threw; the writer reports where.
     return undefined;
   }
 }
@@ -46,7 +45,7 @@ function areSame(a: unknown, b: unknown, depth: number): boolean {
 }
 
 function sameContainers(a: object, b: object, depth: number): boolean {
-  // The depth is what ends a cycle.
+  // The limit of the depth ends cycles.
   if (depth === MAX_DEPTH || --stepsLeft < 0 || writesItself(a) || writesItself(b)) return false;
   if (Array.isArray(a)) return Array.isArray(b) && sameLists(a, b, depth + 1);
   return isPlain(a) && isPlain(b) && sameMembers(a, b, depth + 1);
@@ -66,7 +65,7 @@ function sameMembers(a: Members, b: Members, depth: number): boolean {
   const keys = Object.keys(a);
   const otherKeys = Object.keys(b);
   if (keys.length !== otherKeys.length) return false;
-  // Large objects are tables inside, in which each look-up takes long.
+  // Engines keep large objects as hash tables, in which each look-up is slow.
   const members = Object.values(a);
   const otherMembers = Object.values(b);
   for (let index = 0; index < keys.length; index++) {
@@ -80,7 +79,7 @@ function sameMembers(a: Members, b: Members, depth: number): boolean {
 
 type Members = Record<string, unknown>;
 
-/** Other objects may be a `Map`, or something else that JSON cannot hold. */
+/** Other objects may be a `Map`, or another value that JSON cannot represent. */
 function isPlain(object: object): object is Members {
   const prototype: unknown = Object.getPrototypeOf(object);
   return prototype === Object.prototype || prototype === null;

@@ -4,7 +4,7 @@ import { TextEncoder } from "../platform/text-coding.js";
 /**
  * The SHA-256 of a text, as 64 hexadecimal digits.
  *
- * @param what What needs it, for the error.
+ * @param what The feature that needs it, for the error.
  * @throws {@link OpenEvalsError} `invalid_config` where `crypto.subtle` is missing: on pages that are not served over HTTPS.
  */
 export async function sha256(text: string, what: string): Promise<string> {

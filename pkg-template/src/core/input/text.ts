@@ -1,4 +1,4 @@
-/** Values as texts to be read, by a person or a model. */
+/** Writes values as texts for people and models. */
 
 import { cyclic, flawed, isBoxed, type Key, MAX_DEPTH, opaque, tooDeep, unwritable } from "./flaw.js";
 
@@ -6,7 +6,7 @@ import { cyclic, flawed, isBoxed, type Key, MAX_DEPTH, opaque, tooDeep, unwritab
  * The text of a value: a string unchanged, anything else as `JSON.stringify` writes it. Members that are `undefined` are left
  * out.
  *
- * @param path What messages call the value, such as `outputs`.
+ * @param path The name of the value in messages, such as `outputs`.
  * @throws {@link OpenEvalsError} `invalid_input` for what JSON cannot hold, with its place.
  */
 export function toText(value: unknown, path: string): string {
@@ -20,7 +20,7 @@ export function toText(value: unknown, path: string): string {
   }
 }
 
-/** Refuses what `JSON.stringify` would drop or change; then `keys` lead to it. */
+/** Rejects a value that `JSON.stringify` would drop or change, and sets `keys` to its path. */
 function checkHeld(value: unknown, keys: Key[], around: Set<object>): void {
   const type = typeof value;
   if (type === "bigint" || type === "function" || type === "symbol") throw unwritable(type);

@@ -8,7 +8,7 @@ export const escaped = (json: string): string => (isKept(json) ? json : json.rep
 
 const LOST = /\p{Surrogate}|\u{10FFFF}/gu;
 
-/** Runs on every text, so it avoids the regular expression, which would take as long as all the rest. */
+/** Runs on every text, so it avoids a regular expression, which would take as long as everything else. */
 const isKept = (json: string & { isWellFormed?(): boolean }): boolean =>
   (json.isWellFormed?.() ?? !/\p{Surrogate}/u.test(json)) && !json.includes("\u{10FFFF}");
 

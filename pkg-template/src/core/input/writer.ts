@@ -1,11 +1,11 @@
 /**
- * Values as the bytes of their JSON, in which they cross to the engine; what JSON cannot hold is an error, not a loss.
+ * Writes values as the bytes of their JSON for the engine. A value that JSON cannot represent is an error, and is never
+ * dropped.
  *
- * `JSON.stringify` drops and changes in silence, so it needs a walk before it that looks for what it would lose, and
- * what it returns is a string, which is still to be copied. One pass that looks and writes at once is quicker for what
- * is mostly compared, and about as quick for much of it; it reads each member once, knows the place of what it cannot
- * write, and stops at the limit. In µs, on one machine, for an object of 3 keys, for one of 10 with a list and an object
- * in it, and for 1,000 objects of 3 keys:
+ * `JSON.stringify` silently drops and changes values, so it would need a check before it, and its string would have to
+ * be copied. One pass that checks and writes is faster for values of usual size, and about as fast for large ones. It
+ * reads each member once, knows the place of a problem, and stops at the limit. In µs, on one machine, for an object of
+ * 3 keys, for one of 10 with a list and an object in it, and for 1,000 objects of 3 keys:
  *
  * |         | walk, `JSON.stringify`, `encodeInto` | this writer       |
  * | ------- | ------------------------------------ | ----------------- |
@@ -18,19 +18,19 @@ import { TextEncoder } from "../platform/text-coding.js";
 import { cyclic, Flaw, flawed, isBoxed, type Key, MAX_DEPTH, opaque, tooDeep, unwritable } from "./flaw.js";
 import { escaped } from "./verbatim.js";
 
-/** Up to this depth, a loop over the ancestors finds a cycle more quickly than a set does. */
+/** Up to this depth, a loop over the ancestors finds cycles faster than a set. */
 const SHALLOW = 16;
 
-/** How much JSON one crossing takes. Known before anything crosses, and before more than that is written. */
+/** The limit for the JSON of one call, in bytes. Checked before anything is passed to the engine, and while writing. */
 const MAX_BYTES = 200_000_000;
 
-/** A buffer that has grown beyond this is not kept, so that the memory comes back. */
+/** A larger buffer is not kept, so that its memory is freed. */
 const MAX_KEPT_BYTES = 1 << 20;
 
-/** Up to here, a loop over the characters is as quick as native code, which has to be called twice. */
+/** Up to this length, a loop over the characters is as fast as native code, which has to be called twice. */
 const SHORT = 64;
 
-/** Longer texts are written in parts, so that no copy of a huge one is made on the way. */
+/** Longer texts are written in parts, to avoid a copy of a huge text. */
 const PART = 1 << 16;
 
 const QUOTE = 0x22;
@@ -43,10 +43,10 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** The writer that is not in use. A getter that is called during writing may need a second one. */
+/** The free writer. A getter that is called during writing may need a second one. */
 let idle: Writer | undefined;
 
-/** A writer; the bytes that it had before are gone. */
+/** Returns a writer. Its earlier bytes are lost. */
 export function newJson(): Writer {
   const writer = idle ?? new Writer();
   idle = undefined;
@@ -54,7 +54,7 @@ export function newJson(): Writer {
 }
 
 /**
- * One JSON text that is being written. It belongs to the caller of {@link newJson} until the bytes are taken, so it may
+ * A JSON text that is being written. It belongs to the caller of {@link newJson} until the bytes are taken, so it can
  * wait for the engine to load.
  */
 export class Writer {
@@ -63,12 +63,12 @@ export class Writer {
   #end = 0;
   /** The lists and objects around the place that is being written. */
   #ancestors: object[] = [];
-  /** Those of them that are deep inside. */
+  /** The deep ones among them. */
   readonly #deep = new Set<object>();
-  /** After a failure, the keys that lead to its place, innermost first. */
+  /** After a failure, the path to its place, innermost first. */
   #keys: Key[] = [];
 
-  /** How many bytes have been written. */
+  /** The number of bytes written. */
   get length(): number {
     return this.#end;
   }
@@ -102,27 +102,27 @@ export class Writer {
     return this;
   }
 
-  /** Writes what stands around values. */
+  /** Writes the text around values. */
   punctuation(text: string): this {
     this.#end = this.#ascii(text, this.#end);
     return this;
   }
 
-  /** The bytes. They are overwritten by what is written next, so they have to cross at once. */
+  /** The bytes. The next text overwrites them, so pass them to the engine at once. */
   take(): Uint8Array {
     const bytes = this.#bytes.subarray(0, this.#end);
     this.release();
     return bytes;
   }
 
-  /** Says that the bytes are not needed any more. */
+  /** Releases the bytes. */
   release(): void {
     this.#end = 0;
     if (this.#bytes.length <= MAX_KEPT_BYTES) idle = this;
   }
 
-  // The methods below get the position to write at, and return the end.
-  // There is always room for a byte after a value, so that commas and colons need not ask.
+  // The methods below take the position to write at, and return the end. There is always room for one byte after a
+  // value, so commas and colons need no check.
 
   #value(value: unknown, end: number): number {
     switch (typeof value) {
@@ -145,7 +145,7 @@ export class Writer {
     const ancestors = this.#ancestors;
     const depth = ancestors.length;
     let isInside = depth > SHALLOW && this.#deep.has(object);
-    // A loop from the inside: values are seldom deep, and `includes` is no quicker.
+    // A loop from the inside, because values are seldom deep, and `includes` is not faster.
     for (let level = Math.min(depth, SHALLOW) - 1; level >= 0; level--) {
       if (ancestors[level] === object) isInside = true;
     }
@@ -204,7 +204,7 @@ export class Writer {
     let isEmpty = true;
     let key: string | undefined;
     try {
-      // By far the quickest way to read members, also when what is inherited has to be left out.
+      // By far the fastest way to read members, even though inherited ones have to be skipped.
       for (const name in object) {
         key = name;
         // biome-ignore lint/suspicious/noPrototypeBuiltins: engines know this spelling in such a loop; the other takes half as long again
@@ -253,7 +253,7 @@ export class Writer {
     return end;
   }
 
-  /** Texts that are long, or not of plain characters only. */
+  /** Long texts, and texts with other than plain characters. */
   #long(text: string, start: number): number {
     const { length } = text;
     if (length > MAX_BYTES - start) throw tooLarge(start + length);
@@ -262,7 +262,7 @@ export class Writer {
       to = Math.min(from + PART, length);
       // The halves of a pair stay together.
       if (to < length && (text.charCodeAt(to) & 0xfc00) === 0xdc00) to--;
-      // The engine has a meaning of its own for U+10FFFF, but not for its escapes.
+      // U+10FFFF has a special meaning in the engine, but its escapes do not.
       const json = JSON.stringify(text.slice(from, to))
         .slice(1, -1)
         .replaceAll("\u{10FFFF}", "\\udbff\\udfff");
@@ -272,7 +272,7 @@ export class Writer {
     return this.#byte(QUOTE, end);
   }
 
-  /** A short text in which nothing has to be escaped. */
+  /** A short text without characters to escape. */
   #ascii(text: string, start: number): number {
     this.#reserve(text.length, start);
     const bytes = this.#bytes;
@@ -286,12 +286,12 @@ export class Writer {
     return end + 1;
   }
 
-  /** Makes room for `more` bytes, and the one after them. */
+  /** Makes room for `more` bytes and one after them. */
   #reserve(more: number, end: number): void {
     if (this.#bytes.length - end <= more) this.#grow(more, end);
   }
 
-  /** Twice as large each time, so that all copies together are no longer than what is written. */
+  /** Doubles each time, so that all copies together are not longer than the text. */
   #grow(more: number, end: number): void {
     if (end > MAX_BYTES) throw tooLarge(end);
     const size = Math.max(Math.min(2 * this.#bytes.length, MAX_BYTES + 2), end + more + 1);
@@ -318,7 +318,7 @@ const tooLarge = (bytes: number, limit = `the engine takes at most ${digits(MAX_
       "or fewer rows at a time.",
   );
 
-/** An element takes at least two bytes, so a list that is too long is refused before it is written. */
+/** An element takes at least two bytes, so a list that is too long is rejected before it is written. */
 function checkLength(length: number, start: number): void {
   if (2 * length > MAX_BYTES - start) throw tooLarge(start + 2 * length);
 }

@@ -1,8 +1,8 @@
-/** Modules that only some runtimes have. They are asked for by name, so that no bundler looks for them. */
+/** Modules that only some runtimes have. They are loaded by name, so that bundlers do not look for them. */
 
 import { OpenEvalsError } from "../errors.js";
 
-/** As much of a file that is open as is used. */
+/** The part of an open file that is used. */
 export interface FileHandle {
   read(
     into: Uint8Array,
@@ -16,7 +16,7 @@ export interface FileHandle {
   close(): Promise<void>;
 }
 
-/** As much of what is known of a file as is used. */
+/** The part of a file's status that is used. */
 interface FileStatus {
   size: number;
   mode: number;
@@ -28,7 +28,7 @@ interface FileStatus {
   isDirectory(): boolean;
 }
 
-/** Bytes that can be made a text. */
+/** Bytes that can be converted to a text. */
 interface NodeBuffer extends Uint8Array {
   toString(encoding?: "base64" | "utf8"): string;
 }
@@ -111,7 +111,7 @@ export function findBuiltin<Name extends keyof Builtins>(name: Name): Builtins[N
   return process?.getBuiltinModule?.(name);
 }
 
-/** The module; `otherwise` says in an error what it would be for, and what to do without it. */
+/** The module. `otherwise` is the end of the error: the reason why it is needed, and what to do without it. */
 export function builtin<Name extends keyof Builtins>(name: Name, otherwise: string): Builtins[Name] {
   const found = findBuiltin(name);
   if (!found) throw new OpenEvalsError("invalid_config", `This runtime has no ${name}: ${otherwise}.`);

@@ -1,4 +1,4 @@
-/** Types of globals that not every project has: some have neither the types of the DOM nor those of Node. */
+/** Types of globals, for projects that have neither the types of the DOM nor those of Node. */
 
 /** An `AbortSignal`. */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Type } }
@@ -29,12 +29,12 @@ export type ByteStream = (typeof globalThis extends { Response: { prototype: { b
   : { getReader(): any }) &
   AsyncIterable<Uint8Array>;
 
-/** A `ReadableStream`, of whatever. */
+/** Any `ReadableStream`. */
 export type Streamed = typeof globalThis extends { ReadableStream: { prototype: infer Type } }
   ? Type
   : { getReader(): any };
 
-/** A `WritableStream`, of whatever. */
+/** Any `WritableStream`. */
 export type AnyWritableStream = typeof globalThis extends { WritableStream: { prototype: infer Type } }
   ? Type
   : { getWriter(): any };

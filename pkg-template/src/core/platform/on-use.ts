@@ -3,9 +3,9 @@
 import { OpenEvalsError, reasonOf } from "../errors.js";
 
 /**
- * Loads a file that a result depends on. Without it there is no result: a failure must not look like one of the data.
+ * Loads a file that a result depends on. If that fails, the error must not look like a problem of the data.
  *
- * @param part What is in the file, as the subject of a sentence.
+ * @param part The content of the file, as the subject of a sentence.
  */
 export async function onUse<Module>(part: string, load: () => Promise<Module>): Promise<Module> {
   try {

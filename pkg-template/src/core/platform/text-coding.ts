@@ -1,5 +1,5 @@
 /**
- * What turns text into UTF-8 and back. Every runtime has both as globals, but environments of tests that play a browser
+ * The encoder and decoder of UTF-8. Every runtime has both as globals, but test environments that simulate a browser
  * (jsdom in Jest) hide those of Node.
  */
 

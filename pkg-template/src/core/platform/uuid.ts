@@ -1,4 +1,4 @@
-/** How many random bytes are drawn at once: drawing takes far longer than using them. */
+/** The number of random bytes that are drawn at once, because each draw is slow. */
 const DRAWN = 16 * 64;
 
 const drawn = new Uint8Array(DRAWN);
@@ -7,9 +7,9 @@ let used = DRAWN;
 /** Each byte in hexadecimal digits. */
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** A random UUID (version 4). Unlike `crypto.randomUUID`, it is there on pages that came over plain HTTP, too. */
+/** A random UUID (version 4). Unlike `crypto.randomUUID`, it also works on pages over plain HTTP. */
 export function uuid(): string {
-  // Not before it is needed: Workers have no random numbers while they start.
+  // Made on first use, because Workers have no random numbers at startup.
   if (used === DRAWN) {
     crypto.getRandomValues(drawn);
     used = 0;

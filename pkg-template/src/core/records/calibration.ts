@@ -2,7 +2,7 @@
 
 import type { Estimate, VerdictCounts } from "../../openevals-statistics.types.js";
 
-/** A figure and its interval; `null` where there is none, with the reason in `notes`. */
+/** A figure and its interval. If one is `null`, `notes` has the reason. */
 export type Figure = Estimate;
 
 /** Krippendorff's alpha by the distance between labels. */
@@ -35,7 +35,7 @@ export interface Disagreement {
   comment?: string;
 }
 
-/** The agreement between people. A judge that agrees with them as much is as good as one of them. */
+/** The agreement between people. A judge that agrees with them to the same degree is as good as one of them. */
 export interface Ceiling {
   /** The number of people. */
   annotators: number;

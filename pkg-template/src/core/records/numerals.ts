@@ -44,7 +44,9 @@ export function differenceRange({ low, high }: Pick<Interval, "low" | "high">, i
   return `${text(low)} to ${text(high)}`;
 }
 
-/** The interval beside an adjusted p-value: the adjusted one, marked, where the other one would contradict it. */
+/**
+ * The interval beside an adjusted p-value. If it would contradict that p-value, the adjusted interval, marked as such.
+ */
 export function comparedRange(
   { interval, adjustedInterval }: Pick<Comparison, "interval" | "adjustedInterval">,
   isRate: boolean,
@@ -66,7 +68,9 @@ interface WithPValue {
   interval?: Interval | null;
 }
 
-/** Whether p-values are adjusted for the others. Most intervals are not, so where both are shown, say which is which. */
+/**
+ * Whether p-values are adjusted for each other. Most intervals are not, so the titles have to say which figures are.
+ */
 export const areAdjusted = (tested: readonly WithPValue[]): boolean =>
   tested.length > 1 || tested.some(({ pValue, adjustedPValue }) => pValue !== adjustedPValue);
 
@@ -135,7 +139,7 @@ export const counted = (count: number, noun: string): string =>
 export const isMeanOfBooleans = (aggregate: Pick<Aggregate, "distribution"> | undefined): boolean =>
   aggregate?.distribution?.kind === "boolean";
 
-/** Keeps a number that is not whole from rounding to a whole one, so that one row in thousands stays visible. */
+/** Prevents a fraction from being rounded to a whole number, so that one row in thousands stays visible. */
 function roundedAwayFromWhole(value: number, digits: number): number {
   const rounded = Number(value.toFixed(digits));
   if (!Number.isInteger(rounded) || Number.isInteger(value) || digits === 0) return value;

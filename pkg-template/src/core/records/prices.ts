@@ -13,8 +13,8 @@ export interface ModelPrice {
 }
 
 /**
- * Prices by model, as `model` of an evaluator names it (`openai:gpt-5.4`), or as results name it in `metadata.model`, without
- * its provider. A dated version (`gpt-5.4-2026-03-05`) costs what the model does, unless it has a price of its own.
+ * Prices by model, as `model` of an evaluator names it (`openai:gpt-5.4`), or as results name it in `metadata.model`,
+ * without its provider. A dated version (`gpt-5.4-2026-03-05`) costs what the model does, unless it has its own price.
  */
 export type ModelPrices = Readonly<Record<string, ModelPrice>>;
 

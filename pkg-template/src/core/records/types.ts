@@ -296,7 +296,7 @@ export interface Experiment {
   stopped?: Failure;
 }
 
-/** A figure of each of two experiments. */
+/** A figure for each of two experiments. */
 export interface PerExperiment<Figure> {
   first: Figure;
   second: Figure;
@@ -315,34 +315,37 @@ export interface HypothesisTest {
 /** Whether a difference is shown to be less than a margin. If not, it may be less anyway. */
 export interface MarginComparison {
   margin: number;
-  /** That the second is not lower by the margin or more: non-inferiority, where higher is better. */
+  /** The test that the second is not lower by the margin or more: non-inferiority, if higher is better. */
   notLower: HypothesisTest;
-  /** That it is not higher by the margin or more: non-inferiority, where lower is better. */
+  /** The test that it is not higher by the margin or more: non-inferiority, if lower is better. */
   notHigher: HypothesisTest;
   /** Both: equivalence. */
   equivalent: HypothesisTest;
   /**
-   * What gave the p-values: `exact_score`, the exact unconditional test of paired rates, or `betting`, a test for the mean of
-   * scores within the `range`. `null` without pairs.
+   * The test of the p-values: `exact_score`, the exact unconditional test of paired rates, or `betting`, a test for the
+   * mean of scores within the `range`. `null` without pairs.
    */
   test: MarginTestKind | null;
-  /** The lowest and the highest score that there can be. */
+  /** The lowest and the highest possible score. */
   range: [lowest: number, highest: number];
   /**
-   * How many examples (or clusters) it takes until two experiments with the same score in every row are shown to differ by
-   * less. With fewer, hardly any result shows the margin.
+   * The number of examples (or clusters) with which two experiments that have the same score in every row are shown to
+   * differ by less. With fewer, hardly any result shows the margin.
    */
   fewestExamples: number | null;
-  /** What the result assumes about scores that are not between 0 and 1. */
+  /** The assumption about scores that are not between 0 and 1. */
   comment?: string;
 }
 
 /**
- * How one key differs between two experiments, over the rows that both have a score for; of a corpus metric, over those that
- * both have answered.
+ * The difference of a key between two experiments, over the rows that have a score in both; for a corpus metric, over
+ * those that have an answer in both.
  */
 export interface Comparison {
-  /** The mean of the second minus the mean of the first, or of corpus metrics the scores. `null` if there is no pair. */
+  /**
+   * The mean of the second minus the mean of the first; for a corpus metric, the difference of its scores. `null` if
+   * there is no pair.
+   */
   difference: number | null;
   /** The confidence interval of the difference. */
   interval: Interval | null;
@@ -377,8 +380,8 @@ export interface Comparison {
   /** The number of rows of each side with an error instead of a score. */
   errors: PerExperiment<number>;
   /**
-   * The bounds of the difference if every score that one side lacks were the worst or the best of the key's range, which is 0 to 1,
-   * or to 100, if all scores are within it. Rows that both sides lack are not considered. `null` without scores.
+   * The bounds of the difference if every score that one side lacks were the worst or the best of the key's range: 0 to
+   * 1, or 0 to 100, if all scores are within it. Rows that both sides lack are not considered. `null` without scores.
    */
   bounds: { worst: number; best: number } | null;
   /** With a `margin`: whether the difference is less than that. */
@@ -397,8 +400,9 @@ export interface MatrixPair {
 }
 
 /**
- * The parameters of a summary evaluator: plain data, as the experiment records it. The lists have one entry for each run, in the
- * same order. Runs with a failed target are in none of them, so that a failure cannot become a score; `errors` counts them.
+ * The parameters of a summary evaluator: plain data, as recorded by the experiment. The lists have one entry for each
+ * run, in the same order. They omit runs with a failed target, so that a failure cannot become a score; `errors` counts
+ * them.
  */
 export interface SummaryEvaluatorParams {
   /** The inputs of the application. */

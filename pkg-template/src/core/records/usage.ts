@@ -1,12 +1,12 @@
-/** The tokens that answers took, as far as the provider tells. */
+/** The tokens of answers, as reported by the provider. */
 export interface TokenUsage {
-  /** Tokens read. */
+  /** Input tokens. */
   inputTokens: number;
-  /** Tokens written, those of thoughts among them. */
+  /** Output tokens, including reasoning. */
   outputTokens: number;
-  /** Those written that were thoughts, if there were any. */
+  /** Output tokens for reasoning, if any. */
   reasoningTokens?: number;
-  /** Those read that came from a cache of the provider's, which cost less, if there were any. */
+  /** Input tokens from the provider's cache, which cost less, if any. */
   cachedInputTokens?: number;
 }
 
@@ -20,7 +20,7 @@ export function usageIn(metadata: Metadata): TokenUsage | null | undefined {
   return told == null ? undefined : problemOfUsage(told) ? null : (told as TokenUsage);
 }
 
-/** What is wrong with a `usage`, as a message goes on behind its name; nothing if nothing is. */
+/** The problem of a `usage`, as the rest of a message after its name; `undefined` if there is none. */
 export function problemOfUsage(told: unknown): { place: string; found: unknown } | undefined {
   if (typeof told !== "object" || told === null) return { place: "", found: told };
   for (const kind of KINDS) {

@@ -1,11 +1,11 @@
-/** Reports evaluations to LangSmith. This part is in every bundle, so it is small, and quick without tracing. */
+/** Reports evaluations to LangSmith. This part is in every bundle, so it is small, and fast without tracing. */
 
 import { typed } from "../errors.js";
 import { allRows } from "../input/rows.js";
 import { loaded as loadPackage } from "../platform/packages.js";
 import type { About } from "./types.js";
 
-/** Where LangSmith keeps the run that is going on, once it is loaded. */
+/** The storage in which LangSmith keeps the current run, once it is loaded. */
 const STORAGE = /* @__PURE__ */ Symbol.for("ls:tracing_async_local_storage");
 
 interface Globals {
@@ -24,26 +24,25 @@ let load: LoadTracing | undefined;
 let loaded: Rest | undefined;
 let isAskedFor: boolean | undefined;
 
-/** For runtimes that have packages: how the rest is loaded. Without it, nothing is traced. */
+/** Loads the rest. Set by runtimes that have packages; without it, nothing is traced. */
 export function traceWith(loader: LoadTracing): void {
   load = loader;
 }
 
-/** Loads the rest, if tracing may be on; LangSmith itself decides. */
+/** Loads the rest if tracing may be on. LangSmith itself decides whether it is. */
 function watcher(): LoadTracing | undefined {
   const { [STORAGE]: storage, Deno, expect } = globalThis as Globals;
-  // A run, or a test of LangSmith's: loading LangSmith is enough to set `expect`, so the rest is asked as soon as it is
-  // there.
+  // A run or a LangSmith test. Loading LangSmith already sets `expect`, so the rest decides once it is loaded.
   if (storage) {
     const isInTest = expect && (loaded?.isInTest() ?? true);
     return storage.getStore() || isInTest || isOn() ? load : undefined;
   }
-  // The environment is not looked at twice, since that takes as long as a score; and Deno would ask for permission.
+  // The environment is not read twice: that takes as long as a score, and Deno would ask for permission.
   isAskedFor ??= !Deno && isOn();
   return isAskedFor ? load : undefined;
 }
 
-/** Looking into the environment takes longer than a score, so what was seen there counts for so long. */
+/** Reading the environment takes longer than a score, so the result is kept for this time. */
 const SEEN_FOR_MS = 10;
 let seenAt = Number.NEGATIVE_INFINITY;
 let seen = false;
@@ -59,8 +58,8 @@ function isOn(): boolean {
 }
 
 /**
- * The same work, traced as a run of this name; without a name, it is not traced. Whatever an evaluator fails with is
- * an error of this package.
+ * The same work, traced as a run of this name, if there is one. All errors of an evaluator become errors of this
+ * package.
  */
 export function traced<Work extends (...args: any[]) => Promise<any>>(
   name: string,
@@ -88,19 +87,19 @@ export function traced<Work extends (...args: any[]) => Promise<any>>(
   }) as Work;
 }
 
-/** The function with a name, which minified code does not have: LangSmith, for one, sends it. */
+/** The function with a name, since minified code has none. LangSmith sends it, for example. */
 export function named<Work extends object>(name: string, work: Work): Work {
   return Object.defineProperty(work, "name", { value: name, configurable: true });
 }
 
-/** An evaluator whose evaluations are runs, those of a batch as well. */
+/** An evaluator whose evaluations are traced as runs, including those of a batch. */
 export function tracedEvaluator<
   Evaluate extends (...args: any[]) => Promise<any>,
   Batch extends (rows: readonly any[]) => Promise<any>,
 >(name: string, evaluate: Evaluate, batch: Batch, about?: About): Evaluate & { batch: Batch } {
   const one = traced(name, evaluate, about);
   return Object.assign(named(name, one), {
-    // By it `evaluate()` knows whose results are missing where it fails on every row.
+    // Names the missing results for `evaluate()` if it fails on every row.
     feedbackKey: name,
     batch: (async (rows) => {
       try {
@@ -112,7 +111,7 @@ export function tracedEvaluator<
   });
 }
 
-/** A function that is called from the engine, as part of the run in which it was handed over. */
+/** A function for the engine, which is called within the run in which it was passed. */
 export function inRun<Call extends (...args: any[]) => unknown>(call: Call): Call {
   const storage = (globalThis as Globals)[STORAGE];
   const run = storage?.getStore();

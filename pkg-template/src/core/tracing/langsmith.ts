@@ -22,13 +22,14 @@ let loading: Promise<TestContext | undefined> | undefined;
 let isKnown = false;
 let context: TestContext | undefined;
 
-/** Whether this may be in a test of LangSmith's; nothing is known before the first evaluation has looked for one. */
+/** Whether this may be a LangSmith test; unknown before the first evaluation. */
 export const isInTest = (): boolean => !isKnown || !!context?.isInTestContext();
 
 /**
- * Does the work as a run with this name, or simply does it where there is no LangSmith.
+ * Does the work as a run with this name, or without a run if LangSmith is not installed.
  *
- * @param loadPackage Imports a package. A parameter, so that loading this on use shares no module with what is loaded at once.
+ * @param loadPackage Imports a package. A parameter, so that this file, which is loaded on use, shares no module with
+ * others.
  */
 export async function trace(
   name: string,
@@ -59,19 +60,19 @@ export async function trace(
   return traceable(evaluate, { name, metadata })(runInputs);
 }
 
-/** The fields of a model's call that LangSmith reads. */
+/** The fields of a model call that LangSmith reads. */
 const callOf = (model: string) => ({
   run_type: "llm",
   metadata: { ls_provider: "openai", ls_model_name: model, ls_model_type: "chat" },
 });
 
-/** What an evaluator was called with, which may be `(outputs, referenceOutputs)`. */
+/** The arguments of an evaluator, which may be `(outputs, referenceOutputs)`. */
 function paramsOf([first, ...rest]: unknown[]): object {
   const isParams = typeof first === "object" && first && (rest.length === 0 || "outputs" in first);
   return isParams ? withoutRun(first) : { outputs: first, referenceOutputs: rest[0] };
 }
 
-/** Without the run that LangSmith's `evaluate` passes, field by field as well: the key of its client is among them. */
+/** Without the run that LangSmith's `evaluate` passes, and without its fields, which include the key of its client. */
 function withoutRun(params: Record<string, any>): object {
   const { run, example, ...rest } = params;
   if (!run || !example) return params;

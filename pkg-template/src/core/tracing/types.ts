@@ -1,11 +1,11 @@
-/** Types of what is reported to LangSmith. */
+/** Types of reports to LangSmith. */
 
-/** Details of a run besides its name. */
+/** The details of a run. */
 export interface About {
   /** The package that has an evaluator of this name; `openevals` by default. */
   framework?: string | undefined;
-  /** What the inputs of the run have besides, and in front of, what the evaluator was called with. */
+  /** Additional inputs of the run, before the arguments of the evaluator. */
   inputs?: object;
-  /** What the run is that is not an evaluator's: a call of OpenAI's model of this name, or with `""` just a step. */
+  /** For a run that is not an evaluator: the name of the OpenAI model that it calls, or `""` for a step. */
   step?: string;
 }

@@ -30,7 +30,7 @@ export interface LengthOptions extends OutputCheckOptions {
   /** The largest count that passes; no limit by default. */
   max?: number | undefined;
   /**
-   * What is counted; `characters` (code points, as for `maxLength` in a JSON schema) by default. `graphemes` are
+   * The counted unit; `characters` (code points, as for `maxLength` in a JSON schema) by default. `graphemes` are
    * characters as readers see them, such as a flag or a letter with its accents. `Intl.Segmenter` finds these, `words`
    * and `sentences`, also in languages without spaces. `tokens` need `count`.
    */

@@ -189,8 +189,8 @@ export function validHtml(options: ValidHtmlOptions = {}): Check {
  *
  * `node-sql-parser` blocks the event loop, and needs exponential time for a text with an error: longer with each level
  * of nested parentheses, `SELECT`, `CASE` or `CAST`. So texts are limited to 50,000 characters and 7 levels (`CAST`
- * counts as two, function calls do not count). The check throws `invalid_input` beyond that, which is no verdict on the
- * text.
+ * counts as two, function calls do not count). The check throws `invalid_input` beyond that, instead of a verdict on
+ * the text.
  *
  * @returns A check with the key `valid_sql`. The comment names the first error.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The check throws `invalid_config` if
@@ -270,7 +270,7 @@ function checkCost(text: string): void {
     } else if (word === "end" && inner.cases) {
       inner.levels--;
       inner.cases--;
-    } // The next SELECT stands beside the last one, not in it.
+    } // The next SELECT is beside the last one, not in it.
     else if (/^(?:;|union|intersect|except)$/.test(word)) inner.levels = inner.cases = 0;
     if (!isEnd) depth += inner.levels - before;
     last = token;
@@ -284,7 +284,7 @@ function checkCost(text: string): void {
 const beyondLimits = (problem: string, cause?: unknown): OpenEvalsError =>
   new OpenEvalsError(
     "invalid_input",
-    `${problem} for node-sql-parser, so validSql cannot tell whether it is SQL. Pass a parser of your own.`,
+    `${problem} for node-sql-parser, so validSql cannot tell whether it is SQL. Pass your own parser.`,
     { cause },
   );
 

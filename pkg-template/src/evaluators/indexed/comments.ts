@@ -7,18 +7,18 @@ const MOST_SHOWN = 3;
 export const countOf = (part: number, whole: number, noun: string): string =>
   `${part} of ${whole} ${noun}${whole === 1 ? "" : "s"}`;
 
-/** What a comment calls items and their good verdicts. */
+/** The names of items and of good verdicts in a comment. */
 interface Words<Item> {
   noun: string;
   /** `supported`. */
   good: string;
-  /** What follows it: ` by the context`. */
+  /** The text after it: ` by the context`. */
   by?: string;
   /** The name of an item. */
   label(item: Item): string;
 }
 
-/** How many verdicts are 1, and which are 0. */
+/** The number of verdicts that are 1, and the items with 0. */
 export function verdictComment<Item extends { verdict: 0 | 1 }>(
   items: readonly Item[],
   { noun, good, by = "", label }: Words<NoInfer<Item>>,

@@ -68,7 +68,7 @@ export const instructionsFor = (names: readonly string[]): OptionCheck =>
     Object.entries(given).every(([name, text]) => names.includes(name) && typeof text === "string"),
   );
 
-/** What the questions of a result took. */
+/** The usage of the questions of a result. */
 export type JudgedMetadata = {
   /** The model that judged, by its provider's name for it. */
   model?: string;
@@ -94,13 +94,13 @@ export type JudgedResult<Details = Record<string, unknown>> = {
   score: number | null;
   /** `false` if there was nothing to score. */
   applicable?: false;
-  /** How the score came about, or why there is none. */
+  /** The explanation of the score, or the reason why there is none. */
   comment: string;
-  /** The verdicts behind the score, and what the questions took. */
+  /** The verdicts behind the score, and the usage of the questions. */
   metadata: JudgedMetadata & Partial<Details>;
 };
 
-/** What a metric found in a row. Without a score, the comment says why. */
+/** The findings of a metric in a row. Without a score, the comment says why. */
 export interface Scored<Details> {
   score?: number;
   comment: string;
@@ -119,7 +119,7 @@ export function questionSettings(
   };
 }
 
-/** The result of a metric, with what its questions took. */
+/** The result of a metric, with the usage of its questions. */
 export async function judgedResult<Details>(
   key: string,
   questions: Questions,
@@ -133,10 +133,10 @@ export async function judgedResult<Details>(
   return { key, score: null, applicable: false, comment, metadata };
 }
 
-/** What an evaluator is made from. */
+/** The definition of an evaluator. */
 interface EvaluatorSpec {
   key: string;
-  /** What messages call it. */
+  /** Its name in messages. */
   name?: string;
   scale: ScoreScale;
   options: PassOptions;

@@ -29,23 +29,23 @@ export interface QuestionSettings {
   maxConcurrency: number;
 }
 
-/** What is asked besides the items. */
+/** The material of a question, without its items. */
 interface Material {
   contexts?: readonly string[];
   question?: string | undefined;
   answer?: string;
 }
 
-/** What questions took. A mapped type, because an interface is not assignable to a record. */
+/** The usage of questions. A mapped type, because an interface is not assignable to a record. */
 type Taken = Pick<Metadata, keyof Metadata>;
 
-/** What a question found, and what it took. */
+/** The answers to a question, and its usage. */
 interface Found<T> {
   found: T[];
   metadata: Taken;
 }
 
-/** The questions of one evaluation, and what they took. */
+/** The questions of one evaluation, and their usage. */
 export class Questions<Settings extends QuestionSettings = QuestionSettings> {
   protected readonly settings: Settings;
   readonly #taken: Taken[] = [];
@@ -85,7 +85,7 @@ export class Questions<Settings extends QuestionSettings = QuestionSettings> {
     return this.#tally("unanimous", verdicts);
   }
 
-  /** What all questions so far took. */
+  /** The usage of all questions so far. */
   taken(): { model?: string; usage?: TokenUsage; attempts: number } {
     const model = this.#taken.flatMap(({ model }) => model ?? []).at(-1);
     const usage = sumOfUsage(this.#taken);

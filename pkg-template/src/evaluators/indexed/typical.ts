@@ -1,4 +1,4 @@
-/** Answers of usual length, from which an estimate learns what is asked next. */
+/** Answers of usual length, so that an estimate knows the next questions. */
 
 import type { TypicalAnswer } from "../../models/chat/judge-model.js";
 import type { IndexedPrompt } from "./prompt.js";

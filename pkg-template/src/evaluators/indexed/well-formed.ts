@@ -1,2 +1,5 @@
-/** Lone surrogates cannot cross into the engine; their replacement has the same length, so places stay right. */
+/**
+ * Replaces lone surrogates, which cannot be passed to the engine. The replacement has the same length, so positions
+ * stay correct.
+ */
 export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, "\uFFFD");

@@ -109,9 +109,9 @@ export interface JsonMatchEvaluator extends Pick<Evaluator<EvaluatorResult[]>, "
  * 4`. A judge adds its reasoning (a line for each value, if there are several), and its `metadata`, with the
  * `latencyMs` of the whole evaluation.
  * @throws {@link OpenEvalsError} `invalid_config` for options that are unknown or contradict each other. The evaluator
- * throws `invalid_input` if either side is missing, is not an object or a list of objects, holds a value that JSON
- * cannot, or is too long a list to be paired. It also throws the error of a judge, with the keys in question, or of an
- * evaluator, with the path of the value (`outputs[2].price`). A failure is never a score.
+ * throws `invalid_input` if either side is missing, is not an object or a list of objects, contains a value that JSON
+ * cannot represent, or is a list that is too long to be paired. It also throws the error of a judge, with the keys in
+ * question, or of an evaluator, with the path of the value (`outputs[2].price`). A failure is never a score.
  *
  * @example
  * ```ts

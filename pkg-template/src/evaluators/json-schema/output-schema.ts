@@ -34,8 +34,8 @@ interface ToJsonSchema {
 }
 
 /**
- * Reads a schema in any form. It crosses as text, since the order of properties matters. For a zod schema, it returns a
- * function that loads the conversion on its first call.
+ * Reads a schema in any form. It is passed to the engine as text, since the order of properties matters. For a zod
+ * schema, it returns a function that loads the conversion on its first call.
  */
 export function readSchema(outputSchema: object): CustomSchema | (() => Promise<CustomSchema>) {
   const standard = standardOf(outputSchema);

@@ -1,6 +1,6 @@
 /**
- * Converts schemas of zod 3, and of versions of zod 4 without a conversion of their own, to JSON schemas. It reads
- * their definitions, so zod is never imported.
+ * Converts schemas of zod 3, and of versions of zod 4 that have no conversion, to JSON schemas. It reads their
+ * definitions, so zod is never imported.
  */
 
 /** The part of a definition that is used. Its names differ between the versions. */

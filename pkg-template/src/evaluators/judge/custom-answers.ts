@@ -1,4 +1,4 @@
-/** Answers to a schema of the user's own. Judges load it with the first question that has one. */
+/** Reads answers to the user's own schema. Judges load it with the first question that has one. */
 
 import { parsed } from "../../core/engine/crossing.js";
 import type { Engine } from "../../core/engine/engine.js";
@@ -10,7 +10,7 @@ import type { FitsTextRule } from "../../openevals-judges.types.js";
 import type { StandardSchema } from "../json-schema/output-schema.js";
 import { validation } from "../json-schema/validation.js";
 
-/** What the engine leaves to JavaScript. */
+/** The checks that the engine leaves to JavaScript. */
 export interface CustomAnswers {
   /** Checks the patterns and formats in the schema, if it has any. */
   fits: FitsTextRule | undefined;

@@ -101,7 +101,7 @@ export interface LLMAsJudgeOptions extends PassOptions {
    * or an hour. Cached tokens cost a tenth of the price; writing them costs 25% more, or twice as much for an hour.
    * Anthropic does not cache a beginning shorter than the model's minimum, which is 1,024 to 4,096 tokens.
    * `usage.cachedInputTokens` counts the tokens read from the cache. Other providers cache automatically and ignore
-   * this option. In messages of your own, mark a part with `cache_control`.
+   * this option. In your own messages, mark a part with `cache_control`.
    */
   promptCaching?: "5m" | "1h" | undefined;
 }

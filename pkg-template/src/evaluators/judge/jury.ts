@@ -55,7 +55,7 @@ export type JuryVote = Vote & {
   metadata?: Record<string, unknown>;
 };
 
-/** How a jury arrived at its verdict. */
+/** The details of a jury's verdict. */
 export type JuryMetadata = {
   /** The vote of each judge, in the order of `judges`. */
   votes: JuryVote[];

@@ -1,4 +1,4 @@
-/** Opens whatever judges: a function, a model of the engine, or a model of another package. */
+/** Opens judges: a function, a model of the engine, or a model of another package. */
 
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import type { Engine } from "../../core/engine/engine.js";
@@ -71,7 +71,7 @@ function opened({ judge: given, model, temperature, ...asked }: JudgeSource, opt
   if (!open) throw notAJudge(option);
   const opened: OpenJudge = {
     open: () => currentMiddleware()?.open(open, { judge, model, ...asked }) ?? open(),
-    // Only the caller knows which model a function asks, if it says so.
+    // Only the caller knows which model a function asks.
     label: typeof judge === "function" && model ? { model } : {},
     model: model ?? (judge as Partial<ChatModel>).model,
   };
@@ -219,7 +219,7 @@ function requireModel(model: string | undefined, client: string, example: string
   return model;
 }
 
-/** Some tests pass models that have only what a judge needs, so this checks no more than that. */
+/** Checks only the members that a judge needs, since some tests pass models with nothing else. */
 const isLangChainModel = ({ _modelType, withStructuredOutput }: PartialLangChainModel): boolean =>
   typeof withStructuredOutput === "function" && _modelType?.() === "base_chat_model";
 

@@ -3,7 +3,7 @@
 import type { TokenUsage } from "../../core/records/usage.js";
 import type { Vote } from "./vote.js";
 
-/** How a judge arrived at its score. */
+/** The details of a judge's score. */
 export type JudgeMetadata = {
   /** The model that judged, by its provider's name for it. */
   model?: string;

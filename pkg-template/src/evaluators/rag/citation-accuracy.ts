@@ -58,7 +58,7 @@ const citationAccuracyBy = (reader: CitationReader | undefined): RagMetric<Citat
   },
 });
 
-/** Judges claims by what they cite; those that cite the same contexts share questions. */
+/** Judges claims by the contexts that they cite. Claims that cite the same contexts share questions. */
 async function judged(
   cited: readonly CitedClaim[],
   contexts: readonly string[],

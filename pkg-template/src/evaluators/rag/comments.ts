@@ -1,9 +1,9 @@
-/** What the comments of metrics share. */
+/** The common parts of the comments of metrics. */
 
 import { verdictComment } from "../indexed/comments.js";
 import type { JudgedClaim } from "./steps.js";
 
-/** How many claims are supported, and which are not. */
+/** The number of supported claims, and the unsupported ones. */
 export const supportComment = (claims: readonly JudgedClaim[], by: string): string =>
   verdictComment(claims, {
     noun: "claim",

@@ -30,8 +30,8 @@ export const CONTEXT_RECALL: RagMetric<ContextRecallDetails> = {
 };
 
 /**
- * Makes an evaluator for context recall: the share of the reference's claims that the contexts support, which is what
- * the search has found of the right answer. It needs `context` and `referenceOutputs`.
+ * Makes an evaluator for context recall: the share of the reference's claims that the contexts support. It shows how
+ * much of the right answer the search has found. It needs `context` and `referenceOutputs`.
  *
  * Without contexts the score is 0. A reference without claims is not applicable.
  *

@@ -21,9 +21,9 @@ export type EachTurnDetails = {
 };
 
 /**
- * Scores each turn of a conversation with a RAG metric; the score is the mean over the turns. A turn is a message of the
- * user with what follows it up to the next one. The metric gets its text as `inputs`, its messages as `outputs`, and the
- * other parameters unchanged.
+ * Scores each turn of a conversation with a RAG metric; the score is the mean over the turns. A turn is a message of
+ * the user and the messages after it, up to the next one. The metric gets its text as `inputs`, its messages as
+ * `outputs`, and the other parameters unchanged.
  *
  * @param evaluator An evaluator of `openevals-wasm/rag`. With `contextFrom: lastToolResult("search")`, each turn has its
  * own contexts.
@@ -68,7 +68,7 @@ function overTurns(evaluator: RagEvaluator<any>): RagEvaluator<EachTurnDetails> 
     );
     if (turns.some(Array.isArray)) {
       throw invalidConfig(
-        "eachTurn scores one metric. Pass faithfulness({ model }), say, and not ragSuite()",
+        "eachTurn scores one metric. Pass a single metric such as faithfulness({ model }), not ragSuite()",
       );
     }
     const scores = turns.flatMap(({ score }) => score ?? []);

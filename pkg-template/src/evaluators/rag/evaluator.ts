@@ -58,7 +58,7 @@ export const SHARED_OPTIONS: Checks<Omit<RagOptions, "samples" | "feedbackKey">>
 
 export const RAG_OPTIONS: Checks<RagOptions> = { ...SHARED_OPTIONS, ...JUDGED_OPTIONS };
 
-/** What the questions of a result took. */
+/** The usage of the questions of a result. */
 export type RagMetadata = JudgedMetadata;
 
 /** The result of a RAG metric. */

@@ -12,7 +12,7 @@ import {
 import type { RagRow } from "./row.js";
 import type { Claim, JudgedClaim, Steps } from "./steps.js";
 
-/** What the score of {@link factualCorrectness} is. */
+/** The score of {@link factualCorrectness}. */
 export type CorrectnessMode = "precision" | "recall" | "f";
 
 /** The options of {@link factualCorrectness}. */
@@ -55,7 +55,7 @@ export async function compareClaims(
     steps.claims(answer, question, row.claims),
     steps.claims(reference, question, row.referenceClaims),
   ]);
-  // The other side is no retrieved context, so the claims name none.
+  // The other side is not a retrieved context, so the claims name none.
   const judgedBy = async (text: string, claims: readonly Claim[]) =>
     (await steps.support(claims, [text])).map((claim) => ({ ...claim, contexts: [] }));
   const [claims, referenceClaims] = await Promise.all([

@@ -1,4 +1,4 @@
-/** Reads what RAG metrics are called with. */
+/** Reads the parameters of RAG metrics. */
 
 import { invalidInput, OpenEvalsError } from "../../core/errors.js";
 import { isListOf, show } from "../../core/input/checks.js";
@@ -10,7 +10,7 @@ import { Conversation } from "../recipes/conversation.js";
 import type { RecipeMessage } from "../recipes/types.js";
 import { type RagContext, type ReadContext, readContexts } from "./contexts.js";
 
-/** What a RAG metric is called with. Each metric documents what it needs. */
+/** The parameters of a RAG metric. Each metric documents what it needs. */
 export interface RagParams {
   /** The question of the user: a text, or messages, whose last user message is the question. */
   inputs?: unknown;

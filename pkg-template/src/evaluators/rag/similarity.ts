@@ -25,7 +25,7 @@ export function similarityBy(maker: string, embeddings: string | Embeddings | un
     const vectors = await embed([text, ...others].map((text, index) => ({ path: `text ${index}`, text })));
     const { length = 0 } = vectors[0] ?? {};
     if (vectors.some((vector) => vector.length !== length)) {
-      throw invalidInput("The embeddings have vectors of different lengths; one model has to make them all");
+      throw invalidInput("The embeddings have vectors of different lengths; use one model for all of them");
     }
     const all = new Float64Array(length * vectors.length);
     for (const [index, vector] of vectors.entries()) all.set(vector, index * length);

@@ -232,7 +232,7 @@ export class ClaimVerificationEvaluator {
       userQuestion,
       sourceContext: sourceContext.map(({ sourceId, title, content }) => ({ sourceId, title, content })),
     });
-    // With the sentence as the caller wrote it.
+    // With the sentence in the caller's spelling.
     const inText = (claim: VerifiedClaim): VerifiedClaim => ({
       ...claim,
       sentence: text.slice(claim.startIndex, claim.endIndex),
@@ -261,7 +261,7 @@ const OPTIONS: Checks<ClaimVerificationEvaluatorConfig> = {
   ...EVALUATOR_OPTIONS,
 };
 
-/** Replaced by a character of the same length, since a lone surrogate cannot cross into the engine. */
+/** Replaced by a character of the same length, since a lone surrogate cannot be passed to the engine. */
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 function checkInput(input: ClaimVerificationInput): void {

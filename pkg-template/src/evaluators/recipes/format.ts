@@ -6,7 +6,7 @@ import { aFlag, type Checks, checkOptions } from "../../core/input/checks.js";
 import { Conversation } from "./conversation.js";
 import type { RecipeMessage } from "./types.js";
 
-/** What {@link formatFullHistory} leaves out; nothing by default. */
+/** The parts that {@link formatFullHistory} leaves out; none by default. */
 export interface FormatConversationOptions {
   /** Leaves out messages with the role `system`; those of a `developer` stay. */
   removeSystemMessages?: boolean | undefined;

@@ -29,10 +29,10 @@ import type { BaseEvaluatorConfig, EvaluationOutput, RecipeMessage, RecipeTool }
 /** The options of {@link GuidanceEvaluator}. */
 export interface GuidanceEvaluatorConfig extends BaseEvaluatorConfig {
   /**
-   * What the assistant can and cannot do, such as `generateCapabilityManifest` writes it. The assistant cannot do what
-   * it does not state, so let it mention conversing, explaining and writing texts if these are allowed. By default, a
-   * manifest is generated from the system message and tools of the first evaluation and then reused, so make one
-   * evaluator for each assistant. A function as `model` is then also asked for free text, without a `schema`.
+   * The abilities and limits of the assistant, in the form of `generateCapabilityManifest`. The assistant cannot do
+   * what it does not state, so let it mention conversing, explaining and writing texts if these are allowed. By
+   * default, a manifest is generated from the system message and tools of the first evaluation and then reused, so make
+   * one evaluator for each assistant. A function as `model` is then also asked for free text, without a `schema`.
    */
   capabilityManifest?: string | undefined;
   /**

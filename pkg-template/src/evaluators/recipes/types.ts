@@ -12,7 +12,7 @@ export interface EvaluationOutput {
   applicable: boolean;
   /** From 0 to 100; 0 if the evaluation is not applicable. */
   score: number;
-  /** What could be improved, worded for a model that writes the next answer. */
+  /** Possible improvements, worded for a model that writes the next answer. */
   feedback?: string;
   /** Further findings, which each evaluation documents, and `usage` if the provider reports it. */
   metadata: Record<string, unknown>;
@@ -26,7 +26,7 @@ export interface RecipeResult {
   applicable: boolean;
   /** From 0 to 100; 0 if there was nothing to evaluate. */
   score: number;
-  /** What could be improved. */
+  /** Possible improvements. */
   feedback?: string;
   /** The tokens used, if the provider reports them. */
   usage?: TokenUsage;
@@ -59,7 +59,7 @@ export type RecipeMessage = Record<string, any>;
 /** A tool: `{ type: "function", function: { name, description, parameters } }`, or the same without `function`. */
 export type RecipeTool = Record<string, any>;
 
-/** An evaluator of your own, made by {@link EvaluatorClass}. */
+/** Your own evaluator, made by {@link EvaluatorClass}. */
 export interface RecipeEvaluator {
   /** Evaluates the last answer of the conversation. */
   evaluate(messages: readonly RecipeMessage[], tools: readonly RecipeTool[]): Promise<EvaluationOutput>;

@@ -1,4 +1,4 @@
-/** Converts whatever applications and evaluators return or throw to plain data. */
+/** Converts the return values and errors of applications and evaluators to plain data. */
 
 import { reasonOf } from "../../core/errors.js";
 import { toJson } from "../../core/input/json.js";
@@ -9,7 +9,7 @@ import { withOpenAIMessages } from "../../models/conversation/langchain.js";
  * Copies a value as `JSON.parse(JSON.stringify(value))` would, and converts LangChain messages to OpenAI's format.
  *
  * @param path The name of the value in messages, such as `outputs`.
- * @throws {@link OpenEvalsError} `invalid_input` for a value that JSON cannot hold; the message names its path.
+ * @throws {@link OpenEvalsError} `invalid_input` for a value that JSON cannot represent; the message names its path.
  */
 export function toPlain(value: unknown, path: string): unknown {
   if (value === undefined) return undefined;

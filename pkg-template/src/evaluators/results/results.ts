@@ -47,7 +47,7 @@ function readResult(result: unknown, label: string): EvaluationResult {
     metadata,
     sourceRunId,
   } = fields;
-  // A failure is no score, whatever stands beside it.
+  // A failure is not a score, whatever the other fields are.
   if (score != null && (error instanceof Error || (typeof error === "string" && error)))
     throw callbackFailed(label, error);
   if (key !== undefined && (typeof key !== "string" || !key)) {

@@ -9,7 +9,7 @@ const K = 10;
 
 /**
  * Makes an evaluator for precision at k: the share of relevant documents among the first `k`, 10 by default. If fewer
- * are retrieved, the missing ones count as not relevant. As `P` of trec_eval.
+ * are retrieved, the missing ones count as not relevant. Computed as `P` in trec_eval.
  *
  * @returns An evaluator with the result `{ key: "precision_at_10", score, metadata }`, by `k`. Its parameters and
  * metadata are those of `createNdcgEvaluator`, without `dcg` and `idcg`.
@@ -46,7 +46,7 @@ export const precisionAtK: Evaluator<RetrievalResult> = /* @__PURE__ */ createPr
 
 /**
  * Makes an evaluator for recall at k: the share of all relevant documents that are among the first `k`, 10 by default.
- * As `recall` of trec_eval.
+ * Computed as `recall` in trec_eval.
  *
  * @returns An evaluator with the result `{ key: "recall_at_10", score, metadata }`, by `k`. Its parameters and metadata
  * are those of `createNdcgEvaluator`, without `dcg` and `idcg`.
@@ -91,7 +91,7 @@ export const recallAtK: Evaluator<RetrievalResult> = /* @__PURE__ */ createRecal
 
 /**
  * Makes an evaluator for the hit rate at k: 1 if a relevant document is among the first `k`, 10 by default, otherwise
- * 0. As `success` of trec_eval.
+ * 0. Computed as `success` in trec_eval.
  *
  * @returns An evaluator with the result `{ key: "hit_rate_at_10", score, metadata }`, by `k`. Its parameters and
  * metadata are those of `createNdcgEvaluator`, without `dcg` and `idcg`.

@@ -3,7 +3,7 @@ import { CUTOFF_OPTIONS, type CutoffOptions, type RetrievalResult, retrievalEval
 
 /**
  * Makes an evaluator for average precision: the sum of the precisions at the ranks of the relevant documents, divided
- * by the number of all relevant documents. Its mean over a dataset is MAP. As `map` and `map_cut` of trec_eval.
+ * by the number of all relevant documents. Its mean over a dataset is MAP. Computed as `map` and `map_cut` in trec_eval.
  *
  * @returns An evaluator with the result `{ key: "average_precision", score, metadata }`, or `average_precision_at_10`
  * with `k: 10`. Its parameters and metadata are those of `createNdcgEvaluator`, without `dcg` and `idcg`.

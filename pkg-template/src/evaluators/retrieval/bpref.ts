@@ -9,7 +9,7 @@ import {
 /**
  * Makes an evaluator for bpref: how rarely documents judged as not relevant (a relevance of 0) precede relevant ones.
  * Documents that were not judged are ignored (Buckley and Voorhees, *Retrieval evaluation with incomplete information*,
- * 2004). As `bpref` of trec_eval.
+ * 2004). Computed as `bpref` in trec_eval.
  *
  * @returns An evaluator with the result `{ key: "bpref", score, metadata }`. Its parameters and metadata are those of
  * `createNdcgEvaluator`, with `nonrelevant` (the number of documents judged as not relevant) instead of `dcg` and

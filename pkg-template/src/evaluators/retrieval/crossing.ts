@@ -1,8 +1,8 @@
-/** Rankings and relevance in the form that crosses into the engine. */
+/** Rankings and relevance in the form for the engine. */
 
 import { TextEncoder } from "../../core/platform/text-coding.js";
 
-/** The rows that cross: all ids as one text, and their numbers in each row. */
+/** The rows for the engine: all ids as one text, and their numbers in each row. */
 export class CrossingRows {
   /** The ids of all rows: for each row the retrieved documents, then the judged ones. */
   readonly ids = new CrossingIds();

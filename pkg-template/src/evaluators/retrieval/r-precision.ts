@@ -7,8 +7,8 @@ import {
 } from "./evaluator.js";
 
 /**
- * Makes an evaluator for R-precision: the precision at R, the number of relevant documents, where it equals recall. As
- * `Rprec` of trec_eval.
+ * Makes an evaluator for R-precision: the precision at R, the number of relevant documents, where it equals recall. Computed as
+ * `Rprec` in trec_eval.
  *
  * @returns An evaluator with the result `{ key: "r_precision", score, metadata }`. Its parameters and metadata are
  * those of `createNdcgEvaluator`, without `dcg` and `idcg`.

@@ -3,7 +3,7 @@ import { CUTOFF_OPTIONS, type CutoffOptions, type RetrievalResult, retrievalEval
 
 /**
  * Makes an evaluator for the reciprocal rank: 1 divided by the rank of the first relevant document, 0 if none is
- * retrieved. Its mean over a dataset is MRR. As `recip_rank` of trec_eval, and with `k` as `mrr@k` of ranx.
+ * retrieved. Its mean over a dataset is MRR. Computed as `recip_rank` in trec_eval, and with `k` as `mrr@k` of ranx.
  *
  * @returns An evaluator with the result `{ key: "reciprocal_rank", score, metadata }`, or `reciprocal_rank_at_10` with
  * `k: 10`. Its parameters and metadata are those of `createNdcgEvaluator`, with `rank` (`null` if no relevant document

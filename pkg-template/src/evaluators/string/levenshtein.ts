@@ -66,8 +66,9 @@ export function levenshteinEvaluator(maxCells: number, scale: ScoreScale): Evalu
  * UTF-16 code units. Values that are not strings are compared as JSON text.
  *
  * @returns `{ key: "levenshtein_distance", score }` with `score` from 0 (nothing in common) to 1 (equal).
- * @throws {@link OpenEvalsError} `invalid_input` if either side is missing, holds a value that JSON cannot, is longer
- * than 100,000,000 code units, or would take too long to compare: see {@link createLevenshteinEvaluator}.
+ * @throws {@link OpenEvalsError} `invalid_input` if either side is missing, contains a value that JSON cannot
+ * represent, is longer than 100,000,000 code units, or would take too long to compare: see
+ * {@link createLevenshteinEvaluator}.
  *
  * @example
  * ```ts

@@ -106,7 +106,7 @@ export const bleu: Evaluator<TextResult<BleuScore>> = /* @__PURE__ */ createBleu
 
 /**
  * Makes a summary evaluator for the BLEU of a corpus, computed from the counts of all rows. This is not the mean of the
- * rows' scores. As `corpus_bleu` of sacrebleu 2.6, divided by 100, with a bootstrap interval.
+ * rows' scores. Computed as `corpus_bleu` in sacrebleu 2.6, divided by 100, with a bootstrap interval.
  *
  * @returns A summary evaluator with the result `{ key: "corpus_bleu", score, interval, metadata }`. The score is `null`
  * if there are no rows.

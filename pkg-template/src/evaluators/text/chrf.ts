@@ -84,7 +84,7 @@ export const chrf: Evaluator<TextResult<ChrfScore>> = /* @__PURE__ */ createChrf
 
 /**
  * Makes a summary evaluator for the chrF of a corpus, computed from the counts of all rows. This is not the mean of the
- * rows' scores. As `corpus_chrf` of sacrebleu 2.6, divided by 100, with a bootstrap interval.
+ * rows' scores. Computed as `corpus_chrf` in sacrebleu 2.6, divided by 100, with a bootstrap interval.
  *
  * @returns A summary evaluator with the result `{ key: "corpus_chrf", score, interval, metadata }`. The score is `null`
  * if there are no rows.

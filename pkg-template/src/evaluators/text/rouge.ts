@@ -6,13 +6,13 @@ import { yesOrNo } from "./signature.js";
 import { TEXT_OPTIONS, type TextOptions } from "./texts.js";
 import { type Tokenizer, tokenTexts } from "./tokens.js";
 
-/** What ROUGE counts: n-grams of this length, or longest common subsequences. */
+/** The unit of ROUGE: n-grams of this length, or longest common subsequences. */
 export type RougeType = `rouge${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9}` | "rougeL" | "rougeLsum";
 
 /** The options of {@link createRougeEvaluator}. */
 export interface RougeOptions extends TextOptions {
   /**
-   * What is counted: `rouge1` to `rouge9`, n-grams of this length; `rougeL` (the default), the longest common
+   * The counted unit: `rouge1` to `rouge9`, n-grams of this length; `rougeL` (the default), the longest common
    * subsequence of tokens; `rougeLsum`, the longest common subsequences of lines, with one sentence per line.
    */
   type?: RougeType | undefined;

@@ -108,7 +108,7 @@ export function listed(rows: readonly TextRow[]): ListedTexts {
 
 /**
  * Lists the texts of rows directly if all are plain strings, as in most batches. Creating objects and names for
- * messages would take longer than many a score.
+ * messages would take longer than most scores.
  *
  * @param isCompared Whether the metric needs a reference.
  */
@@ -136,14 +136,14 @@ export function listedAtOnce(
   return { texts, references: new Uint32Array(rows.length).fill(isCompared ? 1 : 0) };
 }
 
-/** Texts in the form that crosses: joined, with the length of each and the number of references of each row. */
+/** Texts in the form for the engine: joined, with the length of each and the number of references of each row. */
 export interface CrossingTexts {
   texts: string;
   lengths: Uint32Array;
   references: Uint32Array;
 }
 
-/** A transformation of texts before they cross. */
+/** A transformation of texts before they are passed to the engine. */
 export type Prepare = (texts: readonly string[]) => readonly string[];
 
 /** Lower-cases texts if case is ignored. JavaScript and Python agree on lower case. */
@@ -152,7 +152,7 @@ export const inCase =
   (texts) =>
     lowercase ? texts.map((text) => text.toLowerCase()) : texts;
 
-/** Joins texts for crossing. */
+/** Joins texts for the engine. */
 export function crossing({ texts, references }: ListedTexts, prepare: Prepare): CrossingTexts {
   const prepared = prepare(texts);
   // A loop, since `Uint32Array.from` takes several times as long.

@@ -17,7 +17,7 @@ export interface CalibrationColumns {
   /** The examples, as numbers. */
   examples: Uint32Array;
   exampleCount: number;
-  /** What is independent of each other: the clusters, or the examples if there are none. */
+  /** The independent units: the clusters, or the examples if there are none. */
   units: string[];
   unitCount: number;
   /** Whether the classes are true and false. */

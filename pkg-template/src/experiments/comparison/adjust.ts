@@ -7,10 +7,10 @@ import { adjustFamily, copyOf } from "./family.js";
  * Adjusts the p-values of several comparisons together, by Holm's method over all of their keys. {@link compareExperiments}
  * adjusts for the keys of one comparison only: if you compare several experiments and act on any difference, use this as well.
  *
- * @param comparisons What {@link compareExperiments} returned for each pair of experiments.
+ * @param comparisons The result of {@link compareExperiments} for each pair of experiments.
  * @returns Copies of them, in the same order, with new values of `adjustedPValue`, and of `adjustedInterval` unless they were read
  * from JSON.
- * @throws {@link OpenEvalsError} `invalid_input` for what is not a comparison.
+ * @throws {@link OpenEvalsError} `invalid_input` for a value that is not a comparison.
  *
  * @example
  * ```ts
@@ -40,7 +40,7 @@ export async function adjustPValues(
       );
     if (!isListOf(comparisons, isComparison))
       throw invalidInput(
-        `comparisons is ${show(comparisons)}; it has to be a list of what compareExperiments() returned`,
+        `comparisons is ${show(comparisons)}; it has to be a list of results of compareExperiments()`,
       );
     const copies = comparisons.map((comparison) =>
       Object.fromEntries(Object.entries(comparison).map(([key, one]) => [key, copyOf(one)])),

@@ -18,7 +18,8 @@ const OPTIONS: Checks<MatrixComparisonOptions> = { ...STATISTICS_OPTIONS, cluste
  *
  * @param experiments The results of `evaluate()`, two or more.
  * @returns Each pair, by the places of its experiments in the list.
- * @throws {@link OpenEvalsError} `invalid_config` for invalid options; `invalid_input` for what is not a list of experiments.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options; `invalid_input` for a value that is not a list
+ * of experiments.
  *
  * @example
  * ```ts

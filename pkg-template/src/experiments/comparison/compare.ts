@@ -40,8 +40,9 @@ export interface ComparisonOptions extends StatisticsOptions {
    */
   corpusTest?: CorpusTest | undefined;
   /**
-   * What the rows of a cluster have in common, such as the passage that several questions are about: a field of the example's
-   * `metadata` or `inputs`, or a function of the example. Intervals, standard errors and p-values then allow for the clusters.
+   * The common property of the rows of a cluster, such as the passage that several questions are about: a field of the
+   * example's `metadata` or `inputs`, or a function of the example. Intervals, standard errors and p-values then allow
+   * for the clusters.
    */
   clusterBy?: ClusterBy | undefined;
   /**

@@ -28,14 +28,18 @@ import type { Correction, SliceDifference } from "../../openevals-statistics.typ
 import { aClusterBy, type ClusterBy, fieldOf, unitOf } from "../statistics/clusters.js";
 import { ScoreColumns } from "../statistics/columns.js";
 
-/** What defines the slices: a field of the examples' `metadata` or `inputs`, or a function of the example. */
+/**
+ * The field or function that defines the slices: a field of the examples' `metadata` or `inputs`, or a function of the
+ * example.
+ */
 export type SliceBy = string | ((example: Example) => unknown);
 
 /** The options of {@link sliceExperiment}. */
 export interface SliceOptions extends StatisticsOptions {
   /**
-   * What defines the slices: a field of the `metadata` (or, if that has no such field, of the `inputs`), such as `language`;
-   * a function of the example; or a list of these. A row whose value is a list, such as `tags`, is in a slice for each element.
+   * The fields that define the slices: a field of the `metadata` (or, if it is missing there, of the `inputs`), such as
+   * `language`; a function of the example; or a list of these. A row whose value is a list, such as `tags`, is in a
+   * slice for each element.
    */
   by: SliceBy | readonly SliceBy[];
   /**
@@ -45,7 +49,7 @@ export interface SliceOptions extends StatisticsOptions {
    * `holm`, `benjamini-hochberg` and `none` are as in {@link compareExperiments}.
    */
   correction?: "westfall-young" | Correction | undefined;
-  /** What the rows of a cluster have in common, if rows are not independent. */
+  /** The common property of the rows of a cluster, if rows are not independent. */
   clusterBy?: ClusterBy | undefined;
 }
 

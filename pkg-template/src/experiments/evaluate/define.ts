@@ -59,7 +59,7 @@ const numbersByKey = check("an object with a number for each key", (limits) => {
   return typeof limits === "object" && limits !== null && Object.values(limits).every(Number.isFinite);
 });
 
-/** The options that `evaluate()` does not check, and one that the program reads before it does. */
+/** The options that `evaluate()` does not check, and one that the program reads earlier. */
 const CHECKS: Checks<
   Pick<
     ExperimentDefinition,
@@ -80,7 +80,7 @@ const CHECKS: Checks<
  * the scores, and returns the definition unchanged; `evaluate()` checks its own options when the experiment runs. A file may
  * also export a plain object, which the program checks in the same way.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for an option that does not exist and for a limit that cannot work.
+ * @throws {@link OpenEvalsError} `invalid_config` for an unknown option and an invalid limit.
  *
  * @example evals/capitals.eval.ts
  * ```ts

@@ -24,9 +24,9 @@ export interface RunningExperiment extends Promise<Experiment>, AsyncIterable<Ex
  *
  * @param target The application: a function of the inputs, or an object with `invoke`, such as a LangChain chain. `undefined` if
  * the `outputs` of the rows are recorded answers.
- * @returns A running experiment. Iterate it for the rows as they finish; each reader gets all rows, or, if rows are not kept,
- * those that finish after it started to read. Await it for the {@link Experiment}: plain data, with the rows in the order of the
- * data. With `estimate` of {@link EstimateOptions}, a promise of what the judges would use.
+ * @returns A running experiment. Iterate it for the rows as they finish; each reader gets all rows, or, if rows are not
+ * kept, those that finish after it started to read. Await it for the {@link Experiment}: plain data, with the rows in
+ * the order of the data. With `estimate` of {@link EstimateOptions}, a promise of the estimated usage of the judges.
  * @throws {@link OpenEvalsError} `invalid_config` for options that do not work; for a judge without a key or an address, before the
  * first row (with a `cache`, as an error of the rows without an answer in it); for two evaluators with the same key; and for a key
  * of `calibration`, `stopWhen` or `passAt` without results. `invalid_input` for data that cannot be read or has no rows, `callback_failed` for data
@@ -81,12 +81,12 @@ function asksForEstimate(options: EvaluateOptions | EstimateOptions): options is
   try {
     return Boolean((options as Partial<EstimateOptions> | null)?.estimate);
   } catch {
-    // Unreadable options are refused when they are checked.
+    // Unreadable options are rejected when they are checked.
     return false;
   }
 }
 
-/** What the judges would use, from their questions or from a run of a few rows. */
+/** The estimated usage of the judges, from their questions or from a run of a few rows. */
 async function estimateOf(target: Target | undefined, options: EstimateOptions): Promise<ExperimentEstimate> {
   const { estimate, plan } = readable("evaluate", () => {
     const { estimate, ...rest } = options;

@@ -13,7 +13,7 @@ export const GROUPS = {
   budget: BUDGET_OPTIONS,
 };
 
-/** Options with groups, all of which are there. */
+/** Options with all of their groups. */
 type Grouped<Options, Name extends keyof Options> = Options & {
   [Group in Name]-?: NonNullable<Options[Group]>;
 };
@@ -47,7 +47,7 @@ export const checkGroup = <Group extends object>(
 ): Group => (group === undefined ? ({} as Group) : checkOptions(`${maker}.${name}`, group, checks));
 
 /**
- * Refuses an option that belongs to a group.
+ * Rejects an option that belongs to a group.
  *
  * @throws {@link OpenEvalsError} `invalid_config`, with the place of the option.
  */

@@ -4,7 +4,7 @@ import { anything, type Checks, oneOf } from "../../core/input/checks.js";
 import type { BatchOptions, JudgeMode } from "./batch/options.js";
 import { CACHE_OPTIONS, type CacheOptions } from "./cache/options.js";
 
-/** How the judges of an experiment are asked, and where their answers are kept. */
+/** The requests of an experiment's judges, and the cache of their answers. */
 export interface JudgeCallOptions extends CacheOptions {
   /**
    * How judges are asked: `direct` (the default), or in a `batch`, which costs half as much and takes up to a day. Batches are

@@ -30,7 +30,7 @@ const NAMES: Record<
 const OTHERS = ["experimentPrefix", "shard", "estimate"];
 
 /**
- * Refuses options that neither `evaluate()` nor an experiment has, alone or in a group: most are typing errors.
+ * Rejects options that neither `evaluate()` nor an experiment has, alone or in a group. Most are typos.
  *
  * @param whose The owner of the options, in messages.
  */

@@ -74,20 +74,20 @@ export interface EvaluateOptions extends MarkOptions {
    */
   data: Data;
   /**
-   * Where the fields of rows are in the data, if they have other names: `{ inputs: "question", outputs: "answer" }`. The left
-   * side is a field of rows, or a field of one, such as `"metadata.topic"`; the right side is a field or a column of the data, or
-   * a path with dots. Fields that are not mapped keep their names. In CSV and Parquet, columns may then have any name. A name
-   * that no row has ends the experiment with `invalid_input`.
+   * The place of each field in the data, if the fields have other names: `{ inputs: "question", outputs: "answer" }`.
+   * Keys are fields of rows, or nested ones such as `"metadata.topic"`; values are fields or columns of the data, or
+   * paths with dots. Fields that are not mapped keep their names. In CSV and Parquet, columns may then have any name. A
+   * name that no row has ends the experiment with `invalid_input`.
    */
   map?: RowMap | undefined;
   /**
-   * What scores each answer: evaluators of this package or for LangSmith, and your own functions, which get `{ inputs, outputs,
-   * referenceOutputs, run, example }` and return `{ key, score }`, a list of these, or a score, whose key is the name of the
-   * function. Objects with `evaluate(messages, tools)`, such as those of `openevals-wasm/recipes`, get the conversation of the
-   * row. Two evaluators must not return the same key.
+   * The evaluators of each answer: those of this package or for LangSmith, and your own functions, which get
+   * `{ inputs, outputs, referenceOutputs, run, example }` and return `{ key, score }`, a list of these, or a score,
+   * whose key is the name of the function. Objects with `evaluate(messages, tools)`, such as those of
+   * `openevals-wasm/recipes`, get the conversation of the row. Two evaluators must not return the same key.
    */
   evaluators?: readonly RowEvaluator[] | undefined;
-  /** What scores all answers together after the last row, such as an F1 score. */
+  /** Evaluators that score all answers together after the last row, such as an F1 score. */
   summaryEvaluators?: readonly SummaryEvaluator[] | undefined;
   /**
    * The largest number of concurrent calls, of the target and of evaluators together; 1 by default. As in LangSmith, 0 counts
@@ -105,8 +105,8 @@ export interface EvaluateOptions extends MarkOptions {
   /** Recorded with the experiment, such as the version of the application. */
   metadata?: Record<string, unknown> | undefined;
   /**
-   * Maps the fields of a row to those that evaluators expect. What it returns overrides what they are called with. For a single
-   * evaluator, pass `{ evaluator, mapInputs }` in its place.
+   * Maps the fields of a row to those that evaluators expect. Its result overrides their parameters. For a single
+   * evaluator, pass `{ evaluator, mapInputs }` instead.
    */
   mapInputs?: MapInputs | undefined;
   /**
@@ -118,7 +118,7 @@ export interface EvaluateOptions extends MarkOptions {
   judges?: JudgeCallOptions | undefined;
   /** Where rows go, and whether an earlier run is continued: `{ sink, keepRows, resume, overwrite }`. */
   output?: ExperimentOutputOptions | undefined;
-  /** What judges may use, and the prices of their tokens: `{ maxCost, maxTokens, maxDurationMs, prices }`. */
+  /** The limits of judges, and the prices of their tokens: `{ maxCost, maxTokens, maxDurationMs, prices }`. */
   budget?: BudgetOptions | undefined;
   /**
    * Groups rows that depend on each other, such as questions about the same passage: the name of a field in `metadata` or
@@ -314,7 +314,7 @@ const ELSEWHERE: Record<string, string> = {
   target: " In code, pass the target as the first argument.",
 };
 
-/** Refuses options of a definition: nothing here would apply a limit or run a matrix. */
+/** Rejects options of a definition: `evaluate()` neither applies limits nor runs a matrix. */
 function refuseDefinitionOptions(options: object): void {
   const name = Object.keys(Object(options)).find((name) => Object.hasOwn(ELSEWHERE, name));
   if (name === undefined) return;

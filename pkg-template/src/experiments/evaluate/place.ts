@@ -3,14 +3,14 @@
 import { invalidConfig } from "../../core/errors.js";
 import { builtin } from "../../core/platform/builtin.js";
 
-/** How many links may follow each other. */
+/** The longest chain of links. */
 const MOST_LINKS = 40;
 
 /**
- * The file that a path leads to, over links; it may not be there yet.
+ * Resolves the links of a path. The file need not exist yet.
  *
  * @param option The option that names it.
- * @throws {@link OpenEvalsError} `invalid_config` for anything that is no regular file, and for one that has several names.
+ * @throws {@link OpenEvalsError} `invalid_config` for anything but a regular file, and for a file with several names.
  */
 export async function placeOf(path: string, option: string): Promise<string> {
   const { readlink, realpath, stat } = builtin("node:fs/promises", `${option} needs files`);
@@ -24,7 +24,7 @@ export async function placeOf(path: string, option: string): Promise<string> {
     );
   }
   if (found) {
-    const what = found.isDirectory() ? "a folder" : "no regular file, but a device, a pipe or a socket";
+    const what = found.isDirectory() ? "a folder" : "not a regular file, but a device, a pipe or a socket";
     throw invalidConfig(`${option} ${path} is ${what}. Name a file`);
   }
   // The last of the links may lead to a file that does not exist yet.

@@ -42,13 +42,13 @@ export async function reporterOf(
     const now = { ...progress, elapsedMs: performance.now() - started };
     line?.update(now);
     try {
-      // Its type allows no promise, but an async function fits.
+      // Its type does not mention promises, but async functions are assignable to it.
       const returned: unknown = onProgress?.(now);
       if (returned !== undefined) pending = Promise.all([pending, returned]);
     } catch (error) {
       fail(error);
     }
-    // `settled` throws the rejection; until then it is not unhandled.
+    // Marks the rejection as handled. `settled` throws it.
     pending.catch(() => {});
   };
   report();

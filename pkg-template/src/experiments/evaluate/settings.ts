@@ -36,7 +36,7 @@ export function settingsOf({
   };
 }
 
-/** What merging needs of a part, with the keys of its results. */
+/** The data of a part that merging needs, with the keys of its results. */
 export const mergingOf = (
   {
     evaluators,

@@ -1,4 +1,4 @@
-/** Summary evaluators, which look at all rows together. */
+/** Summary evaluators, which score all rows together. */
 
 import { unlessAborted } from "../../core/abort.js";
 import { invalidConfig, invalidInput } from "../../core/errors.js";
@@ -11,9 +11,9 @@ import type { EvaluatorReturn } from "./evaluators/evaluators.js";
 
 /**
  * A function over all rows: `({ inputs, outputs, referenceOutputs, runs, examples, … })`, any subset of these, or
- * `(runs, examples)` as older ones of LangSmith. It returns `{ key, score }`, a list of these, `{ results }` with such a list,
- * or a score, whose key is then the name of the function. `{ name, score }`, as some pages of LangSmith have it, is the same
- * as `{ key, score }`; of both, `key` counts.
+ * `(runs, examples)` as older ones of LangSmith. It returns `{ key, score }`, a list of these, `{ results }` with such
+ * a list, or a score, whose key is then the name of the function. `{ name, score }`, as on some pages of LangSmith, is
+ * the same as `{ key, score }`; `key` takes precedence.
  */
 export type SummaryEvaluator = (params: any, examples?: any) => EvaluatorReturn | Promise<EvaluatorReturn>;
 
@@ -21,7 +21,7 @@ export const aListOfSummaryEvaluators = check("a list of functions", (list) => {
   return isListOf(list, (evaluator) => typeof evaluator === "function");
 });
 
-/** Refuses summary evaluators of an experiment without rows. */
+/** Rejects summary evaluators of an experiment that does not keep its rows. */
 export function checkRowsAreKept(evaluators: readonly SummaryEvaluator[], keepRows: boolean): void {
   if (!evaluators.length || keepRows) return;
   throw invalidConfig(
@@ -29,7 +29,7 @@ export function checkRowsAreKept(evaluators: readonly SummaryEvaluator[], keepRo
   );
 }
 
-/** Calls one after the other, and yields the results of each. */
+/** Calls summary evaluators in order, and yields the results of each. */
 export async function* summaries(
   evaluators: readonly SummaryEvaluator[],
   found: () => Pick<Experiment, "rows" | "scales">,
@@ -41,7 +41,7 @@ export async function* summaries(
     yield await unlessAborted(signal, () => summarise(evaluator, index, params));
 }
 
-/** What summary evaluators are called with. */
+/** The parameters of summary evaluators. */
 function summaryParams({ rows, scales }: Pick<Experiment, "rows" | "scales">): SummaryEvaluatorParams {
   const answered = rows.filter(({ run }) => !run.error);
   return {
@@ -56,7 +56,7 @@ function summaryParams({ rows, scales }: Pick<Experiment, "rows" | "scales">): S
   };
 }
 
-/** Calls a summary evaluator; what it throws is a result with an `error`. */
+/** Calls a summary evaluator. If it throws, the result has an `error`. */
 async function summarise(
   evaluator: SummaryEvaluator,
   index: number,

@@ -27,7 +27,7 @@ export type Target =
   | ((inputs: any, config?: any) => unknown)
   | { invoke(inputs: any, config?: any): unknown };
 
-/** A run with unchanged outputs for evaluators, and as it is recorded. */
+/** A run with unchanged outputs for evaluators, and its record. */
 export interface TargetRun extends EvaluatedRow {
   recorded: Run;
 }
@@ -60,11 +60,11 @@ export function recordedAnswer({ given, outputs }: ReadRow, repetition: number):
   try {
     return answered(given, run, outputs, toPlain(outputs, "outputs"));
   } catch (thrown) {
-    return failed(given, run, inPlace(`${ROW_HAS}outputs that JSON cannot hold`, thrown));
+    return failed(given, run, inPlace(`${ROW_HAS}outputs that JSON cannot represent`, thrown));
   }
 }
 
-// Written out: spreading the run, and reading the result, takes a fifth of the time of a row.
+// Written out, because spreading the run takes a fifth of the time of a row.
 function answered(example: Example, run: Run, outputs: unknown, plain: unknown): TargetRun {
   const { id, startTime, durationMs, repetition } = run;
   const recorded = plain === undefined ? run : { id, startTime, durationMs, repetition, outputs: plain };
@@ -92,5 +92,5 @@ function configOf(signal: Signal | undefined, attachments: unknown): TargetConfi
 const noOutputs = (): OpenEvalsError =>
   new OpenEvalsError(
     "invalid_input",
-    `${ROW_HAS}no outputs. Without a target, they are what was answered, and are compared with referenceOutputs.`,
+    `${ROW_HAS}no outputs. Without a target, they are the recorded answer, which is compared with referenceOutputs.`,
   );

@@ -1,4 +1,4 @@
-/** From the options of `optimize()` to its result. */
+/** Implements `optimize()`. */
 
 import { invalidConfig, invalidInput } from "../../core/errors.js";
 import { settingsOf } from "../../evaluators/summary/settings.js";

@@ -36,7 +36,7 @@ export class Passes {
   /**
    * Runs the application with a prompt on some rows.
    *
-   * @param name What is run, in the name of the file.
+   * @param name The name of the pass in the name of the file.
    * @throws {@link UsedUp} if the budget does not suffice.
    */
   async run(name: string, prompt: string, rows: readonly DataRow[]): Promise<Experiment> {
@@ -71,7 +71,7 @@ export class Passes {
     );
   }
 
-  /** @param text What the experiment depends on besides the options: another text has another file. */
+  /** @param text The text that the experiment depends on, in addition to the options. Another text has another file. */
   #common(name: string, text: string): Pick<EvaluateOptions, "judges" | "signal" | "budget" | "output"> {
     const { judges, signal, folder } = this.#options;
     const digest = fnv1a(text).toString(16).replace("-", "").padStart(8, "0");

@@ -21,9 +21,9 @@ import { drawRows, questionOf, variablesOf } from "./question.js";
 import type { Limit } from "./spending.js";
 import type { Optimization, OptimizeOptions, PromptTry } from "./types.js";
 
-/** What was found on the training rows. */
+/** The outcome of the search on the training rows. */
 export interface Found {
-  /** The candidate with the best score; `first` if none is better than that. */
+  /** The candidate with the best score; `first` if none is better. */
   best: Candidate;
   first: Candidate;
   tries: PromptTry[];
@@ -77,7 +77,7 @@ export class Search {
     return { best, first, tries: this.#tries, ended, limit };
   }
 
-  /** Runs the given prompt. What fails with it is an error, since there is nothing to compare with. */
+  /** Runs the given prompt. Its failures are errors, since there is nothing to compare with. */
   async #first(): Promise<Candidate> {
     const { prompt } = this.#options;
     const experiment = await this.#passes

@@ -1,4 +1,4 @@
-/** What a search has used, and what is left of its budget. */
+/** The usage of a search, and the rest of its budget. */
 
 import type { Experiment } from "../../core/records/types.js";
 import { sumOfUsage } from "../../core/records/usage.js";
@@ -31,7 +31,10 @@ export class Spending {
     this.#cost += budget?.cost ?? (cost ? cost.total - (cost.recorded ?? 0) : 0);
   }
 
-  /** The limit that so many more calls and the comparison at the end would exceed, if they take as much as those so far. */
+  /**
+   * The limit that this number of further calls and the final comparison would exceed, if they take as much as the
+   * calls so far.
+   */
   exceededBy(calls: number): Limit | undefined {
     const so = this.#used.calls;
     const times = so ? (so + calls + this.#reserve) / so : 1;
@@ -54,7 +57,7 @@ export class Spending {
     }[limit];
   }
 
-  /** What the next experiment may use. */
+  /** The budget of the next experiment. */
   left(): BudgetOptions {
     const { prices, maxCalls, ...limits } = this.#budget;
     const left = Object.entries(limits).flatMap(([limit, most]) =>

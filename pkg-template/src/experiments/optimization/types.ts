@@ -13,8 +13,8 @@ import type { Target } from "../evaluate/target.js";
 import type { HeldOutComparison } from "../improvement/types.js";
 
 /**
- * What a search may use. It ends before a limit is reached, so that enough is left for the comparison on the held-out rows.
- * What that takes is estimated from the calls so far.
+ * The budget of a search. The search ends before a limit is reached, so that enough is left for the comparison on the
+ * held-out rows, whose usage is estimated from the calls so far.
  */
 export interface OptimizeBudget extends BudgetOptions {
   /**
@@ -35,8 +35,8 @@ export interface OptimizeOptions
   /** The rows, as in `evaluate()`: a list, an iterable or the path of a file. */
   data: readonly DataRow[] | Iterable<DataRow> | AsyncIterable<DataRow> | string | Url;
   /**
-   * What scores each answer, as in `evaluate()`. The search maximizes the mean over rows of the mean over keys, with each score
-   * from 0 (worst) to 1 (best) by the range and direction of its scale.
+   * The evaluators of each answer, as in `evaluate()`. The search maximizes the mean over rows of the mean over keys,
+   * with each score from 0 (worst) to 1 (best) by the range and direction of its scale.
    */
   evaluators: readonly RowEvaluator[];
   /**
@@ -50,7 +50,10 @@ export interface OptimizeOptions
   rounds?: number | undefined;
   /** The share of the rows that is held out, from 0.1 to 0.9. Default: 0.5. */
   heldOut?: number | undefined;
-  /** What the search may use: `{ maxCalls, maxCost, maxTokens, maxDurationMs, prices }`. Costs and tokens are those of judges and of the model. */
+  /**
+   * The budget of the search: `{ maxCalls, maxCost, maxTokens, maxDurationMs, prices }`. Costs and tokens are those of
+   * judges and of the model.
+   */
   budget?: OptimizeBudget | undefined;
   /**
    * A folder for the experiments of the search, one file each. Called again with the same folder and options, the search continues
@@ -115,7 +118,7 @@ export interface Optimization {
   trainingIds: string[];
   /** The ids of the held-out rows. */
   heldOutIds: string[];
-  /** What the search used. */
+  /** The usage of the search. */
   used: {
     /** Calls of the application. */
     calls: number;

@@ -5,7 +5,7 @@ import { checkExperiment, checkRows } from "../../core/records/check.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Aggregate, Experiment, ExperimentRow } from "../../core/records/types.js";
 
-/** Inspect's name for evaluations without a model of its own. */
+/** Inspect's name for evaluations without a model. */
 const NO_MODEL = "none/none";
 
 /**
@@ -128,7 +128,7 @@ interface Message {
   content: string;
 }
 
-/** Messages with text, as they are or in `messages`; `undefined` for anything else. */
+/** Messages with text, as a list or in `messages`; `undefined` for anything else. */
 function messagesIn(inputs: unknown): Message[] | undefined {
   const { messages = inputs, ...rest } = Object(inputs);
   const isMessage = (one: unknown): one is Message => {

@@ -1,4 +1,4 @@
-/** An experiment that has measured nothing must not pass. */
+/** Finds experiments that measured nothing, since they must not pass. */
 
 import { rowCountOf } from "../../core/records/row-count.js";
 import type { Experiment } from "../../core/records/types.js";

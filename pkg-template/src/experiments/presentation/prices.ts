@@ -1,4 +1,4 @@
-/** The cost of judges, as it is shown. */
+/** Formats the cost of judges. */
 
 import { money, whole } from "../../core/records/numerals.js";
 import { type ModelPrices, PriceList } from "../../core/records/prices.js";

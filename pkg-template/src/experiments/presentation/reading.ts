@@ -72,7 +72,7 @@ export function ownErrors({ run, errors }: ExperimentRow): EvaluatorFailure[] {
   return run.error ? [] : errors;
 }
 
-/** What failed in a run with an error: the target, or the row if there is no target. */
+/** The failed part of a run with an error: the target, or the row if there is no target. */
 export const failedPart = ({ message }: Failure): string =>
   String(message).startsWith(ROW_HAS) ? "The row" : "The target";
 

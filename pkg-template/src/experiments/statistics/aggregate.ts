@@ -53,8 +53,8 @@ export interface ScoresOfKey {
  *   about the bootstrap*, 2015). Clusters of very unequal sizes, and 20,000 examples or more that are not very skewed, have
  *   Student's t interval again.
  *
- * With a `scale`, the part of an interval beyond its `min` or `max` is cut off: no mean is there, so the interval holds the mean
- * as often as before. `evaluate()` passes the scale of each evaluator. Only Student's t interval reaches beyond the scores.
+ * With a `scale`, the part of an interval beyond its `min` or `max` is cut off: no mean is there, so the coverage stays
+ * the same. `evaluate()` passes the scale of each evaluator. Only Student's t interval reaches beyond the scores.
  *
  * - `null` for a single number, and if all numbers are equal.
  *
@@ -153,7 +153,7 @@ export async function aggregateColumn(
   });
 }
 
-/** Cuts off what is beyond the scale, where no mean can be. */
+/** Cuts off the part beyond the scale, where no mean can be. */
 function within(interval: Interval, { min = -Infinity, max = Infinity }: ScoreScale = {}): Interval {
   const { low, high } = interval;
   return {

@@ -5,8 +5,9 @@ import { check, show } from "../../core/input/checks.js";
 import type { Example } from "../../core/records/types.js";
 
 /**
- * What the rows of a cluster have in common, such as the passage that several questions are about: a field of the example's
- * `metadata` (or, if that has no such field, of its `inputs`), or a function that returns the cluster of an example.
+ * The common property of the rows of a cluster, such as the passage that several questions are about: a field of the
+ * example's `metadata` (or, if that has no such field, of its `inputs`), or a function that returns the cluster of an
+ * example.
  */
 export type ClusterBy = string | ((example: Example) => string | number);
 

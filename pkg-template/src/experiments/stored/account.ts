@@ -178,8 +178,8 @@ export function usageOf(metadata: EvaluationResult["metadata"]): TokenUsage | un
 }
 
 /**
- * The usage of a result for each model. What its parts did not use belongs to the model of the result. `cached` of a result
- * applies to its parts, too.
+ * The usage of a result for each model. Usage that its parts do not report belongs to the model of the result. `cached`
+ * of a result applies to its parts, too.
  */
 function sharesOf(metadata: EvaluationResult["metadata"], isPartOfRecorded = false): Share[] {
   const { inputTokens, outputTokens, cachedInputTokens } = usageOf(metadata) ?? {};

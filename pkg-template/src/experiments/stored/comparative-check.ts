@@ -4,7 +4,7 @@ import { invalidInput } from "../../core/errors.js";
 import type { ComparativeExperiment } from "../../core/records/comparative.js";
 import { isPrice } from "../../core/records/prices.js";
 
-/** Tells a comparative experiment from an experiment. */
+/** Whether it is a comparative experiment instead of an experiment. */
 export const isComparative = (value: unknown): boolean => Array.isArray(Object(value).experiments);
 
 /**

@@ -7,8 +7,8 @@ import { type Settings, settingsOf } from "../../experiments/evaluate/settings.j
 
 /**
  * An experiment that runs on several machines. Pass the same definition to {@link enqueueExperiment} and
- * {@link experimentWorker}, best from one module of the application. The names of evaluators and the settings are compared
- * before a shard is run. Functions do not cross the queue and cannot be compared.
+ * {@link experimentWorker}, best from one module of the application. The names of evaluators and the settings are
+ * compared before a shard is run. Functions are not sent through the queue and cannot be compared.
  */
 export interface SpreadExperiment
   extends Pick<

@@ -49,7 +49,10 @@ export interface ExperimentWorkerOptions<WorkerOptions extends object = object>
   store?: ResultStore | undefined;
   /** The time limit of an attempt at a shard, including `load` and `store`, in milliseconds; none by default. */
   shardTimeoutMs?: number | undefined;
-  /** Called with errors between jobs, such as a lost connection; by default they are printed. What it throws is ignored. */
+  /**
+   * Called with errors between jobs, such as a lost connection; by default they are printed. Errors of the callback are
+   * ignored.
+   */
   onError?: ((error: OpenEvalsError) => void) | undefined;
 }
 

@@ -6,7 +6,7 @@ import { calledWith, wrong } from "./mistake.js";
 import { type Table, written } from "./options.js";
 import { type Parsing, parse, parsingOf } from "./parsing.js";
 
-/** What the arguments ask for. */
+/** The request in the arguments. */
 export type CommandCall =
   | { kind: "version" }
   | { kind: "help"; command: string | undefined }

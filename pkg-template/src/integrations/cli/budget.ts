@@ -48,7 +48,7 @@ const OF_RESULTS = [
   ...["failUnder", "failOver", "maxErrors", "eachAtLeast", "maxUnpaired", "margin", "watch"],
 ];
 
-/** Refuses options that cannot be combined with an estimate. */
+/** Rejects options that cannot be combined with an estimate. */
 export function checkEstimate(options: Given & object): void {
   const { estimate, estimateRows } = options;
   if (!estimate && estimateRows === undefined) return;

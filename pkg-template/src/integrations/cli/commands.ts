@@ -15,9 +15,9 @@ import { SHOW } from "./show/options.js";
 import { VIEW } from "./view/options.js";
 
 export interface Command<Options extends Table = any> {
-  /** The forms in which it is called. */
+  /** Its synopses. */
   usage: readonly string[];
-  /** What it does, in one line. */
+  /** Its description in one line. */
   summary: string;
   /** Details for `--help`. */
   about: string;

@@ -1,10 +1,10 @@
-/** Why a comparison fails. */
+/** Finds the reasons for which a comparison fails. */
 
 import { counted, decimal, isMeanOfBooleans, pValue, whole } from "../../core/records/numerals.js";
 import type { Comparison, Experiment, HypothesisTest, MarginComparison } from "../../core/records/types.js";
 import { change, isLowerBetter, type ScaleOf } from "../../experiments/presentation/reading.js";
 
-/** When a comparison fails. */
+/** The limits of a comparison. */
 export interface ComparisonLimits {
   scaleOf: ScaleOf;
   maxUnpaired?: number | undefined;

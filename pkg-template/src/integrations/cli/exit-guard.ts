@@ -3,7 +3,7 @@
 import { writeJson } from "./json-result.js";
 import { explained } from "./mistake.js";
 
-/** What to do if the work does not finish. `how` is the predicate of a sentence whose subject is the code at fault. */
+/** Called if the work does not finish. `how` is the predicate of a sentence whose subject is the code at fault. */
 interface Unfinished {
   /** Reports it synchronously, since the process exits. */
   tell(how: string): void;

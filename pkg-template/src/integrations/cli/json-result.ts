@@ -12,7 +12,7 @@ export const isJson = (): boolean => fields !== undefined;
 /** Starts a result. */
 export function startJson(): void {
   fields = {};
-  // The code of users may print, too.
+  // User code may print, too.
   process.stdout.write = process.stderr.write.bind(process.stderr);
 }
 

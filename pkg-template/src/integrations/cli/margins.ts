@@ -12,7 +12,7 @@ export function marginsOf(
   return Object.fromEntries([...margins].filter(([key]) => keys.includes(key)));
 }
 
-/** Refuses a margin of a key that none of the comparisons has. */
+/** Rejects a margin of a key that none of the comparisons has. */
 export function checkMargins(
   margins: ReadonlyMap<string, number>,
   all: readonly Readonly<Record<string, Comparison>>[],

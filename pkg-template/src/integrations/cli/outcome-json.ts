@@ -7,7 +7,7 @@ import { fails, ownErrors, type ScaleOf, scalesIn } from "../../experiments/pres
 import { statusCounts, statusOf } from "../../experiments/presentation/story/row-status.js";
 import { verdictOf } from "../../experiments/presentation/verdict.js";
 
-/** Which of the failing rows are listed. */
+/** The range of failing rows to list. */
 export interface Page {
   /** The first, from 0. */
   from: number;

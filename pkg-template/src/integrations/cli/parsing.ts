@@ -1,4 +1,4 @@
-/** Arguments read by Node, which checks nothing: `arguments.ts` has our own messages. */
+/** Splits arguments with Node's parser in lenient mode. `arguments.ts` checks them, with our own messages. */
 
 import { parseArgs } from "node:util";
 import { type Table, written } from "./options.js";

@@ -13,13 +13,13 @@ export interface ReadingFlags extends Pick<ReportOptions, "prices"> {
   lowerIsBetter: readonly string[];
 }
 
-/** The options of the command line that it is made from. */
+/** The options of the command line for reading and showing. */
 interface DirectionFlags {
   lowerIsBetter: readonly string[];
   prices: string | undefined;
 }
 
-/** Refuses prices without a report, which alone shows them. */
+/** Rejects prices without a report, because only a report shows them. */
 export function checkPrices({
   prices,
   report,
@@ -28,7 +28,7 @@ export function checkPrices({
   report: string | undefined;
 }): void {
   if (prices !== undefined && report === undefined)
-    throw wrong("--prices is used by the report only; add --report, or remove --prices");
+    throw wrong("--prices applies only to a report; add --report, or remove --prices");
 }
 
 /** Reads the options, and the file of prices. */
@@ -39,14 +39,14 @@ export async function readingOf({ lowerIsBetter, prices }: DirectionFlags): Prom
   };
 }
 
-/** What has the keys of an experiment, such as an entry of the history. */
+/** An object with the keys of an experiment, such as an entry of the history. */
 interface Keyed {
   aggregates: Record<string, Partial<Experiment["aggregates"][string]>>;
   summaryResults?: Experiment["summaryResults"];
   stopped?: unknown;
 }
 
-/** Refuses `--lower-is-better` for a key that none of these has, if all of their keys are known. */
+/** Rejects `--lower-is-better` for a key that none of these has, if all of their keys are known. */
 export function checkDirections(
   { lowerIsBetter }: Pick<DirectionFlags, "lowerIsBetter">,
   experiments: readonly Keyed[],
@@ -63,7 +63,7 @@ export function checkDirections(
   );
 }
 
-/** An evaluator that always failed has its name in the place of its keys. */
+/** An evaluator that always failed has its name instead of its keys. */
 const hasAllKeys = ({ aggregates, summaryResults = [], stopped }: Keyed): boolean =>
   !stopped &&
   Object.values(aggregates).every(({ count = 1, notApplicable = 0 }) => count + notApplicable > 0) &&

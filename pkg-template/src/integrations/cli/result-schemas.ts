@@ -76,7 +76,7 @@ const EXPERIMENT = object({
   ),
 });
 
-const EXPERIMENTS = list(EXPERIMENT, "What became of each experiment.");
+const EXPERIMENTS = list(EXPERIMENT, "The outcome of each experiment.");
 const BOUNDS = object({ low: { type: "number" }, high: { type: "number" } });
 
 const ESTIMATES = list(
@@ -91,7 +91,7 @@ const ESTIMATES = list(
     "unpriced?": list(text("A model without a price, which is not in the cost.")),
     unknown: list(text("An evaluator whose usage is not known before it runs.")),
     assumptions: list(text("An assumption.")),
-    "spent?": { type: "object", description: "What the estimate itself used." },
+    "spent?": { type: "object", description: "The usage of the estimate itself." },
   }),
   "With --estimate: tokens and cost, instead of experiments.",
 );
@@ -109,7 +109,7 @@ const COMMON = {
   "error?": object(
     {
       "code?": text("The code of the error; missing for a mistake in the arguments."),
-      message: text("What is wrong, and what to do."),
+      message: text("The problem, and its solution."),
     },
     "Why there is no result.",
   ),
@@ -123,14 +123,14 @@ const OPTION = object({
   help: text("What it does."),
 });
 
-/** The fields of each command besides those of all results. */
+/** The fields of each command, in addition to those of all results. */
 const FIELDS: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
   init: WRITTEN,
   score: RUN,
   run: RUN,
   import: {
     ...WRITTEN,
-    "left?": list(text("What was not imported, and why.")),
+    "left?": list(text("The parts that were not imported, with the reasons.")),
     "different?": list(text("What works differently.")),
   },
   merge: { "experiments?": EXPERIMENTS, ...WRITTEN },
@@ -174,7 +174,7 @@ const HELP = object({
   commands: list(
     object({
       name: text("The command."),
-      usage: list(text("How it is called.")),
+      usage: list(text("Its synopses.")),
       about: text("What it does."),
       options: list(OPTION),
       "result?": { type: "object", description: "The JSON schema of its result." },

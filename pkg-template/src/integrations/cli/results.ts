@@ -45,7 +45,7 @@ export const readsRows = ({
 }: ResultFlags & { report: string | undefined; eachAtLeast: number | undefined }): boolean =>
   [report, eachAtLeast, junit, comment, format].some((option) => option !== undefined) || github;
 
-/** Refuses options that would both write to standard output, and a file where a folder is written. */
+/** Rejects options that would both write to standard output, and a file where a folder is written. */
 export function checkResults(options: ResultFlags): void {
   const { github, json, format, output } = options;
   if (format === "inspect" && /\.json$/i.test(output ?? ""))
@@ -63,7 +63,7 @@ export function checkResults(options: ResultFlags): void {
 }
 
 /**
- * Refuses a file whose ending does not match its content.
+ * Rejects a file whose ending does not match its content.
  *
  * @param takes The files that `--output` writes without a format, for the message.
  */

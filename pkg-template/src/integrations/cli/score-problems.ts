@@ -1,4 +1,4 @@
-/** Why an experiment fails. */
+/** Finds the reasons for which an experiment fails. */
 
 import { nearest } from "../../core/input/near.js";
 import { counted, figure, isMeanOfBooleans, whole } from "../../core/records/numerals.js";
@@ -25,7 +25,7 @@ export const keysOf = ({ aggregates, summaryResults }: Experiment): string[] => 
 ];
 
 /**
- * Refuses a threshold whose key looks like a misspelt evaluator, before anything is paid for. Other unknown keys show only after
+ * Rejects a threshold whose key looks like a misspelt evaluator, before anything is paid for. Other unknown keys show only after
  * the run, since an evaluator may return several keys.
  */
 export function checkThresholds(
@@ -42,7 +42,7 @@ export function checkThresholds(
   }
 }
 
-/** The notice that a shard has no rows, which is fine: with few rows, some parts have none. */
+/** The notice that a shard has no rows, which is valid: with few rows, some parts are empty. */
 export const emptyShard = ({ shard }: Experiment): string =>
   `Shard ${shard?.index} of ${shard?.count} has no rows; there is nothing to score.`;
 
@@ -52,7 +52,7 @@ export const scoreProblems = (experiment: Experiment, limits: ScoreLimits): stri
   ...rowProblems(experiment, limits),
 ];
 
-/** The rows that pass too seldom: an error is no pass, and what is not applicable is no repetition. */
+/** The rows that pass too seldom. An error counts as a failure, and a result that is not applicable does not count. */
 function rowProblems(
   { rows, aggregates, scales }: Experiment,
   { eachAtLeast, lowerIsBetter }: ScoreLimits,
@@ -96,7 +96,7 @@ function thresholdProblems(experiment: Experiment, limits: ScoreLimits): string[
   ];
   for (const { key } of thresholds) {
     const keys = keysOf(experiment);
-    // A summary evaluator that failed has its name in the place of its key.
+    // A summary evaluator that failed has its name instead of its key.
     if (keys.includes(key) || summaryResults.some(({ error }) => error)) continue;
     throw wrong(
       `There is a threshold for the key "${key}", which no result has; ${keys.length ? `the keys are ${keys.join(", ")}` : "there are no keys"}`,

@@ -35,7 +35,7 @@ export const REPORT = {
 /** Whether existing files are replaced. */
 export const WRITING = {
   overwrite: flag(
-    "replaces existing experiments and files that this program did not write; by default these are refused",
+    "replaces existing experiments and files that this program did not write; by default, that is an error",
   ),
 };
 
@@ -62,7 +62,7 @@ export const ASKING = {
   ),
 };
 
-/** What makes the exit code 1. */
+/** The options that decide about exit code 1. */
 export const THRESHOLDS = {
   failUnder: numbersByKey("exit code 1 if the mean of the key is lower than x; can be repeated"),
   failOver: numbersByKey("exit code 1 if the mean of the key is higher than x; can be repeated"),
@@ -97,7 +97,7 @@ export const JSON_RESULT = {
   json: flag("prints the result as one line of JSON and nothing else; --help --json describes its fields"),
 };
 
-/** When a comparison fails. */
+/** The options that decide when a comparison fails. */
 export const COMPARING = {
   maxUnpaired: count("how many scores of a key may lack a counterpart in the other experiment; 0 by default"),
   margin: numbersByKey(

@@ -1,9 +1,9 @@
-/** What the program writes to standard output. */
+/** Writes to standard output. */
 
 import { isJson, noteWritten } from "./json-result.js";
 import { withoutCommands } from "./workflow-commands.js";
 
-/** Writes a result to standard output; nothing with `--json`, which has its own form of it. */
+/** Writes a result to standard output, but not with `--json`, which has its own form of it. */
 export const print = (text: string): void => void (isJson() || process.stdout.write(withoutCommands(text)));
 
 /** Writes workflow commands for GitHub's runners. */

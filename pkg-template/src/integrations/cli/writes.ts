@@ -1,4 +1,4 @@
-/** Which files commands may write: none that they read, and none that another program wrote. */
+/** Checks the files that commands write: they must not be read by the command, nor be written by another program. */
 
 import { open, readFile } from "node:fs/promises";
 import { join, parse, resolve } from "node:path";
@@ -16,7 +16,10 @@ interface WrittenFiles {
   checksOutput?: boolean;
 }
 
-/** Refuses to overwrite what is read, to write one file twice, and to replace results or foreign files without `--overwrite`. */
+/**
+ * Rejects writing to a file that is read, writing a file twice, and replacing results or foreign files without
+ * `--overwrite`.
+ */
 export async function checkWrites(
   sources: readonly string[],
   { output, report, junit, comment, overwrite = false, checksOutput = false }: WrittenFiles,
@@ -39,7 +42,7 @@ export async function checkWrites(
 }
 
 /**
- * Refuses to replace a file that this program did not write, and an experiment, which was paid for. Files derived from
+ * Rejects replacing a file that this program did not write, or an experiment, which was paid for. Files derived from
  * experiments can be made again.
  *
  * @param what The name of the file in messages.
@@ -98,13 +101,13 @@ async function hasStopped(path: string): Promise<boolean> {
   }
 }
 
-/** How a file begins that an experiment is written to row by row: the `sink` of `evaluate()`. */
+/** The beginning of a file with the rows of an experiment: the `sink` of `evaluate()`. */
 const SINK = /^\{"format":"openevals-wasm experiment"/;
 
 /** Whether a file has the rows of an experiment, as a sink writes them. */
 export const isSinkFile = async (path: string): Promise<boolean> => SINK.test(await beginningOf(path));
 
-/** How files begin that are derived from experiments: reports, JUnit, Markdown, CSV and comparisons. */
+/** The beginnings of files that are derived from experiments: reports, JUnit, Markdown, CSV and comparisons. */
 const DERIVED = [
   /<meta name="generator" content="openevals-wasm">/,
   /^<\?xml .*\n<testsuites name="openevals-wasm"/,

@@ -40,8 +40,8 @@ export interface DecisionJudge {
  * of the range. It is missing if the model reports no probabilities, and for answers with several fields. `calibrate()` compares
  * it with the labels. With `samples`, `confidence` is the agreement of the samples.
  *
- * Decision models write no text, so results have no `comment`. Set `useReasoning: false` for G-Eval and pairwise judges, which
- * else insist on a reasoning.
+ * Decision models write no text, so results have no `comment`. Set `useReasoning: false` for G-Eval and pairwise
+ * judges, which otherwise require a reasoning.
  *
  * @returns A judge. `usage`, retries and caches are those of the AI SDK's models.
  * @throws {@link OpenEvalsError} `invalid_config` if it is not a decision model. Evaluators throw `invalid_config` for a question that
@@ -79,7 +79,7 @@ export function fromDecisionModel(model: DecisionModel): DecisionJudge {
     specificationVersion: "v4" as const,
     provider,
     modelId,
-    // Keys are found in them, and the identity of the model in a cache.
+    // They contain keys, and the identity of the model for a cache.
     config,
     settings,
     async doGenerate({ prompt, responseFormat }: Asked) {
@@ -100,7 +100,7 @@ export function fromDecisionModel(model: DecisionModel): DecisionJudge {
         : answers;
       const confidence = isUsable && all.length === 1 ? all[0]?.[1]?.confidence : undefined;
       return {
-        // Decisions that fit no question are refused where answers are checked, which shows them.
+        // Decisions that fit no question are rejected later, by the check of answers, whose error shows them.
         content: [{ type: "text", text: JSON.stringify(answer) ?? "" }],
         finishReason: { unified: isRefused ? "content-filter" : "stop" },
         usage,
@@ -112,7 +112,7 @@ export function fromDecisionModel(model: DecisionModel): DecisionJudge {
   return judge;
 }
 
-/** What a language model of the AI SDK is called with. */
+/** The call options of a language model of the AI SDK. */
 interface Asked {
   prompt: { content: string | { type: string }[] }[];
   responseFormat?: { schema?: object };

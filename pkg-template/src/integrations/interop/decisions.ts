@@ -5,7 +5,7 @@ import { invalidConfig } from "../../core/errors.js";
 /** A field of the answer. */
 interface Field {
   question: { type: "boolean" | "choice" | "score"; instructions: string; criteria?: object };
-  /** What the model decided; `undefined` if that does not fit the question. Models are not trusted. */
+  /** The model's decision; `undefined` if it does not fit the question. Models are not trusted. */
   read(decision: Record<string, any>): Decided | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Evaluators in the forms of other tools, and theirs in ours. */
+/** Converts evaluators for other tools, and those of other tools for this package. */
 
 export type { EvaluationResult } from "../../core/records/types.js";
 export type { PassOptions, ScoreScale } from "../../core/scale.js";

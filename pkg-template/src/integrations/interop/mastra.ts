@@ -14,7 +14,7 @@ export interface ToMastraOptions<Create> extends PassOptions {
   trajectory?: boolean | undefined;
 }
 
-/** What the steps of a scorer see. */
+/** The argument of a scorer's steps. */
 interface Step {
   run: { input?: unknown; output?: unknown; groundTruth?: unknown };
   results: { preprocessStepResult: Score };
@@ -27,8 +27,8 @@ interface Step {
  * evaluator gets the texts of the last question and of the answer; `trajectory: true` passes the conversation instead of the
  * answer. Scores are converted as for {@link toAutoevals}, and the comment becomes the reason.
  *
- * @returns What `createScorer` returns, for `scorers` of agents, workflows and `runEvals`. Where the evaluator does not apply, the
- * run of the scorer fails, since Mastra has no missing scores.
+ * @returns The result of `createScorer`, for `scorers` of agents, workflows and `runEvals`. If the evaluator does not
+ * apply, the run of the scorer fails, since Mastra has no missing scores.
  * @throws {@link OpenEvalsError} as {@link toAutoevals} does.
  *
  * @example

@@ -1,4 +1,4 @@
-/** Scores as other tools read them: from 0 to 1, where 1 is best. */
+/** Converts scores for other tools: from 0 to 1, where 1 is best. */
 
 import { invalidInput, OpenEvalsError } from "../../core/errors.js";
 import { isPassing, type PassOptions, type ScoreScale, scaleOf, withPassMark } from "../../core/scale.js";
@@ -13,10 +13,10 @@ export interface Quality {
 }
 
 /**
- * How the scores of an evaluator become shares of the best one:
+ * Converts the scores of an evaluator to shares of the best one:
  *
  * - verdicts become 1 and 0;
- * - scores up to a maximum are divided by it, and turned round where lower is better;
+ * - scores up to a maximum are divided by it, and inverted if lower is better;
  * - scores without a maximum, such as error rates, pass (1) or fail (0) by their mark;
  * - scores of functions without a scale have to be shares already.
  *

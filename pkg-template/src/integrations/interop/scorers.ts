@@ -1,4 +1,4 @@
-/** The form of scorers that autoevals has, and with it Braintrust, Langfuse and evalite. */
+/** Scorers in the form of autoevals, which Braintrust, Langfuse and evalite also use. */
 
 import { callbackFailed, invalidInput, OpenEvalsError } from "../../core/errors.js";
 import {
@@ -29,15 +29,15 @@ export interface Score {
   score: number | null;
   /** Other data; `rationale` explains the score. */
   metadata?: Record<string, unknown>;
-  /** Why there is no usable score. */
+  /** The reason why there is no usable score. */
   error?: unknown;
 }
 
 /** The arguments of a scorer. Others are passed on under their names. */
 export interface ScorerArgs {
-  /** What the application was asked. */
+  /** The input of the application. */
   input?: any;
-  /** What it answered. */
+  /** Its answer. */
   output?: any;
   /** The expected answer. */
   expected?: any;
@@ -50,8 +50,8 @@ export type Scorer = (args: any) => unknown;
 /** The options of {@link toAutoevals}. */
 export interface ToAutoevalsOptions extends PassOptions {
   /**
-   * What happens without a score, where the evaluator does not apply: the score is `null` (the default), or it is an `error`.
-   * Langfuse's `createEvaluatorFromAutoevals` reads `null` as 0, so choose `error` there: Langfuse then records no score.
+   * The result if the evaluator does not apply: the score is `null` (the default), or it is an `error`. Langfuse's
+   * `createEvaluatorFromAutoevals` reads `null` as 0, so choose `error` there: Langfuse then records no score.
    */
   missing?: "null" | "error" | undefined;
   /** Returns a list of scores, for evaluators with several results. Braintrust takes lists; Langfuse and evalite do not. */
@@ -67,7 +67,7 @@ const OPTIONS: Checks<ToAutoevalsOptions> = {
 /** A scorer made from an evaluator of this package. */
 export interface EvaluatorScorer<Scored = Score> {
   (args: ScorerArgs): Promise<Scored>;
-  /** What its scores mean: from 0 to 1, with the pass mark of the evaluator. {@link fromAutoevals} reads it. */
+  /** The scale of its scores: from 0 to 1, with the pass mark of the evaluator. {@link fromAutoevals} reads it. */
   readonly scale: ScoreScale;
 }
 
@@ -75,11 +75,11 @@ export interface EvaluatorScorer<Scored = Score> {
  * Makes a scorer in the form of autoevals from an evaluator: for Braintrust's `Eval`, for Langfuse's
  * `createEvaluatorFromAutoevals`, and for the `scorers` of evalite and viteval.
  *
- * `input`, `output` and `expected` become `inputs`, `outputs` and `referenceOutputs`; all other arguments keep their names.
- * These tools expect scores from 0 to 1 where 1 is best. So `true` is 1 and `false` 0, percentages are divided by 100, and
- * scores where lower is better are turned round: a toxic answer scores 0. Scores without a maximum, such as a word error rate,
- * become 1 if they pass and 0 if not. `metadata.measured` then has the evaluator's own score, and `metadata.rationale` its
- * comment.
+ * `input`, `output` and `expected` become `inputs`, `outputs` and `referenceOutputs`; all other arguments keep their
+ * names. These tools expect scores from 0 to 1 where 1 is best. So `true` is 1 and `false` 0, percentages are divided
+ * by 100, and scores where lower is better are inverted: a toxic answer scores 0. Scores without a maximum, such as a
+ * word error rate, become 1 if they pass and 0 if not. `metadata.measured` then has the evaluator's own score, and
+ * `metadata.rationale` its comment.
  *
  * @returns A scorer whose result is `{ name, score, metadata }`. The `score` is `null` where the evaluator does not apply.
  * @throws {@link OpenEvalsError} `invalid_config` for something that is not an evaluator, and for one without a best score,
@@ -145,7 +145,7 @@ function scoreOf({ key, score, comment, value, metadata }: EvaluationResult, qua
   return { name: key, score: share, ...(Object.keys(all).length && { metadata: all }) };
 }
 
-/** What an evaluator made by {@link fromAutoevals} is called with. Other fields are passed on under their names. */
+/** The parameters of an evaluator made by {@link fromAutoevals}. Other fields are passed on under their names. */
 export interface AutoevalsParams {
   /** The `input` of the scorer. */
   inputs?: unknown;
@@ -163,7 +163,7 @@ export interface ScorerEvaluator<Result = EvaluationResult> {
   (params: AutoevalsParams): Promise<Result>;
   /** Scores many rows in parallel and returns the results in their order. */
   batch(rows: readonly AutoevalsParams[]): Promise<Result[]>;
-  /** What its scores mean: from 0 to 1, and 1 passes unless `passAt` says otherwise. */
+  /** The scale of its scores: from 0 to 1, and 1 passes unless `passAt` is set. */
   readonly scale: ScoreScale;
 }
 
@@ -222,7 +222,7 @@ function argsOf(name: string, params: AutoevalsParams): ScorerArgs {
     throw invalidInput(`${name} needs an object of parameters. Call it with { outputs, referenceOutputs }`);
   const { inputs, outputs, referenceOutputs: _, reference_outputs: __, ...rest } = params;
   const expected = referenceOf(params);
-  // Scorers ask whether `expected` is there.
+  // Scorers check whether `expected` exists.
   return { ...rest, input: inputs, output: outputs, ...(expected !== undefined && { expected }) };
 }
 

@@ -16,7 +16,7 @@ export type ScoreRow = (params: Record<string, unknown>) => Promise<EvaluationRe
 /**
  * Reads an evaluator.
  *
- * @param maker What messages call the function that got it.
+ * @param maker The name of the calling function in messages.
  * @throws {@link OpenEvalsError} `invalid_config` if it is not an evaluator.
  */
 export function readEvaluator(maker: string, evaluator: AnyEvaluator): { name: string; score: ScoreRow } {

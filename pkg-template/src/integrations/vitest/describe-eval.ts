@@ -169,7 +169,7 @@ class Described {
     if (own.length < count) {
       const { stopped } = await experiment;
       if (!own.length && stopped) throw this.#failure(`It stopped before this row: ${stopped.message}`);
-      // stopWhen ended the experiment before this row, which is not a failure.
+      // If stopWhen ended the experiment before this row, that is not a failure.
       if (!own.length) return;
     }
     const problem = rowProblem(

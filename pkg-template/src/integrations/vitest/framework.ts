@@ -31,7 +31,7 @@ export function frameworkHere(): Framework {
     canWait: found !== rest,
     describe: (way, name, collect) => (way === "run" ? describe : describe[way])(name, collect),
     test: (name, body, timeoutMs) =>
-      // Vitest wants to see what a test takes, and Jest would wait for a callback.
+      // Vitest reads the parameters of a test, and Jest would wait for a callback.
       test(name, ofVitest ? ({ task }: { task: Task }) => body(task) : () => body(undefined), timeoutMs),
     afterAll: (work, timeoutMs) => afterAll(work, timeoutMs),
   };

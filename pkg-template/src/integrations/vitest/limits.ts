@@ -21,7 +21,7 @@ export interface MatcherLimits {
   eachAtLeast: number | undefined;
 }
 
-/** Why an example fails, over its repetitions; `undefined` if it passes. */
+/** The reason for which an example fails, over its repetitions; `undefined` if it passes. */
 export function rowProblem(
   repetitions: readonly ExperimentRow[],
   limits: MatcherLimits,
@@ -45,7 +45,7 @@ export function rowProblem(
   return [...share, ...reports].join("\n\n");
 }
 
-/** Why a row fails, in lines. Keys with a limit on their mean are left to {@link totalProblems}. */
+/** The reasons for which a row fails, in lines. {@link totalProblems} tests keys with a limit on their mean. */
 function wrongWith(row: ExperimentRow, limits: MatcherLimits, scaleOf: ScaleOf): string[] {
   const { run, evaluationResults } = row;
   const countsErrors = limits.maxErrors === undefined;

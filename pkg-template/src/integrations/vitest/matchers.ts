@@ -22,7 +22,10 @@ import { reportEvaluation, type Task } from "./task-report.js";
  */
 export type TestEvaluator = ((params: any) => unknown) | { evaluate(messages: any, tools?: any): unknown };
 
-/** The options of `toPassEvaluator`. All others are passed to the evaluator. By default, the evaluator's own scale says what passes. */
+/**
+ * The options of `toPassEvaluator`. All others are passed to the evaluator. By default, the evaluator's own scale
+ * decides which scores pass.
+ */
 export interface ToPassEvaluatorOptions extends PassOptions {
   /** The inputs of the application. */
   inputs?: unknown;
@@ -128,7 +131,7 @@ export const evaluatorMatchers = {
     reportCall({ results }, pass !== isNot);
     return {
       pass,
-      // After `.not` there is a message where all of them pass.
+      // After `.not`, the message is for results that all pass.
       message: () => report(wrong.length ? wrong : results, scale, pass, answered),
     };
   },
@@ -237,7 +240,7 @@ function report(
   });
   const title = `expect(outputs)${isNot ? ".not" : ""}.toPassEvaluator(evaluator)`;
   const shown = show(outputs);
-  // What is as long as that has been cut.
+  // A text of this length has been cut.
   return [title, "", ...lines, "", `outputs: ${shown}${shown.length < 200 ? "" : "…"}`].join("\n");
 }
 

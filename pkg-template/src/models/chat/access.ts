@@ -16,7 +16,7 @@ import {
 import { SecretsReader } from "./secrets.js";
 import type { Provider } from "./types.js";
 
-/** What the access to a model depends on. */
+/** The settings that the access to a model depends on. */
 interface AccessOptions {
   /** `provider:model`. */
   model: string;

@@ -30,7 +30,7 @@ export class Body {
     const reader = answer.bodyUsed ? undefined : answer.body?.getReader?.();
     if (!reader) {
       const text = await answer.text();
-      if (typeof text !== "string") throw new TypeError("the text of the answer is no string");
+      if (typeof text !== "string") throw new TypeError("the text of the answer is not a string");
       this.isTooLong = text.length > limit;
       this.#text = text.slice(0, limit);
       return undefined;

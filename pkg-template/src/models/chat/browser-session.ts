@@ -1,4 +1,4 @@
-/** Asks the browser's own model through the Prompt API. Loaded on use. */
+/** Asks the browser's built-in model through the Prompt API. Loaded on use. */
 
 import { OpenEvalsError, type OpenEvalsErrorCode, reasonOf } from "../../core/errors.js";
 import { Deadline, LONGEST_MS } from "../../core/platform/deadline.js";
@@ -48,7 +48,7 @@ interface Content {
 const TIMEOUT_MS = 120_000;
 
 /**
- * Asks one question, in a session of its own.
+ * Asks one question, in its own session.
  *
  * @throws {@link OpenEvalsError}
  */
@@ -60,7 +60,7 @@ export async function askBrowser(
   if (typeof LanguageModel?.create !== "function") {
     throw failure(
       "model_unavailable",
-      "This browser has no model of its own: there is no LanguageModel. Chrome and Edge have one on desktops, in windows, " +
+      "This browser has no built-in model: there is no LanguageModel. Chrome and Edge have one on desktops, in windows, " +
         "on pages with https",
     );
   }
@@ -124,7 +124,7 @@ function checkAvailable(availability: string, onDownload: BrowserModelOptions["o
   if (availability === "unavailable") {
     throw failure(
       "model_unavailable",
-      "This browser has no model of its own for this: the device, the language or what is attached is not supported",
+      "This browser has no built-in model for this: the device, the language or an attachment is not supported",
     );
   }
   if (!onDownload) {
@@ -151,12 +151,12 @@ const CODES: Record<string, [OpenEvalsErrorCode, string]> = {
     "model_unavailable",
     "The browser does not let this page use its model, or wants a click before it downloads it",
   ],
-  NotReadableError: ["refused", "The browser withholds what its model answered"],
+  NotReadableError: ["refused", "The browser withholds the answer of its model"],
   NotSupportedError: [
     "invalid_input",
-    "The browser's model does not support the language, the schema or what is attached",
+    "The browser's model does not support the language, the schema or an attachment",
   ],
-  EncodingError: ["invalid_input", "The browser cannot decode what is attached"],
+  EncodingError: ["invalid_input", "The browser cannot decode an attachment"],
   QuotaExceededError: ["invalid_input", "The question is longer than the browser's model can read"],
   SyntaxError: ["invalid_judge_output", "The browser's model found no answer that fits the schema"],
 };

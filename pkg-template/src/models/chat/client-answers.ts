@@ -1,4 +1,4 @@
-/** What all clients of other packages share: how they are asked, and how their answers are read. */
+/** The common part of all clients of other packages: asks them, and reads their answers. */
 
 import { judgesEngine } from "../../core/engine/judges.js";
 import type { AnswerToken, Completion, Finish, OutputSchema, Usage } from "../../openevals.types.js";
@@ -6,7 +6,7 @@ import * as bindings from "../../openevals-judges.js";
 import type { PromptMessage } from "../../openevals-judges.types.js";
 import { MAX_RETRIES, TIMEOUTS_MS } from "./endpoint.js";
 
-/** The form that an answer has to have, as OpenAI takes it. */
+/** The required form of an answer, in OpenAI's format. */
 export interface AnswerForm extends Omit<OutputSchema, "schema"> {
   schema: Record<string, unknown>;
 }
@@ -23,7 +23,7 @@ interface ClientAnswer {
   text: unknown;
   refusal?: unknown;
   isTruncated?: boolean;
-  /** Why the answer cannot be used, where the client has tried to read it. */
+  /** The reason why the answer cannot be used, if the client has tried to read it. */
   unreadable?: string | undefined;
   model?: unknown;
   inputTokens?: unknown;
@@ -32,7 +32,7 @@ interface ClientAnswer {
   cachedInputTokens?: unknown;
   attempts?: number;
   logprobs?: AnswerToken[] | undefined;
-  /** How probable the model holds its answer. */
+  /** The probability that the model gives its answer. */
   confidence?: unknown;
 }
 
@@ -101,6 +101,6 @@ async function pauseAfter(retry: number, headers: unknown): Promise<number> {
   return engine.run("a judge", 0, () => bindings.pauseAfter(retry, ms && String(ms), after && String(after)));
 }
 
-/** The one with `index` 0, wherever it stands, or else the one in front. */
+/** The choice with `index` 0, at any position, or else the first one. */
 export const firstChoice = (choices: any): any =>
   (Array.isArray(choices) ? choices.find((choice) => choice?.index === 0) : undefined) ?? choices?.[0];

@@ -66,7 +66,7 @@ async function areSame(places: readonly SecretMember[]): Promise<boolean> {
   return true;
 }
 
-/** What is compared; headers are plain objects, or few. */
+/** The compared members of headers, which are plain objects, or few. */
 function textOf(made: unknown): string {
   if (typeof made === "string") return made;
   try {

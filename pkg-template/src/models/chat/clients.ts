@@ -290,7 +290,7 @@ async function cleanCause(thrown: unknown, { secrets, private: words }: Secrets)
   return error;
 }
 
-/** Describes what a client threw: its code and message, without the keys of the client. */
+/** Describes an error of a client: its code and message, without the keys of the client. */
 export async function failureOf(
   cause: unknown,
   client: object,
@@ -313,7 +313,7 @@ export async function failureOf(
 const isStatus = (status: unknown): status is number =>
   Number.isInteger(status) && (status as number) >= 100 && (status as number) < 600;
 
-/** Reads a member of what was thrown, which may be anything. */
+/** Reads a member of a thrown value, which may be anything. */
 function read(thrown: unknown, name: string): unknown {
   try {
     return Object(thrown)[name];
@@ -322,7 +322,7 @@ function read(thrown: unknown, name: string): unknown {
   }
 }
 
-/** Everything that a log would show of an error. */
+/** The parts of an error that a log would show. */
 function shownOf(thrown: unknown, seen = new Set<unknown>()): string {
   if (typeof thrown !== "object" || thrown === null) return reasonOf(thrown);
   if (seen.has(thrown) || seen.size > MOST_SHOWN) return "";

@@ -1,4 +1,4 @@
-/** How many may run at a time, and what ends the waiting. */
+/** Limits the concurrency, with signals that end the wait. */
 
 /** An `AbortSignal` with one listener for all requests: runtimes warn of a leak from eleven listeners on. */
 export class SharedSignal {

@@ -1,4 +1,4 @@
-/** What chat models and embeddings share: their addresses, keys and request options. */
+/** The common part of chat models and embeddings: addresses, keys and request options. */
 
 import { judgesEngine } from "../../core/engine/judges.js";
 import { invalidConfig } from "../../core/errors.js";
@@ -67,8 +67,8 @@ export interface EndpointOptions extends KeyOptions {
    * The time limit of an answer in milliseconds, for all attempts and the pauses between them together. Waiting for
    * `maxConcurrency` or for rate limits does not count. When a judge asks again because an answer is unusable, the time
    * starts again, as it does for each step of a recipe. The default is 300,000 for chat models, because many of them
-   * reason for minutes, and 60,000 for embeddings. The global `fetch` of Node waits at most 300,000 ms for the first byte,
-   * so a longer limit needs a `fetch` of your own.
+   * reason for minutes, and 60,000 for embeddings. The global `fetch` of Node waits at most 300,000 ms for the first
+   * byte, so a longer limit needs your own `fetch`.
    */
   timeoutMs?: number | undefined;
   /**
@@ -135,7 +135,7 @@ export const ENDPOINT_OPTIONS: Checks<EndpointOptions> = {
   dangerouslyAllowBrowser: anything,
 };
 
-const BROWSER_KEY = "pass as baseURL a proxy of your own that adds it, or the visitor's own key as apiKey";
+const BROWSER_KEY = "pass as baseURL your own proxy that adds it, or the visitor's key as apiKey";
 
 /** Options that only some providers have. */
 const CLOUD_OPTIONS = ["region", "credentials", "signer", "project", "location"] as const;

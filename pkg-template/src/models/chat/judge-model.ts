@@ -5,7 +5,7 @@ import type { AISDKModel, LangChainRunnable, OpenAIClient, PartialLangChainModel
 import type { EngineModel } from "./opener.js";
 import type { WorkersAI } from "./workers-ai.js";
 
-/** What a {@link JudgeFunction} is called with. */
+/** The argument of a {@link JudgeFunction}. */
 export interface JudgeRequest {
   /**
    * The messages; the last one is the prompt with its variables filled in. The content is a string or, with attachments, a
@@ -52,7 +52,7 @@ export interface JudgeSource {
   judge: JudgeModel | undefined;
   /** The name of the model, for clients and for models by name. */
   model: string | undefined;
-  /** Identifies the judge in a cache, if it has no name of its own. */
+  /** Identifies the judge in a cache, if it has no name. */
   cacheKey: string | undefined;
   /** The temperature, instead of the one that the model was made with. */
   temperature?: number | undefined;
@@ -73,7 +73,7 @@ export interface ModelMiddleware {
    * after them.
    */
   expect?(answer: TypicalAnswer): void;
-  /** Opens a model in the engine for one call of a judge, in place of the model that `open` opens. */
+  /** Opens a model in the engine for one call of a judge, instead of the model that `open` opens. */
   open(open: () => EngineModel, asked: JudgeSource): EngineModel;
   /** Discards the answers of a model that it opened, because the judge could not use them. */
   discard(model: EngineModel): void;

@@ -58,7 +58,7 @@ export const isBrowser = (): boolean => {
 export function checkBrowser(allowBrowser: boolean | undefined): void {
   if (allowBrowser || !isBrowser()) return;
   throw invalidConfig(
-    "A key in a browser can be read by every visitor. Pass as baseURL a proxy of your own that adds the key; or, if " +
+    "A key in a browser can be read by every visitor. Pass as baseURL your own proxy that adds the key; or, if " +
       "the key is the visitor's own, set dangerouslyAllowBrowser: true",
   );
 }

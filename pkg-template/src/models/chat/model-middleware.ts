@@ -1,5 +1,5 @@
 /**
- * How an experiment gives judges a middleware. The user's evaluator calls the judge and passes nothing on, so the
+ * Passes the middleware of an experiment to judges. The user's evaluator calls the judge without passing it on, so the
  * experiment calls the evaluator in a scope where the judge finds the middleware.
  */
 

@@ -1,4 +1,4 @@
-/** How models of this package are opened in the engine; separate from them, so that judges by a function do not load them. */
+/** Opens models of this package in the engine. Separate from them, so that judges by a function do not load them. */
 
 import type { Fetch, Signal } from "../../core/platform/globals.js";
 import type { EndpointConfig } from "../../openevals.types.js";
@@ -14,8 +14,8 @@ import type { ChatModel, ChatModelOptions } from "./chat.js";
 export type EngineModel = bindings.ChatModel;
 
 /**
- * The class of the engine that asks. A model may come from the other build of the package (CommonJS or ES modules), which
- * has an engine of its own.
+ * The class of the engine that asks. A model may come from the other build of the package (CommonJS or ES modules),
+ * which has its own engine.
  *
  * @internal
  */

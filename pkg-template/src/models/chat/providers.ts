@@ -1,4 +1,4 @@
-/** Who serves models, and how they are reached. */
+/** The providers of models, and their APIs. */
 
 import { below, GOOGLE_KEY, isOf, ofResource, ollamaAt, vertexAt, vertexPath } from "./addresses.js";
 import type { ProviderName } from "./provider-names.js";
@@ -6,16 +6,16 @@ import type { Provider } from "./types.js";
 
 const image: Provider["attachments"] = ["image"];
 
-/** Anthropic's, whoever serves it. */
+/** Anthropic's API, at any provider. */
 const CLAUDE = {
   dialect: "anthropic",
   keyHeader: "x-api-key",
   attachments: ["image", "file"],
-  // The next version, 2026-10-21, refuses `temperature`, which older models take, and adds nothing needed here.
+  // The next version, 2026-10-21, rejects `temperature`, which older models accept, and adds nothing needed here.
   header: { "anthropic-version": "2023-06-01" },
 } satisfies Provider;
 
-/** `localhost`, and what a variable may say without the path. */
+/** `localhost`, or the value of a variable, which may lack the path. */
 const local = (port: number): Partial<Provider> => ({
   baseURL: `http://localhost:${port}/v1`,
   toBaseURL: below("/v1"),
@@ -23,7 +23,7 @@ const local = (port: number): Partial<Provider> => ({
   embeddings: true,
 });
 
-/** The models that OpenAI has in its Responses API alone, by what its SDK says they are for. */
+/** The models that OpenAI offers only in its Responses API, according to its SDK. */
 const RESPONSES_ONLY = /^(gpt|o\d).*-(pro|codex|deep-research|cyber|daybreak|rosalind)(-|$)/;
 
 /** One row for each. A provider with an OpenAI-compatible API needs little else than an address and a key. */
@@ -138,7 +138,7 @@ export const PROVIDERS: Record<ProviderName, Provider> = {
     baseURL: "https://api.x.ai/v1",
     keys: ["XAI_API_KEY"],
     attachments: image,
-    // It calls its chat completions deprecated, and reads documents at addresses only.
+    // Its chat completions are deprecated, and documents have to be at an address.
     responses: { models: /./, attachments: ["image", "link"] },
   },
   together: {
@@ -211,13 +211,13 @@ export const PROVIDERS: Record<ProviderName, Provider> = {
     attachments: ["image", "file"],
     embeddings: true,
   },
-  // Its own models, and those of others through its gateway.
+  // Its own models, and other models through its gateway.
   cloudflare: {
     dialect: "openai-compatible",
     baseURL: "https://api.cloudflare.com/client/v4/accounts/{CLOUDFLARE_ACCOUNT_ID}/ai/v1",
     keys: ["CLOUDFLARE_API_TOKEN", "CLOUDFLARE_API_KEY"],
     attachments: image,
-    // Its own models want a bare schema, those of others one in OpenAI's envelope.
+    // Its own models take a bare schema, and other models a schema in OpenAI's envelope.
     structure: "json_object",
     embeddings: true,
   },
@@ -251,8 +251,8 @@ export const PROVIDERS: Record<ProviderName, Provider> = {
 };
 
 /**
- * Whether an address is that of another provider: a key in the environment is not for it. Where servers of one's own are,
- * any may listen.
+ * Whether an address belongs to another provider, so that a key in the environment is not for it. Local addresses
+ * belong to no provider.
  */
 export const isOfAnother = (provider: Provider, baseURL: string): boolean =>
   !isOf(provider, baseURL) &&

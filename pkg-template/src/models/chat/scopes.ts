@@ -1,13 +1,13 @@
-/** What a call belongs to, however many are under way at the same time. */
+/** Identifies the scope of a call among concurrent calls. */
 
 import { findBuiltin } from "../../core/platform/builtin.js";
 import { Semaphore } from "./concurrency.js";
 
-/** A value that is available to everything below a call without being passed on. */
+/** A value that is available below a call without being passed on. */
 export interface Scopes<Scope> {
   /** Runs work in a scope. */
   run<T>(scope: Scope, work: () => Promise<T>): Promise<T>;
-  /** Runs a part of that work that was started elsewhere, such as a callback of the engine. */
+  /** Runs a part of the work that was started elsewhere, such as a callback of the engine. */
   resume<T>(scope: Scope, work: () => Promise<T>): Promise<T>;
   /** The scope of the current call. */
   current(): Scope | undefined;

@@ -26,7 +26,7 @@ class WorkersAIAPIError extends Error {
   }
 }
 
-/** The HTTP statuses of the codes, as Cloudflare's page of Workers AI's errors and its provider for the AI SDK have it. */
+/** The HTTP statuses of the codes, according to Cloudflare's page of errors and its provider for the AI SDK. */
 const STATUSES: Record<string, number> = {
   3003: 400,
   3006: 413,

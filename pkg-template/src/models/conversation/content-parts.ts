@@ -90,7 +90,7 @@ export function toPart(item: unknown, path: string): ContentPart {
   }
   throw invalid(
     `Unsupported attachment MIME type at ${path}: ${kind}`,
-    "what can be judged is image/*, audio/* and application/pdf",
+    "supported are image/*, audio/* and application/pdf",
   );
 }
 

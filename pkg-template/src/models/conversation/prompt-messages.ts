@@ -19,7 +19,7 @@ export async function readPromptMessages(made: unknown): Promise<PromptMessage[]
   if (!list?.length) {
     throw new OpenEvalsError(
       "invalid_input",
-      "The prompt made no messages; it has to return a list of { role, content }, or an object that holds it in " +
+      "The prompt made no messages; it has to return a list of { role, content }, or an object with it in " +
         '"messages".',
     );
   }

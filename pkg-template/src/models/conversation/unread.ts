@@ -1,17 +1,17 @@
-/** Refuses messages whose calls are in fields that are not read, so that no call is missed. */
+/** Rejects messages with calls in fields that are not read, so that no call is missed. */
 
 import { invalidInput } from "../../core/errors.js";
 import type { AnyMessage } from "./forms.js";
 import type { MessagePlace } from "./place.js";
 
-/** Where the user interface of the AI SDK and its steps, Google and Amazon have calls. */
+/** The fields with calls of the AI SDK's user interface and steps, of Google and of Amazon. */
 const FIELDS = ["parts", "toolInvocations", "toolCalls"];
 const CALLS = ["toolUse", "toolResult", "functionCall", "functionResponse"];
 
 /** Throws for a message in such a form. */
 export function checkForm(message: AnyMessage, place: MessagePlace): void {
   const { content, parts, toolInvocations, toolCalls } = message;
-  // Nearly all messages: looking for fields by name takes longer than comparing.
+  // Handles nearly all messages: looking up fields by name takes longer than comparing.
   if (!Array.isArray(content) && !parts && !toolInvocations && !toolCalls) return;
   const field = FIELDS.find((name) => message[name]?.length && !isText(message, name));
   const part =

@@ -1,4 +1,4 @@
-/** `openevals.wasm` as part of the bundle, where that has to be one script. */
+/** `openevals.wasm` as part of the bundle, for bundles of a single script. */
 
 import { scores } from "../../engine/sources.js";
 import unpack from "./openevals-wasm-base64.js";

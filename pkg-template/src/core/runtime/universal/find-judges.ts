@@ -2,7 +2,10 @@
 
 import type { findFile } from "./read.js";
 
-/** @param read Reads or fetches it. A parameter, so that loading this on use shares no module with what is loaded at once. */
+/**
+ * @param read Reads or fetches it. A parameter, so that this file, which is loaded on use, shares no module with
+ * others.
+ */
 export const find = (read: typeof findFile) =>
   read(
     "openevals-judges",

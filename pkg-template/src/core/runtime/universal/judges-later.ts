@@ -1,4 +1,4 @@
-/** `openevals-judges.wasm` where few calls need it: what finds it is loaded with the first that does. */
+/** Finds `openevals-judges.wasm` for entry points where few calls need it. The code for that is loaded on use. */
 
 import { judges } from "../../engine/sources.js";
 import { onUse } from "../../platform/on-use.js";

@@ -1,4 +1,4 @@
-/** `openevals-judges.wasm` is found beside the JavaScript. */
+/** Finds `openevals-judges.wasm` beside the JavaScript. */
 
 import { judges } from "../../engine/sources.js";
 import { find } from "./find-judges.js";

@@ -1,4 +1,4 @@
-/** Packages of others are imported by their names, where they are installed. */
+/** Imports optional packages by their names, if they are installed. */
 
 import { loadWith } from "../../platform/packages.js";
 

@@ -65,7 +65,7 @@ function readFile(url: URL): Uint8Array<ArrayBuffer> {
   return fs.readFileSync(url);
 }
 
-/** The two globals that tell how files are read. `getBuiltinModule` hides `node:fs` from bundlers for the browser. */
+/** The two globals that decide how files are read. `getBuiltinModule` hides `node:fs` from bundlers for the browser. */
 interface FileRuntime {
   process?: {
     getBuiltinModule?(id: "node:fs"): { readFileSync(url: URL): Uint8Array<ArrayBuffer> } | undefined;

@@ -1,4 +1,4 @@
-/** Evaluations are traced where LangSmith is installed. */
+/** Traces evaluations if LangSmith is installed. */
 
 import { traceWith } from "../../tracing/hook.js";
 import { attach as attachPackages } from "./packages.js";

@@ -56,7 +56,7 @@ export interface ConversationJudges {
   readonly scale: ScoreScale;
 }
 
-/** A metric: what is asked about which turns, and the words of its comment. */
+/** A metric: its question, the turns that it is about, and the words of its comment. */
 interface Metric {
   prompt: IndexedPrompt;
   turns: "turns" | "requests";

@@ -26,9 +26,9 @@ export type GoalAccuracyDetails = {
  * @returns An evaluator whose result is `{ key: "goal_accuracy", score, comment, metadata }`: 1 if all goals are reached, else
  * 0; with `samples`, the mean. `metadata.goals` has each goal with its verdict, reason, and the messages that show it. If the
  * user has no goal, it is not applicable.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` for
- * `outputs` without messages and for a reference in another form, and the errors of `createLLMAsJudge`: `invalid_judge_output`
- * also if an index has no answer, several, or one that names a message that does not exist, in two answers.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input`
+ * for `outputs` without messages and for a reference in another form, and the errors of `createLLMAsJudge`:
+ * `invalid_judge_output` also if two answers in a row skip an index, repeat it, or cite a message that does not exist.
  *
  * @example
  * ```ts

@@ -10,7 +10,7 @@ import { OPERATORS } from "../../recipes/conversation.js";
 import { readConversation } from "../../recipes/messages.js";
 import type { RecipeMessage } from "../../recipes/types.js";
 
-/** What the user or the agent says: of the user one message, of the agent all until the user speaks again. */
+/** A turn: one message of the user, or all messages of the agent until the user speaks again. */
 export interface Turn {
   /** The index of the first of its messages. */
   message: number;

@@ -42,7 +42,7 @@ export type StepEfficiencyResult = {
   /** `false` if no call was made. */
   applicable?: false;
   comment: string;
-  /** All calls; the optimum, or what the questions took. */
+  /** All calls; the optimum, or the usage of the questions. */
   metadata: { calls?: JudgedCall[]; optimal?: number } & Partial<JudgedMetadata>;
 };
 

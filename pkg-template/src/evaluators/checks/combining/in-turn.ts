@@ -76,8 +76,8 @@ const OPTIONS: Checks<UnlessOptions> = { ...COMBINATION_OPTIONS, askWhere: oneOf
 
 /**
  * Makes an evaluator that asks a judge only if a cheap evaluator has not settled the matter, which saves requests. The
- * score is the judge's if it was asked, otherwise that of the cheap evaluator: as it is if both evaluators pass from
- * the same mark, and otherwise as a verdict in the judge's direction. Either may be a combination.
+ * score is the judge's if it was asked, otherwise that of the cheap evaluator: unchanged if both evaluators have the
+ * same pass mark, and otherwise as a verdict in the judge's direction. Either may be a combination.
  *
  * @param cheap Called for every row. It passes as in {@link allOf}.
  * @param judge Asked if `cheap` fails or, with `askWhere: "passes"`, if it passes.

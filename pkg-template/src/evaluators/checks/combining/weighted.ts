@@ -100,7 +100,7 @@ export function weighted(
   });
 }
 
-/** Refuses an error rate beside a share: their mean says nothing. */
+/** Rejects scores of opposite directions, whose mean has no meaning. */
 function checkDirections(parts: readonly PartEvaluator[]): void {
   const [lower, higher] = (["lower", "higher"] as const).map((direction) =>
     parts.findIndex((part) => scaleOf(part).direction === direction),

@@ -34,7 +34,7 @@ export interface Guard {
 export const checkName = (check: PartEvaluator, index: number): string =>
   partName(check) || `checks[${index}]`;
 
-/** A check that threw, as a failure. */
+/** The failure of a check that threw. */
 export const failureOf = (key: string, error: OpenEvalsError): GuardFailure => ({
   key,
   comment: error.message,

@@ -56,7 +56,7 @@ export async function checkFile(tool: Tool, code: string): Promise<ProgramExit> 
   await semaphore.acquire();
   let folder: string | undefined;
   try {
-    // In a folder of its own, so that no import finds other files.
+    // In its own folder, so that no import finds other files.
     folder = await mkdtemp(join(tmpdir(), "python-code-"));
     const file = join(folder, FILE);
     await writeFile(file, code);

@@ -72,7 +72,7 @@ export interface GEvalOptions extends PassOptions {
 
 export type { GEvalVote };
 
-/** How {@link createGEval} arrived at a score. */
+/** The details of a score of {@link createGEval}. */
 export type GEvalMetadata = JudgeMetadata & {
   /** Whether the score is computed from token probabilities or from samples. */
   method: "logprobs" | "samples";

@@ -33,8 +33,8 @@ export interface GraphTrajectoryJudgeParams {
  * Makes an evaluator that asks a language model whether the steps of a graph make sense. From AgentEvals.
  *
  * Your own prompt has two variables: `{thread}`, the input, steps and result of each turn, in blocks that no text in
- * them can close; and `{reference_outputs}`, the same for the reference, in a block of its own. Without a reference, it
- * is empty, or its optional block is removed.
+ * them can close; and `{reference_outputs}`, the same for the reference, in its own block. Without a reference, it is
+ * empty, or its optional block is removed.
  *
  * @param options The options of {@link createLLMAsJudge}. The default `prompt` is `GRAPH_TRAJECTORY_ACCURACY_PROMPT`,
  * the default `feedbackKey` is `"graph_trajectory_accuracy"`.
@@ -92,7 +92,7 @@ export function createGraphTrajectoryLLMAsJudge(
       (turns) =>
         engine.run("rendering", turns.length, () => bound(turns));
     const thread = renderThread(by(bindings.renderGraphThread), inputs, outputs, place);
-    // In a prompt without a block for the reference, it gets one of its own.
+    // If the prompt has no block for the reference, adds one.
     const ofReference = by(hasBlock ? bindings.renderGraphThread : bindings.renderGraphReference);
     const reference = referenceOutputs
       ? renderReference(ofReference, referenceOutputs, `${place}referenceOutputs`)

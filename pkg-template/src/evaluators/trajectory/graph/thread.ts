@@ -7,7 +7,9 @@ import type { GraphTrajectory } from "../../../core/types.js";
 import { withOpenAIMessages } from "../../../models/conversation/langchain.js";
 import type { GraphTurn, JsonOf } from "../../../openevals.types.js";
 
-/** The engine's part. It is passed in: with bindings of its own, bundles of other evaluators were longer. */
+/**
+ * The engine's part. It is a parameter, because importing the bindings here made bundles of other evaluators larger.
+ */
 export type Render = (turns: JsonOf<GraphTurn[]>) => string;
 
 /**

@@ -1,4 +1,4 @@
-/** Estimates of what an experiment would use. */
+/** Estimates of the usage of an experiment. */
 
 import type { Cost } from "../../../core/records/types.js";
 import type { TokenUsage } from "../../../core/records/usage.js";
@@ -21,7 +21,7 @@ export interface EstimateOptions extends EvaluateOptions {
   estimate: true | { rows: number };
 }
 
-/** What an experiment would use. */
+/** The estimated usage of an experiment. */
 export interface ExperimentEstimate {
   /** The number of rows with their repetitions. */
   rows: number;
@@ -41,6 +41,6 @@ export interface ExperimentEstimate {
   unknown: string[];
   /** The assumptions of the estimate, in sentences. */
   assumptions: string[];
-  /** What the estimate itself used and cost. */
+  /** The usage and cost of the estimate itself. */
   spent?: { usage: TokenUsage | null; cost?: Cost };
 }

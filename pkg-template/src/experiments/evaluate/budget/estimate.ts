@@ -1,4 +1,4 @@
-/** An estimate of what an experiment would use. */
+/** Estimates the usage of an experiment. */
 
 import { invalidConfig } from "../../../core/errors.js";
 import type { Plan } from "../options.js";
@@ -6,7 +6,7 @@ import type { ExperimentEstimate } from "./estimate-types.js";
 import { measuredQuestions } from "./questions.js";
 import { sampled } from "./sample.js";
 
-/** Estimates what a plan would use, from so many rows that are run, or from the questions alone. */
+/** Estimates the usage of a plan: from a sample of rows that are run, or only from the questions. */
 export async function estimated(plan: Plan, how: true | { rows: number }): Promise<ExperimentEstimate> {
   return how === true ? measuredQuestions(plan) : sampled(plan, how.rows);
 }
@@ -17,6 +17,6 @@ export function checkEstimate(estimate: unknown): void {
   const { rows, ...others } = Object(estimate) as { rows?: unknown };
   if (Number.isInteger(rows) && Number(rows) >= 2 && !Object.keys(others).length) return;
   throw invalidConfig(
-    "estimate has to be true, or { rows } with a whole number from 2, which says how many rows to run",
+    "estimate has to be true, or { rows } with the number of rows to run, a whole number from 2",
   );
 }

@@ -7,7 +7,7 @@ import { aTableOfPrices } from "../../../core/records/table-of-prices.js";
 import type { BudgetLimit } from "../../../core/records/types.js";
 import type { ReadEvaluator } from "../evaluators/evaluators.js";
 
-/** What the judges of an experiment may use, and the prices of their tokens. */
+/** The limits of the judges of an experiment, and the prices of their tokens. */
 export interface BudgetOptions {
   /**
    * The largest cost of the judges, in the currency of `prices`, which it needs. At the limit no row is started; started rows
@@ -25,8 +25,9 @@ export interface BudgetOptions {
   /** The longest time until the last row starts, in milliseconds. Earlier runs that this one resumes do not count. */
   maxDurationMs?: number | undefined;
   /**
-   * What a million tokens cost, by model, such as `{ "openai:gpt-5.4": { input: 1.25, output: 10, cachedInput: 0.125 } }` in US
-   * dollars. The experiment and its aggregates then have a `cost`, with or without limits. For batches, pass the prices of batches.
+   * The prices of a million tokens, by model, such as
+   * `{ "openai:gpt-5.4": { input: 1.25, output: 10, cachedInput: 0.125 } }` in US dollars. The experiment and its
+   * aggregates then have a `cost`, with or without limits. For batches, pass the prices of batches.
    */
   prices?: ModelPrices | undefined;
 }

@@ -13,7 +13,7 @@ import { type BudgetLimits, withoutPrice } from "./options.js";
 /** The time in which data may still end after a limit is reached. */
 const MOMENT_MS = 1000;
 
-/** Compares what was used with the limits before each row. */
+/** Compares the usage with the limits before each row. */
 export class BudgetWatch implements RowObserver, TimeLimit {
   /** The limit that was reached before a row could start. */
   usedUp: BudgetLimit | undefined;
@@ -34,7 +34,7 @@ export class BudgetWatch implements RowObserver, TimeLimit {
     this.#started = started;
   }
 
-  /** Refuses earlier rows that cannot be counted. */
+  /** Rejects earlier rows that cannot be counted. */
   begin(): void {
     this.check();
   }
@@ -77,7 +77,7 @@ export class BudgetWatch implements RowObserver, TimeLimit {
   }
 
   /**
-   * Refuses results with usage that cannot be counted.
+   * Rejects results with usage that cannot be counted.
    *
    * @throws {@link OpenEvalsError} `invalid_input` for invalid counts of tokens, `invalid_config` for a model without a price.
    */
@@ -86,7 +86,7 @@ export class BudgetWatch implements RowObserver, TimeLimit {
     const { unreadable, total, dropped } = this.#ledger;
     const limit = maxCost !== undefined ? "maxCost" : maxTokens !== undefined ? "maxTokens" : undefined;
     if (limit && unreadable !== undefined)
-      throw invalidInput(`${unreadable}, which is no count of tokens, so that ${limit} cannot be kept`);
+      throw invalidInput(`${unreadable}, which is not a count of tokens, so that ${limit} cannot be kept`);
     const model =
       maxCost === undefined ? undefined : (total.unpricedNow(this.#list) ?? dropped.unpricedNow(this.#list));
     if (model !== undefined) throw withoutPrice(model, this.#prices);
@@ -138,7 +138,7 @@ export class BudgetWatch implements RowObserver, TimeLimit {
     }
   }
 
-  /** The limits, and what was used of them. */
+  /** The limits and their usage. */
   record(): Budget {
     const { dropped, withoutUsage } = this.#ledger;
     const hasCost = this.#limits.maxCost !== undefined;

@@ -1,4 +1,4 @@
-/** A cache of the answers of judges. */
+/** Caches the answers of judges. */
 
 import { jsonOf, parsed } from "../../../core/engine/crossing.js";
 import { judgesEngine } from "../../../core/engine/judges.js";
@@ -16,46 +16,46 @@ import { type Identity, identityOf } from "./identity.js";
 import { fromKept, toKept } from "./kept.js";
 import type { Cache, CacheMode } from "./types.js";
 
-/** A question, as the key covers it. */
+/** The parts of a question that its key covers. */
 interface CacheQuestion {
   model: Identity;
   messages: PromptMessage[];
   schema: unknown;
-  /** How the schema is sent, if that is not how scores are asked for. */
+  /** The mode of structured output, if it is not the default one. */
   form: { name: string; strict: boolean } | undefined;
-  /** Whether it is to say how likely tokens were. */
+  /** Whether it requests log probabilities. */
   logprobs: true | undefined;
   repetition: number;
-  /** How often the same call of an evaluator asked it before. Asking again means that another answer is wanted. */
+  /** How often the same call of an evaluator asked it before. A repeated question needs another answer. */
   before: number;
 }
 
-/** An answer, and whether a model was asked for it just now. */
+/** An answer, and whether it comes from a model or from the cache. */
 interface Obtained {
   answer: Completion;
   isFresh: boolean;
 }
 
-/** How scores are asked for. */
+/** The default mode of structured output. */
 const USUAL = { name: "score", strict: true };
 
-/** A question that was answered. */
+/** An answered question. */
 interface CacheEntry extends Obtained {
   key: string;
   question: CacheQuestion;
 }
 
 /**
- * A cache in use by one experiment.
+ * The cache of one experiment.
  *
  * @internal
  */
 export class JudgeCache {
   readonly #cache: Cache;
   readonly #mode: CacheMode;
-  /** Answers that were used, and are not written yet. */
+  /** Used answers that are not written yet. */
   readonly #used = new Map<string, Completion>();
-  /** Answers that are waited for: the same question is not asked twice at the same time. */
+  /** Pending answers, so that the same question is not asked twice at the same time. */
   readonly #pending = new Map<string, Promise<Obtained>>();
 
   #hasWarned = false;
@@ -66,9 +66,9 @@ export class JudgeCache {
   }
 
   /**
-   * Calls an evaluator; the judges in it ask the cache first. Results that cost nothing say so.
+   * Calls an evaluator, whose judges ask the cache first. Results that cost nothing are marked.
    *
-   * @param outer What stands between the cache and the models.
+   * @param outer The middleware between the cache and the models.
    */
   async evaluate(
     repetition: number,
@@ -86,7 +86,7 @@ export class JudgeCache {
     return results.map((result) => ({ ...result, metadata: { ...result.metadata, cached: true } }));
   }
 
-  /** The answer to a question, and whether it was `ask` that gave it. */
+  /** The answer to a question, and whether it comes from `ask`. */
   async answer(
     question: CacheQuestion,
     ask: () => Promise<Completion>,
@@ -101,24 +101,23 @@ export class JudgeCache {
     return { key, question, answer, isFresh: isFresh && !other };
   }
 
-  /** Asks a judge without an identity, whose answers are not kept. */
+  /** Asks a judge without an identity. Its answers are not kept. */
   async askUnknown(asked: JudgeSource, ask: () => Promise<Completion>): Promise<Completion> {
     if (this.#mode !== "replay") return ask();
-    const judge =
-      typeof asked.judge === "function" ? "a function" : "a model that does not tell its name and address";
+    const judge = typeof asked.judge === "function" ? "a function" : "a model without a name and an address";
     throw new OpenEvalsError(
       "invalid_config",
-      `The judge is ${judge}, of which a cache keeps nothing, so there is nothing to replay. Name it with cacheKey, ` +
+      `The judge is ${judge}, whose answers are not cached, so there is nothing to replay. Name it with cacheKey, ` +
         'and record it with cacheMode "auto" or "record".',
     );
   }
 
-  /** From now on the answer to this question, in this experiment, until it is kept. */
+  /** Answers this question in this experiment, until it is kept. */
   use({ key, answer }: CacheEntry): void {
     this.#used.set(key, answer);
   }
 
-  /** It was of no use. */
+  /** Drops an answer that was not used. */
   discard({ key }: CacheEntry): void {
     this.#used.delete(key);
   }
@@ -133,18 +132,18 @@ export class JudgeCache {
     }
   }
 
-  /** An answer that is paid for counts, kept or not; that it was not is said once. */
+  /** A paid answer counts even if it could not be kept. The warning is printed once. */
   #warn(error: unknown): void {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
     console.warn(
-      `openevals-wasm: answers of judges count, but could not be kept, and are asked for again next time: cache.set failed: ${reasonOf(error)}`,
+      `openevals-wasm: answers of judges could not be kept, and will be requested again next time: cache.set failed: ${reasonOf(error)}`,
     );
   }
 
   async #obtain(key: string, question: CacheQuestion, ask: () => Promise<Completion>): Promise<Obtained> {
     const found = this.#mode === "record" ? undefined : (this.#used.get(key) ?? (await this.#find(key)));
-    // Earlier versions kept what could not be used as well; what came of it can be replayed.
+    // Earlier versions also kept unusable answers. Their errors can be replayed.
     if (found && (this.#mode === "replay" || found.finish === "complete"))
       return { answer: found, isFresh: false };
     if (this.#mode === "replay") throw missing(question);
@@ -163,26 +162,26 @@ export class JudgeCache {
       const { answer } = JSON.parse(found as string);
       if (typeof answer.text === "string") return fromKept(answer);
     } catch {
-      // Nothing that was kept here: said below.
+      // Not an entry of this cache, which is reported below.
     }
     throw new OpenEvalsError(
       "invalid_input",
-      `The cache has under ${key} what is no answer: ${show(found)}. Delete it.`,
+      `The cache has under ${key} a value that is not an answer: ${show(found)}. Delete it.`,
     );
   }
 }
 
-/** One call of an evaluator, whose judges ask the cache first. */
+/** A call of an evaluator, whose judges ask the cache first. */
 class CachedCall implements ModelMiddleware {
   readonly #cache: JudgeCache;
   readonly #repetition: number;
-  /** What stands between the cache and the models. */
+  /** The middleware between the cache and the models. */
   readonly #outer: ModelMiddleware | undefined;
   /** How often each question was asked in this call. */
   readonly #asked = new Map<string, number>();
-  /** What is to be kept, by the model that a judge asked. */
+  /** The answers to keep, by the model that a judge asked. */
   readonly #kept = new Map<EngineModel, CacheEntry[]>();
-  /** How many answers came from the cache, and how many from a model. */
+  /** The numbers of answers from the cache and from a model. */
   readonly #answers = { cached: 0, fresh: 0 };
 
   constructor(cache: JudgeCache, repetition: number, outer: ModelMiddleware | undefined) {
@@ -198,13 +197,13 @@ class CachedCall implements ModelMiddleware {
 
   open(openOwn: () => EngineModel, asked: JudgeSource): EngineModel {
     const openModel = () => this.#outer?.open(openOwn, asked) ?? openOwn();
-    /** By their messages, since by these the engine says which one it means. */
+    /** By their messages, with which the engine identifies them. */
     const entries = new Map<string, CacheEntry[]>();
     const kept: CacheEntry[] = [];
     let identity: Promise<Identity | undefined> | undefined;
 
     const ask: Ask = async (messages, schema, logprobs) => {
-      // The engine calls this one back, so what it belongs to has to be said again.
+      // The engine calls this later, so the scope of the call has to be restored.
       const askNow = () =>
         middlewareScopes().resume(this, () => complete(openModel, messages, schema, logprobs));
       identity ??= identityOf(asked);
@@ -217,7 +216,7 @@ class CachedCall implements ModelMiddleware {
       const entry = await this.#cache.answer(question, askNow, this.#outer);
       entries.set(messages, [...(entries.get(messages) ?? []), entry]);
       this.#answers[entry.isFresh ? "fresh" : "cached"]++;
-      // No request was sent for what is not fresh.
+      // No request was sent for a cached answer.
       return jsonOf(entry.isFresh ? entry.answer : { ...entry.answer, attempts: 0 });
     };
     const used: Used = (question, asked) => {
@@ -265,12 +264,12 @@ class CachedCall implements ModelMiddleware {
     const words = JSON.stringify(asked);
     const before = this.#asked.get(words) ?? 0;
     this.#asked.set(words, before + 1);
-    // A question that all rows share is asked in the first repetition that needs it.
+    // Asks a question that all rows share in the first repetition that needs it.
     return { ...asked, repetition: isShared ? 0 : this.#repetition, before };
   }
 }
 
-/** What a question was answered with when it was asked again: with what both took. */
+/** The answer to a repeated question, with the usage of both requests. */
 function afterAll(first: Completion, last: Completion): Completion {
   const [a, b] = [first.usage, last.usage];
   const usage = a && b ? sum(a, b) : (a ?? b);
@@ -310,6 +309,6 @@ function missing({ model, messages, repetition, before }: CacheQuestion): OpenEv
   );
 }
 
-/** As it can be compared with what was recorded: at its address, if that is not the provider's. */
+/** The name for comparing it with recorded answers, with its address if that is not the provider's. */
 const nameOf = ({ name, cacheKey, address }: Identity): string =>
   `${name ?? cacheKey}${address === undefined ? "" : ` at ${address}`}`;

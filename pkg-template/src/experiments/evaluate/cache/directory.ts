@@ -5,9 +5,9 @@ import type { Cache } from "./types.js";
 const NO_FILES = "a cache in a directory needs files; use a Map or a key-value store here";
 
 /**
- * A cache in a directory, with a file for each answer: JSON that can be read, and kept with the sources.
+ * A cache in a directory, with a file for each answer: readable JSON that can be committed.
  *
- * @param path Where it is; made when the first answer is kept.
+ * @param path The directory. It is created with the first answer.
  * @throws {@link OpenEvalsError} `invalid_config` in runtimes without files.
  *
  * @example Answers are recorded in development, and replayed where there is no key.

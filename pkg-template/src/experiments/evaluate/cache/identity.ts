@@ -5,7 +5,7 @@ import type { JudgeSource } from "../../../models/chat/judge-model.js";
 import { openerOf } from "../../../models/chat/opener.js";
 import { isCredential, isSecret, isSecretName } from "../../../models/chat/secrets.js";
 
-/** Plain data, which is kept beside the answers. */
+/** Plain data, which is kept with the answers. */
 export type Identity = {
   name?: unknown;
   address?: unknown;
@@ -15,10 +15,10 @@ export type Identity = {
 
 type ModelFields = Record<string, unknown>;
 
-/** Deeper settings are not looked at: by then they are those of something else. */
+/** Deeper settings are ignored: they belong to other objects. */
 const MAX_DEPTH = 8;
 
-/** The identity of a judge; `undefined` for one that has none, such as a function without a `cacheKey`. */
+/** The identity of a judge; `undefined` if it has none, as a function without a `cacheKey`. */
 export async function identityOf({
   judge,
   model,
@@ -75,7 +75,7 @@ async function tellAISDK({
   return { name: modelId, provider, address, headers: sent, settings: publicPart("settings", settings) };
 }
 
-/** What is there, or what a function makes of it; nothing where that needs a key that is not there. */
+/** The value, or the result of a function for it; `undefined` if that needs a missing key. */
 async function called(value: unknown, ...args: unknown[]): Promise<unknown> {
   try {
     return await (typeof value === "function" ? value(...args) : value);
@@ -84,7 +84,7 @@ async function called(value: unknown, ...args: unknown[]): Promise<unknown> {
   }
 }
 
-/** The name of a model of LangChain, or of the one within. */
+/** The name of a LangChain model, or of the model that it wraps. */
 function nameOf(model: ModelFields): unknown {
   const { model: own, modelName, _defaultConfig, bound, runnable } = model;
   const name = own ?? modelName ?? Object(_defaultConfig).model;
@@ -92,7 +92,7 @@ function nameOf(model: ModelFields): unknown {
   return name ?? (typeof inner === "object" && inner ? nameOf(inner as ModelFields) : undefined);
 }
 
-/** Some settings are known only to the options, others (from the environment) only to the model. */
+/** Some settings are only in the options, others (from the environment) only in the model. */
 function tellLangChain(model: ModelFields, depth: number): ModelFields {
   const { lc_kwargs, temperature, baseUrl, apiUrl, endpoint, clientConfig, defaultOptions, _defaultConfig } =
     model;
@@ -108,7 +108,7 @@ function tellLangChain(model: ModelFields, depth: number): ModelFields {
   return { temperature, ...(publicPart("settings", settings, depth) as ModelFields | undefined) };
 }
 
-/** Plain data without what is secret by its name or its look. */
+/** Plain data without values that are secret by their name or form. */
 function publicPart(name: string, value: unknown, depth = 0): unknown {
   if (typeof value === "string") {
     if (isSecretName(name) || isCredential(value)) return undefined;
@@ -120,7 +120,7 @@ function publicPart(name: string, value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.map((element) => publicPart(name, element, depth + 1));
   if ("lc_kwargs" in value) return tellLangChain(value as ModelFields, depth + 1);
   if (/headers$/i.test(name)) return publicHeaders(value);
-  // Objects of classes are tools of the client's: what they do has no text.
+  // Instances of classes are parts of the client without plain data.
   if (![Object.prototype, null].includes(Object.getPrototypeOf(value))) return undefined;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name, publicPart(name, member, depth + 1)]),
@@ -134,13 +134,13 @@ function publicHeaders(headers: unknown): ModelFields | undefined {
   const kept = entries
     .map(([name, value]) => [String(name).toLowerCase(), value] as const)
     .filter(([name, value]) => {
-      // The version of the client is not that of the model.
+      // The version of the client does not identify the model.
       return typeof value === "string" && name !== "user-agent" && !isSecretName(name) && !isSecret(value);
     });
   return kept.length ? Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1))) : undefined;
 }
 
-/** The address without user, password, and what looks like a key in its path or its query. */
+/** The address without user, password, and parts of the path or query that look like a key. */
 function publicAddress(address: unknown): string | undefined {
   if (typeof address !== "string") return undefined;
   const [base = "", query] = (address.split("#")[0] as string).split("?", 2);

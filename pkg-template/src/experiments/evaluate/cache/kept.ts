@@ -1,4 +1,4 @@
-/** An answer as it is kept: caches outlive versions of the package, and of what crosses to its engine. */
+/** The stored form of an answer. It is stable, because caches outlive versions of the package and its engine. */
 
 import type { AnswerToken, Completion, Finish } from "../../../openevals.types.js";
 

@@ -1,16 +1,15 @@
-/** Types of the cache of an experiment. */
+/** The types of an experiment's cache. */
 
-/** What keeps answers: a `Map`, a key-value store, {@link directoryCache}. Keys are 64 hexadecimal digits. */
+/** A store of answers: a `Map`, a key-value store, {@link directoryCache}. Keys are 64 hexadecimal digits. */
 export interface Cache {
-  /** What was set; `undefined` or `null` if nothing was. */
+  /** Returns the stored text; `undefined` or `null` if there is none. */
   get(key: string): unknown;
-  /** Keeps a text. What it returns is waited for. If it fails, the scores stand, and a warning is printed once. */
+  /** Stores a text, and may return a promise. If it fails, the scores remain valid, and a warning is printed once. */
   set(key: string, value: string): unknown;
 }
 
 /**
- * - `auto`: what the cache does not have is asked for, and kept;
- * - `record`: everything is asked for, and kept;
- * - `replay`: nothing is asked for; what the cache does not have is an error.
+ * - `auto`: missing answers are requested and stored; - `record`: all answers are requested and stored; - `replay`:
+ *   nothing is requested, and a missing answer is an error.
  */
 export type CacheMode = "auto" | "record" | "replay";

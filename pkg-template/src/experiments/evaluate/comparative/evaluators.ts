@@ -42,7 +42,7 @@ export interface CheckedComparativeEvaluator {
   /** The key of its failures before the first result. */
   label: string;
   comparesPairs: boolean;
-  /** Refuses a model whose key or address is missing, without asking it. */
+  /** Rejects a model without a key or an address, before it is asked. */
   checkAccess(): Promise<void>;
   compare(example: Example, runs: Run[]): Promise<ComparativeResult>;
 }

@@ -28,9 +28,9 @@ import {
 /** The options of {@link evaluateComparative}. */
 export interface EvaluateComparativeOptions extends StatisticsOptions {
   /**
-   * What compares the runs of an example: judges of `createPairwiseJudge`, evaluators for LangSmith, and your own functions,
-   * which get `{ runs, example, inputs, outputs, referenceOutputs }` and return `{ key, scores: { [run.id]: score } }`. The
-   * larger score wins.
+   * The evaluators that compare the runs of an example: judges of `createPairwiseJudge`, evaluators for LangSmith, and
+   * your own functions, which get `{ runs, example, inputs, outputs, referenceOutputs }` and return
+   * `{ key, scores: { [run.id]: score } }`. The larger score wins.
    */
   evaluators: readonly ComparativeEvaluator[];
   /** Whether each call gets the runs in random order, by the `seed`; `false` by default. */
@@ -56,8 +56,8 @@ export interface EvaluateComparativeOptions extends StatisticsOptions {
   /** Where the answers of the judges are kept, as in `evaluate()`: `{ cache, cacheMode }`. */
   judges?: CacheOptions | undefined;
   /**
-   * What judges may use in this call, and the prices of their tokens, as in `evaluate()`. Usage that cannot be counted ends the
-   * comparison with `stopped`.
+   * The limits of judges in this call, and the prices of their tokens, as in `evaluate()`. Usage that cannot be counted
+   * ends the comparison with `stopped`.
    */
   budget?: BudgetOptions | undefined;
   /** Stops the comparison: no call is started, and the result has the finished rows and `stopped`. */

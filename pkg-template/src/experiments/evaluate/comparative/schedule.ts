@@ -27,9 +27,9 @@ export function shuffled<T>(list: readonly T[], random: () => number): T[] {
 }
 
 /**
- * Pairs of the numbers below `count`: all of them, or so many that each number has `opponents` others (an odd number is rounded
- * up). For that, the numbers form a circle in random order and are paired with their neighbours, so all are connected and no
- * pair occurs twice.
+ * Pairs of the numbers below `count`: all of them, or only those with `opponents` others for each number (an odd number
+ * is rounded up). For that, the numbers form a circle in random order and are paired with their neighbours, so all are
+ * connected and no pair occurs twice.
  */
 export function pairsOf(
   count: number,

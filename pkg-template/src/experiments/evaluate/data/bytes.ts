@@ -1,19 +1,20 @@
-/** Bytes as they come: from files, from streams, compressed or not. */
+/** Reads bytes from files and streams, compressed or not. */
 
 import { OpenEvalsError } from "../../../core/errors.js";
 import { builtin } from "../../../core/platform/builtin.js";
 import { TextEncoder } from "../../../core/platform/text-coding.js";
 
-/** How much of a file is read at once. */
+/** The size of a chunk of a file. */
 const CHUNK = 64 * 1024;
 
-const NO_FILES = "data can be a path where there are files; pass a list here";
+const NO_FILES = "data can be a path only in runtimes with files; pass a list here";
 
 /**
- * The bytes of a file; each chunk is only good until the next is asked for.
+ * The bytes of a file. Each chunk is valid until the next one is requested.
  *
- * @param what What messages call the file.
- * @throws {@link OpenEvalsError} `invalid_config` where there are no files, `invalid_input` for one that cannot be read.
+ * @param what The name of the file in messages.
+ * @throws {@link OpenEvalsError} `invalid_config` in runtimes without files, `invalid_input` for a file that cannot be
+ * read.
  */
 export async function* bytesOfFile(path: string | URL, what = "The data"): AsyncGenerator<Uint8Array> {
   const unreadable = (error: Error & { code?: string }): never => {
@@ -39,9 +40,9 @@ export async function* bytesOfFile(path: string | URL, what = "The data"): Async
 }
 
 /**
- * What compressed bytes hold.
+ * Decompresses bytes.
  *
- * @param name What messages call them.
+ * @param name Their name in messages.
  */
 export async function* gunzipped(
   chunks: AsyncIterable<Uint8Array>,
@@ -75,13 +76,13 @@ export async function* gunzipped(
   } catch (error) {
     if (failure) throw failure.error;
     const { message } = error as Error;
-    throw new OpenEvalsError("invalid_input", `${name} is no gzip, or not all of it: ${message}`, {
+    throw new OpenEvalsError("invalid_input", `${name} is not valid gzip, or is incomplete: ${message}`, {
       cause: error,
     });
   }
 }
 
-/** What a stream has, also where streams cannot be iterated over. */
+/** The chunks of a stream, also in runtimes whose streams are not iterable. */
 export async function* iterated<Item>(
   stream: AsyncIterable<Item> | Iterable<Item> | { getReader(): any },
 ): AsyncGenerator<Item> {
@@ -115,7 +116,7 @@ export async function* encoded(pieces: AsyncIterable<unknown>, name: string): As
       yield encoder.encode(half ? text.slice(0, -1) : text);
     } else if (piece instanceof Uint8Array) yield piece;
     else if (piece instanceof ArrayBuffer) yield new Uint8Array(piece);
-    else throw new OpenEvalsError("invalid_input", `${name} gives neither bytes nor texts.`);
+    else throw new OpenEvalsError("invalid_input", `${name} has a chunk that is neither bytes nor a text.`);
   }
   if (half) yield encoder.encode(half);
 }

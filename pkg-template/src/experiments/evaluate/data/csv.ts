@@ -117,7 +117,7 @@ function wrongColumns(
     titles.map((title) => title.trim()),
     reading.hasTarget,
   );
-  if (Object.keys(map).length) return `${message}; to read them as they are, pass ${writtenMap(map)}`;
+  if (Object.keys(map).length) return `${message}; to read them unchanged, pass ${writtenMap(map)}`;
   const name = wrong.length === 1 ? first.trim() : "<column>";
   return `${message}; to pass ${wrong.length === 1 ? "it" : "them"} to the application, pass ${writtenMap({ [`inputs.${name}`]: name })}`;
 }

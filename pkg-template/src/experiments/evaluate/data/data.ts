@@ -9,12 +9,12 @@ import type { RowMap } from "./mapping.js";
 import { RowReader } from "./row-reader.js";
 import type { Data, DataFile, DataRow, DataStream, FileRow, ReadRow } from "./types.js";
 
-/** The rows, some at a time: all of a list, those of a part of a file, one of an iterable. */
+/** The rows, in parts: all rows of a list, those of a chunk of a file, or one row of an iterable. */
 export interface OpenData {
   rows: Iterable<Iterable<ReadRow>> | AsyncIterable<Iterable<ReadRow>>;
-  /** How many rows there are, if that is known. */
+  /** The number of rows, if it is known. */
   total: number | undefined;
-  /** Fields of the rows read so far that no row has. */
+  /** Unknown fields of the rows read so far. */
   ignoredFields: ReadonlySet<string>;
 }
 
@@ -22,8 +22,8 @@ export interface OpenData {
  * Opens the data. Data in memory is checked at once, and a file line by line, before the first row runs. So a mistake
  * in the last row costs nothing.
  *
- * @param hasTarget Whether `outputs` are what should be answered, not what was.
- * @param map Where the fields of rows are in the data.
+ * @param hasTarget Whether `outputs` are the expected answers instead of the recorded ones.
+ * @param map The place of each field in the data.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid data, `invalid_input` for invalid rows.
  */
 export async function openData(data: Data, hasTarget: boolean, map?: RowMap): Promise<OpenData> {
@@ -48,7 +48,7 @@ export async function openData(data: Data, hasTarget: boolean, map?: RowMap): Pr
     if (!isKnown || !isIterable(stream)) {
       throw new OpenEvalsError(
         "invalid_config",
-        `data is ${show(data)}; a stream of bytes is { stream, format }, with the format "jsonl" or "csv", and the compression "gzip" if it has one.`,
+        `data is ${show(data)}; a stream of bytes is { stream, format }, with the format "jsonl" or "csv", and the compression "gzip" if it is compressed.`,
       );
     }
     const { rowsOfStream } = await fileReader();
@@ -60,12 +60,12 @@ export async function openData(data: Data, hasTarget: boolean, map?: RowMap): Pr
   );
 }
 
-/** What reads files and streams, which few experiments in a page have. */
+/** The reader of files and streams, which few experiments in a page need. */
 const fileReader = () => onUse("The reading of files", () => import("./file.js"));
 
 const mapReader = () => onUse("The map", () => import("./mapping.js"));
 
-/** How many rows a file has, all of which are rows. */
+/** Checks all rows of a file, and returns their number. */
 async function countOf(file: DataFile, checker: RowReader): Promise<number> {
   if (file.count) return file.count();
   let count = 0;
@@ -83,7 +83,7 @@ async function* readParts(parts: AsyncIterable<Iterable<FileRow>>, reader: RowRe
   const turns = new Turns();
   for await (const rows of parts) {
     yield readPart(rows, reader);
-    // A stream of empty lines may come without end, and has no rows that would wait.
+    // An endless stream of empty lines has no rows that would wait.
     if (turns.isDue) await turns.give();
   }
   reader.end();
@@ -93,7 +93,7 @@ function* readPart(rows: Iterable<FileRow>, reader: RowReader) {
   for (const { row, place } of rows) yield reader.read(row, place);
 }
 
-/** The rows of an iterable, which is read no faster than they are asked for. */
+/** The rows of an iterable, which is read only as fast as they are requested. */
 function readEach(
   data: Iterable<DataRow> | RowSource,
   reader: RowReader,

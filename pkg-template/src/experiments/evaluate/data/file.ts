@@ -1,4 +1,4 @@
-/** Rows from files: JSON lines and CSV, compressed or not, and Parquet, in runtimes that have files. */
+/** Reads rows from files: JSON lines and CSV, compressed or not, and Parquet. */
 
 import { invalidConfig, OpenEvalsError } from "../../../core/errors.js";
 import { findBuiltin } from "../../../core/platform/builtin.js";
@@ -12,9 +12,9 @@ import type { DataFile, DataStream, FileRow } from "./types.js";
 /**
  * A file of rows: JSON lines (`.jsonl`, `.ndjson`), CSV (`.csv`), both also compressed (`.gz`), or Parquet (`.parquet`).
  *
- * @throws {@link OpenEvalsError} `invalid_config` for other files, and for pipes and devices. Reading throws `invalid_config` where there are no
- * files; `invalid_input` for what cannot be read, or not without loss: bytes that are not UTF-8, integers that no number
- * can hold. The message says in which line it is.
+ * @throws {@link OpenEvalsError} `invalid_config` for other files, and for pipes and devices. Reading throws
+ * `invalid_config` in runtimes without files; `invalid_input` for data that cannot be read without loss, such as bytes
+ * that are not UTF-8, or integers beyond the range of numbers. The message names the line.
  */
 export async function dataFile(path: string | URL, reading?: ColumnReading): Promise<DataFile> {
   const name = String(path);
@@ -22,7 +22,7 @@ export async function dataFile(path: string | URL, reading?: ColumnReading): Pro
   const format = kind.toLowerCase();
   if (!format || (format === "parquet" && gz)) {
     const hint = /\.json$/i.test(name)
-      ? " Write each row of a JSON list on a line of its own, or pass the parsed list."
+      ? " Write each row of a JSON list on its own line, or pass the parsed list."
       : "";
     throw new OpenEvalsError(
       "invalid_config",
@@ -32,10 +32,10 @@ export async function dataFile(path: string | URL, reading?: ColumnReading): Pro
   const status = await findBuiltin("node:fs/promises")
     ?.stat(path)
     .catch(() => undefined);
-  // It would be read twice, and opening a pipe without a writer takes forever.
+  // It would be read twice, and opening a pipe without a writer never ends.
   if (status && !status.isFile() && !status.isDirectory()) {
     throw invalidConfig(
-      `data ${name} is no regular file, but a device, a pipe or a socket. Name a file, or pass its content as { stream, format }`,
+      `data ${name} is not a regular file, but a device, a pipe or a socket. Name a file, or pass its content as { stream, format }`,
     );
   }
   if (format === "parquet") return parquetRows(path, reading);

@@ -1,12 +1,12 @@
-/** JSON of files, in which no number is lost. */
+/** Parses JSON in files without changing a number. */
 
-/** A text, or a number; texts are only matched so that what looks like a number in them is none. */
+/** A string or a number. Strings are matched so that digits in them are skipped. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
 
 /** Parses JSON text. Throws for invalid text, and for numbers that would change. */
 export function readJson(json: string): unknown {
   const value = JSON.parse(json);
-  // Few texts have anything that could be such a number.
+  // Few texts have digits that could be such a number.
   if (/\d{16}|[eE]\+?\d{3}/.test(json)) {
     for (const [token] of json.matchAll(TOKEN)) if (!token.startsWith('"')) checkNumber(token);
   }
@@ -22,10 +22,10 @@ function checkNumber(spelled: string): void {
 const exactly = (number: number): bigint | undefined =>
   Number.isFinite(number) ? BigInt(number) : undefined;
 
-/** A number that JavaScript's numbers cannot hold: two ids that differ in their last digit would be equal. */
+/** A number beyond the precision of JavaScript: two ids that differ in their last digit would be equal. */
 export class InexactNumber extends Error {
   constructor(spelled: string) {
     const shown = spelled.length > 60 ? `${spelled.slice(0, 60)}…` : spelled;
-    super(`has the number ${shown}, which JavaScript cannot hold; write it as a text, "${shown}"`);
+    super(`has the number ${shown}, which JavaScript cannot represent; write it as a text, "${shown}"`);
   }
 }

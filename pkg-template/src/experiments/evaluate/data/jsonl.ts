@@ -1,11 +1,11 @@
-/** Rows from JSON lines. */
+/** Reads rows from JSON lines. */
 
 import { OpenEvalsError } from "../../../core/errors.js";
 import { InexactNumber, readJson } from "./json.js";
 import type { Lines } from "./lines.js";
 import type { DataRow, FileRow } from "./types.js";
 
-/** The rows of some lines, one after the other, as they are asked for. */
+/** The rows of some lines, parsed as they are requested. */
 export function* readJsonLines({ text, first }: Lines, name: string): Generator<FileRow> {
   let line = first;
   for (let start = 0; start < text.length; line++) {

@@ -1,35 +1,35 @@
-/** Lines of text that arrives as bytes: some at a time, however the bytes are cut. */
+/** Splits bytes that arrive in chunks into lines of text. */
 
 import { OpenEvalsError } from "../../../core/errors.js";
 import { TextDecoder } from "../../../core/platform/text-coding.js";
 
-/** Some lines that follow each other. */
+/** Consecutive lines. */
 export interface Lines {
-  /** They end with a line feed each; the very last may do without. */
+  /** Each ends with a line feed, except perhaps the last line of all. */
   text: string;
-  /** The number of the first one, from 1. */
+  /** The number of the first line, from 1. */
   first: number;
 }
 
 const LINE_FEED = 0x0a;
 
-/** How long a line may be, in bytes. */
+/** The length limit of a line, in bytes. */
 export const MAX_LINE = 128 * 1024 * 1024;
 
 export const TOO_LONG = `is longer than ${MAX_LINE / 1024 / 1024} MB, which is more than a row may be`;
 
-/** Takes bytes apart at line feeds: no byte of a longer character is one. */
+/** Splits bytes at line feeds. A line feed byte is never part of a longer character. */
 export class LineSplitter {
   readonly #name: string;
   readonly #onTooLong: (() => void) | undefined;
-  /** The beginning of a line whose end has not come yet. */
+  /** The beginning of an incomplete line. */
   #begun: Uint8Array[] = [];
   #begunBytes = 0;
   #isSkipping = false;
   #next = 1;
 
   /**
-   * @param name What messages call the text.
+   * @param name The name of the text in messages.
    * @param onTooLong Called for a line that is too long, which is then skipped; by default it is an error.
    */
   constructor(name: string, onTooLong?: () => void) {
@@ -37,12 +37,12 @@ export class LineSplitter {
     this.#onTooLong = onTooLong;
   }
 
-  /** How many bytes have come after the last line feed. */
+  /** The number of bytes after the last line feed. */
   get begunBytes(): number {
     return this.#begunBytes;
   }
 
-  /** The lines that these bytes complete, if there are any. */
+  /** The lines that these bytes complete, if any. */
   push(chunk: Uint8Array): Lines | undefined {
     const end = chunk.lastIndexOf(LINE_FEED) + 1;
     if (end === 0) {
@@ -60,7 +60,7 @@ export class LineSplitter {
     return this.#lines(whole);
   }
 
-  /** What has come after the last line feed. */
+  /** The bytes after the last line feed. */
   rest(): Uint8Array {
     return this.#joined(new Uint8Array());
   }
@@ -75,7 +75,7 @@ export class LineSplitter {
     if (!chunk.length) return;
     this.#begunBytes += chunk.length;
     if (this.#isSkipping) return;
-    // Whoever reads may use the same memory for the next bytes.
+    // The reader may reuse the memory for the next bytes.
     this.#begun.push(chunk.slice());
     if (this.#begunBytes <= MAX_LINE) return;
     if (this.#onTooLong) {
@@ -105,11 +105,11 @@ export class LineSplitter {
     const text = utf8(bytes);
     if (text === undefined) throw this.#notUtf8(bytes);
     for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) this.#next++;
-    // The mark at the beginning is no part of the text.
+    // The byte order mark is not part of the text.
     return { text: first === 1 && text.startsWith("\ufeff") ? text.slice(1) : text, first };
   }
 
-  /** In any other encoding, letters would become one and the same. */
+  /** In other encodings, different letters would become the same one. */
   #notUtf8(bytes: Uint8Array): OpenEvalsError {
     let line = this.#next;
     for (let start = 0; ; line++) {

@@ -1,4 +1,4 @@
-/** Reads the fields of rows from where `map` says that they are. */
+/** Reads the fields of rows from their places in `map`. */
 
 import { invalidConfig, OpenEvalsError } from "../../../core/errors.js";
 import { check, checkValue } from "../../../core/input/checks.js";
@@ -6,8 +6,8 @@ import { didYouMean } from "../../../core/input/near.js";
 import { FIELDS } from "./fields.js";
 
 /**
- * Where fields of rows are in the data: `{ inputs: "question", "metadata.topic": "tags.topic" }`. On the left is a field of
- * rows, or a field of one with dots; on the right the name of a field or column of the data, or a path with dots.
+ * The place of each field in the data: `{ inputs: "question", "metadata.topic": "tags.topic" }`. Keys are fields of
+ * rows, or nested fields with dots; values are the names of fields or columns of the data, or paths with dots.
  */
 export type RowMap = Readonly<Record<string, string>>;
 
@@ -26,17 +26,17 @@ interface Mapped {
   source: string;
 }
 
-/** How many names of fields a message lists. */
+/** The number of field names that a message lists. */
 const MOST_NAMES = 20;
 
-/** Applies a map to rows, and notices fields that no row has. */
+/** Applies a map to rows, and finds mapped fields that no row has. */
 export class RowMapping {
   readonly #fields: readonly Mapped[];
-  /** The sources that no row had so far. */
+  /** The mapped fields that no row has had so far. */
   readonly #missing: Set<string>;
   readonly #names = new Set<string>();
 
-  /** @throws {@link OpenEvalsError} `invalid_config` for a map that cannot work. */
+  /** @throws {@link OpenEvalsError} `invalid_config` for an invalid map. */
   constructor(map: RowMap) {
     checkValue("map", map, aMap);
     this.#fields = Object.entries(map).map(([field, source]) => ({ path: pathOf(field), source }));
@@ -47,7 +47,7 @@ export class RowMapping {
       throw invalidConfig(`map has "${outer}" and a field of it; map either the whole or its fields`);
   }
 
-  /** The row with its fields in place. Fields that nothing maps keep their names. */
+  /** The mapped row. Fields that are not mapped keep their names. */
   apply(row: unknown): unknown {
     if (typeof row !== "object" || row === null || Array.isArray(row)) return row;
     const mapped: Record<string, unknown> = {};
@@ -97,7 +97,7 @@ function pathOf(field: string): string[] {
   throw new OpenEvalsError("invalid_config", `map has the field "${field}"; ${hint}`);
 }
 
-/** The field of a row that a source is in: its own name, or the beginning of its path. */
+/** The field of a row that has a mapped value: the name, or the beginning of the path. */
 const ownRoot = (row: object, source: string): string =>
   Object.hasOwn(row, source) ? source : (source.split(".")[0] as string);
 
@@ -111,7 +111,7 @@ function valueAt(row: object, source: string): { value: unknown } | undefined {
   return { value };
 }
 
-/** Sets a value at a path; objects on the way are copied, because they are those of the caller. */
+/** Sets a value at a path. Copies the objects on the way, because they belong to the caller. */
 function put(row: Record<string, unknown>, path: readonly string[], value: unknown): void {
   let object = row;
   for (const name of path.slice(0, -1)) {

@@ -1,9 +1,9 @@
 /**
- * Whether the footer of a Parquet file makes sense. `hyparquet` begins to read columns before it looks for the next one in the
- * schema; of what it has begun by then, a failure would reach nobody and end the process.
+ * Validates the footer of a Parquet file. `hyparquet` starts to read columns before it has looked up all of them in the
+ * schema. If a look-up failed, the rejections of the started reads would be unhandled and end the process.
  */
 
-/** As much of what `hyparquet` reads from a footer as is used. */
+/** The used part of a footer that `hyparquet` has read. */
 export interface Footer {
   num_rows: bigint | number;
   schema: { name: string; num_children?: number | undefined; repetition_type?: string | undefined }[];
@@ -25,7 +25,7 @@ interface Leaf {
   isRepeated: boolean;
 }
 
-/** What is wrong with the footer of a file of so many bytes, if anything is. */
+/** The problem of the footer of a file with this number of bytes, if any. */
 export function problemOfFooter(footer: Footer, byteLength: number): string | undefined {
   const leaves = leavesOf(footer.schema);
   if (!leaves) return "its schema is not a tree";
@@ -42,7 +42,7 @@ export function problemOfFooter(footer: Footer, byteLength: number): string | un
       const path = pathOf(column.path_in_schema);
       const leaf = byPath.get(path);
       if (!leaf || seen.has(path))
-        return `row group ${index + 1} has the column ${path}, which its schema has not, or which is there twice`;
+        return `row group ${index + 1} has the column ${path}, which is not in its schema, or is there twice`;
       seen.add(path);
       const values = Number(column.num_values);
       if (leaf.isRepeated ? !(values >= 0) : values !== count)
@@ -65,7 +65,7 @@ const pathOf = (names: readonly string[]): string => JSON.stringify(names);
 /** The columns of a schema, which is a tree in the order of its elements, each with the number of its children. */
 function leavesOf(schema: Footer["schema"]): Leaf[] | undefined {
   const leaves: Leaf[] = [];
-  /** The groups that are open: how many children are still to come. */
+  /** The number of remaining children of each open group. */
   const open: { name: string; left: number; isRepeated: boolean }[] = [];
   for (const [index, { name, num_children = 0, repetition_type }] of schema.entries()) {
     const isRoot = index === 0;

@@ -1,4 +1,4 @@
-/** Rows from Parquet, which the optional package `hyparquet` reads. */
+/** Reads rows from Parquet with the optional package `hyparquet`. */
 
 import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { builtin } from "../../../core/platform/builtin.js";
@@ -7,7 +7,7 @@ import { type ColumnReading, put, readCell, readColumns } from "./csv.js";
 import { type Footer, problemOfFooter } from "./parquet-footer.js";
 import type { DataFile, DataRow, FileRow } from "./types.js";
 
-/** As much of the package `hyparquet` as is used. */
+/** The used part of the package `hyparquet`. */
 interface Hyparquet {
   parquetMetadataAsync(file: AsyncBuffer): Promise<Footer>;
   parquetReadObjects(options: {
@@ -24,13 +24,13 @@ interface AsyncBuffer {
   slice(start: number, end?: number): Promise<ArrayBuffer>;
 }
 
-/** What `hyparquet` decompresses itself; `hyparquet-compressors` knows the others. */
+/** The compressions of `hyparquet`; `hyparquet-compressors` has the others. */
 const OWN_CODECS = ["UNCOMPRESSED", "SNAPPY"];
 
-/** How many rows are read at once, of a group that has more. */
+/** The number of rows that are read at once from a larger group. */
 const ROWS = 10_000;
 
-/** A Parquet file. Its columns are those of CSV; what they hold may be structures, too. */
+/** A Parquet file. Its columns have the same names as in CSV; cells may also be structures. */
 export function parquetRows(path: string | URL, reading: ColumnReading | undefined): DataFile {
   const name = String(path);
   return {
@@ -88,7 +88,10 @@ interface OpenFile {
 
 async function open(path: string | URL): Promise<OpenFile> {
   const name = String(path);
-  const files = builtin("node:fs/promises", "data can be a path where there are files; pass a list here");
+  const files = builtin(
+    "node:fs/promises",
+    "data can be a path only in runtimes with files; pass a list here",
+  );
   const parquet = await packageOf<Hyparquet>("hyparquet", name);
   let handle: Awaited<ReturnType<typeof files.open>>;
   let byteLength: number;
@@ -113,7 +116,7 @@ async function open(path: string | URL): Promise<OpenFile> {
     byteLength,
     slice(start, end = byteLength) {
       const bytes = read(start, end);
-      // hyparquet reads ahead, and after another failure it does not look at what it has read.
+      // hyparquet reads ahead, and ignores these reads after another failure.
       bytes.catch(() => {});
       return bytes;
     },
@@ -152,7 +155,7 @@ async function packageOf<Module>(name: string, path: string): Promise<Module> {
   }
 }
 
-/** Makes rows of the records of a file. */
+/** Converts the records of a file to rows. */
 function rowReader(
   name: string,
   reading: ColumnReading | undefined,
@@ -170,17 +173,17 @@ function rowReader(
   };
 }
 
-/** A cell that is a text is one of CSV. */
+/** A text is read as a cell of CSV. */
 const cellOf = (value: unknown, name: string, number: number): unknown =>
   typeof value === "string" ? readCell(value, name, number) : structureOf(value, name, number);
 
-/** What a structure holds; texts in it are texts, also those that look like JSON. */
+/** The value of a structure. Texts in it stay texts, even if they look like JSON. */
 function structureOf(value: unknown, name: string, number: number): unknown {
   if (typeof value === "bigint") {
     if (Number.isSafeInteger(Number(value))) return Number(value);
     throw new OpenEvalsError(
       "invalid_input",
-      `${name}:${number} has the number ${value}, which JavaScript cannot hold; write it as a text, "${value}".`,
+      `${name}:${number} has the number ${value}, which JavaScript cannot represent; write it as a text, "${value}".`,
     );
   }
   if (value === null) return undefined;

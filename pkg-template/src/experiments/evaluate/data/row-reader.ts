@@ -1,4 +1,4 @@
-/** Rows read as examples. */
+/** Reads rows as examples. */
 
 import { isOurs, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
@@ -11,12 +11,12 @@ import { FIELDS, misspelled, unread } from "./fields.js";
 import type { RowMapping } from "./mapping.js";
 import type { DataRow, ReadRow } from "./types.js";
 
-/** Reads rows, none of which may have the id of another: experiments are compared by it. */
+/** Reads rows, whose ids have to be unique, because experiments are compared by them. */
 export class RowReader {
   readonly #hasTarget: boolean;
   readonly #mapping: RowMapping | undefined;
   readonly #ids = new Ids();
-  /** Names of fields that are known not to be misspelled. */
+  /** Field names that are known to be no typos. */
   #seen = "";
   readonly ignoredFields = new Set<string>();
 
@@ -25,7 +25,7 @@ export class RowReader {
     this.#mapping = mapping;
   }
 
-  /** Called after the last row; refuses a map with a field that no row has. */
+  /** Called after the last row. Rejects a map with a field that no row has. */
   end(): void {
     this.#mapping?.end();
   }
@@ -33,7 +33,7 @@ export class RowReader {
   /**
    * Rejects values that are not rows, and ids of earlier rows.
    *
-   * @param place What messages call the row, such as `data[3]`.
+   * @param place The name of the row in messages, such as `data[3]`.
    * @returns Its id.
    */
   check(row: DataRow, place: string): string {
@@ -46,7 +46,7 @@ export class RowReader {
 
   #idOf(row: DataRow, place: string): string {
     if (typeof row !== "object" || row === null || Array.isArray(row)) {
-      const hint = typeof row === "string" ? ", or { stream, format } if it is text that holds rows" : "";
+      const hint = typeof row === "string" ? ", or { stream, format } if it is text with rows" : "";
       throw notRow(`${place} is ${show(row)}; a row is an object such as { inputs, outputs }${hint}.`);
     }
     if (ArrayBuffer.isView(row)) {
@@ -55,16 +55,16 @@ export class RowReader {
       );
     }
     if (typeof (row as { then?: unknown }).then === "function")
-      throw notRow(`${place} is a promise, to be awaited.`);
+      throw notRow(`${place} is a promise; await it.`);
     this.#checkFields(row, place);
     const id = this.#ids.take(row.id);
     if (id !== undefined) return id;
     throw notRow(
-      `${place} has the id "${row.id ?? this.#ids.count}", which an earlier row has, too. Ids tell rows apart when experiments are compared.`,
+      `${place} has the id "${row.id ?? this.#ids.count}", which an earlier row has, too. Ids have to be unique, because experiments are compared by them.`,
     );
   }
 
-  /** Reads a row; refuses what {@link check} refuses, and what throws when it is read. */
+  /** Reads a row. Rejects the same rows as {@link check}, and rows that throw when they are read. */
   read(row: DataRow, place: string): ReadRow {
     try {
       return this.#read(row, place);
@@ -86,7 +86,7 @@ export class RowReader {
     return { given, recorded, outputs: this.#hasTarget ? undefined : outputs };
   }
 
-  /** Most rows have no other fields, or those of the row before. */
+  /** Most rows have no other fields, or the same as the row before. */
   #checkFields(row: DataRow, place: string): void {
     if (hasOnlyFields(row)) return;
     const fields = Object.keys(row).join("\n");
@@ -96,7 +96,7 @@ export class RowReader {
     const typo = misspelled(row);
     if (Object.keys(foreign).length > (typo ? 1 : 0)) {
       throw notRow(
-        `${place} has the fields ${names.slice(0, 20).join(", ")}, and none of inputs, outputs and referenceOutputs; to read them as they are, pass ${writtenMap(foreign)}.`,
+        `${place} has the fields ${names.slice(0, 20).join(", ")}, and none of inputs, outputs and referenceOutputs; to read them unchanged, pass ${writtenMap(foreign)}.`,
       );
     }
     if (typo) {
@@ -114,12 +114,12 @@ function hasOnlyFields(row: DataRow): boolean {
 
 const KNOWN = /* @__PURE__ */ new Set<string>(FIELDS);
 
-/** The ids that are taken. As long as there are only places, these are not written down. */
+/** The used ids. As long as all ids are positions, they are not stored. */
 class Ids {
   count = 0;
   #taken: Fingerprints | undefined;
 
-  /** The id of the next row, its place if it has none; nothing if it is taken. */
+  /** The id of the next row, or its position; `undefined` if it is taken. */
   take(id: unknown): string | undefined {
     const own = id == null ? String(this.count + 1) : String(id);
     if (id != null && !this.#taken) {

@@ -13,7 +13,7 @@ export interface DataRow {
   outputs?: any;
   /** The expected answer. */
   referenceOutputs?: any;
-  /** The same as `referenceOutputs`, spelt as in the Python packages. */
+  /** An alias of `referenceOutputs`, as in the Python packages. */
   reference_outputs?: any;
   /** Other fields of the row. */
   metadata?: Record<string, unknown> | null | undefined;
@@ -27,7 +27,7 @@ export interface DataStream {
   stream: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string> | Streamed;
   /** JSON lines, or CSV. */
   format: "jsonl" | "csv";
-  /** The compression, if there is one. */
+  /** The compression, if any. */
   compression?: "gzip" | undefined;
 }
 

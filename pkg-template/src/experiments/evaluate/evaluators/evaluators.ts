@@ -18,15 +18,15 @@ export interface EvaluatorCallParams {
   referenceOutputs: any;
   /** The `attachments` of the row, if it has any. */
   attachments?: any;
-  /** The call of the target. Not enumerable, so that it is no variable of a prompt. */
+  /** The call of the target. Not enumerable, so that it is not a variable of prompts. */
   run: Run;
-  /** The row of the data. Not enumerable, so that it is no variable of a prompt. */
+  /** The row of the data. Not enumerable, so that it is not a variable of prompts. */
   example: Example;
 }
 
 /**
- * What evaluators may return: a result, a list of results, `{ results }` with such a list, or a score, whose key is the name of
- * the function. The type excludes functions, so that the compiler refuses `noPII` in the place of `noPII()`.
+ * The return value of an evaluator: a result, a list of results, `{ results }` with such a list, or a score, whose key
+ * is the name of the function. The type excludes functions, so that the compiler rejects `noPII` instead of `noPII()`.
  */
 export type EvaluatorReturn = (object & { bind?: never }) | number | boolean;
 
@@ -57,7 +57,7 @@ export type MapInputs = (
   params: EvaluatorCallParams,
 ) => Record<string, unknown> | Promise<Record<string, unknown>>;
 
-/** An evaluator of rows, or one with a `mapInputs` of its own. */
+/** An evaluator of rows, or one with its own `mapInputs`. */
 export type RowEvaluator =
   | EvaluatorFunction
   | ConversationEvaluator
@@ -82,7 +82,7 @@ export interface ReadEvaluator {
   scale: ScoreScale;
   /** The model that it asks, if known. */
   model: string | undefined;
-  /** Refuses a model whose key or address is missing, without asking it. */
+  /** Rejects a model without a key or an address, before it is asked. */
   checkAccess(): Promise<void>;
   evaluate(row: EvaluatedRow): Promise<EvaluationResult[]>;
 }
@@ -93,7 +93,7 @@ export function readEvaluators(
   mapInputs: MapInputs | undefined,
 ): ReadEvaluator[] {
   if (!Array.isArray(evaluators)) throw invalidConfig("evaluators has to be a list of evaluators");
-  // Other than `map`, it sees the gaps of a list.
+  // Unlike `map`, it visits the holes of a list.
   const names = Array.from(evaluators, (evaluator) => nameOf(withMapping(evaluator).evaluator));
   return Array.from(evaluators, (entry, index) => {
     const place = `evaluators[${index}]`;
@@ -131,7 +131,7 @@ const withMapping = (entry: RowEvaluator) =>
     ? entry
     : { evaluator: entry, mapInputs: undefined };
 
-/** The name of an evaluator, if it has one that tells it from others. Those of classes of this package are minified. */
+/** The name of an evaluator, if it has a distinctive one. The class names of this package are minified. */
 function nameOf(evaluator: unknown): string {
   const { feedbackKey, evalName = feedbackKey, name } = Object(evaluator) as Record<string, unknown>;
   const ofClass = Object.getPrototypeOf(Object(evaluator))?.constructor.name as string | undefined;
@@ -189,7 +189,7 @@ async function mapped(row: EvaluatedRow, mappings: readonly MapInputs[]): Promis
   return params;
 }
 
-/** The parameters of one call. What is no variable of a prompt is not their own, since defining that takes long. */
+/** The parameters of one call. Members that are not variables of prompts are inherited, since defining them is slow. */
 class CallParams {
   inputs: unknown;
   outputs: unknown;

@@ -5,8 +5,8 @@ import { show } from "../../../core/input/checks.js";
 import { listIn } from "../../../models/conversation/list.js";
 
 /**
- * The messages and the tools of a row: what `mapInputs` called `messages` and `tools`; else the messages of the outputs,
- * if those are an agent's state (`{ messages }`), or the messages of the inputs followed by the outputs.
+ * The messages and the tools of a row: `messages` and `tools` of `mapInputs`; else the messages of the outputs, if
+ * those are an agent's state (`{ messages }`), or the messages of the inputs followed by the outputs.
  */
 export function messagesOf(params: Record<string, any>): { messages: unknown[]; tools: unknown[] } {
   const { inputs, outputs, messages = outputs?.messages, tools = inputs?.tools } = params;
@@ -16,7 +16,7 @@ export function messagesOf(params: Record<string, any>): { messages: unknown[]; 
   };
 }
 
-/** The messages that a side of a row consists of; a text is one. */
+/** The messages of a side of a row. A text is one message. */
 function said(value: unknown, role: string, side: string): readonly unknown[] {
   if (typeof value === "string") return [{ role, content: value }];
   const messages = listIn(value);

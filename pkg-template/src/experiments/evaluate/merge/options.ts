@@ -13,7 +13,7 @@ export interface MergeOptions {
   experimentName?: string | undefined;
   /** Recorded with the merged experiment; by default the fields of `metadata` that are the same in all parts. */
   metadata?: Record<string, unknown> | undefined;
-  /** What scores all answers together; the results of parts cannot be merged. They need the rows. */
+  /** Evaluators that score all answers together. They need the rows, since their results of parts cannot be merged. */
   summaryEvaluators?: readonly SummaryEvaluator[] | undefined;
   /**
    * As in `evaluate()`; by default the setting of the parts. Pass it if that was a function and the parts are not files of a

@@ -49,7 +49,7 @@ export interface ReadCondition {
   threshold: number | undefined;
   width: number | undefined;
   level: number;
-  /** Of the scores. */
+  /** The range of the scores. */
   range: ScoreRange;
   /** The observations of the baseline, by the id of the example. */
   baseline: Map<string, StopObservation> | undefined;
@@ -69,8 +69,8 @@ const CONDITION: Checks<StopCondition> = {
 /**
  * Reads the conditions.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for what can never be known, `invalid_input` for a baseline that is no
- * experiment.
+ * @throws {@link OpenEvalsError} `invalid_config` for a question that can never be answered, `invalid_input` for a
+ * baseline that is not an experiment.
  */
 export function readConditions(conditions: Record<string, StopCondition>): ReadCondition[] {
   objectOfOptions("evaluate.stopWhen", conditions);

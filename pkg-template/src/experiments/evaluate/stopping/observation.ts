@@ -1,16 +1,19 @@
-/** What an example says of a key, as far as it is known. */
+/** The observation of a key on an example. */
 
 import { invalidInput } from "../../../core/errors.js";
 import { scoreOf } from "../../../core/records/score.js";
 import type { ExperimentRow } from "../../../core/records/types.js";
 
-/** The mean score of the repetitions of an example. Between a low and a high one, if some of them have failed. */
+/**
+ * The mean score of an example's repetitions. If some of them failed, it is only known to be between a low and a high
+ * bound.
+ */
 export interface StopObservation {
   low: number;
   high: number;
 }
 
-/** The lowest and the highest score that there may be. */
+/** The lowest and the highest possible score. */
 export type ScoreRange = readonly [low: number, high: number];
 
 /** Whether the scores lie within the range. */
@@ -26,10 +29,10 @@ export function areWithin(rows: ExampleRows, key: string, [from, to]: ScoreRange
 export type ExampleRows = readonly Pick<ExperimentRow, "example" | "evaluationResults" | "errors">[];
 
 /**
- * The mean score of an example. A row with an error may have had any score; rows to which the key does not apply count for
- * nothing, and if there are no others, there is no observation.
+ * The mean score of an example. A row with an error may have had any score; rows to which the key does not apply do not
+ * count, and without others there is no observation.
  *
- * @throws {@link OpenEvalsError} `invalid_input` for a score beyond the range.
+ * @throws {@link OpenEvalsError} `invalid_input` for a score outside the range.
  */
 export function observationOf(
   rows: ExampleRows,
@@ -44,14 +47,14 @@ export function observationOf(
       const number = Number(score);
       if (!(number >= from && number <= to)) {
         throw invalidInput(
-          `${key} of the example ${JSON.stringify(example.id)} is ${score}; stopWhen goes by scores from ${from} to ${to}. Give ` +
+          `${key} of the example ${JSON.stringify(example.id)} is ${score}; stopWhen needs scores from ${from} to ${to}. Give ` +
             "the range that they have: { range: [low, high] }",
         );
       }
       low += number;
       high += number;
     } else if (!result && errors.length) {
-      // Before an evaluator has returned a key, its failures do not tell which key they are about.
+      // Before an evaluator has returned a key, the key of its failures is unknown.
       low += from;
       high += to;
     } else continue;

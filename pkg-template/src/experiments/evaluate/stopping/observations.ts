@@ -1,31 +1,31 @@
-/** What all examples say of all keys, for the intervals of aggregates. */
+/** The observations of all keys on all examples, for the intervals of aggregates. */
 
 import type { Aggregate } from "../../../core/records/types.js";
 import { LEVEL } from "../../../evaluators/summary/settings.js";
 import { Sequence } from "../../statistics/sequence-state.js";
 import { areWithin, type ExampleRows, observationOf, type ScoreRange } from "./observation.js";
 
-/** What is kept of a key: numbers, since the rows may be gone in the end. */
+/** The observations of a key. They are numbers, since the rows may not be kept. */
 interface KeyScores {
   range: ScoreRange;
   lows: number[];
   highs: number[];
-  /** Whether scores lie beyond the range, so that nothing can be told. */
+  /** Whether a score was outside the range, so that there is no interval. */
   isBeyond: boolean;
 }
 
 export class StopObservations {
   readonly #ranges: ReadonlyMap<string, ScoreRange>;
   readonly #keys = new Map<string, KeyScores>();
-  /** How many examples have had errors: of a key that nobody has seen yet, each may have had any score. */
+  /** The number of examples with errors. Each may have had any score of a key that has no result yet. */
   #failed = 0;
 
-  /** @param ranges Those that are known; of all other keys it is from 0 to 1. */
+  /** @param ranges The known ranges; those of all other keys are from 0 to 1. */
   constructor(ranges: ReadonlyMap<string, ScoreRange>) {
     this.#ranges = ranges;
   }
 
-  /** Takes note of the next example. */
+  /** Adds the next example. */
   add(rows: ExampleRows): void {
     for (const { evaluationResults } of rows) {
       for (const { key } of evaluationResults)
@@ -41,7 +41,7 @@ export class StopObservations {
     if (rows.some(({ errors }) => errors.length)) this.#failed++;
   }
 
-  /** The interval of a key; `null` where nothing can be told. */
+  /** The interval of a key; `null` if there is none. */
   interval(key: string): Aggregate["interval"] {
     const known = this.#keys.get(key);
     if (!known || known.isBeyond) return null;

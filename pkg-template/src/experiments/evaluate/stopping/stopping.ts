@@ -16,7 +16,7 @@ interface StopQuestion {
 }
 
 /**
- * Looks after each example whether all conditions of `stopWhen` are met.
+ * Checks after each example whether all conditions of `stopWhen` are met.
  *
  * Examples count in the order in which they started, and only up to the first unfinished one. Otherwise quick answers would
  * count first, and the decision would depend on the concurrency.
@@ -86,7 +86,7 @@ export class Stopping implements RowObserver {
     return this.#look();
   }
 
-  /** Looks at new observations. Without any, there is nothing to wait for. */
+  /** Checks new observations. Without any, there is nothing to wait for. */
   #look(): Promise<void> | undefined {
     return this.#waiting.length && !this.#isDecided ? this.#lookAtAll() : undefined;
   }
@@ -99,7 +99,9 @@ export class Stopping implements RowObserver {
     });
   }
 
-  /** Whether all is decided before a new example. An example that has started gets all of its repetitions. */
+  /**
+   * Whether all conditions are decided before a new example. An example that has started gets all of its repetitions.
+   */
   shouldStop(position: number): boolean {
     const example = Math.floor(position / this.#repetitions);
     if (example === this.#example) return false;

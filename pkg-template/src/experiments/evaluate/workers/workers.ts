@@ -22,7 +22,7 @@ import { thrownBy } from "./serve.js";
 
 /** The options of {@link startEvaluatorWorkers}. */
 export interface EvaluatorWorkersOptions {
-  /** The number of workers. More than the cores of the machine are of no use. */
+  /** The number of workers. More than the machine has cores do not help. */
   count: number;
   /**
    * The longest time for one call, in milliseconds; no limit by default. After that its worker is ended and replaced. Set it in

@@ -45,7 +45,7 @@ function document(outcomes: readonly Outcome[], matrices: readonly ComparedMatri
     ? `✗ Evaluations: ${whole(bad)} of ${whole(outcomes.length)} failed`
     : "✓ Evaluations passed";
   const isCombination = ({ matrix }: Outcome) => matrices.some(({ name }) => name === matrix);
-  // The table has what there is to say of a combination without problems.
+  // The table has everything about combinations without problems.
   const shown = outcomes.filter((one) => !isCombination(one) || isBad(one) || one.comparisons);
   const sections = [
     ...matrices.map((matrix) => matrixLines(matrix).join("\n")),

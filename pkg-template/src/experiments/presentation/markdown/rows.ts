@@ -12,7 +12,7 @@ interface NotableRow {
   key: string;
   score: string;
   row: ExperimentRow;
-  /** Whether it stands for all repetitions of its example. */
+  /** Whether it represents all repetitions of its example. */
   isFolded?: boolean;
 }
 

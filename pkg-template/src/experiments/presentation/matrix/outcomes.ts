@@ -12,7 +12,7 @@ export interface ComparedMatrix {
   lowerIsBetter: readonly string[];
 }
 
-/** Compares the combinations of each matrix. One that failed is left out; of a single one, nothing is compared. */
+/** Compares the combinations of each matrix. Failed ones are left out, and a single one is not compared. */
 export async function matricesOf(outcomes: readonly Outcome[]): Promise<ComparedMatrix[]> {
   const matrices: ComparedMatrix[] = [];
   for (const name of new Set(outcomes.flatMap(({ matrix }) => matrix ?? []))) {

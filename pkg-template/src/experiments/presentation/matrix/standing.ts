@@ -9,7 +9,7 @@ import { change, type ScaleOf } from "../reading.js";
  */
 export type Standing = "best" | "worse" | undefined;
 
-/** The standing of each of so many experiments on a key. */
+/** The standing of each experiment on a key. */
 export function standingsOf(
   key: string,
   count: number,

@@ -44,7 +44,7 @@ export async function compareAll(experiments: readonly Experiment[]): Promise<Se
 }
 
 /**
- * The experiment without what the page takes from the last one, such as inputs, to keep the report small.
+ * The experiment without the data that the page takes from the last one, such as inputs, to keep the report small.
  *
  * @param more The metadata to keep besides costs.
  */

@@ -6,7 +6,7 @@ import { style } from "./page-style.js";
 interface PageFiles {
   policy: string;
   script: string;
-  /** More style than that of all pages. */
+  /** Style in addition to that of all pages. */
   more?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What the page marks in the outputs of a run: claims, and the findings of evaluators of agents. */
+/** Finds the marks of the page in the outputs of a run: claims, and the findings of evaluators of agents. */
 
 const LISTS = ["claims", "steps", "broken", "loops", "turns"];
 

@@ -8,8 +8,9 @@ import { type ReportOptions, renderReport } from "./render.js";
  * Writes the report of {@link renderReport} to a file. Creates missing folders, and replaces an earlier file.
  *
  * @param path The path of the HTML file.
- * @throws {@link OpenEvalsError} As {@link renderReport} does; `invalid_config` on runtimes without a file system, where you can
- * send what `renderReport` returns; `tool_failed` if the file cannot be written. An earlier file is then unchanged.
+ * @throws {@link OpenEvalsError} As {@link renderReport} does; `invalid_config` on runtimes without a file system,
+ * where you can send the result of `renderReport` instead; `tool_failed` if the file cannot be written. An earlier file
+ * is then unchanged.
  *
  * @example
  * ```ts

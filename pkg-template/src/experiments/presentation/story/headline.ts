@@ -7,7 +7,7 @@ import { type ScaleOf, scalesIn } from "../reading.js";
 import { verdictOf } from "../verdict.js";
 import { statusCounts } from "./row-status.js";
 
-/** What the sentence is about. */
+/** The subject of the sentence. */
 interface HeadlineSource {
   experiment: Experiment;
   lowerIsBetter: readonly string[];
@@ -27,7 +27,7 @@ export function headline({ experiment, comparisons, lowerIsBetter, matrix }: Hea
   return sentence(parts.join("; "));
 }
 
-/** On how many keys an experiment is better, worse or different. */
+/** The number of keys on which an experiment is better, worse or different. */
 function changes(comparisons: Record<string, Comparison>, scaleOf: ScaleOf): string {
   const verdicts = Object.entries(comparisons).flatMap(([key, one]) => {
     const verdict = verdictOf(key, one, scaleOf);
@@ -47,7 +47,7 @@ function changes(comparisons: Record<string, Comparison>, scaleOf: ScaleOf): str
     : `no difference by more than chance on ${all}`;
 }
 
-/** How many rows fail, have errors or pass. */
+/** The number of rows that fail, have errors or pass. */
 export function rowsText(experiment: Experiment, scaleOf: ScaleOf): string {
   const { rows } = experiment;
   const all = rowCountOf(experiment);
@@ -60,7 +60,7 @@ export function rowsText(experiment: Experiment, scaleOf: ScaleOf): string {
   }
   if (error) return `${whole(error)} of ${of} ${error === 1 ? "has an error" : "have errors"}`;
   if (!passes) return `${of} without a score that has a pass mark`;
-  if (unjudged) return `${whole(passes)} of ${of} pass, the others have no score that can`;
+  if (unjudged) return `${whole(passes)} of ${of} pass, the others have no score with a pass mark`;
   return rows.length === 1 ? "the row passes" : `all ${of} pass`;
 }
 

@@ -183,7 +183,7 @@ const interval = (value: Interval | null | undefined, rate: boolean): string =>
 
 const BAR = 10;
 
-/** How the scores are distributed: the share of `true` as a bar, numbers as a histogram. */
+/** The distribution of the scores: the share of `true` as a bar, numbers as a histogram. */
 function bar(distribution: Distribution | null): string {
   if (!distribution) return "";
   if (distribution.kind === "boolean") {

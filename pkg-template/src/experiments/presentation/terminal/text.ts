@@ -1,6 +1,6 @@
 /**
- * Text on a terminal: how wide it is, and how to pad, cut, wrap and compare it. A character here is a grapheme (what a
- * reader sees as one): an emoji family or an accented letter must not be cut in two.
+ * Measures, pads, cuts, wraps and compares text for a terminal. A character here is a grapheme (one character for a
+ * reader): an emoji family or an accented letter must not be cut in two.
  */
 
 import { codePoints } from "../../../core/input/difference.js";
@@ -52,7 +52,7 @@ export function truncate(text: string, size: number): string {
   return text.length > MOST_UNITS * size ? `${cut}…` : cut;
 }
 
-/** Graphemes of more code units than this are cut: outputs are long, and segmenting all of them takes its time. */
+/** Graphemes of more code units than this are cut: outputs are long, and segmenting all of them is slow. */
 const MOST_UNITS = 32;
 
 /** The text in lines of at most `size` columns, broken between words, or inside one that is too long. */
@@ -85,8 +85,8 @@ export function wrap(text: string, size: number): string[] {
 const NAMES: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /**
- * The text with everything that a terminal would act upon made visible: control characters (an output under
- * evaluation may hold escape sequences), line breaks, half surrogate pairs, changes of writing direction.
+ * Makes everything visible that a terminal would act upon: control characters (an output under evaluation may contain
+ * escape sequences), line breaks, lone surrogates, changes of writing direction.
  */
 export function visible(text: string): string {
   return text.replace(
@@ -117,7 +117,7 @@ export function oneLine(value: unknown): string {
 
 /**
  * Two texts one under the other, in `size` columns: both shortened to the stretch around the first difference, and the
- * column of that difference. `note` names the code points if they layout alike.
+ * column of that difference. `note` names the code points if they look alike.
  */
 export function compare(expected: string, actual: string, size: number) {
   // Segmenting is slow, so only the stretch that is shown is segmented.

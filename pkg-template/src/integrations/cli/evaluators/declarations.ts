@@ -1,4 +1,4 @@
-/** The evaluators of the package and their options, from the declarations (`.d.ts`) that the reference is made from. */
+/** Reads the evaluators of the package and their options from the declarations (`.d.ts`), as the reference does. */
 
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
@@ -6,7 +6,7 @@ import { posix } from "node:path";
 /** An evaluator, or a function that makes one. */
 export interface Declared {
   name: string;
-  /** What it is imported from, such as `openevals-wasm/checks`. */
+  /** Its entry point, such as `openevals-wasm/checks`. */
   from: string;
   about: string;
   /** The module that declares it, and its declaration without documentation. */

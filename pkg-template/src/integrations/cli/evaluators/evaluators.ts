@@ -1,4 +1,4 @@
-/** `evaluators`: what there is to evaluate with. */
+/** `evaluators`: lists the evaluators and their options. */
 
 import { didYouMean } from "../../../core/input/near.js";
 import { visible } from "../../../experiments/presentation/terminal/text.js";

@@ -1,4 +1,4 @@
-/** What `init` adds to a project. */
+/** Plans the additions of `init` to a project. */
 
 import { lstat, readFile, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
@@ -14,7 +14,7 @@ export interface PlannedFile {
   path: string;
   text: string;
   state: "new" | "same" | "different";
-  /** Without the same text, what is there: the file, or a file where its folder has to be. */
+  /** The existing file with another text, or a file in place of its folder. */
   inTheWay?: string;
 }
 

@@ -18,7 +18,7 @@ import type { Workspace } from "./workspace.js";
 const MOST_TOKENS = 200_000;
 const LONGEST_MS = 10 * 60_000;
 
-/** How long a call may continue after its time is up, for rows that are running and to write results. */
+/** The time that a call may take after its limit, for running rows and to write results. */
 const GRACE_MS = 30_000;
 /** The bytes of rows in a call, and the characters of a result. */
 const MOST_INPUT = 5_000_000;
@@ -121,7 +121,7 @@ function runProcess(
     const [, program = ""] = process.argv;
     const child = spawn(process.execPath, [program, ...args], {
       cwd,
-      // In a group of its own, which ends with the processes that it starts.
+      // In its own process group, so that its child processes end with it.
       detached: process.platform !== "win32",
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       env: { ...process.env, [SERVED]: "1" },
@@ -169,7 +169,7 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-/** The result is the last line: processes that code of users starts may print, too. */
+/** The result is the last line: child processes of user code may print, too. */
 function parsed(text: string): Record<string, unknown> {
   try {
     return JSON.parse(text.trimEnd().split("\n").at(-1) ?? "");

@@ -17,12 +17,12 @@ interface Tool {
   command: string | ((input: Input) => string);
   /** The arguments that are not options, in order, with their schemas. */
   files: Readonly<Record<string, Schema>>;
-  /** The ones that are needed. */
+  /** The required ones. */
   required?: readonly string[];
   /** The options of the command, and those of them that the tool has. */
   table: Table;
   options: readonly string[];
-  /** Options that it always has. */
+  /** Options that are always passed. */
   always?: readonly string[];
   /** Whether it only reads. */
   isReading?: boolean;

@@ -23,7 +23,7 @@ export class Workspace {
   /** The path of an existing file, from the root; throws {@link Mistake} for one that is outside. */
   async existing(path: string): Promise<string> {
     const real = await realPath(resolve(this.root, path));
-    // Before it is said whether a file outside exists.
+    // Checked first, so that the error does not reveal whether a file outside exists.
     const place = await this.#inside(path);
     if (real === undefined) throw new Mistake(`There is no file ${path} in the workspace. Check the path.`);
     return place;

@@ -41,7 +41,7 @@ export async function report(files: string[], options: ReportFlags): Promise<num
   return 0;
 }
 
-/** Refuses to compare parts of one experiment. */
+/** Rejects parts of one experiment, which cannot be compared. */
 function checkShards(files: readonly string[], experiments: readonly Experiment[]): void {
   const shards = experiments.flatMap(({ shard }, index) =>
     shard ? [{ file: files[index], part: `${shard.index}/${shard.count}` }] : [],

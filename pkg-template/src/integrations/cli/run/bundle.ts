@@ -81,7 +81,7 @@ async function bundle(esbuild: Esbuild, path: string, to: string): Promise<strin
   }
 }
 
-/** Sources that read their own location, such as to find data, keep the original one. */
+/** Keeps the original location in sources that read it, for example to find data. */
 function keepLocations(build: Plugin): void {
   build.onLoad({ filter: /\.[mc]?[jt]sx?$/, namespace: "file" }, async ({ path }) => {
     const source = (await readFile(path, "utf8")).replace(/^#![^\n]*/, "");

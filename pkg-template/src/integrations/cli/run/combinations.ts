@@ -43,7 +43,7 @@ export function combinationsOf(
   }));
 }
 
-/** Refuses two combinations with one file, also where case does not matter: one would continue the other. */
+/** Rejects two combinations with the same file, ignoring case: one would continue the other. */
 function checkSinks(paths: readonly string[]): void {
   const names = paths.map((path) => path.toLowerCase());
   const twice = paths.find((_, index) => names.indexOf(names[index] as string) !== index);

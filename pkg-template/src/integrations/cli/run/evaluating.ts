@@ -77,7 +77,7 @@ function inFlags(message: string, options: RunOptions): string {
   return message;
 }
 
-/** Where the finished rows are, and how to continue. */
+/** The advice for continuing, with the place of the finished rows. */
 function continuation(
   experiment: Experiment,
   { code }: Failure,
@@ -108,7 +108,7 @@ function limitsOf(definition: Partial<ExperimentDefinition>, options: RunOptions
   };
 }
 
-/** Refuses an experiment without evaluators before its target is called. */
+/** Rejects an experiment without evaluators before its target is called. */
 function checkIsScored({ evaluators = [], summaryEvaluators = [] }: ExperimentDefinition): void {
   if (evaluators.length || summaryEvaluators.length) return;
   throw new Mistake("The experiment has no evaluators; add some to evaluators or summaryEvaluators.");
@@ -123,7 +123,7 @@ function declaredKeys({
   return keys.every((key) => typeof key === "string") ? keys : undefined;
 }
 
-/** Refuses options that need rows if the experiment does not keep them. */
+/** Rejects options that need rows if the experiment does not keep them. */
 function checkRowsAreKept(
   { output }: ExperimentDefinition,
   { eachAtLeast }: Pick<RunOptions, "eachAtLeast">,

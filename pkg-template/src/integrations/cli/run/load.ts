@@ -18,7 +18,7 @@ export interface Loaded {
   evaluate: typeof evaluate;
 }
 
-/** Loads a file; throws what its code throws, and {@link Mistake} for TypeScript that cannot be compiled. */
+/** Loads a file. Throws the errors of its code, and {@link Mistake} for TypeScript that cannot be compiled. */
 export async function load(file: string): Promise<Loaded> {
   const path = (await realPath(file)) ?? resolve(file);
   const exports = await (/\.[mc]?tsx?$/.test(path) ? importTypeScript(path) : importJavaScript(path));
@@ -51,7 +51,9 @@ const importFile = (path: string): Promise<Record<string, unknown>> => importAt(
 /** Bundlers do not follow an import of a variable. */
 const importAt = (url: string): Promise<Record<string, unknown>> => import(url);
 
-/** With the esbuild of the project, which compiles all of TypeScript, or else with Node, which only removes types. */
+/**
+ * Loads TypeScript with the project's esbuild, which compiles all of it, or else with Node, which only removes types.
+ */
 async function importTypeScript(path: string): Promise<Record<string, unknown>> {
   const bundle = bundler(path);
   if (!bundle) return importByNode(path);

@@ -13,7 +13,7 @@ const isFile = (path: string): boolean => /\.json$/i.test(path);
 export const writesFolder = ({ output = "", format }: RunOptions): boolean =>
   format === undefined && !isFile(output);
 
-/** Refuses to write two experiments into one file, and to overwrite an earlier one. */
+/** Rejects two experiments with the same file, and a file with an earlier experiment. */
 export async function checkOutput(
   declared: readonly { name: string }[],
   { output, format, overwrite }: RunOptions,

@@ -1,4 +1,4 @@
-/** The rows that `run --watch --view` shows: which file they are written to. */
+/** The file with the rows that `run --watch --view` shows. */
 
 import { resolve } from "node:path";
 import type { ExperimentOutputOptions } from "../../../evaluation.js";

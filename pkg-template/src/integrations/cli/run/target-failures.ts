@@ -1,4 +1,7 @@
-/** Where in the user's code a target failed. Experiments record the message of a failure without its stack. */
+/**
+ * Finds the places in the user's code where a target failed. Experiments record the message of a failure without its
+ * stack.
+ */
 
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +12,7 @@ export class TargetFailures {
   /** The number of failures by place and message. */
   readonly #counts = new Map<string, number>();
 
-  /** The same target, whose failures are noted. */
+  /** Wraps the target to record its failures. */
   watch(target: Target): Target {
     const call = typeof target === "function" ? target : target.invoke.bind(target);
     return async (...args: Parameters<typeof call>) => {

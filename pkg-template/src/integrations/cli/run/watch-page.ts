@@ -13,7 +13,7 @@ import type { RunOptions } from "./options.js";
 const STEP_MS = 100;
 
 export class WatchPage {
-  /** Where rows are written if an experiment has no file. */
+  /** The file for the rows of an experiment without one. */
   readonly folder: string;
   readonly #viewed: Viewed;
   #served: Promise<{ close(): void } | undefined> | undefined;

@@ -28,7 +28,7 @@ export async function watch(files: readonly string[], given: RunOptions): Promis
     for (let due = files; due.length; due = await watched.changed()) {
       await watched.follow();
       const code = await runOnce(due, [...options, ...more], page);
-      // The next run may replace files that this one wrote. A refused run wrote nothing.
+      // The next run may replace files that this one wrote. A rejected run wrote nothing.
       if (!overwrite && code !== 2) more = ["--overwrite"];
       say("Waiting for changes. Press Ctrl-C to stop.");
     }

@@ -31,7 +31,7 @@ hallucination, toxicity, trajectory_accuracy; and RAG metrics, which read contex
 context_recall, context_entity_recall, context_relevance, factual_correctness, noise_sensitivity, citation_accuracy`,
   ),
   map: mapOfFields(
-    "where fields of rows are in the data, such as inputs=question,outputs=answer,referenceOutputs=expected; can be repeated",
+    "the place of fields in the data, such as inputs=question,outputs=answer,referenceOutputs=expected; can be repeated",
   ),
   model: text(
     "<name>",

@@ -1,10 +1,10 @@
-/** Messages of the package in terms of the command line: its options, and the columns of its data. */
+/** Rewords messages of the package in terms of the command line: its options, and the columns of its data. */
 
 import { isOurs, reworded } from "../../../core/errors.js";
 import type { FieldMap } from "../../../core/input/foreign-fields.js";
 import type { RowEvaluator } from "../../../evaluation.js";
 
-/** What messages say in code, and what they say here. */
+/** The words of messages for code, and those for the command line. */
 const WORDS: readonly (readonly [RegExp | string, string])[] = [
   [/^map /, "--map "],
   ["output.resume", "--resume"],
@@ -46,7 +46,7 @@ export async function inItsWords<T>(running: Promise<T> | T): Promise<T> {
   }
 }
 
-/** The same evaluator, whose errors speak of the command line. */
+/** The same evaluator, with errors in terms of the command line. */
 export const speaking = (evaluator: RowEvaluator): RowEvaluator =>
   new Proxy(evaluator, {
     apply: (evaluate, self, args) =>

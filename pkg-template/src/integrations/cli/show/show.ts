@@ -22,7 +22,7 @@ export async function show(files: string[], options: ShowOptions): Promise<numbe
   const { row, from = 0, rows: count = 10, format } = options;
   if (row !== undefined && format !== undefined)
     throw wrong("--row prints one row and --format writes all of them; use one of the two");
-  if (from && !options.json) throw wrong("--from is used by --json only; remove it, or add --json");
+  if (from && !options.json) throw wrong("--from applies only to --json; remove it, or add --json");
   checkResults(options);
   await checkWrites([file], options);
   const experiment = await readExperiment(file);

@@ -1,4 +1,4 @@
-/** Runs agents of packages, and notes when their steps end. */
+/** Runs agents of packages, and measures the times of their steps. */
 
 import { OpenEvalsError } from "../../../core/errors.js";
 import { messagesIn, plainMessages } from "./messages.js";

@@ -33,7 +33,7 @@ export const plainMessages = (messages: readonly unknown[], path: string): RunMe
     ),
   );
 
-/** The messages that stand for an input: itself, or a message of the user. */
+/** The messages of an input: itself, or a message of the user. */
 export function inputMessages(input: unknown): RunMessage[] {
   const messages = messagesIn(input);
   if (messages) return plainMessages(messages, "the input of the agent");

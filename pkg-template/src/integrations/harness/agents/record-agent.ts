@@ -36,8 +36,8 @@ export type AgentFunction = (input: any, ...rest: any[]) => unknown;
 export type RecordedAgent = (input: any, ...rest: any[]) => Promise<AgentRun>;
 
 /**
- * Makes a function that runs an agent and returns what it did: messages, steps, tokens and times. Evaluators of trajectories
- * take the result as `outputs`, and `evaluate()` takes the function as its target.
+ * Makes a function that runs an agent and returns a record of the run: messages, steps, tokens and times. Evaluators of
+ * trajectories take the result as `outputs`, and `evaluate()` takes the function as its target.
  *
  * @param agent An agent of the AI SDK or Mastra, a graph of LangGraph, an agent of LangChain, or a function.
  * @throws {@link OpenEvalsError} `invalid_config` for anything else. The returned function throws `callback_failed` if the agent

@@ -1,4 +1,4 @@
-/** Reads what agents return: results of packages, by their shape, or messages. */
+/** Reads the results of agents: of packages, by their shape, or messages. */
 
 import { OpenEvalsError } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";

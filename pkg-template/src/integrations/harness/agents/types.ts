@@ -12,24 +12,24 @@ export type AgentRunStep = {
   messages: RunMessage[];
   /** The name of the node; only of LangGraph. */
   node?: string;
-  /** How long it took, in milliseconds. Missing if the package does not report it. */
+  /** The duration in milliseconds. Missing if the package does not report it. */
   latencyMs?: number;
   /** The tokens of the step. Missing if the package does not report them. */
   usage?: TokenUsage;
 };
 
-/** What an agent did for one input. Pass it as `outputs` to evaluators of trajectories. */
+/** The record of an agent's run for one input. Pass it as `outputs` to evaluators of trajectories. */
 export type AgentRun = {
   /** The conversation, beginning with the input. */
   messages: RunMessage[];
   steps: AgentRunStep[];
   /** The tokens of all steps. Missing if the package does not report them. */
   usage?: TokenUsage;
-  /** How long the run took, in milliseconds. */
+  /** The duration of the run, in milliseconds. */
   latencyMs: number;
 };
 
-/** What a package reports about a run. */
+/** The facts that a package reports about a run. */
 export interface ReportedRun {
   steps: AgentRunStep[];
   /** The conversation, if the package returns all of it: by default, the input and the messages of the steps. */

@@ -1,4 +1,4 @@
-/** A file of recordings, which is read at the first call and grows by a line with each recorded one. */
+/** A file of recordings. It is read at the first call, and gets a line for each recorded call. */
 
 import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { writeAtomically } from "../../../core/platform/atomic-file.js";
@@ -22,7 +22,7 @@ export class RecordingFile {
     readonly mode: RecordingMode,
   ) {}
 
-  /** Reads the file once. In the mode `record` it is emptied, unless it holds something else. */
+  /** Reads the file once. In the mode `record` it is emptied, unless it contains something else. */
   open(): Promise<void> {
     this.#opened ??= this.#open();
     return this.#opened;
@@ -42,7 +42,7 @@ export class RecordingFile {
     if (this.mode === "replay") return;
     const kept = text.slice(0, complete);
     const ended = kept === "" || kept.endsWith("\n") ? kept : `${kept}\n`;
-    // Not otherwise: other processes may be adding lines.
+    // Only if it has changed, since other processes may be adding lines.
     if (ended !== text) await writeAtomically(this.path, ended, NO_FILES);
   }
 
@@ -60,7 +60,7 @@ export class RecordingFile {
     }
   }
 
-  /** The recording of a call that was made `earlier` times before: the last one answers all further calls. */
+  /** The recording of a call that was made `earlier` times before. The last one answers all further calls. */
   find(tool: string, args: string, earlier: number): RecordedCall | undefined {
     const same = this.#calls.get(keyOf(tool, args));
     return same?.[Math.min(earlier, same.length - 1)];

@@ -11,7 +11,7 @@ export interface RecordedCall {
   args?: unknown;
   /** Missing if the tool returned `undefined` or threw. */
   result?: unknown;
-  /** What the tool threw. */
+  /** The error that the tool threw. */
   error?: Pick<Failure, "name" | "message">;
 }
 

@@ -11,9 +11,9 @@ export type { RecordingMode } from "./file.js";
 /** The options of {@link recordTools}. */
 export interface RecordToolsOptions {
   /**
-   * The path of the file: JSON Lines, one call in each line, to be read and committed. It holds the arguments and results
-   * of calls, and the messages of errors. Nothing else is written: no context, header or environment variable. Secrets in
-   * arguments or results are written.
+   * The path of the file: JSON Lines, one call in each line, to be read and committed. It contains the arguments and
+   * results of calls, and the messages of errors. Nothing else is written: no context, header or environment variable.
+   * Secrets in arguments or results are written.
    */
   file: string;
   /**
@@ -38,9 +38,10 @@ const OPTIONS: Checks<RecordToolsOptions> = {
  * @param tools Functions, or tools of the AI SDK or Mastra. Wrap functions before you pass them to another package:
  * `tool(recorded.search, { … })` of LangChain.
  * @returns The same tools with other functions.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. A tool throws `cache_miss` for a call without a
- * recording, `invalid_input` for arguments or results that JSON cannot hold and for a file with something else, and
- * `tool_failed` if the file cannot be read or written. {@link recordAgent} reports these errors, even if the agent hides them.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. A tool throws `cache_miss` for a call
+ * without a recording, `invalid_input` for arguments or results that JSON cannot represent and for a file with other
+ * content, and `tool_failed` if the file cannot be read or written. {@link recordAgent} reports these errors, even if
+ * the agent hides them.
  *
  * @example
  * ```ts
@@ -78,7 +79,7 @@ export function recordTools<Tools extends AnyTools>(tools: Tools, options: Recor
     try {
       result = await original(...all);
     } catch (thrown) {
-      // Failures of mocks are none of the tool.
+      // Failures of mocks are not errors of the tool.
       if (isOurs(thrown)) throw thrown;
       await reporting(tool, () => file.add({ tool, args, error: errorOf(thrown) }));
       throw thrown;
@@ -88,7 +89,7 @@ export function recordTools<Tools extends AnyTools>(tools: Tools, options: Recor
   });
 }
 
-/** The arguments of a call, as a model wrote them. Packages pass objects behind them, which are not part of the call. */
+/** The arguments of a call, as a model wrote them. Packages pass objects after them, which are not part of the call. */
 function onlyArgument([args, ...rest]: readonly unknown[], tool: string): string {
   if (rest.some((one) => one !== null && /^(string|number|boolean|bigint)$/.test(typeof one))) {
     throw invalidInput(
@@ -99,7 +100,7 @@ function onlyArgument([args, ...rest]: readonly unknown[], tool: string): string
   return canonicalArguments(args, tool);
 }
 
-/** Reports what fails in the recording, as opposed to the tool. */
+/** Reports failures of the recording, as opposed to the tool. */
 async function reporting<Result>(tool: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -145,7 +146,7 @@ function missing(file: RecordingFile, tool: string, args: string): OpenEvalsErro
 const shown = (tool: string, args: string): string =>
   `${tool}(${args.length > SHOWN ? `${args.slice(0, SHOWN)}…` : args})`;
 
-/** How many characters two texts share at both ends, as a share of the longer one. */
+/** The number of characters that two texts share at both ends, as a share of the longer one. */
 function likeness(one: string, other: string): number {
   const most = Math.min(one.length, other.length);
   let start = 0;

@@ -11,23 +11,23 @@ import type { FlexibleChatCompletionMessage } from "../../../core/types.js";
 import { type EvaluateOptions, evaluate, type RunningExperiment } from "../../../evaluation.js";
 import { collecting } from "../tools/problems.js";
 
-/** A user whom a model plays. */
+/** A user, played by a model. */
 export interface SimulatedPersona {
   /** A short name, for the ids of rows. */
   name: string;
-  /** Who the user is and how they talk. */
+  /** The personality of the user, and how they talk. */
   persona: string;
 }
 
-/** What users want. */
+/** A task of users. */
 export interface SimulatedTask {
   /** A short name, for the ids of rows. */
   name: string;
-  /** The goal of the user, as the model that plays them reads it. */
+  /** The goal of the user, for the model that plays them. */
   goal: string;
   /** The user's messages in the first turns, one for each. */
   fixedResponses?: LLMSimulatedUserOptions["fixedResponses"];
-  /** What evaluators compare with, such as the state in the end. */
+  /** The reference for evaluators, such as the final state. */
   referenceOutputs?: unknown;
 }
 
@@ -37,7 +37,7 @@ export interface SimulatedConversation<State> {
   task: SimulatedTask;
   /** Differs between conversations, and stays the same between runs with the same `seed`: for {@link withFaults} and similar. */
   seed: number;
-  /** What `state` returned for this conversation. */
+  /** The result of `state` for this conversation. */
   state: State;
 }
 
@@ -60,7 +60,10 @@ export interface RunSimulationsOptions<State = unknown>
   /** The model that plays the users, as for `createLLMSimulatedUser`: its name, or a client or function. */
   model?: LLMSimulatedUserOptions["model"];
   client?: LLMSimulatedUserOptions["client"];
-  /** Makes what the tools of a conversation read and change, such as a database. Its state in the end is in the outputs. */
+  /**
+   * Makes the state that the tools of a conversation read and change, such as a database. Its final value is in the
+   * outputs.
+   */
   state?(conversation: Omit<SimulatedConversation<State>, "state">): MaybePromise<State>;
   /** The largest number of turns; 10 by default. */
   maxTurns?: number;
@@ -71,7 +74,7 @@ export interface RunSimulationsOptions<State = unknown>
 /** The outputs of a conversation. A type alias, so that it is also a `Record`. */
 export type SimulationOutputs<State = unknown> = {
   messages: FlexibleChatCompletionMessage[];
-  /** What `state` returned, after the conversation. */
+  /** The result of `state`, after the conversation. */
   state?: State;
 };
 
@@ -153,7 +156,7 @@ function simulating<State>(options: RunSimulationsOptions<State>): RunningExperi
   if (pairs.size < users.length * tasks.length) {
     throw invalidConfig("Several users or tasks of runSimulations have the same name; give each its own");
   }
-  // Mistakes in the model and the responses show now.
+  // Checks the model and the responses before the first conversation.
   for (const { user, task } of pairs.values()) playerOf(user, task);
   const begun = new Map<string, number>();
 
@@ -182,7 +185,7 @@ function simulating<State>(options: RunSimulationsOptions<State>): RunningExperi
   return evaluate(converse, {
     ...others,
     numRepetitions: n,
-    // What the report makes a table of.
+    // The metadata for the table of the report.
     metadata: {
       ...others.metadata,
       simulations: { users: users.map(({ name }) => name), tasks: tasks.map(({ name }) => name) },

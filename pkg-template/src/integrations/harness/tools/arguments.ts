@@ -6,7 +6,7 @@ import { toText } from "../../../core/input/text.js";
  * Arguments as JSON with sorted keys. Members that are `undefined` count as missing.
  *
  * @param tool The name of the tool, for errors.
- * @throws {@link OpenEvalsError} `invalid_input` for arguments that JSON cannot hold.
+ * @throws {@link OpenEvalsError} `invalid_input` for arguments that JSON cannot represent.
  */
 export function canonicalArguments(args: unknown, tool: string): string {
   if (typeof args === "string") return JSON.stringify(args);

@@ -15,7 +15,7 @@ import { reported } from "./problems.js";
 import { type AnyTools, type ToolFunction, withFunctions } from "./tools.js";
 
 /**
- * What arguments have to be. An object needs at least these members, a list all its elements. A regular expression tests
+ * A pattern for arguments. An object needs at least these members, a list all its elements. A regular expression tests
  * texts, and a function decides about any value.
  */
 export type ToolPattern =
@@ -40,7 +40,9 @@ export interface ToolMock {
   throws?: string | Error;
 }
 
-/** The answers of tools by name: a mock, several of which the first that fits answers, or a function of the arguments. */
+/**
+ * The answers of tools by name: a mock, a list of mocks (the first that fits answers), or a function of the arguments.
+ */
 export type ToolMocks = Readonly<Record<string, ToolMock | readonly ToolMock[] | ToolFunction>>;
 
 /** Tools that are functions. */
@@ -100,7 +102,7 @@ const OPTIONS: Checks<ToolMock> = {
 };
 
 function answerOf(name: string, given: ToolMocks[string]): ToolFunction {
-  // A scripted function may keep a state; whatever it throws is the error of the tool.
+  // A scripted function may have state. Its errors are errors of the tool.
   if (typeof given === "function") return async (...args: [any, ...any[]]) => given(...args);
   const mocks = [given].flat().map((mock, index) => {
     const read = checkOptions(
@@ -125,7 +127,7 @@ function answerOf(name: string, given: ToolMocks[string]): ToolFunction {
   };
 }
 
-/** A copy of an object or a list; an instance of a class, or what has functions, stays as it is. */
+/** A copy of an object or a list. Instances of classes, and values with functions, are returned unchanged. */
 function copyOf(answer: unknown): unknown {
   const isData = Array.isArray(answer) || Object.getPrototypeOf(Object(answer)) === Object.prototype;
   try {

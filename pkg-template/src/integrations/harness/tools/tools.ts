@@ -1,9 +1,9 @@
-/** The tools of agents, and how their functions are replaced. */
+/** Replaces the functions of tools of agents. */
 
 import { invalidConfig } from "../../../core/errors.js";
 import { anObject, checkValue, required, show } from "../../../core/input/checks.js";
 
-/** The function of a tool. Its first argument is what the model wrote; packages pass more behind it. */
+/** The function of a tool. Its first argument has the arguments of the model; packages pass more after it. */
 export type ToolFunction = (args: any, ...rest: any[]) => any;
 
 /** A tool: a function, or an object with `execute`, as in the AI SDK and Mastra. */
@@ -13,7 +13,8 @@ export type AnyTool = ToolFunction | { execute?: ToolFunction | undefined };
 export type AnyTools = Readonly<Record<string, AnyTool>>;
 
 /**
- * Copies tools with other functions. Tools without a function, which the application answers itself, stay as they are.
+ * Copies tools with other functions. Tools without a function, which the application answers itself, are kept
+ * unchanged.
  *
  * @param wrap Makes the new function of a tool.
  */

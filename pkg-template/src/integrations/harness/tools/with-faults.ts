@@ -21,14 +21,14 @@ const OPTIONS: Checks<FaultOptions> = {
 };
 
 /**
- * Makes tools fail or wait on purpose, to test how an agent recovers. With the same seed, the same calls fail: whether one
- * does depends on its tool, its arguments, and how often it was made before. It does not depend on the order of other calls.
+ * Makes tools fail or wait on purpose, to test how an agent recovers. With the same seed, the same calls fail: whether
+ * a call fails depends on its tool, its arguments, and the number of equal calls before it, not on other calls.
  *
- * Pass what {@link recordTools} or {@link mockTools} returns, and not the reverse: then faults are not recorded.
+ * Pass it the result of {@link recordTools} or {@link mockTools}, and not the reverse, so that faults are not recorded.
  *
  * @returns The tools. A call that fails throws an `Error` instead of calling the tool.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. A tool throws `invalid_input` for arguments
- * that JSON cannot hold.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. A tool throws `invalid_input` for
+ * arguments that JSON cannot represent.
  *
  * @example
  * ```ts

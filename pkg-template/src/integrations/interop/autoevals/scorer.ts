@@ -1,4 +1,4 @@
-/** What the scorers of this entry point share. */
+/** The common part of the scorers of this entry point. */
 
 import { invalidInput, typed } from "../../../core/errors.js";
 import { named } from "../../../core/tracing/hook.js";

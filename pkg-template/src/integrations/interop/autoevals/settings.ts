@@ -1,4 +1,4 @@
-/** Which model scorers ask: `init()`, and the arguments of a call. */
+/** Selects the model of scorers, from `init()` and the arguments of a call. */
 
 import { initChatModel, initEmbeddings, type JudgeModel } from "../../../api.js";
 import { invalidConfig } from "../../../core/errors.js";

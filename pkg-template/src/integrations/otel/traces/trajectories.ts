@@ -18,7 +18,7 @@ export interface TraceTrajectory {
   metadata: TraceMetadata;
 }
 
-/** Data about a trajectory besides its messages. */
+/** The data of a trajectory that is not in its messages. */
 export interface TraceMetadata {
   /** The id of the trace; of the first trace if a conversation has several. */
   traceId: string;
@@ -52,8 +52,8 @@ export interface TraceReading {
 /** The options of {@link trajectoriesFromOtlp}. */
 export interface TraceReadingOptions {
   /**
-   * The scope of a trajectory: a `"trace"`, by default, or a `"conversation"`, which joins the traces with the same conversation or
-   * session id. A trace without such an id is a trajectory of its own.
+   * The scope of a trajectory: a `"trace"`, by default, or a `"conversation"`, which joins the traces with the same
+   * conversation or session id. A trace without such an id is a separate trajectory.
    */
   by?: "trace" | "conversation" | undefined;
 }

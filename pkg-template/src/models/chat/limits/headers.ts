@@ -6,7 +6,7 @@ interface HeaderReader {
   forEach(each: (value: unknown, name: unknown) => void): void;
 }
 
-/** What a limit counts: requests, tokens of prompts, tokens of answers, or both kinds of tokens. */
+/** The unit of a limit: requests, tokens of prompts, tokens of answers, or both kinds of tokens. */
 export type Counted = "requests" | "input" | "output" | "tokens";
 
 /** The state of a limit, as an answer reports it. */

@@ -20,18 +20,21 @@ export interface RateOptions {
  */
 const LONGEST_WAIT_MS = 60_000;
 
-/** Each waiting request reports this often; after `GONE_MS` without, its edge function has ended without a sign. */
+/**
+ * Each waiting request reports at this interval. After `GONE_MS` without a report, its edge function has ended
+ * silently.
+ */
 const POLL_MS = 1_000;
 const GONE_MS = 5_000;
 
-/** When admitted requests that were never sent, and sent ones without an answer, stop counting. */
+/** The times after which admitted requests that were never sent, and sent ones without an answer, no longer count. */
 const UNSENT_MS = 1_000;
 const UNANSWERED_MS = 600_000;
 
 /** At this many requests in flight, the cap after refusals ends. */
 const LARGEST_CAP = 1_000;
 
-/** By how much each answer raises the cap: by half in the time of one answer. */
+/** The increase of the cap with each answer: by half in the time of one answer. */
 const CAP_INCREASE = 0.5;
 
 /** The share of unexplained refusals from which on they mean overload; fewer happen by chance. */
@@ -82,7 +85,7 @@ export class RequestLimits {
   readonly #costs: Costs = { requests: 0, input: 0, output: 0, tokens: 0 };
   /** Numbers the events: requests and answers. */
   #events = 0;
-  /** Until when a refusal has asked to send nothing. */
+  /** The time until which a refusal asked to send nothing. */
   #silentUntil = 0;
   /** The cap of requests in flight after refusals; it grows with each answer. */
   #maxInFlight = Infinity;
@@ -138,7 +141,7 @@ export class RequestLimits {
           break;
         }
       } else if (!this.#waiting.includes(waiter)) {
-        // It was taken for gone while the runtime was suspended.
+        // The runtime was suspended, so the request was considered gone.
         this.#waiting.push(waiter);
       }
       await sleep(Math.min(opensAt - now, POLL_MS), (awake) => {
@@ -274,7 +277,7 @@ export class RequestLimits {
   }
 
   #refused({ sent }: AdmittedRequest, retryMs: number | undefined, isExplained: boolean, now: number): void {
-    // A longer one means a limit of the day: each request that is refused reports it.
+    // A longer one is a daily limit, which each refused request reports.
     if (retryMs !== undefined && retryMs > LONGEST_WAIT_MS) return;
     this.#silentUntil = Math.max(this.#silentUntil, now + (retryMs ?? 0));
     if (isExplained) return;

@@ -9,9 +9,9 @@ interface Answered {
 }
 
 /**
- * What is left of a limit that answers report. Servers may count requests in another order than their answers arrive, and
- * a report may include requests in flight or not. So this keeps a lower bound: the lowest report since the last answer to
- * a request that was sent after all earlier reports, minus the requests in flight.
+ * Tracks the rest of a limit that answers report. Servers may count requests in another order than their answers
+ * arrive, and a report may include requests in flight or not. So this keeps a lower bound: the lowest report since the
+ * last answer to a request that was sent after all earlier reports, minus the requests in flight.
  */
 export class Quota {
   #limit = Infinity;
@@ -25,12 +25,12 @@ export class Quota {
   #at = 0;
   /** When the whole limit is available again. */
   #resetsAt = Infinity;
-  /** How much a token bucket refills in a millisecond; 0 for a window. */
+  /** The refill rate of a token bucket, per millisecond; 0 for a window. */
   #rate = 0;
   /** The report with the most left, to tell buckets from windows. */
   #fullest: { remaining: number; resetMs: number; resetsAt: number } | undefined;
 
-  /** Takes in what an answer reports. */
+  /** Adds the report of an answer. */
   update(
     { limit, remaining, resetMs, isMoment }: ReportedLimit,
     { sent, answered, cost, now }: Answered,
@@ -66,7 +66,7 @@ export class Quota {
     this.#left -= cost;
   }
 
-  /** When there is enough for a request besides those in flight; `Infinity` if some of these have to be answered first. */
+  /** The time when there is enough for one more request; `Infinity` if requests in flight have to be answered first. */
   opensAt(cost: number, inFlight: number, now: number): number {
     this.#advance(now);
     const needed = Math.min(cost, this.#limit) + inFlight;
@@ -75,7 +75,7 @@ export class Quota {
     return this.#resetsAt;
   }
 
-  /** Adds what was refilled since the last call. */
+  /** Adds the refill since the last call. */
   #advance(now: number): void {
     const capacity = Math.min(this.#limit, this.#most);
     if (now >= this.#resetsAt) {

@@ -4,7 +4,7 @@ import { fnv1a, mixed } from "../../../core/input/hash.js";
 import { type Requests, unlimited } from "../limited.js";
 import { type RateOptions, RequestLimits } from "./limits.js";
 
-/** How many models are remembered. Models that are in use keep their limits. */
+/** The number of models that are remembered. Models in use keep their limits. */
 const MOST_MODELS = 1_000;
 
 const all = new Map<string, RequestLimits>();
@@ -16,7 +16,7 @@ let seeds: Uint32Array | undefined;
 const numbers = new WeakMap<object, number>();
 let lastNumber = 0;
 
-/** What identifies the limits of a model. */
+/** The values that identify the limits of a model. */
 interface LimitedModel {
   url: string;
   model: string;

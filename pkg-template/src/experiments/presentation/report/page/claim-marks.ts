@@ -1,11 +1,11 @@
-/** Marks claims in the text that makes them: its sentences are supported or not. */
+/** Marks the sentences of claims as supported or unsupported. */
 
 import type { EvaluationResult, ExperimentRow } from "../../../../core/records/types.js";
 import { shown } from "./dom.js";
 import { readSteps } from "./steps.js";
 import type { MarkedPart } from "./text-parts.js";
 
-/** A claim of a RAG metric or of claim verification. In files of others, its other fields may be anything. */
+/** A claim of a RAG metric or of claim verification. In files of other tools, its other fields may be anything. */
 export interface StoredClaim {
   claim: string;
   verdict?: unknown;
@@ -62,7 +62,7 @@ export function markedText(
   return sides.flatMap((parts, index) => [...(index ? [["\n\n", false] as MarkedPart] : []), ...parts]);
 }
 
-/** The text that claims are of: a text, the last answer of messages, or the only text among the fields. */
+/** The text that makes the claims: a text, the last answer of messages, or the only text among the fields. */
 function textIn(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (readSteps(value)) return answersOf(value).at(-1);
@@ -84,7 +84,7 @@ function answersOf(value: unknown): string[] {
   return turns;
 }
 
-/** What a mark says, the worst first. */
+/** The meanings of marks, the worst first. */
 const KINDS = [
   ["unsupported", "not supported"],
   ["open", "needs no source"],

@@ -1,4 +1,4 @@
-/** What failed: the examples with failing scores, and the distinct errors. */
+/** The failures: the examples with failing scores, and the distinct errors. */
 
 import { counted, whole } from "../../../../core/records/numerals.js";
 import type { ExperimentRow } from "../../../../core/records/types.js";

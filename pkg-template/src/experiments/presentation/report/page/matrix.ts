@@ -71,7 +71,7 @@ interface Fact {
   text: (line: MatrixLine) => string;
 }
 
-/** What there is to say besides the scores. */
+/** The details in addition to the scores. */
 function factsOf({ lines }: MatrixTable): Fact[] {
   return [
     { title: "Failing", text: ({ failing, rows }) => `${whole(failing)} of ${whole(rows)}` },

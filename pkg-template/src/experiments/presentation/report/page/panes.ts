@@ -26,7 +26,7 @@ export function panes(item: Item): HTMLElement[] {
   return choices.size ? [h("div", buttons, ...choices.values()), box] : [box];
 }
 
-/** The panes with the claims of a key marked, or as the data are. */
+/** The panes with the claims of a key marked, or without marks. */
 function content({ row, baseline }: Item, key: string | undefined): HTMLElement[] {
   const { example, run, evaluationResults } = row;
   const hasReference = example.outputs !== undefined;

@@ -1,4 +1,4 @@
-/** What evaluators of agents found at the steps of a trajectory: outcomes of calls, broken rules and loops. */
+/** The findings of evaluators of agents at the steps of a trajectory: outcomes of calls, broken rules and loops. */
 
 import { duration, whole } from "../../../../core/records/numerals.js";
 import type { EvaluationResult } from "../../../../core/records/types.js";
@@ -21,7 +21,7 @@ export interface StepEvent {
   time?: string;
   isInLoop?: boolean;
   calls: Map<ShownCall, CallEvents>;
-  /** Of calls that the step has in another form. */
+  /** The findings for calls that the step has in another form. */
   own?: CallEvents;
 }
 
@@ -31,7 +31,7 @@ export interface StepEvents {
   missing: string[];
 }
 
-/** The fields of metadata. In files of others, they may be anything. */
+/** The fields of metadata. In files of other tools, they may be anything. */
 interface StoredEvents {
   steps?: unknown;
   broken?: unknown;

@@ -1,4 +1,4 @@
-/** Shows a trajectory as a timeline: its turns and steps with their calls, and what evaluators found at each. */
+/** Shows a trajectory as a timeline: its turns and steps with their calls, and the findings of evaluators at each. */
 
 import { whole } from "../../../../core/records/numerals.js";
 import { h, textOf } from "./dom.js";
@@ -13,7 +13,7 @@ const MOST_STEPS = 300;
 
 /**
  * @param marks Where it differs from another trajectory.
- * @param events What evaluators found.
+ * @param events The findings of evaluators.
  */
 export function stepList(steps: readonly ShownStep[], marks?: StepMarks, events?: StepEvents): HTMLElement {
   const list = h("ol", { class: "steps", tabindex: 0, "aria-label": "Steps" });

@@ -70,7 +70,7 @@ export function markedSteps(
   pair(isSameTool, changed);
   for (const { side, call } of left) marks.calls.set(call, { why: alone[side] });
   markRoles(open, gaps, marks, alone);
-  // The calls are equal, but by other roles, or grouped into other messages.
+  // The calls are equal, but have other roles, or are grouped into other messages.
   if (!marks.calls.size && !marks.steps.size) markFirst(open, marks, "arranged differently");
   return marks;
 }

@@ -6,7 +6,7 @@ import { shown, sorted, textOf } from "./dom.js";
 export interface ShownCall {
   /** `undefined` for an unknown form, which is shown as JSON. */
   name: string | undefined;
-  /** The call with its arguments, as it is shown. */
+  /** The text of the call with its arguments. */
   text: string;
   /** Equal for equal calls in different forms. */
   identity: string;
@@ -16,7 +16,7 @@ export interface ShownStep {
   /** The role of the message, or the node of the graph. */
   title: string;
   text: string;
-  /** The text as it is in the data, with the places that claims name. */
+  /** The unchanged text of the data, to which the places of claims refer. */
   raw: string;
   calls: ShownCall[];
   /** Other fields. */

@@ -7,10 +7,10 @@ import type { TextPart } from "./text-difference.js";
 /** Longer texts are cut, with a button to show all: browsers lay them out slowly. */
 export const LONGEST_TEXT = 20_000;
 
-/** A mark that says more than that a part differs. */
+/** A mark with another meaning than a difference. */
 export interface Mark {
   kind: string;
-  /** What the colour says, for screen readers. */
+  /** The meaning of the colour, for screen readers. */
   words: string;
   title: string;
 }

@@ -1,4 +1,4 @@
-/** Everything above the table of rows: the verdict, what failed, and the figures. */
+/** Everything above the table of rows: the verdict, the failures, and the figures. */
 
 import type { ReportData } from "../data.js";
 import { cards } from "./cards.js";
