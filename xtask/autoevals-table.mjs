@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { path, TaskError } from "./run.mjs";
 
-/** The evaluators of this package that take the place of each scorer in new code, by entry point. */
+/** The evaluators of this package that replace each scorer in new code, by entry point. */
 const EQUIVALENTS = {
   Levenshtein: { ".": "levenshteinDistance" },
   LevenshteinScorer: { ".": "levenshteinDistance" },

@@ -1,12 +1,12 @@
 /**
- * The binaries that are compiled from the crate, by cargo feature. Each has its bindings and the types that
- * cross.
+ * The binaries that are compiled from the crate, by cargo feature. Each has its bindings and the types of its
+ * interface.
  */
 
 /** With less inlining than by default, binaries are a tenth smaller. */
 const inlining = (threshold) => `-Cllvm-args=-inline-threshold=${threshold}`;
 
-/** Where a call waits for a model or for a tool, size matters more than speed. */
+/** If a call waits for a model or for a tool, size matters more than speed. */
 const SMALLEST = "-Copt-level=z";
 
 export const BINARIES = {
@@ -15,8 +15,9 @@ export const BINARIES = {
   /** Everything that asks a model: 186 KB, and 15 for RAG. */
   judges: { name: "openevals-judges", flags: [SMALLEST], budget: 201_000 },
   /**
-   * Verdicts on agents: 30 KB that every binary has, and 12 for what has no model. With function calls, states and rewards
-   * it is over. In `openevals.wasm`, rules would cost everyone who compares 16 KB, and function calls 22.
+   * Verdicts on agents: 30 KB that every binary has, and 12 for evaluators without a model. With function
+   * calls, states and rewards it is over. In `openevals.wasm`, rules would cost all users of comparisons 16
+   * KB, and function calls 22.
    */
   agents: { name: "openevals-agents", flags: [SMALLEST], budget: 42_000 },
   /** Metrics of texts and rankings. */

@@ -9,7 +9,7 @@ import { hashOf, once, path, run, runBeside, say } from "./run.mjs";
 /** The folder of the binaries and their bindings. */
 export const bindings = path("target/bindings");
 
-/** What a binary is made of, and by. */
+/** The sources and tools of a binary. */
 const MADE_BY = [
   "Cargo.toml",
   "Cargo.lock",
@@ -101,7 +101,7 @@ function shorten(name, names) {
   const imports = new Map(names.imports.map(([, long, short]) => [long, short]));
   const exports = new Map(names.exports);
   const short = readFileSync(file, "utf8")
-    // What the optimiser has removed from the binary needs no function.
+    // Functions that the optimizer has removed from the binary are not needed.
     .replaceAll(/^ {8}(__wb\w+): function[\s\S]*?^ {8}\}(?:, arguments\); \})?,\n/gm, (text, name) =>
       imports.has(name) ? text : "",
     )

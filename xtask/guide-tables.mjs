@@ -171,7 +171,7 @@ async function prompts() {
   const made = rows.filter(([, variables]) => variables).length;
   const exported = Object.keys(texts).filter((name) => /_PROMPT(_|$)/.test(name)).length;
   if (made !== exported)
-    throw new TaskError(`Of ${exported} prompts, ${made} stand in the modules of SUBJECTS.`);
+    throw new TaskError(`Of ${exported} prompts, ${made} are in the modules of SUBJECTS.`);
   return table(["prompt", "variables", "asks", "`true` means"], rows);
 }
 

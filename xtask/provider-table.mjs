@@ -1,5 +1,5 @@
 /**
- * The table of providers in the guide: what each receives, recorded by a `fetch` of ours, and the sources in
+ * The table of providers in the guide: the requests to each, recorded by our own `fetch`, and the sources in
  * `tests/providers/sources.json`.
  */
 
@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { path, TaskError } from "./run.mjs";
 
-/** What the built package sends to each provider. */
+/** The requests of the built package to each provider. */
 export async function providers() {
   const modules = ["index.js", "judges.js"].map(
     (name) => import(pathToFileURL(path(`pkg/dist/${name}`)).href),

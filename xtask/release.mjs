@@ -1,7 +1,8 @@
 /**
- * `npm run release -- --dry-run` checks that the package can be published, and reports everything that forbids it. Without
- * `--dry-run` it then tags the commit; the workflow `release.yml` publishes tags. For trying, `--skip-tests` and `--skip-rebuild`
- * leave out what takes long, and `--against FILE` compares the types with another tarball than the last published one.
+ * `npm run release -- --dry-run` checks that the package can be published, and reports everything that
+ * forbids it. Without `--dry-run` it then tags the commit; the workflow `release.yml` publishes tags. For
+ * trying, `--skip-tests` and `--skip-rebuild` leave out the slow parts, and `--against FILE` compares the
+ * types with another tarball than the last published one.
  */
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -28,7 +29,9 @@ const OPTIONS = {
 const git = (...args) => run("git", args, { quiet: true }).trimEnd();
 const manifestIn = (folder) => JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
 
-/** What forbids releasing the commit: it has to have all changes, and no other commit the tag. */
+/**
+ * The reasons against releasing the commit. It has to have all changes, and no other commit may have the tag.
+ */
 function commitProblems(tag) {
   const changed = git("status", "--porcelain");
   const tagged = git("tag", "--list", tag) && git("rev-list", "-n", "1", tag);

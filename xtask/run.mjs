@@ -15,7 +15,7 @@ export const path = (...parts) => join(root, ...parts);
 /** A failure without a stack trace: the message says what to do. */
 export class TaskError extends Error {}
 
-/** Reports the current step, on a line of its own. */
+/** Reports the current step, on its own line. */
 export const say = (text) => console.error(`› ${text}`);
 
 /**
@@ -68,7 +68,7 @@ const failed = (command, args, why, printed) =>
 export const answers = (command, args = ["--version"]) =>
   spawnSync(command, args, { cwd: root, stdio: "ignore", shell: process.platform === "win32" }).status === 0;
 
-/** Folders whose names start with a dot are the work of tools, but for these. */
+/** The folders with a leading dot that are sources. All others are made by tools. */
 const OWN_DOT_FOLDERS = [".github", ".vitepress"];
 
 const isOwn = (entry) =>

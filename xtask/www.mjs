@@ -74,7 +74,7 @@ function locate(url, folder) {
     const file = normalize(join(folder, name === "" || name.endsWith("/") ? `${name}index.html` : name));
     return file.startsWith(folder + sep) && !file.includes("\0") ? file : undefined;
   } catch {
-    return undefined; // an escape that is none, such as %ZZ
+    return undefined; // an invalid escape, such as %ZZ
   }
 }
 

@@ -31,7 +31,7 @@ const deep = () => {
   return value;
 };
 
-test.each(evaluators)("%s: what is no trajectory is a typed error", async (_, evaluate) => {
+test.each(evaluators)("%s: values that are not trajectories are typed errors", async (_, evaluate) => {
   for (const outputs of [
     7,
     "text",

@@ -4,7 +4,7 @@ import type { JudgeRequest } from "openevals-wasm";
 import type { AgentQuestionName } from "openevals-wasm/agents";
 import { blocksOf } from "../rag/judge.ts";
 
-/** What is answered about an item, by question. */
+/** The answers about an item, by question. */
 export type AgentScript = Partial<Record<AgentQuestionName, (item: string, index: number) => object>>;
 
 /** The options with the judge, and the questions that it was asked: their names, items and prompts. */

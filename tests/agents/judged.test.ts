@@ -185,7 +185,7 @@ describe("createStepEfficiency", () => {
     expect(none).toMatchObject({ score: null, applicable: false });
   });
 
-  it("refuses an optimum that is none", async () => {
+  it("rejects an invalid optimum", async () => {
     const judge = () => ({});
     for (const options of [
       { optimal: -1 },

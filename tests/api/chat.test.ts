@@ -72,7 +72,7 @@ describe("a custom fetch", () => {
       () => Promise.reject(new TypeError("fetch failed", { cause: new Error("refused") })),
       "fetch failed: refused",
     ],
-    ["rejects with nothing", () => Promise.reject(undefined), "something was thrown that is no error"],
+    ["rejects with nothing", () => Promise.reject(undefined), "a value other than an error was thrown"],
     ["resolves to nothing", () => Promise.resolve(undefined), "something other than a response"],
     ["resolves to something else", () => Promise.resolve({}), "something other than a response"],
   ])("that %s is a provider_error", async (_, fetch, words) => {
@@ -317,7 +317,7 @@ describe("the address of requests", () => {
     ["https://api.together.xyz/v1", null],
     ["https://api.cohere.com/compatibility/v1", null],
     ["https://api.cloudflare.com/client/v4/accounts/a/ai/v1", null],
-  ])("%s is sent the key of the environment only if it is nobody else's", async (baseURL, authorization) => {
+  ])("%s gets the key of the environment only if it is no other provider", async (baseURL, authorization) => {
     vi.stubEnv("OPENAI_API_KEY", "of-openai");
     const { headers } = await sent("openai:m", { baseURL });
     expect(new Headers(headers as HeadersInit).get("authorization")).toBe(authorization);

@@ -181,12 +181,7 @@ describe("invalid options are errors that name them", () => {
       expect(thrownBy(make).code).toMatch(/^invalid_/);
   });
 
-  test.each([
-    [new Map()],
-    [new Date()],
-    [new ArrayBuffer(1)],
-    [[]],
-  ])("options that are none: %s", (options) => {
+  test.each([[new Map()], [new Date()], [new ArrayBuffer(1)], [[]]])("invalid options: %s", (options) => {
     expect(thrownBy(() => noPII(options as any)).message).toBe("noPII needs an object of options.");
   });
 });

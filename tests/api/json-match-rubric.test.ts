@@ -30,7 +30,7 @@ describe("objects", () => {
   const referenceOutputs = { title: "The tale", tags: ["a", "b"], pages: 9, isbn: "1" };
   const rubric = { title: "The same book?", tags: "The same tags?", extra: "-", isbn: "-", absent: "-" };
 
-  test("each key of the rubric that both sides have is judged in a request of its own", async () => {
+  test("judges each key of the rubric that both sides have in a separate request", async () => {
     const { judge, requests, asked } = judging((name) => ({
       reasoning: `About ${name}.`,
       score: name === "tags",

@@ -63,7 +63,7 @@ test.each<[string, unknown]>([
   ["validSql", checks.validSql],
   ["createLLMAsJudge", ours.createLLMAsJudge],
   ["createJsonMatchEvaluator", ours.createJsonMatchEvaluator],
-])("%s in the place of what it makes ends the run", async (name, maker) => {
+])("%s, passed instead of its result, ends the run", async (name, maker) => {
   const message = `${name} makes evaluators and is not one itself: write ${name}()`;
   for (const evaluators of [[maker], [checks.allOf([maker as never])], [checks.noPII(), maker]]) {
     let calls = 0;

@@ -77,7 +77,7 @@ describe("a pairwise judge", () => {
   it.each([
     ["first", "A", 1],
     ["second", "B", -1],
-  ] as const)("gives ties if it always chooses the %s, and tells", async (_, verdict, bias) => {
+  ] as const)("gives ties if it always chooses the %s, and reports it", async (_, verdict, bias) => {
     const { score, metadata } = await judging(() => verdict)({ outputs: ["x", "y"] });
     expect({ score, winner: metadata.winner, bias: metadata.positionBias }).toEqual({
       score: 0.5,

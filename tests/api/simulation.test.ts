@@ -73,7 +73,7 @@ describe("a conversation", () => {
     expect(said(trajectory)).toEqual(second);
   });
 
-  it("has a thread id of its own by default", async () => {
+  it("has its own thread id by default", async () => {
     const threads: string[] = [];
     const app: App = ({ inputs, threadId }) => {
       threads.push(threadId);

@@ -1,6 +1,6 @@
 /**
- * By hand: what an experiment takes by its size, each in a process of its own: `node any-size.mjs [rows …]`. A file of rows in,
- * three evaluators, a file of rows out.
+ * To be run by hand: measures experiments of several sizes, each in its own process:
+ * `node any-size.mjs [rows …]`. A file of rows in, three evaluators, a file of rows out.
  */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

@@ -1,17 +1,17 @@
 /**
- * One side of one case, in a process of its own: `child.mjs <case> <side>`. Sends its answer when it is ready, and then
- * does what it is asked: `{ warmUp: true }`, or `{ calls }` for a round.
+ * One side of one case, in its own process: `child.mjs <case> <side>`. Sends its answer when it is ready, and
+ * then does what it is asked: `{ warmUp: true }`, or `{ calls }` for a round.
  */
 import { cases } from "./cases/index.mjs";
 import { kept, peak, timed, warmedUp } from "./measure.mjs";
 
-/** What is measured that is no time. */
+/** The measurements other than times. */
 const MEASURES = { memory: kept, peak };
 
 const [name, side] = process.argv.slice(2);
 const { sides, measures, answer = keysAndScores, rows = 1 } = cases.find((one) => one.name === name);
 
-// Also when whoever asks has been killed.
+// Also if the parent process was killed.
 process.once("disconnect", () => process.exit());
 
 await told(async () => {
@@ -29,7 +29,7 @@ await told(async () => {
   return { answer: first };
 });
 
-/** Sends what the work comes to, or why it failed. */
+/** Sends the result of the work, or its error. */
 async function told(work) {
   try {
     process.send(await work());

@@ -1,6 +1,7 @@
 /**
- * By hand: what judge calls at a local server take, 50 at a time, beside a loop of `fetch`: `node judge-calls.mjs [calls
- * [ms [rounds]]]`, where the server answers after so many milliseconds. Each side in a process of its own, in turns.
+ * To be run by hand: measures judge calls to a local server, 50 at a time, beside a loop of `fetch`:
+ * `node judge-calls.mjs [calls [ms [rounds]]]`, where the server answers after so many milliseconds. Each
+ * side runs in its own process, in turns.
  */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

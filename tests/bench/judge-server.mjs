@@ -1,6 +1,6 @@
 /**
- * A process that answers every question, at once or after so many milliseconds, with as little HTTP as there is:
- * `judge-server.mjs [ms]`. Sends its port to whoever forked it.
+ * A process that answers every question, at once or after so many milliseconds, with as little HTTP as there
+ * is: `judge-server.mjs [ms]`. Sends its port to the parent process.
  */
 import { createServer } from "node:net";
 import { judgement } from "./cases/inputs.mjs";

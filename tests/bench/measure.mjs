@@ -1,6 +1,6 @@
 /** What a process measures of a call. */
 
-const WARM_MS = 300; // enough for the compilers of JavaScript and WebAssembly to come to an end
+const WARM_MS = 300; // enough for the compilers of JavaScript and WebAssembly to finish
 
 /** What the last call came to. All are kept here, so that no compiler can find that they are of no use. */
 let latest;

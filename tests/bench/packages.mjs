@@ -1,11 +1,11 @@
-/** What is measured. Imported on demand, so that a process has nothing loaded but its own side. */
+/** The measured packages. Imported on demand, so that a process has nothing loaded but its own side. */
 
 /** Our tarball, as `npm test` and `npm run bench` unpack it into tests/node_modules. */
 export const ours = () => import("openevals-wasm");
 export const reference = () => import("../parity/node_modules/openevals/index.js");
 export const autoevals = () => import("autoevals");
 
-/** Where a script of its own finds the packages. */
+/** The place where a separate script finds the packages. */
 export const FOLDERS = {
   ours: new URL(".", import.meta.url),
   reference: new URL("../parity/", import.meta.url),

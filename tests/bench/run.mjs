@@ -42,7 +42,7 @@ for (const one of chosen) {
 const count = (verdict) => verdicts.filter((met) => met === verdict).length;
 console.log(`\nAims: ${count(true)} met, ${count(false)} missed.`);
 
-/** One line that is rewritten, and only where somebody is looking. */
+/** One line that is rewritten, only on a terminal. */
 function progress(text) {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
 }

@@ -1,4 +1,4 @@
-/** What was measured, as rows of a Markdown table. */
+/** The measurements as rows of a Markdown table. */
 
 export const HEAD = [
   "| case | ours | reference | ratio | middle half | floors | aim | met |",

@@ -47,7 +47,7 @@ describe("in an application", () => {
   const polite = (options = "", params = '{ outputs: "Gladly." }', more = "") =>
     `return await createLLMAsJudge({ prompt: "Is {outputs} polite?", judge: createBrowserModel(${options}), ${more} })(${params});`;
 
-  it("is asked with the schema, in a session of its own that is destroyed", async () => {
+  it("is asked with the schema, in its own session, which is destroyed", async () => {
     const { outcome, prompts, created, open } = await judged(
       `script.answers = [{ reasoning: "It is.", score: true }, { reasoning: "Mostly.", score: 0.8 }];
        const judge = createBrowserModel({ languages: ["en"], samplingMode: "most-predictable" });
@@ -133,7 +133,7 @@ describe("in an application", () => {
     });
   });
 
-  it("is downloaded where that is allowed, and tells how far it is", async () => {
+  it("is downloaded where that is allowed, and reports the progress", async () => {
     const { outcome } = await judged(
       `script.availability = "downloading"; script.answers = [{ reasoning: "", score: true }];
        const shares = [];

@@ -48,7 +48,7 @@ describe("a table", () => {
     expect(await mapped()).toBe("");
   });
 
-  it("is JSON lines, a JSON list or CSV; what is none of them is explained", async () => {
+  it("is JSON lines, a JSON list or CSV; other formats are explained", async () => {
     for (const [data, outputs] of [
       [
         '{"prediction": {"a": 1}, "label": {"a": 1}}\n\n{"prediction": {"a": 2}, "label": {"a": 1}}',

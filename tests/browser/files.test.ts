@@ -77,7 +77,7 @@ describe("for language models", () => {
   });
 });
 
-it("each page has a description and a picture of its own", () => {
+it("each page has its own description and picture", () => {
   const seen = new Set();
   for (const name of guidePages) {
     const html = read(`guide/${name}.html`);

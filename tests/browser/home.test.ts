@@ -45,7 +45,7 @@ describe("the trajectory", () => {
     expect(await site.page.locator("#comment b").count()).toBe(0);
   });
 
-  it("opens in the playground as it is shown", async () => {
+  it("opens the shown code in the playground", async () => {
     await site.visit("");
     await value("outputs", "refund", "amount").fill("7");
     await expect.poll(() => text("#comment")).toContain("7 instead of 99");

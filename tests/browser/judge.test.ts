@@ -121,7 +121,7 @@ describe("a model over HTTP", () => {
       ...more,
     });
 
-  it("is sent just what was shown, and its answer, tokens, time and requests are told", async () => {
+  it("gets exactly the shown text; its answer, tokens, time and requests are displayed", async () => {
     model.answers.push(model.content({ reasoning: "It is warm.", score: true }));
     await open();
     await fill("Key", "sk-secret-1234");
@@ -158,7 +158,7 @@ describe("a model over HTTP", () => {
     site.problems = [];
   });
 
-  it("can be stopped, and nobody is asked without a model or a key", async () => {
+  it("can be stopped, and sends no request without a model or a key", async () => {
     model.answers.push("never");
     await open();
     await judge();

@@ -28,7 +28,7 @@ afterAll(() => model?.close());
 const block = () => site.page.locator(".code-block[aria-label='In your application'] code");
 const codeNow = async () => (await block().textContent()) ?? "";
 
-/** Runs a code in a process of its own, and returns what it prints. Its models are the one on loopback. */
+/** Runs code in its own process, and returns its output. Its models are the one on loopback. */
 async function run(code: string): Promise<string> {
   writeFileSync(`${folder}/pasted.mjs`, code);
   const env = { PATH: process.env.PATH, OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: model.url };

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Sends a path as it is: `fetch` would take the dots out of it. */
+/** Sends a path unchanged: `fetch` would remove the dots. */
 function get(path: string, method = "GET"): Promise<{ status?: number; type?: string; length: number }> {
   const { hostname, port } = new URL(site.url);
   return new Promise((resolve, reject) => {

@@ -35,13 +35,13 @@ export class Site {
   }
 
   /**
-   * Opens a bench: by its link, in the page that is open, where that says all of what it shows; in a new page otherwise,
-   * or with options of its own.
+   * Opens a bench: by its link, in the page that is open, where that says all of what it shows; in a new page
+   * otherwise, or with separate options.
    */
   async open(bench = "", state: Record<string, string> = {}, options?: BrowserContextOptions): Promise<Page> {
     if (options || !this.context || !Object.keys(state).length) await this.#renew(options);
     await this.page.goto(this.link(bench, state));
-    // In a page that is open already, the event that tells it of the new link comes before this.
+    // In a page that is open already, the event with the new link comes before this.
     await this.page.evaluate("new Promise((next) => setTimeout(next))");
     return this.page;
   }

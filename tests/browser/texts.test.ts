@@ -21,7 +21,7 @@ const problemOf = (name: "Output" | "Reference") =>
 const difference = () => site.page.locator(".difference");
 
 describe("text", () => {
-  it("scores the example, draws the difference, and tells the size of the engine", async () => {
+  it("scores the example, draws the difference, and shows the size of the engine", async () => {
     await open();
     // "s" for "z", "a" for "á", and two digits: 4 of 51 characters.
     await shows({ levenshtein_distance: "0.92", exact_match: "✗ false" });
@@ -33,7 +33,7 @@ describe("text", () => {
       .toMatch(/^Engine: [1-9]\d* KB of WebAssembly, ready in \d+ ms$/);
   });
 
-  it("scores again as one types", async () => {
+  it("scores again while the user types", async () => {
     await open();
     await type("Output", "kitten");
     await type("Reference", "sitting");
@@ -67,7 +67,7 @@ describe("text", () => {
     expect(await textOf(".code-block code")).toContain('from "openevals-wasm/text";');
   });
 
-  it("tells a screen reader the scores in a pause", async () => {
+  it("announces the scores to screen readers in a pause", async () => {
     await open({ mode: "text", outputs: "", reference: "" });
     await expect.poll(() => textOf("[aria-live]")).toBe("Exact match true, Levenshtein similarity 1");
   });

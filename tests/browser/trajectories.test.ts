@@ -87,7 +87,7 @@ describe("messages", () => {
     }
   });
 
-  it("markup stays text, and what is no message is explained", async () => {
+  it("markup stays text, and invalid messages are explained", async () => {
     const hostile = "<img src=x onerror=alert(1)>";
     await open([agent(call(hostile, { [hostile]: hostile }))], [{ role: hostile, content: hostile }]);
     await expect.poll(lanes).toEqual([[`${hostile} no match not in the reference`], []]);

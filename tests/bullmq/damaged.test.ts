@@ -1,4 +1,4 @@
-/** Jobs and results that somebody has changed or lost: which one, and what to do. */
+/** Changed or lost jobs and results: the error names the job, and what to do. */
 import { gzipSync } from "node:zlib";
 import { type Job, Queue, Worker } from "bullmq";
 import {
@@ -91,7 +91,7 @@ it("refuses a result that unpacks to more than a text can hold", async () => {
   ]);
 });
 
-it("says that a store has something else, or a job is gone", async () => {
+it("reports other contents of a store, and missing jobs", async () => {
   const id = await enqueue();
   const store = new Map<string, string>();
   await work({ store });

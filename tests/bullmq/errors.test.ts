@@ -1,4 +1,4 @@
-/** What cannot work is told, without what is secret. */
+/** Errors of options and connections, without secrets. */
 import { type AddressInfo, createServer } from "node:net";
 import { inspect } from "node:util";
 import { Queue, Worker } from "bullmq";
@@ -24,7 +24,7 @@ afterAll(async () => {
 const data = rows(4);
 const spread = { ...definition, data, shardSize: 2 };
 
-/** A queue or worker that nobody answers, used and closed. */
+/** Uses and closes a queue or worker without a server. */
 async function refused(connection: object): Promise<string[]> {
   const lost = new Queue("errors", { connection });
   const errors = await Promise.all(
@@ -43,7 +43,7 @@ async function refused(connection: object): Promise<string[]> {
   return errors.map(({ message }) => message);
 }
 
-it("says that there is no server, or that it lets nobody in, and tells no password", async () => {
+it("reports a missing server or denied access, without passwords", async () => {
   const port = await freePort();
   const encoded = encodeURIComponent(SECRET);
   for (const connection of [

@@ -1,4 +1,7 @@
-/** The experiment of these tests: it comes to the same in whichever process, and has all that makes merging hard. */
+/**
+ * The experiment of these tests: it has the same result in every process, and everything that makes merging
+ * hard.
+ */
 
 /** A number from 0 to 1 that depends on nothing but the row. */
 export function chance(id, salt) {

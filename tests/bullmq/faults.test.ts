@@ -31,7 +31,7 @@ it("loses nothing and counts nothing twice when a worker is killed, one hangs, a
   queue.on("error", () => {});
   const { id, shardCount } = await enqueueExperiment(queue, { ...definition, data, shardSize: 6 });
   const store = join(folder, "store");
-  // What is killed leaves its files.
+  // Killed processes leave their files.
   const env = { PORT: String(server.port), QUEUE: "faults", STORE: store, TMPDIR: folder };
   const dying = startWorker({ ...env, FAULT: "dies" });
   const blocking = startWorker({ ...env, FAULT: "blocks" });
@@ -48,14 +48,14 @@ it("loses nothing and counts nothing twice when a worker is killed, one hangs, a
       await server.start();
       const found = await waiting;
       expect(figures(found)).toBe(figures(whole));
-      // What hung wakes up, and is told that its shard is no longer its own.
+      // The hanging worker wakes up, and learns that its shard is no longer its own.
       await blocking.says(/^error .*lock/i);
       const completed = [blocking, working].flatMap(({ lines }) => ids(lines, "completed"));
       expect(new Set(completed).size).toBe(completed.length);
       const again = ids([...blocking.lines, ...working.lines], "asked");
       expect(again).toContain(ids(dying.lines, "asked")[0]);
       expect(ids(working.lines, "asked")).toContain(ids(blocking.lines, "asked")[0]);
-      // Its result came too late, and is nobody's.
+      // Its result came too late, and is not used.
       await expect.poll(() => readdirSync(store).length).toBeGreaterThan(shardCount);
       const later = await collectExperiment(queue, id, { store: directoryCache(store) });
       expect(figures(later)).toBe(figures(whole));

@@ -114,7 +114,7 @@ it("does not wait for a server that takes connections and says nothing", async (
   try {
     const waiting = errorOf(collectExperiment(queue, id, { wait: true, signal: AbortSignal.timeout(500) }));
     expect((await waiting).code).toBe("aborted");
-    // Seconds pass quickly for whoever waits.
+    // Shortens waits of seconds.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const asking = [
       enqueueExperiment(queue, { ...definition, data: rows(4), shardSize: 2 }),

@@ -62,7 +62,7 @@ it("refuses them when an experiment is enqueued, and adds nothing", async () => 
   expect(await queue.getJobCountByTypes()).toBe(0);
 });
 
-it("tells at least one of two that are enqueued at the same moment", async () => {
+it("rejects at least one of two that are enqueued at the same moment", async () => {
   // Both have looked before either adds.
   let go = () => {};
   const bothHaveLooked = new Promise<void>((resolve) => {

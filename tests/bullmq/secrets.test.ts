@@ -1,4 +1,4 @@
-/** What is secret stands in no message: of options, of what a server echoes, of sources. */
+/** Messages have no secrets: of options, of replies that echo them, of sources. */
 import { type AddressInfo, createServer } from "node:net";
 import { inspect } from "node:util";
 import { Queue, Worker } from "bullmq";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-it("tells of what was passed in the wrong place its kind and its keys", async () => {
+it("shows only the kind and the keys of a misplaced value", async () => {
   const worker = (given: unknown, name: unknown = "evals", Class: unknown = Worker) =>
     experimentWorker(Class as typeof Worker, name as string, { ...definition, worker: given } as never);
   const options = { ...definition, worker: { connection } };
@@ -83,7 +83,7 @@ it("masks passwords that a server echoes, whole or cut, and mangles nothing for 
   expect(short).not.toContain("'n'");
 });
 
-it("tells where a source is, and not how one gets in", async () => {
+it("shows the place of a source, without its credentials", async () => {
   const queue = new Queue("sources", { connection: server.connection });
   const enqueued = (source: unknown) =>
     enqueueExperiment(queue, { ...definition, source, shardCount: 1, jobs: { attempts: 1 } });

@@ -11,11 +11,11 @@ export interface Server {
   port: number;
   /** Options of a connection to it, which looks again at once when it is lost. */
   connection: { host: string; port: number; password?: string; retryStrategy: () => number };
-  /** As `kill -9` does; what it has been told stands in its append-only file. */
+  /** As `kill -9` does. Its data is in its append-only file. */
   kill(): Promise<void>;
   /** Starts it again, on the same port. */
   start(): Promise<void>;
-  /** What it answers to a command of its own, such as `DEL key`: what no queue would do. */
+  /** Sends a command that no queue would send, such as `DEL key`. */
   command(name: string, ...args: string[]): Promise<unknown>;
   /** Has it answer nothing, with all its connections, until it thaws. */
   freeze(): void;

@@ -53,7 +53,7 @@ async function work(options: Partial<ExperimentWorkerOptions> = {}): Promise<Wor
   return worker;
 }
 
-it("comes to what one process comes to, to the last digit, and enqueues nothing twice", async () => {
+it("equals the result of one process to the last digit, and enqueues nothing twice", async () => {
   const data = rows(37);
   const whole = await evaluate(target, { ...settings, data, maxConcurrency: 4 });
   newQueue();
@@ -161,7 +161,7 @@ it("keeps results in a store that all see", async () => {
   });
 });
 
-it("tries a shard again that has come to nothing, and records its failures in the end", async () => {
+it("retries a shard without results, and finally records its failures", async () => {
   newQueue();
   let isDown = true;
   let calls = 0;

@@ -1,4 +1,6 @@
-/** A worker in a process of its own. It tells on standard output what it is asked, so that a test can stop it there. */
+/**
+ * A worker in its own process. It prints its questions to standard output, so that a test can stop it there.
+ */
 import { Worker } from "bullmq";
 import { experimentWorker } from "openevals-wasm/bullmq";
 import { definition } from "./experiment.mjs";

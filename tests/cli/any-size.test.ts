@@ -50,7 +50,7 @@ it("scores into a file, continues it, compares it and reports on it", async () =
   expect(readFileSync(join(folder, "one.html"), "utf8")).toContain("exact_match");
 });
 
-it("tells why nothing could be scored, and scores it again", async () => {
+it("reports why nothing could be scored, and scores it again", async () => {
   const broken = Array.from({ length: 20 }, (_, id) => ({
     ...{ id: `row-${id}`, outputs: id < 15 ? [1] : { n: 1 }, referenceOutputs: id < 15 ? { n: 1 } : "n" },
   }));
@@ -84,7 +84,7 @@ it("tells why nothing could be scored, and scores it again", async () => {
   expect([last.code, begun() === before, errorsOf(last)]).toEqual([1, false, errorsOf(kept)]);
 });
 
-it("tells the first of many errors", async () => {
+it("reports the first of many errors", async () => {
   const rows = Array.from(
     { length: 12 },
     (_, id) => `${JSON.stringify({ id: `row-${id}`, outputs: [id] })}\n`,

@@ -62,7 +62,7 @@ describe("score", () => {
     ]);
   });
 
-  it("sends no more in a minute than it is told", async () => {
+  it("sends no more in a minute than the option allows", async () => {
     says(3);
     const output = [
       "--output",
@@ -125,7 +125,7 @@ describe("run", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("--max-cost needs --prices")]);
   });
 
-  it("refuses a limit for a misspelt evaluator before it runs a row", async () => {
+  it("rejects a limit for a misspelt evaluator before it runs a row", async () => {
     const evaluator = 'Object.assign(() => ({ score: true }), { feedbackKey: "conciseness" })';
     await writeFile(
       join(folder, "misspelt.mjs"),
@@ -141,7 +141,7 @@ describe("run", () => {
     expect(stderr).not.toContain("The target was called.");
   });
 
-  it("has a budget for each experiment, and tells why it ended", async () => {
+  it("has a budget for each experiment, and reports why it ended", async () => {
     const { code, stderr, stdout } = await cli(
       "run",
       "judged.eval.mjs",
@@ -160,7 +160,7 @@ describe("run", () => {
     expect(stdout).toMatch(/2 rows/);
     const priced = await cli("run", "judged.eval.mjs", "--prices", "prices.json", "--max-cost", "5");
     expect([priced.code, priced.stdout]).toEqual([0, expect.stringContaining("· $0.06")]);
-    // All rows are under way when it is passed: nothing is stopped, and it is told.
+    // All rows are running when it is exceeded: nothing is stopped, and the output says so.
     const passed = await cli("run", "judged.eval.mjs", "--max-tokens", "50", "--concurrency", "8");
     expect([passed.code, passed.stdout]).toEqual([
       0,
@@ -178,7 +178,7 @@ describe("run", () => {
     expect([code, stderr]).toEqual([0, "The time is up; waiting for 1 row that is still running\n"]);
   });
 
-  it("estimates each, and tells which cannot be", async () => {
+  it("estimates each, and names those that it cannot estimate", async () => {
     await writeFile(join(folder, "empty.eval.mjs"), "export default { data: [], evaluators: [] };");
     const { code, stdout, stderr } = await cli("run", "*.eval.mjs", "--estimate-rows", "2");
     expect([code, stdout]).toEqual([

@@ -230,7 +230,7 @@ describe("with a model", () => {
     expect(stdout).toContain("360 + 90 tokens"); // 120 and 30 for each
   });
 
-  it("tells tokens and money in Markdown, too", async () => {
+  it("reports tokens and cost in Markdown, too", async () => {
     for (let i = 0; i < 3; i++) ollama.script.push(verdict({ reasoning: "So it is.", score: true }));
     await writeFile(join(folder, "prices.json"), '{ "ollama:llama3.3": { "input": 1000, "output": 2000 } }');
     const judged = ["--evaluator", "correctness", ...model(), "--prices", "prices.json"];
@@ -495,7 +495,7 @@ describe("compare", () => {
     });
   });
 
-  it("fails when both have failed everywhere, and tells where both have", async () => {
+  it("fails if both have failed on all rows, and reports where both have", async () => {
     const before = await experimentIn("before.json");
     const failed = { name: "Error", message: "no key" };
     const failing = (from: number) => ({

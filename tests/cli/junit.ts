@@ -16,7 +16,7 @@ export interface Suite {
   cases: { name: string; kind?: string; message?: string; text?: string }[];
 }
 
-/** Reads it; throws for what is no XML, and for what that schema does not have, counts that are wrong included. */
+/** Reads it. Throws for invalid XML, and for violations of the schema, including wrong counts. */
 export async function readJUnit(file: string): Promise<Suite[]> {
   const contents = await readFile(file, "utf8");
   const xml = [{ fileName: "junit.xml", contents }];

@@ -12,7 +12,7 @@ export let folder: string;
 export let client: Client;
 let outside: string;
 
-/** A client with a server of its own. */
+/** A client with its own server. */
 export async function connected(...options: string[]): Promise<Client> {
   const client = new Client({ name: "tests", version: "1.0.0" });
   const { PATH = "", HOME = "" } = process.env;

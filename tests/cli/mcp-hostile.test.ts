@@ -137,7 +137,7 @@ describe("input that does not fit", () => {
     await expect(client.readResource({ uri: "file:///etc/passwd" })).rejects.toThrow("no resource");
   });
 
-  it("lines that are no messages are refused, and a message of 11 MB ends the server without a stack", async () => {
+  it("rejects lines that are not messages, and a message of 11 MB ends the server without a stack trace", async () => {
     const server = spawn(process.execPath, [program, "mcp", "--root", folder]);
     const said = { out: "", err: "" };
     server.stdout.on("data", (text) => (said.out += text));

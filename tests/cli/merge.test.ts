@@ -1,4 +1,4 @@
-/** Parts of an experiment, each of a machine of its own, and the program that merges them. */
+/** Parts of an experiment, each from its own machine, and the program that merges them. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

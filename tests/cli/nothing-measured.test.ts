@@ -1,4 +1,4 @@
-/** What has measured nothing never passes: exit code 2, and a report that says so. */
+/** An experiment that measured nothing never passes: exit code 2, and a report that says so. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -85,7 +85,7 @@ const CASES: [string, any, boolean | undefined][] = [
   ],
 ];
 
-/** As evaluators of one experiment: each with a key of its own, and its scale. */
+/** As evaluators of one experiment: each with its own key and scale. */
 const named = (evaluator: any, key: string) =>
   Object.assign(
     async (params: any) => {

@@ -98,7 +98,7 @@ describe("a folder", () => {
     await write("nightly 1.json", JSON.stringify(made("agent-00000001")));
     await write("nightly#2.json", JSON.stringify(made("agent-00000002")));
     await write("copy.json", JSON.stringify(made("agent-00000002")));
-    // Reports that somebody has written: of an experiment that is there, and of one that is not.
+    // Existing reports: of an experiment in the folder, and of another one.
     await write(
       "mine.html",
       await renderReport(made("agent-00000001"), { compareWith: made("agent-00000000") }),

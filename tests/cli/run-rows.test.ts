@@ -1,4 +1,4 @@
-/** Experiments whose rows are somewhere else, or that have none: sinks, and shards of few rows. */
+/** Experiments with rows elsewhere or without rows: sinks, and shards of few rows. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -10,7 +10,7 @@ const json = async (folder: string, name: string) => JSON.parse(await readFile(j
 const casesIn = async (folder: string) =>
   (await readJUnit(join(folder, "junit.xml")))[0]!.cases.map(({ name }) => name);
 
-it("an experiment with a sink has its rows for whoever reads them", async () => {
+it("an experiment with a sink has its rows for all readers", async () => {
   const folder = await projectOf({
     "a.mjs": doubling(12, 'output: { sink: "rows.jsonl" }, eachAtLeast: 1, failUnder: { exact_match: 1 },'),
   });

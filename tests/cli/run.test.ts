@@ -65,7 +65,7 @@ describe("what files export", () => {
     expect(JSON.parse(await readFile(join(folder, "one.json"), "utf8")).rows).toHaveLength(1);
   });
 
-  it("a mistake in one file is told with its name, and stops no other", async () => {
+  it("a mistake in one file is reported with its name, and does not stop others", async () => {
     const { code, stdout, stderr } = await run(folder, "broken/*.eval.mjs");
     expect(code).toBe(2);
     expect(stdout).toMatch(/^good-\w+ {2}12 rows/m);
@@ -138,7 +138,7 @@ describe("what is wanted of them", () => {
     expect(stdout).toMatch(/^a-\w+ {2}24 rows/);
   });
 
-  it("a baseline tells what became worse by more than chance", async () => {
+  it("a baseline shows which keys became worse by more than chance", async () => {
     const folder = await projectOf({
       "good/a.mjs": doubling(12),
       "good/b.mjs": doubling(12),
@@ -234,7 +234,7 @@ it("shows what is done when it is interrupted, and begins nothing more", async (
   expect(said).not.toMatch(/^b-/m);
 });
 
-it("ends with what to write where a maker is in the place of an evaluator", async () => {
+it("ends with the correct call if a maker is passed instead of an evaluator", async () => {
   const folder = await projectOf({
     "a.mjs": `import { noPII } from "openevals-wasm/checks";
       export default {

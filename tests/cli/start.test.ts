@@ -1,4 +1,4 @@
-/** `npm start`, as somebody runs it: with no judge, and with an Ollama on this machine. */
+/** `npm start`, as users run it: without a judge, and with an Ollama on this machine. */
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -152,7 +152,7 @@ describe("the data", () => {
     "question_answering",
     "extraction",
     "trajectories",
-  ])("%s holds whole rows with ids of their own", async (name) => {
+  ])("%s has complete rows with unique ids", async (name) => {
     const text = await readFile(new URL(`../data/${name}.jsonl`, import.meta.url), "utf8");
     const rows = text
       .trimEnd()

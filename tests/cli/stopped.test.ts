@@ -1,4 +1,4 @@
-/** Experiments that Ctrl-C has stopped: what is said of them, and of what they are compared with. */
+/** Experiments stopped by Ctrl-C: the messages about them, and about comparisons with them. */
 import { expect, it } from "vitest";
 import { runProgram } from "./program.js";
 import { doubling, projectOf } from "./project.js";
@@ -44,7 +44,7 @@ it("says where its rows are, is no finished experiment, and is not compared in s
   expect(baseline.stderr).toContain("x: ns.json is not a finished experiment: it has 2 rows, and x has 12.");
 });
 
-it("tells once that it was stopped, in whole sentences, and notes a sink that has not ended", async () => {
+it("reports once that it was stopped, in whole sentences, and mentions an unfinished sink", async () => {
   const sink = STOPPING.replace("maxConcurrency", 'output: { sink: "rows.jsonl" }, maxConcurrency');
   const folder = await projectOf({ "x.eval.mjs": sink, "whole.eval.mjs": doubling(12) });
   const { stderr } = await runProgram(folder, [

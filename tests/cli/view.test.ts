@@ -18,7 +18,7 @@ interface Sent {
   body?: string;
 }
 
-/** Asks as nobody's browser would: with any headers. */
+/** Sends a request that no browser would: with any headers. */
 const ask = (url: string, { method = "GET", headers = {}, body }: Sent = {}) =>
   new Promise<{ status: number; headers: Record<string, any>; text: string }>((resolve, reject) => {
     const asked = request(url, { method, headers }, async (response) => {
@@ -96,7 +96,7 @@ it("answers its own page alone", async () => {
   );
 });
 
-it("tells what is new in a file that grows, and what it was before while that is half written", async () => {
+it("shows new rows of a growing file, and the previous ones while it is half written", async () => {
   const view = await startView(files.folder, "run.jsonl");
   const first = JSON.parse((await ask(`${view.url}data`)).text);
   expect(first.report.experiment).toMatchObject({ stopped: { code: "aborted" } });

@@ -30,7 +30,7 @@ export async function growing() {
     path,
     /** Writes the rest. */
     finish: () => appendFile(path, lines.slice(9).join("")),
-    /** What has been said of rows, in `human.jsonl`. */
+    /** The labels of rows, in `human.jsonl`. */
     labels: async () =>
       (await readFile(join(folder, "human.jsonl"), "utf8"))
         .trimEnd()

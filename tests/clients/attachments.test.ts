@@ -1,4 +1,4 @@
-/** What is attached reaches the API through each client in the API's own form. */
+/** Attachments reach the API through each client in the API's own form. */
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAI } from "@ai-sdk/openai";
 import { ChatAnthropic } from "@langchain/anthropic";

@@ -131,7 +131,7 @@ describe.each(CLIENTS)("%s", (name, client) => {
     expect([score, metadata.attempts]).toEqual([true, 2]);
     const { messages } = server.requests[1].body;
     expect(messages).toHaveLength(4);
-    // LangChain tells what is wrong about an answer, but not the answer.
+    // LangChain reports the problem of an answer, but not the answer.
     expect(JSON.stringify(messages[2])).toContain(
       name.includes("LangChain") ? "(no answer)" : "It is right.",
     );
@@ -279,7 +279,7 @@ describe("what a client throws", () => {
     expect(error.requestId).toBeUndefined();
   });
 
-  it("with a key in the headers of its options is told without it", async () => {
+  it("with a key in the headers of its options is reported without it", async () => {
     const client = new OpenAI({
       apiKey: "unused-key",
       baseURL: `${server.url}/v1`,

@@ -194,7 +194,7 @@ it("says what cannot be decided before it asks", async () => {
   expect(() => fromDecisionModel(openai("gpt-5.4") as any)).toThrow("needs a decision model");
 });
 
-it("asks OpenAI's decision model, again after a failure, and tells no key", async () => {
+it("asks OpenAI's decision model, again after a failure, and reveals no key", async () => {
   const key = "sk-test-decisions-4f1c0ffee";
   const server = await startLoopback(({ headers }) =>
     headers.authorization === `Bearer ${key}` ? undefined : { status: 401, body: "{}" },

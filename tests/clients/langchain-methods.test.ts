@@ -1,4 +1,4 @@
-/** How a model of LangChain gets its answers into a form, where somebody says so. */
+/** The methods of LangChain models for structured output, as set by the caller. */
 import { ChatAnthropic } from "@langchain/anthropic";
 import { ChatGoogleGenerativeAI } from "@langchain/google-genai";
 import { ChatOpenAI } from "@langchain/openai";

@@ -108,7 +108,7 @@ describe.each(CLIENTS)("%s plays the user", (name, client) => {
   });
 });
 
-it("the first example of the documentation: an application with a client of its own, and a judge", async () => {
+it("the first example of the documentation: an application with its own client, and a judge", async () => {
   const client = openai();
   const history: Record<string, any[]> = {};
   const app = async ({ inputs, threadId }: { inputs: ChatCompletionMessage; threadId: string }) => {
@@ -148,7 +148,7 @@ it("the first example of the documentation: an application with a client of its 
 });
 
 describe("an agent of LangGraph", () => {
-  /** A completion with an id of its own, as they have: LangChain makes it the id of the message. */
+  /** A completion with its own id, as APIs send it: LangChain makes it the id of the message. */
   const answer = (id: string, message: object): Step => {
     const body = JSON.parse((completion(null) as { body: string }).body);
     Object.assign(body.choices[0].message, message);

@@ -29,7 +29,7 @@ afterAll(() => {
 const SUCCEEDED = { key: "execution_succeeded", score: true };
 
 describe("Python in a sandbox", () => {
-  it("succeeds with code that ends, as it is, whatever it says", async () => {
+  it("succeeds with code that ends, unchanged, whatever it prints", async () => {
     const outputs = [
       `text = "it's \\"quoted\\" $HOME $(touch hacked) \`touch hacked\` é😀"`,
       "import json, os.path, sys",
@@ -126,7 +126,7 @@ describe("Python in a sandbox", () => {
     expect(error.message).toContain("the command took too long");
   });
 
-  it("tells a registry that does not have a package from none", async () => {
+  it("distinguishes a registry without the package from a missing registry", async () => {
     for (const [status, expected] of [
       [
         404,

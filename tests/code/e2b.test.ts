@@ -23,7 +23,7 @@ const runs = createE2BExecutionEvaluator({ sandbox });
 const project = join(sandbox.folder, "openevals");
 afterAll(() => sandbox.remove());
 
-/** What was installed for the code, by the project's own manifest. */
+/** The packages installed for the code, by the project's own manifest. */
 const installed = () => {
   const { dependencies = {} } = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
   return Object.keys(dependencies);
@@ -88,7 +88,7 @@ if (text.length !== 52 || !text.startsWith("it's \\"q") || !template.endsWith("'
 `;
 
 describe("type-checking", () => {
-  it("takes code as it is, and does not run it", async () => {
+  it("takes code unchanged, and does not run it", async () => {
     const outputs = `${AWKWARD}import { writeFileSync } from "fs"; writeFileSync("ran", ""); process.exit(3);`;
     expect(await compiles({ outputs })).toEqual({ key: "typescript_succeeded", score: true });
     expect(readFileSync(join(project, "outputs.ts"), "utf8")).toBe(outputs);
@@ -150,7 +150,7 @@ describe("type-checking", () => {
       score: false,
       comment: expect.stringMatching(/^\(1,15\): Cannot find module 'openevals-wasm-no-such-package'/),
     });
-    // The other one is there, all the same.
+    // The other one is installed anyway.
     expect(installed()).toContain("bytes");
     const result = await runs({ outputs });
     expect(result.score).toBe(false);
@@ -327,7 +327,7 @@ describe("options that cannot work are refused", () => {
     }
   });
 
-  it("variables that are no strings, without showing them", () => {
+  it("variables that are not strings, without showing them", () => {
     const make = (environmentVariables: object) => () =>
       createE2BExecutionEvaluator({ sandbox, environmentVariables } as never);
     expect(make({ KEY: "sk-secret", PORT: 80 })).toThrow(

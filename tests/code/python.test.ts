@@ -56,7 +56,7 @@ describe.each([
   ["createPyrightEvaluator", createPyrightEvaluator, "pyright_succeeded"],
   ["createMypyEvaluator", createMypyEvaluator, "mypy_succeeded"],
 ] as const)("%s", (name, create, key) => {
-  it("tells code with errors from code without, and leaves no file behind", async () => {
+  it("distinguishes code with and without errors, and leaves no file behind", async () => {
     const results = await create().batch(cases.map(([, outputs]) => ({ outputs })));
     for (const [index, [what, , score]] of cases.entries()) {
       const comment = score ? {} : { comment: expect.stringMatching(/./) };
@@ -116,7 +116,7 @@ describe("Pyright", () => {
     ]);
   });
 
-  it("takes arguments, and fails with what it says of those that it does not know", async () => {
+  it("takes arguments, and fails with the tool's message about unknown ones", async () => {
     const outputs = "match 1:\n  case _: pass\n";
     const old = createPyrightEvaluator({ pyrightCliArgs: ["--pythonversion", "3.9"] });
     expect((await old({ outputs })).score).toBe(false);
@@ -160,7 +160,7 @@ describe("Pyright", () => {
 });
 
 describe("mypy", () => {
-  it("says what is wrong line by line, under a name of its own for the file", async () => {
+  it("reports the errors line by line, with its own name for the file", async () => {
     const outputs = `${ASSIGNED}def half(n: int) -> str:\n    return n / 2\n`;
     const { comment } = await createMypyEvaluator()({ outputs });
     expect(comment?.split("\n")).toEqual([
@@ -173,12 +173,12 @@ describe("mypy", () => {
     ]);
   });
 
-  it("has arguments of its own, which others replace", async () => {
+  it("has default arguments, which the caller's replace", async () => {
     const incomplete = { outputs: "def f(a: int, b): return a\n" };
     const noted = { outputs: "def f(a):\n    n: int = a\n" };
     const [own, plain] = [createMypyEvaluator(), createMypyEvaluator({ mypyCliArgs: ["--no-incremental"] })];
     const results = [await own(incomplete), await plain(incomplete), await own(noted)];
-    // The last has a note only, which is no error.
+    // The last has only a note, which is not an error.
     expect(results.map(({ score }) => score)).toEqual([false, true, true]);
     expect(results[0]?.comment).toContain("[no-untyped-def]");
   });

@@ -1,4 +1,4 @@
-/** Packages that pip finds on this machine, so that it asks nobody else. */
+/** Packages that pip finds on this machine, so that it needs no network. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -81,7 +81,7 @@ describe.each(versions)("TypeScript %s", (_, typescript) => {
     expect(result.comment?.slice(0, comment.length)).toBe(comment);
   });
 
-  it("checks many at the same time, each by itself", async () => {
+  it("checks many at the same time, each separately", async () => {
     const rows = [
       "const a: 1 = 1;",
       "const a: 1 = 2;",
@@ -207,7 +207,7 @@ describe("which TypeScript", () => {
     expect(printed).toContain("npm install typescript");
   });
 
-  it("that is none is an error", async () => {
+  it("that is invalid is an error", async () => {
     const error = await errorOf(createTypeScriptEvaluator({ typescript: { version: "6" } })({ outputs: "" }));
     expect(error.code).toBe("invalid_config");
     expect(error.message).toContain("typescript has to be the module of TypeScript 5 or 6");

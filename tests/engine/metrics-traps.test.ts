@@ -286,7 +286,7 @@ it.each([
   "agents",
   "metrics",
   "statistics",
-] as const)("a trap in any function of the %s ends the call, and the next one gets a fresh engine", async (binary) => {
+] as const)("a trap in any function of the %s ends the call, and the next one gets a new engine", async (binary) => {
   const calls = CALLS[binary];
   const instances = trappingInstances();
   const { bytes, functions } = await trappingModule(`openevals-${binary}`);

@@ -142,7 +142,7 @@ describe("an OpenAI batch server", () => {
   it.each([
     ["failed", 2],
     ["expired", 0],
-  ])("whose batch has %s, and has results all the same", async (status, count) => {
+  ])("whose batch has %s, and has results anyway", async (status, count) => {
     batch = { ...batch, status };
     expect((await failures()).filter(Boolean)).toHaveLength(count);
   });

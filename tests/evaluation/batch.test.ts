@@ -202,7 +202,7 @@ describe.each(["openai", "anthropic", "google"] as const)("batches of %s", (name
   it.each([
     ["key", "sk-another-secret"],
     ["key of a function", () => "sk-another-secret"],
-  ])("are refused with a wrong %s, which nobody is shown", async (_, apiKey) => {
+  ])("are rejected with a wrong %s, which messages do not show", async (_, apiKey) => {
     await start(name);
     const model = initChatModel(api.model, { apiKey });
     const { rows } = await inBatches([judge({ model: undefined, judge: model })]);

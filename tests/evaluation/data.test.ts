@@ -172,7 +172,7 @@ describe("a row that cannot be read", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("a path that is no file", () => {
+describe.skipIf(process.platform === "win32")("a path that is not a file", () => {
   it.each(["jsonl", "csv.gz", "parquet"])("is refused before it is opened: a pipe, .%s", async (ending) => {
     const pipe = join(folder, `pipe.${ending}`);
     execFileSync("mkfifo", [pipe]);
@@ -296,7 +296,7 @@ describe("a misspelled field", () => {
     ["meta_data", "metadata"],
     ["attachment", "attachments"],
     ["ID", "id"],
-  ])("%s is told in a list, an iterable and a file", async (given, meant) => {
+  ])("%s is reported in a list, an iterable and a file", async (given, meant) => {
     const row = { [given]: "x" };
     const expected = `has the field "${given}", which no row has; did you mean "${meant}"?`;
     const path = file("misspelled.jsonl", JSON.stringify(row));

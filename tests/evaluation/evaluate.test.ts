@@ -242,7 +242,7 @@ describe("a failure", () => {
     const streamed = [];
     for await (const { errors } of experiment) streamed.push(...errors.map(({ key }) => key));
     const { rows, aggregates } = await experiment;
-    expect(streamed).toEqual(["two"]); // when the first row was done, nobody knew better
+    expect(streamed).toEqual(["two"]); // unknown when the first row was done
     expect(rows[0]?.errors.map(({ key }) => key)).toEqual(["a", "b"]);
     expect(aggregates).toMatchObject({ a: { count: 3, errors: 1 }, b: { count: 3, errors: 1 } });
     expect(aggregates).not.toHaveProperty("two");

@@ -82,7 +82,7 @@ it("has samples, epochs, scores and errors", async () => {
   expect(fail.messages).toHaveLength(1);
 });
 
-it("refuses what has no rows", async () => {
+it("rejects experiments without rows", async () => {
   const format = async (experiment: Experiment) => formatInspectLog(experiment);
   expect((await errorOf(format({} as Experiment))).code).toBe("invalid_input");
   const made = await experiment();

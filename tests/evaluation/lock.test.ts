@@ -74,7 +74,7 @@ describe("processes that start at the same time after one was killed", () => {
   const said = async (child: ChildProcess): Promise<{ state: string; message?: string }> =>
     (await once(child, "message"))[0];
 
-  it("only one gets the file, and the others are refused", async () => {
+  it("exactly one takes the file, and the others are rejected", async () => {
     const racers = await Promise.all(Array.from({ length: 5 }, begin));
     const victim = await begin();
     for (let round = 0; round < 20; round++) {

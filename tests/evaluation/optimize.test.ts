@@ -12,7 +12,7 @@ const SHORT = "Answer {question}. Be short.";
 const BOTH = "Answer {question}. Be short. Use metres.";
 
 type Inputs = { kind: "easy" | "short" | "metres"; row: number };
-/** A third of the rows is easy, one needs "short" in the prompt, and one "metres". */
+/** A third of the rows is easy, a third needs "short" in the prompt, and a third "metres". */
 const rowsOf = (count: number) =>
   Array.from({ length: count }, (_, row) => ({
     id: `${row}`,

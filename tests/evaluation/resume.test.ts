@@ -194,7 +194,7 @@ describe("resume", () => {
     ["the evaluators", { evaluators: [() => 1] }, 'evaluators was ["exact_match"] and is ["evaluators[0]"]'],
     ["the repetitions", { numRepetitions: 2 }, "repetitions was 1 and is 2"],
     ["the clusters", { clusterBy: "inputs" }, 'clusterBy was null and is "inputs"'],
-  ])("refuses a change of %s, and leaves the file as it is", async (_, changed, message) => {
+  ])("rejects a change of %s, and leaves the file unchanged", async (_, changed, message) => {
     const before = readFileSync(sink, "utf8");
     const error = await errorOf(evaluate(target, { ...options, ...changed }));
     expect([error.code, error.message]).toEqual(["invalid_config", expect.stringContaining(message)]);

@@ -52,7 +52,7 @@ describe("a damaged row", () => {
     ["a failure without a message", (line) => Object.assign(line, { evaluationResults: [], outcomes: [null], errors: [{ key: "right" }] }), "errors[0]"], // biome-ignore format: one line
     ["no run", (line) => (line.run = null), "run"],
     ["a cluster that is no text", (line) => (line.cluster = 3), "cluster"],
-  ])("is told with its line: %s", async (_, edit, wrong) => {
+  ])("is reported with its line: %s", async (_, edit, wrong) => {
     const text = change(3, edit);
     const place = `damaged.jsonl:3 is not a row of an experiment: `;
     const reading = await errorOf(readExperiment(sink));
@@ -75,7 +75,7 @@ describe("a damaged header", () => {
     ["an evaluator that is no text", (line) => (line.evaluators = [7]), "evaluators"],
     ["no repetitions", (line) => (line.repetitions = 0), "repetitions"],
     ["no name", (line) => (line.experimentName = 7), "experimentName"],
-  ])("is told, and not overwritten: %s", async (_, edit, wrong) => {
+  ])("is reported, and not overwritten: %s", async (_, edit, wrong) => {
     const text = change(1, edit);
     const reading = await errorOf(readExperiment(sink));
     expect([reading.code, reading.message]).toEqual(["invalid_input", expect.stringContaining(":1 ")]);

@@ -133,7 +133,7 @@ describe("judges' usage", () => {
     ["half missing", { inputTokens: 1 }],
     ["a negative part", { inputTokens: 1, outputTokens: 1, cachedInputTokens: -1 }],
     ["no object", 42],
-  ])("is told and not summed where a count is %s", async (_, usage) => {
+  ])("is reported and not summed if a count is %s", async (_, usage) => {
     const wrong = () => ({ key: "wrong", score: 1, metadata: { usage } });
     const inParts = () => ({ key: "parts", score: 1, metadata: { parts: [{ metadata: { usage } }] } });
     const experiment = await run([judge("right", "other", 1), wrong, inParts]);

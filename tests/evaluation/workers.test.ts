@@ -77,7 +77,7 @@ it("a dead worker costs only its current row", async () => {
   }
 });
 
-it("a call that times out is ended, and the next one gets another worker", async () => {
+it("a call that times out is ended, and another worker takes the next call", async () => {
   const { named } = await workers({ count: 1, timeoutMs: 300 });
   const hangs = errorOf(named("sometimesHangs")({ inputs: { endless: true } }));
   const after = named("sometimesHangs")({ inputs: {} });

@@ -18,7 +18,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-it("scores as one types, without a bundler, within its policy", async () => {
+it("scores while the user types, without a bundler, within its policy", async () => {
   const page = await browser.newPage();
   const problems: string[] = [];
   page.on("pageerror", ({ message }) => problems.push(message));

@@ -7,7 +7,7 @@ import { freePort, install, type Program, startScript } from "./harness.js";
 
 const KEY = "sk-of-the-test";
 
-/** The same for the same answer, whoever asks. */
+/** The same for the same answer, in every process. */
 const judged = ({ body }: { body: any }) => {
   const score = !/gift cards|Norway/.test(body.messages.at(-1).content);
   return completion(JSON.stringify({ reasoning: "So it is.", score }));
@@ -45,7 +45,7 @@ const env = () => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${openai.url}/v1` })
 
 const post = (body: string) => fetch(address, { method: "POST", body });
 
-it("comes to what one process comes to, and asks nothing twice that is there", async () => {
+it("equals the result of one process, and asks nothing again", async () => {
   const file = join(folder, "answers.jsonl");
   const { evaluators } = await import(join(folder, "src/experiment.ts"));
   openai.script.push(...Array.from({ length: 7 }, () => judged));
@@ -77,7 +77,7 @@ it("comes to what one process comes to, and asks nothing twice that is there", a
   expect((await fetch(`${address}/nothing`)).status).toBe(404);
 });
 
-it("refuses what is no row before anything is sent", async () => {
+it("rejects invalid rows before anything is sent", async () => {
   const refused = async (body: string) => {
     const response = await post(body);
     return [response.status, await response.text()];
@@ -88,7 +88,7 @@ it("refuses what is no row before anything is sent", async () => {
   for (const empty of ["", "\n \n"]) expect(await refused(empty)).toEqual([400, "The data has no rows."]);
 });
 
-it("tells of a shard whose attempts have all failed, and tries it again when it is sent again", async () => {
+it("reports a shard whose attempts have all failed, and retries it when it is sent again", async () => {
   const failures = () => server.said().match(/There are no rows of/g)?.length ?? 0;
   for (const attempts of [4, 8]) {
     const response = await post('{"inputs":"a","outputs":"b"}');

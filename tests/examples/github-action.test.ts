@@ -25,7 +25,7 @@ const action = yaml.load(
 const steps: Step[] = action.runs.steps;
 const step = (name: string) => steps.find((one) => one.name === name) as Step;
 
-/** Runs a step with bash as runners do, with what its expressions come to. */
+/** Runs a step with bash as runners do, with the values of its expressions. */
 async function runStep(
   { run, env = {} }: Step,
   folder: string,

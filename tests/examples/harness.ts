@@ -1,6 +1,7 @@
 /**
- * What the tests of the examples share: a copy of each, as `npm install` leaves it, and the scripts of its package.json.
- * They run without npm, which adds lines of its own: a warning about the user's .npmrc is not a warning of a build.
+ * The common part of the tests of the examples: a copy of each, as `npm install` leaves it, and the scripts
+ * of its package.json. They run without npm, which adds other lines: a warning about the user's .npmrc is not
+ * a warning of a build.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -141,7 +142,7 @@ export function isIn(range: string, version: string): boolean {
   return differing === -1 || own[differing]! > low[differing]!;
 }
 
-/** What the tests are run with is none of the example's business, and neither are the keys of whoever runs them. */
+/** Removes the variables of the test run and the keys of the developer, which examples must not see. */
 function environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { NODE_OPTIONS, NODE_ENV, VITEST, CI, ...outer } = process.env;
   for (const name of Object.keys(outer))
@@ -196,7 +197,7 @@ export function startProgram(
   folder: string,
   env: NodeJS.ProcessEnv = {},
 ): Program {
-  // In a group of its own, so that what it has started is stopped with it.
+  // In its own process group, so that its child processes are stopped with it.
   const child: ChildProcess = spawn(program, args, {
     cwd: folder,
     env: environment(env),

@@ -1,6 +1,6 @@
 /**
- * Writes the committed cache of the example `vitest` anew: runs its tests (in the copy that the tests have made) with
- * answers in the place of OpenAI's.
+ * Writes the committed cache of the example `vitest` anew: runs its tests (in the copy that the tests have
+ * made) with scripted answers instead of OpenAI.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, rmSync } from "node:fs";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { freePort, install, runProgram, runScript } from "./harness.js";
 
-/** Notes every request of `fetch`, in whichever process of Vitest's. */
+/** Records every request of `fetch`, in all processes of Vitest. */
 const watching = (file: string): NodeJS.ProcessEnv => ({
   NODE_OPTIONS: `--import=${join(import.meta.dirname, "watch-requests.mjs")}`,
   REQUESTS: file,

@@ -1,4 +1,4 @@
-// Loaded before a program of Node's: what it asks with `fetch` is noted in the file that REQUESTS names.
+// Preloaded into a Node program: records its requests with `fetch` in the file that REQUESTS names.
 import { subscribe } from "node:diagnostics_channel";
 import { appendFileSync } from "node:fs";
 

@@ -13,7 +13,7 @@ export const here = import.meta.dirname;
 /** A program that `npm ci` put under tests/frameworks/node_modules. */
 export const program = (path: string): string => join(here, "node_modules", path);
 
-/** Runs a program of Node's to its end, and returns all that it said. A failing one throws with it. */
+/** Runs a Node program, and returns its output. Throws with the output if it fails. */
 export async function runNode(args: string[], folder: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
   // What the tests are run with is none of the program's business.
   const { NODE_OPTIONS, NODE_ENV, VITEST, ...outer } = process.env;

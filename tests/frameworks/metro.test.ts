@@ -31,7 +31,7 @@ async function bundled(platform: string, conditions: string[], globals: object) 
   const context = createContext({ ...globals, console });
   // Expo has this replaced where an application asks for it; Metro leaves it.
   const code = (await readFile(out, "utf8")).replaceAll("import.meta.url", '"http://localhost:1/bundle.js"');
-  // What `globals` lacks of WebAssembly, a context has all the same.
+  // A context has WebAssembly even if `globals` does not.
   if (!("WebAssembly" in globals)) runInContext("delete globalThis.WebAssembly", context);
   runInContext(code, context);
   return { code, score: () => runInContext("score()", context) };

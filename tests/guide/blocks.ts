@@ -12,7 +12,7 @@ export interface Page {
   text: string;
 }
 
-/** A block as it stands in a page. */
+/** A block of a page. */
 export interface Block {
   page: string;
   /** Where it stands: `judges.md:12`. */

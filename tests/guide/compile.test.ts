@@ -1,4 +1,4 @@
-/** The examples compile, and every public option stands in one of them. */
+/** The examples compile, and every public option is in one of them. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -27,7 +27,7 @@ describe("a value in a comment", () => {
     for (const value of differs) expect(expected?.(value)).toBe(false);
   });
 
-  it("is told from prose", () => {
+  it("is distinguished from prose", () => {
     for (const comment of ["OPENAI_API_KEY", "the default", "…"])
       expect(readExpected(comment)).toBeUndefined();
     expect(() => readExpected("{ key: }")).toThrow(SyntaxError);

@@ -1,4 +1,4 @@
-/** Changes an example so that what its comments say of values can be checked when it runs. */
+/** Changes an example so that the values in its comments can be checked when it runs. */
 
 import { createRequire } from "node:module";
 import { readExpected } from "./expected.ts";
@@ -13,12 +13,12 @@ export interface Check {
   comment: string;
 }
 
-/** What is called in the place of `console.log`, and with values that comments are about. */
+/** The function that is called instead of `console.log`, and with the values of comments. */
 export const REPORT = "__report";
 
 /**
- * A comment behind a statement, or on the lines below it, is a check where the statement is a `console.log`, or where it
- * begins with a value: what the statement's expression, or the variable that it declares, comes to.
+ * A comment behind a statement, or on the lines below it, is a check where the statement is a `console.log`,
+ * or where it begins with a value: that of the statement's expression, or of the variable that it declares.
  */
 export function instrument(code: string): { code: string; checks: Check[] } {
   const source = ts.createSourceFile("example.ts", code, ts.ScriptTarget.Latest, true);

@@ -1,4 +1,7 @@
-/** The examples of the guide, the README and the documentation comments run, without a key, and come to what they say. */
+/**
+ * The examples of the guide, the README and the documentation comments run without a key, and have the stated
+ * results.
+ */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -22,7 +25,7 @@ afterAll(() => {
   vi.unstubAllGlobals();
 });
 
-/** A folder in which the examples of a page run, with the files that stand in it as well. */
+/** A folder in which the examples of a page run, with the files of the page. */
 function enter(name: string): void {
   const folder = join(work, name);
   mkdirSync(folder, { recursive: true });
@@ -91,7 +94,7 @@ describe("documentation comments", () => {
     documented.map(({ source }, i) => [source.slice(declarations.length + 1), i] as const),
   )("%s", async (_source, i) => {
     const wrong = await runExample(documented[i]!.code, join(work, "documentation", `example-${i}.ts`));
-    // What stands in functions that are only defined is not reached.
+    // Code in functions that are only defined is not reached.
     expect(wrong.filter((text) => !text.endsWith("never reached"))).toEqual([]);
   });
 });

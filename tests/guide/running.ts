@@ -8,7 +8,7 @@ import { isPrinted, readExpected } from "./expected.ts";
 import { instrument, REPORT } from "./instrument.ts";
 import { modelAPIs } from "./models.ts";
 
-/** Keys for models that nobody asks: {@link modelAPIs} stands in for them. */
+/** Keys for models that are not asked: {@link modelAPIs} replaces them. */
 export function stubKeys(): void {
   const providers = "OPENAI ANTHROPIC GOOGLE MISTRAL GROQ OPENROUTER DEEPSEEK XAI TOGETHER FIREWORKS";
   for (const provider of providers.split(" ")) vi.stubEnv(`${provider}_API_KEY`, "sk-no-key-of-anybody");

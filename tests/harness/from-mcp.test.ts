@@ -64,7 +64,7 @@ test("its calls are recorded, and replayed without it", async () => {
   expect(metadata.steps[0]?.status).toBe("failed");
 });
 
-test("what is no client, and servers that cannot list", async () => {
+test("values that are not clients, and servers that cannot list", async () => {
   for (const none of [undefined, {}, { listTools: 1 }]) {
     await expect(fromMcp(none as never)).rejects.toMatchObject({ code: "invalid_config" });
   }

@@ -132,7 +132,7 @@ test("a call that failed may succeed when it is repeated", async () => {
   expect(outcomes).toEqual(new Set(["found", "get is not available (fault on purpose)"]));
 });
 
-test("an answer that somebody changes is the same for the next call", async () => {
+test("changing an answer does not change it for the next call", async () => {
   const tools = mockTools({ cart: { returns: { items: [] } }, now: { returns: new Date(0) } });
   for (let run = 0; run < 2; run++) {
     const cart = (await tools.cart?.({})) as { items: string[] };

@@ -246,7 +246,7 @@ test("an experiment of an agent", async () => {
   expect(aggregates.tool_policy?.mean).toBe(1);
 });
 
-test("what is no agent", () => {
+test("values that are not agents", () => {
   for (const none of [undefined, 5, {}, { invoke: () => 1 }]) {
     expect(() => recordAgent(none as never)).toThrow(/The agent is .*; it has to be an agent of the AI SDK/);
   }

@@ -71,7 +71,7 @@ test.each(
   });
 });
 
-test("what is no row is an error", async () => {
+test("values that are not rows are errors", async () => {
   const scorer = toAutoevals(exactMatch);
   await expect(scorer(undefined as never)).rejects.toMatchObject({ code: "invalid_input" });
   const hostile = {
@@ -148,7 +148,7 @@ test("scores outside of 0 to 1 and several results need a decision", async () =>
   ]);
 });
 
-test("what is no evaluator, no scorer or no option is refused at once", () => {
+test("rejects invalid evaluators, scorers and options immediately", () => {
   expect(() => toAutoevals("exact_match" as any)).toThrow(/needs an evaluator: a function/);
   expect(() => fromAutoevals({} as any)).toThrow("The scorer is {}; it has to be a function.");
   expect(() => toAutoevals(levenshteinDistance, { mising: "error" } as any)).toThrow(

@@ -72,7 +72,7 @@ test("scorers of autoevals in evaluate(), combinations and batches", async () =>
     evaluators: [closeness, fromAutoevals(NumericDiff)],
   });
   expect(aggregates.Levenshtein).toMatchObject({ count: 2, mean: (5 / 6 + 5 / 7) / 2 });
-  // NumericDiff of texts is not a number, and that is no score.
+  // NumericDiff of texts is not a number, so there is no score.
   expect(aggregates.NumericDiff).toMatchObject({ count: 0, errors: 2 });
   expect(rows?.[0]?.errors[0]?.error).toMatchObject({ code: "invalid_input" });
   const row = { outputs: { a: 1, b: "kitten" }, referenceOutputs: { a: 1, b: "sitten" } };

@@ -123,7 +123,7 @@ test("an interrupt in a subgraph: no word on the console, and the judge says wha
   );
 });
 
-test("an empty thread, and what is no graph", async () => {
+test("an empty thread, and values that are not graphs", async () => {
   const nothing = { inputs: [], outputs: { results: [], steps: [] } };
   expect(await extracted(adders())).toEqual(nothing);
   expect(extractLangGraphTrajectoryFromSnapshots([])).toEqual(nothing);

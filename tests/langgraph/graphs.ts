@@ -1,4 +1,4 @@
-/** Small graphs of LangGraph, with a model that says what it is told to. */
+/** Small graphs of LangGraph, with a scripted model. */
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";

@@ -1,4 +1,4 @@
-/** Evaluators in tests of LangSmith's, with Vitest and with Jest: runs and feedback, as openevals logs them. */
+/** Evaluators in LangSmith tests, with Vitest and with Jest: runs and feedback, as openevals logs them. */
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { beforeEach, describe, expect, test } from "vitest";
 import { tool } from "../runtimes/harness.js";

@@ -1,4 +1,4 @@
-/** What processes of their own do with LangSmith: where it is asked for, where it is not, and where it is missing. */
+/** LangSmith in separate processes: with tracing, without, and if it is not installed. */
 import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -81,7 +81,7 @@ describe.each([
     "LANGSMITH_TRACING_V2",
     "LANGCHAIN_TRACING",
     "LANGCHAIN_TRACING_V2",
-  ])("%s traces, though nobody else has loaded LangSmith", async (name) => {
+  ])("%s traces even if LangSmith is not loaded yet", async (name) => {
     const { LANGSMITH_TRACING, ...env } = server.env;
     const { results: scored, loaded, stderr } = await run(beside, code, { ...env, [name]: "true" }, type);
     expect(scored).toEqual(results);
@@ -95,7 +95,7 @@ describe.each([
     expect(server.unknown).toEqual([]);
   });
 
-  test("where it is missing, evaluators score all the same, and say once why there is no trace", async () => {
+  test("if it is missing, evaluators score anyway, and report once why there is no trace", async () => {
     const { results: scored, stderr } = await run(alone, code, server.env, type);
     expect(scored).toEqual(results);
     expect(stderr.match(/openevals-wasm: tracing with LangSmith is on/g)).toHaveLength(1);

@@ -33,7 +33,7 @@ export interface Feedback {
 
 type Stored = Record<string, any> & { id: string };
 
-/** Adds what is told of one thing, whole or by field, to what is known of it. */
+/** Merges reported fields into the record of a run. */
 function assign<T extends { id: string }>(
   known: Map<string, T>,
   id: string,
@@ -87,7 +87,7 @@ export class LangSmithServer {
     };
   }
 
-  /** The run of this name once it has ended, and with it those below: they are told in the background. */
+  /** The run of this name once it has ended, with its children: they are reported in the background. */
   ended(name: string): Promise<Run> {
     return new Promise((resolve) => {
       const look = () => {

@@ -1,6 +1,6 @@
 /**
- * What LangSmith's client tells of evaluations: of ours the same as of those of openevals and agentevals, which stand
- * beside them here, but for the differences that are named.
+ * The reports of LangSmith's client about our evaluations: the same as about those of openevals and
+ * agentevals, which run beside them here, but for the named differences.
  */
 import { fileURLToPath } from "node:url";
 import { traceable } from "langsmith/traceable";
@@ -23,7 +23,7 @@ const agentevals: Package = {
   ...(await import(at("agentevals/dist/graph_trajectory/strict.js"))),
 };
 
-/** What is told of a run. */
+/** The report of a run. */
 interface Told {
   name: string;
   run_type: string;
@@ -240,7 +240,7 @@ function compared(run: Told): Told {
   return { ...run, children };
 }
 
-/** LangChain also tells of filling in a template, which is no step of ours. */
+/** LangChain also reports the rendering of a template, which is not one of our steps. */
 const callsOf = ({ children }: Told) => children.filter(({ name }) => name !== "ChatPromptTemplate");
 
 /** Texts that a judge reads are our own, so of these only what is named is compared. */
@@ -340,7 +340,7 @@ describe("what the reference has no like of", () => {
   test("TypeScript", async () => {
     const evaluator = createTypeScriptEvaluator({ codeExtractionStrategy: "markdown_code_blocks" });
     const outputs = "```ts\nconst one = 1;\n```";
-    // The name that openevals 0.2.2 gives, which needs a typescript of its own.
+    // The name in openevals 0.2.2, which needs its own typescript.
     expect(await runsOf(() => evaluator({ outputs }))).toMatchObject([
       {
         name: "typescript_evaluator",
@@ -388,7 +388,7 @@ describe("what the reference has no like of", () => {
   });
 });
 
-test("what judges at the same time is told below its own judge", async () => {
+test("concurrent judges have their own child runs", async () => {
   const ask = traceable(async ({ messages }: any) => ({ score: true, reasoning: messages[0].content }), {
     name: "ask",
   });

@@ -9,7 +9,7 @@ import { type Handle, serve } from "./http.ts";
 export interface Collector {
   /** The SDK, as the global one as well. */
   provider: BasicTracerProvider;
-  /** What has arrived, once all has been sent. */
+  /** The received data, once everything has been sent. */
   bodies(): Promise<string[]>;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -179,7 +179,7 @@ describe("histories", () => {
     expect(contents(says(["a"], "1", 1), says(["a"], "2", 9))).toEqual([["a", "1", "2"], 0]);
   });
 
-  test("another agent in the same trace is told as one", () => {
+  test("reports another agent in the same trace", () => {
     expect(
       contents(
         says(["a"], "1", 1, "main"),
@@ -209,7 +209,7 @@ describe("histories", () => {
   });
 });
 
-test("trajectories stand in the order of their beginnings, those without models as well", () => {
+test("orders trajectories by their start, including those without models", () => {
   const inTrace = (traceId: string, ...spans: ReturnType<typeof span>[]) =>
     spans.map((each) => ({ ...each, traceId }));
   const tool = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "weather" };

@@ -63,7 +63,7 @@ test("ids and integers are read in all their spellings", () => {
   expect(trajectoriesFromOtlp(snake).trajectories[0]?.messages).toHaveLength(1);
 });
 
-test("junk in attributes is told, and harms nothing", () => {
+test("junk in attributes is reported, and harms nothing", () => {
   const deep = `${'{"role":"user","content":'.repeat(1000)}1${"}".repeat(1000)}`;
   const { trajectories, notes } = trajectoriesFromOtlp(
     otlp(
@@ -104,7 +104,7 @@ test.each<[string, Record<string, string>]>([
       "ai.response.toolCalls": '[{"toolCallType":"function","toolName":"db.drop","ar',
     },
   ],
-])("%s that an exporter has cut off are told", (_, attributes) => {
+])("%s that an exporter has cut off are reported", (_, attributes) => {
   const model = { "ai.operationId": "ai.generateText.doGenerate", "gen_ai.operation.name": "chat" };
   const { notes } = trajectoriesFromOtlp(otlp(span({ ...model, ...attributes }, { start: 1, end: 2 })));
   expect(notes).toMatchObject([{ message: expect.stringContaining("as if they were cut off") }]);

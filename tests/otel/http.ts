@@ -10,7 +10,7 @@ export interface Got {
   body: string;
 }
 
-/** What is answered; nothing is answered at all to `hang`. */
+/** The answer; `hang` gets none. */
 export type Answer = {
   status?: number;
   headers?: Record<string, string>;

@@ -65,7 +65,7 @@ test("no more at a time than allowed, and what there is no room for is counted",
   expect(most).toBe(2);
 });
 
-test("what the caller's functions throw is told, and rejects nothing", async () => {
+test("reports errors of the caller's functions, and rejects nothing", async () => {
   const codes: string[] = [];
   const fail = () => {
     throw new Error("no");

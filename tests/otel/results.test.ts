@@ -77,7 +77,7 @@ test("a number is labelled by the scale of its evaluator, and a verdict by its d
   expect(labels).toEqual(["pass", "fail", "fail", undefined]);
 });
 
-test("what is no result, or no place for one, is an error", () => {
+test("invalid results and targets are errors", () => {
   const code = (code: string) => expect.objectContaining({ code });
   expect(() => recordResults([{ score: 1 }] as never, { logger: { emit: () => {} } })).toThrow(
     code("invalid_input"),
@@ -142,7 +142,7 @@ test.each([
     "provider_error",
     () => resultsReceiver([{ status: 307, headers: { location: "http://127.0.0.1:1/" } }]),
   ],
-])("%s is told in the report", async (_, code, receive) => {
+])("%s is in the report", async (_, code, receive) => {
   const receiver = await receive();
   const exporter = createResultExporter({ url: receiver.url, maxRetries: 0, timeoutMs: 200 });
   exporter.add(RESULTS, SPAN);
@@ -150,7 +150,7 @@ test.each([
   if ("requests" in receiver) await receiver[Symbol.asyncDispose]();
 });
 
-test("what the endpoint refuses in part is told, and what there is no room for is counted", async () => {
+test("reports partially rejected requests, and counts results that do not fit into the queue", async () => {
   const partialSuccess = { rejectedLogRecords: "2", errorMessage: "too old" };
   await using receiver = await resultsReceiver([{ json: { partialSuccess } }]);
   const exporter = createResultExporter({ url: receiver.url, maxQueueSize: 3 });

@@ -54,7 +54,7 @@ describe("tokens", () => {
     ["anthropic:claude-opus-5-5", ""],
     ["foundry:claude-opus-5-5", ""],
     ["google-genai:gemini-3.8-flash", ""],
-  ])("of others are bearers for %s, in the place of the header that keys have", async (name, base) => {
+  ])("of others are bearers for %s, instead of the header for keys", async (name, base) => {
     for (const token of ["eyJhbGciOiJSUzI1NiJ9.e30.c2ln", "ya29.a0AfB_byC-4f1c0ffee"]) {
       server.script.push({ status: 400, body: `No, ${token}` });
       const settings = { baseURL: server.url + base, apiKey: async () => token, maxRetries: 0 };

@@ -69,7 +69,7 @@ function everyTwentiethRefused(): Server {
   return serving(() => ({ status: ++count % 20 ? 200 : 429 }));
 }
 
-// What is loaded on use comes from files, which take no time of the simulated clock.
+// Code that is loaded on use comes from files, which take no time on the simulated clock.
 beforeAll(async () => {
   await judgeAt(serving(() => ({ status: 200 })))({ outputs: "row" });
 });
@@ -156,7 +156,7 @@ it("keeps to a window of a minute without a refusal", async () => {
   expect(seconds).toBeLessThanOrEqual(126);
 });
 
-it("two models have limits of their own", async () => {
+it("two models have separate limits", async () => {
   const servers = [sixtyAMinute("headers"), sixtyAMinute("headers")];
   const seconds = await secondsOf(() => Promise.all(servers.map((server) => judged(server, 60))));
   // Three rounds of twenty each, side by side.

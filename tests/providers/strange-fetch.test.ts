@@ -81,9 +81,9 @@ describe("invalid responses", () => {
   it.each<[string, () => unknown, string]>([
     ["a fetch that throws", throwing(new Error("no network")), "failed: no network"],
     ["a text that is thrown", throwing("no network"), "failed: no network"],
-    ["undefined that is thrown", throwing(undefined), "something was thrown that is no error"],
-    ["null that is a rejection", () => Promise.reject(null), "something was thrown that is no error"],
-    ["an error with traps", throwing(withTrap("message", {})), "something was thrown that is no error"],
+    ["undefined that is thrown", throwing(undefined), "a value other than an error was thrown"],
+    ["null that is a rejection", () => Promise.reject(null), "a value other than an error was thrown"],
+    ["an error with traps", throwing(withTrap("message", {})), "a value other than an error was thrown"],
     ["an endless message", throwing(new Error("no network ".repeat(10_000_000))), "failed: no network"],
     ["undefined", () => undefined, "fetch resolved to something other than a response"],
     ["a promise of undefined", async () => undefined, "something other than a response"],
@@ -157,7 +157,7 @@ describe("invalid responses", () => {
     [200n],
     [Symbol("200")],
     [{ valueOf: throwing(new Error("trap")) }],
-  ])("a status that is no number", async (status) => {
+  ])("a status that is not a number", async (status) => {
     const error = await errorOf(ask(async () => ({ status, text: async () => "" })));
     expect(error).toMatchObject({ code: "provider_error", attempts: 1 });
     expect(error.message).toContain("something other than a response");

@@ -18,7 +18,7 @@ export interface RagScript {
 }
 
 export interface Asked {
-  /** What was asked, by the fields of an answer. */
+  /** The questions, by the fields of an answer. */
   about: keyof RagScript;
   items: string[];
   contexts: string[];

@@ -1,6 +1,6 @@
 /**
- * The TypeScript examples on trajectories in the READMEs of OpenEvals and AgentEvals, changed only in the import, and
- * where they talk to a model: judges to a server on loopback, agents to a model that says what it is told to.
+ * The TypeScript examples on trajectories in the READMEs of OpenEvals and AgentEvals, changed only in the
+ * import, and where they talk to a model: judges to a server on loopback, agents to a scripted model.
  */
 import { Command } from "@langchain/langgraph";
 import {

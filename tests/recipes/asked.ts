@@ -26,7 +26,7 @@ export function recorded(answer: (question: Question, index: number) => object |
   return { model, asked };
 }
 
-/** What stands in a block of a prompt. */
+/** The content of a block of a prompt. */
 export function block(name: string, prompt: string): string {
   const [, inside] = new RegExp(`<${name}>\n([\\s\\S]*?)\n</${name}>`).exec(prompt) ?? [];
   if (inside === undefined) throw new Error(`no block ${name} in ${prompt}`);

@@ -1,4 +1,4 @@
-/** Criteria of the caller's: what is asked, and what follows. */
+/** The caller's criteria: questions to the model, and results. */
 import { CheckCriteriaEvaluator, type CheckCriteriaEvaluatorConfig } from "openevals-wasm/recipes";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "../api/error-of.ts";
@@ -13,7 +13,7 @@ const MESSAGES = [
   { role: "assistant", content: [{ type: "text", text: "It is 4 °C." }, "Take a coat."] },
 ];
 
-/** A judge that takes what stands in the criterion for the probability. */
+/** A judge that returns the number in the criterion as the probability. */
 const stated = () =>
   recorded(({ prompt }) => {
     const [, probability] = /=(.*)/.exec(block("criterion", prompt)) ?? [];
@@ -86,7 +86,7 @@ describe("a model reads", () => {
     );
   });
 
-  it("what run is given, as it is", async () => {
+  it("passes the arguments of run() on unchanged", async () => {
     const { model, asked } = stated();
     const evaluator = new CheckCriteriaEvaluator({ criteria: ["=0.5"], model });
     const result = await evaluator.run({ conversationHistory: "User: {Hi}", finalResponse: "Hello!" });
@@ -153,7 +153,7 @@ describe("errors", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("of the model's are as it threw them", async () => {
+  it("of the model are thrown unchanged", async () => {
     const model = () => {
       throw new TypeError("no network");
     };

@@ -1,4 +1,4 @@
-/** Claim verification of lists and tables: what stands in the excerpt, and how many questions it takes. */
+/** Claim verification of lists and tables: the content of the excerpt, and the number of questions. */
 import { ClaimVerificationEvaluator, type VerifiedClaim } from "openevals-wasm/recipes";
 import { describe, expect, it } from "vitest";
 import { block, type Question, recorded } from "./asked.ts";
@@ -212,7 +212,7 @@ describe("the answers", () => {
     expect(about).toEqual([true, true, true, true]);
   });
 
-  it("are each reported before the next question, and whoever leaves ends the questions", async () => {
+  it("are each reported before the next question, and leaving the loop ends the questions", async () => {
     const { model, asked } = recorded(answering());
     const run = new ClaimVerificationEvaluator({ model }).run({
       ...PARIS,

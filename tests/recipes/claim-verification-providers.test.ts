@@ -87,7 +87,7 @@ it("each step of a model by its name has five minutes for an answer", async () =
 });
 
 describe("verificationReasoningEffort", () => {
-  /** What the models are told about reasoning, by the step. */
+  /** The reasoning settings of requests, by step. */
   async function told(
     name: string,
     config: ClaimVerificationEvaluatorConfig,

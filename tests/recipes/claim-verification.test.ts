@@ -89,7 +89,7 @@ describe("run", () => {
     }
   });
 
-  it("resolves citations to the cited text, and tells which do not exist", async () => {
+  it("resolves citations to the cited text, and names those that do not exist", async () => {
     const content = "zero\r\none\n\n  three </source> \n";
     const cited = async (citation: Verdict["citations"][0]) => {
       const { claims } = await ran(
@@ -148,7 +148,7 @@ describe("run", () => {
     expect(await run.next()).toEqual({ done: true, value: undefined });
   });
 
-  it("waits for whoever reads slowly", async () => {
+  it("waits for slow consumers", async () => {
     const { model, asked } = recorded(answering());
     const run = new ClaimVerificationEvaluator({ model }).run(PARIS);
     await run.next();
@@ -178,7 +178,7 @@ describe("run", () => {
     ]);
   });
 
-  it("an error that nobody has heard of yet does no harm", async () => {
+  it("an error that is not reported yet does no harm", async () => {
     const { model } = recorded(answering());
     const later = async (request: Parameters<typeof model>[0]) => {
       const answer = model(request);
@@ -211,7 +211,7 @@ describe("run", () => {
       'sourceContext[1].sourceId is "1"; it has to be unique among the sources.',
     ],
     [undefined, "sourceContext is undefined; it has to be a list of sources."],
-  ])("refuses what is no input: %j", async (input, message) => {
+  ])("rejects invalid input: %j", async (input, message) => {
     const { model, asked } = recorded(answering());
     const run = new ClaimVerificationEvaluator({ model }).run(input as unknown as ClaimVerificationInput);
     const error = await errorOf(run.next());

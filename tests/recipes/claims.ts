@@ -18,7 +18,7 @@ export interface Verdict {
   is_open_domain: boolean;
 }
 
-/** What of a question tells its step. */
+/** The part of a question that identifies its step. */
 type Asked = Pick<Question, "fields" | "prompt"> & { schema?: Question["schema"] };
 
 /** The step that asks. */
@@ -52,7 +52,10 @@ const STEPS = {
 export const NOTHING = "Does NOT contain a specific and verifiable proposition";
 export const SOMETHING = "Contains a specific and verifiable proposition";
 
-/** Answers every step: with the claims of a sentence, by default the sentence itself; and with what is said of a claim. */
+/**
+ * Answers every step: with the claims of a sentence, by default the sentence itself; and with the verdict on
+ * a claim.
+ */
 export function answering({
   claims = (sentence: string) => [sentence],
   verdict = (_claim: string): Partial<Verdict> => ({}),

@@ -17,7 +17,7 @@ const MESSAGES = [
 ];
 const TOOLS = [{ type: "function", function: { name: "search" } }];
 
-/** The evaluator of the caller's in the documentation of Eval Recipes. */
+/** The custom evaluator in the documentation of Eval Recipes. */
 class ResponseLengthEvaluator {
   readonly #perPoint: number;
 
@@ -199,7 +199,7 @@ describe("an evaluation that fails does not lose the others", () => {
   });
 });
 
-describe("mistakes are told before anything is evaluated:", () => {
+describe("mistakes are reported before anything is evaluated:", () => {
   class Unasked {
     evaluate() {
       return expect.unreachable();

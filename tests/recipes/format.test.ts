@@ -55,7 +55,7 @@ describe("formatConversation", () => {
     expect(await formatConversation([])).toBe("(no messages)");
   });
 
-  it("tells what is no message", async () => {
+  it("names the value that is not a message", async () => {
     const error = await errorOf(formatConversation([{}]));
     expect(error.code).toBe("invalid_input");
     expect(error.message).toMatch(/^messages\[0\] is \{\}/);
@@ -64,7 +64,7 @@ describe("formatConversation", () => {
 });
 
 describe("formatFullHistory", () => {
-  it("leaves out what it is told to", async () => {
+  it("leaves out the parts that the options name", async () => {
     expect(await formatFullHistory(MESSAGES)).toBe(FULL);
     const user = FULL.slice(0, FULL.indexOf("\n\n[6]"));
     expect(await formatFullHistory(MESSAGES, { onlyUptoLastUser: true })).toBe(user);

@@ -20,7 +20,7 @@ const QUESTION = { role: "user", content: "How warm is it in Oslo?" };
 const RESULT = { role: "tool", tool_call_id: "call_1", content: "4 °C" };
 const ANSWER = { role: "assistant", content: "It is 4 °C." };
 
-/** The same question, call, result and answer; each stands in a message of its own. */
+/** The same question, call, result and answer; each in its own message. */
 const FORMS: Record<string, RecipeMessage[]> = {
   "OpenAI's": [
     QUESTION,
@@ -252,7 +252,7 @@ describe("calls", () => {
     expect((await match({ outputs: run("ls -l"), referenceOutputs: run("rm -r") })).score).toBe(false);
   });
 
-  it("and several results in one message are each a source of their own", async () => {
+  it("and several results in one message are separate sources", async () => {
     const messages = [
       QUESTION,
       {

@@ -1,4 +1,7 @@
-/** The gold set once more, with a provider that is as strict as OpenAI on requests, and tells of tokens. */
+/**
+ * The gold set once more, with a provider that is as strict as OpenAI about requests, and reports token
+ * usage.
+ */
 import { initChatModel, type JudgeRequest } from "openevals-wasm";
 import { evaluate } from "openevals-wasm/recipes";
 import { expect, it, onTestFinished } from "vitest";

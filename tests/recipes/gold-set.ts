@@ -5,7 +5,7 @@ import type { Script } from "./gold-set-scripts.ts";
 
 /** A conversation, with what evaluations should make of it. */
 export interface Gold extends Pick<EvaluateOptions, "messages" | "tools"> {
-  /** What is special about the conversation. */
+  /** The special property of the conversation. */
   about: string;
   expected: Partial<Record<EvaluationName, Expected>>;
 }

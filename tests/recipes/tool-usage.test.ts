@@ -116,7 +116,7 @@ describe("the score", () => {
     });
   });
 
-  it("leaves out what is no tool", async () => {
+  it("leaves out values that are not tools", async () => {
     const output = await evaluated({ search: 100, teleport: 100 }, [QUESTION, called("search")]);
     expect(output).toMatchObject({ score: 100 });
     expect(output.metadata).toEqual({
@@ -159,7 +159,7 @@ describe("the score", () => {
   });
 });
 
-describe("a request that nobody has answered", () => {
+describe("a request without an answer", () => {
   const cases: [string, RecipeMessage[]][] = [
     ["the first one", [QUESTION]],
     ["a later one", [QUESTION, called("search"), result("search"), ANSWER, QUESTION]],
@@ -319,7 +319,7 @@ describe("the calls", () => {
     ]);
   });
 
-  it("of what is no tool are told, and nothing else comes of them", async () => {
+  it("of unknown tools are listed, and have no other effect", async () => {
     expect(await calling(QUESTION, called("teleport"), called("search"))).toEqual(["search", ["teleport"]]);
     const output = await evaluated({ search: 0, calculator: 0 }, [QUESTION, called("teleport")]);
     expect(output).toMatchObject({ score: 100, metadata: { unlistedCalls: ["teleport"] } });
@@ -441,7 +441,7 @@ describe("failures", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("of data are told before anything is asked", async () => {
+  it("of data are reported before a request", async () => {
     const { model, asked } = finding({});
     const evaluator = new ToolUsageEvaluator({ model });
     const good = { toolName: "f", toolText: "", wasCalled: true };
@@ -465,7 +465,7 @@ describe("failures", () => {
     expect(asked).toEqual([]);
   });
 
-  it("of options are told at once", () => {
+  it("of options are thrown by the constructor", () => {
     const cases: [object, RegExp][] = [
       [{ toolThresholds: { f: 101 } }, /^toolThresholds is \{"f":101\}; it has to be an object of numbers/],
       [{ toolThresholds: { f: "50" } }, /^toolThresholds is/],

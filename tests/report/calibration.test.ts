@@ -1,4 +1,4 @@
-/** What `calibrate()` comes to, as text. */
+/** The result of `calibrate()`, as text. */
 import { type CalibrationReport, calibrate, formatCalibration } from "openevals-wasm/judges";
 import { expect, it } from "vitest";
 
@@ -74,7 +74,7 @@ it("of nothing says why", async () => {
   expect(shown.slice(3).join(" ")).toMatch(/^Accuracy, .*: No row has both a label and a verdict\. $/);
 });
 
-it("refuses what is no report", () => {
+it("rejects values that are not reports", () => {
   for (const wrong of [undefined, {}, { key: 1 }])
     expect(() => formatCalibration(wrong as never)).toThrow(
       expect.objectContaining({ code: "invalid_input" }),

@@ -206,7 +206,7 @@ describe("what judges used", () => {
     expect(Object.fromEntries(lines)).toEqual(expected);
   });
 
-  it("is not asked of what is no usage", async () => {
+  it("is not computed for invalid usage", async () => {
     const told = [
       { usage: "lots" },
       { usage: { inputTokens: "1", outputTokens: 2 } },

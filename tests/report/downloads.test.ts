@@ -95,7 +95,7 @@ describe("JSON", () => {
     expect(JSON.parse(text)).toEqual(experiment());
   });
 
-  it("of some rows says so, and tells no figures of others", async () => {
+  it("of some rows says so, and has no figures of others", async () => {
     const shard = { index: 1, count: 2 };
     const merging = { evaluators: ["exact"], keys: [["exact"]], repetitions: 1, hasTarget: true };
     const decisions = [{ key: "exact", verdict: "above" as const, threshold: 0.1, examples: 4, errors: 0 }];
@@ -157,7 +157,7 @@ describe("a test case", () => {
     expect(rows[0]?.example).toEqual({ id: "a", inputs: { evil }, outputs: "Yes", metadata: { level: 3 } });
   });
 
-  it("is copied without a clipboard of its own, as in frames", async () => {
+  it("is copied without the clipboard API, as in frames", async () => {
     await open(experimentOf([row]));
     await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
     const copied = page.evaluate<string>(`new Promise((resolve) => {

@@ -124,7 +124,7 @@ describe("an index", () => {
     expect(await lines()).toEqual([]);
   });
 
-  it("tells what was known early from what was broken off, and counts rows that were not kept", async () => {
+  it("distinguishes early decisions from stopped experiments, and counts rows that were not kept", async () => {
     const early = { ...made("early", 20, 1), stoppedEarly: true as const };
     const broken = { ...made("broken", 20, 1), stopped: { name: "Error", message: "The signal fired." } };
     const large = { ...made("large", 20, 1), rows: [], rowCount: 1_000_000 };

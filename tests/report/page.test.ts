@@ -121,7 +121,7 @@ describe("the page", () => {
     await opened("light").focus();
     await page.keyboard.press("Space");
     expect(await opened("light").getAttribute("aria-expanded")).toBe("true");
-    // What has the focus can be seen.
+    // The focused element is visible.
     expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).toBe("solid");
   });
 

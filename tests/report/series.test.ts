@@ -104,7 +104,7 @@ describe("several experiments", () => {
     expect(await page.locator(".between section").allInnerTexts()).toEqual(["second\nsecond 7\n\nok false"]);
   });
 
-  it("of two are what compareWith shows; of one, a report of its own", async () => {
+  it("of two are what compareWith shows; of one, a normal report", async () => {
     expect(await renderReport([first, third])).toBe(await renderReport(third, { compareWith: first }));
     expect(await renderReport([third])).toBe(await renderReport(third));
   });

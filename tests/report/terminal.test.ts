@@ -168,7 +168,7 @@ describe("an experiment", () => {
     expect(text).toContain("! The target: Error: One city is wrong:\n  - Rome\\u001b\n  - Oslo\n    2\n");
   });
 
-  it("tells fields of the rows that nothing has read", () => {
+  it("reports ignored fields of the rows", () => {
     const text = formatExperiment(experimentOf([{ id: "1" }], { ignoredFields: ["question", "level"] }));
     expect(text.split("\n")[1]).toBe("Ignored fields of the rows: question, level");
   });

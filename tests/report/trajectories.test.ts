@@ -99,7 +99,7 @@ describe("steps that differ", () => {
     expect(await differing()).toEqual([[], ["grade missing from the outputs"]]);
   });
 
-  it("are those that an evaluator tells, by its mode and rules", async () => {
+  it("are those that an evaluator reports, by its mode and rules", async () => {
     const f1 = (options: object) => createTrajectoryMatchEvaluator({ scoring: "f1", ...options });
     const outputs = [user, agent(a, b), tool("1"), agent(call("c", { n: 3 }))];
     const referenceOutputs = [user, agent(b), agent(a), tool("1"), agent(call("c", { n: 4 }))];

@@ -14,7 +14,7 @@ beforeEach(async () => {
   await page.goto(view.url);
 });
 afterEach(async () => {
-  // It asks for as long as it is open.
+  // It polls until it is closed.
   await page.goto("about:blank");
   await view.end();
   await files.remove();
@@ -37,7 +37,7 @@ it("labels rows by keys, in the order in which they are typed", async () => {
   expect(await opened("row-4").getAttribute("aria-expanded")).toBe("true");
 
   await press("n");
-  // What is typed in a field is no key, and neither is one with Ctrl.
+  // Typing in a field is not a shortcut, nor is a key with Ctrl.
   await page.keyboard.type("pff, just rude");
   await press("Enter");
   await expect.poll(labels).toEqual(["✓ pass", "✗ fail", "–", "– note", ..."––––"]);
@@ -106,7 +106,7 @@ it("shows what comes, and stays where the reader is", async () => {
   expect(await said()).toBe("row-4: unlabelled · 0 of 12 rows labelled");
 });
 
-it("hinders nobody", async () => {
+it("does not block others", async () => {
   await press("p");
   await expect.poll(said).toBe("row-2: unlabelled · 1 of 8 rows labelled");
   await expectAccessible();

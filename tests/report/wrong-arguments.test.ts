@@ -16,7 +16,7 @@ import { experimentOf } from "./experiments.js";
 const good = experimentOf([{ id: "a", scores: { exact: true } }]);
 const row = good.rows[0];
 const withRows = (...rows: unknown[]) => ({ ...good, rows });
-/** Reads well, until somebody looks at it. */
+/** Throws only when it is read. */
 const trap = Object.defineProperty({}, "id", {
   enumerable: true,
   get() {
@@ -108,7 +108,7 @@ const refused = async (work: () => unknown) => {
   return error;
 };
 
-describe("experiments that are none", () => {
+describe("invalid experiments", () => {
   it.each([...WRONG, ...SHOWN])("are not shown: %s", async (_, wrong, words) => {
     const comparisons = await compareExperiments(good, good);
     for (const work of [

@@ -11,8 +11,10 @@ import { startWorker } from "./edge-hosts.js";
 import { openChromium, serveFolder } from "./harness.js";
 import { installFixture } from "./install.js";
 
-/** What is imported, a call of it as `used`, its result, the files of the engine, and the most JavaScript at start-up:
- * the budget of esbuild's bundle, and what the loader of webpack or Vite adds. */
+/**
+ * The import, a call of it as `used`, its result, the files of the engine, and the most JavaScript at
+ * start-up: the budget of esbuild's bundle, and what the loader of webpack or Vite adds.
+ */
 const CASES = [
   ["contains", "/checks", `used("a")({ outputs: "a" })`, { score: true }, [], 7_700],
   ["noPII", "/checks", `used()({ outputs: "a@b.org" })`, { score: false }, [], 10_300],
@@ -76,7 +78,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** Bundles a case into a folder of its own, with a page. */
+/** Bundles a case into its own folder, with a page. */
 const BUNDLERS: Record<string, (name: string, out: string) => Promise<unknown>> = {
   esbuild: (name, out) =>
     esbuild.build({
@@ -138,7 +140,7 @@ describe.each(Object.keys(BUNDLERS))("%s", (bundler) => {
       expect(await page.evaluate(call)).toMatchObject(result);
       expect(engines.length).toBe(Math.min(1, binaries.length));
       expect(engines.filter((engine) => !engine.startsWith("200 "))).toEqual([]);
-      // What came on use: a page that closes while a text is read rejects it.
+      // The code loaded on use: a page that closes while a text is read rejects it.
       await Promise.all(scripts);
     } finally {
       await page.close();

@@ -142,7 +142,7 @@ describe("Node, a server bundled into one file", () => {
 
 describe.each(["20", "24"])("Node %s, with the package's files gone", (version) => {
   it.each(["import", "require"])("%s: names the file, and the next call tries again", async (how) => {
-    // A copy of its own: the script renames files of the installed package.
+    // A separate copy: the script renames files of the installed package.
     const copy = await installFixture("scripts", `node${version}-failing-${how}`);
     const printed = await run(tool(`node${version}/bin/node`), ["failing.cjs", how], copy);
     const { failed, retried } = JSON.parse(printed);

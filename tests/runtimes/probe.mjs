@@ -1,5 +1,5 @@
-// Scores at least one evaluator of each family with the package it is given, in whatever runtime this file was
-// loaded. What must come out stands in expected.ts. Plain JavaScript, because most of these runtimes take no TypeScript.
+// Scores at least one evaluator of each family with the package it is given, in any runtime. The expected
+// results are in expected.ts. Plain JavaScript, because most of these runtimes take no TypeScript.
 
 const question = { role: "user", content: "Is it raining in Oslo?" };
 const asks = (...calls) => ({
@@ -36,7 +36,7 @@ export async function probe(openevals) {
     prompt: "Does {outputs} answer {inputs}?",
     judge: async ({ messages }) => ({ score: true, reasoning: messages.at(-1).content }),
   });
-  // What asks models of other packages is in a file of its own.
+  // The probes with models of other packages are in a separate file.
   const client = createLLMAsJudge({
     prompt: "Does {outputs} answer {inputs}?",
     model: "gpt-5.4",
@@ -222,7 +222,7 @@ async function probeJudges({ calibrate, correctRate, improve }) {
   };
 }
 
-/** A stream of bytes, each by itself, through a guard into a response; and a text. */
+/** A stream of single bytes through a guard into a response; and a text. */
 async function probeGuard({ allOf, guard }) {
   const forbidden = "geh€im";
   const check = Object.assign(({ outputs }) => !outputs.includes(forbidden), {

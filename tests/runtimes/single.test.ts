@@ -89,7 +89,7 @@ describe("openevals-wasm/single", () => {
   });
 });
 
-it("an engine without WebAssembly is told what that means", async () => {
+it("a runtime without WebAssembly gets an explanation", async () => {
   const folder = await installFixture("bundled", "without-wasm");
   const script = `
     import { exactMatch, levenshteinDistance } from "openevals-wasm";

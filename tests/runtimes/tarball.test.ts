@@ -82,7 +82,7 @@ describe("The tarball", () => {
   it.each([
     ["module", 'import { exactMatch } from "openevals-wasm";'],
     ["commonjs", 'const { exactMatch } = require("openevals-wasm");'],
-  ])("shows an error that nobody catches in short lines, in a %s", (type, load) => {
+  ])("shows an uncaught error in short lines, in a %s", (type, load) => {
     const script = `${load} exactMatch({ outputs: 1 });`;
     const options = { cwd: fixture, encoding: "utf8" } as const;
     const { stderr } = spawnSync(process.execPath, [`--input-type=${type}`, "-e", script], options);

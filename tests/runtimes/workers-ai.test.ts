@@ -109,7 +109,7 @@ describe("the binding as a judge", () => {
     expect(sent()[0].inputs.messages[0].content[1].type).toBe("image_url");
   });
 
-  it("is asked again where a model has no capacity, and after an answer that is none of the schema's", async () => {
+  it("is asked again if a model has no capacity, and after an answer that does not fit the schema", async () => {
     server.script.push(failure(429, 3040, "Capacity temporarily exceeded, please try again."), response(YES));
     expect((await ask({ model: LLAMA })).result.metadata.attempts).toBe(2);
     server.script.push(failure(400, 5024, "JSON Mode couldn't be met"), response(YES));

@@ -1,4 +1,4 @@
-/** Every evaluator is one for LangSmith's own `evaluate`, as it is. */
+/** LangSmith's own `evaluate` takes every evaluator unchanged. */
 
 import type { EvaluatorT, SummaryEvaluatorT } from "langsmith/evaluation";
 import { evaluate, evaluateComparative } from "langsmith/evaluation";

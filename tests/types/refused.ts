@@ -23,7 +23,7 @@ export async function refused(): Promise<void> {
   await exactMatch();
   // @ts-expect-error no outputs
   await exactMatch({ referenceOutputs: 1 });
-  // @ts-expect-error a score is no text
+  // @ts-expect-error a score is not a text
   const text: string = (await levenshteinDistance({ outputs: "a", referenceOutputs: "b" })).score;
   // @ts-expect-error rows are a list
   await exactMatch.batch({ outputs: 1, referenceOutputs: 1 });
@@ -87,7 +87,7 @@ export async function refused(): Promise<void> {
   await runMultiturnSimulation({ app: () => ({ role: "assistant" }), user: ["Hi"], maxTurns: 1 });
   // @ts-expect-error a user says a message
   await runMultiturnSimulation({ app, user: () => "Hi", maxTurns: 1 });
-  // @ts-expect-error nobody knows who the user is
+  // @ts-expect-error the user is missing
   createLLMSimulatedUser({ model: "openai:gpt-5.4" });
 
   // @ts-expect-error no such strategy

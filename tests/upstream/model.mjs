@@ -1,6 +1,6 @@
 /**
- * A server in the place of OpenAI and of LangSmith's prompt hub, which says what it is told to: upstream's tests ask real
- * models, and what a model thinks is not what is compared here.
+ * A scripted server instead of OpenAI and of LangSmith's prompt hub: upstream's tests ask real models, but
+ * the opinions of models are not compared here.
  */
 
 import { createServer } from "node:http";
@@ -196,7 +196,7 @@ export async function startModel() {
   await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
   const url = `http://127.0.0.1:${server.address().port}`;
   return {
-    /** What tests find instead of keys and addresses of their own. */
+    /** The keys and addresses that tests find instead of real ones. */
     env: {
       OPENAI_API_KEY: "stand-in",
       OPENAI_BASE_URL: `${url}/v1`,

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { path } from "../../xtask/run.mjs";
 import { OPINIONS, startModel } from "./model.mjs";
 
-/** What is known: the commits that it is true of, and the tests that fail, with the reason of each. */
+/** The expectations: the commits that they are for, and the tests that fail, with the reason of each. */
 export const EXPECTED = JSON.parse(readFileSync(path("tests/upstream/expected.json"), "utf8"));
 
 /** Runs the suites of a language, and answers the problem of each test by its name. */

@@ -7,7 +7,7 @@ import { defineConfig } from "vitest/config";
 const here = import.meta.dirname;
 const root = join(here, "../../target/upstream/javascript");
 
-/** Modules of upstream that have an entry point of their own; all else is exported by the main one. */
+/** Modules of upstream with their own entry points; the main one exports everything else. */
 const ENTRIES = [
   [/^openevals\/src\/llm\./, "openevals-wasm/llm"],
   [/^openevals\/src\/utils\./, "openevals-wasm/utils"],

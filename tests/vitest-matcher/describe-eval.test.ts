@@ -8,7 +8,7 @@ import { type Reported, runJest, runVitest } from "./run-tests.ts";
 
 const config = { "vitest.config.ts": 'export default { test: { include: ["*.cases.ts"] } };' };
 
-/** What became of each test, and why it failed. */
+/** The outcome of each test, and the reason of a failure. */
 const told = ({ testResults }: Reported) =>
   Object.fromEntries(
     testResults.flatMap(({ assertionResults }) =>
@@ -125,7 +125,7 @@ test("in Vitest, each row is a test that says what is wrong with it", async () =
   expect(failed!.failureMessages[0]).toMatch(/\n {4}at .*a\.cases\.ts:10:3\)?(\n|$)/);
 });
 
-test("nothing measured does not pass, and a missing key is told before the target runs", async () => {
+test("nothing measured does not pass, and a missing key is reported before the target runs", async () => {
   const folder = await projectOf(
     {
       ...config,

@@ -10,14 +10,14 @@ import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
 import { evaluatorMatchers, type TestEvaluator } from "openevals-wasm/vitest";
 import { expect, test } from "vitest";
 
-/** What a test that failed tells. */
+/** The message of a failed test. */
 const failure = (assertion: Promise<void>): Promise<Error & { code?: string }> =>
   assertion.then(
     () => expect.unreachable("the assertion passed"),
     (error) => error,
   );
 
-test("a maker in the place of an evaluator is an error that says what to write", async () => {
+test("a maker instead of an evaluator is an error with the correct call", async () => {
   for (const assertion of [
     expect({ a: "b", c: "d" }).toPassEvaluator(noPII as never),
     expect("b").not.toPassEvaluator(noPII as never),
@@ -213,7 +213,7 @@ test.each([false, true])("a failure is never a pass (.not: %s)", async (isNot) =
     expect(error.code).toBe("invalid_input");
     expect(error.message).toContain(message);
   }
-  // What this package's own evaluators throw arrives as it is.
+  // Errors of this package's own evaluators arrive unchanged.
   const missing = await failure(assertion("a", exactMatch));
   expect(missing).toMatchObject({ name: "OpenEvalsError", code: "invalid_input" });
   expect(missing.message).toContain("exactMatch needs referenceOutputs");

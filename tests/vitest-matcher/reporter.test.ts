@@ -68,7 +68,7 @@ test("evaluations are printed as rows, and compared with those of the last run",
   ]);
 
   await writeFile(join(folder, "doubling.cases.ts"), files(12)["doubling.cases.ts"]);
-  // What is run in part is compared, and does not take the place of the whole.
+  // A partial run is compared, and does not replace the saved one.
   expect(await run("-t", "n11")).toMatch(/^exact_match +\+100\.0 pp {2}1\.000 +1 {2}may be chance$/m);
   const second = await run();
   expect(second).toMatch(/^✓ {2}n11 +false → true$/m);
@@ -100,7 +100,7 @@ function start(cwd: string, ...args: string[]) {
   return { child, said: () => output };
 }
 
-test("tests of the same name are rows of their own", async () => {
+test("tests of the same name are separate rows", async () => {
   const cases = `
     import { exactMatch } from "openevals-wasm";
     import "openevals-wasm/vitest";

@@ -1,4 +1,4 @@
-/** Runs test frameworks in processes of their own, as a project would. */
+/** Runs test frameworks in separate processes, as a project would. */
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -39,7 +39,7 @@ export const runVitest = (
     env,
   );
 
-/** Jest, on one file of a folder, which it takes as it is. */
+/** Jest, on one file of a folder, unchanged. */
 export const runJest = (folder: string, file: string, env: NodeJS.ProcessEnv = {}) =>
   runTests(
     "jest/bin/jest.js",
@@ -59,7 +59,7 @@ async function runTests(
 ): Promise<Reported> {
   const folder = await mkdtemp(join(tmpdir(), "openevals-wasm-report-"));
   const report = join(folder, "report.json");
-  // What this very process is told by Vitest is nothing for another one.
+  // Removes Vitest's variables for this process, which are not for another one.
   const { VITEST, VITEST_WORKER_ID, VITEST_POOL_ID, NODE_OPTIONS, ...own } = process.env;
   const child = spawn(process.execPath, [tool(program), ...args, `--outputFile=${report}`], {
     cwd,

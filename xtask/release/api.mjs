@@ -1,6 +1,6 @@
 /**
- * Compares the public types of two copies of the package with the compiler: what is gone, what is new, and what changed so that
- * code for the first copy may not compile with the second.
+ * Compares the public types of two copies of the package with the compiler: removed and new ones, and changes
+ * with which code for the first copy may not compile with the second.
  */
 
 import { readFileSync } from "node:fs";
@@ -9,10 +9,10 @@ import { join } from "node:path";
 import { path } from "../run.mjs";
 import { rangeOf } from "./version.mjs";
 
-// The compiler that can be asked by programs.
+// The compiler with an API for programs.
 const ts = createRequire(path("tests/package.json"))("typescript5");
 
-/** What changed between the copies in two folders, as sentences. */
+/** The changes between the copies in two folders, as sentences. */
 export function apiChanges(before, after) {
   const copies = [before, after].map(entriesOf);
   const program = ts.createProgram(
@@ -45,7 +45,7 @@ export function apiChanges(before, after) {
   return changes;
 }
 
-/** What forbids releasing these changes as this version. */
+/** The reasons against releasing these changes as this version. */
 export function apiProblems({ removed, changed, added }, last, version) {
   const kind = rangeOf(last, version);
   const breaking = [...removed.map((name) => `${name} is gone`), ...changed];
@@ -115,12 +115,12 @@ function printer(checker, folder) {
 }
 
 /**
- * How the second symbol breaks code for the first; nothing if it does not. Types need no check of their values: what functions
- * take and return shows whether they still fit.
+ * The change of the second symbol that breaks code for the first; `undefined` if there is none. Types need no
+ * check of their values: the parameters and results of functions show whether they still fit.
  */
 function breakOf(checker, old, now) {
   if (old.flags & ts.SymbolFlags.Type) {
-    if (!(now.flags & ts.SymbolFlags.Type)) return "it is no type any more";
+    if (!(now.flags & ts.SymbolFlags.Type)) return "it is no longer a type";
     const [from, to] = [old, now].map((symbol) => checker.getDeclaredTypeOfSymbol(symbol));
     const lost = namesIn(from).find((name) => !checker.getPropertyOfType(to, name));
     if (lost) return `it has lost ${lost}`;

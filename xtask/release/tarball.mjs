@@ -5,17 +5,20 @@ import { homedir } from "node:os";
 import { extname, join, relative, sep } from "node:path";
 import { filesBelow, root } from "../run.mjs";
 
-/** What the package consists of, by the ends of names. */
+/** The files of the package, by the ends of their names. */
 const EXTENSIONS = [".js", ".cjs", ".ts", ".cts", ".wasm", ".json", ".md", ".txt"];
 const REQUIRED = ["package.json", "README.md", "LICENSE", "CHANGELOG.md", "THIRD-PARTY-NOTICES.txt"];
 /** Scripts that npm runs when the package is installed. */
 const INSTALL_SCRIPTS = ["preinstall", "install", "postinstall", "prepare"];
 
-/** Paths of machines: home folders, and the caches of compilers. `/home/user` and `/Users/me` in examples are nobody's. */
+/**
+ * Paths of machines: home folders, and the caches of compilers. `/home/user` and `/Users/me` are for
+ * examples.
+ */
 const MACHINE_PATH =
   /(?:\/home\/(?!user\b|you\b)|\/Users\/(?!me\b|you\b)|\/root\/|[A-Z]:\\+Users\\+)[\w.-]+|\.cargo\/(?:registry|git)\/|\.rustup\/toolchains\//;
 
-/** What forbids publishing the package in a folder; nothing if all is well. */
+/** The reasons against publishing the package in a folder; empty if there are none. */
 export function tarballProblems(folder) {
   const files = filesBelow(folder);
   const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

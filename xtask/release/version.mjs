@@ -1,10 +1,13 @@
-/** What a version number and the changelog have to say for a release. */
+/** Checks the version number and the changelog for a release. */
 
 const VERSION = /^(\d+)\.(\d+)\.(\d+)(-[\w.]+)?$/;
 
 const parts = (version) => VERSION.exec(version)?.slice(1, 4).map(Number);
 
-/** What forbids releasing this version; nothing if all is well. `last` is the version that was published last, if any. */
+/**
+ * The reasons against releasing this version; empty if there are none. `last` is the last published version,
+ * if any.
+ */
 export function versionProblems({ version, last, changelog }) {
   if (!parts(version)) return [`The version ${version} is not one like 1.2.3.`];
   const sections = changelog.split(/^## /m).slice(1);
@@ -31,8 +34,8 @@ function compare(a, b) {
 }
 
 /**
- * What the change from one version to the next may contain: `breaking` changes, new `features`, or only fixes (`patch`). Before
- * 1.0.0, the second number is the one for breaking changes, as npm's `^0.1.0` reads it.
+ * The kind of changes that the next version may contain: `breaking` changes, new `features`, or only fixes
+ * (`patch`). Before 1.0.0, the second number is for breaking changes, as in npm's `^0.1.0`.
  */
 export function rangeOf(last, version) {
   const [from, to] = [parts(last), parts(version)];

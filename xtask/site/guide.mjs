@@ -45,7 +45,7 @@ export async function buildGuide({ pkg, out, url }) {
 
 const edit = (file, change) => writeFileSync(file, change(readFileSync(file, "utf8")));
 
-/** What VitePress reads. */
+/** The input of VitePress. */
 function writeSources(groups, pages) {
   const source = `${work}/source`;
   rmSync(source, { recursive: true, force: true });
@@ -67,7 +67,7 @@ function writeSources(groups, pages) {
     symlinkSync(`${site}/node_modules`, `${work}/node_modules`, "junction");
 }
 
-/** The contents: every page with what it says first. */
+/** The contents: every page with its first sentences. */
 function indexPage(groups) {
   const lists = groups.map(({ title, pages }) => {
     const items = pages.map(

@@ -1,4 +1,4 @@
-/** What the home page has besides its source: its proofs, and a report. */
+/** Makes the generated parts of the home page: its proofs, and a report. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What language models read in the place of pages: https://llmstxt.org. */
+/** The pages for language models: https://llmstxt.org. */
 
 import { readFileSync } from "node:fs";
 import { path } from "../run.mjs";

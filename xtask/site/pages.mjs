@@ -95,7 +95,7 @@ export function forSite({ text, source }, links, blockFor = withTitle) {
   return result + prose(text.slice(at));
 }
 
-/** `js next.config.mjs` becomes `js [next.config.mjs]`; what only the tests read goes. */
+/** `js next.config.mjs` becomes `js [next.config.mjs]`; marks for the tests are removed. */
 const withTitle = (block) =>
   block.replace(/^([ \t]*`{3,}\w*)[ \t]+([^\n]+)/, (_, fence, info) => {
     const words = info.split(/ +/).filter((word) => word !== "no-run");
@@ -106,14 +106,14 @@ const withTitle = (block) =>
 export const withoutDirectives = (text) =>
   text.replaceAll(/^:::.*\n\n?/gm, "").replaceAll(/^(#+ .*?) \{#.*\}$/gm, "$1");
 
-/** What a page says first, in at most 200 characters of whole sentences. */
+/** The beginning of a page, in at most 200 characters of whole sentences. */
 export function leadOf(text) {
   const paragraphs = text.replaceAll(FENCE, "").split(/\n{2,}/);
   const first = paragraphs.find((paragraph) => /^(?:\*\*|\[|`)?\p{L}/u.test(paragraph)) ?? "";
   const sentences = plain(first.replace(/^\*\*In short:\*\*\s*/, "")).split(/(?<=[.?!])\s+/);
   let lead = sentences.shift();
   while (sentences.length && lead.length + sentences[0].length < 200) lead += ` ${sentences.shift()}`;
-  // What follows a colon is left out.
+  // Text after a colon is left out.
   return lead.replace(/:$/, ".");
 }
 

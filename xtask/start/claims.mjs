@@ -1,4 +1,4 @@
-// The labelled claims in tests/data/rag: 60 rows of our own writing, with labels of our own.
+// The labelled claims in tests/data/rag: 60 rows that we wrote and labelled.
 
 import { readFileSync } from "node:fs";
 import { path } from "../run.mjs";

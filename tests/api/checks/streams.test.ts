@@ -138,7 +138,7 @@ test.each<[Watched, string, number | undefined]>([
   [noPII(), "4111 1111 1111 1111.", 20],
   [noPII(), "Call +49 30 1234567 now", 21],
   [noRefusal(), "I can't help with that. But", 23],
-])("it is said as soon as it is certain: %#", (check, text, at) => {
+])("reports a failure as soon as it is certain: %#", (check, text, at) => {
   expect(failsAfter(check, text)).toBe(at);
 });
 
@@ -152,7 +152,7 @@ test.each<[string, Watched]>([
   ["personal data that has to be there", noPII({ negate: true })],
   ["what looks ahead", matches(/^(?!a)/)],
   ["what a function makes of the text", startsWith("a", { output: (text) => text.trim() })],
-])("nobody watches for %s", (_, check) => {
+])("does not watch for %s", (_, check) => {
   expect(check.watch).toBeUndefined();
 });
 

@@ -1,6 +1,6 @@
 /**
- * What the cases are built of. A case has a `name`, perhaps an `aim`, and `sides`: functions that make the call to be
- * measured, each called in a process of its own.
+ * Helpers for the cases. A case has a `name`, perhaps an `aim`, and `sides`: functions that make the measured
+ * call, each called in its own process.
  */
 import * as packages from "../packages.mjs";
 
@@ -63,7 +63,7 @@ export function besideAutoevals(name, aim, evaluator, rival, input, floor = text
   };
 }
 
-/** Ours where LangSmith is loaded and nobody traces, beside ours without it. */
+/** Ours with LangSmith loaded but without tracing, beside ours without it. */
 export function besideLangSmith({ name, sides }) {
   return {
     name: `${name}, LangSmith loaded (beside: without it)`,

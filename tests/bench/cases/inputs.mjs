@@ -21,7 +21,7 @@ function randomNumbers() {
   };
 }
 
-/** Sentences of 8 to 20 words, and each as somebody else would have written it. */
+/** Sentences of 8 to 20 words, and a paraphrase of each. */
 export function sentencePairs(count) {
   const random = randomNumbers();
   const word = () => WORDS[random(WORDS.length - 1)];
@@ -37,7 +37,10 @@ export function sentencePairs(count) {
   });
 }
 
-/** Queries with 20 documents found, each with a score of its own, and 5 to 15 judged, of which some were found. */
+/**
+ * Queries with 20 found documents, each with its own score, and 5 to 15 judged ones, of which some were
+ * found.
+ */
 export function rankedQueries(count) {
   const random = randomNumbers();
   const id = () => `doc-${random(100_000)}`;

@@ -6,7 +6,7 @@ import { judgement } from "./inputs.mjs";
 const CONCURRENCY = 50;
 const CALLS = 2_000;
 
-/** A server in a process of its own, which ends with this one. */
+/** A server in its own process, which ends with this one. */
 export async function judgeServer(latencyMs = 0) {
   const server = fork(new URL("../judge-server.mjs", import.meta.url), [String(latencyMs)]);
   const [port] = await once(server, "message");

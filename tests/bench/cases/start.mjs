@@ -30,7 +30,7 @@ const empty = {
   timed: `await import("data:text/javascript,"); const result = 0;`,
 };
 
-/** What is called first, of ours and of the reference. */
+/** The first call, of ours and of the reference. */
 const CALLS = {
   exactMatch: {
     ours: side(FOLDERS.ours, "openevals-wasm", "exactMatch", `exactMatch({ ${OBJECTS} })`),
@@ -146,7 +146,7 @@ export const starts = [
   ...workers,
 ];
 
-/** What is compared of scores that both round. */
+/** The compared digits of scores that both round. */
 function rounded({ timed, ...rest }) {
   return {
     ...rest,

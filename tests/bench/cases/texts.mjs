@@ -16,7 +16,7 @@ const ours = (metric) => async () => {
   return async () => mean((await evaluator.batch(rows)).map(({ score }) => score));
 };
 
-/** Beside Python, which comes to the same. */
+/** Beside Python, which has the same results. */
 const besidePython = (metric, reference, ratio = 1) => ({
   name: `${metric}.batch, 10,000 sentences (beside ${reference})`,
   aim: { ratio },
@@ -28,7 +28,7 @@ const besidePython = (metric, reference, ratio = 1) => ({
   },
 });
 
-/** Beside a package of npm, which may come to something else. */
+/** Beside an npm package, which may have other results. */
 const besidePackage = (metric, name, load) => ({
   name: `${metric}.batch, 10,000 sentences (beside ${name})`,
   answer: () => null,

@@ -31,8 +31,8 @@ function check({ method, path, headers, body }: Recorded, key: string): Refusal 
     /^\/openai(\/v1)?(?:\/deployments\/([^/]+))?\/(chat\/completions|embeddings|responses)$/.exec(pathname) ??
     [];
   const version = searchParams.get("api-version");
-  // The older API wants a version, the newer one knows only that it may be a preview. Responses have no deployment in
-  // the path in either.
+  // The older API needs a version, the newer one takes only `preview`. Responses have no deployment in the
+  // path in either.
   const isInPath = operation === "responses" ? !inPath : isNewer ? !inPath : inPath;
   const known = isInPath && (isNewer ? !version : /^20\d\d-\d\d-\d\d(-preview)?$/.test(version ?? ""));
   if (method !== "POST" || !known) return failure(404, "Resource not found");

@@ -17,7 +17,7 @@ export function embeddingsProblem(body: Json, fields: readonly string[] = FIELDS
   return inputProblem(body.input, 2048);
 }
 
-/** What is wrong with the texts of a request. */
+/** The problem of the texts of a request. */
 export function inputProblem(input: Json, most: number): string | undefined {
   const texts = [input].flat();
   if (texts.length === 0 || texts.length > most) return `'input' must hold 1 to ${most} texts`;

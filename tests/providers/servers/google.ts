@@ -139,7 +139,7 @@ const SCHEMA = words(
 );
 const TYPES = words("string number integer boolean array object null");
 
-/** What is wrong with a schema in the older form: a part of OpenAPI 3.0, as a message of Protocol Buffers. */
+/** The problem of a schema in the older form: a part of OpenAPI 3.0, as a message of Protocol Buffers. */
 function schemaProblem(node: Json, place: string): string | undefined {
   const unknown = unknownIn(node, SCHEMA);
   if (unknown) return cannotFind(unknown, `generation_config.${place}`);
@@ -160,7 +160,7 @@ const JSON_SCHEMA = words(
   maximum anyOf oneOf properties additionalProperties required propertyOrdering`,
 );
 
-/** What is wrong with a JSON schema: the keywords are those that the reference lists. */
+/** The problem of a JSON schema: the keywords are those that the reference lists. */
 function jsonSchemaProblem(node: Json, place: string): string | undefined {
   const unknown = unknownIn(node, JSON_SCHEMA);
   if (unknown) return `${place}: '${unknown}' is not supported`;

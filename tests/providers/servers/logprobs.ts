@@ -14,12 +14,15 @@ interface Token {
 
 const entry = (token: string, probability: number) => ({
   token,
-  // What is unlikelier than all that is told has this one.
+  // The log probability of tokens that are less likely than all reported ones.
   logprob: probability > 0 ? Math.log(probability) : -9999,
   bytes: [...Buffer.from(token)],
 });
 
-/** The tokens of a text: numbers, words with the space before them, and signs. In the place of the score, these were likely. */
+/**
+ * The tokens of a text: numbers, words with the space before them, and signs. At the position of the score,
+ * these were likely.
+ */
 export function tokensOf(text: string, likely: Likely): Token[] {
   const tokens = text.match(/\d{1,3}| ?[A-Za-z]+|[^\sA-Za-z\d]+|\s+/g) ?? [];
   const score = tokens.findIndex((token) => /^\d/.test(token));
@@ -32,7 +35,7 @@ export function tokensOf(text: string, likely: Likely): Token[] {
   });
 }
 
-/** What is wrong with how probabilities are asked for. */
+/** The problem of a request for probabilities. */
 export function logprobsProblem({ logprobs, top_logprobs: top, model }: Json): string | undefined {
   if (logprobs === undefined && top === undefined) return undefined;
   if (typeof logprobs !== "boolean") return "Invalid type for 'logprobs': expected a boolean.";

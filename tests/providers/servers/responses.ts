@@ -150,7 +150,7 @@ function formatProblem({ text = {}, input }: Json): string | undefined {
   return problem && `Invalid schema for response_format '${name}': ${problem}`;
 }
 
-/** A message of the model's. */
+/** A message of the model. */
 export const message = (content: Json[], members: Json = {}): Json => ({
   type: "message",
   id: "msg_68c9",

@@ -34,7 +34,7 @@ export interface Question {
   schema?: Record<string, unknown>;
   temperature?: number;
   maxTokens?: number;
-  /** What is shown behind the prompt. */
+  /** The attachments after the prompt. */
   shows?: "image" | "audio" | "file";
 }
 
@@ -75,7 +75,7 @@ const chatRequest = (question: Question, limit: "max_completion_tokens" | "max_t
   ...(question.maxTokens !== undefined && { [limit]: question.maxTokens }),
 });
 
-/** OpenAI's SDK with an address of its own, which is how most others tell to reach them, too. */
+/** OpenAI's SDK with another address, as most other providers recommend. */
 const openAI = (path: string, limit: "max_completion_tokens" | "max_tokens"): SDK => {
   const client = (url: string, apiKey: string) =>
     new OpenAI({ baseURL: `${url}${path}`, apiKey, maxRetries: 0 });
@@ -181,7 +181,7 @@ const aiSDK = (
   },
 });
 
-/** What the AI SDK has for all others, and tells to use for these. */
+/** The AI SDK's package for all other providers, which it recommends for these. */
 const aiSDKCompatible = (path: string, supportsStructuredOutputs = true) =>
   aiSDK((url, apiKey, model) =>
     createOpenAICompatible({ name: "judge", baseURL: `${url}${path}`, apiKey, supportsStructuredOutputs })(
@@ -331,7 +331,7 @@ const ollama: SDK = {
   embed: (host, _key, model, input) => new Ollama({ host }).embed({ model, input }),
 };
 
-/** By the names of the providers: the SDK of each, or OpenAI's where that is what the provider tells to use. */
+/** By the names of the providers: the SDK of each, or OpenAI's if the provider recommends it. */
 export const SDKS: Record<string, SDK> = {
   OpenAI: openAI("/v1", "max_completion_tokens"),
   "OpenAI, responses": responses("/v1"),
@@ -379,7 +379,7 @@ export const SDKS: Record<string, SDK> = {
   "llama.cpp": openAI("/v1", "max_tokens"),
 };
 
-/** The providers of the AI SDK for those who have no SDK of their own. */
+/** The AI SDK's packages for providers without an SDK. */
 export const AI_SDKS: Record<string, Pick<SDK, "ask">> = {
   DeepSeek: aiSDK((baseURL, apiKey, model) => createDeepSeek({ baseURL, apiKey })(model)),
   xAI: aiSDK((url, apiKey, model) => createXai({ baseURL: `${url}/v1`, apiKey }).responses(model)),

@@ -15,7 +15,7 @@ const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).u
 const encoded = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** What is wrong with the signature of a request, in the words of AWS. */
+/** The problem of the signature of a request, in the words of AWS. */
 export function signatureProblem(
   { method, path, headers, text }: Recorded,
   { accessKeyId, secretAccessKey, sessionToken }: Credentials,

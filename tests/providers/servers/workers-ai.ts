@@ -1,4 +1,7 @@
-/** What is behind Cloudflare's binding `env.AI`: one request for each `run`, as workerd's class for the binding sends it. */
+/**
+ * The server behind Cloudflare's binding `env.AI`: one request for each `run`, as workerd's class for the
+ * binding sends it.
+ */
 import { PARTS } from "./chat-completions.js";
 import {
   type Json,
@@ -23,7 +26,7 @@ const FIELDS = words(
 /** Starts a server that takes what workerd sends through miniflare's proxy. */
 export const startWorkersAI = (): Promise<Loopback> => startLoopback(check);
 
-/** An answer of a model of Cloudflare's. */
+/** An answer of a Cloudflare model. */
 export const response = (response: Json, more: object = {}): Step => ({
   headers: { "content-type": "application/json" },
   body: JSON.stringify({

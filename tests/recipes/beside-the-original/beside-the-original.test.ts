@@ -1,6 +1,6 @@
 /**
- * Our recipes beside Microsoft's, on the same conversations and the same answers of a model: `run.py` has written what the
- * original comes to, and `differences.ts` says where ours is to come to something else.
+ * Our recipes beside Microsoft's, on the same conversations and the same answers of a model: `run.py` has
+ * written the results of the original, and `differences.ts` has the intended differences.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -35,7 +35,7 @@ const CASES = CONVERSATIONS.flatMap(({ name: conversation, messages, tools, eval
 
 const originalOf = ({ conversation, name }: Case) => ORIGINAL.get(conversation)?.[name] as Result;
 
-/** What ours is to come to, and the differences that make it so. */
+/** Our expected result, and its differences from the original. */
 function expectedOf(evaluated: Case): { expected: Result; differing: string[] } {
   let expected = originalOf(evaluated);
   const differing: string[] = [];
@@ -48,7 +48,7 @@ function expectedOf(evaluated: Case): { expected: Result; differing: string[] } 
   return { expected, differing };
 }
 
-/** What comes of ours, in the form of the results of the original. */
+/** Our result, in the form of the original's results. */
 async function resultOf({ name, messages, tools, config, script }: Case): Promise<Result> {
   const { model, asked } = recorded(script ? scripted(name, script) : () => "I would rather not say.");
   const [output] = await evaluate({
@@ -90,13 +90,13 @@ const TAGS: Partial<Record<EvaluationName, string>> = {
   tool_usage: "tool",
 };
 
-describe("ours comes to the same as the original, but for the differences", () => {
+describe("has the same results as the original, but for the listed differences", () => {
   it.each(CASES)("%s", async (_, evaluated) => {
     const { expected, differing } = expectedOf(evaluated);
     const { calls, ...result } = await resultOf(evaluated);
     const { calls: wanted, ...rest } = expected;
     expect(result, differing.join("; ")).toEqual(rest);
-    // How claims are asked about is a matter of its own; never more often than in the original.
+    // The questions about claims differ, but there are never more than in the original.
     if (evaluated.name === "claim_verification") expect(calls ?? 0).toBeLessThanOrEqual(wanted ?? 0);
     else expect(calls).toBe(wanted);
   });

@@ -1,8 +1,8 @@
-/** Where ours is to come to something else than the original, each with its reason; all of them stand in the guide. */
+/** The intended differences from the original, each with its reason. The guide has all of them. */
 import type { EvaluationName, RecipeMessage } from "openevals-wasm/recipes";
 import type { Script } from "../gold-set-scripts.ts";
 
-/** What came of an evaluation. */
+/** The result of an evaluation. */
 export interface Result {
   applicable?: boolean;
   score?: number;
@@ -33,7 +33,7 @@ interface Difference {
   why: string;
   /** Whether it makes one here. */
   applies(evaluated: Case, original: Result): boolean;
-  /** What ours comes to. */
+  /** Our result. */
   ours(original: Result, evaluated: Case): Result;
 }
 

@@ -28,7 +28,7 @@ const figures = async (data) => {
   };
 };
 
-/** 2,500 rows in which each pair of grades is exactly as frequent as it is probable. */
+/** 2,500 rows in which each pair of grades has exactly its expected frequency. */
 const populationOf = (guesses) =>
   grades.flatMap((human) =>
     grades.flatMap((outputs) => {
