@@ -42,7 +42,7 @@ pub struct Error(Box<Details>);
 pub struct Details {
     /// The kind of failure.
     pub code: Code,
-    /// What was wrong, where, and what to do. Never contains a key.
+    /// The problem, its place, and what to do. Never contains a key.
     pub message: String,
     /// The HTTP status that the endpoint answered with.
     #[serde(skip_serializing_if = "Option::is_none")]

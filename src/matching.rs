@@ -19,8 +19,8 @@ pub trait Relation {
 /// A matching between `left` and `right`, as the partner of each element of `left`.
 pub type Matching = Vec<Option<usize>>;
 
-/// Finds a maximum matching: as many elements of `left` as possible get a partner of their own in `right`.
-/// With `all_or_nothing` it stops at the first element that cannot have one.
+/// Finds a maximum matching: as many elements of `left` as possible get their own partner in `right`. With
+/// `all_or_nothing` it stops at the first element that cannot have one.
 ///
 /// Uses augmenting paths (Berge 1957; Kuhn 1955), so an early choice never blocks a later element, in O(pairs
 /// · left) steps. The relation is asked lazily and in order. Where the first free partner fits, which is the
@@ -148,7 +148,7 @@ impl WeightMatrix {
     }
 }
 
-/// The assignment problem: pairs every row with a column of its own (or every column with a row, if there are
+/// The assignment problem: pairs every row with its own column (or every column with a row, if there are
 /// fewer) so that the sum of the weights is maximal. Uses the Hungarian method with potentials (Kuhn 1955;
 /// Jonker and Volgenant 1987), in O(s²·l) steps for s pairs and l elements on the longer side.
 pub fn best_assignment(values: &WeightMatrix) -> Matching {

@@ -28,7 +28,7 @@ enum Part {
         name: String,
         inside: Vec<String>,
     },
-    /// The parts from here to `end` are an optional block, whose tags may be on lines of their own.
+    /// The parts from here to `end` are an optional block, whose tags may be on separate lines.
     Optional {
         end: usize,
         lines: bool,

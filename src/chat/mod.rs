@@ -1,8 +1,8 @@
 //! The interface to language models: messages in, an answer out.
 //!
-//! Everything that asks a model uses [`ChatModel`]. Over HTTP that is a [`Provider`], which implements the [`Dialect`] of an
-//! API at an [`Endpoint`] with a [`Transport`]; in the package it may also be a function of the caller's. An [`Embedder`]
-//! asks an endpoint for vectors.
+//! Everything that asks a model uses [`ChatModel`]. Over HTTP that is a [`Provider`], which implements the
+//! [`Dialect`] of an API at an [`Endpoint`] with a [`Transport`]; in the package it may also be the caller's
+//! function. An [`Embedder`] asks an endpoint for vectors.
 
 mod dialect;
 mod embedder;
@@ -315,7 +315,7 @@ pub struct Completion {
     /// The first tokens and their probabilities, if these were requested and the provider reports them.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub logprobs: Option<Vec<AnswerToken>>,
-    /// How probable the model holds its answer, from 0 to 1, if its client reports it.
+    /// The probability that the model gives its answer, from 0 to 1, if its client reports it.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub confidence: Option<f64>,
 }

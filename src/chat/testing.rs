@@ -8,23 +8,23 @@ use crate::error::{Code, Error, Result};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 
-/// A network that answers from a script, with a clock of its own. Nothing ever waits.
+/// A network that answers from a script, with its own clock. Nothing ever waits.
 pub struct Script {
     answers: RefCell<VecDeque<Result<HttpResponse, Failure>>>,
-    /// What was sent.
+    /// The sent requests.
     pub requests: RefCell<Vec<Sent>>,
-    /// How long each pause was.
+    /// The pauses.
     pub pauses: RefCell<Vec<f64>>,
-    /// How long an answer takes.
+    /// The duration of an answer.
     ms_per_request: f64,
-    /// How long others take before it is a request's turn.
+    /// The time until a request is admitted.
     ms_per_turn: f64,
-    /// What it was told of tokens.
+    /// The recorded token usage.
     pub used: RefCell<Vec<(usize, Usage)>>,
     /// When the caller gives up.
     aborted_after_ms: f64,
     clock: Cell<f64>,
-    /// What comes of asking for a key.
+    /// The result of asking for a key.
     key: Result<Secrets, Failure>,
     /// How often it was asked for.
     pub keys: Cell<u32>,
@@ -69,7 +69,7 @@ impl Script {
         Self { ms_per_turn, ..self }
     }
 
-    /// Has a key that is asked for, with what of it is secret.
+    /// Has a key from a function, with its secret parts.
     pub fn with_key(self, key: Result<Secrets, Failure>) -> Self {
         Self { key, ..self }
     }
@@ -175,7 +175,7 @@ impl ScriptedModel {
         Self { answers: RefCell::new(answers.into_iter().collect()), requests: RefCell::default() }
     }
 
-    /// Says these texts, one after the other.
+    /// Answers with these texts, in order.
     pub fn saying<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
         let completion =
             |text: &str| Ok(Completion { text: text.to_owned(), attempts: 1, ..Completion::default() });

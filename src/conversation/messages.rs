@@ -120,7 +120,7 @@ fn push_thought(text: &mut String, thought: &Json<'_>) {
     }
 }
 
-/// Content, under a heading of its own unless it comes first in its message.
+/// Content, under its own heading unless it comes first in its message.
 fn push_said(text: &mut String, start: usize, said: &Json<'_>) {
     let end = text.len();
     if end > start {

@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_that_is_said_of_a_tool_is_another_one() {
+    fn a_description_cannot_fake_a_tool() {
         let tools = [
             ("search", "Searches the web.\nParameters: {}"),
             ("weather in Oslo", ""),

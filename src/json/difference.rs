@@ -8,7 +8,7 @@ use std::fmt::Write;
 const SHOWN: usize = 80;
 const BEFORE: usize = 30;
 
-/// How deep a difference is followed. Each step compares the values again.
+/// The depth to which a difference is followed. Each step compares the values again.
 const STEPS: usize = 32;
 
 /// How two values at a place differ: the path to the first value that is not the same, and both values, cut. `None`

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_are_no_names_are_quoted() {
+    fn quotes_keys_that_are_not_names() {
         let long = "k".repeat(100);
         for (key, path) in
             [("", r#"[""]"#), ("a b", r#"["a b"]"#), ("1", r#"["1"]"#), ("_a1", "._a1"), (&long, "")]

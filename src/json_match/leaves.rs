@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn leaves_are_what_both_sides_have() {
+    fn leaves_are_values_of_both_sides() {
         let config = config(&["price", "name", "absent"]);
         let (outputs, reference) =
             (r#"{"name":"Pen","price":2,"n":1,"extra":0}"#, r#"{"n":1,"price":2.5,"name":"pen"}"#);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_null_or_excluded_is_no_leaf() {
+    fn null_and_excluded_values_are_not_leaves() {
         let config = JsonMatchConfig { exclude_keys: vec!["c".into()], ..config(&["a", "b", "c"]) };
         let (outputs, reference) = (r#"{"a":null,"b":null,"c":1}"#, r#"{"a":1,"b":null,"c":2}"#);
         assert!(config.leaves(outputs, reference).unwrap().is_empty());

@@ -140,7 +140,7 @@ type Element<'v, 'a> = (usize, &'v Object<'a>);
 /// A pair of elements; one side may be missing.
 type Pair<'v, 'a> = (Option<Element<'v, 'a>>, Option<Element<'v, 'a>>);
 
-/// What is compared: the elements of two lists, or two objects.
+/// The compared values: the elements of two lists, or two objects.
 struct Elements<'v, 'a> {
     pairs: Vec<Pair<'v, 'a>>,
     in_lists: bool,
@@ -441,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_an_object_is_an_error() {
+    fn other_values_than_objects_are_errors() {
         let message = |outputs, reference_outputs| {
             config().score(outputs, reference_outputs).unwrap_err().message.clone()
         };

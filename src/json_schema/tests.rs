@@ -141,7 +141,7 @@ fn a_schema_that_refers_to_itself_fits_values_of_any_depth() {
 }
 
 #[test]
-fn what_refers_to_itself_without_end_is_refused() {
+fn rejects_endless_self_references() {
     let endless = [
         r##"{"$ref":"#"}"##,
         r##"{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}"##,
@@ -185,7 +185,7 @@ fn names_are_checked_as_values_are() {
 }
 
 #[test]
-fn numbers_and_limits_are_told_as_they_are() {
+fn messages_have_numbers_and_limits_in_their_spelling() {
     assert_eq!(check("{}", "1e308"), Ok(()));
     assert_eq!(
         check("{}", "1e999").unwrap_err(),

@@ -101,7 +101,7 @@ pub struct Scored {
     pub reasoning: Option<String>,
 }
 
-/// What a verdict took, including the attempt that was invalid.
+/// The usage of a verdict, including the invalid attempt.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Metadata {
@@ -122,7 +122,7 @@ pub struct Metadata {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub logprobs: Option<Vec<AnswerToken>>,
-    /// How probable the model holds its verdict, from 0 to 1, if its client reports it.
+    /// The probability that the model gives its verdict, from 0 to 1, if its client reports it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub confidence: Option<f64>,

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_schema_of_ones_own_keeps_its_order_and_is_closed() {
+    fn a_custom_schema_keeps_its_order_and_is_closed() {
         let text = r#"{"type":"object","properties":{"b":{"type":"string"},"a":{"anyOf":[{"type":"null"}]}},"required":["a","b"]"#;
         let schema = read(None, None, &format!("{text}}}")).unwrap();
         assert_eq!(schema.schema, format!("{text},\"additionalProperties\":false}}"));
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_strict_mode_would_refuse_is_sent_as_it_is() {
+    fn sends_a_schema_that_strict_mode_rejects_unchanged() {
         let cases = [
             r#"{"type":"object","properties":{"a":{"type":"string"}}}"#,
             r#"{"type":"object","properties":{"a":{"type":"string","default":""}},"required":["a"]}"#,
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_schema_is_refused() {
+    fn rejects_values_that_are_not_schemas() {
         let message = |text: &str| read(None, None, text).unwrap_err().message.clone();
         assert_eq!(message("[]"), "a schema is an object, not a list");
         assert!(message("{").starts_with("not JSON"));

@@ -143,7 +143,7 @@ fn other_failures_are_passed_on_with_all_attempts() {
 }
 
 #[test]
-fn a_schema_of_ones_own_gives_its_own_json() {
+fn a_custom_schema_returns_its_json() {
     let schema = r#"{"type":"object","required":["tone"]}"#.to_owned();
     let schema = CustomSchema { name: None, strict: None, schema };
     let judge = judge(|config| config.output_schema = Some(schema));
@@ -176,7 +176,7 @@ fn nothing_is_asked_without_all_variables() {
 }
 
 #[test]
-fn what_the_prompt_was_left_without_is_told() {
+fn reports_variables_that_were_not_passed() {
     let judge = judge(|config| config.prompt = Some("{outputs}<a optional>{context}</a>".to_owned()));
     let model = ScriptedModel::saying([YES, YES]);
     assert_eq!(ask(&judge, &model).unwrap().metadata.omitted, ["context"]);
@@ -189,7 +189,7 @@ fn what_the_prompt_was_left_without_is_told() {
 }
 
 #[test]
-fn what_all_questions_begin_with_is_marked_and_nothing_else_changes() {
+fn marks_the_common_prefix_and_changes_nothing_else() {
     let messages = |prompt: &str, system: Option<&str>, caching: Option<PromptCaching>| {
         let judge = judge(|config| {
             config.prompt = Some(prompt.to_owned());

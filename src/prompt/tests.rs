@@ -65,7 +65,7 @@ fn optional_blocks_stay_with_their_variables_and_vanish_without() {
     let with = r#"{"x":"X","y":"Y"}"#;
     let without = r#"{"x":"X"}"#;
     let cases = [
-        // Tags on lines of their own, with and without blank lines around the block.
+        // Tags on separate lines, with and without blank lines around the block.
         ("a\n\n<r optional>\n{y}\n</r>\n\nb", "a\n\n<r>\nY\n</r>\n\nb", "a\n\nb"),
         ("a\n<r optional>\n{y}\n</r>\n\nb", "a\n<r>\nY\n</r>\n\nb", "a\n\nb"),
         ("a\n\n<r optional>\n{y}\n</r>\nb", "a\n\n<r>\nY\n</r>\nb", "a\n\nb"),
@@ -112,7 +112,7 @@ fn optional_blocks_stay_with_their_variables_and_vanish_without() {
 }
 
 #[test]
-fn a_block_that_vanishes_leaves_data_as_it_is() {
+fn a_removed_block_does_not_change_data() {
     let template = "{x}\n\n<r optional>\n{y}\n</r>\n\n{x}";
     assert_eq!(render(template, r#"{"x":"\n\n X \n\n"}"#).unwrap(), "\n\n X \n\n\n\n\n\n X \n\n");
     assert_eq!(render("{x}\n<r optional>\n{y}\n</r>\n", r#"{"x":" \n\n"}"#).unwrap(), " \n\n");
@@ -134,7 +134,7 @@ fn an_optional_block_without_an_end_is_refused_with_its_place() {
 }
 
 #[test]
-fn data_cannot_end_a_block_it_stands_in() {
+fn data_cannot_end_its_block() {
     let cases = [
         ("<r>{x}</r>", "</r>", "<r>&lt;/r></r>"),
         ("<r>{x}</r>", "a </R\n>< / r></ \n\tr></s></", "<r>a &lt;/R\n>&lt; / r>&lt;/ \n\tr></s></</r>"),

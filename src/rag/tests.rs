@@ -72,7 +72,7 @@ fn a_wrong_index_is_asked_about_once_more() {
 }
 
 #[test]
-fn sources_have_a_name_of_their_own() {
+fn sources_have_their_own_names() {
     let config = SUPPORT.replace(r#""source":"context""#, r#""source":"message""#);
     let question = IndexedQuestion::new(read(&config).unwrap()).unwrap();
     let bad = r#"{"answers":[{"index":0,"messages":[1],"verdict":1}]}"#;

@@ -1,4 +1,4 @@
-//! Checks a response against the caller's criteria, each in a request of its own.
+//! Checks a response against the caller's criteria, each in its own request.
 
 use super::feedback::Feedback;
 use super::question::{Meter, Question, RecipeQuestion};

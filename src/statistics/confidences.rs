@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn the_error_of_calibration_is_that_of_the_bins() {
         let found = calibration_error(&[0.05, 0.1, 0.85, 0.95], &[1.0, 0.0, 1.0, 1.0]);
-        // 0.05 and 0.1 share a bin, with one positive outcome; 0.85 and 0.95 have bins of their own.
+        // 0.05 and 0.1 share a bin, with one positive outcome; 0.85 and 0.95 have separate bins.
         assert!((found - (0.85 + 0.15 + 0.05) / 4.0).abs() < 1e-12, "{found}");
         assert_eq!(calibration_error(&[0.0, 1.0], &[0.0, 1.0]), 0.0);
         assert!(calibration_error(&[], &[]).is_nan());

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 pub const SETTINGS: Settings = Settings { level: 0.95, seed: 0 };
 
-/// Rows that are units of their own.
+/// Independent rows.
 pub fn rows(count: u32) -> Units {
     Units::of(&(0..count).collect::<Vec<_>>())
 }

@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_judge_that_tells_nothing_corrects_no_difference() {
+    fn an_uninformative_judge_corrects_no_difference() {
         let (from, to) = ([0.0; 10], [1.0; 10]);
         let corrected = |counts| correct_difference(&from, &to, &rows(10), counts, SETTINGS, 0.002);
         assert_eq!(corrected(counts(5.0, 5.0, 5.0, 5.0)), Estimate { value: None, interval: None });

@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_similarity_is_an_error() {
+    fn vectors_without_a_similarity_are_errors() {
         for (a, b) in [
             (&[][..], &[][..]),
             (&[1.0], &[1.0, 2.0]),

@@ -19,7 +19,7 @@ impl<'v> Arguments<'v> {
     /// Missing arguments, `null` and an empty text, which some models send for a tool without parameters,
     /// become `{}`.
     pub fn new(text: &'v str) -> Self {
-        // JSON's white space is a subset of Unicode's.
+        // JSON's white space is a subset of Unicode white space.
         let text = match text.trim_matches([' ', '\t', '\n', '\r']) {
             "" | "null" => "{}",
             text => text,

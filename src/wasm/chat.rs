@@ -55,8 +55,8 @@ pub struct ChatModel(Model);
 
 #[wasm_bindgen]
 extern "C" {
-    /// What is known of an API. The model in the package keeps it, because the engine has a model for one call only
-    /// (`chat.ts`).
+    /// The facts about an API. The model in the package keeps them, because the engine has a model for one
+    /// call only (`chat.ts`).
     pub type Learnt;
 
     #[wasm_bindgen(method, getter, js_name = lacksStructure)]
@@ -242,7 +242,7 @@ impl Session<'_> {
 
     /// The JSON text that a function of the package resolves to.
     async fn call(&self, ask: &Function, request: &ChatRequest<'_>) -> Result<String> {
-        // A middleware asks the model itself; others are asked by what is known of them.
+        // A middleware asks the model itself; other models are asked with the known facts.
         let messages = match self.model {
             Model::Client(_, Some(_)) => Message::list_to_json(request.messages),
             _ => Message::list_to_json(&chat::without_prefixes(request.messages)),

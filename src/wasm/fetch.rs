@@ -416,7 +416,7 @@ pub(super) fn describe(thrown: &JsValue) -> String {
         Some(text).filter(|text| !text.is_empty())
     };
     let message = text(thrown, "message").or_else(|| beginning(thrown));
-    let message = message.unwrap_or_else(|| "something was thrown that is no error".to_owned());
+    let message = message.unwrap_or_else(|| "a value other than an error was thrown".to_owned());
     let cause = Reflect::get(thrown, &"cause".into()).ok();
     match cause.and_then(|cause| text(&cause, "message").or_else(|| text(&cause, "code"))) {
         Some(cause) => format!("{message}: {cause}"),

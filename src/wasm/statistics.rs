@@ -77,7 +77,7 @@ pub fn difference_of(
     to_ts(&significance::compare(&from, &to, &rows.units(), from_js(&settings)?))
 }
 
-/// How many units have to gain, if none loses, for a difference to come to at most this p-value.
+/// The number of units that have to gain, if none loses, for a p-value of at most this.
 #[wasm_bindgen(js_name = fewestGains)]
 pub fn fewest_gains(p_value: f64) -> u32 {
     significance::fewest_gains(p_value)
@@ -409,7 +409,7 @@ pub fn begin_sequence() -> Vec<f64> {
     sequence::begin()
 }
 
-/// What is known after some more scores; those that are not known lie between a low and a high one.
+/// The estimate after further scores. Unknown scores are between a low and a high bound.
 #[wasm_bindgen(js_name = observeScores)]
 pub fn observe_scores(
     sequence: &mut [f64],

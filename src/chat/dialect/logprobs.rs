@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn probabilities_are_asked_for_where_they_may_be_told() {
+    fn requests_probabilities_where_they_may_be_reported() {
         let openai = r#""logprobs":true,"top_logprobs":20"#;
         let cases = [
             (Dialect::OpenAi, openai),
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn probabilities_are_read_where_they_are_told() {
+    fn reads_reported_probabilities() {
         const TOKENS: &str = r#"[{"token":"4","logprob":-0.5,"bytes":[52],"top_logprobs":[{"token":"4","logprob":-0.5,"bytes":[52]},{"token":"5","logprob":-1,"bytes":[53]}]}]"#;
         let cases = [
             (Dialect::OpenAi, format!(r#"{{"choices":[{{"logprobs":{{"content":{TOKENS},"refusal":null}}}}]}}"#)),
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn probabilities_that_are_none_are_left_out() {
+    fn ignores_invalid_probabilities() {
         let read = |content: &str| {
             let answer = format!(r#"{{"choices":[{{"logprobs":{content}}}]}}"#);
             super::read(Dialect::OpenAi, &json::parse(&answer).unwrap())

@@ -31,7 +31,7 @@ pub enum Dialect {
     /// The chat completions of providers compatible with OpenAI.
     #[serde(rename = "openai-compatible")]
     OpenAiCompatible,
-    /// The chat completions of Mistral, with some names of its own.
+    /// The chat completions of Mistral, with some other names.
     Mistral,
     /// The Messages API of Anthropic.
     Anthropic,

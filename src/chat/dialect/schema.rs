@@ -13,10 +13,10 @@ pub struct Rules {
     pub closed: bool,
 }
 
-/// The JSON text of a schema with nothing but what these rules allow, in its own order: it is the order in which a model
-/// answers. What is left out is still checked when the answer has come, and the description tells the model. A `const`
-/// becomes an `enum` of one, and `oneOf` becomes `anyOf`, where only that is known, and a reference stands alone, as all
-/// APIs want it.
+/// The JSON text of a schema with only the keywords that these rules allow, in its own order, in which a
+/// model answers. Omitted keywords are still checked in the answer, and the description has them for the
+/// model. A `const` becomes an `enum` of one, and `oneOf` becomes `anyOf`, where only that is known, and a
+/// reference stands alone, as all APIs want it.
 pub fn reduced(schema: &str, rules: &Rules) -> String {
     let mut reduced = String::new();
     write(schema.trim(), true, rules, &mut reduced);
@@ -153,7 +153,7 @@ fn push_end_of_string(text: &str, json: &mut String) {
     json.push_str(quoted.strip_prefix('"').unwrap_or(&quoted));
 }
 
-/// Members or elements of a JSON text: the name as it is written, empty in a list, and the value.
+/// Members or elements of a JSON text: the name in its spelling, empty in a list, and the value.
 struct Children<'t> {
     rest: &'t str,
     is_named: bool,
@@ -170,7 +170,7 @@ impl<'t> Iterator for Children<'t> {
     }
 }
 
-/// The next member or element in a text: its name as it is written, if it has one, its value, and what comes behind.
+/// The next member or element in a text: the spelling of its name, if it has one, its value, and the rest.
 fn child(text: &str, is_named: bool) -> Option<(&str, &str, &str)> {
     let text = text.trim_start().trim_start_matches(',');
     if !is_named {

@@ -35,7 +35,7 @@ fn of_several_choices_the_one_with_index_0_counts() {
 }
 
 #[test]
-fn openai_and_its_like_are_asked() {
+fn requests_of_openai_and_compatible_apis() {
     let start =
         format!(r#"{{"model":"m","messages":[{{"role":"system","content":"Be kind."}},{CONVERSATION}]"#);
     let format = format!(

@@ -5,7 +5,7 @@ use crate::executor::ready;
 
 const KEY: &str = "sk-1234567890";
 
-/// Asks, and tells how many requests that took.
+/// Asks, and returns the number of requests.
 fn ask(endpoint: &Endpoint<Script>) -> (Result<HttpResponse>, u32) {
     let mut progress = endpoint.begin();
     let result = ready(endpoint.post("{}", &mut progress)).unwrap();
@@ -23,7 +23,7 @@ fn at(change: impl FnOnce(&mut EndpointConfig), transport: Script) -> Endpoint<S
 }
 
 #[test]
-fn what_is_given_is_sent() {
+fn sends_the_given_request() {
     let given = [("authorization".to_owned(), "Bearer x".to_owned())];
     let endpoint = at(|options| options.headers = given.to_vec(), Script::new([answer(200, "[1]")]));
     assert_eq!(ask(&endpoint).0.unwrap().body, "[1]");
@@ -33,7 +33,7 @@ fn what_is_given_is_sent() {
 }
 
 #[test]
-fn what_is_retryable_is_tried_again() {
+fn retries_retryable_failures() {
     let busy = |after: &str| {
         let headers = vec![("retry-after", after.to_owned())];
         Ok(HttpResponse { status: 429, headers, ..HttpResponse::default() })
@@ -46,7 +46,7 @@ fn what_is_retryable_is_tried_again() {
 }
 
 #[test]
-fn and_in_the_end_the_last_failure_is_told() {
+fn reports_the_last_failure() {
     let with = |failure: fn() -> Result<HttpResponse, Failure>, max_retries| {
         let script = Script::new(std::iter::repeat_with(failure).take(9));
         let endpoint = at(|options| options.max_retries = max_retries, script);
@@ -77,7 +77,7 @@ fn and_in_the_end_the_last_failure_is_told() {
 }
 
 #[test]
-fn what_cannot_pass_is_not_tried_again() {
+fn does_not_retry_other_failures() {
     let cases = [
         (400, r#"{"error":"bad\n  format"}"#, "status 400: bad format."),
         (401, r#"{"message":"Who are you?"}"#, "status 401: Who are you?. Check the key."),
@@ -126,7 +126,7 @@ fn giving_up_ends_it_before_during_and_between_requests() {
 }
 
 #[test]
-fn secrets_are_in_no_message() {
+fn messages_have_no_secrets() {
     let echo = format!(r#"{{"error":{{"message":"{}{KEY} and tok-abcdefgh are wrong"}}}}"#, "x".repeat(290));
     for failure in [answer(401, &echo), Err(Failure::Network(format!("bad header {KEY}")))] {
         let endpoint = at(
@@ -143,7 +143,7 @@ fn secrets_are_in_no_message() {
 }
 
 #[test]
-fn neither_is_what_is_left_of_one_where_an_answer_was_cut() {
+fn messages_have_no_rest_of_a_secret_in_a_cut_answer() {
     let told = |text: &str| {
         let options = |options: &mut EndpointConfig| options.secrets = vec![KEY.to_owned()];
         refusal(&at(options, Script::new([answer(400, text)]))).message.clone()
@@ -153,7 +153,7 @@ fn neither_is_what_is_left_of_one_where_an_answer_was_cut() {
         let expected = format!("{url} answered with HTTP status 400: No, [redacted].");
         assert_eq!(told(&format!("No, {}", KEY.get(..end).unwrap())), expected);
     }
-    // That little tells nothing, and may be something else.
+    // A short text reveals nothing, and may be something else.
     assert_eq!(told("See sk-1234"), format!("{url} answered with HTTP status 400: See sk-1234."));
 }
 
@@ -173,7 +173,7 @@ fn too_long_an_answer_is_an_error_at_once() {
 }
 
 #[test]
-fn neither_is_the_query_of_the_address() {
+fn messages_have_no_query_of_the_address() {
     let endpoint = at(
         |options| options.url = "https://api.test/v1/chat?code=c0de-secret".to_owned(),
         Script::new([answer(400, "")]),

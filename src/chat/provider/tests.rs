@@ -105,7 +105,7 @@ fn the_request_with_the_schema_in_the_prompt_is_tried_again_as_any_other() {
 }
 
 #[test]
-fn what_is_refused_for_lack_of_structured_output_is_told_from_other_refusals() {
+fn distinguishes_refusals_for_lack_of_structured_output() {
     let falls_back = |status, message: &str| {
         let error = Error::new(Code::ProviderError, message).with(|error| error.status = Some(status));
         lacks_structure(&error)
@@ -197,7 +197,7 @@ fn a_response_that_failed_is_an_error_and_may_be_tried_again() {
 }
 
 #[test]
-fn a_model_of_the_responses_api_is_said_to_be_one() {
+fn names_the_responses_api_for_its_models() {
     for (status, message) in [
         (404, "This model is only supported in v1/responses and not in v1/chat/completions."),
         (
@@ -214,7 +214,7 @@ fn a_model_of_the_responses_api_is_said_to_be_one() {
 }
 
 #[test]
-fn an_answer_that_was_cut_off_is_asked_for_with_twice_the_limit_if_that_is_not_the_callers() {
+fn retries_a_cut_off_answer_with_twice_the_limit_unless_the_caller_set_it() {
     let cut_off = |tokens: u32| {
         format!(
             r#"{{"choices":[{{"message":{{"content":"Hel"}},"finish_reason":"length"}}],"usage":{{"prompt_tokens":9,"completion_tokens":{tokens}}}}}"#
@@ -234,7 +234,7 @@ fn an_answer_that_was_cut_off_is_asked_for_with_twice_the_limit_if_that_is_not_t
     let (_, sent) = asked(100, answer(200, HELLO), &|_, _| {});
     assert!(sent[1].contains(r#""max_completion_tokens":16000"#), "{}", sent[1]);
 
-    // What the model cannot write, it was right to end.
+    // If the model cannot write more, the first answer stays.
     let refused = r#"{"error":{"message":"max_tokens is too large: 40000"}}"#;
     let (completion, _) = asked(20_000, answer(400, refused), &|_, _| {});
     assert_eq!(completion.unwrap().finish, Finish::Truncated);
@@ -272,7 +272,7 @@ fn a_model_that_left_the_form_is_asked_again() {
 }
 
 #[test]
-fn what_a_filter_declined_is_a_refusal() {
+fn an_answer_blocked_by_a_filter_is_a_refusal() {
     for (status, body) in [
         (400, r#"{"error":{"message":"The prompt was filtered","code":"content_filter","status":400}}"#),
         (
@@ -288,13 +288,13 @@ fn what_a_filter_declined_is_a_refusal() {
 }
 
 #[test]
-fn thoughts_count_as_written_and_what_was_cached_is_told() {
+fn reasoning_counts_as_output_and_cached_tokens_are_reported() {
     let used = |usage: &str| {
         let body = format!(r#"{{"choices":[{{"message":{{"content":"a"}}}}],"usage":{usage}}}"#);
         let usage = hello(&provider(|_, _| {}, Script::new([answer(200, &body)]))).unwrap().usage.unwrap();
         (usage.input_tokens, usage.output_tokens, usage.reasoning_tokens, usage.cached_input_tokens)
     };
-    // OpenAI's thoughts are part of what was written, and xAI's are not.
+    // OpenAI's output tokens include reasoning, and xAI's do not.
     assert_eq!(
         used(
             r#"{"prompt_tokens":9,"completion_tokens":105,"total_tokens":114,"completion_tokens_details":{"reasoning_tokens":100},"prompt_tokens_details":{"cached_tokens":4}}"#
@@ -378,7 +378,7 @@ fn attachments_that_a_provider_does_not_take_are_refused_before_a_request() {
 }
 
 #[test]
-fn params_stand_beside_what_is_set_at_the_same_place() {
+fn params_are_merged_with_settings_of_the_same_object() {
     let sent = |dialect, params: &str| {
         let script = Script::new([answer(400, "")]);
         let provider = provider(
@@ -399,13 +399,13 @@ fn params_stand_beside_what_is_set_at_the_same_place() {
     assert!(body.contains(r#""store":true"#) && !body.contains(r#""store":false"#), "{body}");
     let body = sent(Dialect::Google, r#"{"generationConfig":{"seed":7}}"#);
     assert!(body.contains("responseJsonSchema") && body.contains(r#""seed":7"#), "{body}");
-    // A format of the caller's replaces ours.
+    // The caller's format replaces ours.
     let body = sent(Dialect::OpenAi, r#"{"response_format":{"type":"text"}}"#);
     assert!(body.ends_with(r#""response_format":{"type":"text"}}"#), "{body}");
 }
 
 #[test]
-fn what_an_answer_took_is_told_with_the_length_of_its_request() {
+fn reports_usage_with_the_length_of_the_request() {
     let provider = provider(|_, _| {}, Script::new([answer(200, HELLO)]));
     hello(&provider).unwrap();
     let length = bodies(&provider)[0].len();

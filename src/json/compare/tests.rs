@@ -29,7 +29,7 @@ fn objects_in_another_order_are_matched_by_key() {
 }
 
 #[test]
-fn what_is_no_json_behind_a_difference_is_found() {
+fn finds_invalid_json_after_a_difference() {
     for (left, right) in [
         ("[1,2", "[2,2]"),
         ("[1,2]", "[2,2"),

@@ -1,7 +1,7 @@
 //! Rubric: a judge compares the values of some keys by criteria, where equality is too strict.
 //!
-//! If the scores of keys are combined, one request covers all of them; otherwise each key has a request of
-//! its own, and all are sent concurrently. A value that only one side has scores 0 without asking the judge.
+//! If the scores of keys are combined, one request covers all of them; otherwise each key has its own
+//! request, and all are sent concurrently. A value that only one side has scores 0 without asking the judge.
 
 use super::{Comparison, Elements, JsonMatchConfig, ScoredKey, read};
 use crate::chat::ChatModel;

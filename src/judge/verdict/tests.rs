@@ -17,7 +17,7 @@ fn read(form: &Form, answer: &str) -> Result<String, String> {
 }
 
 #[test]
-fn what_can_only_mean_one_thing_is_read() {
+fn reads_unambiguous_verdicts() {
     const YES: &str = r#"{"score":true,"reasoning":"Ok"}"#;
     let cases = [
         r#"{"reasoning": "Ok", "score": true}"#,
@@ -82,7 +82,7 @@ fn what_can_only_mean_one_thing_is_read() {
 }
 
 #[test]
-fn the_rest_is_a_problem_that_can_be_told() {
+fn names_the_problem_of_other_answers() {
     let boolean = score(Scale::Boolean);
     let cases = [
         (&boolean, "", "it is empty"),
@@ -168,7 +168,7 @@ fn reasoning_is_kept_if_it_is_there_and_wanted() {
 }
 
 #[test]
-fn a_schema_of_ones_own_is_checked_and_the_text_kept() {
+fn checks_a_custom_schema_and_keeps_the_text() {
     let schema = r#"{"type":"object","properties":{"n":{"type":"number"}},"required":["n"]}"#;
     let form = Form::Custom(json::parse(schema).unwrap());
     assert_eq!(read(&form, "Well: {\"n\": 1.0, \"a\": 0}.").as_deref(), Ok("{\"n\": 1.0, \"a\": 0}"));

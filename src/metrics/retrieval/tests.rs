@@ -63,7 +63,7 @@ fn what_stands_twice_is_an_error_or_counts_once() {
 }
 
 #[test]
-fn bpref_passes_over_what_nobody_judged() {
+fn bpref_ignores_unjudged_documents() {
     let found = ["x", "n", "r", "u", "s"].map(|id| (id, UNSCORED));
     let judged = [("r", 1.0), ("s", 2.0), ("n", 0.0), ("u", -1.0), ("m", 0.0)];
     let bpref = RetrievalConfig { measure: RetrievalMeasure::Bpref, ..CONFIG };

@@ -152,8 +152,8 @@ fn count_grams(sequences: Vec<Vec<u32>>, order: usize, of_references: &mut [Vec<
     }
 }
 
-/// The words of a text. A punctuation mark at one end of a word, preferably the last character, is a word of
-/// its own.
+/// The words of a text. A punctuation mark at one end of a word, preferably the last character, is a separate
+/// word.
 fn words_and_punctuation(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for word in words(text) {
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn punctuation_is_a_word_of_its_own() {
+    fn punctuation_is_a_separate_word() {
         let words = words_and_punctuation("(hi) \"a b. . ... 。x");
         assert_eq!(words, ["(hi", ")", "\"", "a", "b", ".", ".", "..", ".", "。x"]);
     }

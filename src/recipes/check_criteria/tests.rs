@@ -18,7 +18,7 @@ fn judged(config: &str, answers: &[&str]) -> (Result<String>, Vec<String>) {
 }
 
 #[test]
-fn each_criterion_is_judged_by_itself() {
+fn judges_each_criterion_separately() {
     let answers =
         [r#"{"reasoning":"One word.","probability":0.95}"#, r#"{"reasoning":"Cool.","probability":0.2}"#];
     let (output, asked) = judged(CRITERIA, &answers);

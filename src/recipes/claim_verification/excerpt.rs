@@ -87,7 +87,7 @@ pub fn excerpt(text: &str, sentences: &[Sentence<'_>], group: &Range<usize>) -> 
     excerpt
 }
 
-/// Adds the mark of an omission, on a line of its own if it begins a line.
+/// Adds the mark of an omission, on its own line if it begins a line.
 fn push_gap(excerpt: &mut String, gap: &str) {
     if !excerpt.is_empty() {
         let blank = gap.get(..gap.len() - gap.trim_start().len()).unwrap_or_default();

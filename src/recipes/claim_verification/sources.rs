@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cited_is_told_from_what_does_not_exist() {
+    fn distinguishes_cited_lines_from_missing_ones() {
         let sources = [source("a", "", "zero\r\none\n\n  three \n")];
         let cite = |id: &str, start: i64, end: i64| {
             let (start_range, end_range) = (Number::Integer(start), Number::Integer(end));

@@ -300,7 +300,7 @@ fn each_claim_is_reported_before_the_next_question() {
 }
 
 #[test]
-fn whoever_has_heard_enough_ends_it() {
+fn a_consumer_can_end_it_early() {
     let (output, reports) = told(two(), 2);
     assert_eq!(output, Err(Code::Aborted));
     assert_eq!(reports, ["a after 3+1", "b after 3+2", "3+2"]);

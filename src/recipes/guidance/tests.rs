@@ -87,7 +87,7 @@ fn an_answer_that_stays_unusable_is_an_error_of_its_step() {
 }
 
 #[test]
-fn what_the_manifest_took_counts_for_whoever_pays_for_it() {
+fn counts_the_usage_of_the_manifest_for_the_requesting_call() {
     let model = || {
         ScriptedModel::new([Ok(Completion {
             text: scope("50"),

@@ -32,7 +32,7 @@ fn evaluated(answers: &[String]) -> (Result<String>, Vec<String>) {
 }
 
 #[test]
-fn each_preference_is_judged_by_itself() {
+fn judges_each_preference_separately() {
     let (output, asked) = evaluated(&[
         preferences(&["brief", "kind", "cited"]),
         adherence("95.5", "adhered"),

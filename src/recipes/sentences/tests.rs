@@ -38,7 +38,7 @@ fn places_count_utf16_code_units() {
 }
 
 #[test]
-fn what_has_no_words_can_be_told() {
+fn recognizes_texts_without_words() {
     let has_words = |text| split(text).iter().map(|sentence| sentence.has_words()).collect::<Vec<_>>();
     assert_eq!(has_words("One.\n\n---\n\n2.\n\n🎉\n\n> \n\n***"), [true, false, true, false, false, false]);
     assert_eq!(

@@ -87,7 +87,7 @@ fn a_token_may_hold_what_stands_before_the_score() {
 }
 
 #[test]
-fn what_tells_nothing_is_no_score() {
+fn uninformative_answers_have_no_score() {
     let cases: [(&str, Vec<AnswerToken>, u32); 8] = [
         ("no tokens", vec![], 4),
         ("another score was read", vec![token("4", &[("4", 1.0)])], 3),

@@ -132,7 +132,7 @@ fn repetitions_of_a_rate_count_for_what_they_tell() {
 }
 
 #[test]
-fn repetitions_of_few_examples_are_no_rows_of_their_own() {
+fn repetitions_of_few_examples_are_not_independent_rows() {
     // Three of five attempts at one example are one observation. Twenty attempts at each of two examples are
     // two.
     let attempts = [1.0, 1.0, 0.0, 1.0, 0.0];
