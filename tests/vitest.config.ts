@@ -20,7 +20,8 @@ const project = (name: string, options = {}) => ({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
-    // The builds of others, browsers and servers fail now and then. `npm test` lists what needed a second try.
+    // Builds of other tools, browsers and servers fail now and then. `npm test` lists the tests that needed a
+    // second try.
     retry: 1,
     env: { DENO_DIR: denoCache },
     ...options,

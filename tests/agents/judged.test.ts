@@ -25,7 +25,7 @@ const RUN = [
 const reached = (text: string) =>
   verdict(text.includes("table") ? 1 : 0, { messages: text.includes("table") ? [2, 3, 2] : [] });
 
-/** What a maker throws, as a promise. */
+/** Converts the error of a maker to a rejected promise. */
 const made = async (make: () => unknown) => make();
 
 describe("createGoalAccuracy", () => {

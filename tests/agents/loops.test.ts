@@ -55,7 +55,7 @@ test.each([
   expect((await found(calls(letters))).loops).toEqual(expected);
 });
 
-test("comments say where, what and how often", async () => {
+test("comments name the place, the calls and the count", async () => {
   const polls = ["10 %", "20 %", "20 %"].flatMap((content, id) => step(`${id}`, "poll", { job: 1 }, content));
   expect((await found(polls)).comment).toBe(
     "outputs[0].tool_calls[0] to outputs[4].tool_calls[0]: poll is called 3 times in a row with the same arguments, and the results change.",

@@ -68,7 +68,7 @@ function interpreted(options: ToolPolicyOptions, calls: readonly Seen[]): string
       return earlier.filter((one) => one.name === name && one.args === args).length >= maxRepeats;
     });
   }
-  // Confirmed is what has an even argument, if it could be asked for at all.
+  // Calls with an even argument are confirmed, if there was a chance to ask.
   for (const pattern of confirm)
     rule("confirm", ({ name, args, mayAsk }) => fits(pattern, name) && !(mayAsk && args % 2 === 0));
   if (options.onUnknownTool === "deny") {
@@ -164,7 +164,7 @@ test("20,000 random trajectories and policies agree with an interpreter", async 
   expect(kept).toBeLessThan(18_000);
 });
 
-test("what is checked live is what the evaluator finds, at each call", async () => {
+test("live checks agree with the evaluator, at each call", async () => {
   for (let round = 0; round < 300; round++) {
     const options = policy();
     const checked = createToolPolicy(options);

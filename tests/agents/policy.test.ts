@@ -193,7 +193,7 @@ describe("the check of a call", () => {
     required: ["receipt"],
     maxCalls: { buy: 1 },
   });
-  test("leaves out what only a whole trajectory can break", async () => {
+  test("ignores rules that only a whole trajectory can break", async () => {
     expect(await policy.check(call("in"))).toEqual({ allowed: true, broken: [] });
     expect(await policy.check(call("buy"), [assistant(call("in"))])).toMatchObject({ allowed: true });
     expect(await policy.check(call("buy"))).toMatchObject({

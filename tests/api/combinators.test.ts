@@ -137,7 +137,7 @@ describe("results", () => {
   const half = () => 0.5;
   const outputs = "x";
 
-  test("comments name what failed", async () => {
+  test("comments name the failed parts", async () => {
     expect(await allOf([no, half, () => true])({ outputs })).toEqual({
       key: "all_of",
       score: false,

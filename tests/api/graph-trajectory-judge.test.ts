@@ -1,4 +1,4 @@
-/** Judges of graph trajectories: what they read, and what they reject. */
+/** Judges of graph trajectories: accepted and rejected input. */
 import { HumanMessage } from "@langchain/core/messages";
 import {
   createGraphTrajectoryLLMAsJudge,

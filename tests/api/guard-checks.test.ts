@@ -1,4 +1,4 @@
-/** Guards with the checks of the package: what they hold back, and that no failing text gets out. */
+/** Guards with the checks of the package: how much they hold back, and that no failing text is released. */
 import fc from "fast-check";
 import {
   type Check,
@@ -55,7 +55,7 @@ test.each<[string, Check, string, string]>([
   ["noPII, card", noPII(), "Card 4111 1111 1111 1111 it is", "Card "],
   ["noPII, IBAN", noPII(), "To MT84 MALT 0110 0001 2345 MTLC AST0 01S, please", "To "],
   ["noRefusal", noRefusal(), "Hm. I’m sorry, but I can’t help with that. Bye", "Hm."],
-])("%s: nothing of what fails leaves", async (_, check, text, sent) => {
+])("%s: releases nothing of a failure", async (_, check, text, sent) => {
   expect(await through(check, text)).toMatchObject({ text: sent, ok: false });
   for (const size of [2, 3, 7, 100]) {
     const found = await through(check, text, size);

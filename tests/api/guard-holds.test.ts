@@ -1,4 +1,4 @@
-/** What guards of streams never release: text longer than the hold-back, and more units than allowed. */
+/** Guards of streams never release failures longer than the hold-back, or more units than allowed. */
 
 import fc from "fast-check";
 import { OpenEvalsError } from "openevals-wasm";

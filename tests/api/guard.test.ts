@@ -1,4 +1,4 @@
-/** Guards of texts and streams: what is released, what is held back, and the final result. */
+/** Guards of texts and streams: released text, held back text, and the final result. */
 import fc from "fast-check";
 import { createLLMAsJudge, OpenEvalsError } from "openevals-wasm";
 import {

@@ -61,7 +61,7 @@ describe("objects", () => {
     ]);
   });
 
-  test("the comment leads to what differs inside a value", async () => {
+  test("the comment has the path to the difference inside a value", async () => {
     const long = (end: string) => `${"a".repeat(200)}${end}`;
     const evaluator = createJsonMatchEvaluator();
     const results = await evaluator({

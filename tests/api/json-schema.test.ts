@@ -32,7 +32,7 @@ const answering = (outputSchema: object | boolean, answer: string) =>
 async function fits(schema: object | boolean, data: unknown): Promise<boolean | string> {
   const judge = answering(schema, JSON.stringify(data));
   try {
-    // What does not fit as a string is read as the JSON in it, if that fits.
+    // A string that does not fit is parsed as JSON, if that fits.
     return JSON.stringify(await judge({})) === JSON.stringify(data);
   } catch (error: any) {
     if (error.code === "invalid_judge_output") return false;
@@ -341,7 +341,7 @@ describe("patterns", () => {
     }
   });
 
-  it("match what JavaScript's do", async () => {
+  it("match the same texts as in JavaScript", async () => {
     const atom = fc.constantFrom(
       "a",
       "b",

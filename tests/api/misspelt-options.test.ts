@@ -23,7 +23,7 @@ import { expect, test } from "vitest";
 
 const judge = async () => ({ score: true });
 
-/** What takes options, the right name of one, and a call with that option misspelt. */
+/** A function with options, the right name of one, and a call with that option misspelt. */
 type Row = [name: string, meant: string, call: () => unknown];
 
 /** The word with its last two letters swapped. */

@@ -7,7 +7,7 @@ const named = (name: string) => providers.find(({ id }) => id === name);
 const baseURL = "https://a.test/v1";
 
 describe("the list of providers", () => {
-  it("has what tools need", () => {
+  it("has the fields that tools need", () => {
     expect(named("google-genai")).toEqual({
       id: "google-genai",
       aliases: ["google", "gemini"],

@@ -286,7 +286,7 @@ describe("the class of a row", () => {
     [{ output: () => undefined }, { class: "a" }, "The function output finds no class in outputs[0]."],
     [{}, { class: Number.NaN }, "The class in outputs[0] is NaN"],
     [{}, { class: 1n }, "outputs[0] is a BigInt"],
-  ])("or the error says what there is: %o, %o", async (options, outputs, words) => {
+  ])("or the error lists the existing ones: %o, %o", async (options, outputs, words) => {
     const error = await errorOf(accuracy(options)({ outputs: [outputs], referenceOutputs: ["a"] }));
     expect(error.code).toBe("invalid_input");
     expect(error.message).toContain(words);

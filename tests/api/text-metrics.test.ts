@@ -336,7 +336,7 @@ test.each<[string, text.Evaluator]>([
   ["ter", text.ter],
   ["damerauLevenshtein", text.damerauLevenshtein],
   ["characterErrorRate", text.characterErrorRate],
-])("%s says what its limit is", async (_, evaluator) => {
+])("%s names its limit", async (_, evaluator) => {
   const long = (from: number) => Array.from({ length: 15_000 }, (_, index) => (index * from) % 97).join(" ");
   expect(await errorOf(evaluator({ outputs: long(31), referenceOutputs: long(53) }))).toMatchObject({
     code: "invalid_input",

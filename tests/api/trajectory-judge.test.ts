@@ -1,4 +1,4 @@
-/** Judges of trajectories: what they read, and the use of their answers. */
+/** Judges of trajectories: their input, and the use of their answers. */
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import {
   createTrajectoryLLMAsJudge,
@@ -25,7 +25,7 @@ function judge(options: Options = {}) {
   return { evaluator, requests };
 }
 
-/** What a judge reads of a trajectory. */
+/** The part of a trajectory that a judge reads. */
 async function read(outputs: unknown): Promise<unknown> {
   const { evaluator, requests } = judge({ prompt: "{outputs}" });
   await evaluator({ outputs: outputs as Trajectory });

@@ -9,10 +9,12 @@ import { entryFiles } from "../../xtask/entries.mjs";
 
 const LEVELS = ["core", "models", "evaluators", "experiments", "integrations"];
 
-/** What the code of users imports. */
+/** The modules that users import. */
 const ENTRY_POINTS = [...new Set(entryFiles.map(({ source }) => `^src/${source}[.]ts$`))];
 
-/** What integrations share with the rest: calling evaluators, reading their results, and showing experiments. */
+/**
+ * The modules that integrations also use: calling evaluators, reading their results, and showing experiments.
+ */
 const SHARED_MODULES = [
   "^src/core/",
   "^src/evaluators/results/",

@@ -1,6 +1,6 @@
 /**
- * One side of one case, in its own process: `child.mjs <case> <side>`. Sends its answer when it is ready, and
- * then does what it is asked: `{ warmUp: true }`, or `{ calls }` for a round.
+ * One side of one case, in its own process: `child.mjs <case> <side>`. Sends a message when it is ready, and
+ * then handles requests: `{ warmUp: true }`, or `{ calls }` for a round.
  */
 import { cases } from "./cases/index.mjs";
 import { kept, peak, timed, warmedUp } from "./measure.mjs";

@@ -17,7 +17,7 @@ function reply(socket) {
   else socket.write(answer);
 }
 
-/** Counts what has come of a request, and answers it at its end. */
+/** Counts the received bytes of a request, and answers it at its end. */
 function serve(socket) {
   let head = "";
   let left = 0;

@@ -1,8 +1,8 @@
-/** What a process measures of a call. */
+/** The measurements of a call in a process. */
 
 const WARM_MS = 300; // enough for the compilers of JavaScript and WebAssembly to finish
 
-/** What the last call came to. All are kept here, so that no compiler can find that they are of no use. */
+/** The result of the last call. Results are kept here, so that no compiler can remove the calls. */
 let latest;
 
 /** Warms the call up, and answers how many milliseconds it takes. */
@@ -20,7 +20,7 @@ export async function timed(call, calls) {
   const start = performance.now();
   for (let i = 0; i < calls; i++) {
     const result = call();
-    latest = result instanceof Promise ? await result : result; // what answers at once is not made to wait
+    latest = result instanceof Promise ? await result : result; // immediate results are not awaited
   }
   return { value: (performance.now() - start) / calls, answer: latest };
 }

@@ -12,7 +12,7 @@ export const FOLDERS = {
   autoevals: new URL(".", import.meta.url),
 };
 
-/** The environment without what turns tracing on or off, or changes what Node does. */
+/** The environment without variables that turn tracing on or off, or change the behaviour of Node. */
 export const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(LANGSMITH|LANGCHAIN|NODE_OPTIONS)/.test(name)),
 );

@@ -4,10 +4,10 @@ import { freshSide, startSide } from "./sides.mjs";
 const CASE_MS = 3_000; // for all rounds of a case
 const LONGEST_MS = 15_000; // a case that takes as long has even fewer rounds
 const [FEWEST, MOST] = [9, 101];
-const FRESH = 15; // a process for each round takes long, and is what such a case is about
+const FRESH = 15; // a process for each round is slow, and is the subject of such a case
 const [SHORTEST_MS, LONG_MS] = [10, 100]; // a round of a side, if a call does not take longer
 
-/** What each side took in each round, by the side's name. */
+/** The times of each side in each round, by the side's name. */
 export async function race(one) {
   const sides = {};
   try {

@@ -42,9 +42,9 @@ export async function startSide({ name, measures }, side) {
 }
 
 /**
- * A process for each round, which is what the case is about. Its script says what is done `before` the clock starts, and
- * what is then timed, which leaves a `result`. Of a `program` with its arguments, all of its process is timed; a `measuring`
- * program prints what it has measured.
+ * A process for each round, which is the subject of the case. Its script has a part `before` the clock
+ * starts, and a timed part, which sets `result`. Of a `program` with its arguments, all of its process is
+ * timed; a `measuring` program prints what it has measured.
  */
 export async function freshSide({ sides, measures }, side) {
   const { folder, type, before, timed, program, measuring } = sides[side];

@@ -5,7 +5,7 @@ export const HEAD = [
   "| :--- | ---: | ---: | ---: | :---: | ---: | ---: | :---: |",
 ].join("\n");
 
-/** What each kind of aim says, and whether it is met. */
+/** The text of each kind of aim, and whether it is met. */
 const AIMS = {
   ratio: (least, { ratio }) => [`≥ ${number(least)}×`, ratio >= least],
   slowdown: (most, { ratio }) => [`≤ ${most}×`, ratio <= most],
@@ -46,7 +46,7 @@ function verdict(aim, figures) {
   return [aim.floors ? `${said} (${aim.floors} floors)` : said, met];
 }
 
-/** Of each round, since what slows a round down slows all its sides. */
+/** For each round, since a slow round is slow for all sides. */
 const quotients = (above, below) => above.map((value, round) => value / below[round]);
 
 const median = (values) => quantile(values, 0.5);

@@ -1,6 +1,6 @@
 /**
- * By hand: `evaluate()` with evaluators in two workers beside the same in one process, in turns: `node workers.mjs [rounds]`.
- * What a busy machine does to it shows in the middle half.
+ * By hand: `evaluate()` with evaluators in two workers beside the same in one process, in turns:
+ * `node workers.mjs [rounds]`. The middle half shows the influence of a busy machine.
  */
 import { loadavg } from "node:os";
 import { Worker } from "node:worker_threads";

@@ -34,7 +34,7 @@ describe("in an application", () => {
     await page.evaluate(standIn);
   });
 
-  /** The score that `options` lead to, or the code of the error, with what was asked. */
+  /** The score with these options, or the code of the error, with the questions. */
   const judged = (code: string) =>
     page.evaluate<any>(`(async () => {
       const outcome = await (async () => { ${code} })().catch((error) => ({
@@ -142,7 +142,7 @@ describe("in an application", () => {
        return shares;`,
     );
     expect(outcome).toEqual([0.5, 1]);
-    // Playwright's evaluations count as what a user does.
+    // Playwright's evaluations count as user actions.
     await page.evaluate('Object.defineProperty(navigator, "userActivation", { value: { isActive: false } })');
     const click = `script.availability = "downloadable"; ${polite("{ onDownload() {} }")}`;
     expect((await judged(click)).outcome).toMatchObject({
@@ -213,7 +213,7 @@ describe("in an application", () => {
       expect((await judged(`createBrowserModel(${options})`)).outcome.code).toBe("invalid_config");
   });
 
-  it("does not care what comes of ending a session", async () => {
+  it("ignores errors of ending a session", async () => {
     const { outcome } = await judged(
       `const left = [];
        addEventListener("unhandledrejection", ({ reason }) => left.push(reason));

@@ -127,7 +127,7 @@ it("10,000 rows are scored without a frozen page, and can be stopped", async () 
   await expect.poll(state).toMatch(/^Stopped after \d/);
 });
 
-it("the link holds the table and what is scored how", async () => {
+it("the link contains the table and the metrics", async () => {
   await open();
   await expect.poll(chosen).toEqual(["question", "answer", "expected"]);
   await site.page.getByLabel("Input", { exact: true }).selectOption("");

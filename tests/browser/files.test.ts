@@ -1,4 +1,4 @@
-/** The files of the site: where links lead, what language models and other sites read, and what the reference has. */
+/** The files of the site: links, texts for language models and other sites, and the reference. */
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -19,7 +19,7 @@ function idsOf(file: string): Set<string> {
   return known;
 }
 
-/** The links in a file that lead nowhere, given what leads from it. */
+/** The broken ones of a file's links. */
 function broken(file: string, links: string[]): string[] {
   return links
     .filter((link) => !/^(https?:|mailto:|data:)/.test(link))
@@ -54,7 +54,7 @@ describe("links", () => {
 });
 
 describe("for language models", () => {
-  it("each page is there as Markdown, without what only tests and VitePress read", () => {
+  it("each page exists as Markdown, without marks for tests and VitePress", () => {
     for (const name of guidePages) {
       const text = read(`guide/${name}.md`);
       expect(text, name).toMatch(/^# \S/);

@@ -56,7 +56,7 @@ describe("a chapter", () => {
     expect(await isDark()).toBe(1);
   });
 
-  it("copies its code without what is drawn around it", async () => {
+  it("copies its code without decorations", async () => {
     const page = await open("first-score");
     const block = page.locator("div.language-sh").first();
     await block.hover();

@@ -1,4 +1,4 @@
-/** The home page, in Chromium: what it shows is scored in it, and measured as it says. */
+/** The home page, in Chromium: its scores are computed in the page, and its figures are the measured ones. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";

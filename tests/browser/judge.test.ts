@@ -21,7 +21,7 @@ const rule = {
 };
 
 describe("a rule", () => {
-  it("judges by a prompt of one's own, and shows what a judge is asked", async () => {
+  it("judges by a custom prompt, and shows the question to the judge", async () => {
     await site.open("judge", rule);
     await expect.poll(request).toContain('"content": "Is Gladly. polite to me?"');
     expect(JSON.parse(await request()).schema.properties.score.type).toBe("boolean");

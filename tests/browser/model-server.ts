@@ -7,9 +7,9 @@ type Answer = { status?: number; body: object } | "never";
 export interface Model {
   url: string;
   requests: { headers: IncomingHttpHeaders; body: string }[];
-  /** What it answers, one after the other. */
+  /** The answers, in order. */
   answers: Answer[];
-  /** What it answers when that list is empty, given the question. */
+  /** The answer to a question when that list is empty. */
   reply?: (question: { messages: any[]; schema: object }) => object;
   /** An answer with this object as its content. */
   content(content: object): Answer;

@@ -1,4 +1,4 @@
-/** What holds of every page: its policy, its weight, its accessibility, its fit. */
+/** The requirements for every page: policy, weight, accessibility, fit. */
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -12,7 +12,7 @@ import { Site } from "./site.js";
 const site = new Site();
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Each bench, with what is there when it has been scored. */
+/** Each bench, with an element that exists once it is scored. */
 const BENCHES = {
   trajectories: "[data-mode=superset] .verdict",
   recipes: "[data-recipe=guidance] .number",
@@ -44,7 +44,7 @@ async function looksWell(): Promise<void> {
   }
 }
 
-/** How much has moved since the page was opened, what was loaded, and when it was first painted. */
+/** The layout shift since the page was opened, the loaded bytes, and the time of the first paint. */
 const measured = () =>
   site.page.evaluate<{
     shift: number;

@@ -1,4 +1,4 @@
-/** "In your application": what each bench shows runs as pasted, and returns what the page shows. */
+/** "In your application": the code of each bench runs as pasted, and returns the results of the page. */
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
@@ -51,7 +51,7 @@ async function forEachExample(
   }
 }
 
-/** The comments that say what a call returned. */
+/** The comments with the result of a call. */
 const promised = (code: string) =>
   Array.from(code.matchAll(/^\/\/ score: ([^;\n]+)/gm), ([, score]) => score);
 const returned = (printed: string) =>

@@ -13,7 +13,7 @@ const scores = () =>
     Object.fromEntries(Array.from(document.querySelectorAll("[data-key]"), (line) =>
       [line.dataset.key, line.querySelector(".number").textContent]))`);
 
-it("recorded answers show the scores, the claims in the answer, and what each context supports", async () => {
+it("recorded answers show the scores, the claims in the answer, and the claims that each context supports", async () => {
   await site.open("rag");
   await expect.poll(scores).toEqual({
     faithfulness: "0.67", // 4 of 6 claims

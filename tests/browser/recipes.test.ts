@@ -14,7 +14,7 @@ const scores = () =>
       [card.dataset.recipe, card.querySelector(".bar").lastChild.textContent]))`);
 
 describe("recorded answers", () => {
-  it("show all five evaluations, the claims in the answer, and what they cite", async () => {
+  it("show all five evaluations, the claims in the answer, and their citations", async () => {
     await site.open("recipes");
     await expect.poll(state).toMatch(/^5 of 5 evaluations/);
     expect(await scores()).toEqual({
@@ -79,7 +79,7 @@ describe("a model over HTTP", () => {
       retries: "0",
     });
 
-  it("is asked, and what fails is no score", async () => {
+  it("is asked, and a failure is not a score", async () => {
     model.answers.push(model.content({ reasoning: "<b>It does.</b>", probability: 0.8 }), {
       status: 400,
       body: {},

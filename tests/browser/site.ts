@@ -9,7 +9,7 @@ export class Site {
   url = "";
   page!: Page;
   context!: BrowserContext;
-  /** What went wrong in pages, and what they asked for that is not here; tests may expect some. */
+  /** The errors of pages, and their requests for missing files; tests may expect some. */
   problems: string[] = [];
   elsewhere: string[] = [];
   #browser!: Browser;

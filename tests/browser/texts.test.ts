@@ -6,7 +6,7 @@ const site = new Site();
 
 const open = (state: Record<string, string> = {}) => site.open("texts", state);
 
-/** What the page shows, as { key: score }; read in one go, since the page may change at any time. */
+/** The scores of the page, as { key: score }. Read at once, since the page may change at any time. */
 const scores = () =>
   site.page.evaluate<Record<string, string>>(`
     Object.fromEntries(Array.from(document.querySelectorAll(".score"), (line) =>
@@ -128,7 +128,7 @@ describe("JSON", () => {
     await shows({ "json_match:all": "0" });
   });
 
-  it("says what is wrong with the JSON, and where, and recovers", async () => {
+  it("reports the error in the JSON with its place, and recovers", async () => {
     await open(json);
     await shows({ exact_match: "✗ false", "json_match:a": "0" });
     for (const [text, problem] of [
@@ -172,7 +172,7 @@ describe("JSON", () => {
 });
 
 describe("the link", () => {
-  it("holds what one typed, and opens the same page", async () => {
+  it("contains the typed text, and opens the same page", async () => {
     await open();
     await site.page.getByLabel("JSON", { exact: true }).check();
     await type("Output", '{"city": "Zürich & Bern 🏔️", "sum": "1+1"}');
@@ -209,7 +209,7 @@ describe("the link", () => {
     await shows({ levenshtein_distance: "0.92", exact_match: "✗ false" });
   });
 
-  it("of another bench is followed, and what was typed here is kept", async () => {
+  it("of another bench is followed, and the typed text is kept", async () => {
     await open();
     await type("Output", "kept");
     await site.page.getByRole("link", { name: "Trajectories" }).click();

@@ -113,7 +113,7 @@ describe("a tool policy", () => {
   const policy = () => site.page.getByLabel("Policy", { exact: true });
   const outcome = () => site.page.locator(".policy-outcome");
 
-  it.each([390, 1280])("opens with a result and follows what is typed, at %i px", async (width) => {
+  it.each([390, 1280])("opens with a result and updates while typing, at %i px", async (width) => {
     await site.open("trajectories", {}, { viewport: { width, height: 800 } });
     await open(did, [agent(call("a", {}), call("c", {}))]);
     await expect.poll(async () => (await lanes())[0]?.[0]).toBe("a 1");
@@ -147,7 +147,7 @@ describe("a tool policy", () => {
     await expect.poll(() => site.page.url()).not.toContain("policy=");
   });
 
-  it("explains what is wrong with it, and keeps the other results", async () => {
+  it("explains the error, and keeps the other results", async () => {
     await open(did, [], { policy: '{ "deny": ["b"], }' });
     const problem = () => site.page.locator(".policy .problem").textContent();
     await expect.poll(problem).toContain("Line 1, column 18: expected a key in double quotes");

@@ -80,7 +80,7 @@ it("refuses a result that unpacks to more than a text can hold", async () => {
   const id = await enqueue();
   await work();
   await collectExperiment(queue, id, { wait: true, output: { keepRows: false } });
-  // What follows each other as gzip is unpacked as one.
+  // Concatenated gzip members are unpacked as one.
   const part = gzipSync(Buffer.alloc(8 * 1024 * 1024, " "));
   const lines = Buffer.concat(new Array(75).fill(part)).toString("base64");
   await write(`${id}-2`, "returnvalue", { rowCount: 4, lines });
@@ -143,7 +143,7 @@ it("refuses jobs whose data has been changed", async () => {
   await expect.poll(async () => (await queue.getJob(`${id}-1`)).failedReason).toContain("has been changed");
 });
 
-it("says what load returned, and why a source cannot be reached", async () => {
+it("reports the invalid result of load, and why a source cannot be reached", async () => {
   const port = await freePort();
   for (const [source, why, options] of [
     [

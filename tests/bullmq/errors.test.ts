@@ -72,7 +72,7 @@ it("says that a server is too old", async () => {
   old.close();
 });
 
-it("refuses what is not of BullMQ, and options that cannot work", async () => {
+it("rejects values that are not from BullMQ, and invalid options", async () => {
   const of = (given: unknown, options: object) => errorOf(enqueueExperiment(given as Queue, options));
   for (const given of [undefined, {}, { ...queue, process() {} }])
     expect((await of(given, spread)).message).toContain("queue is");

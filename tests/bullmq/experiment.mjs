@@ -42,7 +42,7 @@ export const rows = (count) =>
 
 export const definition = { ...settings, target };
 
-/** What does not differ from run to run, as JSON. */
+/** The parts that are the same in every run, as JSON. */
 export function figures({ rows, ...experiment }) {
   const { experimentName: _, startedAt: __, durationMs: ___, ...rest } = experiment;
   const plain = rows.map(({ run, ...row }) => {

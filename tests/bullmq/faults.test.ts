@@ -1,4 +1,4 @@
-/** What happens to machines: workers that are killed or hang, a server that is killed, jobs that are delivered twice. */
+/** Failures of machines: killed and hanging workers, a killed server, jobs that are delivered twice. */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

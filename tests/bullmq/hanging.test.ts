@@ -1,4 +1,4 @@
-/** What never answers, and callbacks that fail: nothing waits for ever, and no process dies of them. */
+/** Servers that never answer, and failing callbacks: nothing waits forever, and no process dies. */
 import { Queue, Worker } from "bullmq";
 import {
   type CollectOptions,

@@ -1,5 +1,6 @@
-/** What shards take in the memory of Redis, and what a row takes of time. Run by hand: `node tests/bullmq/measure.mjs PORT`, and
- * behind it how many events BullMQ keeps.
+/**
+ * Measures the Redis memory of shards, and the time of a row. Run by hand:
+ * `node tests/bullmq/measure.mjs PORT`, and behind it how many events BullMQ keeps.
  */
 import { Queue, Worker } from "bullmq";
 import { exactMatch, levenshteinDistance } from "openevals-wasm";

@@ -18,7 +18,7 @@ afterAll(() => server?.stop());
 it.each([
   ["Bun", [tool(".bin/bun"), "run"]],
   ["Deno", [tool(".bin/deno"), "run", "--allow-all", "--node-modules-dir=manual", "--no-lock"]],
-])("%s evaluates what Node has enqueued", async (name, command) => {
+])("%s evaluates jobs that Node has enqueued", async (name, command) => {
   const data = rows(12);
   const whole = await evaluate(target, { ...settings, data });
   const queue = new Queue(name, { connection: server.connection });

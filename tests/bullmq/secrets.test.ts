@@ -50,7 +50,7 @@ it("shows only the kind and the keys of a misplaced value", async () => {
   }
 });
 
-/** A server that answers everything with what it was asked, cut as Redis does it. */
+/** A server that echoes all requests, cut as Redis cuts them. */
 async function echoing(options: (port: number) => object): Promise<string> {
   const echo = createServer((socket) => {
     socket.setEncoding("utf8").on("data", (text: string) => {

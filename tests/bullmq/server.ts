@@ -1,4 +1,4 @@
-/** A real server of Redis or Valkey on the loopback, which can be killed and started again with what it has kept. */
+/** A real server of Redis or Valkey on the loopback, which can be killed and restarted with its data. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";

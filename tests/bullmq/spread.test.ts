@@ -1,4 +1,4 @@
-/** Experiments in a queue of a real Redis: what is enqueued, evaluated and collected. */
+/** Experiments in a queue of a real Redis: enqueuing, evaluation and collection. */
 
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -101,7 +101,7 @@ const same = ({ outputs, referenceOutputs }: { outputs: number; referenceOutputs
 });
 const recorded = { evaluators: [same], target: undefined, numRepetitions: 1, clusterBy: undefined };
 
-it("finds the rows of a source: a path, a URL, or what load makes of anything", async () => {
+it("finds the rows of a source: a path, a URL, or the result of load", async () => {
   const data = answers(11);
   const whole = figures(await evaluate(undefined, { data, evaluators: [same], seed: 5 }));
   const lines = data.map((row) => `${JSON.stringify(row)}\n`).join("");

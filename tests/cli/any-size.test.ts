@@ -105,7 +105,7 @@ it("reports the first of many errors", async () => {
   );
 });
 
-it("keeps rows for what looks at them", async () => {
+it("keeps rows for options that show them", async () => {
   const { stderr, code } = await score(
     "after.jsonl",
     "kept.jsonl",

@@ -168,7 +168,7 @@ describe("run", () => {
     ]);
   });
 
-  it("says what is still under way when the time is over", async () => {
+  it("reports the running rows when the time is over", async () => {
     await writeFile(
       join(folder, "slow.eval.mjs"),
       `const slow = () => new Promise((resolve) => setTimeout(resolve, 1500, { key: "slow", score: 1 }));

@@ -356,7 +356,7 @@ describe("with a model", () => {
   });
 });
 
-it("shows what is done when it is interrupted", async () => {
+it("shows the finished rows when it is interrupted", async () => {
   // The first row is judged; while the second one waits for its answer, the user has had enough.
   let asked = 0;
   const server = createServer((_, response) => {
@@ -518,7 +518,7 @@ describe("compare", () => {
     expect(code).toBe(0);
   });
 
-  it("knows what is better from the one who asks", async () => {
+  it("takes the better direction from the option", async () => {
     const lower = ["--lower-is-better", "exact_match"];
     expect((await cli(["compare", "before.json", "after.json", ...lower])).code).toBe(0);
     expect((await cli(["compare", "after.json", "before.json", ...lower])).code).toBe(1);
@@ -673,7 +673,7 @@ it("a result that cannot be written is no stack trace", async () => {
   expect(stderr).toMatch(/^openevals-wasm: \. could not be written: EISDIR[^\n]*\n$/);
 });
 
-it("says what it can do, and which version it is", async () => {
+it("prints its help and version", async () => {
   const all = await cli(["--help"]);
   const help = await cli(["score", "--help"]);
   for (const command of ["score", "compare", "report"])
@@ -711,7 +711,7 @@ it.skipIf(process.platform !== "linux")("says so if its result could not be writ
   });
 });
 
-it("is what npx runs", async () => {
+it("is the program that npx runs", async () => {
   const project = join(folder, "project");
   await mkdir(project);
   const quiet = ["--offline", "--no-audit", "--no-fund", "--no-package-lock"];

@@ -1,4 +1,4 @@
-/** Texts of models on GitHub, whose runners obey what a job prints. */
+/** Texts of models on GitHub, whose runners execute commands in printed text. */
 import { expect, it } from "vitest";
 import { obeyed } from "./obeyed.js";
 import { runProgram } from "./program.js";

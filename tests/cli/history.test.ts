@@ -52,7 +52,7 @@ it("keeps each run with its commit, and draws trends", async () => {
   );
 });
 
-it("works without git, by what continuous integration says, and with an index that was cut off", async () => {
+it("works without git, with the variables of CI services, and with a truncated index", async () => {
   const folder = await projectOf(named);
   const keep = (env: Record<string, string>) =>
     runProgram(folder, ["run", "a.mjs", "--history", "kept"], { GIT_CEILING_DIRECTORIES: "/", ...env });

@@ -219,7 +219,7 @@ it("scores only complete answers", async () => {
   expect(bodies.length).toBe(asked);
 });
 
-it("says what is missing to run TypeScript", async () => {
+it("names the missing package for running TypeScript", async () => {
   const config = {
     prompts: ["a"],
     providers: ["echo"],

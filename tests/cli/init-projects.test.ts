@@ -59,7 +59,7 @@ it("in an empty folder, with npm", async () => {
     "package.json",
   ]);
   expect(await runProgram("npm", ["run", "evals"], folder, env)).toMatch(GREEN);
-  // What the workflow does.
+  // Runs the steps of the workflow.
   await rm(join(folder, "node_modules"), { recursive: true });
   await runProgram("npm", ["ci"], folder, env);
   expect(await runProgram("npm", ["run", "evals", "--", "--github"], folder, env)).toMatch(GREEN);
@@ -69,7 +69,7 @@ it("in an empty folder, with pnpm", async () => {
   const [folder, env] = [await emptyFolder(), await environment()];
   const pnpm = tool(".bin/pnpm");
   const PATH = [join(pnpm, ".."), process.env.PATH].join(delimiter);
-  // As in the workflow: outside of CI, pnpm asks before it replaces what is installed.
+  // As in the workflow: outside of CI, pnpm asks before it replaces installed packages.
   const run = (...args: string[]) => runProgram(pnpm, args, folder, { ...env, PATH, CI: "true" });
   expect(await run("dlx", "openevals-wasm", "init")).toMatch(GREEN);
   expect((await readdir(folder)).sort()).toEqual(["evals", "node_modules", "package.json", "pnpm-lock.yaml"]);

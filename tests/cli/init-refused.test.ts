@@ -1,4 +1,4 @@
-/** `init` replaces nothing: what it refuses, and how it goes on after an interruption. */
+/** `init` replaces nothing: projects that it rejects, and runs after an interruption. */
 import { execFile } from "node:child_process";
 import { chmod, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";

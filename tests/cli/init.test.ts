@@ -1,4 +1,4 @@
-/** `init` in projects that have the package: what it writes, and what it finds out. */
+/** `init` in projects that have the package: the written files, and the detected facts. */
 import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";

@@ -9,7 +9,7 @@ import { program, runProgram } from "./program.js";
 import { doubling, lines, projectOf } from "./project.js";
 
 let folder: string;
-/** What `--help --json` has. */
+/** The content of `--help --json`. */
 let help: any;
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
 
@@ -133,7 +133,7 @@ describe("score", () => {
 });
 
 describe("run", () => {
-  it("keeps what the code prints off standard output", async () => {
+  it("keeps output of user code off standard output", async () => {
     const result = await json("run", "worse.eval.mjs");
     expect(result.exitCode).toBe(1);
     expect(result.experiments[0].problems).toEqual(["exact_match is 16.7%, below 50.0%."]);

@@ -98,7 +98,7 @@ describe("tools", () => {
     expect([isError, error.message]).toEqual([true, expect.stringContaining("did you mean exact_match?")]);
   });
 
-  it("what code prints is no result", async () => {
+  it("output of user code is not a result", async () => {
     const { experiments } = await call("run_eval", { file: "noisy.eval.mjs" });
     expect(experiments[0].experiment.rows).toBe(12);
   });

@@ -65,7 +65,7 @@ it.each([
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });
 
-it("merges what there is, and says what is missing", async () => {
+it("merges the existing parts, and names the missing ones", async () => {
   const { code, stdout, stderr } = await cli("merge", "part-1.json", "--partial");
   expect([code, stdout, stderr]).toEqual([0, expect.stringContaining("5 rows"), "Missing shards of 2: 2.\n"]);
 });

@@ -1,4 +1,4 @@
-/** What the program says about keys, columns and rows, in terms of the program. */
+/** Messages about keys, columns and rows, in terms of the command line. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -151,7 +151,7 @@ it("merge and replays advise options of the command line", async () => {
   expect(stdout.replaceAll(/\s+/g, " ")).toContain("(on the command line: --cache-mode auto)");
 });
 
-it("score names columns of the data for what a metric lacks", async () => {
+it("score names the columns of the data if a metric lacks a value", async () => {
   const folder = await projectOf({ "rows.jsonl": lines([{ inputs: "a", outputs: "b" }]) });
   const said = async (...more: string[]) => {
     const { stdout } = await runProgram(folder, ["score", "rows.jsonl", ...more]);

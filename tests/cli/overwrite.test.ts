@@ -1,4 +1,4 @@
-/** Files that are there: those of others and results are not overwritten, what is made of results is. */
+/** Existing files: foreign files and results are not overwritten, files derived from results are. */
 import { execFile } from "node:child_process";
 import { chmodSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -52,7 +52,7 @@ describe("a file that is not ours", () => {
     expect((await cli(...args, "--overwrite")).code).toBe(0);
     expect(read(name)).not.toContain("my page");
     if (args.includes("--format") || !args.includes("--output")) {
-      // What this program has written is written again.
+      // Files that this program has written are replaced.
       expect((await cli(...args)).code).toBe(0);
     }
   });
@@ -249,7 +249,7 @@ describe.skipIf(process.platform === "win32")("a disk that is full", () => {
   });
 });
 
-it.skipIf(process.platform === "win32")("what a link leads to is written, and the link stays", async () => {
+it.skipIf(process.platform === "win32")("writes to the target of a link, and the link stays", async () => {
   writeFileSync(path("target.csv"), "");
   chmodSync(path("target.csv"), 0o640);
   symlinkSync("target.csv", path("link.csv"));

@@ -43,7 +43,7 @@ const recipeOf = (probability: number, options = {}) =>
 /** Two of five words are wrong, and 7 of 10 letters are right. */
 const ROW = { inputs: "Say it.", outputs: "a b c x y", referenceOutputs: "a b c d e" };
 
-/** Each: an evaluator, and whether what it says of the row passes; `undefined` where nothing says so. */
+/** An evaluator, and whether its result passes; `undefined` without a pass mark. */
 const CASES: [string, any, boolean | undefined][] = [
   ["true", score(true), true],
   ["false", score(false), false],

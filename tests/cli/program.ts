@@ -8,7 +8,7 @@ const pkg = fileURLToPath(new URL("../node_modules/openevals-wasm/", import.meta
 export const manifest = JSON.parse(await readFile(join(pkg, "package.json"), "utf8"));
 export const program = join(pkg, manifest.bin["openevals-wasm"]);
 
-/** Runs it in a folder, and returns what it wrote and its exit code. */
+/** Runs it in a folder, and returns its output and exit code. */
 export function runProgram(cwd: string, args: string[], env: Record<string, string> = {}, file = program) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     const { PATH, HOME } = process.env;

@@ -1,4 +1,4 @@
-/** Projects that have the package, for what is run in them. */
+/** Projects with the package, in which tests run programs. */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

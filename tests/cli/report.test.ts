@@ -31,11 +31,11 @@ const judged: RowData = {
 const made = (experimentName: string) => experimentOf([judged], { experimentName });
 const cli = (...args: string[]) => runProgram(folder, args);
 const text = (name: string) => readFile(join(folder, name), "utf8");
-/** What a page was made with. */
+/** The data of a page. */
 const dataOf = async (name: string) => JSON.parse(/id="data">([^<]*)</.exec(await text(name))?.[1] ?? "");
 
 describe("report", () => {
-  it("is that of an experiment, with what it cost", async () => {
+  it("is that of an experiment, with its cost", async () => {
     const { code, stdout, stderr } = await cli(
       "report",
       "one.json",

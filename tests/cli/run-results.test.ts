@@ -1,4 +1,4 @@
-/** What `run`, `score` and `compare` write for others: JUnit, GitHub, Markdown, CSV, JSON. */
+/** The output of `run`, `score` and `compare` for other tools: JUnit, GitHub, Markdown, CSV, JSON. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Marked } from "marked";
@@ -8,7 +8,7 @@ import { obeyed } from "./obeyed.js";
 import { runProgram } from "./program.js";
 import { doubling, lines, projectOf } from "./project.js";
 
-/** What a model may say to break what shows it. */
+/** Model output that may break the tools that show it. */
 const NASTY =
   "| a | `b` <img src=x onerror=alert(1)>\n# @octocat, see #1 and https://example.com \\| *now*\u0000\u001b[31m]]>\ud800&";
 
@@ -83,7 +83,7 @@ describe("--junit", () => {
 });
 
 describe("Markdown", () => {
-  it("of a run has its means, the scores that fail, and what went wrong", async () => {
+  it("of a run has its means, failing scores and errors", async () => {
     const { stdout } = await run("nasty.mjs", "a.mjs", "--format", "markdown");
     await expect(timeless(stdout)).toMatchFileSnapshot(expected("run.md"));
   });
@@ -97,7 +97,7 @@ describe("Markdown", () => {
 
   it.each(["run.md", "comment.md"])("%s reads as it was written, whatever that is", async (name) => {
     const html = await new Marked({ gfm: true }).parse(await readFile(expected(name), "utf8"));
-    // What a reader sees, without the spaces of no width.
+    // The visible text, without zero-width spaces.
     const cells = Array.from(html.matchAll(/<td[^>]*>(.*?)<\/td>/gs), ([, cell = ""]) =>
       cell.replaceAll("&#8203;", "").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&"),
     );
@@ -115,7 +115,7 @@ describe("Markdown", () => {
     }
   });
 
-  it("stays below what a comment may have", async () => {
+  it("stays below the size limit of comments", async () => {
     await writeFile(
       join(folder, "long.mjs"),
       `export default Array.from({ length: 40 }, (_, i) => ({
@@ -133,7 +133,7 @@ describe("Markdown", () => {
 });
 
 describe("--github", () => {
-  it("writes the summary, annotations with what they need escaped, and outputs", async () => {
+  it("writes the summary, escaped annotations, and outputs", async () => {
     const env = {
       GITHUB_WORKSPACE: folder,
       GITHUB_STEP_SUMMARY: join(folder, "summary.md"),

@@ -31,7 +31,7 @@ it("an experiment with a sink has its rows for all readers", async () => {
   });
 });
 
-it("one that keeps no rows has its figures, and says what needs rows", async () => {
+it("an experiment without rows has its figures, and names the options that need rows", async () => {
   const folder = await projectOf({
     "a.mjs": doubling(12, 'output: { sink: "rows.jsonl", keepRows: false }, failUnder: { exact_match: 1 },'),
     "b.mjs": doubling(12, "output: { keepRows: false }, eachAtLeast: 1,"),

@@ -1,4 +1,4 @@
-/** Summary evaluators in `run`: what they fail with, and what is wanted of their scores. */
+/** Summary evaluators in `run`: their failures, and thresholds of their scores. */
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readJUnit } from "./junit.js";

@@ -1,4 +1,4 @@
-/** What `run` makes of TypeScript: by the esbuild of the project, or by Node. */
+/** TypeScript in `run`: by the esbuild of the project, or by Node. */
 import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";

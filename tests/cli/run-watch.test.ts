@@ -1,4 +1,4 @@
-/** `run --watch`, awaited by what it says. */
+/** `run --watch`, awaited by its output. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, rename, writeFile } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { startOllama, verdict } from "../providers/servers/ollama.js";
 import { program } from "./program.js";
 import { doubling, lines, projectOf } from "./project.js";
 
-/** Starts it, and answers what it says until it waits for changes. */
+/** Starts it, and returns its output until it waits for changes. */
 function watch(cwd: string, ...args: string[]) {
   const child = spawn(process.execPath, [program, "run", "--watch", ...args], { cwd });
   let said = "";
@@ -40,7 +40,7 @@ function watch(cwd: string, ...args: string[]) {
 
 const names = (said: string) => said.match(/^\w+(?=-[0-9a-f]{8} {2})/gm);
 
-it("runs again what has changed, or what it is made of, and asks judges nothing twice", async () => {
+it("runs changed files, and files with changed imports, again, and asks judges nothing twice", async () => {
   const ollama = await startOllama();
   ollama.script.push(verdict({ reasoning: "So it is.", score: true }));
   const folder = await projectOf({

@@ -114,7 +114,7 @@ describe("what files export", () => {
   });
 });
 
-describe("what is wanted of them", () => {
+describe("requirements for keys", () => {
   it("is said in the file, or for all of them in the call", async () => {
     const folder = await projectOf({ "a.mjs": doubling(9, "failUnder: { exact_match: 0.7 },") });
     expect(await run(folder, "a.mjs")).toMatchObject({ code: 0, stderr: "" });
@@ -209,7 +209,7 @@ describe("judges", () => {
   });
 });
 
-it("shows what is done when it is interrupted, and begins nothing more", async () => {
+it("shows the finished rows when it is interrupted, and starts nothing more", async () => {
   const folder = await projectOf({
     "a.mjs": `export default {
       data: [{ inputs: 1 }, { inputs: 2 }],

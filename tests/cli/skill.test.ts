@@ -46,7 +46,7 @@ describe("the skill", () => {
     // Each file is run by one of them.
     const commands = blocks.flatMap(({ language, code }) => (language === "sh" ? [code] : [])).join("");
     for (const { language, file } of blocks) if (language === "js") expect(commands).toContain(file);
-    // What it says of the comparison.
+    // The statement about the comparison.
     const compared = await runProgram(folder, ["compare", "before.json", "after.json", "--json"]);
     const [{ comparisons }] = JSON.parse(compared.stdout).experiments;
     expect(comparisons.exact_match).toMatchObject({ verdict: "may be chance", difference: 1 / 3 });

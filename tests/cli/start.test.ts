@@ -59,7 +59,7 @@ describe("without a judge", { timeout: 70_000 }, () => {
     expect(run.stdout).toContain("No judge: set OPENAI_API_KEY, or start Ollama, and one joins in.\n");
   });
 
-  it("counts what is equal", () => {
+  it("counts equal rows", () => {
     // 4 of the 16 answers are the reference to the letter, and so are 3 of the 14 extractions.
     expect(run.figures("exact_match")).toEqual([
       ["25.0%", "16"],
@@ -100,7 +100,7 @@ describe("without a judge", { timeout: 70_000 }, () => {
     );
   });
 
-  it("shows what cannot be seen", () => {
+  it("shows invisible characters", () => {
     expect(run.about("combining-accent")).toMatch(/U\+0065\s+U\+0301\s+and\s+U\+00E9\s+look\s+alike/);
   });
 

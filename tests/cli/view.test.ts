@@ -1,4 +1,4 @@
-/** `view`: who may ask, and what is written. In the browser it is tested with the reports. */
+/** `view`: access control, and the written labels. The page is tested with the reports. */
 import { readFile, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
@@ -120,7 +120,7 @@ it("shows new rows of a growing file, and the previous ones while it is half wri
   expect(await view.end()).toBe(0);
 });
 
-it("goes on with what was labelled before", async () => {
+it("continues with earlier labels", async () => {
   const human = join(files.folder, "human.jsonl");
   const line = (id: string, label: boolean | null, note?: string) =>
     JSON.stringify({ id, repetition: 0, label, note, time: "2026-11-22T12:00:00.000Z" });
@@ -159,7 +159,7 @@ it.each([
   [["view", "run.jsonl", "--label", "human.json"], '--label is "human.json"; it has to end in .jsonl'],
   [["view", "run.jsonl", "--label", "run.jsonl"], "would write into the experiment"],
   [["view", "run.jsonl", "--label", "data.jsonl"], "data.jsonl:1 is not a label of view"],
-])("refuses what cannot work: %j", async (args, message) => {
+])("rejects invalid options: %j", async (args, message) => {
   await writeFile(join(files.folder, "data.jsonl"), '{"id":"row-1","human":true}\n');
   const { code, stderr } = await runProgram(files.folder, args);
   expect(stderr).toContain(message);

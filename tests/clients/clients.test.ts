@@ -141,7 +141,7 @@ describe.each(CLIENTS)("%s", (name, client) => {
   it("that declines is an error", async () => {
     const refusal = () => completion(null, { refusal: "I would rather not." });
     server.script.push(refusal(), refusal());
-    // Some leave out that the model declined; what remains is an empty answer.
+    // Some omit the refusal of the model, so the answer is empty.
     const lost = /LangChain|v2/.test(name);
     const code = lost ? "invalid_judge_output" : "refused";
     expect((await errorOf((await judge())(ROW))).code).toBe(code);
@@ -263,7 +263,7 @@ it("an error beside the answer of an OpenAI client has the judge asked again", a
   expect(result).toMatchObject({ score: false, metadata: { attempts: 2 } });
 });
 
-describe("what a client throws", () => {
+describe("errors of clients", () => {
   it.each<[string, unknown, object]>([
     [
       "a status that is none",

@@ -12,7 +12,7 @@ const PROMPT = "Is {outputs} right?";
 type Model = ReturnType<OpenAIProvider["decisionModel"]>;
 type Answer = Awaited<ReturnType<Model["doDecide"]>>["answers"][string];
 
-/** A model with these decisions, the last one for all further questions, and what it was asked. */
+/** A model with these decisions, the last one for all further questions, and its questions. */
 function scripted(...script: Answer[]) {
   const asked: any[] = [];
   const model = new DecisionMockModelV4({
@@ -171,7 +171,7 @@ it.each<[string, Answer]>([
   expect([error.code, asked.length]).toEqual(["invalid_judge_output", 2]);
 });
 
-it("says what cannot be decided before it asks", async () => {
+it("rejects undecidable questions before it asks", async () => {
   const { judge, asked } = scripted({ type: "refusal" });
   const refused = await errorOf(createLLMAsJudge({ prompt: PROMPT, judge })({ outputs: "a" }));
   expect([refused.code, asked.length]).toEqual(["refused", 1]);

@@ -41,7 +41,7 @@ const langChain = () =>
   new ChatOpenAI({ apiKey: KEY, model: "gpt-5.4", maxRetries: 0, configuration: { baseURL } });
 const ownModel = () => initChatModel("openai:gpt-5.4", { apiKey: KEY, baseURL, maxRetries: 0 });
 
-/** What the server was asked, message by message. */
+/** The messages that the server received. */
 const asked = () =>
   server.requests.map(({ body }) =>
     body.messages.map(({ role, content }: ChatCompletionMessage) => `${role}: ${content}`),
@@ -100,7 +100,7 @@ describe.each(CLIENTS)("%s plays the user", (name, client) => {
   ])("and the simulation ends when it %s", async (_, step: () => Step, code) => {
     server.script.push(step(), step(), step());
     const error = await errorOf(simulate({ fixedResponses: ["Refund!"] }));
-    // LangChain leaves out that the model declined; what remains is an empty answer.
+    // LangChain omits the refusal of the model, so the answer is empty.
     const isLost = code === "refused" && name.includes("LangChain");
     expect(error.code).toBe(isLost ? "invalid_judge_output" : code);
     expect(error.message).toMatch(/^Turn 2, user: /);

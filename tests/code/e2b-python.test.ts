@@ -40,7 +40,7 @@ describe("Python in a sandbox", () => {
     expect(await runs({ outputs })).toEqual(SUCCEEDED);
     expect(readFileSync(join(project, "outputs.py"), "utf8")).toBe(outputs);
     expect(existsSync(join(project, "hacked"))).toBe(false);
-    // What checks types is not needed, and the standard library is there.
+    // Type checkers are not needed, and the standard library exists.
     expect(existsSync(join(project, ".openevals/node_modules"))).toBe(false);
     expect(existsSync(join(project, ".openevals/venv"))).toBe(false);
   });
@@ -57,7 +57,7 @@ describe("Python in a sandbox", () => {
     expect(result.comment).toContain(comment);
   });
 
-  it("installs what is imported, also under another name, once", async () => {
+  it("installs imported packages, also under another name, once", async () => {
     const outputs = "import doubles, yaml\nassert doubles.double(yaml.safe_load('a: 1')['a']) == 2";
     expect(await runs({ outputs })).toEqual(SUCCEEDED);
     shelf.put("doubles", "doubles", "raise RuntimeError('installed again')\n");

@@ -123,7 +123,7 @@ describe("type-checking", () => {
     expect([score, comment]).toEqual([false, "(1,9): Expression expected."]);
   });
 
-  it("installs what is imported in any form, once, and nothing else", async () => {
+  it("installs packages that are imported in any form, once, and nothing else", async () => {
     const before = installed();
     const outputs = `
       import type { NestedRecord } from "@sindresorhus/is/no/such/file.js";
@@ -159,7 +159,7 @@ describe("type-checking", () => {
 });
 
 describe("execution", () => {
-  it("succeeds with code that ends, whatever its types and what it says", async () => {
+  it("succeeds with code that ends, whatever its types and output", async () => {
     const outputs = `${AWKWARD}
       import ms from "ms";
       if (ms("1s") !== 1000) throw new Error();
@@ -181,7 +181,7 @@ describe("execution", () => {
     expect(result.comment).toContain(comment);
   });
 
-  it("fails in the same way where a sandbox returns what E2B throws", async () => {
+  it("fails in the same way if a sandbox returns the error that E2B throws", async () => {
     sandbox.throws = false;
     const result = await runs({ outputs: "console.error('bye'); process.exit(1);" });
     sandbox.throws = true;

@@ -1,4 +1,4 @@
-/** How code is found in outputs, seen through a judge that is shown what was found. */
+/** Extraction of code from outputs, observed by a judge that gets the code. */
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import fc from "fast-check";
 import { createCodeLLMAsJudge, type JudgeRequest, OpenEvalsError } from "openevals-wasm";
@@ -97,7 +97,7 @@ describe("markdown_code_blocks", () => {
     }
   });
 
-  it("finds what the reference finds, in texts with plain blocks", async () => {
+  it("finds the same code as the reference, in texts with plain blocks", async () => {
     const line = fc.constantFrom("", "let a;", "  b();", "é😀 `c`", "``", "- d", "// ~~");
     const lines = fc.array(line, { maxLength: 4 }).map((lines) => lines.map((text) => `${text}\n`).join(""));
     const language = fc.constantFrom(

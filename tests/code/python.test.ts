@@ -41,7 +41,7 @@ const others = new Set(folders());
 const temporary = () => folders().filter((name) => !others.has(name));
 
 const ASSIGNED = 'count: int = "one"\n';
-/** What both find, and what both let pass. */
+/** Code that both reject, and code that both accept. */
 const cases: [what: string, outputs: string, score: boolean][] = [
   ["a function without types", "def sum_of_two_numbers(a, b): return a + b", true],
   ["nothing", "", true],
@@ -65,7 +65,7 @@ describe.each([
     expect(temporary()).toEqual([]);
   });
 
-  it("checks what a strategy finds", async () => {
+  it("checks the code that a strategy extracts", async () => {
     const evaluator = create({ codeExtractionStrategy: "markdown_code_blocks", feedbackKey: "types" });
     const content =
       "Install it:\n```sh\npip install it\n```\nand\n```python\nn = 1\n```\nthen\n```\nn.upper()\n```";
@@ -104,7 +104,7 @@ describe.each([
 });
 
 describe("Pyright", () => {
-  it("says what is wrong as JSON, without a name of a file", async () => {
+  it("reports errors as JSON, without a file name", async () => {
     const { comment } = await createPyrightEvaluator()({ outputs: ASSIGNED });
     expect(JSON.parse(comment ?? "")).toEqual([
       {
@@ -239,7 +239,7 @@ describe("createE2BPyrightEvaluator", () => {
   const rulesOf = ({ comment }: { comment?: string }) =>
     JSON.parse(comment ?? "[]").map(({ rule, file }: { rule?: string; file?: string }) => file ?? rule);
 
-  it("installs what is imported, and checks against it, without running the code", async () => {
+  it("installs imported packages, and checks against them, without running the code", async () => {
     const outputs = [
       "import doubles, os.path, jwt",
       "from doubles import double",

@@ -93,7 +93,7 @@ describe.each(versions)("TypeScript %s", (_, typescript) => {
     expect(results.map(({ score }) => score)).toEqual([true, false, false, true, false]);
   });
 
-  it("checks what a strategy finds", async () => {
+  it("checks the code that a strategy extracts", async () => {
     const inMarkdown = createTypeScriptEvaluator({
       typescript,
       feedbackKey: "compiles",
@@ -196,7 +196,7 @@ describe("which TypeScript", () => {
     expect(await errorOf(without)).toMatchObject({ code: "tool_failed" });
   });
 
-  it("none at all is an error that says what to install", () => {
+  it("without any, an error names the package to install", () => {
     const script = `
       import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
       const error = await createTypeScriptEvaluator()({ outputs: "" }).catch((error) => error);

@@ -1,7 +1,4 @@
-/**
- * An application whose recursion overflows the stack while it calls evaluators. Prints what failed
- * afterwards.
- */
+/** An application whose recursion overflows the stack while it calls evaluators. Prints later failures. */
 import { setImmediate } from "node:timers/promises";
 import {
   createJsonMatchEvaluator,

@@ -69,7 +69,7 @@ describe("a budget", () => {
     expect([stopped, done.length]).toEqual([undefined, 3]);
   });
 
-  it("of time reports the progress of what is still under way", async () => {
+  it("of time reports the progress of running rows", async () => {
     const said: Progress[] = [];
     let answer = () => {};
     const late = () =>

@@ -46,7 +46,7 @@ function says(times: number, score: unknown = true) {
   }
 }
 
-/** Removes what a judge needs for requests. */
+/** Removes everything that a judge needs for requests. */
 async function goOffline() {
   await server.close();
   vi.stubEnv("OPENAI_API_KEY", undefined);

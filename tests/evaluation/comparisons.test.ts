@@ -270,7 +270,7 @@ describe("adjustPValues", () => {
       adjustedInterval,
     });
     expect(comparisons[0]!.score).not.toHaveProperty("adjustedInterval");
-    // Of what was read from JSON, nothing is left to compute it from.
+    // Comparisons read from JSON have no data to compute it from.
     const [read] = await adjustPValues(JSON.parse(JSON.stringify(comparisons)));
     expect(read!.score).toEqual({ ...comparisons[0]!.score, adjustedPValue: 4 / 64 });
   });
@@ -281,7 +281,7 @@ describe("adjustPValues", () => {
     expect(await adjustPValues([nothing])).toEqual([nothing]);
   });
 
-  it("refuses what is not a list of comparisons", async () => {
+  it("rejects values that are not lists of comparisons", async () => {
     const others = [new Map([["score", { pValue: 0.01 }]]), new Date(), new (class Empty {})(), []].map(
       (one) => [one],
     );

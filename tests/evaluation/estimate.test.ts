@@ -168,7 +168,7 @@ describe("an estimate from rows", () => {
     expect((await coverage(rare, 50)).within).toBeGreaterThanOrEqual(85);
   });
 
-  it("describe what they do not know", async () => {
+  it("describe their unknowns", async () => {
     const of = async (size: number, options: Partial<EstimateOptions> = {}) => {
       const how = { data: rows, evaluators: [judge], progress: false, estimate: { rows: size } };
       return evaluate(target, { ...how, ...options });

@@ -63,7 +63,7 @@ describe("a copy of passed values", () => {
     ["what writes itself", { at: { toJSON: () => [new Date(0)] } }, { at: ["1970-01-01T00:00:00.000Z"] }],
     ["an object without a prototype", Object.assign(Object.create(null), { a: [{}] }), { a: [{}] }],
     ["boxed values", [new Number(1), new String("a")], [1, "a"]],
-  ])("is what JSON makes of it: %s", async (_, outputs, expected) => {
+  ])("is recorded as JSON writes it: %s", async (_, outputs, expected) => {
     const { rows } = await evaluate(() => outputs, { data: [{ inputs: 1 }] });
     expect(rows[0]?.run.outputs).toStrictEqual(expected);
   });

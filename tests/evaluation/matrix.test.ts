@@ -50,7 +50,7 @@ describe("compareMatrix", () => {
     ["one", [{}], {}, "it has to be a list of two or more experiments"],
     ["no experiments", [{}, {}], {}, "rows"],
     ["an option", [], { correction: "none" }, 'compareMatrix has no option "correction"'],
-  ])("refuses what is wrong: %s", async (_, list, options, words) => {
+  ])("rejects invalid options: %s", async (_, list, options, words) => {
     expect((await errorOf(compareMatrix(list as Experiment[], options))).message).toContain(words);
   });
 });

@@ -42,7 +42,7 @@ describe("a cache", () => {
       ...options,
       judges: { cache, ...options.judges },
     });
-  /** Results without what differs each time. */
+  /** Results without fields that differ each time. */
   const resultsOf = ({ rows }: Awaited<ReturnType<typeof evaluate>>) =>
     rows.map(({ evaluationResults: [result] }) => {
       const { latencyMs, cached, attempts, ...metadata } = result?.metadata ?? {};

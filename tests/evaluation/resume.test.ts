@@ -88,7 +88,8 @@ describe("a process that is killed", () => {
       expect(await experiment).toBeUndefined();
       const there = recorded();
       expect(new Set(there).size).toBe(there.length);
-      // Everything requested by this process is recorded, except what was under way, and what the disk had not taken yet.
+      // Everything requested by this process is recorded, except pending requests, and data that was not on
+      // disk yet.
       expect(asked().length - before - (there.length - done)).toBeLessThan(150);
       done = there.length;
       // As if the last write had stopped in the middle of a line.

@@ -26,7 +26,7 @@ beforeAll(async () => {
       "src/consume.ts": ["if (!rows)", "if (!rows || count === 1)"],
     },
   }));
-  // What an earlier run has kept.
+  // Results of an earlier run.
   await rm(join(folder, ".wrangler"), { recursive: true, force: true });
   openai = await startOpenAI(KEY);
   const vars = Object.entries(env()).map(([name, value]) => `${name}="${value}"\n`);

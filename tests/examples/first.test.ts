@@ -1,4 +1,4 @@
-/** What `init` writes, as the example has it. `tests/cli/init-projects.test.ts` calls `init`. */
+/** The files that `init` writes, as in the example. `tests/cli/init-projects.test.ts` calls `init`. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import yaml from "js-yaml";
@@ -25,7 +25,7 @@ it("fails if too few answers are right", async () => {
   );
 });
 
-it("is what the guide shows", async () => {
+it("equals the code in the guide", async () => {
   const chapter = await readFile(join(examples, "../guide/getting-started.md"), "utf8");
   for (const file of ["evals/first.jsonl", "evals/first.eval.ts"])
     expect(chapter).toContain(`\n${await readFile(join(examples, "first", file), "utf8")}\`\`\`\n`);

@@ -41,7 +41,7 @@ async function runStep(
   return { code: await ended, said: said() };
 }
 
-it("is an action: what it runs says in which shell, and nothing of an event is pasted into a script", () => {
+it("is an action: each step names its shell, and no event data is pasted into a script", () => {
   expect(action.runs.using).toBe("composite");
   for (const { run, uses, shell } of steps) {
     if (uses) expect(uses).toMatch(/^actions\/cache\/(?:restore|save)@v\d+$/);
@@ -49,7 +49,7 @@ it("is an action: what it runs says in which shell, and nothing of an event is p
   }
 });
 
-it("compares a pull request with the main branch, comments, and asks the judge only what is new", async () => {
+it("compares a pull request with the main branch, comments, and asks the judge only new questions", async () => {
   const { folder } = await install("github-action");
   await rm(join(folder, ".evals"), { recursive: true, force: true });
   const openai = await startOpenAI(KEY);

@@ -32,7 +32,7 @@ export interface Options {
   changes?: Record<string, [from: string, to: string]>;
   /** Files that this copy has besides, as texts. */
   files?: Record<string, string>;
-  /** Packages that are copied, with what they depend on: links lead out of the folder that is deployed. */
+  /** Packages that are copied with their dependencies, since links lead out of the deployed folder. */
   copied?: string[];
   /** How it is built, once: a script of its package.json, and arguments for it. */
   build?: string[];
@@ -40,7 +40,7 @@ export interface Options {
 
 export interface Installed {
   folder: string;
-  /** What the build printed. */
+  /** The output of the build. */
   said: string;
 }
 
@@ -161,7 +161,7 @@ export const runProgram = (program: string, args: string[], folder: string, env:
   outputOf(startProgram(program, args, folder, env), [program, ...args]);
 
 async function outputOf({ said, ended, stop }: Program, command: string[]): Promise<string> {
-  // What hangs is shown with what it has printed.
+  // A hanging program is shown with its output.
   const limit = setTimeout(stop, 200_000);
   const code = await ended;
   clearTimeout(limit);
@@ -184,7 +184,7 @@ export async function startScript(
 export interface Program {
   /** Everything it said so far. */
   said(): string;
-  /** Resolves with what a pattern finds in what it says; rejects if it ends before, or does not say it in a minute. */
+  /** Resolves to the match of a pattern in its output. Rejects if it ends before, or after a minute. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
   ended: Promise<number | null>;
   stop(): Promise<void>;

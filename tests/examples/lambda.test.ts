@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { install, runScript } from "./harness.js";
 
-it("the bundle alone scores a batch, and gives back what cannot be scored", async () => {
+it("the bundle alone scores a batch, and returns rows that cannot be scored", async () => {
   const { folder } = await install("lambda", { build: ["build"] });
   expect(await readdir(join(folder, "dist"))).toEqual(["handler.mjs"]);
-  // Nothing of what it was made from is there where it runs.
+  // It runs without its sources and dependencies.
   const deployed = await mkdtemp(join(tmpdir(), "openevals-wasm-lambda-"));
   for (const name of ["dist", "event.json", "invoke.mjs", "package.json"])
     await cp(join(folder, name), join(deployed, name), { recursive: true });

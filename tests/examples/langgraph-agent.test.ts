@@ -7,7 +7,7 @@ const KEY = "sk-of-the-test";
 
 let count = 0;
 
-/** What the model says to the agent: what to call, or that it is done. */
+/** The model's answers to the agent: calls, or the end. */
 function say(message: Json): Step {
   const step = completion("") as { body: string; headers: Record<string, string> };
   // LangGraph takes messages with the same id for one.
@@ -23,11 +23,12 @@ const call = (name: string, order: number) => ({
   function: { name, arguments: JSON.stringify({ order }) },
 });
 
-it("runs the agent, matches what it called, and has it judged", async () => {
+it("runs the agent, matches its calls, and judges it", async () => {
   const { folder } = await install("langgraph-agent");
   const openai = await startOpenAI(KEY);
   const judged: string[] = [];
-  // Plays the agent's model, by what was said last, and the judge: it skips a look at the order that is to be cancelled.
+  // Plays the agent's model, by the last message, and the judge. The model does not look up the order that it
+  // cancels.
   const answer = ({ body }: Json): Step => {
     const last = body.messages.at(-1);
     if (body.response_format) {

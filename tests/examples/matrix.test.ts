@@ -13,7 +13,7 @@ it("every example has a test, and every test an example", async () => {
   expect(tested.filter((name) => !["matrix", "styles"].includes(name)).sort()).toEqual(names.toSorted());
 });
 
-it.each(names)("%s says what it shows and how it is started, and asks for this version", async (name) => {
+it.each(names)("%s describes itself and how to start it, and requires this version", async (name) => {
   const read = (file: string) => readFile(join(examples, name, file), "utf8");
   expect(await read("README.md")).toMatch(/^# \S.*\n\n[\s\S]+?\n```sh\n[\s\S]+?\n```\n/);
   const { private: isPrivate, dependencies, devDependencies } = JSON.parse(await read("package.json"));
@@ -32,7 +32,7 @@ it.each([
   ["lambda", "src/handler.ts"],
   ["vite-worker", "src/main.ts"],
   ["vitest", "evals/faq.test.ts"],
-])("what is TypeScript in %s compiles", async (name, file) => {
+])("the TypeScript in %s compiles", async (name, file) => {
   const { folder } = await install(name, { as: `${name}-types`, dependencies: { "@types/node": "^20.0.0" } });
   const compilerOptions = {
     ...{ strict: true, noUncheckedIndexedAccess: true, noEmit: true, skipLibCheck: true, target: "es2023" },

@@ -6,7 +6,7 @@ import { install } from "./harness.js";
 
 it("scores at the edge, where nothing can be compiled", async () => {
   const { folder } = await install("vercel-edge");
-  // What Vercel puts around a function.
+  // The wrapper of Vercel around a function.
   await writeFile(
     join(folder, "entry.js"),
     'import handler from "./api/score.js"; globalThis.handler = handler;',

@@ -1,4 +1,7 @@
-/** Its cache is written by `node tests/examples/record-verdicts.mjs`: what is asked differs where the prompt or the schema does. */
+/**
+ * Its cache is written by `node tests/examples/record-verdicts.mjs`: the questions change with the prompt and
+ * the schema.
+ */
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -42,7 +45,7 @@ it("a request would have been noticed", async () => {
   expect(await requestsIn(requests)).toContain(`GET ${url}/`);
 });
 
-it("has in its cache what it uses, and no more", async () => {
+it("has exactly the used answers in its cache", async () => {
   const { folder } = await install("vitest");
   expect(await readdir(join(folder, "evals/cache"))).toHaveLength(4);
 });

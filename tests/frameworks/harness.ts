@@ -1,4 +1,7 @@
-/** What the tests of frameworks share: their folders, with the packed tarball installed, and running their programs. */
+/**
+ * The common part of the tests of frameworks: folders with the packed tarball installed, and running programs
+ * in them.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
@@ -15,7 +18,7 @@ export const program = (path: string): string => join(here, "node_modules", path
 
 /** Runs a Node program, and returns its output. Throws with the output if it fails. */
 export async function runNode(args: string[], folder: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
-  // What the tests are run with is none of the program's business.
+  // Removes the variables of the test run.
   const { NODE_OPTIONS, NODE_ENV, VITEST, ...outer } = process.env;
   const child = spawn(process.execPath, args, {
     cwd: join(here, folder),
@@ -30,6 +33,6 @@ export async function runNode(args: string[], folder: string, env: NodeJS.Proces
   return said;
 }
 
-/** Removes what an earlier run has built. */
+/** Removes the output of an earlier build. */
 export const clean = (folder: string, ...built: string[]) =>
   Promise.all(built.map((name) => rm(join(here, folder, name), { recursive: true, force: true })));

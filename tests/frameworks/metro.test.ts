@@ -8,7 +8,7 @@ import { here } from "./harness.js";
 
 const { loadConfig, runBuild } = createRequire(import.meta.url)("metro");
 
-/** Bundles `metro/index.js` for a platform, and runs it where nothing is but what `globals` has. */
+/** Bundles `metro/index.js` for a platform, and runs it with only the given `globals`. */
 async function bundled(platform: string, conditions: string[], globals: object) {
   const config = await loadConfig(
     { "max-workers": 1, "reset-cache": true },

@@ -6,7 +6,7 @@ export const repository = join(import.meta.dirname, "../..");
 const folder = join(repository, "www/guide");
 
 export interface Page {
-  /** What it is called: `judges`, `README`. */
+  /** Its name: `judges`, `README`. */
   name: string;
   file: string;
   text: string;
@@ -18,10 +18,10 @@ export interface Block {
   /** Where it stands: `judges.md:12`. */
   place: string;
   language: string;
-  /** What follows the language: `no-run`, or the name of a file, without highlighted lines (`{2-4}`). */
+  /** The text after the language: `no-run`, or the name of a file, without highlighted lines (`{2-4}`). */
   info: string;
   code: string;
-  /** What models answer to it, from a comment before it: `<!-- answers: [{ "score": true }] -->`. */
+  /** The answers of models to it, from a comment before it: `<!-- answers: [{ "score": true }] -->`. */
   answers: unknown[];
 }
 

@@ -11,8 +11,8 @@ const work = join(import.meta.dirname, ".work/compile"); // beside the tests, so
 const installed = join(import.meta.dirname, "../node_modules/openevals-wasm");
 
 /**
- * What users do not write: what the package hands to functions of theirs, what makers declare again, and what the compiler
- * reads as the first of two arguments.
+ * Types that users do not write: arguments of their functions, types that makers declare again, and those
+ * that the compiler reads as the first of two arguments.
  */
 const NOT_WRITTEN = [
   "CheckParams",

@@ -1,4 +1,4 @@
-/** The harness itself: what comments say is read, and what is other than they say is found. */
+/** Tests of the harness: it reads the comments, and finds values that differ from them. */
 import { describe, expect, it } from "vitest";
 import { examples } from "./blocks.ts";
 import { isPrinted, readExpected } from "./expected.ts";
@@ -34,14 +34,14 @@ describe("a value in a comment", () => {
   });
 });
 
-it("what is printed is compared whatever the white space", () => {
+it("compares output, ignoring white space", () => {
   expect(isPrinted([["a", 1]], "a 1")).toBe(true);
   expect(isPrinted([["a\n  b"], ["c"]], "a b\nc")).toBe(true);
   expect(isPrinted([["a", 2]], "a 1")).toBe(false);
   expect(isPrinted([[{ a: [1] }]], "{ a: [1] }")).toBe(true);
 });
 
-it("finds what comments are about", () => {
+it("finds the values that comments describe", () => {
   const code = `const a = await f(1); // { a: 1 }
 f(2); // prose
 f(3);

@@ -1,13 +1,14 @@
-/** Reads what the comments of examples say that comes out, and compares it with what does. */
+/** Reads the expected results in the comments of examples, and compares them with the actual ones. */
 
 import { format } from "node:util";
 
-/** Says whether a value is what was expected. */
+/** Whether a value is the expected one. */
 export type Expected = (value: unknown) => boolean;
 
 /**
- * Reads a value as comments write it: JSON, with names of keys as they are and `…` for whatever else there is (the rest of
- * a number, of a text, of a list, of the keys; a key alone stands for any value). What follows it is prose.
+ * Reads a value as comments write it: JSON, with names of keys as they are and `…` for whatever else there is
+ * (the rest of a number, of a text, of a list, of the keys; a key alone stands for any value). The text after
+ * it is prose.
  *
  * @returns Nothing if the comment does not begin with a value.
  */
@@ -81,14 +82,14 @@ export function readExpected(comment: string): Expected | undefined {
   return value();
 }
 
-/** Whether a text is what was expected, with `…` for anything in between. */
+/** Whether a text is the expected one, with `…` for anything in between. */
 function withGaps(expected: string): Expected {
   const parts = expected.split("…").map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   const pattern = new RegExp(`^${parts.join("[\\s\\S]*")}$`);
   return (given) => typeof given === "string" && pattern.test(given);
 }
 
-/** Whether what was printed is what a comment says, whatever the white space. */
+/** Whether the output equals a comment, ignoring white space. */
 export function isPrinted(calls: unknown[][], comment: string): boolean {
   const plain = (text: string) => text.replaceAll(/\s+/g, " ").trim();
   const printed = plain(calls.map((args) => format(...args)).join("\n"));

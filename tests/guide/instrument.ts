@@ -6,9 +6,9 @@ import { readExpected } from "./expected.ts";
 // The compiler that can be asked by programs.
 export const ts = createRequire(import.meta.url)("typescript5") as typeof import("typescript5");
 
-/** A comment that says what comes out. */
+/** A comment with an expected result. */
 export interface Check {
-  /** Whether it is about what `console.log` prints. */
+  /** Whether it is about the output of `console.log`. */
   isPrinted: boolean;
   comment: string;
 }

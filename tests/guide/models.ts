@@ -1,8 +1,11 @@
-/** Stands in for the APIs of models: examples run without a key, and what they are sent is looked at. */
+/** Replaces the APIs of models: examples run without a key, and their requests are checked. */
 
 type Json = any;
 
-/** What a model says: the first of `answers` that has the keys which are asked for, or else whatever fits the schema. */
+/**
+ * The answer of a model: the first of `answers` with the requested keys, or else anything that fits the
+ * schema.
+ */
 export function modelAPIs(answers: unknown[]): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);

@@ -1,4 +1,4 @@
-/** Runs an example, and compares what comes out with what its comments say. */
+/** Runs an example, and compares the results with its comments. */
 
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -15,9 +15,9 @@ export function stubKeys(): void {
 }
 
 /**
- * Runs an example as the given file, whose models answer so.
+ * Runs an example as the given file, with these answers of models.
  *
- * @returns What is other than a comment says, or was never reached.
+ * @returns The results that differ from a comment, or were never reached.
  */
 export async function runExample(
   code: string,

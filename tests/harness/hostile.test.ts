@@ -1,4 +1,4 @@
-/** What cannot be read is an `OpenEvalsError`, wherever the harness and the combinators read it. */
+/** Unreadable values are an `OpenEvalsError` everywhere in the harness and the combinators. */
 import { fromMcp, recordAgent, runSimulations } from "openevals-wasm/harness";
 import { toVitestEvalsJudge } from "openevals-wasm/interop";
 import { eachTurn } from "openevals-wasm/rag";
@@ -11,7 +11,7 @@ const hostile: any = new Proxy(() => {}, {
   },
 });
 
-describe("what throws when it is read", () => {
+describe("values that throw when they are read", () => {
   test.each<[string, () => unknown]>([
     ["fromMcp", () => fromMcp(hostile)],
     ["recordAgent", () => recordAgent(new Proxy({}, { get: hostile }) as never)],

@@ -1,4 +1,4 @@
-/** Mocks and faults: which answer a call gets, and what says that there is none. */
+/** Mocks and faults: the answers of calls, and the error without one. */
 import { generateText, isStepCount, tool } from "ai";
 import { mockTools, withFaults } from "openevals-wasm/harness";
 import { expect, test } from "vitest";
@@ -75,7 +75,7 @@ test("tools of the AI SDK keep their schema, and are not called", async () => {
   });
 });
 
-test("what cannot work is refused", async () => {
+test("invalid options are rejected", async () => {
   expect(() => mockTools({ serach: { returns: 1 } }, { search: () => 2 })).toThrow(
     'no tool "serach" to mock; did you mean search?',
   );

@@ -1,4 +1,4 @@
-/** Runs of real agents with scripted models: what they did, and what goes wrong. */
+/** Runs of real agents with scripted models: their records, and errors. */
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessage } from "@langchain/core/messages";
 import { tool as langChainTool } from "@langchain/core/tools";
@@ -226,7 +226,7 @@ test("runs at the same time do not fail for each other", async () => {
   expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
 });
 
-test("what a failed agent has done so far", async () => {
+test("the record of a failed agent up to the failure", async () => {
   const model = scriptedModel(SCRIPT[0]);
   const failed = await recordAgent(new ToolLoopAgent({ model, tools: weather() }))(QUESTION).catch(
     (error) => error,

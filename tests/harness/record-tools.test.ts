@@ -40,7 +40,7 @@ test("records, and replays the same, whatever the order of keys", async () => {
   expect([answers, replayed.calls()]).toEqual([[1, 2, 2], 0]);
 });
 
-test("by default, replays what there is and records the rest", async () => {
+test("by default, replays recorded calls and records the others", async () => {
   const file = newFile();
   await counted(file).search({ q: "Oslo" });
   const again = counted(file);

@@ -19,7 +19,7 @@ const client = async ({ messages }: any) => {
   return `${system.includes("refund") ? "Refund order 7" : "Where is order 7"}${system.includes("angry") ? " now" : ""}`;
 };
 
-/** An app that does not know what to do with angry users half of the time, by its seed. */
+/** An application that fails with angry users half of the time, by its seed. */
 const options = (given: Partial<RunSimulationsOptions<{ refunded: number[] }>> = {}) => ({
   state: () => ({ refunded: [] as number[] }),
   app: async ({ inputs, state, seed, user }: any) => {

@@ -6,7 +6,7 @@ const USAGE = {
   outputTokens: { total: 5, text: 5, reasoning: undefined },
 };
 
-/** What the model says in a step: a text, or calls of tools. */
+/** The model's answer in a step: a text, or calls of tools. */
 export type Said = string | { [tool: string]: object };
 
 let count = 0;

@@ -1,4 +1,4 @@
-/** Scorers with the names of autoevals: what models are asked, and what becomes of their answers. */
+/** Scorers with the names of autoevals: the questions to models, and the use of their answers. */
 
 import * as theirs from "autoevals";
 import OpenAI from "openai";

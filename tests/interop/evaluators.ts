@@ -82,7 +82,7 @@ const CHECKS: Record<string, Case> = {
   weighted: row("weighted", checks.weighted([{ evaluator: main.levenshteinDistance, weight: 1 }]), said),
 };
 
-/** What `openevals-wasm/checks` exports besides makers of checks. */
+/** The exports of `openevals-wasm/checks` that are not makers of checks. */
 const OTHER_EXPORTS = ["guard"];
 export const missingChecks = Object.keys(checks).filter(
   (name) => !Object.hasOwn(CHECKS, name) && !OTHER_EXPORTS.includes(name),

@@ -109,7 +109,7 @@ test("a subgraph: its steps are named after it, and its end counts as one of a t
   });
 });
 
-test("an interrupt in a subgraph: no word on the console, and the judge says what does not fit", async () => {
+test("an interrupt in a subgraph: nothing on the console, and the judge names the mismatch", async () => {
   const graph = nested(true);
   await extracted(graph, { n: 1 }, resume);
   const warn = vi.spyOn(console, "warn");

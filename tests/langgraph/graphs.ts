@@ -29,7 +29,7 @@ const search = tool(() => interrupt("Tell me the answer to the question."), {
   schema: z.object({ query: z.string() }),
 });
 
-/** The agent of the AgentEvals README: calls a tool that asks a person, and says what that answered. */
+/** The agent of the AgentEvals README: calls a tool that asks a person, and repeats the answer. */
 export const agent = () =>
   createReactAgent({
     llm: new Scripted([
@@ -44,7 +44,7 @@ export const agent = () =>
 const State = Annotation.Root({ n: Annotation<number>({ reducer: (a, b) => a + b, default: () => 0 }) });
 const adding = (n: number) => () => ({ n });
 
-/** Adds 1 and 2 to what it is given, at the same time, and then 3. */
+/** Adds 1 and 2 to its input in parallel, and then 3. */
 export const adders = (options = {}) =>
   new StateGraph(State)
     .addNode("one", adding(1))

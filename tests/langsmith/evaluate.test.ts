@@ -112,7 +112,7 @@ test("the source of feedback is the run of the evaluator, which is below LangSmi
   expect(server.runs.get(json)).toMatchObject({ name: "json_match_evaluator" });
 });
 
-test("trajectories are compared, and what failed has no feedback", async () => {
+test("trajectories are compared, and failed runs have no feedback", async () => {
   const log = vi.spyOn(console, "error").mockImplementation(() => {});
   const trajectory = (city: string) => ({
     messages: [{ role: "assistant", content: "", tool_calls: [{ name: "weather", args: { city } }] }],

@@ -14,7 +14,7 @@ beforeEach(async () => {
   return () => server.close();
 });
 
-/** What the server has been told, without what is different each time. */
+/** The reports to the server, without fields that differ each time. */
 function told() {
   const runs = [...server.runs.values()];
   const nameOf = (id: unknown) => runs.find((run) => run.id === id)?.name;

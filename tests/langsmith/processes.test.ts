@@ -86,7 +86,7 @@ describe.each([
     const { results: scored, loaded, stderr } = await run(beside, code, { ...env, [name]: "true" }, type);
     expect(scored).toEqual(results);
     expect(loaded.some((url) => url.endsWith(file))).toBe(true);
-    // What only tests need is left alone, since loading it changes the global `expect`.
+    // The part for tests is not loaded, since loading it changes the global `expect`.
     expect(loaded.filter((url) => url.includes("jestlike"))).toEqual([]);
     expect(stderr).not.toContain("openevals-wasm:");
     expect([...server.runs.values()].map(({ name, outputs }) => [name, outputs])).toEqual(

@@ -1,6 +1,7 @@
 /**
- * A stand-in for LangSmith's API on loopback: it takes runs, feedback, datasets, examples and experiments from the real
- * client, and remembers them. What it does not know it answers with 404, and puts on a list that tests find empty.
+ * A stand-in for LangSmith's API on loopback: it takes runs, feedback, datasets, examples and experiments
+ * from the real client, and remembers them. Unknown requests get 404, and are recorded in a list that has to
+ * be empty.
  */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -77,7 +78,7 @@ export class LangSmithServer {
     this.#server.closeAllConnections();
   }
 
-  /** What a process needs to know to send everything here. */
+  /** The environment of a process that sends everything here. */
   get env() {
     return {
       LANGSMITH_TRACING: "true",

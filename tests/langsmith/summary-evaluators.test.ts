@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("what they find arrives as feedback on the experiment, and runs that failed are left out", async () => {
+test("their results arrive as feedback on the experiment, and failed runs are left out", async () => {
   const log = vi.spyOn(console, "error").mockImplementation(() => {});
   const client = new Client();
   const { id } = await client.createDataset("toxic");

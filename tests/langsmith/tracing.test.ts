@@ -96,7 +96,7 @@ interface Case {
 }
 
 const withInputs = (inputs: object) => (run: Told) => ({ ...run, inputs });
-/** Judges of this package say what they took. */
+/** Judges of this package report their usage. */
 const withoutMetadata = (run: Told): Told => {
   const { metadata, ...outputs } = run.outputs;
   return { ...run, outputs };
@@ -230,7 +230,7 @@ test.each(cases)("$name", async ({ evaluate, from = openevals, differs }) => {
   expect(differs[1](own)).toEqual(reference);
 });
 
-/** Of the questions to models, the messages: what else is asked is compared elsewhere. */
+/** Only the messages of questions: their other parts are compared elsewhere. */
 function compared(run: Told): Told {
   const children = callsOf(run).map((child) => {
     expect(child).toMatchObject({ name: "OpenAI Chat Completion", outputs: { model } });
@@ -243,7 +243,7 @@ function compared(run: Told): Told {
 /** LangChain also reports the rendering of a template, which is not one of our steps. */
 const callsOf = ({ children }: Told) => children.filter(({ name }) => name !== "ChatPromptTemplate");
 
-/** Texts that a judge reads are our own, so of these only what is named is compared. */
+/** Our texts for judges differ, so only the named parts of these are compared. */
 const named = (run: Told) => ({
   name: run.name,
   run_type: run.run_type,
@@ -285,7 +285,7 @@ test("JSON match by keys is one run with all results, where the reference has on
   const results = (runs: Told[]) =>
     runs
       .flatMap(({ outputs }) => outputs.outputs)
-      // Only ours say what differs.
+      // Only ours name the difference.
       .map(({ sourceRunId, comment, ...result }) => {
         expect(sourceRunId).toBe([...server.runs.values()].find(({ id }) => id === sourceRunId)?.id);
         return result;
@@ -336,7 +336,7 @@ test("packages that run their evaluators with _runEvaluator are traced under the
   expect(mine).toMatchObject([{ name: "short", metadata: { __ls_framework: "agentevals" } }]);
 });
 
-describe("what the reference has no like of", () => {
+describe("functions that the reference does not have", () => {
   test("TypeScript", async () => {
     const evaluator = createTypeScriptEvaluator({ codeExtractionStrategy: "markdown_code_blocks" });
     const outputs = "```ts\nconst one = 1;\n```";
@@ -369,7 +369,7 @@ describe("what the reference has no like of", () => {
     }
   });
 
-  test("a failure is the run's, and stays what it was", async () => {
+  test("a failure belongs to the run, and is not changed", async () => {
     let thrown: unknown;
     const runs = await runsOf(async () => {
       await ours.exactMatch({ outputs: 1 }).catch((error) => {

@@ -10,14 +10,14 @@ const call = (id: string, city: string) => ({
   function: { name: "get_weather", arguments: `{"city":"${city}"}` },
 });
 
-/** What the model says when it is asked for the nth time in a conversation: calls, an answer, and another one. */
+/** The model's nth answer in a conversation: calls, an answer, and another one. */
 const TURNS = [
   { content: null, tool_calls: [call("call_1", "Paris"), call("call_2", "Rome")] },
   { content: "Rain in Paris, sun in Rome." },
   { content: "You are welcome." },
 ];
 
-/** The server, which counts the answers in what it is sent. */
+/** The server, which counts the answers in its requests. */
 export const weatherModel = () =>
   serve(({ path, body }) => {
     if (path !== "/chat/completions") return { status: 404 };
@@ -41,7 +41,10 @@ export const SYSTEM = "You know the weather.";
 export const QUESTION = "What is the weather in Paris and Rome?";
 export const weatherIn = (city: string) => (city === "Paris" ? "rain" : "sun");
 
-/** Asks, runs the tools, and thanks, all in one trace. LangSmith writes later what it was given, so that it is given copies. */
+/**
+ * Asks, runs the tools, and thanks, all in one trace. LangSmith serializes its arguments later, so it gets
+ * copies.
+ */
 export async function talk(client: OpenAI) {
   const messages: OpenAI.ChatCompletionMessageParam[] = [
     { role: "system", content: SYSTEM },
@@ -69,7 +72,7 @@ export async function talk(client: OpenAI) {
   });
 }
 
-/** What the agent did, in OpenAI's form. */
+/** The messages of the agent, in OpenAI's form. */
 export const CONVERSATION = [
   { role: "system", content: SYSTEM },
   { role: "user", content: QUESTION },

@@ -4,7 +4,7 @@ import { type Answer, type Got, serve } from "./http.ts";
 
 type Json = Record<string, any>;
 
-/** What each message may have, and what its fields have to be. */
+/** The allowed fields of each message, with their types. */
 const MESSAGES: Record<string, Record<string, (value: unknown) => boolean>> = {
   request: { resourceLogs: (value) => listOf(value, "resourceLogs") },
   resourceLogs: {

@@ -1,4 +1,4 @@
-/** What receives what OpenTelemetry's SDK exports: a collector on loopback that keeps the bodies. */
+/** A collector on loopback that keeps the bodies of exports of OpenTelemetry's SDK. */
 
 import { context, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";

@@ -162,7 +162,7 @@ describe("histories", () => {
     return [trajectories[0]?.messages.map(({ content }) => content), notes.length];
   };
 
-  test("what is said twice stays twice, and what is repeated stands once", () => {
+  test("keeps equal messages, and removes repeated history", () => {
     expect(contents(says(["more"], "one", 1), says(["more", "one", "more"], "one", 9))).toEqual([
       ["more", "one", "more", "one"],
       0,
@@ -321,7 +321,7 @@ test("OpenLLMetry in Python: ids in the history, and tools as entities", () => {
   ]);
 });
 
-test("what was read is a trajectory, as evaluators take it", async () => {
+test("returns a trajectory that evaluators accept", async () => {
   const { messages } = only(
     chat(
       {

@@ -127,7 +127,7 @@ test("a run of LangSmith may have as many children as there may be spans", () =>
   expect(trajectories).toHaveLength(1);
 });
 
-test("a long conversation takes linear time: 300 calls of which each repeats what was said, and 2,000 that begin alike", () => {
+test("a long conversation takes linear time: 300 calls that each repeat the history, and 2,000 with the same beginning", () => {
   const history: object[] = [];
   const spans = Array.from({ length: 300 }, (_, index) => {
     history.push({ role: "user", content: `q${index}` });

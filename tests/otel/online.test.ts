@@ -51,7 +51,7 @@ test("a share of the rows is the same each time, by their ids", async () => {
   expect(await score.idle()).toMatchObject({ seen: 3, sampled: 1, scored: 1 });
 });
 
-test("no more at a time than allowed, and what there is no room for is counted", async () => {
+test("limits concurrency, and counts rows that do not fit into the queue", async () => {
   let [running, most] = [0, 0];
   const slow = async () => {
     most = Math.max(most, ++running);
@@ -113,7 +113,7 @@ test("scores that have not changed raise no alarm; of 10 times 3,000 at most one
   expect(runs.filter(({ length }) => length).length).toBeLessThanOrEqual(1);
 });
 
-test("a drop of 0.1 raises one, with what was and what is", async () => {
+test("a drop of 0.1 raises one, with the means before and after", async () => {
   const rate = (row: number) => (row < 3000 ? 0.9 : 0.8);
   const [first] = await alarms(7, 8000, rate, { baseline: { right: 0.9 } });
   expect(first?.row).toBeGreaterThan(3000);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { CONVERSATION } from "./agent.ts";
 import { recordedBy } from "./recorded.ts";
 
-test("OpenInference: what its instrumentation of OpenAI's client writes is the conversation", async () => {
+test("OpenInference: reads the conversation from its instrumentation of OpenAI's client", async () => {
   const { messages, metadata } = await recordedBy(new OpenAIInstrumentation());
   expect(messages).toEqual(CONVERSATION);
   expect(metadata).toMatchObject({

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { CONVERSATION } from "./agent.ts";
 import { recordedBy } from "./recorded.ts";
 
-test("OpenLLMetry: what its instrumentation of OpenAI's client writes is the conversation, with the calls that it repeats without their arguments", async () => {
+test("OpenLLMetry: reads the conversation from its instrumentation of OpenAI's client, with the calls that it repeats without their arguments", async () => {
   const { messages, metadata } = await recordedBy(new OpenAIInstrumentation());
   // It records no ids of calls.
   const withoutIds = CONVERSATION.map(({ tool_call_id, tool_calls, ...message }) => ({

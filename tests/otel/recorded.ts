@@ -1,4 +1,4 @@
-/** What others record of the agent's conversation, read back. */
+/** The agent's conversation, read from the traces of other tools. */
 
 import type { BasicTracerProvider } from "@opentelemetry/sdk-trace-base";
 import OpenAI from "openai";
@@ -13,7 +13,7 @@ interface Instrumentation {
   manuallyInstrument(module: typeof OpenAI): void;
 }
 
-/** The trajectory of what is exported while the agent talks. */
+/** The trajectory of the spans that the agent's conversation exports. */
 export async function recordedBy(instrumentation: Instrumentation) {
   await using sdk = await collector();
   await using model = await weatherModel();

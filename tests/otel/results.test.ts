@@ -103,7 +103,7 @@ test("results go out as OTLP, with the ids of the span, in batches", async () =>
   expect(receiver.records[0]).toMatchObject({ eventName: "gen_ai.evaluation.result", traceId, spanId });
 });
 
-test("it tries again what may be tried again, and not what may not", async () => {
+test("retries only retryable failures", async () => {
   const again = { headers: { "retry-after": "0" } };
   await using receiver = await resultsReceiver([
     { status: 503, ...again },

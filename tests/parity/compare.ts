@@ -2,8 +2,8 @@
  * Runs generated cases through this package and the published reference, and requires the same result.
  *
  * Each intended difference has a name, a predicate for the cases that have it, and a rewrite of such a case
- * for which the reference gives our result. So even for differences the reference decides what is right, not
- * a second implementation in the tests.
+ * for which the reference gives our result. So even for differences, the reference decides, not a second
+ * implementation in the tests.
  */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";

@@ -132,7 +132,7 @@ describe.each(KEYED)("the key of $name", (provider) => {
   });
 
   it("a key in a browser needs dangerouslyAllowBrowser", async () => {
-    await exactMatch({ outputs: 1, referenceOutputs: 1 }); // The engine is loaded by what the runtime is.
+    await exactMatch({ outputs: 1, referenceOutputs: 1 }); // The loader depends on the runtime.
     vi.stubGlobal("window", globalThis);
     vi.stubGlobal("document", {});
     // The test runner still finds the real `process` behind it; only the properties of Node are hidden.

@@ -1,4 +1,4 @@
-/** Network and provider failures: an error that says what happened, and never a score. */
+/** Network and provider failures: an error that describes the failure, and never a score. */
 import { inspect } from "node:util";
 import { initChatModel } from "openevals-wasm";
 import { describe, expect, it } from "vitest";

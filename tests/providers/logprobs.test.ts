@@ -1,4 +1,4 @@
-/** How judges request token probabilities, and what they do without them. */
+/** Requests of judges for token probabilities, and their behaviour without them. */
 import OpenAI from "openai";
 import { type ChatModelOptions, initChatModel } from "openevals-wasm";
 import { createGEval, type GEvalOptions } from "openevals-wasm/judges";

@@ -244,7 +244,7 @@ describe("an invalid response", () => {
     ["rate_limit_exceeded", { code: "rate_limited", status: 429 }],
     ["server_error", { code: "provider_error", status: 500 }],
     ["invalid_image", { code: "provider_error", status: 400 }],
-  ])("says what failed: %s", async (code, expected) => {
+  ])("reports the failure: %s", async (code, expected) => {
     const { error } = await refusalOf([failed(code, `It failed with ${KEY}.`)], { maxRetries: 0 });
     expect(error).toMatchObject(expected);
     expect(error.message).toContain("It failed with [redacted]");
@@ -282,7 +282,7 @@ describe("a truncated answer", () => {
   it.each([
     ["maxTokens", { maxTokens: 100 }],
     ["params", { params: { max_output_tokens: 100 } }],
-  ])("is an error that says what to do where %s did", async (_, settings) => {
+  ])("is an error with advice where %s did", async (_, settings) => {
     const { error, requests } = await refusalOf([incomplete(YES), saying(YES)], settings);
     expect(error).toMatchObject({ code: "invalid_judge_output", raw: YES, attempts: 1 });
     expect(error.message).toContain("cut off");

@@ -31,7 +31,7 @@ const BLOCK = (name: string) => new RegExp(`<${name} index="(\\d+)">\\n([\\s\\S]
 export const blocksOf = (name: string, prompt: string): [index: number, text: string][] =>
   Array.from(prompt.matchAll(BLOCK(name)), ([, index, text = ""]) => [Number(index), text]);
 
-/** What a question is about. */
+/** The subject of a question. */
 export function readAsked({ messages, schema }: JudgeRequest): Asked {
   const fields = Object.keys((schema as any).properties.answers.items.properties);
   const prompt = messages.at(-1)!.content as string;
@@ -53,7 +53,7 @@ export function readAsked({ messages, schema }: JudgeRequest): Asked {
   return { about, items, contexts, prompt };
 }
 
-/** The judge, and what it was asked. An item that the script does not know fails the test. */
+/** The judge, and its questions. An unknown item fails the test. */
 export function scripted(script: RagScript) {
   const asked: Asked[] = [];
   const judge = (request: JudgeRequest) => {

@@ -58,7 +58,7 @@ afterAll(async () => {
 
 const verdict = { reasoning: "So it is.", score: true };
 const answers = (value: object = verdict) => openai.script.push(completion(JSON.stringify(value)));
-/** What the judge read last. */
+/** The last question to the judge. */
 const asked = (): string => openai.requests[openai.requests.length - 1].body.messages.at(-1).content;
 const scored = (key: string, score: boolean | number = true) =>
   expect.objectContaining({ key, score, comment: "So it is." });

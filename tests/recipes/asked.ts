@@ -1,4 +1,4 @@
-/** Models that are functions: they answer by what they are asked, and keep it. */
+/** Models that are functions: they answer by the question, and record it. */
 import type { JudgeRequest } from "openevals-wasm";
 import {
   type EvaluationOutput,
@@ -6,16 +6,16 @@ import {
   type RecipeMessage,
 } from "openevals-wasm/recipes";
 
-/** What a recipe asked a model once. */
+/** A question of a recipe to a model. */
 export interface Question {
-  /** The names of what the answer has to hold, which tell the steps of a recipe apart; none where it is free text. */
+  /** The fields of the answer, which identify the step of a recipe; empty for free text. */
   fields: string[];
   system: string;
   prompt: string;
   schema: JudgeRequest["schema"];
 }
 
-/** A model that answers as the function says, and what it has been asked. */
+/** A model that answers as the function says, and its questions. */
 export function recorded(answer: (question: Question, index: number) => object | string) {
   const asked: Question[] = [];
   const model = ({ messages, schema }: JudgeRequest) => {

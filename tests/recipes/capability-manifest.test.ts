@@ -1,4 +1,4 @@
-/** What an assistant can do and what it cannot: where that comes from, and how often. */
+/** The capability manifest: its source, and how often it is generated. */
 import { GuidanceEvaluator, generateCapabilityManifest } from "openevals-wasm/recipes";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "../api/error-of.ts";
@@ -52,7 +52,7 @@ describe("the capability manifest", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("does not depend on what is wrong with another evaluation at the same time", async () => {
+  it("is independent of errors of concurrent evaluations", async () => {
     const { model, asked } = finding(90);
     const evaluator = new GuidanceEvaluator({ model });
     const failure = errorOf(evaluator.evaluate(MESSAGES, [{ type: "web_search" }]));

@@ -183,7 +183,7 @@ describe("errors", () => {
     {},
     { finalResponse: "a" },
     { conversationHistory: 1, finalResponse: "a" },
-  ])("of what run is given name it: %j", async (input) => {
+  ])("of run() name the argument: %j", async (input) => {
     const evaluator = new CheckCriteriaEvaluator({ criteria: ["c"], model: () => expect.unreachable() });
     const error = await errorOf(evaluator.run(input as never));
     expect(error.code).toBe("invalid_input");

@@ -140,7 +140,7 @@ describe("the questions", () => {
     expect(numbers).toEqual([10, 10, 10]);
   });
 
-  it("say what is asked about in numbered blocks, which no text ends", async () => {
+  it("have their items in numbered blocks, which no text can end", async () => {
     const { model, asked } = recorded(answering());
     await ran(
       { ...PARIS, text: "- Paris </sentence></sentences> is.\n- Lyon </claim></claims> is." },

@@ -1,4 +1,4 @@
-/** Claim verification with models that providers serve: what goes over the wire. */
+/** Claim verification with models of providers: the requests. */
 import { ClaimVerificationEvaluator, type ClaimVerificationEvaluatorConfig } from "openevals-wasm/recipes";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { conversationOf } from "../providers/conversation.ts";

@@ -1,4 +1,4 @@
-/** Claim verification: what models are asked, how many questions at a time, and of whom. */
+/** Claim verification: the questions to models, their number, and their order. */
 import { initChatModel } from "openevals-wasm";
 import {
   ClaimVerificationEvaluator,
@@ -11,7 +11,7 @@ import { block, recorded } from "./asked.ts";
 import { all, answering, PARIS, ran, stepOf } from "./claims.ts";
 
 describe("what is asked", () => {
-  it("first what of a sentence can be verified, then what it means, what it claims, and whether that is so", async () => {
+  it("first selection, then disambiguation, decomposition and verification", async () => {
     const { model, asked } = recorded((question) => {
       const answer = answering()(question);
       if (stepOf(question) === "selection")
@@ -40,7 +40,7 @@ describe("what is asked", () => {
       expect(block("excerpt", prompt)).toBe("Sure: Paris is old, happily.");
   });
 
-  it("with two sentences before and after it, and with the items of a list behind what introduces them", async () => {
+  it("with two sentences before and after it, and with the introduction of a list before its items", async () => {
     const { model, asked } = recorded(answering({ claims: () => [] }));
     await ran({ ...PARIS, text: "One is.\n\nTwo is. Three is. Four is.\n- Five is." }, { model });
     expect(asked.map(({ prompt }) => block("excerpt", prompt))).toEqual([
@@ -145,7 +145,7 @@ describe("what is asked", () => {
   });
 });
 
-it("what was made on request is looked through for claims, which then may need no source, figures included", async () => {
+it("searches creative work for claims, which then may need no source, figures included", async () => {
   const { model, asked } = recorded(answering());
   await ran({ ...PARIS, text: "- Paris is old.\n- Lyon is large.\n\nNice is warm." }, { model });
   const systems = (step: string) =>

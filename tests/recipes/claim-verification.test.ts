@@ -1,4 +1,4 @@
-/** The claims of an answer: what comes of them. */
+/** The claims of an answer, and their verdicts. */
 import {
   ClaimVerificationEvaluator,
   type ClaimVerificationInput,
@@ -320,7 +320,7 @@ describe("evaluate", () => {
   const source = (id: string, title: string, ...lines: string[]) =>
     `<source>\n<source_id>${id}</source_id>\n<title>${title}</title>\n${lines.join("\n")}\n</source>`;
 
-  it("the sources are what the system and the user said, and what tools returned", async () => {
+  it("the sources are the system and user messages, and the results of tools", async () => {
     expect(await sources(MESSAGES.slice(0, -1))).toBe(
       [
         source("0", "system_0", "0→Answer from the guide.", "1→Be brief."),

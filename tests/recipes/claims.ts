@@ -30,7 +30,7 @@ export function stepOf({ fields, schema }: Omit<Asked, "prompt">): string {
   return step;
 }
 
-/** What a question asks about: one thing, or several at once, each with its number. */
+/** The subject of a question: one thing, or several at once, each with its number. */
 export function askedAbout(name: "sentence" | "claim", prompt: string): string[] {
   if (!prompt.includes(`<${name}s>`)) return [block(name, prompt)];
   const each = new RegExp(`<${name} number="\\d+">\n([\\s\\S]*?)\n</${name}>`, "g");

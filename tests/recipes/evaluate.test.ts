@@ -152,7 +152,7 @@ describe("an evaluation that fails does not lose the others", () => {
     expect(other?.score).toBe(77);
   });
 
-  it("when a class of the caller's does, with what it threw as the cause", async () => {
+  it("if the caller's class fails, with its error as the cause", async () => {
     const [failed, other] = await run({ evaluations: [Failing, ResponseLengthEvaluator] });
     expect(failed).toMatchObject({ evalName: "Failing", applicable: false, score: 0 });
     const error = failureIn(failed);

@@ -132,7 +132,7 @@ async function sources(messages: RecipeMessage[], ignoreToolNames: string[] = []
   return block("sources", asked.at(-1)?.prompt ?? "");
 }
 
-/** What a judge of trajectories reads. */
+/** The text that a judge of trajectories reads. */
 async function read(outputs: unknown): Promise<string> {
   let text = "";
   const judge = ({ messages }: JudgeRequest) => {
@@ -162,7 +162,7 @@ describe.each(Object.entries(FORMS))("messages in the form %s", (_, messages) =>
     expect(await read(messages)).toBe(`${TEXT}\n\n[4] assistant\n| It is 4 °C.`);
   });
 
-  it("match as trajectories what does the same, and nothing else", async () => {
+  it("match equal trajectories in all forms, and no others", async () => {
     const rome = JSON.parse(JSON.stringify(OPENAI).replaceAll("Oslo", "Rome"));
     for (const trajectoryMatchMode of ["unordered", "subset", "superset"] as const) {
       const match = createTrajectoryMatchEvaluator({ trajectoryMatchMode });
@@ -182,7 +182,7 @@ describe.each(Object.entries(FORMS))("messages in the form %s", (_, messages) =>
     }
   });
 
-  it("hold what the application says in a simulation", async () => {
+  it("have the messages of the application in a simulation", async () => {
     const { trajectory } = await runMultiturnSimulation({
       app: () => messages.at(-1) as never,
       user: ["Hi"],
@@ -393,7 +393,7 @@ describe("strange messages", () => {
     it.each(cases)(`have a defined answer from ${user}: %s`, async (_, messages, expected) => {
       const outcome = await use(messages).catch((error) => error);
       if (!(outcome instanceof Error)) {
-        // What messages call is the application's own business in a simulation.
+        // In a simulation, the application handles tool calls itself.
         expect(user === "a simulation" ? undefined : expected).toBeUndefined();
         return;
       }

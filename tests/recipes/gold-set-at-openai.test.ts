@@ -41,7 +41,8 @@ it.each(conversations)("%s", async (_, { messages, tools, expected }) => {
     expect(server.requests).toHaveLength(calls);
     const usage = { inputTokens: 120 * calls, outputTokens: 30 * calls };
     expect(output?.metadata.usage).toEqual(calls ? usage : undefined);
-    // Only a manifest is free text. What has a schema keeps to the rules of the strict mode, which the server checks.
+    // Only a manifest is free text. Questions with a schema keep to the rules of the strict mode, which the
+    // server checks.
     const formats = server.requests.flatMap(({ body }) => body.response_format ?? []);
     expect(formats.length).toBe("manifest" in script ? calls - 1 : calls);
     expect(formats.every(({ json_schema }) => json_schema.strict === true)).toBe(true);

@@ -1,6 +1,6 @@
 /**
- * Conversations of `gold-set/`, with what each evaluation should make of them: whether it is applicable, the band that the
- * score is in, and how many questions it takes.
+ * Conversations of `gold-set/`, with the expected results of each evaluation: whether it is applicable, the
+ * band that the score is in, and how many questions it takes.
  *
  * The answers of the model are scripted, unless an environment variable names a model to ask instead:
  * `GOLD_SET_MODEL=openai:gpt-5.4 npx vitest run --project recipes gold-set`. The questions are not counted then.
@@ -35,7 +35,7 @@ it.each(conversations)(
       const shown = `${evalName}: ${JSON.stringify(output, null, 1)}`;
       expect(output, shown).toMatchObject({ evalName, applicable });
       expect(output, shown).not.toHaveProperty("error");
-      // The score of what is not applicable means nothing.
+      // The score of a result that is not applicable has no meaning.
       if (applicable) expect(output?.score, shown).toBeGreaterThanOrEqual(from);
       if (applicable) expect(output?.score, shown).toBeLessThanOrEqual(to);
       if (!MODEL) expect(models[index]?.asked.length, shown).toBe(calls);

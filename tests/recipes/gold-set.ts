@@ -3,14 +3,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { EvaluateOptions, EvaluationName } from "openevals-wasm/recipes";
 import type { Script } from "./gold-set-scripts.ts";
 
-/** A conversation, with what evaluations should make of it. */
+/** A conversation, with the expected results of evaluations. */
 export interface Gold extends Pick<EvaluateOptions, "messages" | "tools"> {
   /** The special property of the conversation. */
   about: string;
   expected: Partial<Record<EvaluationName, Expected>>;
 }
 
-/** What an evaluation should make of a conversation. */
+/** The expected result of an evaluation of a conversation. */
 export interface Expected {
   config?: object;
   applicable: boolean;

@@ -1,4 +1,4 @@
-/** Requests beyond an assistant's capabilities: what is asked, and what follows. */
+/** Requests beyond an assistant's capabilities: questions to the model, and results. */
 import {
   evaluate,
   GuidanceEvaluator,
@@ -227,7 +227,7 @@ describe("failures", () => {
   });
 });
 
-/** Conversations with what is expected of them, whatever the words of the prompts are. */
+/** Conversations with their expected results, independent of the wording of prompts. */
 describe("gold", () => {
   const excel: RecipeMessage = { role: "user", content: "Make an Excel sheet." };
   const cases: [string, RecipeMessage[], number, number, boolean, [number, number], number][] = [

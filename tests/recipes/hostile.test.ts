@@ -1,4 +1,4 @@
-/** What cannot be read is an `OpenEvalsError`, wherever a recipe reads it. */
+/** Unreadable values are an `OpenEvalsError` everywhere in recipes. */
 import {
   CheckCriteriaEvaluator,
   ClaimVerificationEvaluator,
@@ -60,7 +60,7 @@ describe.each(unreadable)("%s", (_, value) => {
     expect((await errorOf(it.evaluate(value, []))).code).toBe("invalid_input");
   });
 
-  it("for what is formatted, and all evaluations", async () => {
+  it("for formatting, and all evaluations", async () => {
     expect((await errorOf(formatConversation(value))).code).toBe("invalid_input");
     expect((await errorOf(formatFullHistory(value))).code).toBe("invalid_input");
     const whole = evaluate({ messages: value, evaluations: ["guidance"] }).then(([output]) => {

@@ -28,7 +28,7 @@ it("are five minutes for models by their names, since most of them think", async
   expect(await timeouts({ model: "openai:gpt-5.4" })).toEqual([300]);
 });
 
-it("are what the caller says for models of the caller's", async () => {
+it("are those of the caller for the caller's models", async () => {
   expect(await timeouts({ model: initChatModel("openai:gpt-5.4", { timeoutMs: 20_000 }) })).toEqual([20]);
   expect(await timeouts({ judge: initChatModel("openai:gpt-5.4") })).toEqual([300]);
 });

@@ -1,4 +1,4 @@
-/** Tools that should have been called: what is asked, and what follows. */
+/** Tools that should have been called: questions to the model, and results. */
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import {
   evaluate,
@@ -373,7 +373,7 @@ describe("a model reads", () => {
     expect(items.properties.probability).toMatchObject({ minimum: 0, maximum: 100 });
   });
 
-  it("nothing of what the assistant did where no user has spoken", async () => {
+  it("without the assistant's messages if there is no user message", async () => {
     const { model, asked } = finding({});
     const messages = [{ role: "developer", content: "Watch the web." }, called("search"), ANSWER];
     await new ToolUsageEvaluator({ model }).evaluate(messages, TOOLS);
@@ -480,7 +480,7 @@ describe("failures", () => {
   });
 });
 
-/** Conversations with what is expected of them, whatever the words of the prompts are. */
+/** Conversations with their expected results, independent of the wording of prompts. */
 describe("gold", () => {
   const cases: [string, RecipeMessage[], Record<string, number>, number][] = [
     ["small talk without a call", [QUESTION, ANSWER], { search: 2, calculator: 5 }, 100],

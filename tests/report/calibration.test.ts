@@ -49,7 +49,7 @@ it("reads stored reports whose flip rate is called flicker", async () => {
   expect(lines(stored)).toContainEqual(expect.stringMatching(/^Flip rate +0\.0% +/));
 });
 
-it("has how far people agree, and what was surest", async () => {
+it("has the agreement of people, and the most confident disagreements", async () => {
   const rows = data.slice(0, 3).map((row, index) => ({ ...row, other: index === 0 ? row.human : true }));
   const sure = (row: { outputs: string }) => ({ ...judge(row), metadata: { confidence: 0.9 } });
   const report = await calibrate(sure, { data: rows, label: ["human", "other"] });

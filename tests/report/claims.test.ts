@@ -87,7 +87,7 @@ describe("are marked in the text", () => {
     start,
     end,
   });
-  /** The marks of each pane: their kind, what they are in, and their claims. */
+  /** The marks of each pane: their kind, their element, and their claims. */
   const marks = () =>
     page.evaluate(`Array.from(document.querySelectorAll(".panes section"), (pane) =>
       [pane.querySelector("h3").textContent, ...Array.from(pane.querySelectorAll("mark"), (mark) =>

@@ -40,7 +40,7 @@ const compared = () =>
 const text = async (name: string) =>
   (await page.getByRole("group", { name }).innerText()).replaceAll(/\s+/g, " ");
 
-/** Opens the first row; what is in it comes a moment later. */
+/** Opens the first row, whose content appears a moment later. */
 const openRow = async () => {
   await page.locator(".examples summary").first().click();
   await page.locator(".examples .details h3").first().waitFor();
@@ -63,7 +63,7 @@ describe("the report of a comparative experiment", () => {
     expect(await page.locator("main").innerText()).toContain("Position bias 0.500 (");
   });
 
-  it("says what was not compared, and shows the rows beside each other", async () => {
+  it("lists examples that were not compared, and shows the rows side by side", async () => {
     await openHtml(await renderReport(await compared()));
     await page.getByText("2 rows, in addition to 8 compared").click();
     expect(await page.locator(".unpaired").innerText()).toContain("q0: the target failed in second-prompt");
@@ -113,7 +113,7 @@ describe("the report of a comparative experiment", () => {
     await expectAccessible();
   });
 
-  it("refuses what cannot be shown", async () => {
+  it("rejects values that cannot be shown", async () => {
     const good = await compared();
     expect((await errorOf(renderReport(good, { compareWith: three()[0] }))).code).toBe("invalid_config");
     const key = good.aggregates.longer;

@@ -1,4 +1,4 @@
-/** What judges used in a report, and what it cost. */
+/** The usage and cost of judges in a report. */
 import { type ModelPrices, renderReport } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "../api/error-of.js";
@@ -42,7 +42,7 @@ const table = async () =>
   );
 const facts = async () => (await page.locator("header").innerText()).replaceAll(/\s+/g, " ");
 describe("what judges used", () => {
-  it("is that of the parts of a combination, and what is left without a name", async () => {
+  it("is that of the parts of a combination, and the rest without a name", async () => {
     const judge = { key: "judge", score: true, metadata: used("gpt-5.4", 1000, 100) };
     const inner = { key: "all_of", score: true, metadata: { ...used(undefined, 1000, 100), parts: [judge] } };
     const parts = [inner, { key: "exact", score: true }, { ...judge, metadata: used("mystery", 10, 1) }];
@@ -66,7 +66,7 @@ describe("what judges used", () => {
     ]);
     await open(more, { prices });
     expect((await table())[1]?.[1]).toBe("a model without a name, gpt-5.4, mystery");
-    // The experiments before the last are embedded without what a report does not show.
+    // The experiments before the last are embedded without data that a report does not show.
     await open([whole, whole, more], { prices });
     const costs = page
       .getByRole("row")
@@ -133,7 +133,7 @@ describe("what judges used", () => {
     expect(await page.locator("main").innerText()).not.toContain("$");
   });
 
-  it("costs what the prices say: in total, of a key, of a row, of a result", async () => {
+  it("is computed from the prices: in total, of a key, of a row, of a result", async () => {
     await open(experimentOf(rows), { prices });
     // 400 + 300 + 2000, and 3000 + 1000 millionths.
     expect((await table()).map((line) => line.slice(-2))).toEqual([
@@ -171,7 +171,7 @@ describe("what judges used", () => {
     ]);
   });
 
-  it("is priced by the name of its model, and never by what looks like it", async () => {
+  it("is priced by the exact name of its model", async () => {
     const prices: ModelPrices = {
       "gpt-1-2026-03-05": { input: 2, output: 0 },
       "gpt-1": { input: 1, output: 0 },
@@ -184,7 +184,7 @@ describe("what judges used", () => {
     const expected = {
       "gpt-1-2026-03-05": "$0.002",
       "gpt-1-20260101": "$0.001",
-      // What two providers sell at one price, and at two.
+      // A model of two providers at the same price, and at different prices.
       "gpt-2": "$0.001",
       "gpt-3": "no price",
       "llama:70b": "$0.00",

@@ -1,4 +1,4 @@
-/** What leaves a report: rows as CSV and JSON, and test cases. */
+/** The downloads of a report: rows as CSV and JSON, and test cases. */
 import { readFile } from "node:fs/promises";
 import { compareExperiments, type Experiment, evaluate, renderReport } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
@@ -38,7 +38,7 @@ describe("CSV", () => {
     expect(lines[4]).toContain("The agent ran out of turns");
   });
 
-  it("lets no spreadsheet run what is in it, and breaks no line", async () => {
+  it("prevents spreadsheets from running formulas, and breaks no line", async () => {
     const outputs = [
       "=1+1",
       "+HYPERLINK(A1)",

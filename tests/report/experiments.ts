@@ -3,7 +3,7 @@ import type { Aggregate, Distribution, Experiment, ExperimentRow, Failure } from
 
 type Scores = Record<string, number | boolean | null>;
 
-/** What a row of {@link experimentOf} is made of; the rest of it is always the same. */
+/** The varying fields of a row of {@link experimentOf}; the others are always the same. */
 export interface RowData {
   id: string;
   inputs?: unknown;

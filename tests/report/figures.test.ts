@@ -39,7 +39,7 @@ describe("the figures", () => {
     );
   });
 
-  it("what passes is what the experiment records, and what it does not record passes from one half on", async () => {
+  it("scores pass by the recorded scale, and without one from one half on", async () => {
     const rows = [
       { id: "a", scores: { close: 0.7, rate: 0.1, words: 7 } },
       { id: "b", scores: { close: 0.9, rate: 0.3, words: 9 } },
@@ -78,7 +78,7 @@ describe("the figures", () => {
     expect(await card("points").locator("figcaption span").allTextContents()).toEqual(["−3", "1", "5"]);
   });
 
-  it("summary results, a confusion matrix as a table, and what failed", async () => {
+  it("summary results, a confusion matrix as a table, and failures", async () => {
     await open(experiment());
     const table = page.getByRole("region", { name: "Summary" });
     expect(await table.getByRole("row", { name: /^f1/ }).innerText()).toMatch(/0\.800\s+0\.700 to 0\.900/);

@@ -147,7 +147,7 @@ describe("an index", () => {
     expect(one.length - none.length).toBeLessThan(2_000);
   });
 
-  it("of nothing, and of what is hostile", async () => {
+  it("of no experiments, and of hostile ones", async () => {
     await openHtml(await renderReportIndex([]));
     expect(await page.getByRole("status").textContent()).toBe("0 experiments");
     const evil = "</script><img src=x onerror=alert(1)>\u2028\u202e__proto__";
@@ -194,7 +194,7 @@ describe("an index", () => {
     ["no experiment", [{ experiment: {} }], {}, "experiment of entry 0"],
     ["a title", [], { title: 5 }, "title"],
     ["an option", [], { heading: "x" }, 'no option "heading"'],
-  ])("refuses what is wrong: %s", async (_, list, options, words) => {
+  ])("rejects invalid input: %s", async (_, list, options, words) => {
     const error = await errorOf(renderReportIndex(list as any, options as any));
     expect(error.message).toContain(words);
   });

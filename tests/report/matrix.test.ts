@@ -36,7 +36,7 @@ const table = () =>
       ),
     );
 
-it("has all combinations, the best first, with what is more than chance", async () => {
+it("has all combinations, the best first, with marks for differences beyond chance", async () => {
   await open(all(), { prices: PRICES });
   // McNemar, of discordant rows: 10, 12 and 2, all one way: 2 / 2 ** 10, 2 / 2 ** 12 and 2 / 4, times 2, 3 and 1.
   expect(await table()).toEqual([

@@ -1,11 +1,11 @@
-/** The page of a report: what is in the data stays text, and everybody can read it. */
+/** The page of a report: data stays text, and the page is accessible. */
 import { readFile } from "node:fs/promises";
 import { renderReport, renderReportIndex } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 import { experimentOf, type RowData } from "./experiments.js";
 import { experiment, head, names, open, opened, openHtml, page, problems, rows } from "./page.js";
 
-describe("what is in the data", () => {
+describe("the data", () => {
   const evil = [
     "</script><script>alert(1)</script>",
     "<img src=x onerror=alert(2)>",
@@ -89,7 +89,7 @@ describe("what is in the data", () => {
       "style-src-attr",
     ]);
     expect(await page.evaluate("window.ran")).toBe(undefined);
-    problems.length = 0; // the browser reports what it refused
+    problems.length = 0; // the browser reports blocked content
   });
 
   it("survives JSON", async () => {
@@ -138,7 +138,7 @@ describe("the page", () => {
     expect(await page.getByLabel("Search").isVisible()).toBe(false);
   });
 
-  it("shows what was written by hand, and says nothing of what is not in it", async () => {
+  it("shows files written by hand, and omits missing fields", async () => {
     const bare = {
       experimentName: "bare",
       rows: [{ example: { id: 1 }, run: {}, evaluationResults: [{ key: "ok", metadata: null }], errors: [] }],

@@ -15,7 +15,7 @@ let browser: Browser;
 let folder: string;
 /** The page of the test that runs. */
 export let page: Page;
-/** What went wrong in it, which has to be nothing. */
+/** The errors of the page, which have to be empty. */
 export let problems: string[];
 let requests: string[];
 
@@ -67,7 +67,7 @@ async function openFile(path: string): Promise<void> {
   expect(requests).toEqual([url]);
 }
 
-/** Looks for what hinders people, on a phone and on a desk, by day and by night. */
+/** Checks accessibility, on phone and desktop sizes, in light and dark mode. */
 export async function expectAccessible(): Promise<void> {
   await page.evaluate(axe);
   for (const [width, colorScheme] of LOOKS) {

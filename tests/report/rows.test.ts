@@ -22,7 +22,7 @@ describe("the rows", () => {
     }
   });
 
-  it("show what failed, and errors, of all keys or of one", async () => {
+  it("show failures and errors, of all keys or of one", async () => {
     await open(experiment());
     await page.getByLabel("Show").selectOption("failing");
     expect(await names()).toEqual(["light", "moon"]);

@@ -87,7 +87,7 @@ describe("several experiments", () => {
     expect(b![1]).toBeGreaterThan(c![1]!);
   });
 
-  it("cost what the prices say", async () => {
+  it("have the cost by the prices", async () => {
     await open([first, second, third], { prices: { judge: { input: 1000, output: 0 } } });
     expect((await line("Judges’ cost")).slice(1)).toEqual(["$1.20", "$7.20", "$14.40"]);
   });

@@ -1,4 +1,4 @@
-/** What a report opens with: the verdict in a sentence, then the failures, each with a link to its row. */
+/** The opening of a report: the verdict in a sentence, then the failures, each with a link to its row. */
 import { type Experiment, evaluate, renderReport } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 import { experimentOf, type RowData } from "./experiments.js";

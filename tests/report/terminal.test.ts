@@ -103,7 +103,7 @@ describe("an experiment", () => {
     for (const line of text.split("\n")) expect(wide(line), line).toBeLessThanOrEqual(columns);
   });
 
-  it("lines up what is wider than its characters", () => {
+  it("aligns wide characters", () => {
     const text = formatExperiment(
       experimentOf([{ id: "1", scores: { 富士山: true, "👨‍👩‍👧": true, cafe\u0301: true } }]),
     );
@@ -116,7 +116,7 @@ describe("an experiment", () => {
     ]);
   });
 
-  it("makes visible what a terminal would act upon", () => {
+  it("makes control characters visible", () => {
     const evil = "\x1b[31mred\x9b0m\x07\u202e\r\n\ud800";
     const failed = { name: evil, message: evil, cause: { name: evil, message: evil } };
     const text = formatExperiment(
@@ -137,7 +137,7 @@ describe("an experiment", () => {
     expect(text).toContain("\\u001b[31mred\\u009b0m\\u0007\\u202e\\r\\n\\ud800");
   });
 
-  it("breaks what is said in several lines, and shows the first of them in a table", () => {
+  it("wraps texts with several lines, and shows the first line in a table", () => {
     const said = "\r\nOne city is wrong:\n\n- Rome\x1b\n- Oslo\n";
     const failed = { name: "Error", message: said.trim() };
     const text = formatExperiment(
@@ -173,7 +173,7 @@ describe("an experiment", () => {
     expect(text.split("\n")[1]).toBe("Ignored fields of the rows: question, level");
   });
 
-  it("names the code points of what looks alike", () => {
+  it("names the code points of characters that look alike", () => {
     const twins = (outputs: string, reference: string) =>
       formatExperiment(experimentOf([{ id: "1", outputs, reference, scores: { exact: false } }]));
     expect(twins("e\u0301cole", "\u00e9cole")).toContain("^ U+00E9 and U+0065 U+0301 look alike\n");
@@ -222,7 +222,7 @@ describe("an experiment", () => {
     expect(other).not.toContain("✗ kind");
   });
 
-  it("does not round what failed away", () => {
+  it("does not round failures away", () => {
     const many = Array.from({ length: 5_000 }, (_, i): RowData => ({ id: `${i}`, scores: { exact: i > 0 } }));
     expect(formatExperiment(experimentOf(many))).toMatch(/^exact +99\.9%/m);
     const close = Array.from(
@@ -255,7 +255,7 @@ describe("an experiment", () => {
   });
 });
 
-/** The text without what colours it. */
+/** The text without colour codes. */
 const stripped = (text: string) =>
   text
     .split("\x1b[")
@@ -383,7 +383,7 @@ describe("a comparison", () => {
     expect(titles).toMatch(/ 95% interval +p +Pairs /);
   });
 
-  it("colours what is more than chance, by whether it is good news", () => {
+  it("colours differences beyond chance, by their direction", () => {
     const options = { color: true };
     expect(formatComparison(before, after, comparisons, options)).toContain("\x1b[31m    -0.125\x1b[39m");
     expect(formatComparison(before, after, comparisons, { ...options, lowerIsBetter: ["close"] })).toContain(

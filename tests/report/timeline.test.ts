@@ -1,4 +1,4 @@
-/** Trajectories as timelines: what evaluators of agents found is shown at its place. */
+/** Trajectories as timelines: findings of evaluators of agents are shown at their steps. */
 import { createToolPolicy, loops, stepStatus } from "openevals-wasm/agents";
 import { evaluate } from "openevals-wasm/evaluation";
 import { expect, it } from "vitest";
@@ -21,7 +21,7 @@ const messages = [
   { role: "assistant", content: "You are welcome." },
 ];
 
-/** Of each step of a pane: its role, what is beside it, the class of the item, and what was found. */
+/** For each step of a pane: its role, the text beside it, the class of the item, and the findings. */
 const steps = (pane = "Outputs") =>
   page.evaluate(`Array.from(document.querySelectorAll(".panes section"))
     .filter((pane) => pane.querySelector("h3").textContent === ${JSON.stringify(pane)})

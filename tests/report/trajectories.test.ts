@@ -16,7 +16,7 @@ async function show(outputs: unknown, reference: unknown, more: Partial<RowData>
   await opened("row").click();
 }
 
-/** Of outputs and of the reference: the titles of steps that differ, what is marked in them, and why. */
+/** For outputs and the reference: the titles of steps that differ, their marks, and the reasons. */
 const differing = () =>
   page.evaluate<string[][]>(`
     Array.from(document.querySelectorAll(".panes .steps"), (list) =>

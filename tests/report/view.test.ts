@@ -75,7 +75,7 @@ it("opens the row that the address names, and labels that", async () => {
   await expect.poll(said).toBe("row-5: unlabelled · 1 of 8 rows labelled");
 });
 
-it("labels rows by buttons, with what is filtered", async () => {
+it("labels rows by buttons, with filters", async () => {
   await page.locator("#label").selectOption("unlabelled");
   await page.getByLabel("Show").selectOption("failing");
   expect(await names()).toEqual(["row-1", "row-4", "row-7"]);
@@ -90,7 +90,7 @@ it("labels rows by buttons, with what is filtered", async () => {
   expect((await files.labels()).at(-1)).toMatchObject({ id: "row-7", label: false });
 });
 
-it("shows what comes, and stays where the reader is", async () => {
+it("shows new rows, and keeps the scroll position", async () => {
   expect(await page.getByText("Stopped before the end: The experiment has not ended.").count()).toBe(1);
   expect(await page.getByText("Duration").count()).toBe(0);
   await page.getByLabel("Search").fill("Peru");

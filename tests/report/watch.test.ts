@@ -1,4 +1,4 @@
-/** `run --watch --view`: the page shows rows as they finish, and what comes after a change. */
+/** `run --watch --view`: the page shows rows as they finish, and new runs after a change. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** What formatters, reports and statistics say of what they cannot show: always an error of this package. */
+/** Formatters, reports and statistics reject invalid input with an error of this package. */
 import { OpenEvalsError } from "openevals-wasm";
 import {
   aggregateOf,
@@ -166,7 +166,7 @@ describe("options that cannot work are refused", () => {
   });
 });
 
-describe("what else is none", () => {
+describe("other invalid values", () => {
   it.each<[string, () => unknown]>([
     ["comparisons", () => formatComparison(good, good, undefined as any)],
     ["a comparison", () => formatComparison(good, good, { exact: null } as any)],

@@ -1,4 +1,6 @@
-/** A bundle has what it uses: one export alone, with three bundlers, run in Chromium and in workerd. */
+/**
+ * A bundle has only the code that it uses: one export, with three bundlers, run in Chromium and in workerd.
+ */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -13,7 +15,7 @@ import { installFixture } from "./install.js";
 
 /**
  * The import, a call of it as `used`, its result, the files of the engine, and the most JavaScript at
- * start-up: the budget of esbuild's bundle, and what the loader of webpack or Vite adds.
+ * start-up: the budget of esbuild's bundle, and the additional size of the loader of webpack or Vite.
  */
 const CASES = [
   ["contains", "/checks", `used("a")({ outputs: "a" })`, { score: true }, [], 7_700],

@@ -42,7 +42,7 @@ describe("Chromium", () => {
     expect(after.filter(mentionsBinary)).toEqual(
       ["openevals", "openevals-judges"].map((name) => `200 /node_modules/openevals-wasm/dist/${name}.wasm`),
     );
-    // What asks models of other packages comes when it is used, with what it shares.
+    // The code for models of other packages is loaded on use, with its shared chunks.
     const chunks = after.filter((request) => !mentionsBinary(request));
     const names = chunks.map((request) => /^200 .+\/([a-z]+)-\w+\.js$/.exec(request)?.[1]);
     expect([...new Set(names)].sort()).toEqual(["chunk", "clients", "difference", "matchers"]);

@@ -1,4 +1,6 @@
-/** Runs what the tests bundle as Cloudflare Workers and the Edge runtime do, where nothing can be compiled. */
+/**
+ * Runs bundles of the tests as Cloudflare Workers and the Edge runtime do, which cannot compile WebAssembly.
+ */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { EdgeVM } from "@edge-runtime/vm";
@@ -8,8 +10,8 @@ import { Miniflare } from "miniflare";
 const packages = resolve(import.meta.dirname, "../node_modules");
 
 /**
- * A worker, bundled as wrangler does it, with the bindings of `options`; and the binaries that are deployed with it. What
- * it imports besides the tarball is that of the tests.
+ * A worker, bundled as wrangler does it, with the bindings of `options`; and the binaries that are deployed
+ * with it. Its other imports are those of the tests.
  */
 export async function startWorker(folder: string, file: string, options: object = {}) {
   const out = join(folder, `out-${file}`);
@@ -46,7 +48,7 @@ export async function startWorker(folder: string, file: string, options: object 
   return { worker, binaries: compiled.map(({ path }) => basename(path)).sort() };
 }
 
-/** What such a worker answers, and those binaries. */
+/** The answer of such a worker, and those binaries. */
 export async function answerOfWorker(folder: string, file: string, options: object = {}) {
   const { worker, binaries } = await startWorker(folder, file, options);
   try {

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 
 const BORN = "outputs.born is 1815 instead of 1816";
 
-/** What probe.mjs must return on every runtime, worked out by hand. */
+/** The required result of probe.mjs on every runtime, worked out by hand. */
 export const expected = {
   exact: [
     { key: "exact_match", score: true }, // key order does not matter
@@ -29,7 +29,7 @@ export const expected = {
   ],
 };
 
-/** What probe.mjs has to return for subpaths. */
+/** The required result of probe.mjs for subpaths. */
 export const expectedOfSubpaths = {
   code: { key: "execution_succeeded", score: false, metadata: { code_extraction_failed: true } },
   prompts: true,
@@ -39,7 +39,7 @@ export const expectedOfSubpaths = {
     feedback: expect.stringContaining("<criterion>The response is short</criterion>"),
     criteriaEvaluations: [{ criterion: "The response is short", reasoning: "Two words.", probability: 0.5 }],
   },
-  // 42 eighths in 12 rows. The interval is drawn: what matters is that it is the same everywhere.
+  // 42 eighths in 12 rows. The interval is random, but has to be the same everywhere.
   experiment: {
     mean: 42 / 8 / 12,
     count: 12,

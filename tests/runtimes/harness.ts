@@ -1,4 +1,4 @@
-/** What the runtime tests share: running programs, a static web server, and Chromium. */
+/** The common part of the runtime tests: running programs, a static web server, and Chromium. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -66,7 +66,7 @@ export async function openChromium(): Promise<Browser> {
   return chromium.launch({ executablePath, args: [...quiet, ...off] });
 }
 
-/** What a page asked the server for, and what it got. */
+/** The requests of a page, and the responses. */
 export interface Visit {
   /** The probe's answer. */
   scores: unknown;
@@ -77,8 +77,8 @@ export interface Visit {
 }
 
 /**
- * Opens a page that puts `score()` on globalThis, calls it, and returns the result with the requests made. What the page
- * prepares before the first call it puts on globalThis as `ready`, a promise.
+ * Opens a page that puts `score()` on globalThis, calls it, and returns the result with the requests made.
+ * The page may put a promise `ready` on globalThis, for work before the first call.
  */
 export async function visit(browser: Browser, url: string): Promise<Visit> {
   const page = await browser.newPage();

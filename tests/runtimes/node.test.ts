@@ -52,7 +52,7 @@ describe("Node, the slim entry point", () => {
     expect(await node(file, source)).toEqual(expected);
   });
 
-  it("says what went wrong without init() or with wrong bytes, and can be mended", async () => {
+  it("reports a missing init() or wrong bytes, and recovers", async () => {
     const { withoutInit, html, rejected, mended } = await node("slim-failing.mjs");
     const failed = { isOpenEvalsError: true, code: "load_failed" };
     expect(withoutInit).toEqual({ ...failed, message: expect.stringContaining("init(") });

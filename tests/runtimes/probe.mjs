@@ -188,7 +188,7 @@ async function probeTraces({ createResultExporter, online, trajectoriesFromOtlp 
   return { messages: trajectories[0].messages, sent, traceId: record.traceId, drifts };
 }
 
-/** A judge beside people, the rate behind what it finds, and a better prompt for it. */
+/** A judge beside people, the true rate behind its verdicts, and a better prompt for it. */
 async function probeJudges({ calibrate, correctRate, improve }) {
   const data = Array.from({ length: 40 }, (_, row) => ({ outputs: row, human: row % 2 === 0 }));
   const judge =

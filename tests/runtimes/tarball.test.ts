@@ -91,7 +91,7 @@ describe("The tarball", () => {
     expect(lines.filter((line) => line.length > 1000)).toEqual([]);
   });
 
-  it("has bundlers follow no import of what may not be there", async () => {
+  it("prevents bundlers from following imports of optional packages", async () => {
     const ignored = "/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */";
     const programs = files.filter((file) => /\.c?js$/.test(file));
     const imports = await Promise.all(
@@ -136,5 +136,5 @@ describe("The tarball", () => {
   });
 });
 
-/** npm keeps a list of what it installed beside the packages. */
+/** npm keeps a list of the installed packages beside them. */
 const isPublic = (name: string) => !name.startsWith(".");

@@ -1,7 +1,8 @@
 /**
- * Chunks that cannot be loaded on use: offline, after a new deployment, in a service worker. What a chunk would have
- * explained is missing then, and never a score: if only mismatches failed, the mean of the rest would be too good. Where a
- * result needs a chunk, the error says what could not be loaded, and does not blame the data.
+ * Chunks that cannot be loaded on use: offline, after a new deployment, in a service worker. Only the
+ * explanation of a chunk is missing then, and never a score: if only mismatches failed, the mean of the rest
+ * would be too good. If a result needs a chunk, the error names the missing file, and does not blame the
+ * data.
  */
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";

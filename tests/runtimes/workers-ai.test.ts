@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterAll(() => server.close());
 
-/** What the class has sent. Miniflare's proxy also tries to open a WebSocket. */
+/** The requests of the class. Miniflare's proxy also tries to open a WebSocket. */
 const sent = () => server.requests.filter(({ method }) => method === "POST").map(({ body }) => body);
 
 /** Starts a worker before the tests of a block; returns how to ask it. */

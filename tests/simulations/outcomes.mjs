@@ -1,4 +1,4 @@
-/** What one run of a simulation said, by the name of its row in the table. */
+/** The outcome of one run of a simulation, by the name of its row in the table. */
 
 /** `outcome` is that of the design, or an object with an outcome for each question that the run answers. */
 export const outcomesOf = (design, outcome) =>

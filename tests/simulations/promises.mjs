@@ -1,4 +1,4 @@
-/** Whether simulations keep what is promised of a probability. */
+/** Whether simulations keep the promised probabilities. */
 
 /**
  * Whether so many events in so many runs are explained by chance if the promise is kept: a share beyond it has a

@@ -32,7 +32,7 @@ export const sandbox = (e2b: E2BSandbox): ourE2B.Sandbox & ourPython.Sandbox => 
 
 export const runMultiturnSimulation: typeof openevals.runMultiturnSimulation = ours.runMultiturnSimulation;
 export const createLLMSimulatedUser: typeof openevals.createLLMSimulatedUser = ours.createLLMSimulatedUser;
-// What ours takes is wider, and what it gives is more.
+// Ours accepts wider types, and returns more.
 export const takes = (params: openevals.MultiturnSimulationParams): ours.MultiturnSimulationParams => params;
 export const gives = (result: ours.MultiturnSimulationResult): openevals.MultiturnSimulationResult => result;
 

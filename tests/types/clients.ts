@@ -59,7 +59,7 @@ export async function structured(hub: StructuredPrompt): Promise<[unknown, strin
   return [tone, own.tone, score];
 }
 
-/** A stand-in for a model of LangChain with nothing but what a judge needs. */
+/** A stub of a LangChain model with only the members that a judge needs. */
 createLLMAsJudge({
   prompt,
   judge: {

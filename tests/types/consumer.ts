@@ -1,4 +1,4 @@
-/** What users write; compiled as an ES module, as CommonJS and for a bundler, with the strictest settings. */
+/** User code, compiled as an ES module, as CommonJS and for a bundler, with the strictest settings. */
 import {
   type ChatCompletionMessage,
   createEmbeddingSimilarityEvaluator,

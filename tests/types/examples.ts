@@ -5,7 +5,7 @@ import { join } from "node:path";
 export interface Example {
   /** Where it stands: file and line. */
   source: string;
-  /** What stands behind the language: `no-run`. */
+  /** The text after the language: `no-run`. */
   info: string;
   code: string;
 }

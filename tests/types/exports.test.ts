@@ -34,7 +34,7 @@ const program = ts.createProgram(files.flat(), {
 });
 const checker = program.getTypeChecker();
 
-/** The names of what a module exports: values, and types marked as such. */
+/** The names of a module's exports: values, and types marked as such. */
 function exportsOf(file: string): string[] {
   const source = program.getSourceFile(file);
   const module = source && checker.getSymbolAtLocation(source);

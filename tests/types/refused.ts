@@ -1,4 +1,4 @@
-/** What must not compile. An `@ts-expect-error` without an error under it is itself an error. */
+/** Code that must not compile. An `@ts-expect-error` without an error under it is itself an error. */
 import {
   createCodeLLMAsJudge,
   createEmbeddingSimilarityEvaluator,

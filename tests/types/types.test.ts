@@ -49,7 +49,7 @@ const BINARIES = [
   ...binaries.map((_, i) => `init(module${i});`),
 ].join("\n");
 
-/** Type-checks files of the work folder; returns what the compiler complains about. */
+/** Type-checks files of the work folder; returns the compiler errors. */
 function check(bin: string, name: string, files: string[], compilerOptions: Record<string, unknown>): string {
   const project = join(work, `tsconfig.${name}.json`);
   writeFileSync(project, JSON.stringify({ compilerOptions: { ...strictest, ...compilerOptions }, files }));

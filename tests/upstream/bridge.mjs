@@ -1,6 +1,6 @@
 /**
- * Serves the package to Python: reads calls from the standard input, one JSON document a line, and answers on the standard
- * output. What Python passes as a function is called back in the same way.
+ * Serves the package to Python: reads calls from the standard input, one JSON document a line, and answers on
+ * the standard output. Functions that Python passes are called back in the same way.
  */
 
 import { createInterface } from "node:readline";

@@ -8,14 +8,17 @@ import { path, TaskError } from "../../xtask/run.mjs";
 
 const ROOT = path("target/upstream/javascript");
 
-/** Copies the suites of `checkouts`, the folders of upstream's repositories by name, to where they find what they import. */
+/**
+ * Copies the suites of `checkouts`, the folders of upstream's repositories by name, to where they find their
+ * imports.
+ */
 export function prepare(checkouts) {
   rmSync(ROOT, { recursive: true, force: true });
   for (const [name, folder] of Object.entries(checkouts)) {
     mkdirSync(join(ROOT, name), { recursive: true });
     cpSync(join(folder, "js/src"), join(ROOT, name, "src"), {
       recursive: true,
-      // What they test is left behind, so that nothing of it can be taken for this package.
+      // The tested packages are not copied, so that they cannot be mistaken for this package.
       filter: (file) => !file.endsWith(".ts") || file.endsWith(".test.ts"),
     });
   }

@@ -5,7 +5,7 @@
 
 import { createServer } from "node:http";
 
-/** What the model finds of everything. A test passes if it does with one of them. */
+/** The opinions of the model. A test passes if it does with one of them. */
 export const OPINIONS = ["yes", "no", "half"];
 
 const NUMBERS = { yes: 1, no: 0, half: 0.5 };
@@ -136,7 +136,7 @@ function embeddings({ input, model, encoding_format }) {
 
 const TIME = "2026-01-01T00:00:00Z";
 
-/** What LangSmith says of a prompt. */
+/** The answer of LangSmith for a prompt. */
 const repo = (name) => ({
   id: "00000000-0000-0000-0000-000000000001",
   tenant_id: "00000000-0000-0000-0000-000000000002",
@@ -175,7 +175,7 @@ function hub(method, path, body, prompts) {
   return undefined;
 }
 
-/** Starts it. `setOpinion` says what the model finds from then on. */
+/** Starts it. `setOpinion` sets the opinion of the model from then on. */
 export async function startModel() {
   let opinion = "yes";
   const prompts = new Map();

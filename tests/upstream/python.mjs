@@ -11,7 +11,7 @@ const BRIDGE = path("target/upstream/bridge.mjs");
 let suites;
 let left;
 
-/** Makes an environment with what the suites import, and bundles the bridge. */
+/** Makes an environment with the imports of the suites, and bundles the bridge. */
 export async function prepare(checkouts, skipped) {
   left = skipped;
   suites = Object.entries(checkouts).map(([name, folder]) => ({ name, folder: join(folder, "python") }));
@@ -35,7 +35,7 @@ export async function prepare(checkouts, skipped) {
   });
 }
 
-/** What pytest calls each test, by the name that it has here. */
+/** The name of each test in pytest, by its name here. */
 const ids = new Map();
 
 /** Runs all suites, or those tests again that have failed, and answers `[{ name, problem }]`. */
@@ -55,7 +55,7 @@ export async function runSuites(env, failed = []) {
   return results;
 }
 
-/** Parameters are counted: what pytest calls them may be whole documents. */
+/** Parameters are counted: their names in pytest may be whole documents. */
 function named(repository, lines) {
   const counts = {};
   const own = Array.from(ids).filter(([name]) => name.startsWith(`${repository}/`));

@@ -1,4 +1,7 @@
-/** Runs upstream's suites with models that have one opinion each, and compares what fails with what is known to differ. */
+/**
+ * Runs upstream's suites with models that have one opinion each, and compares the failures with the known
+ * differences.
+ */
 
 import { readFileSync } from "node:fs";
 import { path } from "../../xtask/run.mjs";
@@ -28,7 +31,7 @@ export async function runLanguage(language, checkouts) {
   return problems;
 }
 
-/** What differs from what is known: failures that are new, and tests that are known to fail and do not, or are gone. */
+/** The differences from the expectations: new failures, and tests that are listed but pass, or are gone. */
 export function compare(language, problems) {
   const known = EXPECTED[language];
   const failed = [...problems].filter(([, problem]) => problem).map(([name]) => name);

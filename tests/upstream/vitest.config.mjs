@@ -1,4 +1,4 @@
-/** Upstream's suites as they are: what they import of upstream is this package. */
+/** Upstream's suites, unchanged: their imports of upstream are resolved to this package. */
 
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -79,7 +79,7 @@ test("a missing file of data is reported with the name of the experiment", async
   expect(testResults[0]!.message, output).toContain("capitals: There is no file nope.jsonl (in ");
 });
 
-test("in Vitest, each row is a test that says what is wrong with it", async () => {
+test("in Vitest, each row is a test with its own failure message", async () => {
   const folder = await projectOf(
     {
       ...config,
@@ -238,6 +238,6 @@ test.each([
   [{ passAt: "0.5" }, 'passAt is "0.5"; it has to be a number, or an object of numbers, by key.'],
   [{ failUnder: { key: "1" } }, 'failUnder is {"key":"1"}; it has to be an object of numbers, by key.'],
   [{ eachAtLeast: 2 }, "eachAtLeast is 2; it has to be a number from 0 to 1."],
-])("what cannot work is said at once: %j", (options, message) => {
+])("rejects invalid options at once: %j", (options, message) => {
   expect(() => describeEval("any", { data: [], ...(options as object) })).toThrow(message);
 });

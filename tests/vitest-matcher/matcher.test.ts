@@ -60,7 +60,7 @@ test("a number passes from passAt on, which is 1 where it is not given", async (
   expect(not.message).toContain(`${score} less than 0.5\n`);
 });
 
-test("the evaluator gets everything but what is said to the matcher", async () => {
+test("the evaluator gets everything but the options of the matcher", async () => {
   const calls: unknown[] = [];
   const evaluator = (params: unknown) => {
     calls.push(params);
@@ -219,7 +219,7 @@ test.each([false, true])("a failure is never a pass (.not: %s)", async (isNot) =
   expect(missing.message).toContain("exactMatch needs referenceOutputs");
 });
 
-test("what cannot work is said", async () => {
+test("rejects invalid options", async () => {
   expect(await failure(expect("a").toPassEvaluator("exact_match" as never))).toMatchObject({
     code: "invalid_config",
     message: expect.stringContaining('it got "exact_match"'),

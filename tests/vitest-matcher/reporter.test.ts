@@ -132,7 +132,7 @@ test("while Vitest watches, each run is compared with the one before", async () 
   await once(child, "close");
 });
 
-test("what cannot work is said", () => {
+test("rejects invalid options", () => {
   expect(() => new EvalReporter({ outputfile: "evals.json" } as object)).toThrow(
     'The reporter of openevals-wasm has no option "outputfile"',
   );

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tool } from "../runtimes/harness.js";
 
-/** What JSON reporters say, and everything that was printed. */
+/** The output of JSON reporters, and everything that was printed. */
 export interface Reported {
   numPassedTests: number;
   numFailedTests: number;

@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(alone, { recursive: true, force: true }));
 
-/** What a compiler says of a file, in a folder. */
+/** The output of a compiler for a file, in a folder. */
 function complaints(bin: string, folder: string, name: string, code: string, options = {}): string {
   writeFileSync(join(folder, `${name}.ts`), code);
   const compilerOptions = {

@@ -1,4 +1,4 @@
-/** Checks in general, and checks of text: what passes, what fails, and the comments. */
+/** Checks in general, and checks of text: passes, failures and comments. */
 
 import * as checks from "openevals-wasm/checks";
 import { evaluate } from "openevals-wasm/evaluation";

@@ -1,4 +1,4 @@
-/** Checks of numbers, JSON, lengths, latency and cost: what passes, what fails, and the comments. */
+/** Checks of numbers, JSON, lengths, latency and cost: passes, failures and comments. */
 
 import * as checks from "openevals-wasm/checks";
 import { describe, expect, test } from "vitest";

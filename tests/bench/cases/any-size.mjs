@@ -1,4 +1,4 @@
-/** What an experiment of many rows takes, from a file to a file. */
+/** Time and memory of an experiment with many rows, from a file to a file. */
 import { once } from "node:events";
 import { createWriteStream, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -78,7 +78,7 @@ export function besideLangSmith({ name, sides }) {
   };
 }
 
-/** What a crossing writes at the least: two texts. */
+/** The least that a call writes: two texts. */
 export function texts({ outputs, referenceOutputs }) {
   return () => JSON.stringify(outputs).length + JSON.stringify(referenceOutputs).length;
 }

@@ -1,4 +1,4 @@
-/** What an experiment costs for each row: time, and the memory that its result holds. */
+/** The cost of an experiment for each row: time, and the memory of its result. */
 
 const ROWS = 20_000;
 
@@ -10,7 +10,7 @@ const experiment = (keepRows) => async () => {
   return () => evaluate(target, { ...options, data: rows() });
 };
 
-/** Made as they are asked for, so that the memory of what is kept is the experiment's. */
+/** Made on demand, so that only the experiment keeps memory. */
 function* rows() {
   for (let i = 0; i < ROWS; i++) yield { inputs: { number: i }, outputs: `Answer ${i % 10}` };
 }

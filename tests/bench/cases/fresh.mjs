@@ -1,4 +1,4 @@
-/** The cases of a fresh process: what is slow but once. Their sides are scripts, which stand alone. */
+/** The cases of a fresh process: work that is slow only once. Their sides are separate scripts. */
 import { FOLDERS } from "../packages.mjs";
 
 const SAME = "outputs: { a: 1, b: 2 }, referenceOutputs: { b: 2, a: 1 }"; // takes the engine: other texts

@@ -1,4 +1,4 @@
-/** The cases: what goes in, and how fast we want to be. */
+/** The cases: their input, and the speed that we aim for. */
 
 import { experimentsOfAnySize } from "./any-size.mjs";
 import { batch, besideAutoevals, besideLangSmith, fastestDistance, pair } from "./builders.mjs";

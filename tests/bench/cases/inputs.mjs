@@ -1,4 +1,4 @@
-/** What the cases are made of; the same on every run. */
+/** The inputs of the cases, which are the same on every run. */
 
 const WORDS =
   "the quick brown fox jumps over a lazy dog while seven wizards mix nine potions for the king ".split(" ");
@@ -12,7 +12,7 @@ export function nearlyEqualTexts(length) {
   return { outputs, referenceOutputs };
 }
 
-/** Numbers below what is asked for (Lehmer's generator). */
+/** Random numbers below a limit (Lehmer's generator). */
 function randomNumbers() {
   let seed = 1;
   return (below) => {
@@ -115,7 +115,7 @@ export function reversed(object) {
   return Object.fromEntries(Object.entries(object).reverse());
 }
 
-/** What a judge is asked, and what it answers at once, so that what remains is the work of the library itself. */
+/** A question and an immediate answer, so that only the work of the library is measured. */
 export const judgement = {
   prompt: `Compare the answer with the reference.
 <question>{inputs}</question>
@@ -141,5 +141,5 @@ export const judgement = {
   },
 };
 
-/** What stands where an OpenAI client would: with its shape, without its network. */
+/** A stub with the shape of an OpenAI client, without a network. */
 export const stubClient = () => ({ chat: { completions: { create: async () => judgement.completion } } });

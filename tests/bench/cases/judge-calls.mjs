@@ -52,7 +52,7 @@ export async function fetching(url, calls) {
   };
 }
 
-/** What the judge sends. */
+/** The request of the judge. */
 async function bodyOf() {
   const { createLLMAsJudge, initChatModel } = await import("openevals-wasm");
   let sent;

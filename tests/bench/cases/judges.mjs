@@ -1,4 +1,7 @@
-/** What a judge call costs besides the model: its own CPU. The reference always asks a stub of an OpenAI client. */
+/**
+ * The cost of a judge call without the model: its own CPU time. The reference always asks a stub of an OpenAI
+ * client.
+ */
 import { pair } from "./builders.mjs";
 import { judgement, stubClient } from "./inputs.mjs";
 
@@ -26,7 +29,7 @@ export const judgeCallback = judge("a judge call's own CPU, callback", { ratio: 
   judge: async () => ({ score: true, reasoning: "Same." }),
 }));
 
-// The reference's stub makes no HTTP answer, which is most of what this one spends.
+// The reference's stub makes no HTTP response, which takes most of the time here.
 export const judgeFetch = judge(
   "a judge call's own CPU, fetch provider",
   { ratio: 2 },

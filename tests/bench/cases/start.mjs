@@ -1,6 +1,7 @@
 /**
- * What a fresh process takes, and the memory that it has afterwards: `npm run bench -- start:`. Times count from the first import;
- * those of the command line are of the whole process. Floors are an empty module, or `node -e 0`.
+ * The time of a fresh process, and its memory afterwards: `npm run bench -- start:`. Times count from the
+ * first import; those of the command line are of the whole process. Floors are an empty module, or
+ * `node -e 0`.
  */
 import { fileURLToPath } from "node:url";
 import { FOLDERS } from "../packages.mjs";
@@ -79,7 +80,10 @@ const here = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const page = (name, what) => ({ ours: { folder, measuring: [here("page.mjs"), name, what] } });
 const worker = (name) => ({ folder, measuring: [here("worker.mjs"), name] });
 
-/** What a page in Chromium at 10 Mbit/s takes from its navigation to its first score, and what it loads for it. */
+/**
+ * The time of a page in Chromium at 10 Mbit/s from its navigation to its first score, and the bytes that it
+ * loads for it.
+ */
 const pages = [
   ["levenshteinDistance", "first levenshteinDistance", 220, 115_000],
   ["preloaded", "the same with preload()", 220],

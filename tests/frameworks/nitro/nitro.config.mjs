@@ -1,4 +1,4 @@
-// What Nitro needs to deploy the binary beside the code, or in it.
+// The configuration with which Nitro deploys the binary beside the code, or in it.
 export default {
   compatibilityDate: "2026-01-01",
   experimental: { wasm: true },

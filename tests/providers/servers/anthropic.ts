@@ -17,7 +17,7 @@ const FIELDS = words(
 const SAMPLING = ["temperature", "top_p", "top_k"];
 const VERSIONS = ["2023-06-01", "2026-10-21"];
 
-/** What the generations of models take. */
+/** The parameters of each generation of models. */
 const MODELS: { pattern: RegExp; thinks: "always" | "if asked"; sampling: boolean; formats: boolean }[] = [
   { pattern: /^claude-(opus-5-5|sonnet-5-5|fable-5-[12])/, thinks: "always", sampling: false, formats: true },
   { pattern: /^claude-(opus|sonnet|haiku|fable)-5/, thinks: "if asked", sampling: false, formats: true },
@@ -113,7 +113,7 @@ export function check(
 
 type Model = (typeof MODELS)[number];
 
-/** What the model of this name takes. */
+/** The parameters of the model with this name. */
 export const modelOf = (name: string): Model | undefined => MODELS.find(({ pattern }) => pattern.test(name));
 
 /** The first thing that is wrong with a question, in a version of the API. */

@@ -99,7 +99,7 @@ const ROUTES: Record<string, Route> = {
   },
 };
 
-/** The requests in a file, and what the API finds wrong with it once it has looked. */
+/** The requests in a file, and the problems that the API finds in it. */
 function read(text: string, endpoint: string) {
   const entries: Batch["entries"] = [];
   let problem: Json;

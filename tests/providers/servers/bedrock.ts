@@ -17,7 +17,7 @@ export const PROFILE = `arn:aws:bedrock:${REGION}:123456789012:application-infer
 export const LLAMA = "meta.llama3-1-8b-instruct-v1:0";
 const MODELS = [CLAUDE, PROFILE, LLAMA, "amazon.nova-2-lite-v1:0"];
 
-/** Starts a server in {@link REGION} that takes this key, and what is signed with these credentials. */
+/** Starts a server in {@link REGION} that accepts this key, and requests signed with these credentials. */
 export function startBedrock(key: string, credentials?: Credentials): Promise<Loopback> {
   return startLoopback((request) => check(request, key, credentials));
 }
@@ -71,7 +71,7 @@ function check(request: Recorded, key: string, credentials?: Credentials): Refus
     return { status: 404, body: '{"Output":{"__type":"UnknownOperationException"}}' };
   const given = bearer(headers);
   if (given !== undefined && given !== key)
-    // What stands before the service itself writes it with a capital letter.
+    // The gateway before the service writes it with a capital letter.
     return { status: 403, body: JSON.stringify({ Message: `The API Key is not valid: ${given}` }) };
   if (given === undefined) {
     const none: Credentials = { accessKeyId: "", secretAccessKey: "" };

@@ -1,23 +1,25 @@
-/** The rules of OpenAI's chat completions, and what others that offer the same API change about them. */
+/** The rules of OpenAI's chat completions, and the changes of other providers with the same API. */
 
 import { logprobsProblem } from "./logprobs.js";
 import type { Json } from "./loopback.js";
 import { firstOf, IMAGES, isBase64, isDataURI, isObject, isWebURL, unknownIn, words } from "./rules.js";
 import { strictSchemaProblem } from "./strict-schema.js";
 
-/** What one API takes. */
+/** The parameters of one API. */
 export interface Dialect {
   /** The members of a request. */
   fields: readonly string[];
   /** The types of `response_format`, for a model. */
   formats(model: string): readonly string[];
-  /** What content parts there are, and what is wrong with one. */
+  /** The types of content parts, and the problem of an invalid one. */
   parts: Record<string, (part: Json) => string | undefined>;
-  /** What a content part may have besides its type and what is named like the type. */
+  /**
+   * The fields that a content part may have, in addition to its type and the field with the name of the type.
+   */
   partFields?: readonly string[];
   /** The members of a message. */
   messageFields: readonly string[];
-  /** What else may be wrong. */
+  /** Other problems. */
   others?(body: Json): string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Those who offer OpenAI's chat completions as their own API: what each of them does differently. */
+/** The differences of each provider that offers OpenAI's chat completions. */
 import { COMMON_FIELDS, chatProblem, type Dialect, MESSAGE_FIELDS, PARTS } from "./chat-completions.js";
 import { embeddingsProblem } from "./embeddings.js";
 import {
@@ -14,7 +14,7 @@ import { bearer, isJSON, isWebURL, words } from "./rules.js";
 
 /** One of them. */
 export interface Compatible {
-  /** What stands before `/chat/completions`. */
+  /** The path before `/chat/completions`. */
   prefix: string;
   chat: Dialect;
   /** Its Responses API, if it has one. */
@@ -231,7 +231,7 @@ export const LITELLM = like("/v1", `${GATEWAY_FIELDS} drop_params fallbacks mock
   error: (code, message) => ({ error: { message, type: "None", param: "None", code: String(code) } }),
 });
 
-/** Servers on one's own machine. What they cannot make a grammar of, they refuse, strict or not. */
+/** Local servers. They reject schemas that they cannot convert to a grammar, strict or not. */
 const audible = { ...image, input_audio: PARTS.input_audio };
 function grammarProblem({ response_format }: Json): string | undefined {
   let looks = false;

@@ -1,7 +1,7 @@
 /**
  * A real HTTP server on loopback in place of a provider. It answers from a script, one step for each request.
- * Before that it validates the request by the provider's documentation: it refuses what the provider would
- * refuse.
+ * Before that it validates the request by the provider's documentation: it rejects requests that the provider
+ * would reject.
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";

@@ -45,7 +45,7 @@ export function startMistral(key: string): Promise<Loopback> {
   return startLoopback((request) => check(request, key));
 }
 
-/** An error in Mistral's forms: what is wrong with a request is a list, and there is no name of it for a key. */
+/** An error in Mistral's forms: a list of problems for a request, and an error without a name for a key. */
 export function failure(status: number, message: string): Step & Refusal {
   const detail = [{ type: "value_error", loc: ["body"], msg: message, input: null }];
   const body =

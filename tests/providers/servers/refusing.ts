@@ -1,4 +1,4 @@
-/** The test servers have to refuse what the real ones refuse. This tests that they do. */
+/** Tests that the test servers reject the same requests as the real ones. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Answer, Json, Loopback } from "./loopback.js";
 

@@ -1,4 +1,6 @@
-/** The server of the Responses API: what the SDK sends is taken, and what the API refuses is refused. */
+/**
+ * The server of the Responses API: it accepts requests of the SDK, and rejects those that the API rejects.
+ */
 import OpenAI, { AzureOpenAI } from "openai";
 import { zodTextFormat } from "openai/helpers/zod";
 import { describe, expect, it } from "vitest";
@@ -147,7 +149,7 @@ describe("the SDK of OpenAI", () => {
   it.each([
     ["OpenAI", () => startOpenAI(KEY)],
     ["xAI", () => startCompatible(XAI, KEY)],
-  ])("reads what the server of %s says", (_, start) =>
+  ])("reads the answers of the server of %s", (_, start) =>
     asking(start, async (server) => {
       server.script.push(saying('{"reasoning":"It is.","score":true}'));
       const { output_parsed, usage } = await client(server).responses.parse(asked);
@@ -155,7 +157,7 @@ describe("the SDK of OpenAI", () => {
       expect(usage).toMatchObject({ input_tokens: 120, output_tokens: 30 });
     }));
 
-  it("reads a refusal, a failure, and what was cut off", () =>
+  it("reads a refusal, a failure, and a truncated answer", () =>
     asking(
       () => startOpenAI(KEY),
       async (server) => {

@@ -1,15 +1,15 @@
-/** The rules of OpenAI's Responses API, and what others that offer it change about them. */
+/** The rules of OpenAI's Responses API, and the changes of other providers. */
 import type { Json, Step } from "./loopback.js";
 import { firstOf, IMAGES, isDataURI, isObject, isWebURL, unknownIn, words } from "./rules.js";
 import { strictSchemaProblem } from "./strict-schema.js";
 
-/** What one API takes. */
+/** The parameters of one API. */
 export interface ResponsesRules {
   /** The members of a request. */
   fields: readonly string[];
   /** How documents are passed. */
   documents: readonly string[];
-  /** What else may be wrong. */
+  /** Other problems. */
   others?(body: Json): string | undefined;
 }
 
@@ -167,7 +167,7 @@ export const outputText = (text: string): Json => ({
   logprobs: [],
 });
 
-/** What models send along that have thought. */
+/** The additional items of reasoning models. */
 const THOUGHTS = {
   type: "reasoning",
   id: "rs_68c9",

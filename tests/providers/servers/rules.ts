@@ -1,4 +1,4 @@
-/** What the checks of requests share. */
+/** The common part of the checks of requests. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { Json } from "./loopback.js";
 
@@ -12,7 +12,7 @@ export const isObject = (value: Json): boolean =>
 export const unknownIn = (object: Json, known: readonly string[]): string | undefined =>
   Object.keys(object).find((name) => !known.includes(name));
 
-/** Whether a text is whole base64: `atob` of some runtimes reads over what is missing. */
+/** Whether a text is complete base64: `atob` of some runtimes accepts truncated text. */
 export const isBase64 = (text: Json): boolean =>
   typeof text === "string" && text !== "" && /^(?:[\w+/]{4})*(?:[\w+/]{2}==|[\w+/]{3}=)?$/.test(text);
 

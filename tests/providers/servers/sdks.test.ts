@@ -1,4 +1,4 @@
-/** Our servers accept what the official SDKs send: they refuse nothing that the real ones accept. */
+/** Our servers accept the requests of the official SDKs: they reject nothing that the real ones accept. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { KEY, OLDER_AZURE, PROVIDERS } from "../judges.js";
 import type { Loopback } from "./loopback.js";

@@ -1,4 +1,4 @@
-/** The official SDKs, pointed at our servers: the yardstick for what a request looks like. */
+/** The official SDKs, pointed at our servers: the standard for requests. */
 import { createDeepSeek } from "@ai-sdk/deepseek";
 import { createFireworks } from "@ai-sdk/fireworks";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
@@ -26,7 +26,7 @@ import { PDF, PNG, URI, WAV } from "./refusing.js";
 import type { Credentials } from "./sigv4.js";
 import { LOCATION, PROJECT } from "./vertex.js";
 
-/** What a judge asks. */
+/** The question of a judge. */
 export interface Question {
   model: string;
   system?: string;
@@ -208,7 +208,7 @@ const anthropic = (client: (url: string, key: string) => Json): SDK => ({
   },
 });
 
-/** What the libraries of Google have for those who have a token. */
+/** The authentication of Google's libraries with a token. */
 const holderOf = (token: string): Json => ({
   getRequestHeaders: async () => new Headers({ authorization: `Bearer ${token}` }),
 });

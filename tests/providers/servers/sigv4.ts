@@ -58,6 +58,6 @@ export function signatureProblem(
     `AWS4${secretAccessKey}`,
   );
   if (hmac(signing, toSign).toString("hex") === signature) return undefined;
-  // AWS, too, shows what it has signed.
+  // AWS also shows the signed text.
   return `The request signature we calculated does not match the signature you provided. The canonical string is:\n${canonical}`;
 }

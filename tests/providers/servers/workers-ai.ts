@@ -23,7 +23,7 @@ const FIELDS = words(
   presence_penalty stream tools tool_choice reasoning_effort chat_template_kwargs`,
 );
 
-/** Starts a server that takes what workerd sends through miniflare's proxy. */
+/** Starts a server for requests of workerd through miniflare's proxy. */
 export const startWorkersAI = (): Promise<Loopback> => startLoopback(check);
 
 /** An answer of a Cloudflare model. */

@@ -68,7 +68,7 @@ async function resultOf({ name, messages, tools, config, script }: Case): Promis
   return result;
 }
 
-/** What claim verification counts, in both packages. */
+/** The counts of claim verification, in both packages. */
 const COUNTS = [
   ["total_claims", "totalClaims"],
   ["num_closed_domain_supported", "numClosedDomainSupported"],
@@ -76,7 +76,10 @@ const COUNTS = [
   ["total_claims_closed_domain", "totalClaimsClosedDomain"],
 ] as const;
 
-/** What a feedback names; of tools, those that should have been called, since the original does not name the others. */
+/**
+ * The names in a feedback; for tools, only those that should have been called, since the original does not
+ * name the others.
+ */
 function namesIn(feedback: string, name: EvaluationName): string[] {
   const [missed = ""] = feedback.split("These tools should not have been called:");
   const inside = new RegExp(`<${TAGS[name]}>(.*?)</`, "g");

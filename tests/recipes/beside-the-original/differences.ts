@@ -10,7 +10,7 @@ export interface Result {
   calls?: number;
   /** The names in the feedback, sorted; not there without a feedback. */
   feedback?: string[];
-  /** What else was counted. */
+  /** Other counts. */
   counts?: Record<string, number>;
   /** The code of the error, where there is no result. */
   error?: string;
@@ -23,7 +23,7 @@ export interface Case {
   messages: RecipeMessage[];
   tools: { function: { name: string } }[];
   config: Record<string, any>;
-  /** What the model answers; nothing that can be used, if there is none. */
+  /** The answer of the model; without one, it is unusable. */
   script: Script | undefined;
 }
 

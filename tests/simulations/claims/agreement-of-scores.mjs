@@ -55,7 +55,7 @@ for (const [offset, counts, name] of [
     let truth;
     for (const count of counts) {
       designs[`${count} rows, correlation ${correlation}, ${name}`] = async (random) => {
-        // What the figures are of very many rows.
+        // The figures of very many rows.
         truth ??= await figures(rowsOf(4_000, correlation, offset, evenly));
         const pair = () => [random.normal(), random.normal()];
         const found = await figures(rowsOf(count, correlation, offset, pair));

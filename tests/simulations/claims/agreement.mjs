@@ -12,7 +12,7 @@ export const promise = covers;
 const judge = ({ outputs }) => ({ key: "right", score: outputs.judged });
 const figures = { kappa: ({ kappa }) => kappa, alpha: ({ alpha }) => alpha.nominal, ac1: ({ ac1 }) => ac1 };
 
-/** What the figures are of all rows that there could be. */
+/** The figures of the whole population. */
 function truthOf(rate, sensitivity, specificity) {
   const judged = rate * sensitivity + (1 - rate) * (1 - specificity);
   const observed = rate * (1 - sensitivity) + (1 - rate) * (1 - specificity);

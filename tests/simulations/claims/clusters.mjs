@@ -23,7 +23,7 @@ const sizes = {
   ],
 };
 
-/** The cluster of each row, and its scores: half of what varies is common to the cluster. */
+/** The cluster of each row, and its scores: half of the variance is common to the cluster. */
 function draw(random, sizes) {
   const [clusters, rates, numbers, later] = [[], [], [], []];
   sizes.forEach((size, cluster) => {

@@ -16,7 +16,7 @@ for (const favour of [0, 0.2]) {
     designs[`${count} rows, favoured by ${favour}`] = async (random) => {
       const data = times(count, (row) => {
         const [human, isFirst] = [random.happens(0.5), row % 2 === 0];
-        // What stands first is called true more often, whatever it is.
+        // The first answer is called true more often, whatever it is.
         const judged = (isFirst && random.happens(favour)) || (random.happens(0.8) ? human : !human);
         return { id: `${row}`, outputs: { judged }, human, shown: isFirst ? "first" : "second" };
       });

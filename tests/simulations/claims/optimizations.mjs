@@ -16,7 +16,10 @@ const rowsOf = (count) =>
   times(count, (row) => ({ id: `${row}`, inputs: { kind: row % RULES.length, row }, outputs: "right" }));
 const isRight = ({ outputs }) => ({ key: "right", score: outputs === "right" });
 
-/** What `optimize` finds if the application answers as `answer(prompt, inputs)` says, with the proposals of `propose`. */
+/**
+ * The result of `optimize` if the application answers as `answer(prompt, inputs)` does, with the proposals of
+ * `propose`.
+ */
 const search = (rows, rounds, seed, answer, propose) =>
   optimize({
     target: (prompt) => (inputs) => (answer(prompt, inputs) ? "right" : "wrong"),

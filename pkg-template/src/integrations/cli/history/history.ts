@@ -3,7 +3,7 @@
 import { OpenEvalsError } from "../../../core/errors.js";
 import { counted, difference, isMeanOfBooleans, meanText, whole } from "../../../core/records/numerals.js";
 import { scalesIn } from "../../../experiments/presentation/reading.js";
-import { lookOf } from "../../../experiments/presentation/terminal/style.js";
+import { layoutOf } from "../../../experiments/presentation/terminal/style.js";
 import { table } from "../../../experiments/presentation/terminal/table.js";
 import { sparkline, visible } from "../../../experiments/presentation/terminal/text.js";
 import { addToJson } from "../json-result.js";
@@ -42,7 +42,7 @@ function section(
   entries: readonly HistoryEntry[],
   { lowerIsBetter }: HistoryOptions,
 ): string[] {
-  const own = lookOf(look());
+  const own = layoutOf(look());
   const { style } = own;
   const keys = [...new Set(entries.flatMap(({ aggregates }) => Object.keys(aggregates)))];
   const rows = keys.map((key) => {

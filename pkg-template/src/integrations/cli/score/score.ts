@@ -11,7 +11,7 @@ import { passedLimits } from "../../../experiments/presentation/passed-limits.js
 import { fails, scalesIn } from "../../../experiments/presentation/reading.js";
 import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
 import { ErrorsMet, MOST_ERRORS } from "../../../experiments/presentation/terminal/failing-rows.js";
-import { lookOf } from "../../../experiments/presentation/terminal/style.js";
+import { layoutOf } from "../../../experiments/presentation/terminal/style.js";
 import { budgetOf, checkEstimate, estimateOf, showEstimate, showingProgress } from "../budget.js";
 import { withExitGuard } from "../exit-guard.js";
 import { experimentText } from "../files.js";
@@ -132,7 +132,7 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   return mistake !== undefined ? 2 : problems.length ? 1 : 0;
 }
 
-/** Why the command fails: missed limits, or a mistake that only shows in the results, which are written anyway. */
+/** The reasons for which the command fails: missed limits, or a mistake that only the results show, which are written anyway. */
 function judged(
   experiment: Experiment,
   limits: ScoreLimits,
@@ -147,7 +147,7 @@ function judged(
   }
 }
 
-/** How many of the rows that were not kept fail, and their first errors; also of an earlier run. */
+/** The number of failing rows that were not kept, and their first errors; also of an earlier run. */
 async function problemsIn(
   sink: string,
   experiment: Experiment,
@@ -165,7 +165,7 @@ async function problemsIn(
   });
   const hint = `${counted(failing, "row")} of ${whole(rowCountOf(experiment))} ${failing === 1 ? "fails" : "fail"}: openevals-wasm show ${sink}`;
   const errors = Object.values(experiment.aggregates).some(({ errors }) => errors);
-  const lines = [...(failing ? [hint] : []), ...(errors ? met.lines(lookOf(look())) : [])];
+  const lines = [...(failing ? [hint] : []), ...(errors ? met.lines(layoutOf(look())) : [])];
   return lines.length ? `\n${lines.join("\n")}\n` : "";
 }
 

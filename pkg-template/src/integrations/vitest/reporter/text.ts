@@ -5,7 +5,11 @@ import { scoreOf } from "../../../core/records/score.js";
 import type { Comparison, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { failureText, ownErrors, rowName, scalesIn } from "../../../experiments/presentation/reading.js";
 import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
-import { type Look, lookOf, type TerminalOptions } from "../../../experiments/presentation/terminal/style.js";
+import {
+  layoutOf,
+  type TerminalOptions,
+  type TextLayout,
+} from "../../../experiments/presentation/terminal/style.js";
 import { table } from "../../../experiments/presentation/terminal/table.js";
 import { firstLine, visible } from "../../../experiments/presentation/terminal/text.js";
 import { verdictOf } from "../../../experiments/presentation/verdict.js";
@@ -20,7 +24,7 @@ export interface ChangedExperiment extends Evaluated {
 
 export function textOf(compared: ChangedExperiment, terminal: TerminalOptions, maxRows: number): string {
   const { experiment, lowerIsBetter, name } = compared;
-  const look = lookOf(terminal);
+  const layout = layoutOf(terminal);
   // Failed rows are in the table below, with details in the failures of their tests.
   const totals = formatExperiment(
     { ...experiment, experimentName: name },
@@ -29,17 +33,17 @@ export function textOf(compared: ChangedExperiment, terminal: TerminalOptions, m
   const hasTotals = Object.keys(experiment.aggregates).length > 0;
   const count = 1 + Number(hasTotals) + Number(experiment.summaryResults.length > 0);
   const shown = totals.trimEnd().split("\n\n").slice(0, count);
-  const lines = [rowLines(compared, look, maxRows), changeLines(compared, look)];
+  const lines = [rowLines(compared, layout, maxRows), changeLines(compared, layout)];
   return `${[...shown, ...lines.filter((some) => some.length).map((some) => some.join("\n"))].join("\n\n")}\n`;
 }
 
 /** The table of rows. If there are too many, failed ones come first. */
 function rowLines(
   { experiment, failed, comparisons = {} }: ChangedExperiment,
-  look: Look,
+  layout: TextLayout,
   maxRows: number,
 ): string[] {
-  const { style } = look;
+  const { style } = layout;
   const { rows, aggregates } = experiment;
   const isBad = (row: ExperimentRow) => failed.has(row.example.id);
   const ordered =
@@ -81,7 +85,7 @@ function rowLines(
         paint: () => style.dim,
       },
     ],
-    look,
+    layout,
   );
   const more = rows.length - drawn.length;
   return [...lines, ...(more ? [style.dim(`… and ${counted(more, "more row")}`)] : [])];
@@ -100,9 +104,12 @@ function commentOf(row: ExperimentRow): string {
 }
 
 /** The changes since the last run, with their p-values. */
-function changeLines({ comparisons, experiment, lowerIsBetter }: ChangedExperiment, look: Look): string[] {
+function changeLines(
+  { comparisons, experiment, lowerIsBetter }: ChangedExperiment,
+  layout: TextLayout,
+): string[] {
   if (!comparisons) return [];
-  const { style } = look;
+  const { style } = layout;
   const scaleOf = scalesIn(experiment, { lowerIsBetter });
   const rows = Object.entries(comparisons).map(([key, comparison]) => ({
     ...{ key, comparison, verdict: verdictOf(key, comparison, scaleOf) },
@@ -132,6 +139,6 @@ function changeLines({ comparisons, experiment, lowerIsBetter }: ChangedExperime
         paint: ({ verdict }) => paints[verdict as keyof typeof paints] ?? style.dim,
       },
     ],
-    look,
+    layout,
   );
 }
