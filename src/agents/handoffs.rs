@@ -27,7 +27,7 @@ pub struct HandoffVerdict {
     pub handoffs: Vec<FoundHandoff>,
     /// The expected agents that did not take over in their order.
     pub missing: Vec<String>,
-    /// What is wrong.
+    /// The problem.
     pub comment: Option<String>,
 }
 

@@ -95,7 +95,7 @@ pub struct BrokenToolRule {
     pub rule: usize,
     /// The indices of the calls that break it; none if a call is missing.
     pub calls: Vec<usize>,
-    /// What is wrong, with the place of the first call.
+    /// The problem, with the place of the first call.
     pub comment: String,
 }
 
@@ -236,7 +236,7 @@ impl Judged<'_, '_> {
         Some(BrokenToolRule { rule: index, calls: breaking.into(), comment })
     }
 
-    /// What is wrong with a call, and how many more calls have the same fault.
+    /// The problem of a call, and the number of other calls with the same one.
     fn comment(&self, index: usize, rule: &ToolRule, call: usize, more: usize) -> String {
         let ToolRule { kind, tools, others, most } = rule;
         let found = self.steps.call(call);

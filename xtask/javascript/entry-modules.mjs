@@ -7,8 +7,9 @@ import { existsSync } from "node:fs";
 import { posix } from "node:path";
 
 /**
- * The modules of an entry file, by name. Exports that are also loaded with `import()` are in modules of their own: when esbuild
- * splits a bundle, it loads dynamic code at start-up if any module in the bundle exports it, used or not.
+ * The modules of an entry file, by name. Exports that are also loaded with `import()` are in separate
+ * modules: when esbuild splits a bundle, it loads dynamic code at start-up if any module in the bundle
+ * exports it, used or not.
  */
 export async function entryModules(sources, entry, graph) {
   const exports = await graph.exportsOf(entry.source);

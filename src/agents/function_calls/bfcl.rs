@@ -46,7 +46,7 @@ fn kind_of(value: &Written<'_>) -> Kind {
     }
 }
 
-/// What is wrong with a call of the right name, if something is.
+/// The problem of a call with the right name, if any.
 pub fn fault(tool: &FunctionTool, call: &Call<'_>, accepted: &Call<'_>) -> Option<Fault> {
     let (Some(args), Some(accepted)) = (&call.args, &accepted.args) else { return Some(unreadable()) };
     if let Some(name) = tool.required.iter().find(|name| args.get(name).is_none()) {

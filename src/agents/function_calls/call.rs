@@ -13,7 +13,7 @@ use serde::Deserialize;
 pub enum ParameterType {
     /// A string; also what the leaderboard calls `any`.
     String,
-    /// A number without a fraction, as it is written.
+    /// A number without a fraction, in its spelling.
     Integer,
     /// A number.
     Float,

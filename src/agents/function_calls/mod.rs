@@ -60,7 +60,7 @@ pub struct FunctionCallConfig {
 pub struct FunctionCallVerdict {
     /// For each accepted call, the index of the call that matches it.
     pub matches: Vec<Option<usize>>,
-    /// What is wrong; missing if nothing is.
+    /// The problem, if any.
     pub comment: Option<String>,
 }
 
@@ -122,7 +122,7 @@ struct Compared<'c, 'v> {
 }
 
 impl Compared<'_, '_> {
-    /// What is wrong with a call, compared with an accepted one. Only called with valid indices.
+    /// The problem of a call, compared with an accepted one. Only called with valid indices.
     fn fault(&self, accepted: usize, call: usize) -> Option<Fault> {
         let (Some(tool), Some(accepted), Some(call)) =
             (self.tools.get(accepted), self.accepted.get(accepted), self.calls.get(call))
@@ -180,7 +180,7 @@ impl Compared<'_, '_> {
         ready(matching).and_then(Result::ok).unwrap_or_else(|| vec![None; self.accepted.len()])
     }
 
-    /// What is wrong with the calls, if something is.
+    /// The problem of the calls, if any.
     fn comment(&self, matches: &[Option<usize>], allow_extra: bool) -> Option<String> {
         let mut is_matched = vec![false; self.calls.len()];
         for call in matches.iter().flatten() {

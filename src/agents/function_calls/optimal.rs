@@ -5,7 +5,7 @@ use super::call::{
 };
 use crate::json::{Written, WrittenValue};
 
-/// What is wrong with a call of the right name, if something is.
+/// The problem of a call with the right name, if any.
 pub fn fault(tool: &FunctionTool, call: &Call<'_>, accepted: &Call<'_>) -> Option<Fault> {
     let (Some(args), Some(accepted)) = (&call.args, &accepted.args) else { return Some(unreadable()) };
     for (name, value) in args.members().unwrap_or_default() {

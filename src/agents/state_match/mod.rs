@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct StateMatchConfig {
-    /// What is not compared.
+    /// The ignored paths.
     pub ignore: Vec<Vec<String>>,
     /// Lists whose order does not count.
     pub unordered: Vec<Vec<String>>,

@@ -18,7 +18,7 @@ export interface ArgumentCheckOptions extends PassOptions {
 
 /** A call that is not valid. A type alias, so that it is also a `Record`. */
 export type InvalidCall = AgentCall & {
-  /** What is wrong, with the path within the arguments. */
+  /** The problem, with the path within the arguments. */
   problem: string;
 };
 

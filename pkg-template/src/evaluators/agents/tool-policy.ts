@@ -29,7 +29,7 @@ export type BrokenRule = {
   tools: string[];
   /** The calls that break it; none if a call is missing. */
   calls: AgentCall[];
-  /** What is wrong, with the place of the first call. */
+  /** The problem, with the place of the first call. */
   comment: string;
 };
 
@@ -47,7 +47,7 @@ export interface ToolPolicyCheck {
   allowed: boolean;
   /** The rules that it breaks. */
   broken: BrokenRule[];
-  /** What is wrong; missing if it is allowed. */
+  /** The problem; missing if it is allowed. */
   comment?: string;
 }
 

@@ -162,7 +162,7 @@ function mistakeIn(
   return error && { error, isFailure: true };
 }
 
-/** What is known at the end of a run. */
+/** The outcome of a run. */
 interface Outcome {
   aggregates: Experiment["aggregates"];
   scales: Record<string, ScoreScale>;

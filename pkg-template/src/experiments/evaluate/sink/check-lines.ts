@@ -39,7 +39,7 @@ export function readHeader(line: string, place: string): Header | undefined {
   return header as Header;
 }
 
-/** What is wrong with a header of this version, without the full stop; nothing if nothing is. */
+/** The problem of a header of this version, without the full stop; `undefined` if there is none. */
 function problemOfHeader(header: Partial<Header>): string | undefined {
   const { evaluators, repetitions, experimentName, startedAt, dropped } = header;
   if (typeof experimentName !== "string") return "experimentName has to be a text";

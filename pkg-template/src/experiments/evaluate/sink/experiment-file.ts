@@ -14,7 +14,7 @@ export class ExperimentFile {
   readonly #path: string;
   /** The first line; missing if the file begins with something else, or with nothing whole. */
   header: Header | undefined;
-  /** What the file begins with, if that is no header. */
+  /** The beginning of the file, if it is not a header. */
   beginning = "";
   /** How long the file is up to its last row, in bytes: without how it ended, and without what is half written. */
   length = 0;

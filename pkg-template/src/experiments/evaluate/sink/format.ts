@@ -90,7 +90,7 @@ export function headerOf(
   };
 }
 
-/** What has changed since, so that rows of both would be a mixture. */
+/** The first change of the header, with which rows of both would be a mixture. */
 export function difference(before: Header, now: Header): string | undefined {
   for (const field of ["evaluators", "repetitions", "hasTarget", "clusterBy", "shard"] as const) {
     const [was, is] = [JSON.stringify(before[field] ?? null), JSON.stringify(now[field] ?? null)];

@@ -22,7 +22,7 @@ export interface ImportSource {
 /** The most places that a line lists. */
 const MOST_PLACES = 5;
 
-/** What was not taken, and what works differently. */
+/** The parts that were not imported, and those that work differently. */
 export class Findings {
   readonly #left = new Map<string, string[]>();
   readonly #different = new Map<string, string[]>();

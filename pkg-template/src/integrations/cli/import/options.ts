@@ -16,7 +16,7 @@ export type ImportFormat = (typeof FORMATS)[number];
 
 export const IMPORT = {
   from: oneOf("<tool>", FORMATS, `the tool that wrote the file: ${FORMATS.join(", ")}; found out by default`),
-  data: text("<file.jsonl>", "the rows of an OpenAI eval, which are in a file of their own"),
+  data: text("<file.jsonl>", "the rows of an OpenAI eval, which are in a separate file"),
   out: text("<folder>", "where the files are written; evals by default"),
   partial: flag("also writes files if something cannot be imported, which is listed"),
   ...JSON_RESULT,

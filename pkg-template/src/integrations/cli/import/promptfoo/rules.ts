@@ -16,7 +16,7 @@ export interface Rule {
   wanted?: string;
   /** The threshold of promptfoo, if the assertion has none. */
   threshold?: number;
-  /** What is different from promptfoo. */
+  /** The difference from promptfoo. */
   differs?: string;
 }
 
@@ -49,7 +49,7 @@ const containing = (name: string, isMany: boolean, ignoreCase: boolean): Rule =>
   wanted: isMany ? "a list of texts" : "a text or a number",
 });
 
-const JUDGED = "asks a judge with a prompt of its own, so verdicts can differ";
+const JUDGED = "asks a judge with its own prompt, so verdicts can differ";
 
 const judged = (prompt: string): Rule => ({
   code: `({ value, threshold }) => (row) =>
