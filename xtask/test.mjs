@@ -212,7 +212,7 @@ async function checkSources() {
   });
 }
 
-/** Checks the words of the documents: `tests/prose/words.yml` lists phrases to avoid. */
+/** Checks the words of documents and code: `tests/prose/words.yml` lists phrases to avoid. */
 async function checkProse() {
   const folders = ["www/guide", "www/examples", ".github", "pkg-template/skills"].map((folder) =>
     path(folder),
@@ -220,12 +220,13 @@ async function checkProse() {
   const documents = [path("README.md"), path("pkg-template/CHANGELOG.md"), ...filesBelow(...folders)].filter(
     (file) => file.endsWith(".md"),
   );
+  const sources = ["pkg-template/src", "src", "xtask", "tests"].map((folder) => path(folder));
+  const code = filesBelow(...sources).filter((file) => /\.(?:mjs|rs|ts)$/.test(file));
   const prose = path("tests/prose");
-  await check("words of the documents", [...documents, prose], () => {
-    const textlint = `${prose}/node_modules/textlint/bin/textlint.js`;
-    run("node", [textlint, "--config", `${prose}/textlint.json`, "--format", "unix", ...documents], {
-      cwd: prose,
-    });
+  await check("words", [...documents, ...code, prose], async () => {
+    const { problemsOf } = await import("../tests/prose/check.mjs");
+    const problems = await problemsOf([...documents, ...code]);
+    if (problems.length) throw new TaskError(problems.join("\n"));
   });
 }
 
