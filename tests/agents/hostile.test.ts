@@ -45,7 +45,7 @@ test.each(evaluators)("%s: values that are not trajectories are typed errors", a
   expect((await errorOf(evaluate({ outputs: null }))).code).toBe("invalid_input");
 });
 
-test.each(evaluators)("%s: arguments and results that JSON cannot hold", async (_, evaluate) => {
+test.each(evaluators)("%s: arguments and results that JSON cannot represent", async (_, evaluate) => {
   for (const junk of [cyclic, deep(), { big: 1n }, { f() {} }]) {
     expect((await errorOf(evaluate({ outputs: [assistant(call("a", junk))] }))).code).toBe("invalid_input");
     const settled = await Promise.allSettled([

@@ -137,30 +137,30 @@ describe("refused, with the path and instructions", () => {
     [
       "a cycle",
       cycle,
-      "outputs.list[0].back is a reference back to a value that holds it, which JSON cannot hold; break the cycle",
+      "outputs.list[0].back is a reference back to a value that holds it, which JSON cannot represent; break the cycle",
     ],
     [
       "a BigInt",
       { ids: [1n] },
-      "outputs.ids[0] is a BigInt, which JSON cannot hold; pass it as a number or a string",
+      "outputs.ids[0] is a BigInt, which JSON cannot represent; pass it as a number or a string",
     ],
     [
       "a function",
       { "a key": () => 1 },
-      'outputs["a key"] is a function, which JSON cannot hold; pass what it returns',
+      'outputs["a key"] is a function, which JSON cannot represent; pass what it returns',
     ],
-    ["a symbol", [Symbol("s")], "outputs[0] is a symbol, which JSON cannot hold; pass a string"],
+    ["a symbol", [Symbol("s")], "outputs[0] is a symbol, which JSON cannot represent; pass a string"],
     [
       "a Promise",
       { a: Promise.resolve(1) },
-      "outputs.a is a Promise, which JSON cannot hold; await it first",
+      "outputs.a is a Promise, which JSON cannot represent; await it first",
     ],
     [
       "a Map",
       { a: new Map([[1, 2]]) },
-      "outputs.a is a Map, which JSON cannot hold; convert it to plain data first",
+      "outputs.a is a Map, which JSON cannot represent; convert it to plain data first",
     ],
-    ["a Set", new Set([1]), "outputs is a Set, which JSON cannot hold; convert it to plain data first"],
+    ["a Set", new Set([1]), "outputs is a Set, which JSON cannot represent; convert it to plain data first"],
     ["values 1,001 levels deep", nested(1_001, 1), "is nested deeper than 1000 levels"],
   ])("%s", async (_, outputs, message) => {
     const error = await exactMatch({ outputs, referenceOutputs: {} }).catch((error: unknown) => error);

@@ -93,7 +93,7 @@ describe("score", () => {
     expect(paid.stdout).toMatch(
       /2 measured\nQuestions +2 to 6\nTokens in +240 to [\d,]+\nTokens out +60 to 3,000\nCost +\$0\.084 to /,
     );
-    expect(paid.stdout).toContain("2 rows of 6 are too few for a range that can be relied on");
+    expect(paid.stdout).toContain("2 rows of 6 are too few for a reliable range");
     expect(paid.stdout).toContain("The estimate itself cost $0.084.");
   });
 

@@ -67,7 +67,7 @@ it("rows with answers that are nested too deeply have no target that could have 
   const deep = `{"outputs":${"[".repeat(2000)}${"]".repeat(2000)},"referenceOutputs":1}\n`;
   const folder = await projectOf({ "rows.jsonl": deep });
   const { stdout } = await runProgram(folder, ["score", "rows.jsonl", "--evaluator", "exact_match"]);
-  expect(stdout).toContain("! The row: invalid_input: The row has outputs that JSON cannot hold:");
+  expect(stdout).toContain("! The row: invalid_input: The row has outputs that JSON cannot represent:");
 });
 
 it("rows with other fields have no target that could have failed", async () => {

@@ -270,7 +270,7 @@ describe("files that would lose data are errors", () => {
   ])("%s has a number that would become another", async (name, text, line, number) => {
     const message = await problemOf(name, text);
     expect(message).toContain(
-      `${name}:${line} has the number ${number}, which JavaScript cannot hold; write it as a text, "${number}".`,
+      `${name}:${line} has the number ${number}, which JavaScript cannot represent; write it as a text, "${number}".`,
     );
   });
 

@@ -246,9 +246,9 @@ describe("Parquet", () => {
   it.each<[string, () => string, string]>([
     ["a file that is none", () => file("none.parquet", "inputs"), "none.parquet is not valid Parquet"],
     [
-      "a number that JavaScript cannot hold",
+      "a number that JavaScript cannot represent",
       () => write("huge.parquet", [{ name: "inputs", data: [1n, 2n ** 60n], type: "INT64" }]),
-      "huge.parquet:2 has the number 1152921504606846976, which JavaScript cannot hold",
+      "huge.parquet:2 has the number 1152921504606846976, which JavaScript cannot represent",
     ],
     [
       "a column of another name",

@@ -165,7 +165,7 @@ test.each<[string, any]>([
   expect(await replayed.echo(value)).toEqual(value);
 });
 
-test("a result that JSON cannot hold is an error of the recording", async () => {
+test("a result that JSON cannot represent is an error of the recording", async () => {
   const { count } = recordTools({ count: async () => 10n }, { file: newFile() });
   await expect(count()).rejects.toMatchObject({
     code: "invalid_input",

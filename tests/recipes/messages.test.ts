@@ -220,7 +220,7 @@ describe("values that are not messages", () => {
       /^messages\[1\]\.tool_calls\[0\] is null; a tool call is/,
     ],
     [
-      "content that JSON cannot hold",
+      "content that JSON cannot represent",
       { role: "assistant", content: 1n },
       /^messages\[1\]\.content is a BigInt/,
     ],

@@ -53,7 +53,7 @@ export interface OpenEvalsErrorDetails {
   requestId?: string;
   /** How many requests were sent. */
   attempts?: number;
-  /** What the model answered, when that was the problem. */
+  /** The model's answer, if it caused the failure. */
   raw?: string;
   /** The messages of a simulation until it failed. */
   trajectory?: ChatCompletionMessage[];
@@ -97,7 +97,7 @@ export class OpenEvalsError extends Error {
   declare readonly requestId?: string;
   /** How many requests were sent. */
   declare readonly attempts?: number;
-  /** What the model answered, when that was the problem. */
+  /** The model's answer, if it caused the failure. */
   declare readonly raw?: string;
   /** The messages of a simulation until it failed. */
   declare readonly trajectory?: ChatCompletionMessage[];

@@ -34,9 +34,9 @@ export class Flaw {
 }
 
 const lossy = (what: string, hint: string): Flaw =>
-  new Flaw((place) => `${place} is ${what}, which JSON cannot hold; ${hint}`);
+  new Flaw((place) => `${place} is ${what}, which JSON cannot represent; ${hint}`);
 
-/** A primitive, or a function, that JSON cannot hold. */
+/** A primitive, or a function, that JSON cannot represent. */
 export function unwritable(type: "bigint" | "function" | "symbol"): Flaw {
   if (type === "bigint") return lossy("a BigInt", "pass it as a number or a string");
   if (type === "function") return lossy("a function", "pass what it returns");

@@ -7,7 +7,7 @@ import { cyclic, flawed, isBoxed, type Key, MAX_DEPTH, opaque, tooDeep, unwritab
  * out.
  *
  * @param path The name of the value in messages, such as `outputs`.
- * @throws {@link OpenEvalsError} `invalid_input` for what JSON cannot hold, with its place.
+ * @throws {@link OpenEvalsError} `invalid_input` for a value that JSON cannot represent, with its place.
  */
 export function toText(value: unknown, path: string): string {
   if (typeof value === "string") return value;

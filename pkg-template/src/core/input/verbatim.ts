@@ -1,8 +1,8 @@
 /** Prepares JSON text of the caller for the engine. */
 
 /**
- * JSON text with escapes for what UTF-8 cannot represent: lone surrogates, and the character that represents them in the
- * engine.
+ * JSON text with escapes for characters that UTF-8 cannot represent: lone surrogates, and the character that represents
+ * them in the engine.
  */
 export const escaped = (json: string): string => (isKept(json) ? json : json.replaceAll(LOST, toEscapes));
 

@@ -76,7 +76,7 @@ export class Writer {
   /**
    * Writes a value; `undefined` counts as `null`, everywhere.
    *
-   * @param path What messages call the value, such as `outputs`.
+   * @param path The name of the value in messages, such as `outputs`.
    */
   value(value: unknown, path: string): this {
     try {
@@ -91,7 +91,7 @@ export class Writer {
   /**
    * Writes text that should be JSON already; the engine checks it.
    *
-   * @param path What messages call it.
+   * @param path Its name in messages.
    */
   verbatim(json: string, path: string): this {
     const { length } = json;

@@ -38,7 +38,7 @@ export interface Example {
 export interface Failure {
   /** The name of its class, such as `OpenEvalsError`. */
   name: string;
-  /** What went wrong. */
+  /** The message. */
   message: string;
   /** The `code` of the error, if it has one. */
   code?: string;

@@ -1,6 +1,6 @@
 /** Validates streaming JSON text and reports the first error. */
 
-/** What the grammar allows next. */
+/** The tokens that the grammar allows next. */
 enum Next {
   Value,
   /** A value, or the end of an empty list. */

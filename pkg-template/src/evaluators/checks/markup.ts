@@ -13,7 +13,7 @@ import {
 import { callUserFunction, packageOf } from "./packages.js";
 import { textIn } from "./text.js";
 
-/** Returns what is wrong with a text, or `undefined` if it is valid. */
+/** Returns the problem of a text, or `undefined` if it is valid. */
 export type FindTextProblem = (text: string) => string | undefined | Promise<string | undefined>;
 
 /** The part of the package `saxes` that is used. */

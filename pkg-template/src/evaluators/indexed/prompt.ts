@@ -1,11 +1,11 @@
-/** Questions about lists of items, and what all of them share. */
+/** Questions about lists of items, and their common parts. */
 
 import { jsonOf } from "../../core/engine/crossing.js";
 import type { IndexedQuestionConfig, JsonOf } from "../../openevals.types.js";
 
 /** A question about a list of items. */
 export interface IndexedPrompt {
-  /** What errors call it, and its name in `instructions`. */
+  /** Its name in errors and in `instructions`. */
   name: string;
   /** The name of an item's block. */
   item: string;

@@ -19,7 +19,7 @@ export type FindSchemaProblem = (json: string) => Promise<string | undefined>;
 /**
  * Reads a JSON schema, also in OpenAI's form `{ name, schema }`, or a schema of a library that follows Standard Schema.
  *
- * @param owner What has the schema, in messages.
+ * @param owner The owner of the schema, in messages.
  */
 export function readSchema(schema: object | boolean, owner: string): FindSchemaProblem {
   if (

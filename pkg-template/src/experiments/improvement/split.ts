@@ -47,7 +47,7 @@ export const withIds = <Row extends DataRow>(rows: readonly Row[]): Row[] =>
 interface Splitting extends Settings {
   /** The public function, for errors. */
   task: string;
-  /** What it splits, in messages. */
+  /** The name of the rows in messages. */
   what: string;
   /** The share that is held out. */
   share: number;

@@ -19,7 +19,7 @@ export interface Outcome {
   problems: string[];
   /** Why the experiment is missing or incomplete. */
   mistake?: string;
-  /** What to do about a mistake that the table of the experiment already shows. */
+  /** The advice for a mistake that the table of the experiment already shows. */
   advice?: string;
   /** Warnings about the comparison, as sentences. */
   notes?: readonly string[];

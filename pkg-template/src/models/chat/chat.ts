@@ -49,7 +49,7 @@ export class ChatModel {
   /** Created on first use, which reads the key from the environment. */
   #config: JsonOf<ChatModelConfig> | undefined;
   readonly #temperature: number | undefined;
-  /** What the engine has learned about the API. */
+  /** The facts that the engine has learned about the API. */
   readonly #learnt: { lacksStructure: boolean; refusesTemperature: boolean; logprobs: number };
 
   /** @internal */

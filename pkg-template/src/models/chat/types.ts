@@ -5,7 +5,7 @@ import type { Dialect, Structure } from "../../openevals.types.js";
 /** A kind of attachment; `link` is a document at an address. */
 export type Attached = "image" | "audio" | "file" | "link";
 
-/** What distinguishes one provider from another. */
+/** The properties of a provider. */
 export interface Provider {
   /** The format of its API, which the engine implements. */
   dialect: Dialect;

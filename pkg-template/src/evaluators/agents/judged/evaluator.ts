@@ -1,4 +1,4 @@
-/** What judged evaluators of agents share. */
+/** The common part of judged evaluators of agents. */
 
 import { type Checks, checkOptions } from "../../../core/input/checks.js";
 import { readOutputArguments } from "../../../core/input/params.js";
@@ -110,7 +110,7 @@ export function judgedAgentEvaluator<Details>(
 
 /** The verdict on an outcome. A type and not an interface, so that it is also a `Record<string, unknown>`. */
 export type JudgedOutcome = {
-  /** What should hold when the run ends. */
+  /** The expected state when the run ends. */
   outcome: string;
   /** 1 if it is true, otherwise 0. */
   verdict: 0 | 1;

@@ -13,10 +13,11 @@ export interface Bounds {
 /** The options of {@link evaluate} for an estimate. */
 export interface EstimateOptions extends EvaluateOptions {
   /**
-   * Estimates what the judges would use. `true` calls no model: it measures the questions of judges such as those of
-   * `createLLMAsJudge` and of RAG metrics, and lists other evaluators in `unknown`. `{ rows }` runs that many random rows with the target, without a
-   * `sink`, and extrapolates; with a `cache`, their answers are not paid again. Below ten rows the range is unreliable, and
-   * `assumptions` says so. Data that can be read only once is consumed; `budget.maxDurationMs` limits the reading.
+   * Estimates the usage of the judges. `true` calls no model: it measures the questions of judges such as those of
+   * `createLLMAsJudge` and of RAG metrics, and lists other evaluators in `unknown`. `{ rows }` runs that many random
+   * rows with the target, without a `sink`, and extrapolates; with a `cache`, their answers are not paid again. Below
+   * ten rows the range is unreliable, and `assumptions` says so. Data that can be read only once is consumed;
+   * `budget.maxDurationMs` limits the reading.
    */
   estimate: true | { rows: number };
 }

@@ -110,13 +110,13 @@ export async function sampled(plan: Plan, size: number): Promise<ExperimentEstim
 /** The reliability of the ranges. */
 function reliability(measured: number, all: number): string[] {
   if (measured >= all) return ["All rows were run."];
-  const share = `up to ${Math.ceil(300 / measured)}% of all rows may be unlike those that were run, and use any amount`;
+  const share = `up to ${Math.ceil(300 / measured)}% of all rows may be unlike the sample, and use any amount`;
   if (measured < ENOUGH)
     return [
-      `${counted(measured, "row")} of ${all} ${measured === 1 ? "is" : "are"} too few for a range that can be relied on (from ${ENOUGH} on there is one). This one goes from what was used for the sample to what all rows use if each uses as much as the largest that was run, or as much as the length of its questions allows.`,
+      `${counted(measured, "row")} of ${all} ${measured === 1 ? "is" : "are"} too few for a reliable range, which takes ${ENOUGH}. This one starts at the usage of the sample, and ends at the usage of all rows if each used as much as the largest one in the sample, or as the length of its questions allows.`,
     ];
   return [
-    `The rows that were run are like all others. If what rows use varies moderately, about 95 of 100 samples have what all use in their range; where few rows use far more than the others, less do: ${share}.`,
+    `The sample is like all other rows. If the usage of rows varies moderately, about 95 of 100 samples have the usage of all rows in their range. If few rows use far more than the others, fewer do: ${share}.`,
   ];
 }
 

@@ -139,7 +139,10 @@ function bounded(value: unknown, path: string): unknown {
   const visit = (one: unknown): void => {
     if (++count > MOST_VALUES) throw refused(path, `has more than ${MOST_VALUES} values`);
     if (typeof one === "number" && !isExact(one))
-      throw refused(path, `has the number ${one}, which JavaScript or JSON cannot hold; write it as a text`);
+      throw refused(
+        path,
+        `has the number ${one}, which JavaScript or JSON cannot represent; write it as a text`,
+      );
     if (typeof one !== "object" || one === null) return;
     // YAML has more kinds of values than JSON.
     if (one instanceof Set || one instanceof Map || ArrayBuffer.isView(one))

@@ -5,7 +5,7 @@ import { show } from "../../../core/input/checks.js";
 import type { Json } from "./json.js";
 import type { AddNote, Span, SpanEvent } from "./span.js";
 
-/** The limits of what is read at a time, in UTF-16 code units and spans. */
+/** The limits of one call, in UTF-16 code units and spans. */
 export const MOST_CHARACTERS = 256 * 1024 * 1024;
 export const MOST_SPANS = 500_000;
 
