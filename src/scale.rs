@@ -1,4 +1,4 @@
-//! What the scores of a metric mean. Each metric declares it once, in the `SCALES` table of its module.
+//! The meaning of a metric's scores. Each metric declares it once, in the `SCALES` table of its module.
 //! Combinations, matchers, statistics and reports all read that record.
 //!
 //! The package needs the records before it loads a binary, so `pkg-template/src/core/scales.ts` is generated

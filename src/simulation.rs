@@ -1,7 +1,7 @@
 //! Multi-turn simulation: a model that plays the user of an application.
 //!
-//! The turns alternate between functions of the caller, so the package runs the loop. This module decides
-//! what the model reads, and what counts as a message of the user.
+//! The turns alternate between functions of the caller, so the package runs the loop. This module selects the
+//! messages for the model, and reads its answer as a message of the user.
 
 use crate::chat::{Completion, Finish, Message, Role};
 use crate::error::{Code, Error, Result};

@@ -60,8 +60,8 @@ impl<T: Transport> Embedder<T> {
     }
 }
 
-/// The vectors of a response: OpenAI's `data` with an `index` each, or the `embeddings` of Gemini and Ollama. The error says
-/// what is wrong with one of them, in brackets.
+/// The vectors of a response: OpenAI's `data` with an `index` each, or the `embeddings` of Gemini and Ollama.
+/// The error has the problem of one of them, in parentheses.
 fn vectors(answer: &Json<'_>, count: usize) -> Result<String, String> {
     let member = |name| answer.as_object()?.get(name);
     let entries = member("data").or_else(|| member("embeddings")).and_then(Json::as_array);

@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_retryable_is_tried_again() {
+    fn retries_only_retryable_failures() {
         for status in [408, 409, 429, 500, 502, 503, 504, 529] {
             assert!(is_retryable(&with(status, &[])), "{status}");
             assert!(!is_retryable(&with(status, &[("x-should-retry", "false")])), "{status}");

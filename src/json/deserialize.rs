@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_type_declares_is_read() {
+    fn reads_declared_types() {
         let read = read::<Options>(
             r#"{"mode":"same_elements","names":["a","\ud83d\ude00"],"pairs":[["x",true]],"more":[1.5]}"#,
         );
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_an_error() {
+    fn values_of_other_types_are_errors() {
         for (text, name) in [
             (r#"{"mode":"same_elements","pairs":[]}"#, "names"),
             (r#"{"mode":"same_elements","names":[],"pairs":[["x"]]}"#, ""),

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nested_deeper_is_shown_where_the_path_ends() {
+    fn shows_deeper_values_at_the_end_of_the_path() {
         let nested = |value: u8| format!("{}{value}{}", "[".repeat(50), "]".repeat(50));
         let expected = format!("outputs{} is [[", "[0]".repeat(STEPS));
         assert!(found(&nested(1), &nested(2)).starts_with(&expected));

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_a_tree_can_tell_has_none() {
+    fn values_that_need_a_tree_have_no_digest() {
         let many: Vec<String> = (0..17).map(|key| format!("\"{key}\":0")).collect();
         let many = format!("{{{}}}", many.join(","));
         for text in ["", "{", "[1,]", "1 2", "nul", r#"{"a":1,"a":2}"#, r#"{"a":1,"\u0061":1}"#, &many] {

@@ -169,7 +169,7 @@ impl<'a> Json<'a> {
     }
 }
 
-/// Encodes what a Rust string cannot hold: see [`parse()`].
+/// Encodes characters that a Rust string cannot represent: see [`parse()`].
 const MARK: char = '\u{10FFFF}';
 
 /// Reads one JSON text.
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_json_is_refused_and_located() {
+    fn rejects_invalid_json_with_its_place() {
         let cases = [
             ("", "the text ends too early at line 1, column 1"),
             ("[1, 2", "a comma or a closing bracket is missing at line 1, column 6"),
@@ -394,7 +394,7 @@ mod tests {
         }
 
         #[test]
-        fn reads_what_serde_json_reads(text in "[\\[\\]{}\",:\\\\ubndD89abc0-9.eE+ -]{0,12}") {
+        fn reads_the_same_texts_as_serde_json(text in "[\\[\\]{}\",:\\\\ubndD89abc0-9.eE+ -]{0,12}") {
             let theirs = serde_json::from_str::<serde_json::Value>(&text);
             // Only serde_json refuses lone surrogates and numbers beyond the range of doubles.
             let ours = parse(&text);
@@ -406,7 +406,7 @@ mod tests {
         }
 
         #[test]
-        fn is_json_what_can_be_read(text in "[\\[\\]{}\",:\\\\ubntfalse0-9.eE+ -]{0,12}") {
+        fn is_json_agrees_with_the_reader(text in "[\\[\\]{}\",:\\\\ubntfalse0-9.eE+ -]{0,12}") {
             prop_assert_eq!(is_json(&text), parse(&text).is_ok());
         }
 

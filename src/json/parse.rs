@@ -189,7 +189,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_a_tree_can_need_is_counted(text in "[\\[\\]{}:,a\"é ]{0,40}") {
+        fn counts_the_memory_of_a_tree(text in "[\\[\\]{}:,a\"é ]{0,40}") {
             let counts = count(text.as_bytes());
             let closed_at_once = |pair: &&[u8]| matches!(pair, [b'[' | b'{', b']' | b'}']);
             let opened = text.matches(['[', '{']).count() - text.as_bytes().windows(2).filter(closed_at_once).count();

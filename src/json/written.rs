@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_json_is_refused() {
+    fn rejects_invalid_json() {
         for text in ["", "{", "[1,]", "{\"a\"}", "1 2", "nul"] {
             assert!(Written::parse(text).is_err(), "{text}");
         }

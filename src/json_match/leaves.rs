@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn in_lists_elements_pair_up_by_what_is_equal() {
+    fn pairs_elements_of_lists_by_equal_values() {
         let config = config(&["t"]);
         let (outputs, reference) = (
             r#"[{"n":1,"t":"x"},{"n":2,"t":"y"},{"t":"z"}]"#,

@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_take_too_long_is_refused() {
+    fn rejects_lists_that_would_take_too_long() {
         let same = |count: usize| -> Vec<InternedElement> {
             (0..count).map(|index| vec![(0, 0), (1, index + 1)]).collect()
         };

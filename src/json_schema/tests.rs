@@ -11,7 +11,7 @@ fn check(schema: &str, value: &str) -> Result<(), String> {
 }
 
 #[test]
-fn says_what_does_not_fit_and_where() {
+fn names_the_violation_and_its_place() {
     let cases = [
         (r#"{"type":"object"}"#, "{}", ""),
         (r#"{"type":"object"}"#, "[1]", "the answer is [1], but has to be of type object"),
@@ -163,7 +163,7 @@ fn rejects_endless_self_references() {
 }
 
 #[test]
-fn what_refers_to_itself_through_another_resource_is_found_when_it_is_checked() {
+fn finds_self_references_through_other_resources_during_validation() {
     let schema = parse(
         r##"{"$id":"a","$dynamicAnchor":"d","$ref":"b","$defs":{"b":{"$id":"b","$dynamicRef":"#d",
             "$defs":{"c":{"$dynamicAnchor":"d"}}}}}"##,
@@ -198,7 +198,7 @@ fn messages_have_numbers_and_limits_in_their_spelling() {
 }
 
 #[test]
-fn long_lists_of_what_is_allowed_are_not_gone_through_for_each_value() {
+fn does_not_scan_long_enums_for_each_value() {
     let names: Vec<String> = (0..20_000).map(|index| format!("\"name {index}\"")).collect();
     let names = names.join(",");
     let schema = format!("{{\"items\":{{\"enum\":[1,{names}]}}}}");

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_majority_is_what_most_say_and_an_even_split_is_no_pass() {
+    fn the_majority_wins_and_an_even_split_fails() {
         assert_eq!(verdict(Majority, &[1.0, 0.0, 1.0, 1.0]), (1.0, false, Some(0.75)));
         assert_eq!(verdict(Majority, &[1.0, 0.0]), (0.0, true, Some(0.5)));
         assert_eq!(verdict(Majority, &[0.5, 1.0, 0.5, 0.0]), (0.5, false, Some(0.5)));
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_alone_against_it_decides_what_is_to_be_unanimous() {
+    fn a_single_dissent_decides_a_unanimous_vote() {
         assert_eq!(verdict(Unanimous, &[1.0, 1.0, 1.0]), (1.0, false, Some(1.0)));
         assert_eq!(verdict(Unanimous, &[1.0, 0.0, 1.0, 1.0]), (0.0, false, Some(0.25)));
         assert_eq!(verdict(Unanimous, &[0.7, 0.6]).0, 0.6);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_comes_of_nothing_and_what_is_large_stays_finite() {
+    fn no_scores_have_no_verdict_and_large_scores_stay_finite() {
         assert_eq!(Majority.tally(&[]), None);
         assert_eq!(verdict(Mean, &[f64::MAX, f64::MAX]).0, f64::MAX);
         assert_eq!(verdict(Median, &[f64::MAX, f64::MAX]).0, f64::MAX);
@@ -197,7 +197,7 @@ mod tests {
         }
 
         #[test]
-        fn what_all_say_is_the_verdict(rule in rules(), score in -1e300..1e300_f64, count in 1..50_usize) {
+        fn a_common_score_is_the_verdict(rule in rules(), score in -1e300..1e300_f64, count in 1..50_usize) {
             let tally = rule.tally(&vec![score; count]).unwrap();
             prop_assert_eq!(tally.score, score);
             prop_assert_eq!(tally.standard_deviation, Some(0.0));
@@ -205,7 +205,7 @@ mod tests {
         }
 
         #[test]
-        fn what_more_than_half_say_is_the_majority(
+        fn the_score_of_more_than_half_is_the_majority(
             others in prop::collection::vec(0..5_u8, 0..20),
             score in 0..5_u8,
         ) {

@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_empty() {
+    fn missing_texts_are_empty() {
         assert_eq!(unpack("ab", &[3, 1]), ["ab", ""]);
         let mut rest = [1, 2, 3].as_slice();
         assert_eq!([take(&mut rest, 2), take(&mut rest, 2), take(&mut rest, 1)], [&[1, 2][..], &[3], &[]]);

@@ -245,7 +245,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_left_out_is_known_by_its_variables() {
+fn reports_the_variables_of_removed_blocks() {
     let omitted = |template: &str, variables: &str| {
         let variables = json::parse(variables).unwrap();
         Template::parse(template).unwrap().omitted(variables.as_object().unwrap())

@@ -18,7 +18,7 @@ use std::ops::Range;
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct IndexedQuestionConfig {
-    /// What errors call the question.
+    /// The name of the question in errors.
     pub name: String,
     /// The name of an item's block, such as `claim`.
     pub item: String,
@@ -33,7 +33,7 @@ pub struct IndexedQuestionConfig {
     pub question: RecipeQuestion,
 }
 
-/// What a question is about.
+/// The subject of a question.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]

@@ -35,7 +35,7 @@ pub const SCALES: &Scales = &[
     ("citation_accuracy", ScoreScale::SHARE),
 ];
 
-/// What a step found, as JSON text: `{ found, metadata }`. The elements are JSON texts.
+/// The result of a step, as JSON text: `{ found, metadata }`. The elements are JSON texts.
 fn report(found: impl Iterator<Item = JsonBuilder>, meter: Meter) -> crate::error::Result<String> {
     let metadata = JsonBuilder::verbatim(json::write(&meter.into_metadata())?);
     Ok(JsonBuilder::object([("found", JsonBuilder::list(found)), ("metadata", metadata)]).into_text())

@@ -44,7 +44,7 @@ pub struct CheckCriteriaResult {
     pub applicable: bool,
     /// The mean probability, from 0 to 100; 0 if not applicable.
     pub score: f64,
-    /// What could be improved; absent if all criteria are met.
+    /// Possible improvements; absent if all criteria are met.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub feedback: Option<String>,
     /// The criteria, each with the probability from 0 to 1 that it is met.

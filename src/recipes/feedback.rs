@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_blank_has_no_block() {
+    fn blank_texts_have_no_block() {
         let mut feedback = Feedback::new("Wrong:");
         feedback.push(&[("criterion", "short"), ("reasoning", " \n\u{a0}")]);
         feedback.push(&[("criterion", "plain"), ("reasoning", "It is not.")]);

@@ -46,7 +46,7 @@ pub struct GuidanceRequest {
 #[serde(rename_all(serialize = "camelCase"))]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ScopeReasoning {
-    /// What the user wants, and which capabilities apply.
+    /// The request of the user, and the capabilities that apply.
     pub capabilities_analysis: String,
     /// Whether these capabilities are sufficient.
     pub sufficient_capabilities: String,
@@ -66,7 +66,7 @@ pub struct GuidanceResult {
     pub applicable: bool,
     /// How well the request was handled, from 0 to 100; 0 if not applicable.
     pub score: f64,
-    /// What could be improved.
+    /// Possible improvements.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub feedback: Option<String>,
     /// How the request was handled; only if it is out of scope.

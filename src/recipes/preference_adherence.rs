@@ -85,7 +85,7 @@ pub struct PreferenceAdherenceResult {
     pub applicable: bool,
     /// The mean probability of adherence over the preferences that apply, from 0 to 100; 0 if not applicable.
     pub score: f64,
-    /// What could be improved; absent if nothing.
+    /// Possible improvements, if any.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub feedback: Option<String>,
     /// The evaluation of each preference.

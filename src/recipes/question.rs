@@ -30,7 +30,7 @@ pub struct Question {
     judge: Judge,
 }
 
-/// What the requests of a run took: their number, the tokens, and the model that answered last.
+/// The usage of a run: the number of requests, the tokens, and the model that answered last.
 #[derive(Default)]
 pub struct Meter(RefCell<Metadata>);
 

@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_beyond_all_numbers_has_no_distribution() {
+    fn infinite_values_have_no_distribution() {
         assert_eq!(Distribution::of_numbers(&[1e200, -1e200]), None);
         assert_eq!(Distribution::of_numbers(&[]), None);
     }

@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_agrees_with_the_rest() {
+    fn the_computed_parameter_agrees_with_the_given_ones() {
         let rows = plan(&RATES).rows.unwrap();
         let power = |rows| plan(&PlanOptions { rows: Some(rows), power: None, ..RATES }).power.unwrap();
         assert!(power(rows) >= 0.8 && power(rows - 1.0) < 0.8);
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_has_no_figure() {
+    fn impossible_plans_have_no_figure() {
         let options =
             PlanOptions { rows: Some(10.0), minimum_difference: None, baseline: Some(0.9), ..RATES };
         assert_eq!(plan(&options).minimum_difference, None);

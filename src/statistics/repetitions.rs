@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_told_is_none() {
+    fn undetermined_figures_are_none() {
         assert_eq!(repetition_statistics(&[0.0, 1.0], &Units::of(&[0, 1]), SETTINGS), None);
         let same = repetition_statistics(&[0.3; 4], &Units::of(&[0, 0, 1, 1]), SETTINGS).unwrap();
         assert_eq!((same.within_variance, same.correlation, same.flipped.value), (0.0, None, Some(0.0)));

@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_within_clusters_is_exchanged_within() {
+    fn slices_within_clusters_are_permuted_within() {
         // Each of twelve clusters has its own mean, and its second row is slightly better.
         let scores: Vec<f64> = (0..24).map(|row| f64::from(row / 2) * 10.0 + f64::from(row % 2)).collect();
         let clusters: Vec<u32> = (0..24).map(|row| row / 2).collect();

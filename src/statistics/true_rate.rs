@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_told_is_undefined() {
+    fn undetermined_rates_are_undefined() {
         let nothing = Estimate { value: None, interval: None };
         let method = CorrectionMethod::RoganGladen;
         assert_eq!(correct(method, 3.0, 10.0, counts(5.0, 5.0, 5.0, 5.0), 0.95), nothing);

@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_varies_is_no_certainty() {
+    fn constant_results_are_not_certain() {
         let ties = wins(&[0.5; 10], &rows(10), SETTINGS);
         assert_eq!((ties.win_rate, ties.p_value), (Some(0.5), Some(1.0)));
         assert_eq!(ties.interval, wilson(5.0, 10.0, 0.95));

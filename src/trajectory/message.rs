@@ -1,7 +1,7 @@
-//! Reads messages and tool calls from the line format in which they come from JavaScript.
+//! Reads messages and tool calls from the line format of the package.
 //!
-//! Only what is compared crosses, one item per line, so that arguments, which usually are JSON text already,
-//! do not have to be escaped and unescaped. The first character of a line is its type:
+//! Only compared items are passed, one per line, so that arguments, which are usually JSON text already, need
+//! no escaping. The first character of a line is its type:
 //!
 //! ```text
 //! m"assistant"           a message, with its role as JSON (empty if it has none)

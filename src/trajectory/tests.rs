@@ -362,7 +362,7 @@ fn large_trajectories_are_quick() {
 }
 
 #[test]
-fn what_would_take_too_long_is_refused() {
+fn rejects_trajectories_that_would_take_too_long() {
     let one_by_one = |count: usize, key: &str| {
         let calls: Vec<String> =
             (0..count).map(|index| call("f", &format!("{{\"{key}\":{index}}}"))).collect();

@@ -8,15 +8,13 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const ACCESS: &str = r#"
-/**
- * What one question is sent with, where that is only known when it is asked: the key that a function gives, a signature.
- */
+/** The access of one question that is only known when it is asked: a key from a function, or a signature. */
 export interface Access {
-    /** Adds to a request what it needs, and sends it. */
+    /** Adds the access to a request, and sends it. */
     fetch: (url: string, init: any) => Promise<any>;
-    /** What no text may hold of what it adds. */
+    /** The secrets to remove from all texts. */
     secrets: JsonOf<string[]>;
-    /** What messages of errors do not hold either. */
+    /** The possible secrets to remove from error messages only. */
     private: JsonOf<string[]>;
 }
 
@@ -48,7 +46,7 @@ pub(super) struct AccessCache {
     pub fetch: RefCell<Option<Function>>,
     /// The secrets of all access so far, because questions in flight may use an earlier one.
     pub secrets: RefCell<Secrets>,
-    /// What the function for access threw.
+    /// The error of the function for access.
     pub thrown: RefCell<Option<JsValue>>,
 }
 

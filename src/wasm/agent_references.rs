@@ -1,4 +1,4 @@
-//! Compares what an agent did with a reference: its function calls, and the state that it left.
+//! Compares an agent's function calls, and the final state, with a reference.
 
 use super::text;
 use crate::agents::each_row;

@@ -21,7 +21,7 @@ impl ToolPolicy {
         Ok(Self(json::read(config)?))
     }
 
-    /// What `broken` has to know of each row. The second text is the index of the only call to judge, or empty.
+    /// The input of `broken` for each row. The second text is the index of the only call to judge, or empty.
     #[wasm_bindgen(unchecked_return_type = "JsonOf<CallQuestion[][]>")]
     pub fn questions(&self, rows: &[u8]) -> Result<String, JsValue> {
         Ok(json::write(&each_row(text(rows)?, |lines, live| self.0.questions(lines, live))?)?)

@@ -15,8 +15,9 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortSignal;
 
-/// What [`Message`] reads and writes. It is OpenAI's form, and not that of a Rust type: what a part holds depends on its
-/// `type`, and for that `serde` would have to keep all of it before it reads it.
+/// The messages that [`Message`] reads and writes. They are in OpenAI's form instead of that of a Rust type:
+/// the content of a part depends on its `type`, and for that `serde` would have to keep all of it before it
+/// reads it.
 #[wasm_bindgen(typescript_custom_section)]
 const MESSAGES: &str = r#"
 /**
@@ -218,7 +219,8 @@ impl ChatModel {
     }
 }
 
-/// A model in use. It keeps what a callback threw, because errors of the engine cannot contain JavaScript values.
+/// A model in use. It keeps the errors of callbacks, because errors of the engine cannot contain JavaScript
+/// values.
 pub(super) struct Session<'m> {
     model: &'m Model,
     schema: Option<&'m JsValue>,

@@ -164,7 +164,7 @@ impl Fetch {
         Self { fetch, signal, requests, access_cache: open.map(AccessCache::new) }
     }
 
-    /// The cause of an error: the reason of the caller's signal, or what the function for the key threw.
+    /// The cause of an error: the reason of the caller's signal, or the error of the function for the key.
     pub fn cause(&self, error: &Error) -> Option<JsValue> {
         match (error.code, &self.signal) {
             (Code::Aborted, Some(signal)) => Some(signal.reason()).filter(|reason| !reason.is_undefined()),
@@ -244,7 +244,7 @@ impl Fetch {
         Ok(HttpResponse { status, headers, body: body.text()? })
     }
 
-    /// What a promise resolves to, unless the deadline is reached first.
+    /// The result of a promise, unless the deadline is reached first.
     async fn within(&self, deadline: &Deadline, promise: &JsValue) -> Result<JsValue, Stopped> {
         let value = JsFuture::from(deadline.race(promise)).await?;
         if value == **deadline || self.aborted() { Err(Stopped::DeadlineReached) } else { Ok(value) }
@@ -409,7 +409,7 @@ fn header(response: &Response, name: &str) -> Option<String> {
     beginning(&response.headers().ok()?.get(name).ok()?)
 }
 
-/// The message of what was thrown, with that of its `cause`, where `fetch` has the real reason.
+/// The message of a thrown value, with that of its `cause`, where `fetch` has the real reason.
 pub(super) fn describe(thrown: &JsValue) -> String {
     let text = |value: &JsValue, key: &str| {
         let text = beginning(&Reflect::get(value, &key.into()).ok()?)?;

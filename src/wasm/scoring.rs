@@ -234,7 +234,7 @@ impl TrajectoryComparison {
     }
 }
 
-/// What a comparison asks. Where no answer arrives, the question is an error of the engine.
+/// The question of a comparison. If no answer arrives, it is an error of the engine.
 #[derive(Clone, Default)]
 struct Questions(Rc<Question>);
 

@@ -112,7 +112,7 @@ pub fn mean(scores: &[f64]) -> f64 {
     descriptive::mean(scores)
 }
 
-/// Between what a difference is, whatever the scores are that only one side has.
+/// The bounds of a difference for all possible scores that only one side has.
 #[wasm_bindgen(js_name = boundsOf)]
 pub fn bounds_of(
     from: &[f64],

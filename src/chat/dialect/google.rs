@@ -11,8 +11,8 @@ pub const API: Api = Api {
     content: &["candidates", "content", "parts"],
     reasons: &[&["candidates", "finishReason"]],
     truncated: &["MAX_TOKENS", "CONTINUATION"],
-    // All others do: SAFETY, RECITATION, LANGUAGE, BLOCKLIST, PROHIBITED_CONTENT, SPII, OTHER, and what is still to
-    // come. What these here leave behind is read, and asked for again if it is of no use.
+    // All others do: SAFETY, RECITATION, LANGUAGE, BLOCKLIST, PROHIBITED_CONTENT, SPII, OTHER, and future
+    // ones. Partial answers with the reasons below are read, and requested again if they are unusable.
     refused: &[
         "STOP",
         "FINISH_REASON_UNSPECIFIED",

@@ -69,7 +69,7 @@ pub fn mistral_part(part: &Part) -> Option<JsonBuilder> {
     })
 }
 
-/// The schema as structured outputs take it. What is not strict is not checked there.
+/// The schema for structured outputs. The API does not check schemas that are not strict.
 pub fn taken(schema: &OutputSchema) -> OutputSchema {
     match schema.strict {
         true => OutputSchema { schema: reduced(&schema.schema, &STRICT_RULES), ..schema.clone() },

@@ -67,7 +67,7 @@ fn servers_cut_them() {
         assert_eq!(redacted(&format!("'{upper}'"), KEY), "'[redacted]'");
     }
     assert_eq!(redacted(&format!("{0} {0}{0}", KEY), KEY), "[redacted] [redacted][redacted]");
-    // What says little stays, so that a reader can tell which key it was.
+    // Short parts stay, so that a reader can identify the key.
     for shown in [&KEY[..13], &KEY[15..], "sk-Proj_9f*******Z1"] {
         assert_eq!(redacted(&format!("{shown} is wrong"), KEY), format!("{shown} is wrong"));
     }

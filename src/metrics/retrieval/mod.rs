@@ -60,7 +60,7 @@ pub enum NdcgGain {
     Exponential,
 }
 
-/// What to do with a document that occurs twice in a ranking.
+/// The handling of a document that occurs twice in a ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -86,7 +86,7 @@ pub struct RetrievalConfig {
     pub gain: NdcgGain,
     /// Whether documents are sorted by their scores as 32-bit floats, as trec_eval does.
     pub single_precision: bool,
-    /// What to do with a document that occurs twice.
+    /// The handling of a document that occurs twice.
     pub duplicates: DuplicateDocuments,
 }
 

@@ -51,7 +51,7 @@ fn ties_are_broken_by_the_bytes_of_ids() {
 }
 
 #[test]
-fn what_stands_twice_is_an_error_or_counts_once() {
+fn duplicates_are_an_error_or_count_once() {
     let found = [("b", 1.0), ("a", 3.0), ("b", 2.0)];
     let error = scored(&CONFIG, &found, &[("b", 1.0)]).unwrap_err();
     assert_eq!(error.message, "the ranking has the document \"b\" at 0 and at 2; each may occur once");

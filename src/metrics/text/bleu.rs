@@ -82,7 +82,7 @@ impl Bleu {
         Self { config, classes }
     }
 
-    /// What smoothing adds to the counts of an order, which is counted from 0.
+    /// The addition of smoothing to the counts of an order, which is counted from 0.
     fn added(&self, index: usize) -> f64 {
         let is_added = self.config.smooth_method == BleuSmoothing::AddK && index > 0;
         if is_added { self.config.smooth_value } else { 0.0 }

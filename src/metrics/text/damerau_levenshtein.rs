@@ -155,7 +155,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn edits_of_what_is_new_agree_with_the_textbook(
+        fn edits_of_new_characters_agree_with_the_textbook(
             a in proptest::collection::vec(125_u32..131, 0..90),
             b in proptest::collection::vec(125_u32..132, 0..90),
         ) {

@@ -160,7 +160,7 @@ pub struct ClaimVerificationResult {
     pub applicable: bool,
     /// The percentage of supported closed-domain claims, from 0 to 100; 0 if not applicable.
     pub score: f64,
-    /// What could be improved; absent if all claims are supported.
+    /// Possible improvements; absent if all claims are supported.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub feedback: Option<String>,
     /// The metrics over all claims.

@@ -41,7 +41,7 @@ fn judged(input: &str, answers: &[&str]) -> (Result<String>, Vec<String>) {
 }
 
 #[test]
-fn what_is_in_scope_is_not_evaluated_further() {
+fn requests_in_scope_are_not_evaluated_further() {
     for probability in ["50", "50.0", "99.5"] {
         let (output, asked) = judged(INPUT, &[&scope(probability)]);
         let reasoning = format!(

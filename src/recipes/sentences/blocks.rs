@@ -35,7 +35,7 @@ pub enum BlockKind {
 /// The level of a bold line.
 const TITLE: u8 = 7;
 
-/// What the next line may continue.
+/// The block that the next line may continue.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Continuation {
     Nothing,

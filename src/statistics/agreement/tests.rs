@@ -34,7 +34,7 @@ fn complete_agreement_has_an_interval() {
 }
 
 #[test]
-fn what_cannot_be_told_is_undefined() {
+fn undetermined_figures_are_undefined() {
     for measure in
         [Kappa, LinearKappa, QuadraticKappa, NominalAlpha, OrdinalAlpha, IntervalAlpha, Spearman, Kendall]
     {

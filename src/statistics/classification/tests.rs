@@ -74,7 +74,7 @@ fn classes_without_a_value_are_left_out_and_named() {
 }
 
 #[test]
-fn what_is_a_rate_has_wilsons_interval() {
+fn rates_have_wilsons_interval() {
     let interval_of = |metric| score(metric, ROWS.0, ROWS.1).estimate.interval;
     assert_eq!(interval_of(Metric::F(PRECISION, Average::Binary(1))), interval::wilson(4.0, 6.0, 0.95));
     assert_eq!(interval_of(Metric::F(RECALL, Average::Binary(1))), interval::wilson(4.0, 5.0, 0.95));
@@ -82,7 +82,7 @@ fn what_is_a_rate_has_wilsons_interval() {
 }
 
 #[test]
-fn what_cannot_be_told_is_undefined() {
+fn undetermined_figures_are_undefined() {
     let nothing = |metric, outputs, references| {
         let estimate = score(metric, outputs, references).estimate;
         assert_eq!(estimate, Estimate { value: None, interval: None }, "{metric:?} of {outputs:?}");

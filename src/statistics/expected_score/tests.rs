@@ -80,7 +80,7 @@ fn a_number_of_several_digits_may_be_one_token_or_several() {
 }
 
 #[test]
-fn a_token_may_hold_what_stands_before_the_score() {
+fn a_token_may_include_characters_before_the_score() {
     let tokens = ["{", "\"score\"", ": 4", ","].map(|said| token(said, &[(said, 0.75), (": 2", 0.25)]));
     let answer = ScoredAnswer { tokens: tokens.into(), score: 4, lowest: 1, highest: 5 };
     assert_eq!(probabilities(&from_tokens(&answer).unwrap()), [(2, 0.25), (4, 0.75)]);

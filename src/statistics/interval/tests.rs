@@ -111,7 +111,7 @@ fn a_mean_of_few_has_students_interval() {
 }
 
 #[test]
-fn repetitions_of_a_rate_count_for_what_they_tell() {
+fn repetitions_of_a_rate_count_by_their_information() {
     let once = [[1.0; 19].as_slice(), &[0.0]].concat();
     let expected = wilson(19.0, 20.0, 0.95).unwrap();
     // Each row three times, whichever row fails, and with any seed.
@@ -146,7 +146,7 @@ fn repetitions_of_few_examples_are_not_independent_rows() {
 }
 
 #[test]
-fn what_is_significant_is_not_zero() {
+fn intervals_of_significant_differences_exclude_zero() {
     let touching = Interval { low: -0.1, high: 0.3, level: 0.95 };
     assert!(touching.agreeing(0.1, 0.04).low > 0.0);
     assert!(Interval { low: -0.3, high: 0.1, level: 0.95 }.agreeing(-0.1, 0.04).high < 0.0);
@@ -197,7 +197,7 @@ fn skewed_scores_are_covered() {
 }
 
 #[test]
-fn intervals_cover_what_they_say() {
+fn intervals_have_their_nominal_coverage() {
     // Means of 2 to 5 uniform scores, and rates of 30 examples with three repetitions each, of which some are
     // equal.
     let mut random = Random::new(1);

@@ -229,7 +229,7 @@ fn brackets() {
 }
 
 #[test]
-fn what_follows_a_stop() {
+fn text_after_a_stop() {
     check(&[
         "Great! 🎉‖ Next one.",
         "Done.🎉✨‖ Next. ⭐⭐‖ Last 👍🏽",
