@@ -1,10 +1,11 @@
 /** "In your application": the code of each bench runs as pasted, and returns the results of the page. */
 import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { recorded as recordedRag } from "../../www/playground/benches/rag/recorded.js";
 import { recorded } from "../../www/playground/benches/recipes/recorded.js";
+import { linkPackage } from "../package.js";
 import { repository } from "../runtimes/harness.js";
 import { type Model, modelServer } from "./model-server.js";
 import { Site } from "./site.js";
@@ -15,12 +16,7 @@ let model: Model;
 
 beforeAll(async () => {
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(`${folder}/node_modules`, { recursive: true });
-  symlinkSync(
-    `${repository}/tests/node_modules/openevals-wasm`,
-    `${folder}/node_modules/openevals-wasm`,
-    "junction",
-  );
+  linkPackage(folder);
   model = await modelServer();
 });
 afterAll(() => model?.close());

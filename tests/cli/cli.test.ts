@@ -12,7 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Loopback } from "../providers/servers/loopback.js";
 import { answer, failure, startOllama, verdict } from "../providers/servers/ollama.js";
 import { run } from "../runtimes/harness.js";
-import { tarball } from "../runtimes/install.js";
+import { npmInstall } from "../runtimes/install.js";
 import { manifest, program, runProgram } from "./program.js";
 
 let folder: string;
@@ -714,8 +714,7 @@ it.skipIf(process.platform !== "linux")("says so if its result could not be writ
 it("is the program that npx runs", async () => {
   const project = join(folder, "project");
   await mkdir(project);
-  const quiet = ["--offline", "--no-audit", "--no-fund", "--no-package-lock"];
-  await run("npm", ["install", ...quiet, tarball], project);
+  npmInstall(project);
   expect(await run("npx", ["--offline", "openevals-wasm", "--version"], project)).toBe(
     `${manifest.version}\n`,
   );

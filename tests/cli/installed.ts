@@ -1,6 +1,7 @@
 /** Projects that have the package as `npm install` leaves it, for `init`. */
 import { chmod, mkdir, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
+import { linkPackage } from "../package.js";
 import { manifest, program, runProgram } from "./program.js";
 import { projectOf } from "./project.js";
 
@@ -22,8 +23,8 @@ export async function installed(
 
 /** Puts the package with its program where `npm install` would put it. */
 export async function putPackage(folder: string): Promise<void> {
+  linkPackage(folder);
   await mkdir(join(folder, "node_modules/.bin"), { recursive: true });
-  await symlink(join(modules, "openevals-wasm"), join(folder, "node_modules/openevals-wasm"));
   await chmod(program, 0o755);
   await symlink(program, join(folder, "node_modules/.bin/openevals-wasm"));
 }

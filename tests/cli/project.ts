@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
+import { linkPackage } from "../package.js";
 
 const installed = join(import.meta.dirname, "../node_modules");
 
@@ -13,9 +14,8 @@ export async function projectOf(
 ): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "project-"));
   afterAll(() => rm(folder, { recursive: true, force: true }));
-  await mkdir(join(folder, "node_modules"));
-  for (const name of ["openevals-wasm", ...packages])
-    await symlink(join(installed, name), join(folder, "node_modules", name));
+  linkPackage(folder);
+  for (const name of packages) await symlink(join(installed, name), join(folder, "node_modules", name));
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), text);

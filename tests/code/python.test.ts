@@ -2,7 +2,6 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
-  cpSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -12,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { OpenEvalsError } from "openevals-wasm";
 import {
@@ -23,6 +22,7 @@ import {
 } from "openevals-wasm/code/python";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { errorOf } from "../api/error-of.ts";
+import { copyPackage } from "../package.ts";
 import { LocalSandbox } from "./local-sandbox.ts";
 import { PATH, PYTHON, Shelf } from "./shelf.ts";
 
@@ -138,8 +138,7 @@ describe("Pyright", () => {
 
   it("is the command on the PATH where the package is not installed, or else an error", async () => {
     const folder = mkdtempSync(join(tmpdir(), "no-pyright-"));
-    const installed = dirname(dirname(fileURLToPath(import.meta.resolve("openevals-wasm"))));
-    cpSync(installed, join(folder, "node_modules/openevals-wasm"), { recursive: true });
+    copyPackage(folder);
     symlinkSync(join(TOOLS, "../pyright/index.js"), join(folder, "pyright"));
     const script = `
       import { createPyrightEvaluator } from "openevals-wasm/code/python";

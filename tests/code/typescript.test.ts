@@ -1,9 +1,8 @@
 /** Type-checking in memory, with every version of TypeScript that has an API. */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { OpenEvalsError } from "openevals-wasm";
 import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
 import * as typescript7 from "typescript/unstable/async";
@@ -11,6 +10,7 @@ import typescript5 from "typescript5";
 import typescript6 from "typescript6";
 import { describe, expect, it, vi } from "vitest";
 import { errorOf } from "../api/error-of.ts";
+import { copyPackage } from "../package.ts";
 import { reference } from "./reference.ts";
 
 const versions: [string, object][] = [
@@ -135,11 +135,11 @@ describe("as the reference, with TypeScript 5", () => {
   });
 });
 
-/** Runs a script in a new folder, from which no types can be seen, and only the package given; returns what it prints. */
-function inNewFolder(script: string, installed?: string): string {
+/** Runs a script in a new folder, from which no types can be seen, and no package unless this one is asked for; returns what it prints. */
+function inNewFolder(script: string, hasPackage = false): string {
   const folder = mkdtempSync(join(tmpdir(), "empty-"));
   try {
-    if (installed) cpSync(installed, join(folder, "node_modules/openevals-wasm"), { recursive: true });
+    if (hasPackage) copyPackage(folder);
     const before = readdirSync(folder);
     const args = ["--input-type=module", "-e", script];
     const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
@@ -201,8 +201,7 @@ describe("which TypeScript", () => {
       import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
       const error = await createTypeScriptEvaluator()({ outputs: "" }).catch((error) => error);
       console.log(error.name, error.code, error.message);`;
-    const manifest = createRequire(import.meta.url).resolve("openevals-wasm/package.json");
-    const printed = inNewFolder(script, dirname(manifest));
+    const printed = inNewFolder(script, true);
     expect(printed).toMatch(/^OpenEvalsError invalid_config /);
     expect(printed).toContain("npm install typescript");
   });

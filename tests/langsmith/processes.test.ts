@@ -1,10 +1,11 @@
 /** LangSmith in separate processes: with tracing, without, and if it is not installed. */
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { copyPackage } from "../package.js";
 import { tool } from "../runtimes/harness.js";
 import { LangSmithServer } from "./server.ts";
 
@@ -14,7 +15,7 @@ const beside = import.meta.dirname; // here, LangSmith is found in tests/node_mo
 
 beforeAll(() => {
   alone = mkdtempSync(join(tmpdir(), "openevals-wasm-langsmith-"));
-  cpSync(tool("openevals-wasm"), join(alone, "node_modules/openevals-wasm"), { recursive: true });
+  copyPackage(alone);
 });
 afterAll(() => rmSync(alone, { recursive: true, force: true }));
 

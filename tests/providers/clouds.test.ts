@@ -1,12 +1,12 @@
 /** Cloud platforms: authentication and addresses. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, symlinkSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { AwsV4Signer } from "aws4fetch";
 import { createLLMAsJudge, initChatModel, initEmbeddings } from "openevals-wasm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { linkPackage } from "../package.js";
 import { AT_ONCE, ask, errorOf, KEY, PROMPT, providerNamed, ROW, YES } from "./judges.js";
 import { CLAUDE, failure, LLAMA, message, PROFILE, REGION, startBedrock } from "./servers/bedrock.js";
 import type { Json, Loopback } from "./servers/loopback.js";
@@ -155,9 +155,7 @@ describe("Bedrock, with signatures", () => {
 
   it("a missing signer package is named", () => {
     const folder = mkdtempSync(join(tmpdir(), "clouds-"));
-    mkdirSync(join(folder, "node_modules"));
-    const manifest = createRequire(import.meta.url).resolve("openevals-wasm/package.json");
-    symlinkSync(dirname(manifest), join(folder, "node_modules/openevals-wasm"));
+    linkPackage(folder);
     const script = `
       import { createLLMAsJudge, initChatModel } from "openevals-wasm";
       const judge = initChatModel("${name}", {

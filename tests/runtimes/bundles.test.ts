@@ -18,14 +18,21 @@ import { installFixture } from "./install.js";
  * start-up: the budget of esbuild's bundle, and the additional size of the loader of webpack or Vite.
  */
 const CASES = [
-  ["contains", "/checks", `used("a")({ outputs: "a" })`, { score: true }, [], 7_700],
-  ["noPII", "/checks", `used()({ outputs: "a@b.org" })`, { score: false }, [], 10_300],
-  ["matches", "/checks", `used(/^a+$/)({ outputs: "aa" })`, { score: true }, [], 10_000],
-  ["exactMatch", "", "used({ a: 1, b: 2 }, { b: 1, a: 2 })", { score: false }, ["openevals"], 14_000],
-  ["levenshteinDistance", "", `used("ab", "ac")`, { score: 0.5 }, ["openevals"], 14_000],
+  ["contains", "openevals-wasm/checks", `used("a")({ outputs: "a" })`, { score: true }, [], 7_700],
+  ["noPII", "openevals-wasm/checks", `used()({ outputs: "a@b.org" })`, { score: false }, [], 10_300],
+  ["matches", "openevals-wasm/checks", `used(/^a+$/)({ outputs: "aa" })`, { score: true }, [], 10_000],
+  [
+    "exactMatch",
+    "openevals-wasm",
+    "used({ a: 1, b: 2 }, { b: 1, a: 2 })",
+    { score: false },
+    ["openevals"],
+    14_000,
+  ],
+  ["levenshteinDistance", "openevals-wasm", `used("ab", "ac")`, { score: 0.5 }, ["openevals"], 14_000],
   [
     "createTrajectoryMatchEvaluator",
-    "",
+    "openevals-wasm",
     `used()({
       outputs: [{ role: "assistant", content: "", tool_calls: [{ name: "f", args: { a: 1, b: 2 } }] }],
       referenceOutputs: [{ role: "assistant", content: "", tool_calls: [{ name: "f", args: { b: 2, a: 1 } }] }],
@@ -36,27 +43,34 @@ const CASES = [
   ],
   [
     "createJsonMatchEvaluator",
-    "",
+    "openevals-wasm",
     `used({ aggregator: "all" })({ outputs: { a: 1 }, referenceOutputs: { a: 1 } })`,
     [{ score: 1 }],
     // Without a rubric, nothing of judges is loaded.
     ["openevals", "openevals-judges"],
     16_500,
   ],
-  ["ndcg", "/retrieval", `used(["a"], { a: 1 })`, { score: 1 }, ["openevals-metrics"], 11_000],
-  ["bleu", "/text", `used("a b c d", "a b c d")`, { score: 1 }, ["openevals-metrics"], 11_000],
+  ["ndcg", "openevals-wasm/retrieval", `used(["a"], { a: 1 })`, { score: 1 }, ["openevals-metrics"], 11_000],
+  ["bleu", "openevals-wasm/text", `used("a b c d", "a b c d")`, { score: 1 }, ["openevals-metrics"], 11_000],
   [
     "createLLMAsJudge",
-    "",
+    "openevals-wasm",
     `used({ prompt: "{outputs}", judge: () => ({ score: true, reasoning: "" }) })({ outputs: "a" })`,
     { score: true },
     ["openevals-judges"],
     24_000,
   ],
-  ["CONCISENESS_PROMPT", "", "Promise.resolve({ length: used.length > 100 })", { length: true }, [], 1_500],
+  [
+    "CONCISENESS_PROMPT",
+    "openevals-wasm",
+    "Promise.resolve({ length: used.length > 100 })",
+    { length: true },
+    [],
+    1_500,
+  ],
   [
     "evaluate",
-    "/evaluation",
+    "openevals-wasm/evaluation",
     `used(undefined, { data: [{ outputs: "a" }], evaluators: [() => ({ key: "k", score: 1 })], progress: false })
       .then(({ aggregates }) => ({ mean: aggregates.k.mean }))`,
     { mean: 1 },
@@ -73,7 +87,7 @@ beforeAll(async () => {
   folder = await installFixture("bundled", "bundles");
   browser = await openChromium();
   for (const [name, entry] of CASES) {
-    const code = `import { ${name} } from "openevals-wasm${entry}";\nglobalThis.used = ${name};\n`;
+    const code = `import { ${name} } from "${entry}";\nglobalThis.used = ${name};\n`;
     await writeFile(join(folder, `${name}.js`), code);
     await writeFile(join(folder, `${name}.html`), `<script type="module" src="./${name}.js"></script>`);
   }
@@ -118,11 +132,13 @@ describe.each(Object.keys(BUNDLERS))("%s", (bundler) => {
     await BUNDLERS[bundler]?.(name, out);
     if (!(await readdir(out)).includes(`${name}.html`))
       await writeFile(join(out, `${name}.html`), `<script type="module" src="./${name}.js"></script>`);
-    const dist = join(folder, "node_modules/openevals-wasm/dist");
     // esbuild leaves these behind.
     if (bundler === "esbuild")
       for (const binary of binaries)
-        await writeFile(join(out, `${binary}.wasm`), await readFile(join(dist, `${binary}.wasm`)));
+        await writeFile(
+          join(out, `${binary}.wasm`),
+          await readFile(join(folder, `node_modules/openevals-wasm/dist/${binary}.wasm`)),
+        );
 
     const server = await serveFolder(out);
     const page = await browser.newPage();

@@ -174,9 +174,14 @@ describe("Chromium", () => {
       expect(bundled).not.toContain(await embeddedIn(folder, binary));
     await copyFile(join(folder, "index.html"), join(out, "index.html"));
     await mkdir(join(out, "some-folder"));
-    const dist = join(folder, "node_modules/openevals-wasm/dist");
-    await copyFile(join(dist, "openevals.wasm"), join(out, "some-folder/scores.wasm"));
-    await copyFile(join(dist, "openevals-judges.wasm"), join(out, "some-folder/judges.wasm"));
+    await copyFile(
+      join(folder, "node_modules/openevals-wasm/dist/openevals.wasm"),
+      join(out, "some-folder/scores.wasm"),
+    );
+    await copyFile(
+      join(folder, "node_modules/openevals-wasm/dist/openevals-judges.wasm"),
+      join(out, "some-folder/judges.wasm"),
+    );
 
     const { scores, after } = await visitFolder(out);
     expect(scores).toEqual(expected);

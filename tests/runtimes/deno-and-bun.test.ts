@@ -5,8 +5,9 @@ import { expected, expectedOfSubpaths } from "./expected.js";
 import { run, tool } from "./harness.js";
 import { installFixture } from "./install.js";
 
-const dist = "node_modules/openevals-wasm/dist";
-const binaries = ["", "-judges", "-metrics", "-statistics"].map((name) => `openevals${name}.wasm`);
+const binaries = ["", "-judges", "-metrics", "-statistics"].map(
+  (name) => `node_modules/openevals-wasm/dist/openevals${name}.wasm`,
+);
 
 describe("Deno", () => {
   let folder: string;
@@ -60,7 +61,7 @@ describe("Bun", () => {
     ["subpaths.mjs", expectedOfSubpaths],
     ["subpaths.cjs", expectedOfSubpaths],
   ])("%s scores from the embedded copies without the files", async (file, wanted) => {
-    const files = binaries.map((binary) => join(folder, dist, binary));
+    const files = binaries.map((binary) => join(folder, binary));
     for (const binary of files) await rename(binary, `${binary}.away`);
     try {
       expect(await bun(file)).toEqual(wanted);

@@ -14,11 +14,16 @@ export default async function install(): Promise<void> {
     rmSync(installed, { recursive: true, force: true });
     mkdirSync(installed, { recursive: true });
     writeFileSync(`${installed}/package.json`, '{ "private": true }');
-    const quiet = ["--offline", "--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock"];
-    // npm is a script on Windows.
-    const shell = process.platform === "win32";
-    execFileSync("npm", ["install", ...quiet, tarball], { cwd: installed, stdio: "pipe", shell });
+    npmInstall(installed);
   });
+}
+
+/** Installs the tarball with npm, as a user does. */
+export function npmInstall(folder: string): void {
+  const quiet = ["--offline", "--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock"];
+  // npm is a script on Windows.
+  const shell = process.platform === "win32";
+  execFileSync("npm", ["install", ...quiet, tarball], { cwd: folder, stdio: "pipe", shell });
 }
 
 /** Copies a fixture and the installed package to target/fixtures/<as>, and returns the folder. */

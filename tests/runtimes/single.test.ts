@@ -1,6 +1,6 @@
 /** Where a bundle has to be one script: classic workers, service workers, extensions. */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import * as esbuild from "esbuild";
 import { build as viteBuild } from "vite";
 import { describe, expect, it } from "vitest";
@@ -9,14 +9,14 @@ import { expected } from "./expected.js";
 import { openChromium, run, serveFolder, visit } from "./harness.js";
 import { installFixture } from "./install.js";
 
-describe.each(["single", "slim"])("openevals-wasm/%s", (entry) => {
+describe.each(["openevals-wasm/single", "openevals-wasm/slim"])("%s", (entry) => {
   it.each([
     ["a browser", ["browser"]],
     ["workerd", ["workerd", "worker", "browser"]],
     ["Vercel Edge", ["edge-light", "worker", "browser"]],
   ])("has no import(), for %s", async (where, conditions) => {
-    const folder = await installFixture("bundled", `no-import-${entry}-${where.replace(" ", "-")}`);
-    await writeFile(join(folder, "all.js"), `export * from "openevals-wasm/${entry}";`);
+    const folder = await installFixture("bundled", `no-import-${basename(entry)}-${where.replace(" ", "-")}`);
+    await writeFile(join(folder, "all.js"), `export * from "${entry}";`);
     const { metafile } = await esbuild.build({
       entryPoints: [join(folder, "all.js")],
       outdir: join(folder, "out"),

@@ -1,9 +1,10 @@
 /** The types of the matcher, for those who have Vitest, Jest or none of them. */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { copyPackage } from "../package.js";
 import { tool } from "../runtimes/harness.js";
 
 const compilers = ["typescript", "typescript6", "typescript5"].map((name) => {
@@ -20,7 +21,7 @@ beforeAll(() => {
   rmSync(beside, { recursive: true, force: true });
   mkdirSync(beside);
   alone = mkdtempSync(join(tmpdir(), "openevals-wasm-types-"));
-  cpSync(tool("openevals-wasm"), join(alone, "node_modules/openevals-wasm"), { recursive: true });
+  copyPackage(alone);
 });
 afterAll(() => rmSync(alone, { recursive: true, force: true }));
 
