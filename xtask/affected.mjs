@@ -1,100 +1,92 @@
 /**
- * Which tests a change can affect. A test file is keyed by what it imports of the repository, by what its suite reads, and by
- * the sources of the entry points that it names. A file that names the packed tarball, or no entry point at all, is keyed by
- * the whole package.
+ * Which tests a change can affect. The key of a test file has the files of the repository that it reads, and the parts of
+ * the package that these files name.
  */
 
-import { existsSync, readFileSync } from "node:fs";
-import { relative } from "node:path";
-import * as esbuild from "esbuild";
-import { entryFiles } from "./entries.mjs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { isCode, keysOfParts, partsNamedIn } from "./parts.mjs";
 import { filesBelow, hashOf, path, root } from "./run.mjs";
 
-const sources = path("target/sources");
+/** Folders of which a test reads only some folders. */
+const SHELVES = ["www/examples", "tests/runtimes/fixtures"].map((shelf) => path(shelf));
 
-/** A test that says one of these reads files of the package, or runs its program. */
-const WHOLE_PACKAGE =
-  /openevals-wasm\/(dist|package\.json|[\w-]+\.wasm)|\btarball\b|node_modules(\/|", ")openevals-wasm|\binstalled\b|\bbuildSite\b/;
-
-/** The key of each test file of the suites; `reads` has, by suite, the other places that its tests read. */
-export async function keysOfTests(reads) {
-  const keyOfEntry = await keysOfEntries();
-  const whole = hashOf(path("pkg"));
+/** The key of each test file of some suites, which are entries of `SUITES`. */
+export async function keysOfTests(suites) {
+  const keyOf = await keysOfParts();
   const keys = new Map();
-  for (const [suite, places] of Object.entries(reads)) {
+  for (const [suite, { code = [], texts = [] }] of suites) {
     const files = filesBelow(path("tests", suite));
-    const tests = files.filter((file) => file.endsWith(".test.ts"));
-    const imported = await importsOf(tests);
-    // Programs that tests start, and data.
-    const known = new Set(tests.flatMap((test) => imported.get(test)));
-    const rest = [...files.filter((file) => !known.has(file)), ...filesBelow(...places)];
-    const ofRest = { hash: hashOf(...rest), names: namesIn(rest) };
-    for (const test of tests) {
-      const own = imported.get(test);
-      const names = new Set([...ofRest.names, ...namesIn(own)]);
-      const named = [...(names.size ? names : ["whole"])]
-        .sort()
-        .map((name) => (name === "whole" ? whole : (keyOfEntry.get(name) ?? whole)));
-      keys.set(test, [hashOf(...own), ofRest.hash, ...named].join(" "));
+    const isTest = (file) => file.endsWith(".test.ts");
+    const others = files.filter((file) => !isTest(file));
+    const tests = files.filter(isTest).map((file) => ({ file, imported: reachedFrom([file]) }));
+    const known = new Set(tests.flatMap(({ imported }) => imported));
+    // Any test of the suite may read these.
+    const shared = [
+      ...others.filter((file) => !known.has(file)),
+      ...filesBelow(...code.map((place) => path(place))),
+    ];
+    const ofTexts = hashOf(...texts.map((place) => path(place)));
+    for (const { file, imported } of tests) {
+      const text = imported.map(textOf).join("\n");
+      const named = others.filter((other) => text.includes(basename(other)));
+      const own = shared.filter(isReadBy(textOf(file)));
+      const read = reachedFrom([...imported, ...named, ...own]).sort();
+      keys.set(
+        file,
+        [hashOf(...read), ofTexts, ...partsNamedIn(read).map((part) => keyOf.get(part))].join(" "),
+      );
     }
   }
   return keys;
 }
 
-/** What each file imports of the repository, itself included. */
-async function importsOf(files) {
-  const { metafile } = await build(files, root);
-  return new Map(
-    Object.values(metafile.outputs).map(({ entryPoint, inputs }) => [
-      path(entryPoint),
-      Object.keys(inputs).map((input) => path(input)),
-    ]),
+/** Of a shelf, a test reads the folders that it names, or all of them if it names none or lists them. */
+function isReadBy(test) {
+  const text = test.replaceAll(/from "[^"]+"/g, "");
+  const isAll = /\b(?:exampleNames|filesBelow|readdir)/.test(text);
+  const isNamed = (folder) => new RegExp(`["'\`]${folder}["'\`/]`).test(text);
+  const foldersOf = new Map(
+    SHELVES.map((shelf) => {
+      const folders = readdirSync(shelf);
+      const named = folders.filter(isNamed);
+      return [shelf, isAll || !named.length ? folders : named];
+    }),
   );
+  return (file) => {
+    const shelf = SHELVES.find((shelf) => file.startsWith(`${shelf}${sep}`));
+    return !shelf || foldersOf.get(shelf).includes(relative(shelf, file).split(sep)[0]);
+  };
 }
 
-/**
- * The key of each entry point: the sources that it reaches, the binaries whose bindings are among them, and what every
- * entry point gets from the build: the manifest, and the modules that locate binaries.
- */
-async function keysOfEntries() {
-  const keys = new Map();
-  const ofAll = [path("pkg/package.json"), `${sources}/core/runtime`];
-  for (const { entry, source } of entryFiles) {
-    if (keys.has(entry)) continue;
-    const { metafile } = await build([`${sources}/${source}.ts`], sources);
-    const inputs = Object.keys(metafile.inputs).map((input) => `${sources}/${input}`);
-    const binaries = inputs.map((input) =>
-      path("pkg/dist", `${relative(sources, input).replace(/\.js$/, "")}.wasm`),
+/** The files themselves, and those that they name with relative paths: imports, and programs that they start. */
+function reachedFrom(files) {
+  const reached = new Set(files);
+  for (const file of reached) for (const next of namedBy(file)) reached.add(next);
+  return [...reached];
+}
+
+/** By file, since many tests import the same helpers. */
+const namedBefore = new Map();
+
+function namedBy(file) {
+  if (!isCode(file)) return [];
+  if (!namedBefore.has(file)) {
+    const names = Array.from(textOf(file).matchAll(/["'`](\.\.?\/[^"'`\s]+)["'`]/g), ([, name]) =>
+      join(dirname(file), name),
     );
-    keys.set(
-      `openevals-wasm${entry.slice(1)}`,
-      hashOf(...ofAll, ...inputs, ...binaries.filter((file) => existsSync(file))),
+    namedBefore.set(
+      file,
+      names.flatMap((name) => [name, name.replace(/js$/, "ts")].find(isOwnFile) ?? []),
     );
   }
-  return keys;
+  return namedBefore.get(file);
 }
 
-const build = (entryPoints, absWorkingDir) =>
-  esbuild.build({
-    entryPoints,
-    absWorkingDir,
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    outdir: "nowhere",
-    write: false,
-    metafile: true,
-    logLevel: "error",
-  });
+/** Made by the build or by npm, or outside of the repository. */
+const BUILT = /^(?:target|pkg)\b|\bnode_modules\b|^\.\./;
 
-/** The entry points that files name, and `whole` if one needs more than these. */
-function namesIn(files) {
-  const names = new Set();
-  for (const file of files.filter((file) => /\.(?:[cm]?[jt]sx?|html|json)$/.test(file))) {
-    const text = readFileSync(file, "utf8");
-    if (WHOLE_PACKAGE.test(text)) names.add("whole");
-    for (const [name] of text.matchAll(/openevals-wasm(?:\/[a-z][\w-]*)*(?=["'`])/g)) names.add(name);
-  }
-  return names;
-}
+const isOwnFile = (file) =>
+  !BUILT.test(relative(root, file)) && statSync(file, { throwIfNoEntry: false })?.isFile();
+
+const textOf = (file) => readFileSync(file, "utf8");

@@ -1,0 +1,128 @@
+/** The parts of the package that tests depend on: entry points, the program, the binaries, or the whole package. */
+
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import * as esbuild from "esbuild";
+import { entryFiles, program } from "./entries.mjs";
+import { filesBelow, hashOf, path, root } from "./run.mjs";
+
+const sources = path("target/sources");
+
+const entries = new Map(
+  entryFiles.map(({ entry, source }) => [entry.replace(".", "openevals-wasm"), `${sources}/${source}.ts`]),
+);
+
+/**
+ * These put the whole package where others import it from. What is imported, these others name. A file that is not listed
+ * here counts as a reader of all files.
+ */
+const INSTALLERS = [
+  "tests/browser/build.ts",
+  "tests/cli/installed.ts",
+  "tests/cli/program.ts",
+  "tests/cli/registry.ts",
+  "tests/examples/harness.ts",
+  "tests/frameworks/install.ts",
+  "tests/package.ts",
+  "tests/runtimes/install.ts",
+].map((file) => path(file));
+
+/** Where a text names the package: after which folder, and which path or command follows. */
+const NAMED =
+  /(node_modules(?:\/|", ")|skills\/|bin(?:\/|\["))?\bopenevals-wasm(?![\w-])(\/[\w./${}%-]*|[$%]|["'`] \+| [a-z])?(["'`\\])?/g;
+
+/** Reads the tarball, or the pages of the site. */
+const WHOLE = /\{[^}]*\btarball\b[^}]*\} from|\/built\.js"|THIRD-PARTY/;
+
+/** Calls commands of the program that read the documentation of the package. */
+const DOCUMENTED = /["']mcp["']|["']evaluators["']/;
+
+/** The parts that files name. If they name other files of the package, or only run tasks, it is the whole package. */
+export function partsNamedIn(files) {
+  const parts = new Set();
+  // Tasks are in the key of all tests.
+  const isTask = (file) => file.startsWith(path("xtask"));
+  for (const file of files.filter((file) => isCode(file) && !isTask(file))) {
+    const text = readFileSync(file, "utf8");
+    const found = partsIn(text);
+    if (/\/program\.js"/.test(text)) found.add("program");
+    if (WHOLE.test(text) || (found.has("program") && DOCUMENTED.test(text))) found.add("whole");
+    if (INSTALLERS.includes(file)) found.delete("whole");
+    for (const part of found) parts.add(part);
+  }
+  if (!parts.size && files.some(isTask)) return ["whole"];
+  return parts.has("whole") ? ["whole"] : [...parts].sort();
+}
+
+const partsIn = (text) => new Set(Array.from(text.matchAll(NAMED), partOf).filter((part) => part));
+
+function partOf([, folder, rest = "", quote]) {
+  if (rest.startsWith(" ") || folder?.startsWith("bin")) return "program";
+  if (/\.wasm$|-wasm-base64/.test(rest)) return "binaries";
+  const [, module] = /^\/dist\/(?:modules\/entries\/)?([\w/-]+)\.c?js$/.exec(rest) ?? [];
+  if (module === program.name) return "program";
+  if (!rest && !folder) return quote && "openevals-wasm";
+  const name = module === "index" ? "openevals-wasm" : `openevals-wasm${module ? `/${module}` : rest}`;
+  return entries.has(name) && (rest || !folder) ? name : "whole";
+}
+
+/** Files that can name the package. */
+export const isCode = (file) => /\.(?:[cm]?[jt]sx?|svelte|html|json|toml|ya?ml)$/.test(file);
+
+/**
+ * The key of each part: its code and declarations without comments, its binaries, and what every part gets from the build:
+ * the manifest, and the modules that locate binaries. The program imports the entry points that it names.
+ */
+export async function keysOfParts() {
+  const places = filesBelow(`${sources}/core/runtime`);
+  const main = `${sources}/${program.source}.ts`;
+  const code = await codeOf([...new Set([...entries.values(), main, ...places])]);
+  const ofAll = [hashOf(path("pkg/package.json")), ...places.map((place) => code.get(place))];
+  const keys = new Map();
+  for (const [name, file] of entries)
+    keys.set(name, digest([...ofAll, code.get(file), hashOf(...declarationsBelow(file))]));
+  const imported = [...partsIn(code.get(main))].flatMap((part) => keys.get(part) ?? []);
+  keys.set("program", digest([...ofAll, code.get(main), ...imported]));
+  keys.set("binaries", hashOf(...filesBelow(path("pkg/dist")).filter((file) => file.endsWith(".wasm"))));
+  return keys.set("whole", hashOf(path("pkg")));
+}
+
+/** The code that each module reaches, without comments, and a hash of the binaries whose bindings are in it. */
+async function codeOf(files) {
+  const { metafile, outputFiles } = await esbuild.build({
+    entryPoints: files.map((file, i) => ({ in: file, out: `${i}` })),
+    absWorkingDir: root,
+    bundle: true,
+    packages: "external",
+    external: ["*.wasm", "*.wasm?module", "*-wasm-base64.js"],
+    platform: "node",
+    format: "esm",
+    minifyWhitespace: true,
+    legalComments: "none",
+    outdir: "nowhere",
+    write: false,
+    metafile: true,
+    logLevel: "error",
+  });
+  const texts = new Map(outputFiles.map(({ path, text }) => [path, text]));
+  return new Map(
+    Object.entries(metafile.outputs).map(([output, { entryPoint, inputs }]) => {
+      const bindings = Object.keys(inputs).map((input) => path("pkg/dist", `${basename(input, ".js")}.wasm`));
+      return [path(entryPoint), `${texts.get(path(output))}${hashOf(...bindings)}`];
+    }),
+  );
+}
+
+/** The declarations that a module reaches, as CommonJS has them: without documentation. */
+function declarationsBelow(source) {
+  const reached = new Set([source.replace(sources, path("pkg/dist")).replace(/ts$/, "d.cts")]);
+  for (const file of reached) {
+    if (!existsSync(file)) continue;
+    for (const [, next] of readFileSync(file, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)\.cjs"/g))
+      reached.add(join(dirname(file), `${next}.d.cts`));
+  }
+  return [...reached].sort();
+}
+
+const digest = (texts) => createHash("sha256").update(texts.join("\0")).digest("hex");
