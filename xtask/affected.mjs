@@ -44,7 +44,7 @@ export async function keysOfTests(suites) {
 /** Of a shelf, a test reads the folders that it names, or all of them if it names none or lists them. */
 function isReadBy(test) {
   const text = test.replaceAll(/from "[^"]+"/g, "");
-  const isAll = /\b(?:exampleNames|filesBelow|readdir)/.test(text);
+  const isAll = /\bexampleNames\b|\b(?:filesBelow|readdir\w*)\((?:examples|fixtures)\b/.test(text);
   const isNamed = (folder) => new RegExp(`["'\`]${folder}["'\`/]`).test(text);
   const foldersOf = new Map(
     SHELVES.map((shelf) => {

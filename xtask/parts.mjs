@@ -1,4 +1,4 @@
-/** The parts of the package that tests depend on: entry points, the program, the binaries, or the whole package. */
+/** The parts of the package that tests depend on: entry points, the program, binaries, declarations, or the whole package. */
 
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -28,12 +28,20 @@ const INSTALLERS = [
   "tests/runtimes/install.ts",
 ].map((file) => path(file));
 
+/** These read the declarations and documents of the package, and its code only where they name it. */
+const READERS = [
+  "tests/browser/built.ts",
+  "tests/guide/compile.test.ts",
+  "tests/guide/pages.test.ts",
+  "tests/types/types.test.ts",
+].map((file) => path(file));
+
 /** Where a text names the package: after which folder, and which path or command follows. */
 const NAMED =
-  /(node_modules(?:\/|", ")|skills\/|bin(?:\/|\["))?\bopenevals-wasm(?![\w-])(\/[\w./${}%-]*|[$%]|["'`] \+| [a-z])?(["'`\\])?/g;
+  /(node_modules(?:\/|", ")|resolve\(["'`]|skills\/|bin(?:\/|\["))?\bopenevals-wasm(?![\w-])(\/[\w./${}%-]*|[$%]|["'`] \+| [a-z])?(["'`\\])?/g;
 
-/** Reads the tarball, or the pages of the site. */
-const WHOLE = /\{[^}]*\btarball\b[^}]*\} from|\/built\.js"|THIRD-PARTY/;
+/** Reads the tarball, or a file beside the code. */
+const WHOLE = /\{[^}]*\btarball\b[^}]*\} from|THIRD-PARTY/;
 
 /** Calls commands of the program that read the documentation of the package. */
 const DOCUMENTED = /["']mcp["']|["']evaluators["']/;
@@ -48,7 +56,8 @@ export function partsNamedIn(files) {
     const found = partsIn(text);
     if (/\/program\.js"/.test(text)) found.add("program");
     if (WHOLE.test(text) || (found.has("program") && DOCUMENTED.test(text))) found.add("whole");
-    if (INSTALLERS.includes(file)) found.delete("whole");
+    if (READERS.includes(file)) found.add("declarations");
+    if (INSTALLERS.includes(file) || READERS.includes(file)) found.delete("whole");
     for (const part of found) parts.add(part);
   }
   if (!parts.size && files.some(isTask)) return ["whole"];
@@ -60,6 +69,7 @@ const partsIn = (text) => new Set(Array.from(text.matchAll(NAMED), partOf).filte
 function partOf([, folder, rest = "", quote]) {
   if (rest.startsWith(" ") || folder?.startsWith("bin")) return "program";
   if (/\.wasm$|-wasm-base64/.test(rest)) return "binaries";
+  if (rest === "/package.json" && !folder) return "declarations";
   const [, module] = /^\/dist\/(?:modules\/entries\/)?([\w/-]+)\.c?js$/.exec(rest) ?? [];
   if (module === program.name) return "program";
   if (!rest && !folder) return quote && "openevals-wasm";
@@ -84,8 +94,10 @@ export async function keysOfParts() {
     keys.set(name, digest([...ofAll, code.get(file), hashOf(...declarationsBelow(file))]));
   const imported = [...partsIn(code.get(main))].flatMap((part) => keys.get(part) ?? []);
   keys.set("program", digest([...ofAll, code.get(main), ...imported]));
-  keys.set("binaries", hashOf(...filesBelow(path("pkg/dist")).filter((file) => file.endsWith(".wasm"))));
-  return keys.set("whole", hashOf(path("pkg")));
+  const files = filesBelow(path("pkg"));
+  keys.set("binaries", hashOf(...files.filter((file) => file.endsWith(".wasm"))));
+  keys.set("declarations", hashOf(...files.filter((file) => !/\.(?:c?js|wasm)$/.test(file))));
+  return keys.set("whole", hashOf(...files));
 }
 
 /** The code that each module reaches, without comments, and a hash of the binaries whose bindings are in it. */

@@ -2,6 +2,8 @@
  * `createBrowserModel()`, in Chromium, against a stand-in of the Prompt API: no browser of the tests has a model.
  */
 import { readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { serve } from "../../xtask/www.mjs";
@@ -9,7 +11,7 @@ import { openChromium } from "../runtimes/harness.js";
 import { Site } from "./site.js";
 
 const standIn = await readFile(new URL("./language-model.js", import.meta.url), "utf8");
-const dist = new URL("../node_modules/openevals-wasm/dist", import.meta.url).pathname;
+const dist = dirname(fileURLToPath(new URL("../node_modules/openevals-wasm/dist/index.js", import.meta.url)));
 
 describe("in an application", () => {
   let server: Awaited<ReturnType<typeof serve>>;
