@@ -59,17 +59,7 @@ async function compileBinary(feature) {
     const module = join(folder, target, "release/openevals_wasm.wasm");
     say(`Generating the bindings of ${name}.wasm`);
     mkdirSync(bindings, { recursive: true });
-    await runBeside("cargo", [
-      "run",
-      "--quiet",
-      "--locked",
-      "--package",
-      "xtask",
-      "--",
-      module,
-      bindings,
-      name,
-    ]);
+    await runBeside(await compileGenerator(), [module, bindings, name]);
     say(`Optimising ${name}.wasm`);
     const optimised = `${bindings}/${name}-optimised.wasm`;
     // unwasm, with which Nitro and Nuxt deploy binaries, cannot read the instructions that this replaces.
@@ -80,6 +70,19 @@ async function compileBinary(feature) {
     renameSync(optimised, binary);
     shorten(name, JSON.parse(names));
   });
+}
+
+let generator;
+
+/**
+ * Compiles the program that generates bindings, and returns its path. It is run without cargo, which would wait until the
+ * lints and tests of the crate have ended.
+ */
+export function compileGenerator() {
+  generator ??= runBeside("cargo", ["build", "--locked", "--package", "xtask"]).then(() =>
+    join(cargoTarget(), `debug/xtask${process.platform === "win32" ? ".exe" : ""}`),
+  );
+  return generator;
 }
 
 const compilerVersion = () => runBeside("rustc", ["--version", "--verbose"]);

@@ -37,18 +37,18 @@ export function run(command, args, { cwd = root, env = {}, quiet = !process.stde
 }
 
 /** Runs a program asynchronously, for work that waits for the network or keeps one core busy. */
-export function runBeside(command, args, { cwd = root, env = {} } = {}) {
+export function runBeside(command, args, { cwd = root, env = {}, quiet = true } = {}) {
   return new Promise((done, fail) => {
     const shell = process.platform === "win32";
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: quiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
       shell,
     });
     const printed = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"])
-      child[name].setEncoding("utf8").on("data", (text) => {
+      child[name]?.setEncoding("utf8").on("data", (text) => {
         printed[name] += text;
       });
     child.on("error", (error) => fail(failed(command, args, error, "")));

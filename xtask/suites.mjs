@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { relative, sep } from "node:path";
 import { conclude } from "./checks.mjs";
-import { filesBelow, hashOf, path, run, say, TaskError } from "./run.mjs";
+import { filesBelow, hashOf, path, runBeside, say, TaskError } from "./run.mjs";
 
 const shared = ["xtask", "tests/package-lock.json", "tests/vitest.config.ts"].map((file) => path(file));
 
@@ -80,7 +80,7 @@ export async function runSuites(suites) {
   const passedBefore = ([file, key]) => noted[file]?.key === `${ofAll} ${key}`;
   const due = [...keys].filter((entry) => !passedBefore(entry)).map(([file]) => file);
   if (due.length) say(`tests: ${due.length} of ${keys.size} files`);
-  const { found, failed } = due.length ? vitest(due) : { found: new Map(), failed: 0 };
+  const { found, failed } = due.length ? await vitest(due) : { found: new Map(), failed: 0 };
   const counts = new Map(suites.map((suite) => [suite, { passed: 0, failed: 0 }]));
   for (const [file, key] of keys) {
     const own = counts.get(suiteOf(file));
@@ -104,15 +104,16 @@ export async function runSuites(suites) {
 const suiteOf = (file) => relative(path("tests"), file).split(sep)[0];
 
 /** Runs test files in one go, so that no core waits for the last file of a suite. Returns Vitest's results by file. */
-function vitest(files) {
+async function vitest(files) {
   const report = path("target/vitest.json");
   rmSync(report, { force: true });
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const names = files.map((file) => relative(path("tests"), file));
   let failure;
   try {
-    run("node", [path("tests/node_modules/vitest/vitest.mjs"), "run", ...reporters, ...names], {
+    await runBeside("node", [path("tests/node_modules/vitest/vitest.mjs"), "run", ...reporters, ...names], {
       cwd: path("tests"),
+      quiet: !process.stderr.isTTY,
     });
   } catch (error) {
     failure = error;

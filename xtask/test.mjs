@@ -6,7 +6,7 @@
 
 import { build } from "./build.mjs";
 import { check, conclude, printTimes, total } from "./checks.mjs";
-import { compileEngine } from "./engine.mjs";
+import { compileEngine, compileGenerator } from "./engine.mjs";
 import { checkGuideTables } from "./guide-tables.mjs";
 import { pack } from "./pack.mjs";
 import { filesBelow, main, path, run, runBeside } from "./run.mjs";
@@ -67,6 +67,8 @@ async function checkEngine() {
   const strict = ["--", "--deny", "warnings"];
   await check("Rust format", rust, () => void run("cargo", ["fmt", "--all", "--check"]));
   await check("Rust lints", rust, async () => {
+    // Otherwise the engine would wait for the lints, which take longer.
+    await compileGenerator();
     await runBeside("cargo", ["clippy", "--locked", "--workspace", "--all-targets", ...strict]);
     // With what all binaries have. What one of them leaves unused, the build finds.
     const options = ["--lib", "--target", "wasm32-unknown-unknown"];
@@ -142,11 +144,13 @@ await main(import.meta.url, async () => {
   checkNames(only);
   const isAsked = (part) => !only.length || only.includes(part);
   await setUpBuild();
+  let engine;
   if (isAsked("checks")) {
     setUpLints();
-    // In parallel: installing waits for the network, and optimizing a binary keeps one core busy. `builds()`
-    // reports compile errors.
-    await Promise.all([checkEngine(), setUpTests(), compileEngine().catch(() => {})]);
+    // Beside everything else: the suites wait for servers and pages, and installing waits for the network.
+    engine = checkEngine();
+    // `builds()` reports compile errors.
+    await Promise.all([setUpTests(), compileEngine().catch(() => {})]);
     await checkSources();
     await checkProse();
   } else {
@@ -156,6 +160,7 @@ await main(import.meta.url, async () => {
     if (isAsked("checks")) await checkTables();
     await runSuites(Object.keys(SUITES).filter(isAsked));
   }
+  await engine;
   printTimes();
   console.log(`\n${total("passed")} passed, ${total("failed")} failed`);
   if (total("failed")) process.exitCode = 1;
