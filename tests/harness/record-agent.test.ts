@@ -251,3 +251,19 @@ test("values that are not agents", () => {
     expect(() => recordAgent(none as never)).toThrow(/The agent is .*; it has to be an agent of the AI SDK/);
   }
 });
+
+test("reads a thousand steps, each with all messages before it", async () => {
+  const message = (index: number) => ({ role: "assistant", content: `m${index}` });
+  const steps = Array.from({ length: 1000 }, (_, step) => ({
+    response: { messages: Array.from({ length: step + 1 }, (_, index) => message(index)) },
+  }));
+  const agent = {
+    version: "agent-v1",
+    async generate({ onStepFinish }: any) {
+      for (const step of steps) onStepFinish(step);
+      return { steps };
+    },
+  };
+  const run = await recordAgent(agent)("q");
+  expect(run.steps.map(({ messages }) => messages)).toEqual(steps.map((_, step) => [message(step)]));
+});

@@ -2,7 +2,7 @@
 
 import { OpenEvalsError } from "../../../core/errors.js";
 import { messagesIn, plainMessages } from "./messages.js";
-import { readResult, readSteps } from "./results.js";
+import { readResult, stepReader } from "./results.js";
 import type { AgentRunStep, ReportedRun, RunMessage } from "./types.js";
 import { addStepUsage, readUsage } from "./usage.js";
 
@@ -29,12 +29,10 @@ export async function generate(
 ): Promise<ReportedRun> {
   const lap = stopwatch();
   const latencies: number[] = [];
-  const ended: unknown[] = [];
+  const readStep = stepReader();
   const onStepFinish = (step: any): void => {
     latencies.push(lap());
-    if (!Array.isArray(step?.response?.messages)) return;
-    ended.push(step);
-    done(readSteps(ended).at(-1) as AgentRunStep);
+    if (Array.isArray(step?.response?.messages)) done(readStep(step));
   };
   const messages = messagesIn(given) ?? input;
   // Agents of the AI SDK have a version, and take one argument.

@@ -14,7 +14,7 @@ export async function readResult(result: any, input: readonly RunMessage[]): Pro
   // Results of streams have a promise.
   const steps = await Object(result).steps;
   if (Array.isArray(steps) && steps.every((step) => Array.isArray(step?.response?.messages))) {
-    return { steps: readSteps(steps) };
+    return { steps: steps.map(stepReader()) };
   }
   const messages = messagesIn(result);
   if (messages?.length) return readReturned(messages, input);
@@ -25,16 +25,16 @@ export async function readResult(result: any, input: readonly RunMessage[]): Pro
   );
 }
 
-/** Reads the steps of the AI SDK, which Mastra also has. */
-export function readSteps(steps: readonly any[]): AgentRunStep[] {
-  let earlier: readonly unknown[] = [];
-  return steps.map(({ response, usage, performance }) => {
+/** Reads the steps of the AI SDK, which Mastra also has, one after the other. */
+export function stepReader(): (step: any) => AgentRunStep {
+  let earlier: readonly string[] = [];
+  return ({ response, usage, performance }) => {
     const all: readonly unknown[] = response.messages;
+    const identities = all.map(identityOf);
     // Until version 6 of the AI SDK, and in failed steps of Mastra, a step has the messages of the steps before it.
-    const isCumulative =
-      all.length >= earlier.length && earlier.every((message, index) => isSame(message, all[index]));
+    const isCumulative = earlier.every((identity, index) => identity === identities[index]);
     const own = isCumulative ? all.slice(earlier.length) : all;
-    earlier = isCumulative ? all : [];
+    earlier = isCumulative ? identities : [];
     const tokens = readUsage(usage);
     const latencyMs = performance?.stepTimeMs;
     return {
@@ -42,10 +42,8 @@ export function readSteps(steps: readonly any[]): AgentRunStep[] {
       ...(typeof latencyMs === "number" && { latencyMs }),
       ...(tokens && { usage: tokens }),
     };
-  });
+  };
 }
-
-const isSame = (one: unknown, other: unknown): boolean => identityOf(one) === identityOf(other);
 
 /** Options of providers are left out: Mastra has times there. */
 const identityOf = (message: unknown): string =>
