@@ -59,7 +59,9 @@ export const SUITES = {
 export function checkNames(only) {
   const unknown = only.find((part) => part !== "checks" && !SUITES[part]);
   if (unknown)
-    throw new TaskError(`There is no suite ${unknown}. Name checks, or ${Object.keys(SUITES).join(", ")}.`);
+    throw new TaskError(
+      `There is no suite ${unknown}. Name checks, ${Object.keys(SUITES).join(", ")}, or --list.`,
+    );
   const tests = filesBelow(path("tests")).filter((file) => file.endsWith(".test.ts"));
   const unlisted = tests.find((file) => !SUITES[suiteOf(file)]);
   if (unlisted) throw new TaskError(`${relative(path(), unlisted)} belongs to no suite. Add one to SUITES.`);
@@ -69,16 +71,31 @@ export function checkNames(only) {
   if (idle) throw new TaskError(`No job of ${workflow} runs the suite ${idle}. Add it to one.`);
 }
 
-/** Runs the test files that something has changed for. Those that passed are noted by their keys. */
-export async function runSuites(suites) {
-  const stamps = path("target/stamps/tests.json");
-  const noted = existsSync(stamps) ? JSON.parse(readFileSync(stamps, "utf8")) : {};
+/** The keys under which test files have passed. */
+const STAMPS = path("target/stamps/tests.json");
+
+/** The test files of suites by their keys, and those that something has changed for since they passed. */
+async function dueIn(suites) {
+  const noted = existsSync(STAMPS) ? JSON.parse(readFileSync(STAMPS, "utf8")) : {};
   const ofAll = `${process.version} ${hashOf(...shared)}`;
   // It imports what the set-up has installed.
   const { keysOfTests } = await import("./affected.mjs");
-  const keys = await keysOfTests(suites.map((suite) => [suite, SUITES[suite]]));
-  const passedBefore = ([file, key]) => noted[file]?.key === `${ofAll} ${key}`;
-  const due = [...keys].filter((entry) => !passedBefore(entry)).map(([file]) => file);
+  const own = await keysOfTests(suites.map((suite) => [suite, SUITES[suite]]));
+  const keys = new Map(Array.from(own, ([file, key]) => [file, `${ofAll} ${key}`]));
+  const due = Array.from(keys.keys()).filter((file) => noted[file]?.key !== keys.get(file));
+  return { noted, keys, due };
+}
+
+/** Lists the test files that would run. */
+export async function listDue(suites) {
+  const { keys, due } = await dueIn(suites);
+  for (const file of due) console.log(relative(path(), file));
+  console.log(`\n${due.length} of ${keys.size} test files are due`);
+}
+
+/** Runs the test files that something has changed for. Those that passed are noted by their keys. */
+export async function runSuites(suites) {
+  const { noted, keys, due } = await dueIn(suites);
   if (due.length) say(`tests: ${due.length} of ${keys.size} files`);
   const { found, failed } = due.length ? await vitest(due) : { found: new Map(), failed: 0 };
   const counts = new Map(suites.map((suite) => [suite, { passed: 0, failed: 0 }]));
@@ -93,12 +110,12 @@ export async function runSuites(suites) {
     if (seconds === undefined) continue;
     own.seconds = (own.seconds ?? 0) + seconds;
     if (failed) delete noted[file];
-    else noted[file] = { key: `${ofAll} ${key}`, passed };
+    else noted[file] = { key, passed };
   }
   for (const [suite, own] of counts) conclude(`tests/${suite}`, own);
   // Then something failed outside the tests, so none of them is known to have passed.
   if (failed) conclude("the run of the suites", { passed: 0, failed, seconds: 0 });
-  else writeFileSync(stamps, JSON.stringify(noted));
+  else writeFileSync(STAMPS, JSON.stringify(noted));
 }
 
 const suiteOf = (file) => relative(path("tests"), file).split(sep)[0];

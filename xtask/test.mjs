@@ -1,7 +1,8 @@
 /**
  * Runs every check: formats, lints, Rust tests, the build with its budgets, and the JavaScript suites against
  * the packed tarball on every runtime. The last line is the total: `N passed, N failed`. `npm test -- api
- * browser` runs only these suites, and `npm test -- checks` everything but the suites.
+ * browser` runs only these suites, `npm test -- checks` everything but the suites, and `npm test -- --list` lists the test files
+ * that are due.
  */
 
 import { build } from "./build.mjs";
@@ -9,11 +10,11 @@ import { check, conclude, printTimes, total } from "./checks.mjs";
 import { compileEngine, compileGenerator } from "./engine.mjs";
 import { checkGuideTables } from "./guide-tables.mjs";
 import { pack } from "./pack.mjs";
-import { filesBelow, main, path, run, runBeside } from "./run.mjs";
+import { filesBelow, main, path, run, runBeside, TaskError } from "./run.mjs";
 import { setUpBuild, setUpLints, setUpTests } from "./setup.mjs";
 import { checkSizeTable } from "./size-table.mjs";
 import { checkSizes, printSizes } from "./sizes.mjs";
-import { checkNames, runSuites, SUITES } from "./suites.mjs";
+import { checkNames, listDue, runSuites, SUITES } from "./suites.mjs";
 
 /** Runs the Rust tests, and counts them from cargo's output. */
 async function rustTests() {
@@ -140,10 +141,17 @@ async function checkTables() {
 }
 
 await main(import.meta.url, async () => {
-  const only = process.argv.slice(2);
+  const isList = process.argv.includes("--list");
+  const only = process.argv.slice(2).filter((argument) => argument !== "--list");
   checkNames(only);
   const isAsked = (part) => !only.length || only.includes(part);
+  const suites = Object.keys(SUITES).filter(isAsked);
   await setUpBuild();
+  if (isList) {
+    await setUpTests();
+    await builds();
+    return listDue(suites);
+  }
   let engine;
   if (isAsked("checks")) {
     setUpLints();
@@ -158,7 +166,7 @@ await main(import.meta.url, async () => {
   }
   if (await builds()) {
     if (isAsked("checks")) await checkTables();
-    await runSuites(Object.keys(SUITES).filter(isAsked));
+    await runSuites(suites);
   }
   await engine;
   printTimes();
