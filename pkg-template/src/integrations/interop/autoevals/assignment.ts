@@ -2,16 +2,16 @@
  * Assigns rows to columns so that the sum of their scores is highest: the Hungarian method with potentials, in the time of the
  * rows squared times the columns.
  *
- * @param scores A row of scores for each row; there are at most as many rows as columns.
+ * @param scores The scores of all pairs, row by row; there are at most as many rows as columns.
  * @returns The column of each row.
  */
-export function bestAssignment(scores: readonly (readonly number[])[]): number[] {
-  const columns = scores[0]?.length ?? 0;
+export function bestAssignment(scores: Float64Array, columns: number): number[] {
+  const rows = scores.length / columns;
   // Row and column 0 are where a search starts.
-  const rowPotential = new Float64Array(scores.length + 1);
+  const rowPotential = new Float64Array(rows + 1);
   const columnPotential = new Float64Array(columns + 1);
   const rowOf = new Int32Array(columns + 1);
-  for (let row = 1; row <= scores.length; row++) {
+  for (let row = 1; row <= rows; row++) {
     const slack = new Float64Array(columns + 1).fill(Number.POSITIVE_INFINITY);
     const cameFrom = new Int32Array(columns + 1);
     const isReached = new Uint8Array(columns + 1);
@@ -20,11 +20,12 @@ export function bestAssignment(scores: readonly (readonly number[])[]): number[]
     while (rowOf[column] !== 0) {
       isReached[column] = 1;
       const current = rowOf[column] as number;
+      const scoresOfRow = (current - 1) * columns - 1;
       let next = 0;
       let least = Number.POSITIVE_INFINITY;
       for (let to = 1; to <= columns; to++) {
         if (isReached[to]) continue;
-        const cost = -(scores[current - 1]?.[to - 1] as number);
+        const cost = -at(scores, scoresOfRow + to);
         const reduced = cost - at(rowPotential, current) - at(columnPotential, to);
         if (reduced < at(slack, to)) {
           slack[to] = reduced;
@@ -50,7 +51,7 @@ export function bestAssignment(scores: readonly (readonly number[])[]): number[]
       column = previous;
     }
   }
-  const assigned = new Array<number>(scores.length);
+  const assigned = new Array<number>(rows);
   for (let column = 1; column <= columns; column++) {
     const row = rowOf[column] as number;
     if (row) assigned[row - 1] = column - 1;

@@ -1,3 +1,4 @@
+import { levenshteinDistance } from "../../../api.js";
 import { invalidInput } from "../../../core/errors.js";
 import { bestAssignment } from "./assignment.js";
 import { expectedIn, makeScorer, type Scorer, type ScorerWithPartial } from "./scorer.js";
@@ -11,9 +12,21 @@ export interface ListContainsArgs {
   allowExtraEntities?: boolean;
 }
 
+/** The most pairs of elements. To match them takes up to 5 seconds, and nothing can interrupt it. */
+const MOST_PAIRS = 1_000_000;
+
+/** The most cells of the tables of all pairs, which take about as long. Each text counts as some characters more. */
+const [MOST_CELLS, MORE_CHARACTERS] = [1e11, 64];
+
+/** The pairs that are scored at a time, and the characters of their texts. */
+const [PAIRS_AT_A_TIME, CHARACTERS_AT_A_TIME] = [10_000, 4_000_000];
+
 /**
  * Scores how far two lists of texts overlap: elements are paired so that the sum of their scores is highest, and the sum is divided
  * by the length of the longer list. `metadata.pairs` has the pairs.
+ *
+ * @throws {@link OpenEvalsError} `invalid_input` if the lengths of the lists have a product above 1,000,000, or the lengths of all
+ * their texts one above some 100,000,000,000. There is no limit if all elements of one list equal elements of the other.
  */
 export const ListContains: ScorerWithPartial<string[], ListContainsArgs> = /* @__PURE__ */ makeScorer(
   "ListContains",
@@ -23,32 +36,110 @@ export const ListContains: ScorerWithPartial<string[], ListContainsArgs> = /* @_
     if (!Array.isArray(output) || !Array.isArray(expected))
       throw invalidInput("ListContains compares lists of texts: `output` and `expected` have to be lists");
     if (!output.length || !expected.length) return { score: Number(output.length === expected.length) };
-    const scores = await Promise.all(
-      output.map((one) =>
-        Promise.all(
-          expected.map(async (other) => {
-            const { name, score } = await pairwiseScorer({ output: one, expected: other });
-            if (score !== null) return score;
-            throw invalidInput(`${name} has no score for two elements, so ListContains has none`);
-          }),
-        ),
-      ),
-    );
     const isWide = output.length <= expected.length;
-    const assigned = bestAssignment(isWide ? scores : transposed(scores));
-    const pairs = assigned
-      .map((to, from) => (isWide ? ([from, to] as const) : ([to, from] as const)))
-      .sort(([a], [b]) => a - b)
-      .map(([from, to]) => ({
-        output: output[from],
-        expected: expected[to],
-        score: scores[from]?.[to] as number,
-      }));
+    const [rows, columns] = isWide ? [output, expected] : [expected, output];
+    const matches =
+      pairwiseScorer === Levenshtein
+        ? await matchTexts(Array.from(rows, String), Array.from(columns, String))
+        : await match(rows, columns, (pairs) =>
+            Promise.all(
+              pairs.map(async ([row, column]) => {
+                const [one, other] = isWide ? [row, column] : [column, row];
+                const { name, score } = await pairwiseScorer({ output: one, expected: other });
+                if (Number.isFinite(score)) return score as number;
+                throw invalidInput(`${name} has no score for two elements, so ListContains has none`);
+              }),
+            ),
+          );
+    const pairs = matches
+      .map(({ row, column, score }) => {
+        const [from, to] = isWide ? [row, column] : [column, row];
+        return { from, pair: { output: output[from], expected: expected[to], score } };
+      })
+      .sort((a, b) => a.from - b.from)
+      .map(({ pair }) => pair);
     const length = allowExtraEntities ? expected.length : Math.max(output.length, expected.length);
-    const score = pairs.reduce((sum, pair) => sum + pair.score, 0) / length;
+    const score = pairs.reduce((sum, { score }) => sum + score, 0) / length;
     return { score: Math.min(1, Math.max(0, score)), metadata: { pairs } };
   },
 );
 
-const transposed = (rows: readonly (readonly number[])[]): number[][] =>
-  (rows[0] ?? []).map((_, column) => rows.map((row) => row[column] as number));
+/** A row, the column that it is paired with, and the score of the pair. */
+interface Match {
+  row: number;
+  column: number;
+  score: number;
+}
+
+/** A row and a column. */
+type Pair = readonly [string, string];
+
+/** Pairs texts by their Levenshtein distances. */
+async function matchTexts(rows: string[], columns: string[]): Promise<Match[]> {
+  const equal = equalColumns(rows, columns);
+  if (equal) return equal.map((column, row) => ({ row, column, score: 1 }));
+  const cells = sizeOf(rows) * sizeOf(columns);
+  if (cells > MOST_CELLS)
+    throw invalidInput(
+      `ListContains got texts that are too long to compare each with all others: they need ${cells} cells, and the limit is ${MOST_CELLS}. Compare parts of them`,
+    );
+  return match(rows, columns, similarities);
+}
+
+const sizeOf = (texts: readonly string[]): number =>
+  texts.reduce((sum, { length }) => sum + length + MORE_CHARACTERS, 0);
+
+async function similarities(pairs: Pair[]): Promise<number[]> {
+  if (pairs.length > 1 && sizeOf(pairs.flat()) > CHARACTERS_AT_A_TIME) {
+    const half = Math.ceil(pairs.length / 2);
+    return [...(await similarities(pairs.slice(0, half))), ...(await similarities(pairs.slice(half)))];
+  }
+  const rows = pairs.map(([outputs, referenceOutputs]) => ({ outputs, referenceOutputs }));
+  return (await levenshteinDistance.batch(rows)).map(({ score }) => Number(score));
+}
+
+/**
+ * An equal column for each row; `undefined` if a row has none. Then equal texts need not be partners: the similarity of texts
+ * does not satisfy the triangle inequality.
+ */
+function equalColumns(rows: string[], columns: string[]): number[] | undefined {
+  const free = new Map<string, number[]>();
+  for (const [column, text] of columns.entries()) {
+    const same = free.get(text);
+    if (same) same.push(column);
+    else free.set(text, [column]);
+  }
+  const found: number[] = [];
+  for (const text of rows) {
+    const column = free.get(text)?.pop();
+    if (column === undefined) return undefined;
+    found.push(column);
+  }
+  return found;
+}
+
+/** Pairs each row with a column so that the sum of the scores is highest. */
+async function match(
+  rows: string[],
+  columns: string[],
+  score: (pairs: Pair[]) => Promise<number[]>,
+): Promise<Match[]> {
+  const count = rows.length * columns.length;
+  if (count > MOST_PAIRS)
+    throw invalidInput(
+      `ListContains got lists of ${rows.length} and ${columns.length} elements, which have ${count} pairs; the limit is ${MOST_PAIRS}. Compare parts of them`,
+    );
+  const scores = new Float64Array(count);
+  for (let start = 0; start < count; start += PAIRS_AT_A_TIME) {
+    const pairs = Array.from({ length: Math.min(PAIRS_AT_A_TIME, count - start) }, (_, index): Pair => {
+      const at = start + index;
+      return [rows[Math.floor(at / columns.length)] as string, columns[at % columns.length] as string];
+    });
+    scores.set(await score(pairs), start);
+  }
+  return bestAssignment(scores, columns.length).map((column, row) => ({
+    row,
+    column,
+    score: scores[row * columns.length + column] as number,
+  }));
+}
