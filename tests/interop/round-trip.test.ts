@@ -98,11 +98,23 @@ test("a missing score stays missing, or is an error where you ask for it", async
   await expect(strict({ output: "Hi" })).rejects.toThrow("refunds has no score here: No refund.");
 });
 
+test.each<[string, () => any, unknown]>([
+  ["a function", () => Promise.reject(null), null],
+  ["a getter", () => ({ key: "a", get score() { throw 1; } }), 1], // biome-ignore format: one line
+  ["a failed result", () => ({ evalName: "a", error: "no" }), "no"],
+])("what %s throws is an error", async (_, evaluator, cause) => {
+  const error = await toAutoevals(evaluator)({ output: "x" }).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(OpenEvalsError);
+  expect(error).toMatchObject({ code: "callback_failed", cause });
+  const recipe = { evaluate: evaluator };
+  await expect(toAutoevals(recipe)({ input: "q", output: "x" })).rejects.toMatchObject({ cause });
+});
+
 test("an error stays an error", async () => {
   const broken = () => {
     throw new TypeError("no network");
   };
-  await expect(toAutoevals(broken)({ output: "" })).rejects.toThrow("no network");
+  await expect(toAutoevals(broken)({ output: "" })).rejects.toThrow(new TypeError("no network"));
   const thrown = await fromAutoevals(broken)({ outputs: "" }).catch((error) => error);
   expect(thrown).toBeInstanceOf(OpenEvalsError);
   expect(thrown).toMatchObject({ code: "callback_failed", message: "broken failed: no network" });

@@ -1,6 +1,6 @@
 /** Calls an evaluator of any kind with one row. */
 
-import { invalidConfig } from "../../core/errors.js";
+import { callbackFailed, invalidConfig } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import type { EvaluationResult } from "../../core/records/types.js";
 import type { ConversationEvaluator, EvaluatorFunction } from "../../evaluation.js";
@@ -24,15 +24,35 @@ export function readEvaluator(maker: string, evaluator: AnyEvaluator): { name: s
   const found = feedbackKey ?? evalName ?? own;
   const name = typeof found === "string" && found ? found : "evaluator";
   if (typeof evaluator === "function")
-    return { name, score: async (params) => readResults(await evaluator(params), name) };
+    return { name, score: throwingErrors(name, (params) => evaluator(params)) };
   if (typeof evaluate === "function") {
-    const score: ScoreRow = async (params) => {
+    const evaluateMessages = (params: Record<string, unknown>) => {
       const { messages, tools } = messagesOf(params);
-      return readResults(await evaluator.evaluate(messages, tools), name);
+      return evaluator.evaluate(messages, tools);
     };
-    return { name, score };
+    return { name, score: throwingErrors(name, evaluateMessages) };
   }
   throw invalidConfig(
     `${maker} needs an evaluator: a function, or an object with evaluate(messages, tools); it got ${show(evaluator)}`,
   );
+}
+
+/** Reads the results of a function. Whatever it throws becomes an error, and errors keep their class. */
+const throwingErrors =
+  (name: string, evaluate: (params: Record<string, unknown>) => unknown): ScoreRow =>
+  async (params) => {
+    try {
+      return readResults(await evaluate(params), name);
+    } catch (thrown) {
+      throw isError(thrown) ? thrown : callbackFailed(name, thrown);
+    }
+  };
+
+/** What was thrown may be anything, such as a proxy that cannot be asked. */
+function isError(thrown: unknown): boolean {
+  try {
+    return thrown instanceof Error;
+  } catch {
+    return false;
+  }
 }
