@@ -1,8 +1,6 @@
-/** Recordings: in files, across processes, with everything that files and arguments may be. */
-import { execFile } from "node:child_process";
-import { appendFile, readFile, writeFile } from "node:fs/promises";
+/** Recordings, with everything that arguments and results may be. */
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { generateText, isStepCount, tool } from "ai";
 import { type RecordingMode, recordTools, withFaults } from "openevals-wasm/harness";
 import { expect, test } from "vitest";
@@ -60,29 +58,6 @@ test("to record again replaces the file", async () => {
   await counted(file, "record").search({ q: "Oslo" });
   await counted(file, "record").search({ q: "Rome" });
   expect(await readFile(file, "utf8")).not.toContain("Oslo");
-});
-
-const run = promisify(execFile);
-const inProcess = async (file: string, mode: string, ...calls: object[]) => {
-  const args = [
-    join(import.meta.dirname, "recorder.mjs"),
-    file,
-    mode,
-    ...calls.map((call) => JSON.stringify(call)),
-  ];
-  return (await run(process.execPath, args)).stdout.trim().split("\n");
-};
-
-test("records in processes at the same time, and replays in another", async () => {
-  const file = newFile();
-  const asked = (name: string) => Array.from({ length: 20 }, (_, page) => ({ q: `${name} ${page}` }));
-  const [ours, theirs] = await Promise.all([
-    inProcess(file, "auto", ...asked("a")),
-    inProcess(file, "auto", ...asked("b")),
-  ]);
-  expect((await readFile(file, "utf8")).trim().split("\n")).toHaveLength(40);
-  const replayed = await inProcess(file, "replay", ...asked("a"), ...asked("b"));
-  expect(replayed).toEqual([...(ours as string[]), ...(theirs as string[])]);
 });
 
 test("100 calls at once are 100 lines", async () => {
@@ -171,40 +146,6 @@ test("a result that JSON cannot represent is an error of the recording", async (
     code: "invalid_input",
     message: expect.stringContaining("the result of count"),
   });
-});
-
-test("half a line is dropped when recording, and an error when replaying", async () => {
-  const file = newFile();
-  await counted(file).search({ q: "Oslo" });
-  const whole = await readFile(file, "utf8");
-  await appendFile(file, whole.slice(0, 30));
-  await expect(counted(file, "replay").search({ q: "Oslo" })).rejects.toThrow(
-    /The last line of .* is incomplete/,
-  );
-  const { search, calls } = counted(file);
-  await search({ q: "Oslo" });
-  await search({ q: "Rome" });
-  expect(calls()).toBe(1);
-  expect(await readFile(file, "utf8")).toBe(whole + whole.replaceAll("Oslo", "Rome"));
-  // An editor may have removed the last line feed.
-  await writeFile(file, whole.trim());
-  await counted(file).search({ q: "Rome" });
-  expect(await readFile(file, "utf8")).toBe(whole + whole.replaceAll("Oslo", "Rome"));
-});
-
-test.each([
-  "record",
-  "replay",
-  "auto",
-] as const)("%s leaves a file with something else alone", async (mode) => {
-  const file = join(folder, `${mode}.txt`);
-  const text = "my\nnotes\n";
-  await writeFile(file, text);
-  await expect(counted(file, mode).search({ q: "Oslo" })).rejects.toMatchObject({
-    code: "invalid_input",
-    message: expect.stringContaining(`${file}:1 is not a recorded call`),
-  });
-  expect(await readFile(file, "utf8")).toBe(text);
 });
 
 test("a file that cannot be read or written", async () => {

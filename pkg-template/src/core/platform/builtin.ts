@@ -12,6 +12,7 @@ export interface FileHandle {
   ): Promise<{ bytesRead: number }>;
   readFile(encoding: "utf8"): Promise<string>;
   write(text: string, position: number): Promise<unknown>;
+  write(bytes: Uint8Array): Promise<{ bytesWritten: number }>;
   appendFile(text: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -38,7 +39,7 @@ interface Builtins {
     readFile(path: string | URL): Promise<Uint8Array>;
     readFile(path: string | URL, encoding: "utf8"): Promise<string>;
     writeFile(path: string, text: string, options?: { flag: "wx" }): Promise<void>;
-    open(path: string | URL, flags: "r" | "r+" | "a", mode?: number): Promise<FileHandle>;
+    open(path: string | URL, flags: "r" | "r+" | "a" | "a+", mode?: number): Promise<FileHandle>;
     stat(path: string | URL): Promise<FileStatus>;
     link(from: string, to: string): Promise<void>;
     chmod(path: string, mode: number): Promise<void>;

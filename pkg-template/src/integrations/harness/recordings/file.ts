@@ -1,6 +1,7 @@
 /** A file of recordings. It is read at the first call, and gets a line for each recorded call. */
 
 import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { appendLine } from "../../../core/platform/append-line.js";
 import { writeAtomically } from "../../../core/platform/atomic-file.js";
 import { builtin } from "../../../core/platform/builtin.js";
 import { canonicalArguments } from "../tools/arguments.js";
@@ -29,9 +30,8 @@ export class RecordingFile {
   }
 
   async #open(): Promise<void> {
-    const text = await this.#text();
-    const { calls, complete } = readLines(text, this.path);
-    if (this.mode === "replay" && complete < text.length) throw cutOff(this.path);
+    const { calls, isCutOff } = readLines(await this.#text(), this.path);
+    if (this.mode === "replay" && isCutOff) throw cutOff(this.path);
     if (this.mode === "record") return writeAtomically(this.path, "", NO_FILES);
     for (const call of calls) {
       const key = keyOf(call.tool, canonicalArguments(call.args, call.tool));
@@ -39,11 +39,6 @@ export class RecordingFile {
       if (same) same.push(call);
       else this.#calls.set(key, [call]);
     }
-    if (this.mode === "replay") return;
-    const kept = text.slice(0, complete);
-    const ended = kept === "" || kept.endsWith("\n") ? kept : `${kept}\n`;
-    // Only if it has changed, since other processes may be adding lines.
-    if (ended !== text) await writeAtomically(this.path, ended, NO_FILES);
   }
 
   async #text(): Promise<string> {
@@ -75,25 +70,12 @@ export class RecordingFile {
     };
   }
 
-  /** Writes a call. Each line is one write, so that processes can share the file. */
+  /** Writes a call. Processes can share the file. */
   async add(call: Parameters<typeof lineOf>[0]): Promise<void> {
     const line = lineOf(call);
-    const written = this.#writing.then(() => this.#append(line));
+    const written = this.#writing.then(() => appendLine(this.path, line, NO_FILES));
     this.#writing = written.catch(() => {});
     await written;
-  }
-
-  async #append(line: string): Promise<void> {
-    const { mkdir, open } = builtin("node:fs/promises", NO_FILES);
-    try {
-      await mkdir(builtin("node:path", NO_FILES).dirname(this.path), { recursive: true });
-      const file = await open(this.path, "a");
-      await file.appendFile(line).finally(() => file.close());
-    } catch (cause) {
-      throw new OpenEvalsError("tool_failed", `${this.path} cannot be written: ${reasonOf(cause)}`, {
-        cause,
-      });
-    }
   }
 }
 
@@ -102,5 +84,5 @@ const keyOf = (tool: string, args: string): string => `${JSON.stringify(tool)} $
 const cutOff = (path: string): OpenEvalsError =>
   new OpenEvalsError(
     "invalid_input",
-    `The last line of ${path} is incomplete: the process that recorded it was stopped. Record again, or use the mode "auto", which drops the line.`,
+    `The last line of ${path} is incomplete: the process that recorded it was stopped, or is still running. Record again, or use the mode "auto", which ignores the line.`,
   );

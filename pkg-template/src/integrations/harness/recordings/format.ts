@@ -33,25 +33,32 @@ export function lineOf({
     fields.push(
       `"result":${typeof result === "string" ? JSON.stringify(result) : toText(result, `the result of ${tool}`)}`,
     );
-  return `{${fields.join(",")}}\n`;
+  return `{${fields.join(",")}}`;
 }
 
-/** The calls in the text of a file, and the length of the text until a last line that is incomplete. */
-export function readLines(text: string, path: string): { calls: RecordedCall[]; complete: number } {
+/** What each line begins with. */
+const START = '{"tool":';
+
+/**
+ * The calls in the text of a file, and whether its last line is cut off, since its process is writing it or was stopped. A line
+ * that was cut off earlier has an empty one after it ({@link appendLine}).
+ */
+export function readLines(text: string, path: string): { calls: RecordedCall[]; isCutOff: boolean } {
   const calls: RecordedCall[] = [];
-  let complete = 0;
-  for (const [index, line] of text.split("\n").entries()) {
-    const end = complete + line.length + 1;
-    if (line.trim() !== "") {
-      const call = callIn(line);
-      if (call) calls.push(call);
-      // A process that was killed may have left half a line.
-      else if (end > text.length && call === undefined) return { calls, complete };
-      else throw notRecorded(path, index + 1);
-    }
-    complete = Math.min(end, text.length);
+  const lines = text.split("\n");
+  const last = lines.length - 1;
+  let isCutOff = false;
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === "") continue;
+    const call = callIn(line);
+    isCutOff = call === undefined && index === last;
+    const mayBeCut = isCutOff || (index < last - 1 && lines[index + 1] === "");
+    // Without a call before it, less could be of another program.
+    const start = calls.length ? START.slice(0, line.length) : START;
+    if (call) calls.push(call);
+    else if (call === null || !mayBeCut || !line.startsWith(start)) throw notRecorded(path, index + 1);
   }
-  return { calls, complete };
+  return { calls, isCutOff };
 }
 
 /** `undefined` if it is not JSON, `null` if it is not a call. */
