@@ -165,3 +165,38 @@ it.each([
   expect(stderr).toContain(message);
   expect(code).toBe(2);
 });
+
+const label = (id: string) =>
+  JSON.stringify({ id, repetition: 0, label: true, time: "2026-11-22T12:00:00.000Z" });
+it.each([
+  ["a line of other JSON", '{"id":"row-1","human":true}', 1],
+  ["a line of prose", "my notes", 1],
+  ["a line that is not complete", '{"id":"row', 1],
+  ["labels, and other JSON", `${label("row-1")}\n{"id":1}`, 2],
+  ["labels, and prose", `${label("row-1")}\nmy notes`, 2],
+])("refuses and keeps a file without a line feed at its end: %s", async (_, text, line) => {
+  const human = join(files.folder, "human.jsonl");
+  await writeFile(human, text);
+  const { code, stderr } = await runProgram(files.folder, ["view", "run.jsonl", "--label", "human.jsonl"]);
+  expect(stderr).toContain(`human.jsonl:${line} is not a label of view; name another file`);
+  expect(code).toBe(2);
+  expect(await readFile(human, "utf8")).toBe(text);
+});
+
+it.each([
+  ["nothing", "", ""],
+  ["a label without a line feed", label("row-1"), `${label("row-1")}\n`],
+])("adds to a file with %s", async (_, text, before) => {
+  const human = join(files.folder, "human.jsonl");
+  await writeFile(human, text);
+  const view = await startView(files.folder, "run.jsonl", "--label", "human.jsonl");
+  const headers = { origin: new URL(view.url).origin, "content-type": "application/json" };
+  const body = JSON.stringify({ id: "row-2", repetition: 0, label: false });
+  expect((await ask(`${view.url}labels`, { method: "POST", headers, body })).status).toBe(204);
+  const after = await readFile(human, "utf8");
+  expect([after.slice(0, before.length), JSON.parse(after.slice(before.length))]).toEqual([
+    before,
+    expect.objectContaining({ id: "row-2", label: false }),
+  ]);
+  expect(await view.end()).toBe(0);
+});

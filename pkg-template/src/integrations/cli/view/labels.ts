@@ -1,9 +1,10 @@
 /** A file of labels, one per line as JSON. The last label of a row counts. */
 
-import { appendFile, mkdir } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
+import { appendLine } from "../../../core/platform/append-line.js";
 import type { LabelLine } from "../../../experiments/presentation/report/data.js";
 import { readText, realPath, writeText } from "../files.js";
 import { wrong } from "../mistake.js";
@@ -24,7 +25,7 @@ export class LabelFile {
     this.#last = new Map(lines.map((line) => [rowOf(line), line]));
   }
 
-  /** Opens a file and reads its labels, if it exists. An incomplete last line is removed. */
+  /** Opens a file and reads its labels, if it exists. An incomplete last label is removed if there are others. */
   static async open(path: string): Promise<LabelFile> {
     if (!/\.(jsonl|ndjson)$/i.test(path)) throw wrong(`--label is "${path}"; it has to end in .jsonl`);
     if ((await realPath(path)) === undefined) {
@@ -32,20 +33,25 @@ export class LabelFile {
       return new LabelFile(path, []);
     }
     const text = await readText(path);
-    const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-    const rest = text.slice(whole.length);
-    const lines = whole.split("\n").flatMap((line, index) => {
-      if (!line.trim()) return [];
-      const label = parsed(line);
-      if (!label) throw wrong(`${path}:${index + 1} is not a label of view; name another file`);
-      return [label];
-    });
-    const last = rest && parsed(rest);
-    if (rest) {
-      if (!last) say(`${path}: the last line is incomplete and was removed.`);
-      await writeText(path, last ? `${text}\n` : whole);
+    const lines = text.split("\n");
+    const last = lines.length - 1;
+    const labels: LabelLine[] = [];
+    let kept = text;
+    for (const [index, line] of lines.entries()) {
+      if (!line.trim()) continue;
+      const value = parsed(line);
+      const label = labelIn(value);
+      if (label) labels.push(label);
+      else if (index < last || value !== undefined || !labels.length || !line.startsWith("{"))
+        throw wrong(`${path}:${index + 1} is not a label of view; name another file`);
+      else {
+        kept = text.slice(0, -line.length);
+        say(`${path}: the last line is incomplete and was removed.`);
+      }
     }
-    return new LabelFile(path, last ? [...lines, last] : lines);
+    if (kept && !kept.endsWith("\n")) kept += "\n";
+    if (kept !== text) await writeText(path, kept);
+    return new LabelFile(path, labels);
   }
 
   all(): LabelLine[] {
@@ -63,7 +69,9 @@ export class LabelFile {
     if (!label || (label.note?.length ?? 0) > LONGEST_NOTE)
       throw invalidInput(`${show(given)} is not a valid label, such as { id, repetition, label, note }`);
     if (!isRow(label.id, label.repetition)) throw invalidInput(`There is no row ${show(label.id)}`);
-    const writing = this.#writing.then(() => appendFile(this.#path, `${JSON.stringify(label)}\n`));
+    const writing = this.#writing.then(() =>
+      appendLine(this.#path, JSON.stringify(label), "the program runs in Node"),
+    );
     // A failure must not block later labels.
     this.#writing = writing.catch(() => {});
     return writing.then(() => {
@@ -74,9 +82,10 @@ export class LabelFile {
 
 const rowOf = ({ id, repetition }: LabelLine): string => `${repetition} ${id}`;
 
-function parsed(line: string): LabelLine | undefined {
+/** The value of a line; `undefined` if it is not JSON. */
+function parsed(line: string): unknown {
   try {
-    return labelIn(JSON.parse(line));
+    return JSON.parse(line);
   } catch {
     return undefined;
   }
