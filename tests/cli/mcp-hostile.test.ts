@@ -1,10 +1,10 @@
 /** The MCP server with hostile input: paths outside, junk, huge data, cancelled calls, and clients that leave. */
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { cp, readFile, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { call, client, connected, folder } from "./mcp-client.js";
 import { program } from "./program.js";
 
@@ -84,6 +84,52 @@ describe("paths outside are refused", () => {
     );
     const prompt = { name: "write_eval", arguments: { file: path, function: "f" } };
     await expect(client.getPrompt(prompt)).rejects.toThrow("outside");
+  });
+});
+
+describe.skipIf(process.platform === "win32")("a pipe, which nobody writes to", () => {
+  const pipe = (path: string) => execFileSync("mkfifo", [path]);
+
+  it("is refused in every tool, and in resources and prompts", async () => {
+    pipe(join(folder, "pipe.ts"));
+    const path = "pipe.ts";
+    for (const [name, input] of Object.entries({
+      run_eval: { file: path },
+      score_rows: { data: path, evaluator: ["exact_match"] },
+      compare_results: { before: "answers.jsonl", after: path },
+      read_failures: { experiment: path },
+      estimate_cost: { data: "answers.jsonl", evaluator: ["exact_match"], prices: path },
+    }))
+      expect((await call(name, input)).text, name).toBe(
+        "pipe.ts is a pipe or a device. Name a regular file.",
+      );
+    await expect(client.readResource({ uri: `openevals-wasm://report/${path}` })).rejects.toThrow("a pipe");
+    for (const [name, given] of Object.entries({
+      write_eval: { file: path, function: "f" },
+      explain_failure: { experiment: path, row: "1" },
+    }))
+      await expect(client.getPrompt({ name, arguments: given })).rejects.toThrow("a pipe");
+    const inner = { name: "write_eval", arguments: { file: "inner", function: "f" } };
+    await expect(client.getPrompt(inner)).rejects.toThrow("inner is not a file");
+  });
+
+  it("does not keep a server that reads it when its client leaves", async () => {
+    const copy = join(folder, "copy");
+    await cp(dirname(program).replace(/(openevals-wasm).*$/, "$1"), copy, { recursive: true });
+    pipe(join(copy, "docs/pipe.md"));
+    const entry = join(copy, program.replace(/.*openevals-wasm/, ""));
+    const server = spawn(process.execPath, [entry, "mcp"], { cwd: import.meta.dirname });
+    onTestFinished(() => void server.kill("SIGKILL"));
+    const params = { uri: "openevals-wasm://guide/pipe" };
+    const reading = { jsonrpc: "2.0", id: 1, method: "resources/read", params };
+    const ping = { jsonrpc: "2.0", id: 2, method: "ping" };
+    server.stdin.write(`${JSON.stringify(reading)}\n${JSON.stringify(ping)}\n`);
+    // The answer to the second message.
+    expect(JSON.parse(String(await once(server.stdout, "data").then(([data]) => data)))).toMatchObject({
+      id: 2,
+    });
+    server.stdin.end();
+    await once(server, "close");
   });
 });
 

@@ -27,6 +27,9 @@ interface Extra {
 /** The error code of the protocol for parameters that are not valid. */
 const INVALID_PARAMS = -32602;
 
+/** How long the process may take to end. */
+const LONGEST_END_MS = 2_000;
+
 export async function mcp(files: string[], options: McpOptions): Promise<number> {
   if (files.length) throw wrong("mcp takes no files; name the folder of the project with --root");
   if (options.maxCost !== undefined && options.prices === undefined)
@@ -57,6 +60,8 @@ export async function mcp(files: string[], options: McpOptions): Promise<number>
   await closed;
   for (const call of open) call.abort();
   await serving.close();
+  // A read that hangs, as on a network drive, keeps a process alive, even after process.exit().
+  setTimeout(() => process.kill(process.pid, "SIGKILL"), LONGEST_END_MS).unref();
   return 0;
 }
 

@@ -1,6 +1,6 @@
 /** The files that the tools may read and write: those below one folder, after all links are followed. */
 
-import { lstat } from "node:fs/promises";
+import { lstat, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { realPath } from "../files.js";
 import { Mistake } from "../mistake.js";
@@ -20,12 +20,16 @@ export class Workspace {
     return new Workspace(root);
   }
 
-  /** The path of an existing file, from the root; throws {@link Mistake} for one that is outside. */
+  /** The path of an existing file or folder, from the root; throws {@link Mistake} for one that is outside. */
   async existing(path: string): Promise<string> {
     const real = await realPath(resolve(this.root, path));
     // Checked first, so that the error does not reveal whether a file outside exists.
     const place = await this.#inside(path);
     if (real === undefined) throw new Mistake(`There is no file ${path} in the workspace. Check the path.`);
+    const found = await stat(real);
+    // Reading a pipe may never end.
+    if (!found.isFile() && !found.isDirectory())
+      throw new Mistake(`${path} is a pipe or a device. Name a regular file.`);
     return place;
   }
 
