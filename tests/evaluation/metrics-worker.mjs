@@ -1,10 +1,17 @@
 /** The module of a worker: real evaluators, and some that fail in every way. */
-import { exactMatch, levenshteinDistance, OpenEvalsError } from "openevals-wasm";
+import { createLLMAsJudge, exactMatch, levenshteinDistance, OpenEvalsError } from "openevals-wasm";
 import { serveEvaluators } from "openevals-wasm/evaluation";
 
 serveEvaluators({
   exactMatch,
   levenshteinDistance,
+  review: createLLMAsJudge({
+    prompt: "Review {outputs}",
+    judge: () => ({ grade: 2 }),
+    model: "reviewer",
+    feedbackKey: "review",
+    outputSchema: { type: "object", properties: { grade: { type: "number" } }, required: ["grade"] },
+  }),
   sometimesDies({ inputs }) {
     if (inputs?.deadly) process.exit(3);
     return { key: "alive", score: true };

@@ -53,6 +53,18 @@ it("an experiment has the same results as without workers", async () => {
   expect(theirs!.scales!.levenshtein_distance).toMatchObject({ min: 0, max: 1 });
 });
 
+it("a judge with an outputSchema has its metadata", async () => {
+  const { named } = await workers({ count: 1 });
+  const { rows } = await evaluate(undefined, { data: [{ outputs: "No." }], evaluators: [named("review")] });
+  expect(rows[0]?.evaluationResults).toEqual([
+    {
+      key: "review",
+      value: { grade: 2 },
+      metadata: { model: "reviewer", latencyMs: expect.any(Number), attempts: 1 },
+    },
+  ]);
+});
+
 it("an exception of an evaluator rejects its call", async () => {
   const { named } = await workers({ count: 1 });
   const ours = await errorOf(named("throwsOurs")({}));

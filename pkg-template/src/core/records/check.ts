@@ -152,6 +152,7 @@ const AGGREGATE = fields({
   count: optional(number),
   errors: optional(number),
   notApplicable: optional(number),
+  values: optional(number),
   interval: optional(INTERVAL),
   distribution: optional(DISTRIBUTION),
   corrected: optional(fields({ value: optional(number), interval: optional(INTERVAL) })),

@@ -5,6 +5,10 @@ export function scoreOf({ score, applicable }: EvaluationResult): number | boole
   return applicable === false || score === null ? undefined : score;
 }
 
+/** Whether the result is a value without a score, such as a judge's answer to an `outputSchema`. */
+export const hasValue = ({ score, applicable, value }: EvaluationResult): boolean =>
+  score === undefined && applicable !== false && value !== undefined;
+
 /** Whether a record may have it as a score; without one, nothing was measured. */
 export const isScore = (score: unknown): boolean =>
   score == null || typeof score === "boolean" || Number.isFinite(score);

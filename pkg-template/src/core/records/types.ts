@@ -108,6 +108,8 @@ export interface Aggregate {
   errors: number;
   /** The number of rows to which the evaluator does not apply. */
   notApplicable: number;
+  /** The number of rows whose result has a value and no score; missing if there are none. */
+  values?: number;
   /** The confidence interval of the mean. */
   interval: Interval | null;
   /**

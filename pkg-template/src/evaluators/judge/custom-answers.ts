@@ -9,21 +9,28 @@ import * as bindings from "../../openevals-judges.js";
 import type { FitsTextRule } from "../../openevals-judges.types.js";
 import type { StandardSchema } from "../json-schema/output-schema.js";
 import { validation } from "../json-schema/validation.js";
+import { noteOrigin } from "../results/answers.js";
+import type { JudgeMetadata } from "./result.js";
 
 /** The checks that the engine leaves to JavaScript. */
 export interface CustomAnswers {
   /** Checks the patterns and formats in the schema, if it has any. */
   fits: FitsTextRule | undefined;
-  /** Validates an answer with a library's schema and returns its output, with transforms applied. */
-  validated(answer: unknown): Promise<unknown>;
+  /**
+   * Validates an answer with a library's schema and returns its output, with transforms applied. Notes the metadata of
+   * the output.
+   */
+  validated(answer: unknown, metadata: JudgeMetadata): Promise<unknown>;
 }
 
 /**
  * Prepares the reading of answers to a schema.
  *
+ * @param key The key of the judge's results.
  * @param standard The schema, if it is one of a library.
  */
 export async function customAnswers(
+  key: string,
   standard: StandardSchema["~standard"] | undefined,
   engine: Engine,
   config: JsonOf<JudgeConfig>,
@@ -34,15 +41,20 @@ export async function customAnswers(
     : {};
   return {
     fits: readTextRules?.(rules, "outputSchema"),
-    validated: async (answer) => {
-      if (!standard) return answer;
-      const { problems, value } = await validation(standard, answer, "The validation of outputSchema");
-      if (!problems) return value;
-      throw new OpenEvalsError(
-        "invalid_judge_output",
-        `The judge's answer does not pass outputSchema: ${problems.join("; ")}.`,
-        { raw: JSON.stringify(answer) },
-      );
+    validated: async (answer, metadata) => {
+      const output = standard ? await validated(standard, answer) : answer;
+      noteOrigin(output, { key, metadata });
+      return output;
     },
   };
+}
+
+async function validated(standard: StandardSchema["~standard"], answer: unknown): Promise<unknown> {
+  const { problems, value } = await validation(standard, answer, "The validation of outputSchema");
+  if (!problems) return value;
+  throw new OpenEvalsError(
+    "invalid_judge_output",
+    `The judge's answer does not pass outputSchema: ${problems.join("; ")}.`,
+    { raw: JSON.stringify(answer) },
+  );
 }

@@ -201,8 +201,8 @@ export function createLLMAsJudge(options: LLMAsJudgeOptions & { outputSchema?: u
  * references, patterns with lookbehind or backreferences, `dependencies` or `idn-hostname` cannot be checked: the first
  * call throws `invalid_config`. Keywords that a provider's strict mode does not support go into a description for the
  * model.
- * @returns An evaluator whose result is the object, checked against the schema. A library's schema also applies its
- * transforms. The model has to return complete objects, so a field with a default cannot be missing. Rules that JSON
+ * @returns An evaluator whose result is the object, checked against the schema. An experiment keeps it as `value`, reads
+ * its `score`, `reasoning` and `comment`, and counts the tokens. A library's schema also applies its transforms. The model has to return complete objects, so a field with a default cannot be missing. Rules that JSON
  * Schema cannot express, such as refinements, run last; an answer that breaks one is an error, without a second
  * request.
  *
@@ -256,7 +256,7 @@ export function createLLMAsJudge(
   const ask = async (question: string, judgeText: JsonOf<JudgeConfig>): Promise<unknown> => {
     if (outputSchema && !custom) {
       const { customAnswers } = await onUse("The reading of answers", () => import("./custom-answers.js"));
-      custom = await customAnswers(standardOf(outputSchema), await engineFor(opened), judgeText);
+      custom = await customAnswers(feedbackKey, standardOf(outputSchema), await engineFor(opened), judgeText);
     }
     const engine = await engineFor(opened);
     const started = performance.now();
@@ -276,7 +276,7 @@ export function createLLMAsJudge(
     const metadata = { ...label, ...evaluation.metadata, latencyMs: msSince(started) };
     if ("custom" in verdict) {
       try {
-        return resultOf(await custom?.validated(JSON.parse(verdict.custom)), metadata);
+        return resultOf(await custom?.validated(JSON.parse(verdict.custom), metadata), metadata);
       } catch (error) {
         if (model) currentMiddleware()?.discard(model);
         throw error;

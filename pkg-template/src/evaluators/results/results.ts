@@ -5,6 +5,7 @@ import { isMaker, show } from "../../core/input/checks.js";
 import { nearest } from "../../core/input/near.js";
 import { toText } from "../../core/input/text.js";
 import type { EvaluationResult } from "../../core/records/types.js";
+import { resultsIn } from "./answers.js";
 import { plainFields } from "./plain.js";
 
 /**
@@ -15,18 +16,12 @@ import { plainFields } from "./plain.js";
  */
 export function readResults(returned: unknown, label: string): EvaluationResult[] {
   if (typeof returned === "function") throw isMaker(label);
-  const list = listOf(returned);
+  const list = resultsIn(returned);
   if (list.length === 1) return [readResult(list[0], label)];
-  const results = Array.from(list, (result) => readResult(result, label));
+  const results = list.map((result) => readResult(result, label));
   const twice = results.find(({ key }, index) => results.findIndex((other) => other.key === key) < index);
   if (twice) throw invalidInput(`${label} returned two results with the key "${twice.key}"`);
   return results;
-}
-
-function listOf(returned: unknown): readonly unknown[] {
-  if (Array.isArray(returned)) return returned;
-  const { results } = (returned ?? {}) as { results?: unknown };
-  return Array.isArray(results) ? results : [returned];
 }
 
 function readResult(result: unknown, label: string): EvaluationResult {
@@ -61,7 +56,7 @@ function readResult(result: unknown, label: string): EvaluationResult {
   if (applicable === false) read.score = null;
   else if (score !== undefined) read.score = score === null ? null : readScore(score, label, result);
   if (typeof applicable === "boolean") read.applicable = applicable;
-  // Judges with an outputSchema return objects of any form: the whole object is then the value.
+  // An object without the fields of a result is a value.
   const found = isResult ? value : result;
   if (comment != null) read.comment = toText(comment, `The comment of ${label}`);
   if (found === undefined && metadata == null && sourceRunId === undefined) return read;

@@ -74,7 +74,10 @@ function logOf({ experimentName, metadata, startedAt, durationMs, rows, aggregat
 
 const timeAt = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-function metricsOf(key: string, { mean, standardError, count, errors, notApplicable }: Aggregate) {
+function metricsOf(
+  key: string,
+  { mean, standardError, count, errors, notApplicable, values = 0 }: Aggregate,
+) {
   const metrics = Object.entries({ mean, stderr: standardError }).flatMap(([name, value]) =>
     value === null ? [] : [[name, { name, value }]],
   );
@@ -82,7 +85,7 @@ function metricsOf(key: string, { mean, standardError, count, errors, notApplica
     name: key,
     scorer: key,
     scored_samples: count,
-    unscored_samples: errors + notApplicable,
+    unscored_samples: errors + notApplicable + values,
     metrics: Object.fromEntries(metrics),
   };
 }

@@ -125,7 +125,7 @@ export interface ScoreColumn {
 /** Summarizes a column, as {@link aggregateOf} does. */
 export async function aggregateColumn(
   { scores, areBooleans, examples, clusters }: ScoreColumn,
-  missing: { errors: number; notApplicable: number },
+  missing: Pick<Aggregate, "errors" | "notApplicable" | "values">,
   settings: Settings,
   scale: ScoreScale | undefined,
 ): Promise<Aggregate> {

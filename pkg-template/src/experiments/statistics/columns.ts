@@ -4,7 +4,7 @@
  */
 
 import type { CalibrationReport } from "../../core/records/calibration.js";
-import { scoreOf } from "../../core/records/score.js";
+import { hasValue, scoreOf } from "../../core/records/score.js";
 import type { Aggregate, EvaluationResult } from "../../core/records/types.js";
 import type { ScoreScale } from "../../core/scale.js";
 import { type StatisticsOptions, settingsOf } from "../../evaluators/summary/settings.js";
@@ -16,6 +16,8 @@ import { correctScores } from "./correct-rate.js";
 class KeyColumn {
   count = 0;
   notApplicable = 0;
+  /** Results with a value and no score. */
+  values = 0;
   isInOrder = true;
   areBooleans = true;
   readonly positions = new GrowableArray(Uint32Array);
@@ -92,8 +94,9 @@ export class ScoreColumns {
         this.#columns.set(result.key, column);
       }
       const score = scoreOf(result);
-      if (score === undefined) column.notApplicable++;
-      else column.add(position, score);
+      if (score !== undefined) column.add(position, score);
+      else if (hasValue(result)) column.values++;
+      else column.notApplicable++;
     }
   }
 
@@ -115,10 +118,10 @@ export class ScoreColumns {
       const column = this.#columns.get(key) ?? new KeyColumn();
       const order = column.order();
       const read = this.#read(column, order);
-      const { notApplicable } = column;
+      const { notApplicable, values } = column;
       const aggregate = await aggregateColumn(
         read,
-        { errors, notApplicable },
+        { errors, notApplicable, ...(values && { values }) },
         settings,
         Object.hasOwn(scales, key) ? scales[key] : undefined,
       );

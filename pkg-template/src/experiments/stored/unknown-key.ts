@@ -12,7 +12,9 @@ export function unknownKey(
   aggregates: Experiment["aggregates"],
 ): OpenEvalsError | undefined {
   // The aggregate of an evaluator that always failed has its name, not its keys.
-  const areKnown = Object.values(aggregates).every(({ count, notApplicable }) => count + notApplicable > 0);
+  const areKnown = Object.values(aggregates).every(
+    ({ count, notApplicable, values = 0 }) => count + notApplicable + values > 0,
+  );
   return areKnown ? noSuchKey(option, named, Object.keys(aggregates)) : undefined;
 }
 

@@ -11,7 +11,7 @@ import {
 } from "../../core/errors.js";
 import { aDuration, aFunction, anything, type Checks, check, required } from "../../core/input/checks.js";
 import { builtin } from "../../core/platform/builtin.js";
-import type { Experiment } from "../../core/records/types.js";
+import type { Aggregate, Experiment } from "../../core/records/types.js";
 import { type EvaluateOptions, evaluate, type Progress } from "../../evaluation.js";
 import { checkGrouped } from "../../experiments/evaluate/groups.js";
 import type { JudgeCallOptions } from "../../experiments/evaluate/judge-options.js";
@@ -299,7 +299,9 @@ class AttemptLimits {
 function refuseNothing({ aggregates, stopped }: Experiment, { attemptsMade, opts }: Job): void {
   if (stopped) throw new OpenEvalsError("aborted", stopped.message);
   const keys = Object.values(aggregates);
-  const isNothing = keys.length > 0 && keys.every((key) => key.errors && !key.count && !key.notApplicable);
+  const hasNothing = ({ errors, count, notApplicable, values }: Aggregate) =>
+    errors && !count && !notApplicable && !values;
+  const isNothing = keys.length > 0 && keys.every(hasNothing);
   if (isNothing && attemptsMade + 1 < (opts.attempts ?? 1))
     throw callbackFailed("The shard", "all of its rows failed");
 }

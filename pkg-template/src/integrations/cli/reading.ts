@@ -66,7 +66,9 @@ export function checkDirections(
 /** An evaluator that always failed has its name instead of its keys. */
 const hasAllKeys = ({ aggregates, summaryResults = [], stopped }: Keyed): boolean =>
   !stopped &&
-  Object.values(aggregates).every(({ count = 1, notApplicable = 0 }) => count + notApplicable > 0) &&
+  Object.values(aggregates).every(
+    ({ count = 1, notApplicable = 0, values = 0 }) => count + notApplicable + values > 0,
+  ) &&
   !summaryResults.some(({ error }) => error);
 
 /** The prices in a file, if one is named. */

@@ -1,6 +1,7 @@
 import { invalidConfig, isOurs, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { readable } from "../../../core/input/checks.js";
 import { scaleOf } from "../../../core/scale.js";
+import { withMetadata } from "../../../evaluators/results/answers.js";
 import type { EvaluatorFunction } from "../evaluators/evaluators.js";
 import { parent, sentence, type WorkerFailure, type WorkerOutcome } from "./channel.js";
 
@@ -44,7 +45,7 @@ export function serveEvaluators(evaluators: Readonly<Record<string, EvaluatorFun
 
 async function answerOf(evaluator: EvaluatorFunction, params: any): Promise<WorkerOutcome> {
   try {
-    return { result: await evaluator(params) };
+    return { result: withMetadata(await evaluator(params)) };
   } catch (thrown) {
     return { failure: failureOf(thrown) };
   }

@@ -105,6 +105,12 @@ function means({ aggregates }: Experiment): string[] {
       cell: ({ errors }) => whole(errors),
     },
     {
+      title: "Values",
+      right: true,
+      hidden: rows.every(({ values }) => !values),
+      cell: ({ values = 0 }) => whole(values),
+    },
+    {
       title: "N/A",
       right: true,
       hidden: rows.every(({ notApplicable }) => !notApplicable),

@@ -160,6 +160,13 @@ function aggregates(all: Record<string, Aggregate>, layout: TextLayout): string[
         paint: ({ errors }) => count(errors),
       },
       {
+        title: "Values",
+        right: true,
+        hidden: rows.every(({ values }) => !values),
+        text: ({ values = 0 }) => whole(values),
+        paint: () => style.dim,
+      },
+      {
         title: "N/A",
         right: true,
         hidden: rows.every(({ notApplicable }) => !notApplicable),

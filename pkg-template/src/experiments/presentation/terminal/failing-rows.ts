@@ -1,7 +1,7 @@
 /** The failing rows and the errors of an experiment. */
 
 import { counted, decimal, whole } from "../../../core/records/numerals.js";
-import { scoreOf } from "../../../core/records/score.js";
+import { hasValue, scoreOf } from "../../../core/records/score.js";
 import type { Experiment, ExperimentRow, Failure } from "../../../core/records/types.js";
 import { failedPart, fails, failureText, ownErrors, rowName, type ScaleOf } from "../reading.js";
 import { type FailingExample, failingExamples } from "../story/failures.js";
@@ -36,6 +36,8 @@ interface RowVerdict {
   comment: string | undefined;
   failed: boolean;
   score: number | boolean | undefined;
+  /** Whether it is a value without a score. */
+  isValue: boolean;
 }
 
 /** The first failing row of an example, and how often it passes. */
@@ -53,6 +55,7 @@ function failingExample(
       comment: result.comment,
       failed: fails(result, scaleOf),
       score: scoreOf(result),
+      isValue: hasValue(result),
     }),
   );
   const often = runs > 1 ? `${example.id} passes ${whole(passing)} of ${whole(runs)}` : rowName(row);
@@ -124,8 +127,8 @@ function cut(lines: string[]): string[] {
 }
 
 /** "✗ exact_match", "✓ json_match:average 1" or "· tone n/a". */
-function scoreMark({ label, score, failed }: RowVerdict, { size, style }: TextLayout) {
-  if (score === undefined) return mark(`· ${label} n/a`, style.dim, size);
+function scoreMark({ label, score, isValue, failed }: RowVerdict, { size, style }: TextLayout) {
+  if (score === undefined) return mark(`· ${label} ${isValue ? "value" : "n/a"}`, style.dim, size);
   const number = typeof score === "number" ? ` ${decimal(score)}` : "";
   return mark(`${failed ? "✗" : "✓"} ${label}${number}`, failed ? style.red : style.dim, size);
 }

@@ -1,7 +1,7 @@
 /** The printed form of an experiment: its totals, its rows, and the changes since the last run. */
 
 import { counted, decimal, difference, isMeanOfBooleans, pValue } from "../../../core/records/numerals.js";
-import { scoreOf } from "../../../core/records/score.js";
+import { hasValue, scoreOf } from "../../../core/records/score.js";
 import type { Comparison, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { failureText, ownErrors, rowName, scalesIn } from "../../../experiments/presentation/reading.js";
 import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
@@ -60,8 +60,9 @@ function rowLines(
     const result = row.evaluationResults.find((one) => one.key === key);
     if (!result) return row.errors.some((one) => one.key === key) ? "error" : "–";
     const value = scoreOf(result);
+    const without = hasValue(result) ? "value" : "n/a";
     const from = before.get(key)?.get(`${row.run.repetition} ${row.example.id}`);
-    return `${from === undefined ? "" : `${brief(from)} → `}${value === undefined ? "n/a" : brief(value)}`;
+    return `${from === undefined ? "" : `${brief(from)} → `}${value === undefined ? without : brief(value)}`;
   };
   const lines = table(
     drawn,

@@ -35,7 +35,7 @@ export function cards(data: ReportData, show: Show): HTMLElement | undefined {
 
 function card(data: ReportData, key: string, aggregate: Aggregate, show: Show): HTMLElement {
   const rate = isMeanOfBooleans(aggregate);
-  const { mean, count, errors, notApplicable } = aggregate;
+  const { mean, count, errors, notApplicable, values = 0 } = aggregate;
   const before = data.baseline?.aggregates[key];
   const scaleOf = scalesIn(data.experiment, data);
   const failing = data.experiment.rows.filter(({ evaluationResults }) =>
@@ -67,6 +67,7 @@ function card(data: ReportData, key: string, aggregate: Aggregate, show: Show): 
       { class: "counts" },
       count != null && h("span", {}, "n = ", whole(count)),
       errors > 0 && link(counted(errors, "error"), "error", () => show("errors", key)),
+      values > 0 && h("span", {}, counted(values, "value")),
       notApplicable > 0 && h("span", {}, `${whole(notApplicable)} not applicable`),
       failing > 0 && link(`${whole(failing)} failing`, "fail", () => show("failing", key)),
     ),

@@ -1,6 +1,7 @@
 /** The columns of the table of rows. */
 
 import { duration, whole } from "../../../../core/records/numerals.js";
+import { scoreOf } from "../../../../core/records/score.js";
 import { costOfBill } from "../../prices.js";
 import type { ReportData } from "../data.js";
 import { scoreText } from "./details.js";
@@ -125,7 +126,7 @@ const scoreColumn = (key: string): ReportColumn => ({
     }
     const text = scoreText(result);
     const before = change && h("span", { class: "quiet" }, `${scoreText(change)} → `);
-    if (text === "n/a") return h("td", { class: "figure quiet" }, before, text);
+    if (scoreOf(result) === undefined) return h("td", { class: "figure quiet" }, before, text);
     const kind = item.failing.has(key) ? "fail" : item.passing.has(key) ? "pass" : "";
     return h("td", { class: "figure" }, before, pill(kind, minus(text)));
   },

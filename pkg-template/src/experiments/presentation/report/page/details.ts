@@ -1,7 +1,7 @@
 /** The details of a row, shown when it is opened. */
 
 import { decimal, duration } from "../../../../core/records/numerals.js";
-import { scoreOf } from "../../../../core/records/score.js";
+import { hasValue, scoreOf } from "../../../../core/records/score.js";
 import type { EvaluationResult, ExperimentRow } from "../../../../core/records/types.js";
 import type { Bill } from "../../../stored/account.js";
 import { labelOf } from "../../matrix/axes.js";
@@ -171,6 +171,6 @@ const prose = (text: string): HTMLElement =>
 /** A score as text. */
 export function scoreText(result: EvaluationResult): string {
   const score = scoreOf(result);
-  if (score === undefined) return "n/a";
+  if (score === undefined) return hasValue(result) ? "value" : "n/a";
   return typeof score === "number" ? minus(decimal(score)) : String(score);
 }

@@ -1,7 +1,7 @@
 /** Downloads and the clipboard. */
 
 import { whole } from "../../../../core/records/numerals.js";
-import { scoreOf } from "../../../../core/records/score.js";
+import { hasValue, scoreOf } from "../../../../core/records/score.js";
 import type { Aggregate, Experiment, ExperimentRow } from "../../../../core/records/types.js";
 import { Ledger } from "../../../stored/ledger.js";
 import { h } from "./dom.js";
@@ -46,6 +46,7 @@ function counted(key: string, rows: readonly ExperimentRow[]): Aggregate {
   const results = rows.flatMap((row) => row.evaluationResults.filter((one) => one.key === key));
   const scores = results.map(scoreOf).filter((score) => score !== undefined);
   const yes = scores.filter((score) => score === true).length;
+  const values = results.filter(hasValue).length;
   const areFlags = scores.length > 0 && scores.every((score) => typeof score === "boolean");
   return {
     mean: scores.length
@@ -53,7 +54,8 @@ function counted(key: string, rows: readonly ExperimentRow[]): Aggregate {
       : null,
     count: scores.length,
     errors: rows.reduce((sum, { errors }) => sum + errors.filter((one) => one.key === key).length, 0),
-    notApplicable: results.length - scores.length,
+    notApplicable: results.length - scores.length - values,
+    ...(values && { values }),
     interval: null,
     standardError: null,
     distribution: areFlags ? { kind: "boolean", true: yes, false: scores.length - yes } : null,

@@ -1,0 +1,66 @@
+/**
+ * The answers of judges with an `outputSchema`. A judge returns them unchanged, so its key and metadata are kept beside
+ * them. Without these, an experiment would neither count the tokens nor stop at a budget.
+ */
+
+/** The judge that gave an answer. */
+interface Origin {
+  key: string;
+  metadata: Record<string, unknown>;
+}
+
+const origins = new WeakMap<object, Origin>();
+
+const originOf = (answer: unknown): Origin | undefined => origins.get(answer as object);
+
+/** Notes the judge of an answer. */
+export function noteOrigin(answer: unknown, origin: Origin): void {
+  if (typeof answer === "object" && answer !== null) origins.set(answer, origin);
+}
+
+/**
+ * The results in the return value of an evaluator: answers of judges become results, and results whose `value` is such
+ * an answer get its metadata. If several results have the same one, only the first gets it, so that tokens count once.
+ */
+export function resultsIn(returned: unknown): unknown[] {
+  const list = listOf(returned);
+  const whole = originOf(returned);
+  // A schema may ask for a list of results. All other answers are values.
+  if (whole && !list.every((one) => typeof Object(one).key === "string")) return [resultOf(returned, whole)];
+  const counted = new Set<Origin>();
+  return Array.from(list, (one) => {
+    const own = originOf(one);
+    if (own) return resultOf(one, own);
+    const origin = whole ?? originOf(Object(one).value);
+    if (!origin || counted.has(origin)) return one;
+    counted.add(origin);
+    const result = one as { metadata?: object };
+    return { ...result, metadata: { ...origin.metadata, ...result.metadata } };
+  });
+}
+
+/** The return value of an evaluator, for another process: answers of judges would lose their metadata, so it has results. */
+export function withMetadata(returned: unknown): unknown {
+  const list = listOf(returned);
+  const results = resultsIn(returned);
+  return results.every((result, index) => result === list[index]) ? returned : results;
+}
+
+function listOf(returned: unknown): readonly unknown[] {
+  if (Array.isArray(returned)) return returned;
+  const { results } = Object(returned);
+  return Array.isArray(results) ? results : [returned];
+}
+
+/** Scores and explanations are fields of an answer by the names that judges without a schema are asked for. */
+function resultOf(answer: unknown, { key, metadata }: Origin): object {
+  const { key: own, score, applicable, reasoning, comment = reasoning } = answer as Record<string, unknown>;
+  return {
+    key: typeof own === "string" && own ? own : key,
+    ...(score !== undefined && { score }),
+    ...(applicable !== undefined && { applicable }),
+    comment,
+    value: answer,
+    metadata,
+  };
+}
