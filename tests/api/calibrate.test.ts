@@ -2,7 +2,7 @@
 
 import { evaluate, formatExperiment } from "openevals-wasm/evaluation";
 import { type CalibrationReport, calibrate, correctRate, formatCalibration } from "openevals-wasm/judges";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 
 /** A judge that returns the verdict in the row. */
 const reader = ({ outputs }: { outputs: unknown }) => ({ key: "reader", score: outputs });
@@ -130,7 +130,9 @@ describe("verdicts", () => {
 
 describe("rows without a score", () => {
   it("are counted: missing labels, failures, and rows that do not apply", async () => {
+    const asked: string[] = [];
     const judge = ({ outputs }: { outputs: string }) => {
+      asked.push(outputs);
       if (outputs === "fails") throw new Error("unreachable");
       return { key: "judge", score: outputs === "yes", ...(outputs === "none" && { applicable: false }) };
     };
@@ -145,6 +147,10 @@ describe("rows without a score", () => {
     const report = await calibrate(judge, { data, label: "human" });
     expect(report.count).toBe(2);
     expect(report.leftOut).toEqual({ unlabelled: 2, undecided: 0, errors: 1, notApplicable: 1 });
+    expect(asked).toEqual(["yes", "no", "fails", "none"]);
+    const twice = await calibrate(judge, { data, label: "human", numRepetitions: 2 });
+    expect(twice.leftOut).toEqual({ unlabelled: 4, undecided: 0, errors: 2, notApplicable: 2 });
+    expect(twice.disagreements).toEqual([]);
     const failing = () => {
       throw new Error("unreachable");
     };
@@ -152,9 +158,55 @@ describe("rows without a score", () => {
       code: "invalid_input",
       message: expect.stringContaining("unreachable"),
     });
-    const nobody = await calibrate(reader, { data: [{ outputs: true }], label: "human" });
+    const nobody = await calibrate(() => ({ key: "judge", score: null }), {
+      data: [{ outputs: "yes", human: true }],
+      label: "human",
+    });
     expect(nobody).toMatchObject({ count: 0, accuracy: { value: null }, kappa: { value: null } });
     expect(nobody.notes["accuracy"]).toContain("No row");
+  });
+
+  it("keep their place in the data, which is the id of the others", async () => {
+    const data = [{ outputs: true }, { outputs: true, human: false }];
+    const { disagreements } = await calibrate(reader, { data, label: "human" });
+    expect(disagreements.map(({ exampleId }) => exampleId)).toEqual(["2"]);
+  });
+
+  it.each([
+    [[{ outputs: true, humen: true }], "human", 'No row has the label "human"; did you mean "humen"?'],
+    [
+      [{ outputs: true, metadata: { ann: true } }],
+      ["ann", "bob"],
+      'No row has the label "bob"; the rows have "ann".',
+    ],
+    [[{ outputs: true }], "human", 'No row has the label "human"; the rows have no labels.'],
+    [[{ outputs: true, human: null }], "human", 'No row has a label in "human".'],
+    [[{ outputs: true, human: true }], () => undefined, "The function label returned no label for any row."],
+  ])("are an error before the judge is asked if all are: %j, %s", async (data, label, message) => {
+    const judge = vi.fn(reader);
+    await expect(calibrate(judge, { data, label })).rejects.toMatchObject({ code: "invalid_input", message });
+    expect(judge).not.toHaveBeenCalled();
+  });
+
+  it("texts as labels of a judge without texts are an error after its first verdicts", async () => {
+    const judge = vi.fn(({ outputs }: { outputs: boolean }) => ({ key: "judge", score: outputs }));
+    const data = Array.from({ length: 30 }, (_, row) => ({
+      outputs: true,
+      human: ["true", "yes", "no"][row % 3],
+    }));
+    const error = {
+      code: "invalid_input",
+      message:
+        'The labels are texts such as "yes", but the judge returned true, which equals none of them. ' +
+        'Pass a function as label, such as (row) => row.human === "yes", or one as verdict that returns a text.',
+    };
+    await expect(calibrate(judge, { data, label: "human" })).rejects.toMatchObject(error);
+    // The next row may have started.
+    expect(judge.mock.calls.length).toBeLessThan(4);
+    const experiment = await evaluate(undefined, { data, evaluators: [judge], progress: false });
+    await expect(calibrate(experiment, { data, label: "human" })).rejects.toMatchObject(error);
+    const verdict = ({ score }: { score: boolean }) => (score ? "yes" : "no");
+    expect((await calibrate(judge, { data, label: "human", verdict })).accuracy.value).toBeCloseTo(1 / 3, 12);
   });
 
   it("are an error if they cannot be read", async () => {

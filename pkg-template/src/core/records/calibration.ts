@@ -65,7 +65,7 @@ export interface CalibrationReport {
   clusters?: number;
   /** The numbers of results that were not compared. */
   leftOut: {
-    /** The example has no label. */
+    /** The example has no label. The judge was not asked about it. */
     unlabelled: number;
     /** The labels of people are tied. */
     undecided: number;

@@ -39,7 +39,7 @@ export function resultsIn(returned: unknown): unknown[] {
   });
 }
 
-/** The return value of an evaluator, for another process: answers of judges would lose their metadata, so it has results. */
+/** The return value of an evaluator, for another thread: answers of judges would lose their metadata, so it has results. */
 export function withMetadata(returned: unknown): unknown {
   const list = listOf(returned);
   const results = resultsIn(returned);

@@ -7,7 +7,7 @@ import type { RowEvaluator } from "../evaluate/evaluators/evaluators.js";
 import { observe } from "./observations.js";
 import { type CalibrateOptions, checkCalibration } from "./options.js";
 import { reportOf } from "./report.js";
-import { judgedRows, judgeRows } from "./rows.js";
+import { judgedRows, judgeRows, readLabelledRows } from "./rows.js";
 
 /**
  * Compares a judge with human labels: accuracy, agreement beyond chance, calibration of its confidence, and biases. Each figure
@@ -15,12 +15,13 @@ import { judgedRows, judgeRows } from "./rows.js";
  *
  * Rates have Wilson's interval. Agreement coefficients have a Wilson interval of their disagreement, with the sample size that
  * matches its jackknife variance; without any disagreement, the rule of three applies. Repetitions of an example are one
- * observation. Rows without a label and rows on which the judge failed have no score; `leftOut` counts them.
+ * observation. The judge is not asked about rows without a label. They and rows on which it failed have no score; `leftOut`
+ * counts them.
  *
  * @param judge A row evaluator, which is run on the rows, or an experiment in which it has run.
  * @returns The report, as plain data. Keep it as JSON, and pass it to {@link correctRate} or to `evaluate()`.
- * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for invalid rows, and if the judge
- * returned no result for any row.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for invalid rows, for a field of labels
+ * that no row has, for texts as labels of a judge that returns none, and if the judge returned no result for any row.
  *
  * @example
  * ```ts
@@ -50,7 +51,9 @@ export async function calibrate(
     );
   }
   return typedWork("calibrate", async () => {
-    const judged = isExperiment(judge) ? await judgedRows(judge, read) : await judgeRows(judge, read);
+    const judged = isExperiment(judge)
+      ? await judgedRows(judge, read)
+      : await judgeRows(judge, await readLabelledRows(read), read);
     return reportOf(await observe(judged, read), read);
   });
 }

@@ -3,13 +3,12 @@
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { invalidInput, OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
-import { fieldOf } from "../../core/input/field.js";
 import { newJson } from "../../core/input/writer.js";
-import { scoreOf } from "../../core/records/score.js";
 import type { EvaluationResult, Experiment, ExperimentRow } from "../../core/records/types.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { CalibrateOptions } from "./options.js";
 import type { Judged, RowLabels } from "./rows.js";
+import { asScore, isScore, readAsScores, verdictOf } from "./verdicts.js";
 
 /** A result of the judge for a labelled row. */
 export interface Observation {
@@ -32,9 +31,9 @@ export interface Observations {
 }
 
 export async function observe(judged: Judged, options: CalibrateOptions): Promise<Observations> {
-  const { experiment, labelled } = judged;
+  const { experiment, labelled, notAsked } = judged;
   const key = keyOf(experiment, options);
-  const leftOut = { unlabelled: 0, undecided: 0, errors: 0, notApplicable: 0 };
+  const leftOut = { unlabelled: notAsked, undecided: 0, errors: 0, notApplicable: 0 };
   const found: Observation[] = [];
   for (const row of experiment.rows) {
     const own = labelled.get(row.example.id);
@@ -86,27 +85,12 @@ function keyOf({ rows }: Experiment, { key }: CalibrateOptions): string {
   return key ?? (only as string);
 }
 
-function verdictOf(result: EvaluationResult, { verdict }: CalibrateOptions): unknown {
-  if (result.applicable === false) return undefined;
-  if (verdict !== undefined) return fieldOf("verdict", result, "the result", "verdict", verdict, undefined);
-  return scoreOf(result) ?? result.value ?? undefined;
-}
-
-const isScore = (value: unknown): value is number | boolean =>
-  typeof value === "boolean" || typeof value === "number";
 const isBinary = (value: unknown): boolean => typeof value === "boolean" || value === 0 || value === 1;
 
-/** CSV files have text only: if the judge returns scores and all labels read as scores, they are scores. */
+/** If the judge returns scores and all labels read as scores, they are scores. */
 function readerOf(labels: readonly unknown[], found: readonly Observation[]): (label: unknown) => unknown {
-  const reads = (label: unknown): unknown => {
-    if (typeof label !== "string") return label;
-    const text = label.trim().toLowerCase();
-    if (text === "true" || text === "false") return text === "true";
-    return text && Number.isFinite(Number(text)) ? Number(text) : label;
-  };
-  const areScores =
-    found.every(({ verdict }) => isScore(verdict)) && labels.every((label) => isScore(reads(label)));
-  return areScores ? reads : (label) => label;
+  const areScores = found.every(({ verdict }) => isScore(verdict)) && readAsScores(labels);
+  return areScores ? asScore : (label) => label;
 }
 
 function kindOf(

@@ -1,13 +1,16 @@
 /** Reads the labelled rows, and runs the judge on them. */
 
-import { callbackFailed, invalidConfig, OpenEvalsError } from "../../core/errors.js";
+import { firstOf } from "../../core/abort.js";
+import { callbackFailed, invalidConfig, invalidInput, OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
+import { didYouMean } from "../../core/input/near.js";
 import type { Example, Experiment } from "../../core/records/types.js";
 import { dataFile } from "../evaluate/data/file.js";
 import type { DataRow } from "../evaluate/data/types.js";
 import { evaluate } from "../evaluate/evaluate.js";
 import type { RowEvaluator } from "../evaluate/evaluators/evaluators.js";
 import type { CalibrateOptions, LabelField, LabelledRow } from "./options.js";
+import { neverEqual, textAmong } from "./verdicts.js";
 
 /** The fields of a labelled row that the judge does not see. */
 export interface RowLabels {
@@ -21,17 +24,25 @@ export interface RowLabels {
 export interface Judged {
   experiment: Experiment;
   labelled: Map<string, RowLabels>;
+  /** The number of results that the judge was not asked for, because their rows have no label. */
+  notAsked: number;
 }
 
-/** Runs the judge on the rows. */
-export async function judgeRows(judge: RowEvaluator, options: CalibrateOptions): Promise<Judged> {
-  const rows = await readRows(options.data);
+/** Runs the judge on the rows that have a label. */
+export async function judgeRows(
+  judge: RowEvaluator,
+  rows: readonly LabelledRow[],
+  options: CalibrateOptions,
+): Promise<Judged> {
+  const labelled = labelsOf(rows, options);
+  const asked = withIds(rows).filter(({ id }) => hasLabel(labelled.get(String(id))));
   const places = [labelFields(options), options.position, options.author].flat();
   const own = new Set(places.filter((place) => typeof place === "string"));
-  const { mapInputs, maxConcurrency, numRepetitions, judges, signal } = options;
-  const experiment = await evaluate(undefined, {
+  const { mapInputs, maxConcurrency, numRepetitions = 1, judges, signal } = options;
+  const mistake = new AbortController();
+  const running = evaluate(undefined, {
     // The judge must not see the labels.
-    data: rows.map((row) =>
+    data: asked.map((row) =>
       Object.fromEntries(Object.entries(row).filter(([name]) => !own.has(name) || isField(name))),
     ),
     evaluators: [judge],
@@ -39,19 +50,73 @@ export async function judgeRows(judge: RowEvaluator, options: CalibrateOptions):
     maxConcurrency,
     numRepetitions,
     judges,
-    signal,
+    signal: signal ? firstOf(signal, mistake.signal) : mistake.signal,
     progress: false,
   });
+  const text = textAmong(labelsIn(labelled));
+  for await (const { evaluationResults } of running) {
+    // The rows that are left would be paid for nothing.
+    const problem = neverEqual(evaluationResults, text, options);
+    if (problem) mistake.abort(problem);
+  }
+  if (mistake.signal.aborted) throw mistake.signal.reason;
+  const experiment = await running;
   if (experiment.stopped) throw new OpenEvalsError("aborted", experiment.stopped.message);
-  return { experiment, labelled: labelsOf(rows, options) };
+  return { experiment, labelled, notAsked: (rows.length - asked.length) * numRepetitions };
 }
 
 /** Uses an experiment that has run. The labels are in `data`, by id, or in the examples. */
 export async function judgedRows(experiment: Experiment, options: CalibrateOptions): Promise<Judged> {
-  const rows = options.data === undefined ? undefined : await readRows(options.data);
-  if (rows) return { experiment, labelled: labelsOf(rows, options) };
   const examples = new Map(experiment.rows.map(({ example }) => [example.id, example]));
-  return { experiment, labelled: labelsOf([...examples.values()], options) };
+  const rows = options.data === undefined ? [...examples.values()] : await readRows(options.data);
+  checkLabels(rows, options);
+  const labelled = labelsOf(rows, options);
+  const text = textAmong(labelsIn(labelled));
+  for (const { evaluationResults } of experiment.rows) {
+    const problem = neverEqual(evaluationResults, text, options);
+    if (problem) throw problem;
+  }
+  return { experiment, labelled, notAsked: 0 };
+}
+
+/** Reads the rows, and checks that some have labels. */
+export async function readLabelledRows(options: CalibrateOptions): Promise<LabelledRow[]> {
+  const rows = await readRows(options.data);
+  checkLabels(rows, options);
+  return rows;
+}
+
+/** Default ids are positions in the data, so they are assigned before rows are left out. */
+export const withIds = <Row extends DataRow>(rows: readonly Row[]): Row[] =>
+  rows.map((row, index) => (row.id == null ? { ...row, id: String(index + 1) } : row));
+
+const labelsIn = (labelled: Map<string, RowLabels>): unknown[] =>
+  [...labelled.values()].flatMap(({ labels }) => labels.filter((label) => label !== undefined));
+
+const hasLabel = (row: RowLabels | undefined): boolean =>
+  row?.labels.some((label) => label !== undefined) ?? false;
+
+/**
+ * Refuses a field of labels that no row has: probably its name is misspelt.
+ *
+ * @throws {@link OpenEvalsError} `invalid_input`
+ */
+function checkLabels(rows: readonly (LabelledRow | Example)[], options: CalibrateOptions): void {
+  for (const field of rows.length ? labelFields(options) : []) {
+    if (rows.some((row) => read(row, field, "label") !== undefined)) continue;
+    if (typeof field === "function") throw invalidInput("The function label returned no label for any row");
+    const names = new Set(rows.flatMap((row) => placesIn(row).flatMap(Object.keys)));
+    // The field exists, and is empty.
+    if (names.has(field)) throw invalidInput(`No row has a label in ${show(field)}`);
+    const others = [...names].filter((name) => !isField(name));
+    const listed = others.length
+      ? `the rows have ${others.map(show).join(", ")}.`
+      : "the rows have no labels.";
+    throw new OpenEvalsError(
+      "invalid_input",
+      `No row has the label ${show(field)}; ${didYouMean(field, others, listed, show)}`,
+    );
+  }
 }
 
 /** Reads the rows from a list, an iterable or a file. */
@@ -112,11 +177,14 @@ function read(row: DataRow, field: LabelField, option: string): unknown {
       throw callbackFailed(option, error);
     }
   } else {
-    const places = [row, row.metadata, row.referenceOutputs, row.reference_outputs, row.outputs];
-    const place = places.find((place) => {
-      return typeof place === "object" && place !== null && Object.hasOwn(place, field);
-    });
-    found = (place as Record<string, unknown> | undefined)?.[field];
+    found = placesIn(row).find((place) => Object.hasOwn(place, field))?.[field];
   }
   return found === null || found === "" ? undefined : found;
 }
+
+/** The objects of a row that may have labels. */
+const placesIn = (row: DataRow): Record<string, unknown>[] =>
+  [row, row.metadata, row.referenceOutputs, row.reference_outputs, row.outputs].filter(
+    (place): place is Record<string, unknown> =>
+      typeof place === "object" && place !== null && !Array.isArray(place),
+  );

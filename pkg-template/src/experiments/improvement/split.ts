@@ -6,7 +6,7 @@ import { numbered, settingsOf } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { Settings } from "../../openevals-statistics.types.js";
 import type { CalibrateOptions, LabelledRow } from "../calibration/options.js";
-import { labelsOf, readRows } from "../calibration/rows.js";
+import { labelsOf, readLabelledRows, withIds } from "../calibration/rows.js";
 import type { DataRow } from "../evaluate/data/types.js";
 
 export interface Split<Row = LabelledRow> {
@@ -20,7 +20,7 @@ export interface Split<Row = LabelledRow> {
 
 /** Splits the rows that have a label, with the same share of each label in both parts. */
 export async function splitRows(options: CalibrateOptions, share: number, chance: number): Promise<Split> {
-  const rows = withIds(await readRows(options.data));
+  const rows = withIds(await readLabelledRows(options));
   const labels = labelsOf(rows, options);
   const labelled = rows.flatMap((row) => {
     const label = labels.get(String(row.id))?.labels.find((one) => one !== undefined);
@@ -38,10 +38,6 @@ export async function splitRows(options: CalibrateOptions, share: number, chance
     { ...own, ...settingsOf(options) },
   );
 }
-
-/** Default ids are positions in the data, so they are assigned before a split. */
-export const withIds = <Row extends DataRow>(rows: readonly Row[]): Row[] =>
-  rows.map((row, index) => (row.id == null ? { ...row, id: String(index + 1) } : row));
 
 /** How rows are split. */
 interface Splitting extends Settings {

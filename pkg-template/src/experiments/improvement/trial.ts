@@ -38,8 +38,8 @@ export async function tryPrompt(
     shown.set(params.example.id, { ...params, ...more });
     return more;
   };
-  const options = { ...calibration, data: rows, mapInputs };
-  const judged = await judgeRows(judge(prompt), options);
+  const options = { ...calibration, mapInputs };
+  const judged = await judgeRows(judge(prompt), rows, options);
   spent.add("judge", judged.experiment.usage);
   const observed = await observe(judged, options);
   if (!observed.list.length) throw invalidInput("The judge has no verdict for any of the rows");

@@ -3,10 +3,10 @@
 import { invalidConfig, invalidInput } from "../../core/errors.js";
 import { settingsOf } from "../../evaluators/summary/settings.js";
 import type { CalibrateOptions } from "../calibration/options.js";
-import { readRows } from "../calibration/rows.js";
+import { readRows, withIds } from "../calibration/rows.js";
 import type { DataRow } from "../evaluate/data/types.js";
 import { wordsOf } from "../improvement/compare.js";
-import { type Split, splitByContent, withIds } from "../improvement/split.js";
+import { type Split, splitByContent } from "../improvement/split.js";
 import { scoreOfAll } from "./candidate.js";
 import { testOnHeldOut } from "./held-out.js";
 import { Passes, UsedUp } from "./passes.js";

@@ -1,5 +1,6 @@
 /** Runs one experiment. */
 
+import { firstOf } from "../../../core/abort.js";
 import { aSignal, checkValue } from "../../../core/input/checks.js";
 import { counted } from "../../../core/records/numerals.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
@@ -201,7 +202,7 @@ async function askedOf({ name, definition }: DeclaredExperiment, options: RunOpt
       tell(progress);
       return own.onProgress?.(progress);
     },
-    signal: own.signal === undefined ? signal : firstOf(signal, own.signal),
+    signal: withOwn(signal, own.signal),
   };
   return { target, asked };
 }
@@ -216,13 +217,7 @@ function directionsOf(
   return [...lowerIsBetter, ...ofCommand];
 }
 
-/** A signal that aborts with the first of several. Early versions of Node 20 have no `AbortSignal.any`. */
-function firstOf(...signals: AbortSignal[]): AbortSignal {
-  const first = new AbortController();
-  for (const signal of signals) {
-    checkValue("signal", signal, aSignal);
-    if (signal.aborted) first.abort(signal.reason);
-    else signal.addEventListener("abort", () => first.abort(signal.reason), { once: true });
-  }
-  return first.signal;
+function withOwn(signal: AbortSignal, own: AbortSignal | undefined): AbortSignal {
+  checkValue("signal", own, aSignal);
+  return own ? firstOf(signal, own) : signal;
 }
