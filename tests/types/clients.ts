@@ -12,10 +12,12 @@ import type { ResponseInputItem, ResponseOutputItem, Tool } from "openai/resourc
 import {
   createGraphTrajectoryLLMAsJudge,
   createLLMAsJudge,
+  createTrajectoryMatchEvaluator,
   extractLangGraphTrajectoryFromThread,
   graphTrajectoryStrictMatch,
   type JudgeModel,
 } from "openevals-wasm";
+import { createToolPolicy, loops } from "openevals-wasm/agents";
 import { fromDecisionModel } from "openevals-wasm/interop";
 import { type BuiltInConfigs, type EvaluationOutput, evaluate } from "openevals-wasm/recipes";
 import { z } from "zod";
@@ -115,4 +117,26 @@ export async function conversations(
   // @ts-expect-error criteria are texts
   await evaluate({ messages, evaluations, evaluationConfigs: wrong });
   return evaluate({ messages: [...items, ...messages, ...langChain], tools, evaluations });
+}
+
+/** Evaluators of agents take the messages of other packages, and constants whose types are not narrow. */
+export function trajectories(
+  chat: ChatCompletionMessageParam[],
+  items: ResponseInputItem[],
+  langChain: BaseMessage[],
+) {
+  const plain = [
+    { role: "user", content: "Refund order 7." },
+    { role: "assistant", content: "", tool_calls: [{ function: { name: "refund", arguments: "{}" } }] },
+  ];
+  const policy = createToolPolicy({ maxCalls: { refund: 1 } });
+  const noLoops = loops();
+  const match = createTrajectoryMatchEvaluator();
+  return [chat, items, langChain, plain, plain as { role: string; content: string }[]].flatMap((outputs) => [
+    policy({ outputs }),
+    policy.batch([{ outputs: { messages: outputs } }]),
+    noLoops({ outputs }),
+    match({ outputs, referenceOutputs: outputs }),
+    match.batch([{ outputs, referenceOutputs: outputs }]),
+  ]);
 }

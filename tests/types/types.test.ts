@@ -39,7 +39,7 @@ const browser = { lib: ["es2022", "dom"], types: [] };
 const node = { lib: ["es2022"], types: ["node"] };
 
 const TRAJECTORY_ERROR = `import { createTrajectoryMatchEvaluator } from "openevals-wasm";
-  const messages = [{ role: "user" as const, content: "" }, { role: "robot", content: "" }];
+  const messages = [{ rolle: "user", content: "" }];
   createTrajectoryMatchEvaluator()({ outputs: messages, referenceOutputs: messages });`;
 
 const binaries = ["", "-judges", "-agents", "-metrics", "-statistics"];

@@ -150,8 +150,19 @@ export interface ModelClient {
   chat: ModelChatClient;
 }
 
+/**
+ * Any message, and any item of OpenAI's Responses API. Types of other packages and of your own constants are not narrow, so
+ * only evaluators know which are read: what they cannot read is `invalid_input`.
+ */
+export interface MessageLike {
+  role?: string;
+  type?: string | null;
+}
+
 /** The messages and tool calls of an agent: a list, or an object that holds it, as agents return it. */
-export type Trajectory = readonly Message[] | { messages: readonly Message[] };
+export type Trajectory =
+  | readonly (Message | MessageLike)[]
+  | { messages: readonly (Message | MessageLike)[] };
 
 /** Decides whether the arguments of a call match those of a call in the reference. */
 export type ToolArgsMatcher = (
