@@ -46,7 +46,7 @@ describe("a model that plays the user", () => {
     expect(trajectory).toEqual(before);
   });
 
-  it("does not see tool calls and other internals of the application", async () => {
+  it("sees what the application says, and none of its tool calls and other internals", async () => {
     const call = { id: "c1", type: "function", function: { name: "refund", arguments: "{}" } };
     const seen = await asked([
       { role: "system", content: "Be kind." },
@@ -70,6 +70,7 @@ describe("a model that plays the user", () => {
     ]);
     expect(seen).toEqual([
       { role: "assistant", content: "Refund!" },
+      { role: "user", content: "Let me see." },
       { role: "user", content: "No." },
       { role: "user", content: "Sorry." },
     ]);

@@ -103,8 +103,8 @@ export function createLLMSimulatedUser(options: LLMSimulatedUserOptions): LLMSim
 /** The part of the messages that the user sees, for the engine. */
 async function readConversation(trajectory: readonly Message[]): Promise<PromptMessage[]> {
   const readContent = await contentReader();
-  return readMessages(trajectory, "trajectory").flatMap(({ role, content, tool_calls }, index) => {
-    if (role !== "user" && (role !== "assistant" || tool_calls?.length)) return [];
+  return readMessages(trajectory, "trajectory").flatMap(({ role, content }, index) => {
+    if (role !== "user" && role !== "assistant") return [];
     const seen = readContent(content, `trajectory[${index}].content`, SEEN);
     return seen.length ? { role, content: seen } : [];
   });
