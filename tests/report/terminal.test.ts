@@ -199,6 +199,44 @@ describe("an experiment", () => {
     expect(lines).toContain(`${" ".repeat(14 + 11)}^`);
   });
 
+  it("shows a reference beside the field of the outputs that it is about, and beside nothing else", () => {
+    const messages = [{ role: "assistant", content: "Done.".repeat(50) }];
+    const text = formatExperiment(
+      experimentOf([
+        {
+          id: "state",
+          outputs: { messages, state: { refunded: [8] } },
+          reference: { refunded: [7] },
+          scores: { right: false },
+        },
+        { id: "other", outputs: { messages }, reference: { refunded: [7] }, scores: { right: false } },
+        { id: "empty", outputs: {}, reference: {}, scores: { right: false } },
+        { id: "kind", outputs: { messages: [] }, reference: "yes", scores: { right: false } },
+      ]),
+      { columns: 60 },
+    );
+    expect(text.split("\n").slice(8)).toEqual([
+      "✗ state  question state",
+      "  ✗ right",
+      '    expected  {"refunded":[7]}',
+      '    actual    {"refunded":[8]}',
+      "                           ^",
+      "",
+      "✗ other  question other",
+      "  ✗ right",
+      "",
+      "✗ empty  question empty",
+      "  ✗ right",
+      "",
+      "✗ kind  question kind",
+      "  ✗ right",
+      "    expected  yes",
+      '    actual    {"messages":[]}',
+      "              ^",
+      "",
+    ]);
+  });
+
   it("shows the first failing rows, and counts the others", () => {
     const many = Array.from(
       { length: 30 },

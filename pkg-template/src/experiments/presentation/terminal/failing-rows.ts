@@ -69,9 +69,8 @@ function failingExample(
   ];
   lines.push(...flow(marks, size - 2).map((line) => `  ${line}`));
   const unexplained = verdicts.some(({ failed, comment }) => failed && !comment);
-  if (unexplained && example.outputs !== undefined) {
-    lines.push(...sideBySide(example.outputs, run.outputs, { size, style }));
-  }
+  const actual = unexplained ? counterpart(example.outputs, run.outputs) : undefined;
+  if (actual !== undefined) lines.push(...sideBySide(example.outputs, actual, { size, style }));
   return [...lines, ...comments(verdicts, { size, style }).map((line) => `    ${line}`)];
 }
 
@@ -89,6 +88,21 @@ function shortened(keys: readonly string[]): string[] {
   if (keys.length < 2) return [...keys];
   return words.map((one) => one.slice(shared(0) ? 1 : 0, shared(-1) ? -1 : undefined).join("_"));
 }
+
+/**
+ * The part of the outputs that a reference is shown beside: the outputs, or, if they share no key with it, the field that does,
+ * such as the `state` beside the messages of an agent. Without one, nothing can be compared at sight.
+ */
+function counterpart(expected: unknown, actual: unknown): unknown {
+  if (expected === undefined) return undefined;
+  if (!isObject(expected) || !isObject(actual)) return actual;
+  const isAlike = (value: unknown) =>
+    isObject(value) && Object.keys(expected).some((key) => Object.hasOwn(value, key));
+  return isAlike(actual) ? actual : Object.values(actual).find(isAlike);
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const LABEL = 10;
 
