@@ -232,6 +232,10 @@ test("rejects invalid options", async () => {
     code: "invalid_config",
     message: "toPassEvaluator has no option passat; did you mean passAt?",
   });
+  expect(await failure(expect("a").toPassEvaluator(exactMatch, { referenceOutput: "a" }))).toMatchObject({
+    code: "invalid_config",
+    message: "toPassEvaluator has no option referenceOutput; did you mean referenceOutputs?",
+  });
 });
 
 test("the matchers can be added by hand", async () => {

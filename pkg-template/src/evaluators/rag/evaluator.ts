@@ -2,6 +2,7 @@
 
 import { invalidInput } from "../../core/errors.js";
 import { aFunction, type Checks, oneOf } from "../../core/input/checks.js";
+import { nearest } from "../../core/input/near.js";
 import type { ScoreScale } from "../../core/scale.js";
 import type { LangSmithParams } from "../../core/types.js";
 import {
@@ -139,11 +140,17 @@ export function ragEvaluator<Details>(
     const row = readRow(metric.key, params, contextFrom);
     const missing = missingParts(metric, row);
     // A search that was not made leaves nothing to score; a row without context is a mistake.
-    if (missing.some((part) => part !== "context" || !contextFrom)) throw lacking(metric, missing);
+    if (missing.some((part) => part !== "context" || !contextFrom)) throw lacking(metric, missing, params);
     return sampled(samples, () => resultOf(metric, key, row, new Steps(settings), missing));
   });
 }
 
-function lacking({ key, needs }: RagMetric<any>, missing: readonly Part[]) {
-  return invalidInput(`${key} needs ${missing.join(" and ")}. Call it with { ${needs.join(", ")} }`);
+function lacking({ key, needs }: RagMetric<any>, missing: readonly Part[], params: unknown) {
+  const hints = Object.keys(Object(params)).flatMap((name) => {
+    const meant = nearest(name, missing);
+    return meant && meant !== name ? [` Did you mean ${meant} instead of ${name}?`] : [];
+  });
+  return invalidInput(
+    `${key} needs ${missing.join(" and ")}.${hints.join("")} Call it with { ${needs.join(", ")} }`,
+  );
 }

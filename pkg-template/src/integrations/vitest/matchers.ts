@@ -95,8 +95,8 @@ export const evaluatorMatchers = {
     checkValue("passAt", passAt, PASS_OPTIONS.passAt);
     checkValue("lowerIsBetter", lowerIsBetter, PASS_OPTIONS.lowerIsBetter);
     for (const name of Object.keys(params)) {
-      const meant = nearest(name, ["passAt", "lowerIsBetter"]);
-      if (!meant) continue;
+      const meant = nearest(name, ["passAt", "lowerIsBetter", "referenceOutputs"]);
+      if (!meant || name === "referenceOutputs" || name === "reference_outputs") continue;
       const message = `toPassEvaluator has no option ${name}; did you mean ${meant}?`;
       throw new OpenEvalsError("invalid_config", message);
     }
