@@ -144,7 +144,7 @@ export function compare(expected: string, actual: string, size: number) {
     expected: line(a),
     actual: line(b),
     column: ellipsis.length + before,
-    note: twins ? `${codePoints(one)} and ${codePoints(other)} layout alike` : "",
+    note: twins ? `${codePoints(one)} and ${codePoints(other)} look alike` : "",
   };
 }
 
