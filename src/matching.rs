@@ -1,5 +1,8 @@
 //! Matching of the elements of two lists: maximum matching, and best assignment.
 
+use crate::error::{Error, Result};
+use crate::executor::ready;
+
 /// Decides whether the element `left` of one list may be paired with the element `right` of the other.
 ///
 /// Asynchronous, because the answer may come from a function of the caller.
@@ -43,6 +46,27 @@ pub async fn maximum_matching<R: Relation>(
         }
     }
     Ok(search.partner_of_left)
+}
+
+/// [`maximum_matching`] for a relation that answers at once, behind a pointer: the search is compiled once for all of them.
+pub fn matching_at_once(
+    left: usize,
+    right: usize,
+    holds: &mut dyn FnMut(usize, usize) -> Result<bool>,
+) -> Result<Matching> {
+    let matching = ready(maximum_matching(left, right, &mut AtOnce(holds), false));
+    // The relation never waits.
+    matching.unwrap_or_else(|| Ok(vec![None; left]))
+}
+
+struct AtOnce<'f>(&'f mut dyn FnMut(usize, usize) -> Result<bool>);
+
+impl Relation for AtOnce<'_> {
+    type Error = Error;
+
+    async fn holds(&mut self, left: usize, right: usize) -> Result<bool> {
+        (self.0)(left, right)
+    }
 }
 
 struct Search<'r, R> {
@@ -232,7 +256,6 @@ fn assign(values: &WeightMatrix) -> Matching {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::executor::ready;
     use proptest::prelude::*;
     use std::collections::HashSet;
 

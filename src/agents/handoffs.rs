@@ -1,6 +1,6 @@
 //! Hand-offs between agents: who took over, which ones were lost, and which ones were expected.
 
-use super::shown;
+use super::{Lowercase, lowered, shown};
 use serde::Serialize;
 
 /// A hand-off.
@@ -42,13 +42,13 @@ struct Request<'t> {
 /// `messages` has a line for each message: `=` and the agent that speaks, which may have no name, or `.` for other
 /// messages. Lines with `>` and the agents to which a message hands off follow it. `expected` is empty, or the line `.` and
 /// the agents that should take over, a line each.
-pub fn judge(messages: &str, expected: &str, allow_extra: bool) -> HandoffVerdict {
-    let mut handoffs = found(messages);
-    let names: Vec<String> = handoffs.iter().map(|handoff| normalized(&handoff.to)).collect();
+pub fn judge(messages: &str, expected: &str, allow_extra: bool, lowercase: Lowercase) -> HandoffVerdict {
+    let mut handoffs = found(messages, lowercase);
+    let names: Vec<String> = handoffs.iter().map(|handoff| normalized(&handoff.to, lowercase)).collect();
     let mut missing = Vec::new();
     let mut next = 0;
     for agent in expected.lines().skip(1) {
-        let wanted = normalized(agent);
+        let wanted = normalized(agent, lowercase);
         let mut later = handoffs.iter_mut().zip(&names).enumerate().skip(next);
         match later.find(|(_, (handoff, name))| !handoff.lost && **name == wanted) {
             Some((place, (handoff, _))) => {
@@ -58,11 +58,16 @@ pub fn judge(messages: &str, expected: &str, allow_extra: bool) -> HandoffVerdic
             None => missing.push(agent.to_owned()),
         }
     }
-    let comment = comment(&handoffs, &missing, allow_extra || expected.is_empty());
+    let comment = comment(&handoffs, &missing, allow_extra || expected.is_empty(), lowercase);
     HandoffVerdict { handoffs, missing, comment }
 }
 
-fn comment(handoffs: &[FoundHandoff], missing: &[String], allow_extra: bool) -> Option<String> {
+fn comment(
+    handoffs: &[FoundHandoff],
+    missing: &[String],
+    allow_extra: bool,
+    lowercase: Lowercase,
+) -> Option<String> {
     let mut problems = Vec::new();
     for FoundHandoff { to, message, lost, expected, .. } in handoffs {
         let what = match (lost, expected) {
@@ -74,7 +79,8 @@ fn comment(handoffs: &[FoundHandoff], missing: &[String], allow_extra: bool) -> 
     }
     // A lost one has been named.
     let is_lost = |agent: &String| {
-        handoffs.iter().any(|handoff| handoff.lost && normalized(&handoff.to) == normalized(agent))
+        let name = normalized(agent, lowercase);
+        handoffs.iter().any(|handoff| handoff.lost && normalized(&handoff.to, lowercase) == name)
     };
     for agent in missing.iter().filter(|agent| !is_lost(agent)) {
         problems.push(format!("No hand-off to {} in its place.", shown(agent)));
@@ -92,7 +98,7 @@ const SHOWN_PROBLEMS: usize = 5;
 
 /// The hand-offs. One that is asked for happens if the agent, or a speaker without a name, speaks next. Without a
 /// call, one happens where another agent speaks.
-fn found(messages: &str) -> Vec<FoundHandoff> {
+fn found(messages: &str, lowercase: Lowercase) -> Vec<FoundHandoff> {
     let mut handoffs = Vec::new();
     let mut current: Option<&str> = None;
     let mut pending: Option<Request<'_>> = None;
@@ -114,7 +120,8 @@ fn found(messages: &str) -> Vec<FoundHandoff> {
         next += 1;
         let Some(agent) = line.strip_prefix('=') else { continue };
         let agent = (!agent.is_empty()).then_some(agent);
-        let is_same = |one: &str| agent.is_some_and(|agent| normalized(agent) == normalized(one));
+        let is_same =
+            |one: &str| agent.is_some_and(|agent| normalized(agent, lowercase) == normalized(one, lowercase));
         match pending.take() {
             Some(Request { to, message }) if agent.is_none() || is_same(to) => {
                 record(current, to, message, false);
@@ -138,8 +145,8 @@ fn found(messages: &str) -> Vec<FoundHandoff> {
 }
 
 /// A name as tools have it: frameworks write `Billing Agent` as `billing_agent`.
-fn normalized(name: &str) -> String {
-    super::lowercase(name.chars().map(|c| if matches!(c, ' ' | '-' | '.') { '_' } else { c }))
+fn normalized(name: &str, lowercase: Lowercase) -> String {
+    lowered(name.chars().map(|c| if matches!(c, ' ' | '-' | '.') { '_' } else { c }), lowercase)
 }
 
 #[cfg(test)]
@@ -155,7 +162,7 @@ mod tests {
         });
         let lines: Vec<String> = lines.collect();
         let expected = expected.map(|names| format!(".\n{}", names.join("\n")));
-        judge(&lines.join("\n"), &expected.unwrap_or_default(), allow_extra)
+        judge(&lines.join("\n"), &expected.unwrap_or_default(), allow_extra, str::to_lowercase)
     }
 
     /// Each hand-off as `from>to`, with `!` if it is lost and `+` if it is expected.

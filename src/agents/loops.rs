@@ -2,7 +2,7 @@
 
 use super::runs::{Run, runs};
 use super::shown;
-use super::steps::Steps;
+use super::steps::{Key, Steps};
 use crate::error::Result;
 use crate::interner::Interner;
 use serde::{Deserialize, Serialize};
@@ -73,10 +73,10 @@ impl LoopConfig {
             has_to_change.get(*call) == Some(&true) && results.get(*call).is_some_and(Option::is_some)
         };
         let calls: Vec<usize> = calls.into_iter().filter(with_result).collect();
-        let mut interner: Interner<(usize, usize)> = Interner::new();
+        let mut interner = Interner::new();
         let result = |call: usize| results.get(call).copied().flatten().unwrap_or_default();
-        let symbols: Vec<usize> =
-            calls.iter().map(|call| interner.intern((steps.name(*call), result(*call)))).collect();
+        let symbol = |call: &usize| interner.intern(Key::Numbers(steps.name(*call), result(*call)));
+        let symbols: Vec<usize> = calls.iter().map(symbol).collect();
         let repeated = found.len();
         for run in runs(&symbols, self.min_repeats) {
             let unchanged = describe(&steps, ToolLoopKind::NoProgress, &calls, &results, run);
@@ -99,9 +99,9 @@ impl LoopConfig {
 
 /// Numbers the results so that equal texts have the same number.
 fn numbered_results(results: &str) -> Vec<Option<usize>> {
-    let mut interner: Interner<&str> = Interner::new();
+    let mut interner = Interner::new();
     let results = results.split_terminator('\n');
-    results.map(|result| if result.is_empty() { None } else { Some(interner.intern(result)) }).collect()
+    results.map(|result| (!result.is_empty()).then(|| interner.intern(Key::Text(0, result)))).collect()
 }
 
 /// A run of calls as a loop. `calls` has the index of each call that was compared.

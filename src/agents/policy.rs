@@ -5,7 +5,6 @@ use super::steps::Steps;
 use crate::error::Result;
 use crate::json;
 use serde::{Deserialize, Serialize};
-use std::collections::VecDeque;
 
 /// What a rule demands of the calls of its tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -175,7 +174,7 @@ impl Judged<'_, '_> {
         let most = *most as usize;
         let fitting = steps.fitting(tools);
         let other = steps.fitting(others);
-        let calls = |breaks: &mut dyn FnMut(usize, bool) -> bool| -> VecDeque<usize> {
+        let calls = |breaks: &mut dyn FnMut(usize, bool) -> bool| -> Vec<usize> {
             let calls = fitting.iter().enumerate();
             calls.filter(|(call, fits)| breaks(*call, **fits)).map(|(call, _)| call).collect()
         };
@@ -232,8 +231,8 @@ impl Judged<'_, '_> {
         if let Some(live) = facts.live {
             breaking.retain(|call| *call == live);
         }
-        let comment = self.comment(index, rule, *breaking.front()?, breaking.len() - 1);
-        Some(BrokenToolRule { rule: index, calls: breaking.into(), comment })
+        let comment = self.comment(index, rule, *breaking.first()?, breaking.len() - 1);
+        Some(BrokenToolRule { rule: index, calls: breaking, comment })
     }
 
     /// The problem of a call, and the number of other calls with the same one.

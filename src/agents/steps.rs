@@ -3,8 +3,16 @@
 use super::pattern::fits_any;
 use crate::error::Result;
 use crate::interner::Interner;
+use crate::json::Json;
 use crate::trajectory::message::{self, Message, ToolCall, Trajectory};
-use std::hash::{Hash, Hasher};
+
+/// What calls are numbered by. It is one type, because each further one adds a copy of the hash map to the binary.
+#[derive(PartialEq, Eq, Hash)]
+pub(super) enum Key<'k> {
+    Numbers(usize, usize),
+    Text(usize, &'k str),
+    Value(usize, &'k Json<'k>),
+}
 
 /// A trajectory with its calls numbered by tool and by step.
 pub(super) struct Steps<'v> {
@@ -22,9 +30,10 @@ impl<'v> Steps<'v> {
     pub fn read(lines: &'v str) -> Result<Self> {
         let trajectory = message::read(message::OUTPUTS, lines)?;
         let (mut names, mut firsts) = (Vec::new(), Vec::new());
-        let mut interner: Interner<Option<&str>> = Interner::new();
+        let mut interner = Interner::new();
         for call in &trajectory.calls {
-            let name = interner.intern(call.name.as_deref());
+            let name = call.name.as_deref().map_or(Key::Numbers(0, 0), |name| Key::Text(0, name));
+            let name = interner.intern(name);
             if name == firsts.len() {
                 firsts.push(call.index);
             }
@@ -71,12 +80,14 @@ impl<'v> Steps<'v> {
 
     /// Numbers the calls so that those of the same tool with equal arguments have the same number.
     pub fn numbered(&self) -> Vec<usize> {
-        let mut interner: Interner<SameCall<'_, '_>> = Interner::new();
-        self.calls()
-            .iter()
-            .zip(&self.names)
-            .map(|(call, name)| interner.intern(SameCall(*name, call)))
-            .collect()
+        let mut interner = Interner::new();
+        let calls = self.names.iter().zip(self.calls());
+        let keys = calls.map(|(name, call)| match call.arguments.read() {
+            Ok(value) => Key::Value(*name, value),
+            // What is not valid JSON equals only the same text.
+            Err(_) => Key::Text(*name, call.arguments.text()),
+        });
+        keys.map(|key| interner.intern(key)).collect()
     }
 }
 
@@ -92,26 +103,4 @@ fn steps_of(messages: &[Message<'_, '_>]) -> Vec<usize> {
         steps.extend(message.tool_calls.iter().map(|_| step));
     }
     steps
-}
-
-/// A call as a key: the number of its tool, and its arguments.
-struct SameCall<'t, 'v>(usize, &'t ToolCall<'v>);
-
-impl PartialEq for SameCall<'_, '_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0 && self.1.arguments == other.1.arguments
-    }
-}
-
-impl Eq for SameCall<'_, '_> {}
-
-impl Hash for SameCall<'_, '_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_usize(self.0);
-        // Arguments that are not valid JSON equal only the same text. Without its hash, all would collide.
-        match self.1.arguments.digest() {
-            Ok(digest) => state.write_u64(digest),
-            Err(_) => self.1.arguments.text().hash(state),
-        }
-    }
 }

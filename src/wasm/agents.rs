@@ -1,37 +1,42 @@
 //! Verdicts on tool calls. Rows are pairs of texts that end with a null character: see `src/agents/mod.rs`.
+//!
+//! Configurations cross with each call: reading one takes less than a trajectory, and an object that is kept takes a
+//! kilobyte of the binary.
 
-use super::text;
+use super::{lowercase, text};
+use crate::agents::function_calls::FunctionCallConfig;
 use crate::agents::loops::LoopConfig;
 use crate::agents::policy::ToolPolicyConfig;
-use crate::agents::{each_row, efficiency, handoffs, status};
+use crate::agents::state_match::StateMatchConfig;
+use crate::agents::{each_row, efficiency, handoffs, status, tau};
+use crate::error::Result;
 use crate::json;
+use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-/// A tool policy, with its rules.
-#[wasm_bindgen]
-pub struct ToolPolicy(ToolPolicyConfig);
+/// The JSON of the verdicts on rows.
+fn verdicts<T: Serialize>(rows: &[u8], judge: impl Fn(&str, &str) -> Result<T>) -> Result<String, JsValue> {
+    Ok(each_row(text(rows)?, &mut |first, second| json::write(&judge(first, second)?))?)
+}
 
-#[wasm_bindgen]
-impl ToolPolicy {
-    /// Takes the configuration over the boundary, once.
-    #[wasm_bindgen(constructor)]
-    pub fn new(
-        #[wasm_bindgen(unchecked_param_type = "JsonOf<ToolPolicyConfig>")] config: &str,
-    ) -> Result<ToolPolicy, JsValue> {
-        Ok(Self(json::read(config)?))
-    }
+/// The input of `brokenToolRules` for each row. The second text is the index of the only call to judge, or empty.
+#[wasm_bindgen(js_name = toolPolicyQuestions, unchecked_return_type = "JsonOf<CallQuestion[][]>")]
+pub fn tool_policy_questions(
+    #[wasm_bindgen(unchecked_param_type = "JsonOf<ToolPolicyConfig>")] config: &str,
+    rows: &[u8],
+) -> Result<String, JsValue> {
+    let config: ToolPolicyConfig = json::read(config)?;
+    verdicts(rows, |lines, live| config.questions(lines, live))
+}
 
-    /// The input of `broken` for each row. The second text is the index of the only call to judge, or empty.
-    #[wasm_bindgen(unchecked_return_type = "JsonOf<CallQuestion[][]>")]
-    pub fn questions(&self, rows: &[u8]) -> Result<String, JsValue> {
-        Ok(json::write(&each_row(text(rows)?, |lines, live| self.0.questions(lines, live))?)?)
-    }
-
-    /// The rules that each row breaks. The second text is the JSON of `CallFacts`.
-    #[wasm_bindgen(unchecked_return_type = "JsonOf<BrokenToolRule[][]>")]
-    pub fn broken(&self, rows: &[u8]) -> Result<String, JsValue> {
-        Ok(json::write(&each_row(text(rows)?, |lines, facts| self.0.broken(lines, facts))?)?)
-    }
+/// The rules that each row breaks. The second text is the JSON of `CallFacts`.
+#[wasm_bindgen(js_name = brokenToolRules, unchecked_return_type = "JsonOf<BrokenToolRule[][]>")]
+pub fn broken_tool_rules(
+    #[wasm_bindgen(unchecked_param_type = "JsonOf<ToolPolicyConfig>")] config: &str,
+    rows: &[u8],
+) -> Result<String, JsValue> {
+    let config: ToolPolicyConfig = json::read(config)?;
+    verdicts(rows, |lines, facts| config.broken(lines, facts))
 }
 
 /// The loops of each row. The second text has a line with the JSON of each call's result.
@@ -41,13 +46,13 @@ pub fn tool_loops(
     rows: &[u8],
 ) -> Result<String, JsValue> {
     let config: LoopConfig = json::read(config)?;
-    Ok(json::write(&each_row(text(rows)?, |lines, results| config.loops(lines, results))?)?)
+    verdicts(rows, |lines, results| config.loops(lines, results))
 }
 
 /// The outcomes of the calls of each row. The second text has a character for each call's outcome.
 #[wasm_bindgen(js_name = stepStatuses, unchecked_return_type = "JsonOf<StepStatuses[]>")]
 pub fn step_statuses(rows: &[u8]) -> Result<String, JsValue> {
-    Ok(json::write(&each_row(text(rows)?, status::statuses)?)?)
+    verdicts(rows, status::statuses)
 }
 
 /// The calls that a task takes, by those that were made; `undefined` if none was made.
@@ -59,6 +64,31 @@ pub fn step_efficiency(optimal: u32, made: u32) -> Option<f64> {
 /// The hand-offs of each row: see `src/agents/handoffs.rs` for its two texts.
 #[wasm_bindgen(js_name = handoffVerdicts, unchecked_return_type = "JsonOf<HandoffVerdict[]>")]
 pub fn handoff_verdicts(rows: &[u8], allow_extra: bool) -> Result<String, JsValue> {
-    let judge = |messages: &str, expected: &str| Ok(handoffs::judge(messages, expected, allow_extra));
-    Ok(json::write(&each_row(text(rows)?, judge)?)?)
+    verdicts(rows, |messages, expected| Ok(handoffs::judge(messages, expected, allow_extra, lowercase)))
+}
+
+/// Compares the calls of each row with the accepted ones, which are the second text.
+#[wasm_bindgen(js_name = functionCallVerdicts, unchecked_return_type = "JsonOf<FunctionCallVerdict[]>")]
+pub fn function_call_verdicts(
+    #[wasm_bindgen(unchecked_param_type = "JsonOf<FunctionCallConfig>")] config: &str,
+    rows: &[u8],
+) -> Result<String, JsValue> {
+    let config: FunctionCallConfig = json::read(config)?;
+    verdicts(rows, |calls, accepted| config.judge(calls, accepted, lowercase))
+}
+
+/// Compares the states of rows, the JSON of `[[outputs, referenceOutputs], …]`.
+#[wasm_bindgen(js_name = compareStates, unchecked_return_type = "JsonOf<StateComparison[]>")]
+pub fn compare_states(
+    #[wasm_bindgen(unchecked_param_type = "JsonOf<StateMatchConfig>")] config: &str,
+    rows: &[u8],
+) -> Result<String, JsValue> {
+    let config: StateMatchConfig = json::read(config)?;
+    Ok(json::write(&config.compare(text(rows)?)?)?)
+}
+
+/// The parts of the reward of rows. The second text is the JSON of `TauCriteria`.
+#[wasm_bindgen(js_name = tauChecks, unchecked_return_type = "JsonOf<TauChecks[]>")]
+pub fn tau_checks(rows: &[u8]) -> Result<String, JsValue> {
+    verdicts(rows, tau::checks)
 }

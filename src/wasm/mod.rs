@@ -9,8 +9,6 @@
 #[cfg(feature = "judges")]
 mod access;
 #[cfg(feature = "agents")]
-mod agent_references;
-#[cfg(feature = "agents")]
 mod agents;
 #[cfg(feature = "judges")]
 mod chat;
@@ -42,10 +40,13 @@ mod statistics;
 mod text_metrics;
 
 use crate::error::{Error, Result};
+#[cfg(not(feature = "agents"))]
 use serde::Serialize;
 #[cfg(any(feature = "metrics", feature = "statistics"))]
 use serde::de::DeserializeOwned;
+#[cfg(not(feature = "agents"))]
 use serde_wasm_bindgen::Serializer;
+#[cfg(not(feature = "agents"))]
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -61,19 +62,38 @@ export type JsonOf<T> = string & { readonly jsonOf: T };
 /// Errors are thrown as plain objects, which the package converts into `OpenEvalsError` with its own stack.
 impl From<Error> for JsValue {
     fn from(error: Error) -> Self {
-        serde_wasm_bindgen::to_value(&error).unwrap_or_else(|_| JsValue::from_str(&error.message))
+        thrown(&error).unwrap_or_else(|| JsValue::from_str(&error.message))
     }
 }
 
+/// The object of an error. Only this binary has no other objects, so the writer of objects would be for errors alone.
+#[cfg(feature = "agents")]
+fn thrown(error: &Error) -> Option<JsValue> {
+    Some(parse_json(&crate::json::write(error).ok()?))
+}
+
+#[cfg(feature = "agents")]
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = JSON, js_name = parse)]
+    fn parse_json(text: &str) -> JsValue;
+}
+
+/// The object of an error.
+#[cfg(not(feature = "agents"))]
+fn thrown(error: &Error) -> Option<JsValue> {
+    serde_wasm_bindgen::to_value(error).ok()
+}
+
 /// A result as a JavaScript object. Missing values are `null` unless their type omits them.
-#[cfg_attr(feature = "agents", allow(dead_code, reason = "its results are JSON text"))]
+#[cfg(not(feature = "agents"))]
 fn to_js<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
     let value = value.serialize(&Serializer::new().serialize_missing_as_null(true));
     Ok(value.map_err(|error| Error::invalid_config(error.to_string()))?)
 }
 
 /// The same with a TypeScript type.
-#[cfg_attr(feature = "agents", allow(dead_code, reason = "its results are JSON text"))]
+#[cfg(not(feature = "agents"))]
 fn to_ts<T: Tsify + Serialize>(value: &T) -> Result<Ts<T>, JsValue> {
     Ok(Ts::new_unchecked(to_js(value)?))
 }
@@ -89,6 +109,12 @@ fn from_js<T: Tsify + DeserializeOwned>(value: &Ts<T>) -> Result<T, Error> {
 #[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
 fn text(json: &[u8]) -> Result<&str> {
     std::str::from_utf8(json).map_err(|_| Error::invalid_input("what crossed is not UTF-8"))
+}
+
+/// A text in lower case.
+#[cfg(feature = "agents")]
+fn lowercase(text: &str) -> String {
+    js_sys::JsString::from(text).to_lower_case().into()
 }
 
 /// Both sides of a comparison; the second begins at `second`.

@@ -6,7 +6,7 @@
 use super::call::{
     Call, Fault, FunctionTool, ParameterType, is_optional, missing, mistyped, refused, unexpected, unreadable,
 };
-use crate::agents::{equal_in_python as equal, lowercase};
+use crate::agents::{Lowercase, equal_in_python as equal, lowered};
 use crate::json::{Written, WrittenValue};
 
 /// The type of a value in Python.
@@ -47,7 +47,12 @@ fn kind_of(value: &Written<'_>) -> Kind {
 }
 
 /// The problem of a call with the right name, if any.
-pub fn fault(tool: &FunctionTool, call: &Call<'_>, accepted: &Call<'_>) -> Option<Fault> {
+pub fn fault(
+    tool: &FunctionTool,
+    call: &Call<'_>,
+    accepted: &Call<'_>,
+    lowercase: Lowercase,
+) -> Option<Fault> {
     let (Some(args), Some(accepted)) = (&call.args, &accepted.args) else { return Some(unreadable()) };
     if let Some(name) = tool.required.iter().find(|name| args.get(name).is_none()) {
         return Some(missing(name));
@@ -66,12 +71,12 @@ pub fn fault(tool: &FunctionTool, call: &Call<'_>, accepted: &Call<'_>) -> Optio
             return Some(mistyped(name, value));
         };
         let fits = match expected.filter(|_| !is_other_type) {
-            Some(Kind::Dict) => fits_dict(value, list),
+            Some(Kind::Dict) => fits_dict(value, list, lowercase),
             Some(Kind::List) if items == Some(Kind::Dict) => {
-                list.iter().any(|accepted| fits_dicts(value, accepted))
+                list.iter().any(|accepted| fits_dicts(value, accepted, lowercase))
             }
-            Some(Kind::Str) => list.iter().any(|accepted| fits_text(value, accepted)),
-            Some(Kind::List) => list.iter().any(|accepted| fits_list(value, accepted)),
+            Some(Kind::Str) => list.iter().any(|accepted| fits_text(value, accepted, lowercase)),
+            Some(Kind::List) => list.iter().any(|accepted| fits_list(value, accepted, lowercase)),
             _ => list.iter().any(|accepted| equal(value, accepted)),
         };
         if !fits {
@@ -122,32 +127,32 @@ fn char_at(text: &str, at: usize, c: char) -> Written<'_> {
 }
 
 /// Texts are compared without case and some punctuation, other values exactly.
-fn fits_text(value: &Written<'_>, accepted: &Written<'_>) -> bool {
+fn fits_text(value: &Written<'_>, accepted: &Written<'_>, lowercase: Lowercase) -> bool {
     match (value.as_str(), accepted.as_str()) {
-        (Some(value), Some(accepted)) => standardized(value) == standardized(accepted),
+        (Some(value), Some(accepted)) => standardized(value, lowercase) == standardized(accepted, lowercase),
         _ => equal(value, accepted),
     }
 }
 
-fn standardized(text: &str) -> String {
+fn standardized(text: &str, lowercase: Lowercase) -> String {
     let kept = text.chars().filter(|c| !matches!(c, ' ' | ',' | '.' | '/' | '-' | '_' | '*' | '^'));
-    lowercase(kept.map(|c| if c == '\'' { '"' } else { c }))
+    lowered(kept.map(|c| if c == '\'' { '"' } else { c }), lowercase)
 }
 
-fn fits_list(value: &Written<'_>, accepted: &Written<'_>) -> bool {
+fn fits_list(value: &Written<'_>, accepted: &Written<'_>, lowercase: Lowercase) -> bool {
     let (Some(elements), Some(accepted)) = (value.elements(), indexed(accepted)) else { return false };
     elements.len() == accepted.len()
-        && elements.iter().zip(&accepted).all(|(one, other)| fits_text(one, other))
+        && elements.iter().zip(&accepted).all(|(one, other)| fits_text(one, other, lowercase))
 }
 
 /// Whether an object has only keys with accepted values. A missing key has to be optional.
-fn fits_dict(value: &Written<'_>, accepted: &[Written<'_>]) -> bool {
+fn fits_dict(value: &Written<'_>, accepted: &[Written<'_>], lowercase: Lowercase) -> bool {
     let Some(members) = value.members() else { return false };
     accepted.iter().any(|alternative| {
         let Some(expected) = alternative.members() else { return false };
         let fits = |value: &Written<'_>, key: &str| {
             let values = alternative.get(key).and_then(indexed).unwrap_or_default();
-            values.iter().any(|accepted| fits_text(value, accepted))
+            values.iter().any(|accepted| fits_text(value, accepted, lowercase))
         };
         members.iter().all(|(key, value)| fits(value, key))
             && expected.iter().all(|(key, values)| {
@@ -156,8 +161,11 @@ fn fits_dict(value: &Written<'_>, accepted: &[Written<'_>]) -> bool {
     })
 }
 
-fn fits_dicts(value: &Written<'_>, accepted: &Written<'_>) -> bool {
+fn fits_dicts(value: &Written<'_>, accepted: &Written<'_>, lowercase: Lowercase) -> bool {
     let (Some(elements), Some(accepted)) = (value.elements(), indexed(accepted)) else { return false };
     elements.len() == accepted.len()
-        && elements.iter().zip(accepted).all(|(one, other)| fits_dict(one, std::slice::from_ref(&other)))
+        && elements
+            .iter()
+            .zip(accepted)
+            .all(|(one, other)| fits_dict(one, std::slice::from_ref(&other), lowercase))
 }

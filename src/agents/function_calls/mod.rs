@@ -8,9 +8,9 @@ mod optimal;
 #[cfg(test)]
 mod tests;
 
+use super::Lowercase;
 use crate::error::{Error, Result};
-use crate::executor::ready;
-use crate::matching::{Relation, maximum_matching};
+use crate::matching::matching_at_once;
 use crate::trajectory::message;
 pub(super) use call::Call;
 use call::{Fault, quoted_name};
@@ -75,7 +75,7 @@ const DESCRIBED: usize = 5;
 
 impl FunctionCallConfig {
     /// Compares the calls of a row with the accepted ones. Both are lines of [`crate::trajectory`].
-    pub fn judge(&self, outputs: &str, accepted: &str) -> Result<FunctionCallVerdict> {
+    pub fn judge(&self, outputs: &str, accepted: &str, lowercase: Lowercase) -> Result<FunctionCallVerdict> {
         let made = message::read(message::OUTPUTS, outputs)?;
         let accepted = message::read("referenceOutputs", accepted)?;
         let count = made.calls.len();
@@ -92,12 +92,13 @@ impl FunctionCallConfig {
                 accepted.len()
             )));
         }
-        let compared = Compared { mode: self.mode, calls: &calls, accepted: &accepted, tools: &tools };
+        let compared =
+            Compared { mode: self.mode, calls: &calls, accepted: &accepted, tools: &tools, lowercase };
         let matches = match (self.mode, self.order, self.allow_extra) {
             (FunctionCallMode::Bfcl, ..) => compared.greedy(),
             (_, CallOrder::Same, false) => compared.by_position(),
             (_, CallOrder::Same, true) => compared.in_order(),
-            (_, CallOrder::Any, _) => compared.best(),
+            (_, CallOrder::Any, _) => compared.best()?,
         };
         let comment = compared.comment(&matches, self.allow_extra);
         Ok(FunctionCallVerdict { matches, comment })
@@ -119,6 +120,7 @@ struct Compared<'c, 'v> {
     accepted: &'c [Call<'v>],
     /// The tool of each accepted call.
     tools: &'c [&'c FunctionTool],
+    lowercase: Lowercase,
 }
 
 impl Compared<'_, '_> {
@@ -133,7 +135,7 @@ impl Compared<'_, '_> {
             return Some(Fault::Name);
         }
         match self.mode {
-            FunctionCallMode::Bfcl => bfcl::fault(tool, call, accepted),
+            FunctionCallMode::Bfcl => bfcl::fault(tool, call, accepted, self.lowercase),
             FunctionCallMode::Optimal => optimal::fault(tool, call, accepted),
         }
     }
@@ -173,11 +175,9 @@ impl Compared<'_, '_> {
     }
 
     /// Matches as many accepted calls as possible.
-    fn best(&self) -> Vec<Option<usize>> {
-        let mut fits = Fits(self);
-        let matching = maximum_matching(self.accepted.len(), self.calls.len(), &mut fits, false);
-        // The relation never waits, and has no errors.
-        ready(matching).and_then(Result::ok).unwrap_or_else(|| vec![None; self.accepted.len()])
+    fn best(&self) -> Result<Vec<Option<usize>>> {
+        let mut fits = |accepted, call| Ok(self.fits(accepted, call));
+        matching_at_once(self.accepted.len(), self.calls.len(), &mut fits)
     }
 
     /// The problem of the calls, if any.
@@ -225,15 +225,5 @@ impl Compared<'_, '_> {
     /// A call in a comment: its number and its tool.
     fn shown(&self, call: usize) -> String {
         format!("Call {} ({})", call + 1, quoted_name(self.calls.get(call).and_then(|call| call.name)))
-    }
-}
-
-struct Fits<'c, 'v>(&'c Compared<'c, 'v>);
-
-impl Relation for Fits<'_, '_> {
-    type Error = ();
-
-    async fn holds(&mut self, accepted: usize, call: usize) -> Result<bool, ()> {
-        Ok(self.0.fits(accepted, call))
     }
 }

@@ -18,7 +18,7 @@ fn lines(calls: &[String]) -> String {
 
 fn judge(config: &FunctionCallConfig, calls: &[&str], accepted: &[&str]) -> FunctionCallVerdict {
     let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
-    config.judge(&lines(&owned(calls)), &lines(&owned(accepted))).unwrap()
+    config.judge(&lines(&owned(calls)), &lines(&owned(accepted)), str::to_lowercase).unwrap()
 }
 
 #[test]
@@ -42,9 +42,9 @@ fn integers_are_told_apart_as_written() {
 #[test]
 fn accepted_values_are_lists() {
     let optimal = config(FunctionCallMode::Optimal, CallOrder::Any, false);
-    let error = optimal.judge("m\n", "m\nc\"f\"\na{\"n\":5}\n").unwrap_err();
+    let error = optimal.judge("m\n", "m\nc\"f\"\na{\"n\":5}\n", str::to_lowercase).unwrap_err();
     assert_eq!(error.message, "referenceOutputs[0].args.n is 5; it has to be a list of accepted values");
-    let error = optimal.judge("m\n", "m\nc\"g\"\na{}\n").unwrap_err();
+    let error = optimal.judge("m\n", "m\nc\"g\"\na{}\n", str::to_lowercase).unwrap_err();
     assert_eq!(error.message, "referenceOutputs has a call of g, which is not in tools");
 }
 
@@ -61,7 +61,7 @@ proptest! {
         let own: Vec<String> = calls.iter().map(|n| format!("{{\"n\":{n}}}")).collect();
         let of_reference: Vec<String> = accepted.iter().map(|ns| format!("{{\"n\":{ns:?}}}")).collect();
         let config = config(FunctionCallMode::Optimal, order, allow_extra);
-        let verdict = config.judge(&lines(&own), &lines(&of_reference)).unwrap();
+        let verdict = config.judge(&lines(&own), &lines(&of_reference), str::to_lowercase).unwrap();
         let expected = possible(&calls, &accepted, is_ordered) && (allow_extra || calls.len() == accepted.len());
         prop_assert_eq!(verdict.comment.is_none(), expected, "{:?}", verdict);
     }

@@ -1,13 +1,10 @@
 //! The state of the world after a run against the expected one: a JSON comparison that reports each difference.
 
-mod equal;
 mod path;
 
 use crate::error::{Error, Result};
-use crate::executor::ready;
 use crate::json::{self, Json, Object};
-use crate::matching::maximum_matching;
-use equal::Equal;
+use crate::matching::matching_at_once;
 use path::{Step, fits, shown};
 use serde::{Deserialize, Serialize};
 
@@ -161,10 +158,15 @@ impl<'v> Walk<'_, 'v> {
                 reference.len()
             )));
         }
-        let mut equal = Equal { config: self.config, path: &self.path, output, reference };
-        let matching = maximum_matching(reference.len(), output.len(), &mut equal, false);
-        // The relation never waits.
-        let partners = ready(matching).unwrap_or(Ok(Vec::new()))?;
+        let mut are_equal = |of_reference: usize, of_output: usize| {
+            let (Some(one), Some(other)) = (output.get(of_output), reference.get(of_reference)) else {
+                return Ok(false);
+            };
+            let mut path = self.path.clone();
+            path.push(Step::Index(of_output));
+            Walk { config: self.config, path, found: None }.same(one, other)
+        };
+        let partners = matching_at_once(reference.len(), output.len(), &mut are_equal)?;
         if self.found.is_none() {
             return Ok(partners.iter().all(Option::is_some));
         }

@@ -1,7 +1,6 @@
 /** What the evaluators of agents share: they read trajectories, and call the engine with rows of them. */
 
 import { agentsEngine } from "../../core/engine/agents.js";
-import type { Engine } from "../../core/engine/engine.js";
 import { readOutputArguments } from "../../core/input/params.js";
 import { readOutputRows } from "../../core/input/rows.js";
 import type { Writer } from "../../core/input/writer.js";
@@ -44,8 +43,8 @@ export function agentEvaluator<Result>(spec: AgentEvaluatorSpec<Result>): AgentE
 export async function askEngine<Found>(
   name: string,
   json: Writer,
-  call: (engine: Engine, rows: ReturnType<Writer["take"]>) => Found,
+  call: (rows: ReturnType<Writer["take"]>) => Found,
 ): Promise<Found> {
   const engine = agentsEngine.loaded ?? (await agentsEngine.load());
-  return engine.run(name, json.length, () => call(engine, json.take()));
+  return engine.run(name, json.length, () => call(json.take()));
 }

@@ -129,7 +129,7 @@ export function createFunctionCallEvaluator(options: FunctionCallOptions): Funct
       writeLines(json, accepted(referenceOutputs, path), `${path}referenceOutputs`).punctuation("\0");
     });
     const engine = agentsEngine.loaded ?? (await agentsEngine.load());
-    const call = () => engine.keep(bindings.FunctionCalls, known).judge(json.take());
+    const call = () => bindings.functionCallVerdicts(known, json.take());
     return parsed(engine.run("a comparison of function calls", json.length, call)).map(resultOf);
   };
   const evaluator = tracedEvaluator(

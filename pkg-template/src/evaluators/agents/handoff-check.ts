@@ -121,7 +121,7 @@ export function createHandoffCheck(
       ];
       for (const text of lines) json.verbatim(text, path).punctuation("\0");
     });
-    const verdicts = await askEngine(NAME, json, (_, rows) =>
+    const verdicts = await askEngine(NAME, json, (rows) =>
       bindings.handoffVerdicts(rows, extraHandoffs === "allow"),
     );
     return parsed(verdicts).map((verdict, row) => resultOf(verdict, expected[row]));

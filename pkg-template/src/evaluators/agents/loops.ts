@@ -77,7 +77,7 @@ export function loops(options: LoopsOptions = {}): AgentEvaluator {
         json.punctuation("\n");
       });
     });
-    const found = await askEngine(NAME, json, (_, rows) => bindings.toolLoops(config, rows));
+    const found = await askEngine(NAME, json, (rows) => bindings.toolLoops(config, rows));
     return parsed(found).map((loops, row) => resultOf(loops, (read[row] as AgentTrajectory).calls));
   };
   return agentEvaluator({ name: NAME, key: "no_loops", scale: withPassMark(VERDICT, marks), score });

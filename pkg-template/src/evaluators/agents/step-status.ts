@@ -85,7 +85,7 @@ export function stepStatus(options: StepStatusOptions = {}): AgentEvaluator<Step
     const json = writeRows(read, pathOf, (json, row) => {
       json.punctuation((read[row] as AgentTrajectory).outcomes);
     });
-    const found = await askEngine(NAME, json, (_, rows) => bindings.stepStatuses(rows));
+    const found = await askEngine(NAME, json, (rows) => bindings.stepStatuses(rows));
     return Promise.all(
       parsed(found).map((statuses, row) => resultOf(statuses, read[row] as AgentTrajectory, isMentioned)),
     );

@@ -121,7 +121,7 @@ export function createTauReward(options: TauRewardOptions = {}): TauReward {
       (row) => `${pathOf(row)}outputs.messages`,
       (json, row) => json.verbatim(jsonOf((runs[row] as Run).criteria), "criteria"),
     );
-    const checks = parsed(await askEngine(NAME, json, (_, rows) => bindings.tauChecks(rows)));
+    const checks = parsed(await askEngine(NAME, json, (rows) => bindings.tauChecks(rows)));
     return Promise.all(runs.map((run, row) => rewardOf(run, checks[row] as TauChecks, basis, stateMatch)));
   };
   const evaluator = tracedEvaluator(

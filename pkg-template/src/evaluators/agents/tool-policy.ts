@@ -107,9 +107,7 @@ export function createToolPolicy(options: ToolPolicyOptions): ToolPolicy {
         json.punctuation(live === undefined ? "" : String(live)),
       );
       const questions = parsed(
-        await askEngine(NAME, json, (engine, rows) =>
-          engine.keep(bindings.ToolPolicy, config).questions(rows),
-        ),
+        await askEngine(NAME, json, (rows) => bindings.toolPolicyQuestions(config, rows)),
       );
       if (schemas.size) problems ??= readProblems(schemas);
       const known = await problems;
@@ -121,9 +119,7 @@ export function createToolPolicy(options: ToolPolicyOptions): ToolPolicy {
       );
     }
     const json = writeRows(read, pathOf, (json, row) => json.verbatim(jsonOf(facts[row]), "facts"));
-    const broken = parsed(
-      await askEngine(NAME, json, (engine, rows) => engine.keep(bindings.ToolPolicy, config).broken(rows)),
-    );
+    const broken = parsed(await askEngine(NAME, json, (rows) => bindings.brokenToolRules(config, rows)));
     return broken.map((of, row) => of.map((one) => withCalls(one, rules, read[row] as AgentTrajectory)));
   };
 
