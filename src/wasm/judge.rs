@@ -2,7 +2,7 @@
 
 use super::chat::ChatModel;
 use super::json_schema::text_rules;
-use super::to_ts;
+use super::objects::to_ts;
 use crate::json;
 use crate::judge::{self, Tally, VoteRule};
 use js_sys::Function;

@@ -22,6 +22,8 @@ mod fetch;
 mod json_schema;
 #[cfg(feature = "judges")]
 mod judge;
+#[cfg(any(feature = "scores", feature = "judges", feature = "metrics", feature = "statistics"))]
+mod objects;
 #[cfg(any(feature = "metrics", feature = "statistics"))]
 mod options;
 #[cfg(feature = "judges")]
@@ -40,13 +42,11 @@ mod statistics;
 mod text_metrics;
 
 use crate::error::{Error, Result};
-#[cfg(not(feature = "agents"))]
-use serde::Serialize;
+#[cfg(any(feature = "scores", feature = "judges", feature = "metrics", feature = "statistics"))]
+use objects::thrown;
 #[cfg(any(feature = "metrics", feature = "statistics"))]
 use serde::de::DeserializeOwned;
-#[cfg(not(feature = "agents"))]
-use serde_wasm_bindgen::Serializer;
-#[cfg(not(feature = "agents"))]
+#[cfg(any(feature = "metrics", feature = "statistics"))]
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -66,36 +66,16 @@ impl From<Error> for JsValue {
     }
 }
 
-/// The object of an error. Only this binary has no other objects, so the writer of objects would be for errors alone.
-#[cfg(feature = "agents")]
+/// The object of an error, in `openevals-agents.wasm`: its other results are JSON text, so the writer of objects would be for
+/// errors alone.
+#[cfg(not(any(feature = "scores", feature = "judges", feature = "metrics", feature = "statistics")))]
 fn thrown(error: &Error) -> Option<JsValue> {
+    #[wasm_bindgen]
+    extern "C" {
+        #[wasm_bindgen(js_namespace = JSON, js_name = parse)]
+        fn parse_json(text: &str) -> JsValue;
+    }
     Some(parse_json(&crate::json::write(error).ok()?))
-}
-
-#[cfg(feature = "agents")]
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(js_namespace = JSON, js_name = parse)]
-    fn parse_json(text: &str) -> JsValue;
-}
-
-/// The object of an error.
-#[cfg(not(feature = "agents"))]
-fn thrown(error: &Error) -> Option<JsValue> {
-    serde_wasm_bindgen::to_value(error).ok()
-}
-
-/// A result as a JavaScript object. Missing values are `null` unless their type omits them.
-#[cfg(not(feature = "agents"))]
-fn to_js<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
-    let value = value.serialize(&Serializer::new().serialize_missing_as_null(true));
-    Ok(value.map_err(|error| Error::invalid_config(error.to_string()))?)
-}
-
-/// The same with a TypeScript type.
-#[cfg(not(feature = "agents"))]
-fn to_ts<T: Tsify + Serialize>(value: &T) -> Result<Ts<T>, JsValue> {
-    Ok(Ts::new_unchecked(to_js(value)?))
 }
 
 /// Options. The package writes them with generated types, so a mismatch is a mistake in the package.

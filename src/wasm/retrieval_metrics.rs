@@ -1,6 +1,7 @@
 //! Metrics of rankings.
 
-use super::{from_js, to_ts};
+use super::from_js;
+use super::objects::to_ts;
 use crate::metrics::packed;
 use crate::metrics::retrieval::query::queries;
 use crate::metrics::retrieval::{self, RetrievalConfig, RetrievalScore};

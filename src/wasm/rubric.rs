@@ -1,7 +1,8 @@
 //! JSON match with a rubric: a model judges some of the keys.
 
 use super::chat::ChatModel;
-use super::{pair, to_ts};
+use super::objects::to_ts;
+use super::pair;
 use crate::json;
 use crate::json_match::{JsonMatchConfig, KeyScores};
 use tsify::Ts;

@@ -1,6 +1,7 @@
 //! The evaluators that compute their score.
 
-use super::{pair, text, to_js, to_ts};
+use super::objects::{to_js, to_ts};
+use super::{pair, text};
 use crate::error::{Error, Result};
 use crate::executor;
 use crate::json::{self, JsonBuilder};

@@ -3,7 +3,8 @@
 //! Columns cross as typed arrays, with a number for each row; `examples` has the example of each row, so that
 //! repetitions are known; without it, no row is a repetition. Options and results are declared by the engine.
 
-use super::{from_js, to_ts};
+use super::from_js;
+use super::objects::to_ts;
 use crate::error::{Error, Result};
 use crate::statistics::agreement::{self, AgreementMeasure, Ratings};
 use crate::statistics::classification::{Average, ClassScore, Labels, Metric};

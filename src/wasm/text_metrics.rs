@@ -3,7 +3,8 @@
 //! All texts of a call cross as one, with a line feed after each but the last; `lengths` are theirs in UTF-16 code units, and
 //! `references` says how many references follow each output.
 
-use super::{from_js, to_ts};
+use super::from_js;
+use super::objects::to_ts;
 use crate::metrics::packed;
 use crate::metrics::text::corpus::{self, CorpusScore};
 use crate::metrics::text::corpus_difference::{self, CorpusDifference, CorpusTest};

@@ -29,9 +29,9 @@ pub struct TrajectoryOverlap {
     /// side has.
     pub f1: f64,
     /// The unmatched calls of the outputs, in order, as indices into all calls of the outputs.
-    pub unmatched_outputs: Vec<usize>,
+    pub unmatched_outputs: Vec<u32>,
     /// The unmatched calls of the reference, in order, as indices into all its calls.
-    pub unmatched_reference_outputs: Vec<usize>,
+    pub unmatched_reference_outputs: Vec<u32>,
 }
 
 /// The calls without a partner, on both sides.
@@ -52,7 +52,7 @@ pub(super) async fn overlap<'v, M: CustomMatcher>(
     let share = |part: usize, whole: usize| if whole == 0 { 1.0 } else { part as f64 / whole as f64 };
     let places = |is_output: bool| {
         let of_side = unmatched.iter().filter(|call| call.is_output() == is_output);
-        let places: Vec<usize> = of_side.map(|call| call.index).collect();
+        let places: Vec<u32> = of_side.map(|call| call.index as u32).collect();
         let order = sorted(places.len(), &|a, b| places.get(a).cmp(&places.get(b)));
         order.into_iter().filter_map(|at| places.get(at).copied()).collect()
     };

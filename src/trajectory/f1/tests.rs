@@ -187,7 +187,7 @@ proptest! {
         let (called, expected) = (outputs.concat().len(), reference.concat().len());
         for (places, count) in [(&overlap.unmatched_outputs, called), (&overlap.unmatched_reference_outputs, expected)] {
             prop_assert_eq!(places.len(), count - most);
-            prop_assert!(places.is_sorted_by(|a, b| a < b) && places.iter().all(|place| *place < count));
+            prop_assert!(places.is_sorted_by(|a, b| a < b) && places.iter().all(|place| (*place as usize) < count));
         }
         prop_assert!((0.0..=1.0).contains(&overlap.f1));
         let (p, r) = (overlap.precision, overlap.recall);
