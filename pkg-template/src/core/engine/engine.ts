@@ -4,7 +4,7 @@
  */
 
 import type { glue } from "../../openevals.js";
-import { fromEngine, OpenEvalsError, reasonOf } from "../errors.js";
+import { fromEngine, invalidInput, OpenEvalsError, reasonOf } from "../errors.js";
 
 /** Starts an instance of a binary, for the functions and classes that its bindings export. */
 export type Glue = typeof glue;
@@ -192,8 +192,7 @@ export class Engine {
 
 const tooLarge = (task: string, size: number): OpenEvalsError => {
   const [most, much] = [MOST_INPUT, size].map((count) => count.toLocaleString("en"));
-  const message = `${task} takes at most ${most} characters at once, and got ${much}. Pass less.`;
-  return new OpenEvalsError("invalid_input", message);
+  return invalidInput(`${task} takes at most ${most} characters at once, and got ${much}. Pass less`);
 };
 
 const inTask = (task: string, size: number): string =>

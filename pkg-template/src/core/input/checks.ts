@@ -1,6 +1,6 @@
 /** Checks of options. They run when an evaluator is created, so that a mistake is found before the first row. */
 
-import { isOurs, OpenEvalsError, reasonOf } from "../errors.js";
+import { invalidConfig, isOurs, OpenEvalsError, reasonOf } from "../errors.js";
 import { didYouMean } from "./near.js";
 
 /** A check of one option. */
@@ -120,7 +120,7 @@ const NOT_ONE = " makes evaluators and is not one itself: write ";
 
 /** The message for a function that makes evaluators and was passed instead of one. */
 export const isMaker = (maker: string): OpenEvalsError =>
-  new OpenEvalsError("invalid_config", `${maker}${NOT_ONE}${maker}(), with options in the parentheses.`);
+  invalidConfig(`${maker}${NOT_ONE}${maker}(), with options in the parentheses`);
 
 /** Whether an evaluator failed because it, or a part of it, is a maker. Then no row can be scored. */
 export const saysMaker = (error: unknown): boolean =>
@@ -143,17 +143,15 @@ function reading<T>(what: string, read: () => T): T {
 export function checkValue(name: string, value: unknown, { wanted, test, isRequired }: OptionCheck): void {
   if (value === undefined) {
     if (!isRequired) return;
-    throw new OpenEvalsError("invalid_config", `${name} is missing; it has to be ${wanted}.`);
+    throw invalidConfig(`${name} is missing; it has to be ${wanted}`);
   }
-  if (!fits(test, value)) {
-    throw new OpenEvalsError("invalid_config", `${name} is ${show(value)}; it has to be ${wanted}.`);
-  }
+  if (!fits(test, value)) throw invalidConfig(`${name} is ${show(value)}; it has to be ${wanted}`);
 }
 
 /** Rejects values such as a Map, a Date, a list or bytes, which would silently mean the defaults. */
 export function objectOfOptions(maker: string, options: unknown): void {
   if (readable(maker, () => ({}).toString.call(options)) !== "[object Object]")
-    throw new OpenEvalsError("invalid_config", `${maker} needs an object of options.`);
+    throw invalidConfig(`${maker} needs an object of options`);
 }
 
 /** A value that throws when it is read passes no test. */

@@ -1,6 +1,6 @@
 /** Reads the arguments of evaluators, in all their forms. */
 
-import { OpenEvalsError } from "../errors.js";
+import { invalidInput, type OpenEvalsError } from "../errors.js";
 import type { EvaluatorParams } from "../types.js";
 import { unreadable } from "./flaw.js";
 
@@ -42,10 +42,7 @@ export function readOutputParams(evaluator: string, params: unknown): NonNullabl
     throw unreadable(`What ${evaluator} was called with`, thrown);
   }
   if (outputs != null) return outputs;
-  throw new OpenEvalsError(
-    "invalid_input",
-    `${evaluator} needs outputs and got ${outputs}. Call it with { outputs }.`,
-  );
+  throw invalidInput(`${evaluator} needs outputs and got ${outputs}. Call it with { outputs }`);
 }
 
 /** Reads one object of parameters. */
@@ -79,14 +76,14 @@ export function referenceOf<Reference>(
   const { referenceOutputs, reference_outputs } = params;
   if (reference_outputs == null) return referenceOutputs === undefined ? reference_outputs : referenceOutputs;
   if (referenceOutputs == null || areSame(referenceOutputs, reference_outputs)) return reference_outputs;
-  throw new OpenEvalsError("invalid_input", DIFFERENT.replaceAll("#", place));
+  throw invalidInput(DIFFERENT.replaceAll("#", place));
 }
 
 /** Whether both spellings have the same value: usually the same object, or a copy of it. */
 const areSame = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other);
 
-const DIFFERENT = "#referenceOutputs and #reference_outputs differ. Pass one.";
+const DIFFERENT = "#referenceOutputs and #reference_outputs differ. Pass one";
 
 const isParams = (value: unknown): boolean =>
   typeof value === "object" &&
@@ -98,7 +95,4 @@ const isParams = (value: unknown): boolean =>
 export const kindOf = (value: unknown): string => (value == null ? `${value}` : `a ${typeof value}`);
 
 const missing = (evaluator: string, field: string, got: string): OpenEvalsError =>
-  new OpenEvalsError(
-    "invalid_input",
-    `${evaluator} needs ${field} and ${got}. Call it with { outputs, referenceOutputs }.`,
-  );
+  invalidInput(`${evaluator} needs ${field} and ${got}. Call it with { outputs, referenceOutputs }`);

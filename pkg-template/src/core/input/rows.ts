@@ -1,25 +1,19 @@
 /** The rows of a batch. */
 
-import { inPlace, isOurs, OpenEvalsError } from "../errors.js";
+import { inPlace, invalidInput, isOurs } from "../errors.js";
 import { type ComparedValues, readOutputParams, readParams } from "./params.js";
 
 /** Reads every row of a batch. Messages name the row. */
 export function readRows(evaluator: string, rows: readonly unknown[]): ComparedValues[] {
-  if (!Array.isArray(rows)) {
-    throw new OpenEvalsError(
-      "invalid_input",
-      `${evaluator}.batch needs a list of { outputs, referenceOutputs }.`,
-    );
-  }
+  if (!Array.isArray(rows))
+    throw invalidInput(`${evaluator}.batch needs a list of { outputs, referenceOutputs }`);
   // Holes count as rows, so that the results keep the order.
   return Array.from(rows, (row, index) => readParams(`rows[${index}]: ${evaluator}`, row));
 }
 
 /** The same for an evaluator without a reference: the outputs of every row. */
 export function readOutputRows(evaluator: string, rows: readonly unknown[]): NonNullable<unknown>[] {
-  if (!Array.isArray(rows)) {
-    throw new OpenEvalsError("invalid_input", `${evaluator}.batch needs a list of { outputs }.`);
-  }
+  if (!Array.isArray(rows)) throw invalidInput(`${evaluator}.batch needs a list of { outputs }`);
   return Array.from(rows, (row, index) => readOutputParams(`rows[${index}]: ${evaluator}`, row));
 }
 

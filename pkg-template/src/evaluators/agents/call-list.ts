@@ -1,7 +1,8 @@
 /** Reads function calls: from messages, or as a list of calls. */
 
 import { callsOf } from "../../models/conversation/calls.js";
-import { listIn } from "../../models/conversation/list.js";
+import { eachMessage, listIn } from "../../models/conversation/list.js";
+import { checkForm } from "../../models/conversation/unread.js";
 import { type ComparedStep, readTrajectory } from "../trajectory/steps.js";
 
 /** A function call. */
@@ -19,7 +20,10 @@ export interface FunctionCall {
  */
 export function readCalls(value: unknown, path: string): readonly ComparedStep[] {
   const list = listIn(value);
-  if (!list?.length || !list.every(isCall)) return readTrajectory(value, path);
+  if (!list?.length || !list.every(isCall)) {
+    eachMessage(value, path, checkForm);
+    return readTrajectory(value, path);
+  }
   return [{ role: "assistant", calls: callsOf({ tool_calls: list as object[] }, () => path) }];
 }
 

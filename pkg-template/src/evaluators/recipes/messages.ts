@@ -2,8 +2,9 @@
 
 import { OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
-import { callsOf, contentOf } from "../../models/conversation/calls.js";
+import { callsOf } from "../../models/conversation/calls.js";
 import { type ChatMessage, toChatMessages } from "../../models/conversation/chat-messages.js";
+import { contentOf } from "../../models/conversation/content.js";
 import { isItem } from "../../models/conversation/forms.js";
 import { roleOf } from "../../models/conversation/roles.js";
 import type { RecipeMessage } from "./types.js";

@@ -4,18 +4,17 @@ import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { scoresEngine } from "../../core/engine/scores.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
-import { newJson } from "../../core/input/writer.js";
+import { newJson, type Writer } from "../../core/input/writer.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { PassOptions, ScoreScale } from "../../core/scale.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { CalledWith, EvaluatorResult, Trajectory } from "../../core/types.js";
 import * as bindings from "../../openevals.js";
 import type { TrajectoryMatchConfig, TrajectoryOverlap } from "../../openevals.types.js";
-import { overlapResult } from "./f1.js";
 import { writeLines } from "./lines.js";
 import type { TrajectoryMatchEvaluatorOptions } from "./options.js";
-import { readOverrides } from "./overrides.js";
-import { areSame, type ComparedSteps, readTrajectory } from "./steps.js";
+import { nameOf, readOverrides } from "./overrides.js";
+import { areSame, type ComparedSteps, checkForms, mayBeUnread, readSteps } from "./steps.js";
 
 /** The parameters of a trajectory evaluator. */
 export interface TrajectoryMatchParams {
@@ -63,29 +62,32 @@ export function trajectoryEvaluator(
 
   const score = async (comparison: ComparedValues, path: string): Promise<EvaluatorResult> => {
     const steps = readSteps(comparison, path);
+    if (mayBeUnread(comparison)) await checkForms(comparison, path);
     const { outputs, referenceOutputs } = steps;
     if (isPlain && !isF1 && areSame(outputs, referenceOutputs)) return result(undefined);
-    const lines = writeLines(newJson(), outputs, `${path}outputs`);
-    const size = lines.length;
-    writeLines(lines, referenceOutputs, `${path}referenceOutputs`);
+    const lines = newJson();
+    const second = writeSteps(lines, steps, path);
     const asking = matchers.size
       ? await onUse("The matchers of tools", () => import("./matchers.js"))
       : undefined;
+    const overlapResult = isF1 ? await loadedF1() : undefined;
     const engine = scoresEngine.loaded ?? (await scoresEngine.load());
     const match = () => engine.keep(bindings.TrajectoryMatch, config);
     if (asking) {
-      const custom = asking.customMatcher(matchers, outputs, referenceOutputs);
+      const custom = asking.customMatcher(matchers, nameOf, outputs, referenceOutputs);
       const found = await engine.wait(TASK, lines.length, (own) => {
-        const comparison = own(match().compare(lines.take(), size, isF1));
+        const comparison = own(match().compare(lines.take(), second, isF1));
         return asking.answered(comparison, (work) => engine.run(TASK, 0, work), custom);
       });
-      return isF1 ? overlapResult(key, found as TrajectoryOverlap, steps) : result(found as string | null);
+      return overlapResult
+        ? overlapResult(key, found as TrajectoryOverlap, steps)
+        : result(found as string | null);
     }
-    if (isF1) {
-      const overlap = engine.run(TASK, lines.length, () => match().overlap(lines.take(), size));
+    if (overlapResult) {
+      const overlap = engine.run(TASK, lines.length, () => match().overlap(lines.take(), second));
       return overlapResult(key, overlap, steps);
     }
-    return result(engine.run(TASK, lines.length, () => match().mismatch(lines.take(), size)));
+    return result(engine.run(TASK, lines.length, () => match().mismatch(lines.take(), second)));
   };
 
   return tracedEvaluator(
@@ -93,18 +95,19 @@ export function trajectoryEvaluator(
     async (...args: unknown[]) => score(readArguments("The trajectory evaluator", args), ""),
     async (rows: readonly unknown[]): Promise<EvaluatorResult[]> => {
       const comparisons = readRows("the trajectory evaluator", rows);
+      const pathOf = (index: number) => `rows[${index}].`;
       if (matchers.size) {
-        return Promise.all(comparisons.map((comparison, index) => score(comparison, `rows[${index}].`)));
+        return Promise.all(comparisons.map((comparison, index) => score(comparison, pathOf(index))));
       }
-      const steps = comparisons.map((comparison, index) => readSteps(comparison, `rows[${index}].`));
+      const steps = comparisons.map((comparison, index) => readSteps(comparison, pathOf(index)));
+      for (const [index, comparison] of comparisons.entries())
+        if (mayBeUnread(comparison)) await checkForms(comparison, pathOf(index));
       const lines = newJson();
-      steps.forEach(({ outputs, referenceOutputs }, index) => {
-        writeLines(lines, outputs, `rows[${index}].outputs`).punctuation("\0");
-        writeLines(lines, referenceOutputs, `rows[${index}].referenceOutputs`).punctuation("\0");
-      });
+      for (const [index, row] of steps.entries()) writeSteps(lines, row, pathOf(index), "\0");
+      const overlapResult = isF1 ? await loadedF1() : undefined;
       const engine = await scoresEngine.load();
       const match = () => engine.keep(bindings.TrajectoryMatch, config);
-      if (isF1) {
+      if (overlapResult) {
         const overlaps = engine.run(TASK, lines.length, () => match().overlapBatch(lines.take()));
         return overlaps.map((overlap, index) => overlapResult(key, overlap, steps[index] as ComparedSteps));
       }
@@ -120,7 +123,17 @@ export function trajectoryEvaluator(
   );
 }
 
-const readSteps = ({ outputs, referenceOutputs }: ComparedValues, path: string): ComparedSteps => ({
-  outputs: readTrajectory(outputs, `${path}outputs`),
-  referenceOutputs: readTrajectory(referenceOutputs, `${path}referenceOutputs`),
-});
+const loadedF1 = async () =>
+  (await onUse("The F1 score of trajectories", () => import("./f1.js"))).overlapResult;
+
+/** Writes both sides, each with `end` after it. Returns where the second begins. */
+function writeSteps(
+  lines: Writer,
+  { outputs, referenceOutputs }: ComparedSteps,
+  path: string,
+  end = "",
+): number {
+  const second = writeLines(lines, outputs, `${path}outputs`).punctuation(end).length;
+  writeLines(lines, referenceOutputs, `${path}referenceOutputs`).punctuation(end);
+  return second;
+}

@@ -6,7 +6,7 @@ import type { ToolArgsMatcher } from "../../core/types.js";
 import type { ToolCall } from "../../models/conversation/calls.js";
 import type { TrajectoryComparison } from "../../openevals.js";
 import type { TrajectoryOverlap } from "../../openevals.types.js";
-import { type Matchers, nameOf } from "./overrides.js";
+import type { Matchers, nameOf } from "./overrides.js";
 import type { ComparedStep } from "./steps.js";
 
 /** The result of a comparison whose questions the matchers answer. */
@@ -39,9 +39,14 @@ export async function answered(
  */
 export type AskMatcher = (output: number, reference: number) => boolean | Promise<boolean>;
 
-/** Makes the function that answers the questions of the engine. */
+/**
+ * Makes the function that answers the questions of the engine.
+ *
+ * @param name Is passed in: with an import of its own, bundles of the evaluator were longer.
+ */
 export function customMatcher(
   matchers: Matchers,
+  name: typeof nameOf,
   outputs: readonly ComparedStep[],
   referenceOutputs: readonly ComparedStep[],
 ): AskMatcher {
@@ -52,14 +57,14 @@ export function customMatcher(
   return (output, reference) => {
     const tool = outputCalls[output]?.name as string;
     const failed = (thrown: unknown): never => {
-      throw callbackFailed(nameOf(tool), thrown);
+      throw callbackFailed(name(tool), thrown);
     };
     const matcher = matchers.get(tool) as ToolArgsMatcher;
     const checked = (answer: unknown): boolean => {
       if (typeof answer === "boolean") return answer;
       throw new OpenEvalsError(
         "callback_failed",
-        `${nameOf(tool)} returned ${show(answer)}; it has to return true or false.`,
+        `${name(tool)} returned ${show(answer)}; it has to return true or false.`,
       );
     };
     let answer: unknown;

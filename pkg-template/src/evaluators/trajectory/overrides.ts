@@ -1,6 +1,6 @@
 /** Reads the rules for individual tools: those that the engine applies, and functions that the package calls for it. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidConfig } from "../../core/errors.js";
 import { aListOfStrings, checkValue, oneOf, readable } from "../../core/input/checks.js";
 import type { ToolArgsMatcher, ToolArgsMatchOverrides } from "../../core/types.js";
 import type { ToolArgsOverride, ToolArgsRule } from "../../openevals.types.js";
@@ -33,9 +33,8 @@ function ruleOf(override: ToolArgsMatchOverrides[string], name: string): ToolArg
     checkValue(name, override, oneOf(ARGS_MODES));
     return { mode: override };
   }
-  throw new OpenEvalsError(
-    "invalid_config",
-    `${name} has to be a mode (${ARGS_MODES.join(", ")}), a list of field paths or a function.`,
+  throw invalidConfig(
+    `${name} has to be a mode (${ARGS_MODES.join(", ")}), a list of field paths or a function`,
   );
 }
 

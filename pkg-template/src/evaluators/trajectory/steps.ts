@@ -1,11 +1,12 @@
 /** Reads the compared part of trajectories from messages in all formats. */
 
 import { isJson } from "../../core/input/is-json.js";
+import type { ComparedValues } from "../../core/input/params.js";
+import { onUse } from "../../core/platform/on-use.js";
 import { callsOf, type ToolCall } from "../../models/conversation/calls.js";
 import type { AnyMessage } from "../../models/conversation/forms.js";
-import { eachMessage } from "../../models/conversation/list.js";
+import { eachMessage, listIn } from "../../models/conversation/list.js";
 import { roleOf } from "../../models/conversation/roles.js";
-import { checkForm } from "../../models/conversation/unread.js";
 
 /** The part of a message that is compared: its role and calls. */
 export interface ComparedStep {
@@ -20,15 +21,42 @@ export interface ComparedSteps {
 }
 
 /**
- * Reads a list of messages, `{ messages: [...] }` or a single message.
+ * Reads both sides, without {@link checkForms}.
  *
- * @param path The name of the trajectory in messages.
+ * @param path The prefix of their names in messages.
+ */
+export const readSteps = ({ outputs, referenceOutputs }: ComparedValues, path: string): ComparedSteps => ({
+  outputs: readTrajectory(outputs, `${path}outputs`),
+  referenceOutputs: readTrajectory(referenceOutputs, `${path}referenceOutputs`),
+});
+
+/** Whether {@link checkForms} could refuse a message of either side. */
+export const mayBeUnread = ({ outputs, referenceOutputs }: ComparedValues): boolean =>
+  [outputs, referenceOutputs].some((trajectory) =>
+    listIn(trajectory)?.some((message) => {
+      const { content, parts, toolInvocations, toolCalls } = Object(message) as AnyMessage;
+      return Array.isArray(content) || parts || toolInvocations || toolCalls;
+    }),
+  );
+
+/** Refuses messages in forms that are not read. */
+export async function checkForms({ outputs, referenceOutputs }: ComparedValues, path: string): Promise<void> {
+  const load = () => import("../../models/conversation/unread.js");
+  const { checkForm } = await onUse("The check of messages", load);
+  eachMessage(outputs, `${path}outputs`, checkForm);
+  eachMessage(referenceOutputs, `${path}referenceOutputs`, checkForm);
+}
+
+/**
+ * Reads a list of messages, `{ messages: [...] }` or a single message, without a check of their forms.
+ *
+ * @param path Its name in messages.
  */
 export const readTrajectory = (trajectory: unknown, path: string): ComparedStep[] =>
-  eachMessage(trajectory, path, (message, place) => {
-    checkForm(message, place);
-    return { role: roleOf(message) ?? roleOfItem(message), calls: callsOf(message, place) };
-  });
+  eachMessage(trajectory, path, (message, place) => ({
+    role: roleOf(message) ?? roleOfItem(message),
+    calls: callsOf(message, place),
+  }));
 
 /** The role of an item of the Responses API, by its type. */
 const roleOfItem = ({ type }: AnyMessage): unknown =>

@@ -1,8 +1,8 @@
 /** Reads tool calls in all forms of messages. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
-import { type AnyMessage, isLangChainMessage } from "./forms.js";
+import type { AnyMessage } from "./forms.js";
 import type { MessagePlace } from "./place.js";
 
 /** A tool call. */
@@ -25,7 +25,7 @@ export function callsOf(message: AnyMessage, place: MessagePlace): readonly Tool
   const { tool_calls, additional_kwargs: more, content, type } = message;
   const listed = tool_calls?.length ? tool_calls : (more?.tool_calls ?? tool_calls);
   if (listed != null && !Array.isArray(listed)) {
-    throw invalid(`${place()}.tool_calls is ${show(listed)}; it has to be a list of calls.`);
+    throw invalidInput(`${place()}.tool_calls is ${show(listed)}; it has to be a list of calls`);
   }
   if (listed?.length) {
     const calls: ToolCall[] = [];
@@ -40,28 +40,19 @@ export function callsOf(message: AnyMessage, place: MessagePlace): readonly Tool
 
 const NO_CALLS: readonly ToolCall[] = [];
 
-/** The content of a message without the parts that are calls, or repeat them in LangChain's messages. */
-export function contentOf(message: AnyMessage): unknown {
-  const { tool_calls, additional_kwargs: more, content } = message;
-  const hasOthers = tool_calls?.length || more?.tool_calls;
-  if (!Array.isArray(content) || (hasOthers && !isLangChainMessage(message))) return content;
-  return content.filter((part) => !isOf(hasOthers ? REPEATED : CALLS, part));
-}
-
 /** The types of parts that are calls, of Anthropic, LangChain, the AI SDK and Google. */
-const CALLS = /^((\w+_)?tool[_-](use|call)|functionCall)$/;
+export const CALLS = /^((\w+_)?tool[_-](use|call)|functionCall)$/;
 
-/** The types of calls that LangChain also has in `tool_calls`, and their chunks. */
-const REPEATED = /^(tool_(use|call)|functionCall|input_json_delta)$/;
-
-const isOf = (types: RegExp, part: any): boolean => typeof part?.type === "string" && types.test(part.type);
+/** Whether a part of a content is of one of these types. */
+export const isOf = (types: RegExp, part: any): boolean =>
+  typeof part?.type === "string" && types.test(part.type);
 
 /** Without an index, the call is the message's `function_call`. */
 function checkedCall(call: unknown, place: MessagePlace, index?: number): ToolCall {
   if (typeof call === "object" && call) return readCall(call);
   const field = index === undefined ? "function_call" : `tool_calls[${index}]`;
-  throw invalid(
-    `${place()}.${field} is ${show(call)}; a tool call is { function: { name, arguments } } or { name, args }.`,
+  throw invalidInput(
+    `${place()}.${field} is ${show(call)}; a tool call is { function: { name, arguments } } or { name, args }`,
   );
 }
 
@@ -78,5 +69,3 @@ function readItem(item: AnyMessage): ToolCall {
   const { id, call_id, type, status, output, outputs, results, result, error, ...others } = item;
   return { ...call, name, args: args ?? others };
 }
-
-const invalid = (problem: string): OpenEvalsError => new OpenEvalsError("invalid_input", problem);

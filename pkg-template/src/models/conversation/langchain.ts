@@ -1,7 +1,7 @@
 /** Converts messages of LangChain into OpenAI's form. */
 
 import { toText } from "../../core/input/text.js";
-import { contentOf } from "./calls.js";
+import { contentOf } from "./content.js";
 import { type AnyMessage, hasLangChainMessages, isLangChainMessage } from "./forms.js";
 import { roleOf } from "./roles.js";
 

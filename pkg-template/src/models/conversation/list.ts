@@ -1,6 +1,6 @@
 /** Reads lists of messages. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { type AnyMessage, isLangChainMessage } from "./forms.js";
 import type { MessagePlace } from "./place.js";
@@ -26,9 +26,8 @@ export function listIn(value: unknown): readonly unknown[] | undefined {
 export function messagesOf(value: unknown, path: string): readonly unknown[] {
   const messages = listIn(value);
   if (messages) return messages;
-  throw new OpenEvalsError(
-    "invalid_input",
-    `${path} has to be a message, a list of messages, or an object with such a list in "messages".`,
+  throw invalidInput(
+    `${path} has to be a message, a list of messages, or an object with such a list in "messages"`,
   );
 }
 
@@ -51,10 +50,7 @@ export const eachMessage = <T>(
   for (; index < messages.length; index++) {
     const message = messages[index];
     if (typeof message !== "object" || !message) {
-      throw new OpenEvalsError(
-        "invalid_input",
-        `${place()} is ${show(message)}; a message is an object with a role.`,
-      );
+      throw invalidInput(`${place()} is ${show(message)}; a message is an object with a role`);
     }
     made.push(read(message, place));
   }
