@@ -8,7 +8,7 @@ use crate::text::{find, split_once};
 /// The pause before the first retry; it doubles from one to the next.
 const FIRST_PAUSE_MS: u32 = 500;
 /// The longest pause, unless the server asks for a longer one.
-const LONGEST_PAUSE_MS: u32 = 8_000;
+const MAX_PAUSE_MS: u32 = 8_000;
 
 /// Whether another attempt may succeed. OpenAI and Anthropic say so in `x-should-retry`; Groq has an error for an answer
 /// that does not fit the schema.
@@ -56,7 +56,7 @@ pub fn pause_after(
 /// Doubles with each retry. The jitter spreads clients that failed together.
 fn own_pause_ms(retry: u32, random: f64) -> f64 {
     let doubled = FIRST_PAUSE_MS.saturating_mul(2_u32.saturating_pow(retry.saturating_sub(1)));
-    f64::from(doubled.min(LONGEST_PAUSE_MS)) * (1.0 - random / 4.0)
+    f64::from(doubled.min(MAX_PAUSE_MS)) * (1.0 - random / 4.0)
 }
 
 /// Reads `retry-after-ms`, which OpenAI and Azure send, or `Retry-After`: seconds, or a date. A date in the past means

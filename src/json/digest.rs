@@ -61,7 +61,7 @@ fn of_pair(first: u64, second: u64) -> u64 {
 }
 
 /// Objects with more keys are left to trees, which sort them.
-const MOST_KEYS: usize = 16;
+const MAX_KEYS: usize = 16;
 
 struct DigestReader<'a> {
     scanner: Scanner<'a>,
@@ -112,7 +112,7 @@ impl DigestReader<'_> {
         while !ended {
             let key = of_text(&self.scanner.key()?.text());
             let others = self.keys.get(start..).unwrap_or_default();
-            if others.len() == MOST_KEYS || others.contains(&key) {
+            if others.len() == MAX_KEYS || others.contains(&key) {
                 return Err(NeedsTree);
             }
             self.keys.push(key);

@@ -38,9 +38,9 @@ pub enum WrittenValue<'a> {
 impl<'a> Written<'a> {
     /// Reads one JSON text. Its values take more of the stack than those of [`super::parse()`], so it may nest less deep.
     pub fn parse(text: &'a str) -> Result<Self> {
-        const MOST_LEVELS: usize = 256;
+        const MAX_LEVELS: usize = 256;
         let mut scanner = Scanner::new(text);
-        read(&mut scanner, MAX_DEPTH - MOST_LEVELS)
+        read(&mut scanner, MAX_DEPTH - MAX_LEVELS)
             .and_then(|value| scanner.ends().map(|()| value))
             .map_err(|_| Error::invalid_input("not JSON, or it nests deeper than 256 levels"))
     }

@@ -56,10 +56,10 @@ pub type Goal<'s, 'v> = (SchemaLocation<'s>, &'v Json<'v>, usize);
 /// The most steps, in addition to those for each part of the value; about 0.2 seconds.
 const STEPS_FOR_ALL: u32 = 300_000;
 const STEPS_FOR_EACH: u32 = 100;
-const MOST_STEPS: u32 = 20_000_000;
+const MAX_STEPS: u32 = 20_000_000;
 
 /// Bounds the memory of memoized results.
-const MOST_KNOWN: usize = 100_000;
+const MAX_KNOWN: usize = 100_000;
 
 /// Recursive schemas recurse as deep as values do, which the stack does not allow. From this depth on, a
 /// reference is checked from the top in a separate pass.
@@ -148,7 +148,7 @@ impl<'c, 's, 'v> Validator<'c, 's, 'v> {
             }
             _ => {}
         }
-        if self.known.len() >= MOST_KNOWN {
+        if self.known.len() >= MAX_KNOWN {
             (self.places, self.known) = Default::default();
         }
         self.know(key, Known::Open);
@@ -235,7 +235,7 @@ impl<'c, 's, 'v> Validator<'c, 's, 'v> {
 
 /// The most steps for validating this value.
 pub fn steps_for(value: &Json<'_>) -> u32 {
-    STEPS_FOR_EACH.saturating_mul(size(value)).saturating_add(STEPS_FOR_ALL).min(MOST_STEPS)
+    STEPS_FOR_EACH.saturating_mul(size(value)).saturating_add(STEPS_FOR_ALL).min(MAX_STEPS)
 }
 
 /// The number of values in a value, itself included.

@@ -49,13 +49,13 @@ pub struct ScoreProbability {
 }
 
 /// With less probability mass, the distribution is not reliable.
-const LEAST_MASS: f64 = 0.5;
+const MIN_MASS: f64 = 0.5;
 
 /// Providers round probabilities, so their sum may slightly exceed 1.
 const TOLERANCE: f64 = 1e-3;
 
 /// The most digits of a score.
-const MOST_DIGITS: usize = 9;
+const MAX_DIGITS: usize = 9;
 
 /// The distribution of the score, from the alternatives of its tokens; `None` if these are not sufficient.
 ///
@@ -71,7 +71,7 @@ pub fn from_tokens(answer: &ScoredAnswer) -> Option<ScoreDistribution> {
     if number(&written) != Some(answer.score) {
         return None;
     }
-    distribution(found.shares).filter(|found| found.mass >= LEAST_MASS)
+    distribution(found.shares).filter(|found| found.mass >= MIN_MASS)
 }
 
 /// The distribution of scores in several samples; `None` without samples.
@@ -134,7 +134,7 @@ impl ScoreShares {
             }
             reached *= likely.iter().find(|(likely, _)| *likely == token.token)?.1;
             written.push_str(digits);
-            if goes_on_otherwise(behind) || written.len() > MOST_DIGITS {
+            if goes_on_otherwise(behind) || written.len() > MAX_DIGITS {
                 return None;
             }
             if !behind.is_empty() {
@@ -186,7 +186,7 @@ fn goes_on_otherwise(behind: &str) -> bool {
 }
 
 fn number(digits: &str) -> Option<u32> {
-    if digits.len() > MOST_DIGITS { None } else { digits.parse().ok() }
+    if digits.len() > MAX_DIGITS { None } else { digits.parse().ok() }
 }
 
 /// The probabilities of tokens, except those of 0; `None` if they are invalid.

@@ -52,7 +52,7 @@ pub struct PlannedFigures {
 }
 
 /// The largest number of rows that is considered.
-const MOST_ROWS: f64 = 1e9;
+const MAX_ROWS: f64 = 1e9;
 
 /// Computes the one of rows, difference and power that is left out.
 pub fn plan(options: &PlanOptions) -> PlannedFigures {
@@ -185,7 +185,7 @@ impl PlanOptions {
     /// discordant pairs. With many discordant pairs, a normal approximation with a continuity correction.
     fn power_of_mcnemar(&self, rows: f64, difference: f64, variance: f64) -> f64 {
         let differ = (variance + difference * difference).min(1.0);
-        if rows * differ <= MOST_COUNTED {
+        if rows * differ <= MAX_COUNTED {
             let losing = ((differ - difference) / differ / 2.0).clamp(0.0, 1.0);
             let (mut power, mut most) = (0.0, -1.0);
             for (pairs, probability) in binomial(rows, differ) {
@@ -206,14 +206,14 @@ impl PlanOptions {
 }
 
 /// The most expected discordant pairs that are summed one by one.
-const MOST_COUNTED: f64 = 400.0;
+const MAX_COUNTED: f64 = 400.0;
 
 /// The lowest number from `from` on that is enough. `is_enough` has to be monotonic.
 pub fn fewest(from: f64, is_enough: &dyn Fn(f64) -> bool) -> Option<f64> {
     let (mut low, mut high) = (from - 1.0, from);
     while !is_enough(high) {
         (low, high) = (high, high * 2.0);
-        if high > MOST_ROWS {
+        if high > MAX_ROWS {
             return None;
         }
     }

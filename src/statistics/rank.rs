@@ -40,7 +40,7 @@ pub struct EloSettings {
 }
 
 /// The most steps of a fit.
-const MOST_STEPS: u32 = 100;
+const MAX_STEPS: u32 = 100;
 
 impl Comparisons<'_> {
     fn each(&self) -> impl Iterator<Item = (usize, usize, f64)> {
@@ -115,7 +115,7 @@ impl Comparisons<'_> {
     fn fit(&self, names: usize) -> Option<(Vec<f64>, Vec<f64>)> {
         let mut strengths = vec![0.0; names];
         let mut before = self.likelihood(&strengths);
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             let (gradient, information) = self.derivatives(&strengths);
             let inverse = inverted(&information, names)?;
             let step = times(&inverse, &gradient, names);

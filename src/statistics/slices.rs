@@ -27,7 +27,7 @@ pub struct SliceDifference {
 }
 
 /// The fewest units of a slice, and of the rest, for a p-value.
-pub const LEAST_UNITS: usize = 5;
+pub const MIN_UNITS: usize = 5;
 
 /// Beyond five thousand units, fewer permutations are drawn.
 const WORK: usize = 50_000_000;
@@ -106,7 +106,7 @@ fn one_difference(
     }
     let units = [Units::of(&inside.clusters), Units::of(&outside.clusters)];
     let difference = mean(&inside.scores) - mean(&outside.scores);
-    let is_tested = difference.is_finite() && units.iter().all(|units| units.count() >= LEAST_UNITS);
+    let is_tested = difference.is_finite() && units.iter().all(|units| units.count() >= MIN_UNITS);
     let all = Units::of(clusters);
     SliceDifference {
         difference: Some(difference).filter(|difference| difference.is_finite()),
@@ -202,7 +202,7 @@ struct SlicePlaces {
 
 /// The lowest variance of a slice and of the rest, as a share of the overall variance, since a few equal
 /// scores say nothing about theirs.
-const LEAST_VARIANCE: f64 = 0.25;
+const MIN_VARIANCE: f64 = 0.25;
 
 impl Arrangement {
     fn of(scores: &[f64], examples: &[u32], clusters: &Units, slices_of: &[&[u32]], tested: &[u32]) -> Self {
@@ -286,7 +286,7 @@ impl Arrangement {
         let outside = all - inside;
         let mut variance = slice.variance;
         if inside > 0.0 && outside > 0.0 {
-            let least = LEAST_VARIANCE * self.squares / (all - 1.0);
+            let least = MIN_VARIANCE * self.squares / (all - 1.0);
             let of = |squares: f64, count: f64| {
                 let own = (squares - sum * sum / count) / (count - 1.0);
                 // The order of arguments also replaces NaN, the variance of a single value.

@@ -115,10 +115,10 @@ extern "C" {
 }
 
 /// How much of a failure is read, in bytes or UTF-16 code units: far more than messages show.
-const MOST_OF_A_FAILURE: u32 = 65_536;
+const MAX_FAILURE_LENGTH: u32 = 65_536;
 
 /// The most redirects of a request, as in `fetch`.
-const MOST_REDIRECTS: u32 = 20;
+const MAX_REDIRECTS: u32 = 20;
 
 /// A place that a semaphore has given; dropping it releases the place.
 pub(super) struct Permit<'t>(Option<&'t Semaphore>);
@@ -207,13 +207,13 @@ impl Fetch {
             }
             match target {
                 Some(target) if stays && matches!(status, 307 | 308) => {
-                    if redirects == MOST_REDIRECTS {
+                    if redirects == MAX_REDIRECTS {
                         return Err(Stopped::RedirectedTooOften(status));
                     }
                     redirects += 1;
                     url = Cow::Owned(target.href());
                     // Reading the body frees the connection for the next request.
-                    self.within(deadline, &Body::new().read(&response, MOST_OF_A_FAILURE, deadline)).await?;
+                    self.within(deadline, &Body::new().read(&response, MAX_FAILURE_LENGTH, deadline)).await?;
                 }
                 Some(target) if stays => {
                     let target = target.origin() + &target.pathname();
@@ -225,7 +225,7 @@ impl Fetch {
             }
         };
         let is_success = (200..300).contains(&status);
-        let limit = if is_success { request.max_response_bytes } else { MOST_OF_A_FAILURE };
+        let limit = if is_success { request.max_response_bytes } else { MAX_FAILURE_LENGTH };
         let body = Body::new();
         let outcome = self.within(deadline, &body.read(&response, limit, deadline)).await;
         if is_success {
@@ -426,5 +426,5 @@ pub(super) fn describe(thrown: &JsValue) -> String {
 
 /// The beginning of a value that is a string.
 fn beginning(value: &JsValue) -> Option<String> {
-    value.is_string().then(|| value.unchecked_ref::<JsString>().slice(0, MOST_OF_A_FAILURE).into())
+    value.is_string().then(|| value.unchecked_ref::<JsString>().slice(0, MAX_FAILURE_LENGTH).into())
 }

@@ -2,7 +2,7 @@
 import { freshSide, startSide } from "./sides.mjs";
 
 const CASE_MS = 3_000; // for all rounds of a case
-const LONGEST_MS = 15_000; // a case that takes as long has even fewer rounds
+const MAX_MS = 15_000; // a case that takes as long has even fewer rounds
 const [FEWEST, MOST] = [9, 101];
 const FRESH = 15; // a process for each round is slow, and is the subject of such a case
 const [SHORTEST_MS, LONG_MS] = [10, 100]; // a round of a side, if a call does not take longer
@@ -33,7 +33,7 @@ async function takeTurns(sides, isFresh) {
   const start = performance.now();
   for (let round = 0; round < (isFresh ? FRESH : MOST); round++) {
     const elapsed = performance.now() - start;
-    const isLong = elapsed > LONGEST_MS || (elapsed > CASE_MS && round >= FEWEST);
+    const isLong = elapsed > MAX_MS || (elapsed > CASE_MS && round >= FEWEST);
     if (isLong && !isFresh) break;
     for (const [side, { round }] of Object.entries(sides)) rounds[side].push(await round(calls[side]));
   }

@@ -13,7 +13,7 @@ const BENCHES: Record<string, () => Promise<{ make: MakeBench }>> = {
   dataset: () => import("./benches/dataset/bench.js"),
 };
 /** Chat programs and servers cut what is much longer. */
-const LONGEST_LINK = 30_000;
+const MAX_LINK_LENGTH = 30_000;
 
 const $ = (id: string) => document.getElementById(id) as HTMLElement;
 const place = $("bench");
@@ -34,7 +34,7 @@ function readLink(): { name: string; state: State | undefined } {
 
 function linkOf(name: string, bench: Bench): string | undefined {
   const link = `#${name}?${new URLSearchParams(bench.state())}`;
-  return link.length <= LONGEST_LINK ? link : undefined;
+  return link.length <= MAX_LINK_LENGTH ? link : undefined;
 }
 
 async function open(): Promise<void> {

@@ -4,9 +4,9 @@ export type Change = "same" | "inserted" | "deleted";
 export type Piece = [Change, string];
 
 /** Beyond so many edits, the rest is shown as replaced: the search takes the square of them in memory. */
-const MOST_EDITS = 1200;
+const MAX_EDITS = 1200;
 /** Beyond so many code units, nobody looks at single characters. */
-const LONGEST_WORD_RUN = 400;
+const MAX_WORD_RUN = 400;
 
 /** The pieces of `after`, and of what was in `before` instead, in order. */
 export function textDifference(before: string, after: string): Piece[] {
@@ -48,7 +48,7 @@ function ofRun(deleted: string, inserted: string): Piece[] {
     ["inserted", inserted],
   ];
   const longest = Math.max(deleted.length, inserted.length);
-  if (!deleted || !inserted || longest > LONGEST_WORD_RUN) return whole;
+  if (!deleted || !inserted || longest > MAX_WORD_RUN) return whole;
   const fine = merged(edits(characters(deleted), characters(inserted)));
   const kept = fine.reduce((sum, [kind, text]) => sum + (kind === "same" ? text.length : 0), 0);
   // A few letters in common make a puzzle, not a difference.
@@ -90,7 +90,7 @@ function searched(a: string[], b: string[]): Piece[] {
     ["inserted", b.join("")],
   ];
   if (!a.length || !b.length) return replaced();
-  const most = Math.min(a.length + b.length, MOST_EDITS);
+  const most = Math.min(a.length + b.length, MAX_EDITS);
   const furthest = new Int32Array(2 * most + 3);
   const trace: Int32Array[] = [];
   for (let cost = 0; cost <= most; cost++) {

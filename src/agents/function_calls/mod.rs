@@ -68,7 +68,7 @@ pub struct FunctionCallVerdict {
 const ANY: &str = "\"any\"";
 
 /// The most pairs of calls that are compared.
-const MOST_PAIRS: usize = 4_000_000;
+const MAX_PAIRS: usize = 4_000_000;
 
 /// The most problems that a comment describes.
 const DESCRIBED: usize = 5;
@@ -86,9 +86,9 @@ impl FunctionCallConfig {
         let calls: Vec<Call<'_>> = made.calls.iter().map(Call::made).collect();
         let accepted: Vec<Call<'_>> = accepted.calls.iter().map(Call::accepted).collect::<Result<_>>()?;
         let tools = accepted.iter().map(|call| self.tool(call)).collect::<Result<Vec<_>>>()?;
-        if calls.len().saturating_mul(accepted.len()) > MOST_PAIRS {
+        if calls.len().saturating_mul(accepted.len()) > MAX_PAIRS {
             return Err(Error::invalid_input(format!(
-                "{count} calls and {} accepted ones are too many to compare; their product is at most {MOST_PAIRS}",
+                "{count} calls and {} accepted ones are too many to compare; their product is at most {MAX_PAIRS}",
                 accepted.len()
             )));
         }

@@ -64,7 +64,7 @@ pub struct StateComparison {
 const LISTED: usize = 100;
 
 /// The most pairs of elements of an unordered list.
-const MOST_PAIRS: usize = 4_000_000;
+const MAX_PAIRS: usize = 4_000_000;
 
 impl StateMatchConfig {
     /// Compares the states of rows, a JSON text `[[outputs, referenceOutputs], …]`.
@@ -150,9 +150,9 @@ impl<'v> Walk<'_, 'v> {
 
     /// Pairs equal elements, as many as possible. Each other one is compared with another, in order.
     fn same_in_any_order(&mut self, output: &'v [Json<'v>], reference: &'v [Json<'v>]) -> Result<bool> {
-        if output.len().saturating_mul(reference.len()) > MOST_PAIRS {
+        if output.len().saturating_mul(reference.len()) > MAX_PAIRS {
             return Err(Error::invalid_input(format!(
-                "{} has {} and {} elements, which are too many for an unordered list: their product is at most {MOST_PAIRS}",
+                "{} has {} and {} elements, which are too many for an unordered list: their product is at most {MAX_PAIRS}",
                 self.shown(),
                 output.len(),
                 reference.len()

@@ -6,7 +6,7 @@ use crate::sort::sorted;
 /// The most cells of a table. More would take longer than a few seconds, and nothing can interrupt it.
 pub const MOST: usize = 400_000_000;
 /// The limit for edit tables, which take twice as long per cell.
-pub const MOST_OF_EDITS: usize = 200_000_000;
+pub const MAX_EDIT_CELLS: usize = 200_000_000;
 
 /// The number of cells of a table; an error above `most`.
 pub fn cells(rows: usize, columns: usize, most: usize) -> Result<usize> {

@@ -15,7 +15,7 @@
 //! cell below a transposition never profits from it along the column, since its row would have to be two more
 //! than the transposition's source. So transpositions are not propagated further.
 
-use super::cells::{Element, MOST_OF_EDITS, PositionBits, cells, without_common_ends};
+use super::cells::{Element, MAX_EDIT_CELLS, PositionBits, cells, without_common_ends};
 use crate::error::Result;
 
 /// Computes the distance. Reuses its memory for the next pair of texts.
@@ -64,7 +64,7 @@ impl DamerauLevenshtein {
     /// deleted between transposed ones.
     pub fn distance<T: Element>(&mut self, a: &[T], b: &[T]) -> Result<usize> {
         let (a, b) = without_common_ends(a, b);
-        cells(a.len(), b.len(), MOST_OF_EDITS)?;
+        cells(a.len(), b.len(), MAX_EDIT_CELLS)?;
         let Some(last) = a.len().checked_sub(1) else { return Ok(b.len()) };
         self.places.find(a);
         self.blocks.clear();

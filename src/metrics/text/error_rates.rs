@@ -2,7 +2,7 @@
 //! 2004).
 
 use super::TextScore;
-use super::cells::{MOST_OF_EDITS, Marks, without_common_ends};
+use super::cells::{MAX_EDIT_CELLS, Marks, without_common_ends};
 use super::characters::{CharacterClass, CharacterClasses, is_space};
 use super::grams::{numbered_characters, numbered_words};
 use super::row::{CorpusMetric, Row};
@@ -223,7 +223,7 @@ fn edits(reference: &[u32], output: &[u32]) -> Result<[f64; 4]> {
     let (from, to) = without_common_ends(reference, output);
     let mut hits = reference.len() - from.len();
     // Columns are the reference, rows the output.
-    let mut marks = Marks::new(to.len() + 1, from.len(), MOST_OF_EDITS)?;
+    let mut marks = Marks::new(to.len() + 1, from.len(), MAX_EDIT_CELLS)?;
     let mut cells: Vec<u32> = (0..=from.len() as u32).collect();
     for (row, token) in to.iter().enumerate() {
         let mut cells = cells.iter_mut();

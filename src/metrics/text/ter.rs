@@ -81,9 +81,9 @@ impl CorpusMetric for Ter {
         let numbers = numbered_words(&tokens);
         let Some((output, references)) = numbers.split_first() else { return Ok(()) };
         let work: usize = references.iter().map(|reference| Band::new(reference, output.len()).cells()).sum();
-        if work > MOST_CELLS {
+        if work > MAX_CELLS {
             let longest = references.iter().map(Vec::len).max().unwrap_or_default();
-            return Err(too_long(output.len(), longest, work, MOST_CELLS));
+            return Err(too_long(output.len(), longest, work, MAX_CELLS));
         }
         let least = references.iter().map(|reference| edits(output, reference)).min().unwrap_or_default();
         let length: usize = references.iter().map(Vec::len).sum();
@@ -126,14 +126,14 @@ fn is_asian_punctuation(character: char) -> bool {
 }
 
 /// The longest phrase that can be shifted, in words.
-const LONGEST_SHIFT: usize = 10;
+const MAX_SHIFT: usize = 10;
 /// The largest distance of a shift, in words.
 const FARTHEST_SHIFT: usize = 50;
 /// The most shifts to try.
-const MOST_CANDIDATES: usize = 1000;
+const MAX_CANDIDATES: usize = 1000;
 /// The most cells of a table, which is filled for each shift. More would take longer than a few seconds, and
 /// nothing can interrupt it.
-const MOST_CELLS: usize = 400_000;
+const MAX_CELLS: usize = 400_000;
 
 /// The number of edits, including shifts, that the greedy search finds.
 fn edits(output: &[u32], reference: &[u32]) -> usize {
@@ -148,7 +148,7 @@ fn edits(output: &[u32], reference: &[u32]) -> usize {
         table.fill(&words, 0);
         let best = best_shift(&words, reference, &table, &mut candidates);
         match best {
-            Some(shift) if candidates < MOST_CANDIDATES && shift.gain > 0 => {
+            Some(shift) if candidates < MAX_CANDIDATES && shift.gain > 0 => {
                 shifts += 1;
                 words = shift.words;
             }
@@ -193,7 +193,7 @@ fn best_shift(
                 continue;
             }
             let equal = words.iter().skip(start).zip(reference.iter().skip(start_reference));
-            let most = equal.take(LONGEST_SHIFT).take_while(|(one, other)| one == other).count();
+            let most = equal.take(MAX_SHIFT).take_while(|(one, other)| one == other).count();
             for length in 1..=most {
                 let is_wrong = |errors: &[bool], from: usize| {
                     errors.iter().skip(from).take(length).any(|is_error| *is_error)
@@ -235,7 +235,7 @@ fn best_shift(
                         best = Some(shift);
                     }
                 }
-                if *candidates >= MOST_CANDIDATES {
+                if *candidates >= MAX_CANDIDATES {
                     return best;
                 }
             }

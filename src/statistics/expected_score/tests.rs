@@ -139,7 +139,7 @@ proptest! {
         if let Some(found) = from_tokens(&answer(tokens, written.parse().unwrap(), (1, 10))) {
             prop_assert!((1.0..=10.0).contains(&found.expected));
             prop_assert!((0.0..=4.5).contains(&found.deviation));
-            prop_assert!((LEAST_MASS..=1.0).contains(&found.mass));
+            prop_assert!((MIN_MASS..=1.0).contains(&found.mass));
             let sum: f64 = found.probabilities.iter().map(|found| found.probability).sum();
             prop_assert!((sum - 1.0).abs() < 1e-9);
         }

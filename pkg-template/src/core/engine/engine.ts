@@ -18,7 +18,7 @@ interface Owned {
  * The number of objects of a class that are kept. If there are more, the oldest is dropped, and made again on its next
  * use.
  */
-const MOST_KEPT = 256;
+const MAX_KEPT = 256;
 
 /** An idle engine with more memory than this is replaced, because WebAssembly memory never shrinks. */
 const LARGE_MEMORY = 64 * 2 ** 20;
@@ -27,7 +27,7 @@ const LARGE_MEMORY = 64 * 2 ** 20;
 const LARGE_INPUT = 1_000_000;
 
 /** The largest input of a call, in characters. Checked before anything is passed to the engine. */
-const MOST_INPUT = 200_000_000;
+const MAX_INPUT = 200_000_000;
 
 /** One instance and its running calls. Call the functions and classes of its bindings only within `run` or `wait`. */
 export class Engine {
@@ -72,7 +72,7 @@ export class Engine {
    */
   run<T>(task: string, size: number, call: () => T): T {
     if (!this.isUsable) throw this.#failure(`while ${task} began`);
-    if (size > MOST_INPUT) throw tooLarge(task, size);
+    if (size > MAX_INPUT) throw tooLarge(task, size);
     let result: T;
     try {
       result = call();
@@ -131,7 +131,7 @@ export class Engine {
     if (!object) {
       object = new type(config);
       for (const [oldest, first] of kept) {
-        if (kept.size < MOST_KEPT) break;
+        if (kept.size < MAX_KEPT) break;
         kept.delete(oldest);
         // A running call keeps the object that it uses.
         first.free();
@@ -191,7 +191,7 @@ export class Engine {
 }
 
 const tooLarge = (task: string, size: number): OpenEvalsError => {
-  const [most, much] = [MOST_INPUT, size].map((count) => count.toLocaleString("en"));
+  const [most, much] = [MAX_INPUT, size].map((count) => count.toLocaleString("en"));
   return invalidInput(`${task} takes at most ${most} characters at once, and got ${much}. Pass less`);
 };
 

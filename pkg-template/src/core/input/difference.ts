@@ -115,13 +115,13 @@ export const codePoints = (text: string): string =>
   );
 
 /** The number of values that are shown of a nested value. */
-const MOST_INSIDE = 30;
+const MAX_INSIDE = 30;
 
 /** A value as JSON, or a description of it if that is long. */
 function shown(value: unknown): string {
   // Most values are primitive. `JSON.stringify` without a function is ten times as fast for them.
   if (!isContainer(value) && typeof value !== "string") return JSON.stringify(value ?? null);
-  let left = MOST_INSIDE;
+  let left = MAX_INSIDE;
   try {
     return JSON.stringify(value, (_, part: unknown) => {
       if (--left < 0) throw new RangeError();

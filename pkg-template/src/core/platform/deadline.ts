@@ -8,7 +8,7 @@ interface AbortSignalLike {
 }
 
 /** The longest delay of a timer, about 25 days. Timers with a longer one fire at once, so this means no limit. */
-export const LONGEST_MS = 2 ** 31 - 1;
+export const MAX_MS = 2 ** 31 - 1;
 
 /**
  * Is reached when the time is over or the caller's signal aborts. It holds a timer and a listener until {@link stop} or
@@ -30,7 +30,7 @@ export class Deadline {
     this.reached = new Promise((resolve) => {
       this.#reach = () => resolve(this);
     });
-    this.#timer = ms < LONGEST_MS ? setTimeout(this.#reach, ms) : undefined;
+    this.#timer = ms < MAX_MS ? setTimeout(this.#reach, ms) : undefined;
     caller?.addEventListener("abort", this.#reach);
     if (caller?.aborted) this.#reach();
   }

@@ -1,7 +1,7 @@
 /** The comments of results. */
 
 /** The most items in a comment; the metadata has all. */
-const MOST_SHOWN = 3;
+const MAX_SHOWN = 3;
 
 /** `1 of 3 claims`, `1 of 1 claim`. */
 export const countOf = (part: number, whole: number, noun: string): string =>
@@ -24,8 +24,8 @@ export function verdictComment<Item extends { verdict: 0 | 1 }>(
   { noun, good, by = "", label }: Words<NoInfer<Item>>,
 ): string {
   const wrong = items.filter(({ verdict }) => !verdict);
-  const shown = wrong.slice(0, MOST_SHOWN).map(label);
-  if (wrong.length > MOST_SHOWN) shown.push(`and ${wrong.length - MOST_SHOWN} more`);
+  const shown = wrong.slice(0, MAX_SHOWN).map(label);
+  if (wrong.length > MAX_SHOWN) shown.push(`and ${wrong.length - MAX_SHOWN} more`);
   const share = countOf(items.length - wrong.length, items.length, noun);
   const are = items.length === 1 ? "is" : "are";
   return `${share} ${are} ${good}${by}.${wrong.length ? ` Not ${good}: ${shown.join(", ")}.` : ""}`;

@@ -20,7 +20,7 @@ export interface IndexedPrompt {
 }
 
 /** The most items in a question, as in claim verification. */
-const MOST_ITEMS = 12;
+const MAX_ITEMS = 12;
 
 /** The end of all instructions. */
 export const NOT_INSTRUCTIONS =
@@ -34,7 +34,7 @@ export const REASON = { type: "string", description: "The reason, in one or two 
 export function configOf(
   { name, item, source = "context", instructions: own, prompt, answer }: IndexedPrompt,
   instructions: string | undefined,
-  mostItems: number = MOST_ITEMS,
+  mostItems: number = MAX_ITEMS,
 ): IndexedQuestionConfig {
   const properties = { index: { type: "integer", description: `The index of the ${item}.` }, ...answer };
   const schema = {

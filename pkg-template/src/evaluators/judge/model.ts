@@ -7,7 +7,7 @@ import { invalidConfig, OpenEvalsError } from "../../core/errors.js";
 import { readable } from "../../core/input/checks.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { inRun, traced } from "../../core/tracing/hook.js";
-import { MOST_OF_AN_ANSWER } from "../../models/chat/body.js";
+import { MAX_ANSWER_LENGTH } from "../../models/chat/body.js";
 import type { ChatModel } from "../../models/chat/chat.js";
 import { CHECK_ACCESS, checkAccess, withAccessOf } from "../../models/chat/check-access.js";
 import type { AnswerForm, AskClient } from "../../models/chat/client-answers.js";
@@ -271,8 +271,8 @@ const formOf = ({ schema, ...form }: OutputSchema): AnswerForm => ({ ...form, sc
 
 /** Rejects answers that are too long for the engine. */
 function checkLength(answer: string): void {
-  if (answer.length <= MOST_OF_AN_ANSWER) return;
-  const [size, limit] = [answer.length, MOST_OF_AN_ANSWER].map((count) => count.toLocaleString("en-US"));
+  if (answer.length <= MAX_ANSWER_LENGTH) return;
+  const [size, limit] = [answer.length, MAX_ANSWER_LENGTH].map((count) => count.toLocaleString("en-US"));
   throw new OpenEvalsError(
     "invalid_judge_output",
     `The judge answered with ${size} characters; the limit is ${limit}. Ask for a shorter answer.`,

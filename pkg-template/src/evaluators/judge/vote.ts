@@ -126,7 +126,7 @@ function haveBooleans(opinions: readonly Opinion[], rule: VoteRule): boolean {
 }
 
 /** The most names and reasons in a message. */
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
 function quorumNotReached(opinions: readonly Opinion[], quorum: number, voters: string): OpenEvalsError {
   const failed = opinions.flatMap(({ name, error }) => (error ? { name, error } : []));
@@ -147,7 +147,7 @@ function quorumNotReached(opinions: readonly Opinion[], quorum: number, voters: 
 }
 
 function listed(texts: readonly string[], between: string): string {
-  const more = texts.length - MOST_SHOWN;
-  const shown = texts.slice(0, MOST_SHOWN).join(between);
+  const more = texts.length - MAX_SHOWN;
+  const shown = texts.slice(0, MAX_SHOWN).join(between);
   return more > 0 ? `${shown}${between}and ${more} more` : shown;
 }

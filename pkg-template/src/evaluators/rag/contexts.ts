@@ -28,8 +28,8 @@ export type RagContext =
   | { document: unknown };
 
 /** Limits that keep a question within the window of models. */
-const MOST_CONTEXTS = 1000;
-const MOST_CHARACTERS = 2_000_000;
+const MAX_CONTEXTS = 1000;
+const MAX_CHARACTERS = 2_000_000;
 
 /** A context as questions use it. */
 export interface ReadContext {
@@ -44,15 +44,15 @@ export interface ReadContext {
  */
 export function readContexts(given: unknown): ReadContext[] {
   const list = Array.isArray(given) ? Array.from(given) : [given];
-  if (list.length > MOST_CONTEXTS) {
+  if (list.length > MAX_CONTEXTS) {
     throw invalidInput(
-      `context has ${list.length} entries; the limit is ${MOST_CONTEXTS}. Pass what the application read`,
+      `context has ${list.length} entries; the limit is ${MAX_CONTEXTS}. Pass what the application read`,
     );
   }
   const contexts = list.map((context, index) => readContext(context, `context[${index}]`));
   const length = contexts.reduce((sum, { text }) => sum + text.length, 0);
-  if (length <= MOST_CHARACTERS) return contexts;
-  const [size, limit] = [length, MOST_CHARACTERS].map((count) => count.toLocaleString("en-US"));
+  if (length <= MAX_CHARACTERS) return contexts;
+  const [size, limit] = [length, MAX_CHARACTERS].map((count) => count.toLocaleString("en-US"));
   throw invalidInput(`context has ${size} characters; the limit is ${limit}. Pass what the application read`);
 }
 

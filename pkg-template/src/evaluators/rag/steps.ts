@@ -11,7 +11,7 @@ import { CLAIMS } from "./questions/claims.js";
 import { SUPPORT } from "./questions/support.js";
 
 /** The most sentences in the question for their claims. */
-const MOST_SENTENCES = 40;
+const MAX_SENTENCES = 40;
 
 /** How claims are extracted. */
 export type ClaimExtractionMode = "fast" | "thorough";
@@ -75,7 +75,7 @@ export class Steps extends Questions<StepSettings> {
   async #extracted(text: string, question: string | undefined): Promise<Claim[]> {
     if (!/[\p{L}\p{N}]/u.test(text)) return [];
     const { extraction, instructions, maxConcurrency } = this.settings;
-    const fast = () => ({ sentences: configOf(CLAIMS, instructions.claims, MOST_SENTENCES), steps: [] });
+    const fast = () => ({ sentences: configOf(CLAIMS, instructions.claims, MAX_SENTENCES), steps: [] });
     const thorough = async () => {
       const { extractionSteps } = await onUse(
         "The thorough extraction of claims",

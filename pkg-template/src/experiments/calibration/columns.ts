@@ -46,7 +46,7 @@ export const NO_ORDER =
 export const NO_NUMBERS = "Labels or verdicts are classes, not numbers.";
 
 /** Scores with more different values than this are not treated as classes. */
-export const MOST_STEPS = 10;
+export const MAX_STEPS = 10;
 
 export async function columnsOf(
   observed: Observations,
@@ -68,7 +68,7 @@ export async function columnsOf(
   }
   const named = await classesOf([...pairs.verdicts, ...pairs.labels, options.positive ?? null]);
   const numberedClasses = split(named.numbers, list.length);
-  const isStepped = kind === "classes" || new Set(named.numbers.slice(0, -1)).size <= MOST_STEPS;
+  const isStepped = kind === "classes" || new Set(named.numbers.slice(0, -1)).size <= MAX_STEPS;
   let classes: CalibrationColumns["classes"];
   if (truths) classes = { ...mapped(truths, Number), names: [false, true] };
   else if (isStepped) classes = withNames(numberedClasses, named.classes);
@@ -76,7 +76,7 @@ export async function columnsOf(
     const positive = named.numbers.at(-1);
     truths = mapped(numberedClasses, (number) => number === positive);
   }
-  const whyNoClasses = `There are more than ${MOST_STEPS} different scores. Set threshold to make them true and false.`;
+  const whyNoClasses = `There are more than ${MAX_STEPS} different scores. Set threshold to make them true and false.`;
   const ofScores = kind === "verdicts" ? truths && mapped(truths, Number) : isStepped ? numbers : undefined;
   const places = options.categories && (await placesOf(pairs, options.categories));
   const exampleIds = list.map(({ row }) => row.example.id);

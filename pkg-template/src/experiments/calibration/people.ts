@@ -6,7 +6,7 @@ import { TOO_FEW_LABELS } from "../../evaluators/summary/metric.js";
 import { settingsOf } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { AgreementMeasure } from "../../openevals-statistics.types.js";
-import { leastClassesOf, MOST_STEPS, placesAmong } from "./columns.js";
+import { leastClassesOf, MAX_STEPS, placesAmong } from "./columns.js";
 import { Notes } from "./notes.js";
 import { classesOf, type Observations } from "./observations.js";
 import type { CalibrateOptions } from "./options.js";
@@ -27,7 +27,7 @@ export async function ceilingOf(
   const areNumbers = kind !== "classes";
   const places = options.categories && (await placesOf(all, options.categories));
   const hasClasses =
-    !areNumbers || new Set(classes.filter((number) => !Number.isNaN(number))).size <= MOST_STEPS;
+    !areNumbers || new Set(classes.filter((number) => !Number.isNaN(number))).size <= MAX_STEPS;
   const count = people.filter((row) => row.filter((label) => label !== undefined).length > 1).length;
   const notes = new Notes(count ? undefined : "No row has labels of two people.");
   const settings = settingsOf(options);
@@ -39,7 +39,7 @@ export async function ceilingOf(
         columns && bindings.agreementOf(which, columns, annotators, leastClasses, undefined, settings);
       return notes.figure(name, figure, ratings ? "All labels are the same." : why, TOO_FEW_LABELS);
     };
-    const many = `There are more than ${MOST_STEPS} different scores.`;
+    const many = `There are more than ${MAX_STEPS} different scores.`;
     const unordered =
       "Labels are classes, which have no order. If they have one, list them in order as categories.";
     const named = hasClasses ? classes : undefined;

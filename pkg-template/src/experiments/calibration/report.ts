@@ -17,12 +17,12 @@ import { ceilingOf } from "./people.js";
 const UNEQUAL = "All labels and verdicts are the same, so agreement beyond chance is not defined.";
 
 /** With fewer, intervals hold the true value too seldom: see `tests/simulations/claims/claims-of-rows.mjs`. */
-const LEAST_CLUSTERS = 50;
+const MIN_CLUSTERS = 50;
 
 const tooFewClusters = ({ clusterBy }: CalibrateOptions, count: number): string | undefined =>
-  clusterBy === undefined || count >= LEAST_CLUSTERS
+  clusterBy === undefined || count >= MIN_CLUSTERS
     ? undefined
-    : `It has no interval: that takes ${LEAST_CLUSTERS} clusters, and there are ${count}.`;
+    : `It has no interval: that takes ${MIN_CLUSTERS} clusters, and there are ${count}.`;
 
 export async function reportOf(
   observed: Observations,

@@ -231,17 +231,17 @@ function compare(
 }
 
 /** The engine compares slices from this size on, and only if as many units are outside. */
-const LEAST_UNITS = 5;
+const MIN_UNITS = 5;
 
 function commentOn(
   { units, difference }: Pick<Slice, "units" | "difference">,
   { clusters }: SlicedScores,
 ): string {
   const rest = new Set(clusters).size - units;
-  if (units >= LEAST_UNITS && rest >= LEAST_UNITS && difference === null)
+  if (units >= MIN_UNITS && rest >= MIN_UNITS && difference === null)
     return "The sum of the scores overflows.";
-  const [where, count] = units < LEAST_UNITS ? ["the slice has", units] : ["the other rows have", rest];
-  return `Too few examples or clusters with a score for a comparison: ${where} ${count} of the ${LEAST_UNITS} needed.`;
+  const [where, count] = units < MIN_UNITS ? ["the slice has", units] : ["the other rows have", rest];
+  return `Too few examples or clusters with a score for a comparison: ${where} ${count} of the ${MIN_UNITS} needed.`;
 }
 
 /** The smallest p-value that the permutation test can have: one over the number of arrangements, or of permutations. */

@@ -9,7 +9,7 @@ import { placeOf } from "./place.js";
 const RENEW_MS = 10_000;
 
 /** How often to try while other processes take and release the lock. */
-const MOST_ATTEMPTS = 100;
+const MAX_ATTEMPTS = 100;
 
 /** The ids of this thread's locks. They are in use even if the thread was too busy to renew them. */
 const held = new Set<string>();
@@ -120,7 +120,7 @@ async function acquire(path: string, request: LockRequest): Promise<void> {
   const { join } = builtin("node:path", needsFiles(option));
   const own = join(folder, `.openevals-${self.id}.tmp`);
   try {
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       await writeFile(own, content);
       if (await created(path, own, content, option)) return;
       const before = await readFile(path, "utf8").catch(() => undefined);
@@ -146,7 +146,7 @@ async function acquire(path: string, request: LockRequest): Promise<void> {
     await rm(own, { recursive: true, force: true });
   }
   throw invalidConfig(
-    `${path} could not be taken after ${MOST_ATTEMPTS} attempts. If no experiment uses it, delete it`,
+    `${path} could not be taken after ${MAX_ATTEMPTS} attempts. If no experiment uses it, delete it`,
   );
 }
 

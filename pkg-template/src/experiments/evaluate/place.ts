@@ -4,7 +4,7 @@ import { invalidConfig } from "../../core/errors.js";
 import { builtin } from "../../core/platform/builtin.js";
 
 /** The longest chain of links. */
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
 
 /**
  * Resolves the links of a path. The file need not exist yet.
@@ -29,7 +29,7 @@ export async function placeOf(path: string, option: string): Promise<string> {
   }
   // The last of the links may lead to a file that does not exist yet.
   let place = resolve(path);
-  for (let links = 0; links <= MOST_LINKS; links++) {
+  for (let links = 0; links <= MAX_LINKS; links++) {
     const next = await readlink(place).catch(() => undefined);
     if (next === undefined) return place;
     place = resolve(await realpath(dirname(place)), next);

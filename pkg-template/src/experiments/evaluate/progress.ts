@@ -1,7 +1,7 @@
 /** The progress of a run, for the caller and for a terminal. */
 
 import { callbackFailed } from "../../core/errors.js";
-import { LONGEST_MS } from "../../core/platform/deadline.js";
+import { MAX_MS } from "../../core/platform/deadline.js";
 import type { ExperimentRow } from "../../core/records/types.js";
 import type { ProgressLine, ProgressStream } from "../presentation/terminal/progress.js";
 import type { BatchProgress } from "./batch/options.js";
@@ -98,7 +98,7 @@ export class RowProgress implements RowObserver {
       () => {
         if (running()) this.#reporter?.overtime(running());
       },
-      Math.min(left, LONGEST_MS),
+      Math.min(left, MAX_MS),
     );
     // The timer alone does not keep the process alive.
     (this.#timer as { unref?(): void }).unref?.();

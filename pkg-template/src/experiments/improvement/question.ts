@@ -7,8 +7,8 @@ import type { Trial } from "./trial.js";
 const DISAGREEMENTS = 16;
 const AGREEMENTS = 8;
 /** The largest number of characters of a text and of a row; the rest is cut. */
-const MOST_OF_A_TEXT = 2_000;
-const MOST_OF_A_ROW = 8_000;
+const MAX_TEXT_LENGTH = 2_000;
+const MAX_ROW_LENGTH = 8_000;
 
 /** A proposal that was tried before. `reason` must not reveal anything about the held-out rows but that it was not better. */
 export interface Tried {
@@ -42,7 +42,7 @@ export function questionOf(
 export function triedBefore(tried: readonly Tried[]): { tried?: string } {
   if (!tried.length) return {};
   const last = tried.slice(-3).map(({ prompt, reason }) => ({ ...(prompt !== null && { prompt }), reason }));
-  return { tried: JSON.stringify(last, cut, 1).slice(0, 4 * MOST_OF_A_ROW) };
+  return { tried: JSON.stringify(last, cut, 1).slice(0, 4 * MAX_ROW_LENGTH) };
 }
 
 type Observed = CalibrationColumns["observations"][number];
@@ -76,11 +76,11 @@ function caseOf({ shown }: Trial, { row, result, verdict, label }: Observed): st
 /** A value as JSON, without the rest of long texts. If it is still too long, its beginning as a JSON string. */
 export function shortJson(value: unknown): string {
   const text = JSON.stringify(value, cut, 1) ?? "null";
-  return text.length > MOST_OF_A_ROW ? JSON.stringify(cutText(text, MOST_OF_A_ROW)) : text;
+  return text.length > MAX_ROW_LENGTH ? JSON.stringify(cutText(text, MAX_ROW_LENGTH)) : text;
 }
 
 const cut = (_: string, value: unknown): unknown =>
-  typeof value === "string" && value.length > MOST_OF_A_TEXT ? cutText(value, MOST_OF_A_TEXT) : value;
+  typeof value === "string" && value.length > MAX_TEXT_LENGTH ? cutText(value, MAX_TEXT_LENGTH) : value;
 
 const cutText = (text: string, most: number): string =>
   `${text.slice(0, most)}… (${text.length - most} more characters)`;

@@ -43,7 +43,7 @@ const named = (variables: readonly string[]): string =>
     .join(", ");
 
 /** A proposal may contain the text of this many held-out rows by chance. */
-const MOST_QUOTED = 2;
+const MAX_QUOTED = 2;
 /** Shorter texts are too common to count as quotes. */
 const SHORTEST = 5;
 
@@ -60,7 +60,7 @@ export class Quotes {
   areIn(proposed: string): boolean {
     const text = plain(proposed);
     const isQuoted = (piece: string) => text.includes(piece) && !this.#known.includes(piece);
-    return this.#heldOut.filter((pieces) => pieces.some(isQuoted)).length > MOST_QUOTED;
+    return this.#heldOut.filter((pieces) => pieces.some(isQuoted)).length > MAX_QUOTED;
   }
 }
 

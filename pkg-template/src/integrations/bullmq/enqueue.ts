@@ -16,7 +16,7 @@ import { toPlain } from "../../evaluators/results/plain.js";
 import { openData } from "../../experiments/evaluate/data/data.js";
 import type { ReadRow } from "../../experiments/evaluate/data/types.js";
 import { DEFINITION, definitionOf, type SpreadExperiment, signatureOf } from "./definition.js";
-import { FORMAT, jobId, MOST_SHARDS, type ShardJob } from "./job.js";
+import { FORMAT, jobId, MAX_SHARDS, type ShardJob } from "./job.js";
 import {
   answered,
   aQueue,
@@ -29,7 +29,7 @@ import {
 import { checkKind, placeOf } from "./secrets.js";
 
 /** The longest JSON of the rows of a shard, in characters. */
-const MOST_CHARACTERS = 5_000_000;
+const MAX_CHARACTERS = 5_000_000;
 
 /** The size of a request that adds jobs, in characters. */
 const TOGETHER = 1_000_000;
@@ -38,7 +38,7 @@ const TOGETHER = 1_000_000;
 const PAGE = 10;
 
 /** The longest part of an experiment's name in its id, in characters: ids become keys of Redis and file names. */
-const MOST_NAME = 60;
+const MAX_NAME = 60;
 
 /** The options of {@link enqueueExperiment}. */
 export interface EnqueueOptions extends SpreadExperiment, Pick<EvaluateOptions, "map"> {
@@ -75,7 +75,7 @@ const OPTIONS: Checks<EnqueueOptions> = {
   map: anything,
   shardSize: wholeFrom(1),
   source: anything,
-  shardCount: wholeFrom(1, MOST_SHARDS),
+  shardCount: wholeFrom(1, MAX_SHARDS),
   metadata: anObject,
   // Checked with checkKind, since a misplaced option may contain secrets.
   jobs: anything,
@@ -142,7 +142,7 @@ export async function enqueueExperiment(queue: ExperimentQueue, options: Enqueue
     );
     const { experimentPrefix } = signature;
     // Ids of jobs may not contain a colon, and keys of stores may be file names.
-    const id = `${experimentPrefix.slice(0, MOST_NAME).replaceAll(/[^\w.-]/g, "_")}-${whole.slice(0, 16)}`;
+    const id = `${experimentPrefix.slice(0, MAX_NAME).replaceAll(/[^\w.-]/g, "_")}-${whole.slice(0, 16)}`;
     const jobs = Array.from({ length: shards.count }, (_, place) => {
       const shard = { index: place + 1, count: shards.count };
       const data: ShardJob = { ...about, experiment: id, shard, ...shards.of(place) };
@@ -204,15 +204,15 @@ async function shardsOfData(options: EnqueueOptions): Promise<ShardSource> {
   for await (const some of rows) for (const row of some) all.push(rowOf(row));
   if (!all.length) throw invalidInput("data has no rows to enqueue");
   const count = Math.ceil(all.length / shardSize);
-  if (count > MOST_SHARDS)
-    throw invalidConfig(`data has ${count} shards; the limit is ${MOST_SHARDS}. Pass a larger shardSize`);
+  if (count > MAX_SHARDS)
+    throw invalidConfig(`data has ${count} shards; the limit is ${MAX_SHARDS}. Pass a larger shardSize`);
   const shards = Array.from({ length: count }, (): DataRow[] => []);
   for (const [place, row] of all.entries()) shards[place % count]?.push(row);
   const texts = shards.map((rows) => JSON.stringify(rows));
   const largest = texts.reduce((most, { length }) => Math.max(most, length), 0);
-  if (largest > MOST_CHARACTERS) {
+  if (largest > MAX_CHARACTERS) {
     throw invalidInput(
-      `A shard of ${shardSize} rows has ${largest} characters; the limit is ${MOST_CHARACTERS}. Pass a smaller shardSize, or ` +
+      `A shard of ${shardSize} rows has ${largest} characters; the limit is ${MAX_CHARACTERS}. Pass a smaller shardSize, or ` +
         "source instead of data",
     );
   }

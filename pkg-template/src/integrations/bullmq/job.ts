@@ -11,7 +11,7 @@ import type { Signature } from "./definition.js";
 export const FORMAT = "openevals-wasm shard 1";
 
 /** The most shards of an experiment. */
-export const MOST_SHARDS = 1_000_000;
+export const MAX_SHARDS = 1_000_000;
 
 /** The data of a job: a shard with its rows or their place. */
 export interface ShardJob {
@@ -62,8 +62,8 @@ export const AGAIN = "Remove the job and enqueue the experiment again";
 function problemOf({ experiment, shard, signature, rows, source }: ShardJob): string | undefined {
   if (!aString.test(experiment)) return "experiment is not a string";
   if (!anObject.test(signature)) return "signature is not an object";
-  if (!anObject.test(shard) || !aShard.test(shard) || shard.count > MOST_SHARDS)
-    return `shard is not { index, count } with a count of at most ${MOST_SHARDS}`;
+  if (!anObject.test(shard) || !aShard.test(shard) || shard.count > MAX_SHARDS)
+    return `shard is not { index, count } with a count of at most ${MAX_SHARDS}`;
   if (rows === undefined ? source === undefined : !Array.isArray(rows)) return "rows is not a list";
   return undefined;
 }

@@ -43,14 +43,14 @@ export async function storeLines(
 const LEVEL = 3;
 
 /** The largest unpacked result in Redis, in bytes, close to the longest string of JavaScript. */
-const MOST_UNPACKED = 256 * 1024 * 1024;
+const MAX_UNPACKED = 256 * 1024 * 1024;
 
-const TOO_LARGE = `more than ${MOST_UNPACKED / 1024 / 1024} MB`;
+const TOO_LARGE = `more than ${MAX_UNPACKED / 1024 / 1024} MB`;
 
 function packed(lines: string, job: string): Promise<string> {
   const { gzip } = builtin("node:zlib", NODE);
   const bytes = builtin("node:buffer", NODE).Buffer.from(lines, "utf8");
-  if (bytes.length > MOST_UNPACKED)
+  if (bytes.length > MAX_UNPACKED)
     throw invalidConfig(
       `The result of the job ${job} has ${TOO_LARGE}. Enqueue smaller shards, or pass a store to the workers and to collectExperiment`,
     );
@@ -65,7 +65,7 @@ function unpacked(text: string): Promise<string> {
   const { gunzip } = builtin("node:zlib", NODE);
   const bytes = builtin("node:buffer", NODE).Buffer.from(text, "base64");
   return new Promise((resolve, reject) => {
-    gunzip(bytes, { maxOutputLength: MOST_UNPACKED }, (error, lines) => {
+    gunzip(bytes, { maxOutputLength: MAX_UNPACKED }, (error, lines) => {
       if (error) {
         const isTooLarge = (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
         return reject(isTooLarge ? new Error(`it has ${TOO_LARGE}`) : error);

@@ -29,10 +29,10 @@ export const experimentText = (experiment: Experiment): string => `${JSON.string
 export function fileNameOf(name: string): string {
   const stem = name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-");
   const bytes = (text: string) => new TextEncoder().encode(text).length;
-  if (bytes(stem) <= MOST_BYTES) return `${stem}.json`;
+  if (bytes(stem) <= MAX_BYTES) return `${stem}.json`;
   const end = `-${mixed(fnv1a(name)).toString(16).padStart(8, "0")}`;
   let cut = "";
-  let left = MOST_BYTES - end.length;
+  let left = MAX_BYTES - end.length;
   for (const character of stem) {
     left -= bytes(character);
     if (left < 0) break;
@@ -42,7 +42,7 @@ export function fileNameOf(name: string): string {
 }
 
 /** 255 without the ending. */
-const MOST_BYTES = 250;
+const MAX_BYTES = 250;
 
 /** Writes a file and creates its folders; if that fails, an existing file stays unchanged. */
 export const writeText = (path: string, text: string): Promise<void> =>

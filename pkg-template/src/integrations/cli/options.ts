@@ -58,7 +58,7 @@ export const oneOf = <Choice extends string>(
   },
 });
 
-const MOST_COUNT = 999_999_999;
+const MAX_COUNT = 999_999_999;
 
 /** @param least The smallest allowed value. */
 export const count = (help: string, least = 0): Option<number | undefined> => ({
@@ -68,8 +68,7 @@ export const count = (help: string, least = 0): Option<number | undefined> => ({
     const given = texts.at(-1);
     if (given === undefined) return undefined;
     if (!/^\d+$/.test(given)) throw wrong(`--${name} is "${given}"; it has to be a whole number`);
-    if (Number(given) > MOST_COUNT)
-      throw wrong(`--${name} is "${given}"; it has to be at most ${MOST_COUNT}`);
+    if (Number(given) > MAX_COUNT) throw wrong(`--${name} is "${given}"; it has to be at most ${MAX_COUNT}`);
     if (Number(given) < least) throw wrong(`--${name} is "${given}"; it has to be at least ${least}`);
     return Number(given);
   },

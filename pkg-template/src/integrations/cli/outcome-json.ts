@@ -16,7 +16,7 @@ export interface Page {
 
 /** The characters of a value; a longer one is cut. */
 const LONGEST = 1000;
-const MOST_FLIPPED = 20;
+const MAX_FLIPPED = 20;
 
 export function outcomeJson(outcome: Outcome, page: Page = { from: 0, count: 10 }) {
   const { file, name, matrix, experiment, problems, mistake, notes, comparisons, lowerIsBetter } = outcome;
@@ -81,7 +81,7 @@ const comparisonsOf = (comparisons: Readonly<Record<string, Comparison>>, scaleO
   Object.fromEntries(
     Object.entries(comparisons).map(([key, comparison]) => {
       const verdict = verdictOf(key, comparison, scaleOf);
-      const flipped = comparison.flipped.slice(0, MOST_FLIPPED);
+      const flipped = comparison.flipped.slice(0, MAX_FLIPPED);
       return [key, { verdict, ...comparison, flipped, flippedCount: comparison.flipped.length }];
     }),
   );

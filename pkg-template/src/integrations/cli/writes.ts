@@ -116,7 +116,7 @@ const DERIVED = [
   /^\{.*"adjustedPValue":/,
 ];
 
-const MOST_READ = 64 * 1024;
+const MAX_READ = 64 * 1024;
 
 /** The beginning of a file; empty for devices and pipes, which can be written to. */
 async function beginningOf(path: string): Promise<string> {
@@ -124,7 +124,7 @@ async function beginningOf(path: string): Promise<string> {
   if (!file) return "";
   try {
     if (!(await file.stat()).isFile()) return "";
-    const { buffer, bytesRead } = await file.read(new Uint8Array(MOST_READ), 0, MOST_READ, 0);
+    const { buffer, bytesRead } = await file.read(new Uint8Array(MAX_READ), 0, MAX_READ, 0);
     return new TextDecoder().decode(buffer.subarray(0, bytesRead));
   } finally {
     await file.close();

@@ -4,7 +4,7 @@ import type { Deadline } from "../../core/platform/deadline.js";
 import { TextDecoder } from "../../core/platform/text-coding.js";
 
 /** The default of `maxResponseBytes`: far more than the answer of a judge or a hundred vectors. */
-export const MOST_OF_AN_ANSWER = 8_000_000;
+export const MAX_ANSWER_LENGTH = 8_000_000;
 
 /** The response of a `fetch`, which may be the caller's: the body may be missing, or be another kind of stream. */
 interface FetchedResponse {

@@ -1,7 +1,7 @@
 /** Asks the browser's built-in model through the Prompt API. Loaded on use. */
 
 import { OpenEvalsError, type OpenEvalsErrorCode, reasonOf } from "../../core/errors.js";
-import { Deadline, LONGEST_MS } from "../../core/platform/deadline.js";
+import { Deadline, MAX_MS } from "../../core/platform/deadline.js";
 import type { Signal } from "../../core/platform/globals.js";
 import type { JudgeRequest } from "./judge-model.js";
 
@@ -91,7 +91,7 @@ export async function askBrowser(
     const availability = await inTime(LanguageModel.availability(options));
     checkAvailable(availability, onDownload);
     // A download has no time limit.
-    if (availability !== "available") restart(LONGEST_MS);
+    if (availability !== "available") restart(MAX_MS);
     // Only a session's first message may be a system message.
     making = LanguageModel.create({
       ...options,

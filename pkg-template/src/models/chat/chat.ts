@@ -1,7 +1,7 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { invalidConfig } from "../../core/errors.js";
 import { type Checks, fromZero, MOST, oneOf, wholeFrom } from "../../core/input/checks.js";
-import { LONGEST_MS } from "../../core/platform/deadline.js";
+import { MAX_MS } from "../../core/platform/deadline.js";
 import type { JsonOf } from "../../openevals.types.js";
 import type { ChatModelConfig } from "../../openevals-judges.types.js";
 import { CHECK_ACCESS } from "./check-access.js";
@@ -38,7 +38,7 @@ const OPTIONS: Checks<ChatModelOptions> = {
 };
 
 /** How many alternatives are requested for each token: the limit of most APIs. */
-const MOST_LOGPROBS = 20;
+const MAX_LOGPROBS = 20;
 
 /** A language model, made by {@link initChatModel}: a `judge` for {@link createLLMAsJudge}. */
 export class ChatModel {
@@ -57,7 +57,7 @@ export class ChatModel {
     model: string,
     endpoint: Endpoint<ChatModelOptions>,
     temperature = endpoint.options.temperature,
-    learnt = { lacksStructure: false, refusesTemperature: false, logprobs: MOST_LOGPROBS },
+    learnt = { lacksStructure: false, refusesTemperature: false, logprobs: MAX_LOGPROBS },
   ) {
     this.model = model;
     this.#endpoint = endpoint;
@@ -138,7 +138,7 @@ export class ChatModel {
       const relay = relaying(config.endpoint, options, this.#endpoint.open);
       if (relay) {
         const { fetch, signal } = relay;
-        config.endpoint.timeoutMs = LONGEST_MS;
+        config.endpoint.timeoutMs = MAX_MS;
         const made = jsonOf(config);
         const reach = [fetch, signal, undefined, undefined, unlimited] as const;
         return models.fromProvider(made, ...reach, this.#learnt);

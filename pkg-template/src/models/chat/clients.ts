@@ -325,14 +325,14 @@ function read(thrown: unknown, name: string): unknown {
 /** The parts of an error that a log would show. */
 function shownOf(thrown: unknown, seen = new Set<unknown>()): string {
   if (typeof thrown !== "object" || thrown === null) return reasonOf(thrown);
-  if (seen.has(thrown) || seen.size > MOST_SHOWN) return "";
+  if (seen.has(thrown) || seen.size > MAX_SHOWN) return "";
   seen.add(thrown);
   const members = ["message", "stack", "cause", ...keysOf(thrown)].map((name) => read(thrown, name));
   return members.map((member) => shownOf(member, seen)).join("\n");
 }
 
 /** No log shows more objects. */
-const MOST_SHOWN = 300;
+const MAX_SHOWN = 300;
 
 function keysOf(object: object): string[] {
   try {

@@ -16,8 +16,8 @@ export interface EmbeddingsOptions extends EndpointOptions {
 const OPTIONS: Checks<EmbeddingsOptions> = { ...ENDPOINT_OPTIONS, dimensions: wholeFrom(1, MOST) };
 
 /** The most texts and UTF-16 code units of a request, which every API accepts. */
-const MOST_TEXTS = 100;
-const MOST_UNITS = 16_000;
+const MAX_TEXTS = 100;
+const MAX_UNITS = 16_000;
 
 /**
  * An embeddings model, made by {@link initEmbeddings}. Pass it to {@link createEmbeddingSimilarityEvaluator}, or use it like
@@ -92,7 +92,7 @@ function groups(texts: readonly string[]): string[][] {
   for (const text of texts) {
     const last = groups.at(-1);
     units += text.length;
-    if (last && last.length < MOST_TEXTS && units <= MOST_UNITS) last.push(text);
+    if (last && last.length < MAX_TEXTS && units <= MAX_UNITS) last.push(text);
     else {
       groups.push([text]);
       units = text.length;

@@ -20,7 +20,7 @@ import { onUse } from "../../core/platform/on-use.js";
 import type { EndpointConfig } from "../../openevals.types.js";
 import type { OpenAccess } from "../../openevals-judges.types.js";
 import { isOf, urlOf } from "./addresses.js";
-import { MOST_OF_AN_ANSWER } from "./body.js";
+import { MAX_ANSWER_LENGTH } from "./body.js";
 import { Semaphore, SharedSignal } from "./concurrency.js";
 import {
   checkBrowser,
@@ -181,7 +181,7 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
   /** The configuration for the engine. Looks for a key in the environment. */
   config(): EndpointConfig {
     const { params, maxRetries = MAX_RETRIES, timeoutMs = TIMEOUTS_MS[this.#purpose] } = this.options;
-    const { maxResponseBytes = MOST_OF_AN_ANSWER } = this.options;
+    const { maxResponseBytes = MAX_ANSWER_LENGTH } = this.options;
     return {
       dialect: this.provider.dialect,
       provider: this.#id,

@@ -4,7 +4,7 @@
 use super::trees::lengths;
 
 /// The number of symbols in a block.
-const MOST_SYMBOLS: usize = (1 << 14) - 1;
+const MAX_SYMBOLS: usize = (1 << 14) - 1;
 /// The end-of-block symbol: bytes come before it, match lengths after it.
 const END: usize = 256;
 const SYMBOLS: usize = END + 30;
@@ -47,7 +47,7 @@ impl Blocks {
 
     /// Ends the block if it is full. `place` is the current position in the text.
     pub fn end_if_full(&mut self, place: usize) {
-        if self.symbols == MOST_SYMBOLS {
+        if self.symbols == MAX_SYMBOLS {
             self.end(place);
         }
     }

@@ -13,7 +13,7 @@ const FARTHEST: usize = WINDOW - LONGEST - SHORTEST - 1;
 /// A match of three bytes beyond this distance does not save bits.
 const TOO_FAR: usize = 4096;
 /// The most positions to compare; a quarter of it if the previous match is good already.
-const MOST_TRIES: usize = 4096;
+const MAX_TRIES: usize = 4096;
 const GOOD: usize = 32;
 
 /// Earlier positions by hash of their first three bytes. Position 0 means none, as in zlib.
@@ -45,7 +45,7 @@ impl Chains {
         let here = here.get(..LONGEST).unwrap_or(here);
         let end = place.saturating_sub(FARTHEST);
         let (mut candidate, mut length, mut found) = (candidate, length, None);
-        for _ in 0..if length >= GOOD { MOST_TRIES / 4 } else { MOST_TRIES } {
+        for _ in 0..if length >= GOOD { MAX_TRIES / 4 } else { MAX_TRIES } {
             let there = bytes.get(candidate..).unwrap_or_default();
             // A match that differs at its current end cannot be longer.
             if here.get(length) == there.get(length) && here.get(length - 1) == there.get(length - 1) {
@@ -69,7 +69,7 @@ impl Chains {
 /// The size of zlib's raw DEFLATE stream for some bytes.
 pub fn deflated_length(bytes: &[u8]) -> usize {
     // If all positions can be compared, collisions of chains do not matter.
-    let chains = if bytes.len() <= MOST_TRIES / 4 { MOST_TRIES / 4 } else { WINDOW };
+    let chains = if bytes.len() <= MAX_TRIES / 4 { MAX_TRIES / 4 } else { WINDOW };
     let mut chains = Chains { latest: vec![0; chains], before: vec![0; bytes.len().min(WINDOW)] };
     let mut blocks = Blocks::new();
     // The match at the previous position.

@@ -15,7 +15,7 @@ import type { Row } from "./reading.js";
 import { Report, scoresOf } from "./report.js";
 
 /** More is not kept in the field: nobody edits it there. */
-const LARGEST_TEXT = 50_000;
+const MAX_TEXT_SIZE = 50_000;
 
 export const make = (changed: () => void): Bench => new Dataset(changed);
 
@@ -143,7 +143,7 @@ class Dataset implements Bench {
     this.#sample = "";
     this.#columns.wanted = {};
     this.#scoresOnLoad = true;
-    this.#text.text = file.size <= LARGEST_TEXT ? await file.text() : "";
+    this.#text.text = file.size <= MAX_TEXT_SIZE ? await file.text() : "";
     this.#read(file, file.name);
     this.#changed();
   }

@@ -4,9 +4,9 @@ import { h } from "../../../shared/dom.js";
 import { type Change, textDifference } from "../../../shared/text-difference.js";
 
 /** More lines than these nobody reads, and they would take long to draw. */
-const MOST_LINES = 1500;
+const MAX_LINES = 1500;
 const DEEPEST = 60;
-const LONGEST_VALUE = 300;
+const MAX_VALUE_LENGTH = 300;
 
 interface Budget {
   lines: number;
@@ -14,7 +14,7 @@ interface Budget {
 
 /** The tree of a difference: what is struck stands in the reference only, what is underlined in the output only. */
 export function jsonTree(output: unknown, reference: unknown): HTMLElement {
-  const budget = { lines: MOST_LINES };
+  const budget = { lines: MAX_LINES };
   const list = h("ul", { class: "tree" }, node(undefined, output, reference, budget, 0));
   return budget.lines > 0
     ? list
@@ -96,5 +96,5 @@ function compact(value: unknown): string {
   } catch {
     return Array.isArray(value) ? "[…]" : "{…}"; // nested too deeply
   }
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }

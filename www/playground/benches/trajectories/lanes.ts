@@ -6,7 +6,7 @@ import type { Call, Message } from "./reading.js";
 import type { Broken } from "./rules.js";
 
 /** More messages than these nobody reads here. */
-const MOST_MESSAGES = 200;
+const MAX_MESSAGES = 200;
 
 export interface Drawn {
   outputs: readonly Message[];
@@ -40,7 +40,7 @@ export class Lanes {
         h(
           "ol",
           {},
-          ...messages.slice(0, MOST_MESSAGES).map((message) =>
+          ...messages.slice(0, MAX_MESSAGES).map((message) =>
             messageOf(message, (call) => {
               const card = callOf(call, numbers.get(call), reasons.get(call), other);
               cards.set(call, card);
@@ -48,8 +48,8 @@ export class Lanes {
             }),
           ),
         ),
-        messages.length > MOST_MESSAGES &&
-          h("p", { class: "quiet" }, `And ${messages.length - MOST_MESSAGES} more messages.`),
+        messages.length > MAX_MESSAGES &&
+          h("p", { class: "quiet" }, `And ${messages.length - MAX_MESSAGES} more messages.`),
       );
     this.element.replaceChildren(
       lane("Output", outputs, "of the reference"),

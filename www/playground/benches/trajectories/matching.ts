@@ -55,7 +55,7 @@ export const verdicts = (sides: Sides, rules: Rules): Promise<Verdict[]> =>
 export type Match = [output: Call, reference: Call];
 
 /** Beyond so many pairs of calls no lines are drawn. */
-const MOST_PAIRS = 10_000;
+const MAX_PAIRS = 10_000;
 
 /**
  * Which calls belong together. The package says which ones have no partner, and, of any two, whether they match; so what
@@ -69,7 +69,7 @@ export async function matches(
 ): Promise<Match[]> {
   const left = without(callsIn(output), metadata.unmatchedOutputs);
   const right = without(callsIn(reference), metadata.unmatchedReferenceOutputs);
-  if (left.length * right.length > MOST_PAIRS) return [];
+  if (left.length * right.length > MAX_PAIRS) return [];
   const fits = await relation(left, right, rules);
   if (mode !== "strict") return paired(left, right, fits);
   // Messages are paired in their order, and only those with calls that match.

@@ -22,7 +22,7 @@ const AROUND = 10_000;
 const LARGE = 100_000_000;
 
 /** The longest part of a response in messages. */
-const MOST_OF_A_FAILURE = 500;
+const MAX_FAILURE_LENGTH = 500;
 
 /** The address and credentials of a model. */
 export interface BatchEndpoint {
@@ -245,7 +245,7 @@ export class Connection {
     const { status } = response;
     const hint = HINTS[status] ?? "";
     const message = await this.clean(messageIn(text));
-    const shown = message.replaceAll(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, MOST_OF_A_FAILURE);
+    const shown = message.replaceAll(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, MAX_FAILURE_LENGTH);
     const code = status === 429 ? "rate_limited" : "provider_error";
     const what = `${method} ${await this.#shown(url)} was answered with HTTP status ${status}`;
     return new OpenEvalsError(code, `${what}${shown && `: ${shown}`}.${hint}`, { status });

@@ -1,7 +1,7 @@
 /** Ends an experiment when a budget is used up. */
 
 import { invalidInput, OpenEvalsError } from "../../../core/errors.js";
-import { LONGEST_MS } from "../../../core/platform/deadline.js";
+import { MAX_MS } from "../../../core/platform/deadline.js";
 import { counted, duration, money, whole } from "../../../core/records/numerals.js";
 import { type ModelPrices, PriceList } from "../../../core/records/prices.js";
 import type { Budget, BudgetLimit } from "../../../core/records/types.js";
@@ -127,7 +127,7 @@ export class BudgetWatch implements RowObserver, TimeLimit {
         this.#whenSpent = () => {
           const left = Math.min(this.leftMs() ?? Infinity, this.#spent() ? MOMENT_MS : Infinity);
           clearTimeout(timer);
-          if (left !== Infinity) timer = setTimeout(() => resolve(undefined), Math.min(left, LONGEST_MS));
+          if (left !== Infinity) timer = setTimeout(() => resolve(undefined), Math.min(left, MAX_MS));
         };
         this.#whenSpent();
         iterator.next().then(resolve, reject);

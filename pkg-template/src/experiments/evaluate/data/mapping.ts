@@ -27,7 +27,7 @@ interface Mapped {
 }
 
 /** The number of field names that a message lists. */
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 /** Applies a map to rows, and finds mapped fields that no row has. */
 export class RowMapping {
@@ -54,7 +54,7 @@ export class RowMapping {
     const sources = new Set(this.#fields.map(({ source }) => ownRoot(row, source)));
     const whole = new Set(this.#fields.filter(({ path }) => path.length === 1).map(({ path }) => path[0]));
     for (const [name, value] of Object.entries(row)) {
-      if (this.#names.size < MOST_NAMES) this.#names.add(name);
+      if (this.#names.size < MAX_NAMES) this.#names.add(name);
       if (whole.has(name) || (sources.has(name) && !isField(name))) continue;
       mapped[name] = value;
     }
@@ -78,7 +78,7 @@ export class RowMapping {
     if (source === undefined || !this.#names.size) return;
     const field = this.#fields.find((mapped) => mapped.source === source)?.path.join(".");
     const names = [...this.#names];
-    const others = `the fields are ${names.join(", ")}${names.length === MOST_NAMES ? ", …" : ""}.`;
+    const others = `the fields are ${names.join(", ")}${names.length === MAX_NAMES ? ", …" : ""}.`;
     throw new OpenEvalsError(
       "invalid_input",
       `map reads ${field} from "${source}", which no row has; ${didYouMean(source, names, others, (name) => `"${name}"`)}`,

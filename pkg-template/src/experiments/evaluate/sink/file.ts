@@ -17,19 +17,19 @@ import { type ResumedFile, resume } from "./resume.js";
 import type { Heading, OpenSink } from "./types.js";
 
 /** How many characters may wait to be written before the experiment waits. */
-const MOST_WAITING = 4_000_000;
+const MAX_WAITING = 4_000_000;
 
 const NO_FILES = "sink can be a path where there are files; pass a function or a WritableStream here";
 
 /** The line of a row, unless it is too long to be read back. */
 function readable(line: string | undefined): string | undefined {
   if (line === undefined || line.length > MAX_LINE) return undefined;
-  const isShort = line.length * MOST_BYTES_PER_UNIT <= MAX_LINE;
+  const isShort = line.length * MAX_BYTES_PER_UNIT <= MAX_LINE;
   return isShort || new TextEncoder().encode(line).length <= MAX_LINE ? line : undefined;
 }
 
 /** In UTF-8, for each UTF-16 code unit. */
-const MOST_BYTES_PER_UNIT = 3;
+const MAX_BYTES_PER_UNIT = 3;
 
 const tooLong = (id: string): OpenEvalsError =>
   invalidInput(
@@ -141,7 +141,7 @@ export class FileSink implements OpenSink {
     if (line !== undefined) this.#put(line);
     // Without an end, the file can be continued.
     else this.#failure ??= tooLong(finished.example.id);
-    return this.#failure || this.#waitingLength > MOST_WAITING ? this.#drained() : undefined;
+    return this.#failure || this.#waitingLength > MAX_WAITING ? this.#drained() : undefined;
   }
 
   async close(experiment: Experiment, isFailure: boolean): Promise<void> {

@@ -48,7 +48,7 @@ const OPTIONS: Checks<EvaluatorWorkersOptions> = {
 };
 
 /** The number of consecutive failures without a result after which no worker is started. */
-const MOST_FAILED_STARTS = 3;
+const MAX_FAILED_STARTS = 3;
 
 /** A waiting or running call. */
 interface PendingCall extends WorkerCall {
@@ -255,7 +255,7 @@ class Crew {
     if (!this.#members.has(member)) return;
     if (!member.isReady || !member.asked) this.#failedStarts++;
     const problem = `The worker failed: ${sentence(why)}`;
-    if (this.#failedStarts >= MOST_FAILED_STARTS || !member.isReady) {
+    if (this.#failedStarts >= MAX_FAILED_STARTS || !member.isReady) {
       this.#leave(member)?.reject(new OpenEvalsError("tool_failed", problem));
       this.#lost(problem);
       return;

@@ -27,13 +27,13 @@ import { table, text } from "./text.js";
 /** The limit for comments on GitHub is 65,536 characters. */
 const LONGEST = 65_000;
 /** The number of rows shown of each experiment. */
-const MOST_ROWS = 10;
+const MAX_ROWS = 10;
 /** The number of errors shown of each experiment. */
-const MOST_ERRORS = 5;
+const MAX_ERRORS = 5;
 
 /** All outcomes under one heading, each matrix as one table; without rows if it would exceed the limit. */
 export function markdownOf(outcomes: readonly Outcome[], matrices: readonly ComparedMatrix[] = []): string {
-  const long = document(outcomes, matrices, MOST_ROWS);
+  const long = document(outcomes, matrices, MAX_ROWS);
   if (long.length <= LONGEST) return long;
   const short = document(outcomes, matrices, 0).slice(0, LONGEST);
   return `${short}\nThe rows are left out because the comment would be too long.\n`;
@@ -188,6 +188,6 @@ function errors({ rows }: Experiment): string[] {
     }
   }
   const lines = Array.from(met, ([said, count]) => `- ${counted(count, "error")}: ${text(said)}`);
-  const more = lines.length - MOST_ERRORS;
-  return more > 0 ? [...lines.slice(0, MOST_ERRORS), `- … and ${whole(more)} more`] : lines;
+  const more = lines.length - MAX_ERRORS;
+  return more > 0 ? [...lines.slice(0, MAX_ERRORS), `- … and ${whole(more)} more`] : lines;
 }

@@ -127,7 +127,7 @@ function sideBySide(
     `${style.dim(label)}${style.bold(truncate(visible(experimentName), size - label.length))}`;
   const flips = rows.flatMap(({ key, flipped }) => {
     if (!flipped.length) return [];
-    const marks = flipped.slice(0, MOST_FLIPS).map((flip) => {
+    const marks = flipped.slice(0, MAX_FLIPS).map((flip) => {
       const text = truncate(`${isUp(flip) ? "↑" : "↓"} ${flipName(flip)}`, size - 2);
       return { text, size: width(text) };
     });
@@ -151,7 +151,7 @@ function sideBySide(
   return `${[...heading, ...lines, ...flips].join("\n")}\n`;
 }
 
-const MOST_FLIPS = 30;
+const MAX_FLIPS = 30;
 
 type Flip = Comparison["flipped"][number];
 

@@ -133,11 +133,11 @@ function comments(verdicts: readonly RowVerdict[], { size, style }: TextLayout):
 /** Wraps each line of a text. */
 const wrapped = (text: string, size: number): string[] => linesOf(text).flatMap((line) => wrap(line, size));
 
-const MOST_LINES = 6;
+const MAX_LINES = 6;
 
 /** The first lines, with an ellipsis if there are more. */
 function cut(lines: string[]): string[] {
-  return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES - 1), "…"] : lines;
+  return lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES - 1), "…"] : lines;
 }
 
 /** "✗ exact_match", "✓ json_match:average 1" or "· tone n/a". */
@@ -153,8 +153,8 @@ function mark(text: string, paint: (text: string) => string, size: number) {
 }
 
 /** The number of errors shown, and of rows kept for each. */
-export const MOST_ERRORS = 10;
-const MOST_NAMES = 200;
+export const MAX_ERRORS = 10;
+const MAX_NAMES = 200;
 
 /** The errors of an experiment: each distinct one once, with its rows. */
 export class ErrorsMet {
@@ -178,7 +178,7 @@ export class ErrorsMet {
       const same = JSON.stringify([key, error]);
       const group = this.#met.get(same);
       if (group) {
-        if (group.names.length < MOST_NAMES) group.names.push(visible(rowName(row)));
+        if (group.names.length < MAX_NAMES) group.names.push(visible(rowName(row)));
       } else if (this.#met.size < this.#most)
         this.#met.set(same, { who: visible(key), error, names: [visible(rowName(row))] });
       else this.#hasMore = true;
@@ -188,7 +188,7 @@ export class ErrorsMet {
   lines({ size, style }: TextLayout): string[] {
     if (!this.#met.size) return [];
     const groups = Array.from(this.#met.values())
-      .slice(0, MOST_ERRORS)
+      .slice(0, MAX_ERRORS)
       .map(({ who, error, names }) => {
         const [first = "", ...rest] = cut(wrapped(`${who}: ${failureText(error)}`, size - 2));
         const rows = cut(wrap(names.join(", "), size - 4));

@@ -44,16 +44,16 @@ export function truncate(text: string, size: number): string {
   if (text.length <= size && width(text) <= size) return text;
   let cut = "";
   let used = 1; // the ellipsis
-  for (const character of characters(text.slice(0, MOST_UNITS * size))) {
+  for (const character of characters(text.slice(0, MAX_UNITS * size))) {
     used += columns(character);
     if (used > size) return `${cut}…`;
     cut += character;
   }
-  return text.length > MOST_UNITS * size ? `${cut}…` : cut;
+  return text.length > MAX_UNITS * size ? `${cut}…` : cut;
 }
 
 /** Graphemes of more code units than this are cut: outputs are long, and segmenting all of them is slow. */
-const MOST_UNITS = 32;
+const MAX_UNITS = 32;
 
 /** The text in lines of at most `size` columns, broken between words, or inside one that is too long. */
 export function wrap(text: string, size: number): string[] {
@@ -122,8 +122,8 @@ export function oneLine(value: unknown): string {
 export function compare(expected: string, actual: string, size: number) {
   // Segmenting is slow, so only the stretch that is shown is segmented.
   const shared = sharedUnits(expected, actual);
-  const skipped = Math.max(0, shared - MOST_UNITS * size);
-  const upTo = shared + MOST_UNITS * size;
+  const skipped = Math.max(0, shared - MAX_UNITS * size);
+  const upTo = shared + MAX_UNITS * size;
   const a = characters(expected.slice(skipped, upTo));
   const b = characters(actual.slice(skipped, upTo));
   let at = 0;

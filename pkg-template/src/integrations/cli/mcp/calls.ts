@@ -15,16 +15,16 @@ import { argumentsOf, type Input, inputSchema, TOOLS } from "./tools.js";
 import type { Workspace } from "./workspace.js";
 
 /** The limits of a call, unless the options of the server say otherwise. */
-const MOST_TOKENS = 200_000;
-const LONGEST_MS = 10 * 60_000;
+const MAX_TOKENS = 200_000;
+const MAX_MS = 10 * 60_000;
 
 /** The time that a call may take after its limit, for running rows and to write results. */
 const GRACE_MS = 30_000;
 /** The bytes of rows in a call, and the characters of a result. */
-const MOST_INPUT = 5_000_000;
-const MOST_OUTPUT = 1_000_000;
+const MAX_INPUT = 5_000_000;
+const MAX_OUTPUT = 1_000_000;
 /** The processes at the same time; further calls wait. */
-const MOST_PROCESSES = 4;
+const MAX_PROCESSES = 4;
 
 export interface CallOptions {
   signal: AbortSignal;
@@ -70,10 +70,10 @@ export class Calls {
 
   /** Runs the program, and returns its standard output. */
   async run(args: readonly string[], options: CallOptions): Promise<string> {
-    if (this.#running < MOST_PROCESSES) this.#running++;
+    if (this.#running < MAX_PROCESSES) this.#running++;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      const longest = (this.#options.maxDuration ?? LONGEST_MS) + GRACE_MS;
+      const longest = (this.#options.maxDuration ?? MAX_MS) + GRACE_MS;
       return await runProcess(args, this.#workspace.root, longest, options);
     } finally {
       const next = this.#waiting.shift();
@@ -85,7 +85,7 @@ export class Calls {
   /** The options for the limits of a call: those of the server where the input has none. */
   #limits(input: Input): string[] {
     const { maxTokens, maxDuration, maxCost } = this.#options;
-    const most = { maxTokens: maxTokens ?? MOST_TOKENS, maxDuration: maxDuration ?? LONGEST_MS, maxCost };
+    const most = { maxTokens: maxTokens ?? MAX_TOKENS, maxDuration: maxDuration ?? MAX_MS, maxCost };
     return (["maxTokens", "maxDuration", "maxCost"] as const).flatMap((name) => {
       const limit = most[name];
       if (limit === undefined) return [];
@@ -102,9 +102,9 @@ export class Calls {
 }
 
 async function checkInput(input: Input, schema: object): Promise<void> {
-  if (JSON.stringify(input).length > MOST_INPUT)
+  if (JSON.stringify(input).length > MAX_INPUT)
     throw new Mistake(
-      `The arguments have more than ${MOST_INPUT / 1_000_000} MB. Write the rows to a file, and pass its path as data.`,
+      `The arguments have more than ${MAX_INPUT / 1_000_000} MB. Write the rows to a file, and pass its path as data.`,
     );
   const { score, comment } = await jsonSchema(schema)({ outputs: input });
   if (score !== true) throw new Mistake(`The arguments do not fit the tool: ${comment}`);
@@ -141,8 +141,8 @@ function runProcess(
     signal.addEventListener("abort", cancel, { once: true });
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       output += text;
-      if (output.length > MOST_OUTPUT)
-        end(`The result has more than ${MOST_OUTPUT} characters. Ask for fewer rows, or for one experiment.`);
+      if (output.length > MAX_OUTPUT)
+        end(`The result has more than ${MAX_OUTPUT} characters. Ask for fewer rows, or for one experiment.`);
     });
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       messages = (messages + text).slice(-2000);

@@ -28,7 +28,7 @@ interface Extra {
 const INVALID_PARAMS = -32602;
 
 /** How long the process may take to end. */
-const LONGEST_END_MS = 2_000;
+const MAX_END_MS = 2_000;
 
 export async function mcp(files: string[], options: McpOptions): Promise<number> {
   if (files.length) throw wrong("mcp takes no files; name the folder of the project with --root");
@@ -61,7 +61,7 @@ export async function mcp(files: string[], options: McpOptions): Promise<number>
   for (const call of open) call.abort();
   await serving.close();
   // A read that hangs, as on a network drive, keeps a process alive, even after process.exit().
-  setTimeout(() => process.kill(process.pid, "SIGKILL"), LONGEST_END_MS).unref();
+  setTimeout(() => process.kill(process.pid, "SIGKILL"), MAX_END_MS).unref();
   return 0;
 }
 

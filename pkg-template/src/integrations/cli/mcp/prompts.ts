@@ -12,7 +12,7 @@ interface Prompt {
   text(given: Readonly<Record<string, string>>, workspace: Workspace): Promise<string>;
 }
 
-const MOST_BYTES = 200_000;
+const MAX_BYTES = 200_000;
 
 const PROMPTS: Readonly<Record<string, Prompt>> = {
   write_eval: {
@@ -67,8 +67,8 @@ async function sourceIn(path: string, name: string): Promise<string> {
   try {
     const found = await file.stat();
     if (!found.isFile()) throw new Mistake(`${name} is not a file. Name the file with the function.`);
-    if (found.size > MOST_BYTES)
-      throw new Mistake(`${name} has more than ${MOST_BYTES / 1000} KB. Name a smaller file.`);
+    if (found.size > MAX_BYTES)
+      throw new Mistake(`${name} has more than ${MAX_BYTES / 1000} KB. Name a smaller file.`);
     return await file.readFile("utf8");
   } finally {
     await file.close();

@@ -13,7 +13,7 @@ const mimeType = "text/markdown";
 const DOCS = new URL("../docs/", import.meta.url);
 /** The folder that `run --history` keeps experiments in. */
 const HISTORY = ".evals";
-const MOST_REPORTS = 100;
+const MAX_REPORTS = 100;
 
 export const TEMPLATES = [
   {
@@ -40,7 +40,7 @@ export async function listResources(workspace: Workspace, written: ReadonlySet<s
     ...written,
     ...kept.filter((file) => file.endsWith(".json")).map((file) => `${HISTORY}/${file}`),
   ];
-  const reports = experiments.slice(-MOST_REPORTS).map((path) => ({
+  const reports = experiments.slice(-MAX_REPORTS).map((path) => ({
     uri: `${REPORT}${encodeURI(path)}`,
     name: path,
     title: `Report of ${path}`,

@@ -54,7 +54,7 @@ function checkSinks(paths: readonly string[]): void {
 }
 
 /** The longest text of a list that is its own name, in characters. */
-const LONGEST_LABEL = 40;
+const MAX_LABEL_LENGTH = 40;
 
 function namedValues(axis: string, values: MatrixAxis): Named[] {
   const named = Array.isArray(values)
@@ -72,7 +72,7 @@ function namedValues(axis: string, values: MatrixAxis): Named[] {
 function labelOf(value: unknown): string | undefined {
   if (!["string", "number", "boolean"].includes(typeof value)) return undefined;
   const text = String(value);
-  return text.trim() && text.length <= LONGEST_LABEL && !/[\n\r]/.test(text) ? text : undefined;
+  return text.trim() && text.length <= MAX_LABEL_LENGTH && !/[\n\r]/.test(text) ? text : undefined;
 }
 
 const productOf = (axes: readonly Named[][]): Named[][] =>

@@ -10,7 +10,7 @@ import { nothingMeasured } from "../../../experiments/presentation/nothing-measu
 import { passedLimits } from "../../../experiments/presentation/passed-limits.js";
 import { fails, scalesIn } from "../../../experiments/presentation/reading.js";
 import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
-import { ErrorsMet, MOST_ERRORS } from "../../../experiments/presentation/terminal/failing-rows.js";
+import { ErrorsMet, MAX_ERRORS } from "../../../experiments/presentation/terminal/failing-rows.js";
 import { layoutOf } from "../../../experiments/presentation/terminal/style.js";
 import { budgetOf, checkEstimate, estimateOf, showEstimate, showingProgress } from "../budget.js";
 import { withExitGuard } from "../exit-guard.js";
@@ -154,7 +154,7 @@ async function problemsIn(
   lowerIsBetter: readonly string[],
 ): Promise<string> {
   const scaleOf = scalesIn(experiment, { lowerIsBetter });
-  const met = new ErrorsMet(MOST_ERRORS);
+  const met = new ErrorsMet(MAX_ERRORS);
   let failing = 0;
   await readExperiment(sink, {
     keepRows: false,

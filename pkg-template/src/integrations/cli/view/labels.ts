@@ -11,7 +11,7 @@ import { wrong } from "../mistake.js";
 import { say } from "../terminal.js";
 
 /** The longest note, in characters. */
-const LONGEST_NOTE = 2000;
+const MAX_NOTE_LENGTH = 2000;
 
 export class LabelFile {
   readonly #path: string;
@@ -66,7 +66,7 @@ export class LabelFile {
    */
   add(given: unknown, isRow: (id: string, repetition: number) => boolean): Promise<void> {
     const label = labelIn({ time: new Date().toISOString(), ...Object(given) });
-    if (!label || (label.note?.length ?? 0) > LONGEST_NOTE)
+    if (!label || (label.note?.length ?? 0) > MAX_NOTE_LENGTH)
       throw invalidInput(`${show(given)} is not a valid label, such as { id, repetition, label, note }`);
     if (!isRow(label.id, label.repetition)) throw invalidInput(`There is no row ${show(label.id)}`);
     const writing = this.#writing.then(() =>

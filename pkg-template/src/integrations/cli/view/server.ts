@@ -18,7 +18,7 @@ export interface Served {
 }
 
 /** The largest body of a request, in bytes. */
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 /** Listens on a free port; returns the address, which contains the token. */
 export async function serve(served: Served): Promise<{ url: string; close(): void }> {
@@ -90,7 +90,7 @@ async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size > MOST_BYTES) return undefined;
+    if (size > MAX_BYTES) return undefined;
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

@@ -81,7 +81,7 @@ async function toolsOf(client: McpClient): Promise<McpTools> {
 }
 
 /** The most pages of a list of tools. */
-const MOST_PAGES = 1_000;
+const MAX_PAGES = 1_000;
 
 function checkedTool(tool: McpTool, others: Set<string>): McpTool {
   const { name } = Object(tool) as Partial<McpTool>;
@@ -100,7 +100,7 @@ async function listed(client: McpClient): Promise<McpTool[]> {
   try {
     for (let cursor: string | undefined; !cursors.has(cursor); ) {
       cursors.add(cursor);
-      if (cursors.size > MOST_PAGES) throw new RangeError(`it has more than ${MOST_PAGES} pages`);
+      if (cursors.size > MAX_PAGES) throw new RangeError(`it has more than ${MAX_PAGES} pages`);
       const page = await client.listTools(cursor === undefined ? undefined : { cursor });
       for (const tool of page.tools) {
         tools.push(checkedTool(tool, names));

@@ -13,10 +13,10 @@ export interface ListContainsArgs {
 }
 
 /** The most pairs of elements. To match them takes up to 5 seconds, and nothing can interrupt it. */
-const MOST_PAIRS = 1_000_000;
+const MAX_PAIRS = 1_000_000;
 
 /** The most cells of the tables of all pairs, which take about as long. Each text counts as some characters more. */
-const [MOST_CELLS, MORE_CHARACTERS] = [1e11, 64];
+const [MAX_CELLS, MORE_CHARACTERS] = [1e11, 64];
 
 /** The pairs that are scored at a time, and the characters of their texts. */
 const [PAIRS_AT_A_TIME, CHARACTERS_AT_A_TIME] = [10_000, 4_000_000];
@@ -79,9 +79,9 @@ async function matchTexts(rows: string[], columns: string[]): Promise<Match[]> {
   const equal = equalColumns(rows, columns);
   if (equal) return equal.map((column, row) => ({ row, column, score: 1 }));
   const cells = sizeOf(rows) * sizeOf(columns);
-  if (cells > MOST_CELLS)
+  if (cells > MAX_CELLS)
     throw invalidInput(
-      `ListContains got texts that are too long to compare each with all others: they need ${cells} cells, and the limit is ${MOST_CELLS}. Compare parts of them`,
+      `ListContains got texts that are too long to compare each with all others: they need ${cells} cells, and the limit is ${MAX_CELLS}. Compare parts of them`,
     );
   return match(rows, columns, similarities);
 }
@@ -125,9 +125,9 @@ async function match(
   score: (pairs: Pair[]) => Promise<number[]>,
 ): Promise<Match[]> {
   const count = rows.length * columns.length;
-  if (count > MOST_PAIRS)
+  if (count > MAX_PAIRS)
     throw invalidInput(
-      `ListContains got lists of ${rows.length} and ${columns.length} elements, which have ${count} pairs; the limit is ${MOST_PAIRS}. Compare parts of them`,
+      `ListContains got lists of ${rows.length} and ${columns.length} elements, which have ${count} pairs; the limit is ${MAX_PAIRS}. Compare parts of them`,
     );
   const scores = new Float64Array(count);
   for (let start = 0; start < count; start += PAIRS_AT_A_TIME) {

@@ -16,7 +16,7 @@ export interface Delivery {
 /** The statuses that OTLP's specification declares retryable. */
 const AGAIN = [429, 502, 503, 504];
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 /**
  * Sends a body.
@@ -36,7 +36,7 @@ export async function deliver(body: string, delivery: Delivery): Promise<number>
         ...more,
       });
     }
-    const backOff = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS) * (0.5 + Math.random() / 2);
+    const backOff = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), MAX_WAIT_MS) * (0.5 + Math.random() / 2);
     await new Promise((resolve) => setTimeout(resolve, outcome.waitMs ?? backOff));
   }
 }
@@ -100,7 +100,7 @@ const timeout = (ms: number): DeliveryOutcome => ({
 function waitIn(header: string | null): number | undefined {
   if (!header) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), LONGEST_WAIT_MS) : undefined;
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), MAX_WAIT_MS) : undefined;
 }
 
 function rejectedIn(answer: string): number {

@@ -3,7 +3,7 @@
 import { invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import type { Json } from "./json.js";
-import { isObject, MOST_SPANS } from "./otlp.js";
+import { isObject, MAX_SPANS } from "./otlp.js";
 import type { Span } from "./span.js";
 
 /** Whether a document is a run or has a list of runs. */
@@ -19,8 +19,8 @@ export function runSpans(documents: readonly Json[]): Span[] {
     .map((run) => ({ run, trace: undefined }))
     .reverse();
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    if (spans.length === MOST_SPANS)
-      throw invalidInput(`There are more than ${MOST_SPANS} runs; read them in parts`);
+    if (spans.length === MAX_SPANS)
+      throw invalidInput(`There are more than ${MAX_SPANS} runs; read them in parts`);
     const span = spanOf(next.run, next.trace);
     spans.push(span);
     const { child_runs } = next.run;

@@ -6,11 +6,11 @@ import type { Json } from "./json.js";
 import type { AddNote, Span, SpanEvent } from "./span.js";
 
 /** The limits of one call, in UTF-16 code units and spans. */
-export const MOST_CHARACTERS = 256 * 1024 * 1024;
-export const MOST_SPANS = 500_000;
+export const MAX_CHARACTERS = 256 * 1024 * 1024;
+export const MAX_SPANS = 500_000;
 
 /** Deeper levels of attribute values are cut. */
-const MOST_LEVELS = 64;
+const MAX_LEVELS = 64;
 
 /** The documents in a value: an object, a text with one document or one on each line, or a list of these. */
 export function documentsIn(given: unknown): Json[] {
@@ -19,9 +19,9 @@ export function documentsIn(given: unknown): Json[] {
   const add = (value: unknown, place: string, level: number) => {
     if (typeof value === "string") {
       characters += value.length;
-      if (characters > MOST_CHARACTERS) {
+      if (characters > MAX_CHARACTERS) {
         throw invalidInput(
-          `${place} has ${value.length} characters; the limit is ${MOST_CHARACTERS}. Read the traces in parts`,
+          `${place} has ${value.length} characters; the limit is ${MAX_CHARACTERS}. Read the traces in parts`,
         );
       }
       for (const [each, where] of parsedTexts(value, place)) add(each, where, level + 1);
@@ -73,8 +73,8 @@ export function spansOf(documents: readonly Json[], addNote: AddNote): Span[] {
       const scopes = [...listIn(resource, "scopeSpans"), ...listIn(resource, "instrumentationLibrarySpans")];
       for (const scope of scopes) {
         for (const span of listIn(scope, "spans")) {
-          if (spans.length === MOST_SPANS) {
-            throw invalidInput(`There are more than ${MOST_SPANS} spans; read the traces in parts`);
+          if (spans.length === MAX_SPANS) {
+            throw invalidInput(`There are more than ${MAX_SPANS} spans; read the traces in parts`);
           }
           spans.push(readSpan(span, addNote));
         }
@@ -173,7 +173,7 @@ const attributesOf = (of: Json): Map<string, unknown> =>
 function attributeValue(value: unknown, level: number): unknown {
   if (!isObject(value)) return value ?? undefined;
   const [name, held] = Object.entries(value).find(([, each]) => each !== undefined && each !== null) ?? [];
-  const inner = level < MOST_LEVELS && isObject(held) ? field(held, "values") : undefined;
+  const inner = level < MAX_LEVELS && isObject(held) ? field(held, "values") : undefined;
   const list = Array.isArray(inner) ? inner : [];
   switch (name?.replace("_v", "V")) {
     case "intValue":

@@ -31,7 +31,7 @@ interface CallPlace {
 }
 
 /** The number of threads that are compared; the latest ones win. */
-const MOST_CANDIDATES = 64;
+const MAX_CANDIDATES = 64;
 
 /** Collects calls into threads. Calls have to be added in the order of their start. */
 export class Threads {
@@ -86,7 +86,7 @@ export class Threads {
     let best: CallPlace = { at: 0, isEnd: false };
     let most = 0;
     const candidates = keys.length ? (this.#withKey.get(keys[0] as number) ?? []) : [];
-    for (const thread of candidates.slice(-MOST_CANDIDATES)) {
+    for (const thread of candidates.slice(-MAX_CANDIDATES)) {
       const overlap = overlapOf(thread.keys, keys);
       const shared = sharedBeginning(thread.keys, keys);
       // A single shared message with other instructions belongs to another agent.
@@ -110,7 +110,7 @@ export class Threads {
     const fits = (thread: Thread, index: number) =>
       keys[index] === thread.keys[index] ||
       (isHole((seen[index] as SeenMessage).message) && this.#callers.has(thread.keys[index] as number));
-    for (const thread of candidates.slice(-MOST_CANDIDATES)) {
+    for (const thread of candidates.slice(-MAX_CANDIDATES)) {
       let length = 0;
       while (length < sent && length < thread.keys.length && fits(thread, length)) length++;
       if (length >= most.length) most = { thread, length };

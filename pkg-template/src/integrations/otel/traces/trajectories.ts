@@ -7,7 +7,7 @@ import type { SpanReading } from "./forms/form.js";
 import { readingOf } from "./forms/forms.js";
 import { isRuns, runSpans } from "./langsmith-runs.js";
 import type { TraceMessage } from "./message.js";
-import { documentsIn, isOtlp, MOST_SPANS, spansOf } from "./otlp.js";
+import { documentsIn, isOtlp, MAX_SPANS, spansOf } from "./otlp.js";
 import type { Span } from "./span.js";
 import { Threads } from "./threads.js";
 import { addRuns, type RunOfTool } from "./tools.js";
@@ -96,8 +96,8 @@ export function trajectoriesFromOtlp(json: unknown, options: TraceReadingOptions
       );
     }
     const spans = [...spansOf(otlp, (message) => notes.push({ message })), ...runSpans(runs)];
-    if (spans.length > MOST_SPANS)
-      throw invalidInput(`There are more than ${MOST_SPANS} spans; read the traces in parts`);
+    if (spans.length > MAX_SPANS)
+      throw invalidInput(`There are more than ${MAX_SPANS} spans; read the traces in parts`);
     const trajectories: TraceTrajectory[] = [];
     for (const group of groupsOf(spans, by)) {
       const trajectory = trajectoryOf(group, notes);

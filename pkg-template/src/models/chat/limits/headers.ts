@@ -35,10 +35,10 @@ interface HeaderNames {
 }
 
 /** No provider reports as many limits. */
-const MOST_LIMITS = 16;
+const MAX_LIMITS = 16;
 
 /** Limits that reset later, such as those of a day, are ignored: a refusal reports them better than a long wait. */
-const LONGEST_RESET_MS = 600_000;
+const MAX_RESET_MS = 600_000;
 
 /** Reads the limits of one model. The names of the headers are searched for in the first answer only. */
 export class LimitHeaders {
@@ -52,7 +52,7 @@ export class LimitHeaders {
       if (!remaining || !reset) continue;
       const left = numberOf(headers.get(remaining));
       const until = readReset(headers.get(reset));
-      if (left === undefined || !until || until.resetMs > LONGEST_RESET_MS) continue;
+      if (left === undefined || !until || until.resetMs > MAX_RESET_MS) continue;
       const whole = numberOf(limit && headers.get(limit)) || Infinity;
       found.push({ name, counted: countedBy(name), limit: whole, remaining: left, ...until });
     }
@@ -65,7 +65,7 @@ function namesIn(headers: HeaderReader): Map<string, HeaderNames> {
   headers.forEach((_, header) => {
     if (typeof header !== "string" || !/(rate|token)-?limit/.test(header)) return;
     const [, word] = header.match(/.*-(limit|remaining|reset)/) ?? [];
-    if (!word || found.size === MOST_LIMITS) return;
+    if (!word || found.size === MAX_LIMITS) return;
     const at = header.lastIndexOf(`-${word}`);
     const name = header.slice(0, at) + header.slice(at + word.length + 1);
     const names = found.get(name) ?? {};

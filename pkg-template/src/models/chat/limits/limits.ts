@@ -18,7 +18,7 @@ export interface RateOptions {
  * The longest that a `Retry-After` stops all requests. After as long a wait for reported limits, a probe is sent: one
  * request that shows whether the server enforces them.
  */
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /**
  * Each waiting request reports at this interval. After `GONE_MS` without a report, its edge function has ended
@@ -32,7 +32,7 @@ const UNSENT_MS = 1_000;
 const UNANSWERED_MS = 600_000;
 
 /** At this many requests in flight, the cap after refusals ends. */
-const LARGEST_CAP = 1_000;
+const MAX_CAP = 1_000;
 
 /** The increase of the cap with each answer: by half in the time of one answer. */
 const CAP_INCREASE = 0.5;
@@ -135,7 +135,7 @@ export class RequestLimits {
         firstSince ??= now;
         const costs = this.#costsOf(length, maxOutput);
         opensAt = this.#opensAt(costs, now);
-        const isProbe = opensAt > now && now >= Math.max(this.#paidAt, firstSince + LONGEST_WAIT_MS);
+        const isProbe = opensAt > now && now >= Math.max(this.#paidAt, firstSince + MAX_WAIT_MS);
         if (opensAt <= now || isProbe) {
           this.#admit(costs, now, isProbe);
           break;
@@ -273,12 +273,12 @@ export class RequestLimits {
   #succeeded(): void {
     this.#refusalShare *= 1 - REFUSAL_WEIGHT;
     this.#maxInFlight += CAP_INCREASE;
-    if (this.#maxInFlight > LARGEST_CAP) this.#maxInFlight = Infinity;
+    if (this.#maxInFlight > MAX_CAP) this.#maxInFlight = Infinity;
   }
 
   #refused({ sent }: AdmittedRequest, retryMs: number | undefined, isExplained: boolean, now: number): void {
     // A longer one is a daily limit, which each refused request reports.
-    if (retryMs !== undefined && retryMs > LONGEST_WAIT_MS) return;
+    if (retryMs !== undefined && retryMs > MAX_WAIT_MS) return;
     this.#silentUntil = Math.max(this.#silentUntil, now + (retryMs ?? 0));
     if (isExplained) return;
     this.#refusalShare += REFUSAL_WEIGHT * (1 - this.#refusalShare);

@@ -5,7 +5,7 @@ import { type Requests, unlimited } from "../limited.js";
 import { type RateOptions, RequestLimits } from "./limits.js";
 
 /** The number of models that are remembered. Models in use keep their limits. */
-const MOST_MODELS = 1_000;
+const MAX_MODELS = 1_000;
 
 const all = new Map<string, RequestLimits>();
 
@@ -53,7 +53,7 @@ function limitsOf(
   let limits = all.get(name);
   if (!limits) {
     for (const [oldest] of all) {
-      if (all.size < MOST_MODELS) break;
+      if (all.size < MAX_MODELS) break;
       all.delete(oldest);
     }
     limits = new RequestLimits();

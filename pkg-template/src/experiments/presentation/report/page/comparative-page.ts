@@ -125,7 +125,7 @@ function unpaired({ unpaired: all, rows }: ComparativeExperiment): HTMLElement |
       row.failed.length && `the target failed in ${row.failed.join(", ")}`,
       row.different.length && `different inputs in ${row.different.join(", ")}`,
     ].filter(Boolean);
-  const shownRows = all.slice(0, MOST_UNPAIRED);
+  const shownRows = all.slice(0, MAX_UNPAIRED);
   return h(
     "section",
     { "aria-labelledby": "unpaired" },
@@ -149,11 +149,11 @@ function unpaired({ unpaired: all, rows }: ComparativeExperiment): HTMLElement |
             `: ${shown(reasons(row).join("; "))}`,
           ),
         ),
-        all.length > MOST_UNPAIRED &&
-          h("li", { class: "quiet" }, `and ${whole(all.length - MOST_UNPAIRED)} more`),
+        all.length > MAX_UNPAIRED &&
+          h("li", { class: "quiet" }, `and ${whole(all.length - MAX_UNPAIRED)} more`),
       ),
     ),
   );
 }
 
-const MOST_UNPAIRED = 200;
+const MAX_UNPAIRED = 200;

@@ -17,7 +17,7 @@ import type { Item } from "./items.js";
 import { addressOf } from "./links.js";
 import { outputsOf, panes } from "./panes.js";
 import { pill } from "./pill.js";
-import { LONGEST_TEXT, longText } from "./text-parts.js";
+import { longText, MAX_TEXT_LENGTH } from "./text-parts.js";
 
 export function details(item: Item, data: ReportData): HTMLElement {
   const { row, baseline, between, flipped } = item;
@@ -144,7 +144,7 @@ function tools(row: ExperimentRow): HTMLElement {
 function facts({ example, run }: Item["row"]): string {
   const time = new Date(run.startTime);
   const started = Number.isNaN(time.getTime()) ? "–" : time.toISOString().slice(0, 19).replace("T", " ");
-  const known = example.metadata && `metadata ${textOf(example.metadata).slice(0, LONGEST_TEXT)}`;
+  const known = example.metadata && `metadata ${textOf(example.metadata).slice(0, MAX_TEXT_LENGTH)}`;
   return [`Started ${started} UTC`, `took ${duration(run.durationMs)}`, `run ${shown(run.id)}`, known]
     .filter(Boolean)
     .join(" · ");
@@ -166,7 +166,7 @@ function comment(result: EvaluationResult, outputs: unknown): HTMLElement {
 }
 
 const prose = (text: string): HTMLElement =>
-  text.length > LONGEST_TEXT ? longText(text) : h("p", { dir: "auto", class: "prose" }, text);
+  text.length > MAX_TEXT_LENGTH ? longText(text) : h("p", { dir: "auto", class: "prose" }, text);
 
 /** A score as text. */
 export function scoreText(result: EvaluationResult): string {

@@ -2,7 +2,7 @@
 
 import type { Failure } from "../../../../core/records/types.js";
 import { h, shown } from "./dom.js";
-import { LONGEST_TEXT, longText } from "./text-parts.js";
+import { longText, MAX_TEXT_LENGTH } from "./text-parts.js";
 
 /** A failure and its causes. */
 export function failure({ name, code, message, cause }: Failure, depth = 0): HTMLElement {
@@ -14,9 +14,9 @@ export function failure({ name, code, message, cause }: Failure, depth = 0): HTM
       "p",
       { dir: "auto", class: "prose" },
       h("b", {}, shown(code ? `${name} (${code})` : name)),
-      said.length <= LONGEST_TEXT && `: ${said}`,
+      said.length <= MAX_TEXT_LENGTH && `: ${said}`,
     ),
-    said.length > LONGEST_TEXT && longText(said),
+    said.length > MAX_TEXT_LENGTH && longText(said),
     cause && depth < 9 && h("div", {}, h("p", { class: "quiet" }, "Caused by"), failure(cause, depth + 1)),
   );
 }

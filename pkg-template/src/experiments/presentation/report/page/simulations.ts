@@ -10,7 +10,7 @@ import { breakable, h } from "./dom.js";
 import { addressOf } from "./links.js";
 
 /** A larger table is unreadable and slow. */
-const MOST_CELLS = 2500;
+const MAX_CELLS = 2500;
 
 /** A row for each user and a column for each task, with the conversations that pass. */
 export function simulations(data: ReportData): HTMLElement | undefined {
@@ -67,7 +67,7 @@ function cell(rows: readonly ExperimentRow[], scaleOf: ScaleOf): HTMLElement {
 /** The names that `runSimulations` records, if they fit into a table. */
 function namesIn(metadata: unknown): { users: string[]; tasks: string[] } | undefined {
   const { users, tasks } = Object(Object(metadata).simulations) as { users?: unknown; tasks?: unknown };
-  return isNames(users) && isNames(tasks) && users.length * tasks.length <= MOST_CELLS
+  return isNames(users) && isNames(tasks) && users.length * tasks.length <= MAX_CELLS
     ? { users, tasks }
     : undefined;
 }

@@ -9,7 +9,7 @@ import type { ShownCall, ShownStep } from "./steps.js";
 import { differingParts, type TextPart } from "./text-difference.js";
 import { more, text } from "./text-parts.js";
 
-const MOST_STEPS = 300;
+const MAX_STEPS = 300;
 
 /**
  * @param marks Where it differs from another trajectory.
@@ -19,12 +19,12 @@ export function stepList(steps: readonly ShownStep[], marks?: StepMarks, events?
   const list = h("ol", { class: "steps", tabindex: 0, "aria-label": "Steps" });
   const draw = (some: readonly ShownStep[]) =>
     list.append(...some.map((step) => stepItem(step, marks, events)));
-  draw(steps.slice(0, MOST_STEPS));
-  const all = () => draw(steps.slice(MOST_STEPS));
+  draw(steps.slice(0, MAX_STEPS));
+  const all = () => draw(steps.slice(MAX_STEPS));
   const parts = [
     ...(events?.missing ?? []).map((missing) => h("p", { class: "broken" }, missing)),
     list,
-    ...(steps.length > MOST_STEPS ? [more(`Show all ${whole(steps.length)} steps`, all)] : []),
+    ...(steps.length > MAX_STEPS ? [more(`Show all ${whole(steps.length)} steps`, all)] : []),
   ];
   return parts.length > 1 ? h("div", {}, ...parts) : list;
 }

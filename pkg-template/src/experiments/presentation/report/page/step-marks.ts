@@ -28,7 +28,7 @@ export function markedSteps(
   const marks: StepMarks = { steps: new Map(), calls: new Map() };
   const open = openSteps(outputs, reference);
   if (!open.length) return marks;
-  if (open.reduce((sum, { step }) => sum + 1 + step.calls.length, 0) > MOST_OPEN) {
+  if (open.reduce((sum, { step }) => sum + 1 + step.calls.length, 0) > MAX_OPEN) {
     markFirst(open, marks, "differs from here on");
     return marks;
   }
@@ -76,7 +76,7 @@ export function markedSteps(
 }
 
 /** With more differing steps and calls, only the first is marked. */
-const MOST_OPEN = 2000;
+const MAX_OPEN = 2000;
 
 const ALONE = ["not in the reference", "missing from the outputs"] as const;
 

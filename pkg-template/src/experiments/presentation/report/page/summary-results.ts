@@ -77,11 +77,11 @@ function readMatrix(value: unknown): Matrix | undefined {
 }
 
 /** A larger table is unreadable and slow. */
-const MOST_CLASSES = 50;
+const MAX_CLASSES = 50;
 
 /** A darker cell has a larger share of its row. */
 function heatTable({ labels, matrix }: Matrix): HTMLElement {
-  if (labels.length > MOST_CLASSES)
+  if (labels.length > MAX_CLASSES)
     return h("p", { class: "quiet" }, `${whole(labels.length)} classes: too many to show`);
   const names = labels.map((label) => textOf(label));
   return h(

@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 import type { TextPart } from "./text-difference.js";
 
 /** Longer texts are cut, with a button to show all: browsers lay them out slowly. */
-export const LONGEST_TEXT = 20_000;
+export const MAX_TEXT_LENGTH = 20_000;
 
 /** A mark with another meaning than a difference. */
 export interface Mark {
@@ -25,7 +25,7 @@ export const longText = (content: string): HTMLElement => text([[content, false]
 export function text(parts: readonly MarkedPart[]): HTMLElement {
   const size = parts.reduce((sum, [part]) => sum + part.length, 0);
   const pre = h("pre", { tabindex: 0, dir: "auto" });
-  if (size <= LONGEST_TEXT) {
+  if (size <= MAX_TEXT_LENGTH) {
     pre.append(...parts.map(marked));
     return pre;
   }
@@ -55,7 +55,7 @@ function piecesOf(parts: readonly MarkedPart[]): MarkedPart[][] {
     for (let start = 0; start < part.length; ) {
       if (!left) {
         pieces.push([]);
-        left = LONGEST_TEXT;
+        left = MAX_TEXT_LENGTH;
       }
       const end = start + Math.min(left, part.length - start);
       // Prefer to split at the end of a line or a word.

@@ -1,7 +1,7 @@
 /** Lists and objects that are flattened into attributes, such as `gen_ai.prompt.0.role`. */
 
 /** Deeper than any convention nests. */
-const MOST_LEVELS = 12;
+const MAX_LEVELS = 12;
 
 interface Node {
   value?: unknown;
@@ -17,7 +17,7 @@ export function unflattened(attributes: Map<string, unknown>, prefix: string): u
     for (const part of name
       .slice(prefix.length + 1)
       .split(".")
-      .slice(0, MOST_LEVELS)) {
+      .slice(0, MAX_LEVELS)) {
       const next = node.fields.get(part) ?? { fields: new Map() };
       node.fields.set(part, next);
       node = next;
