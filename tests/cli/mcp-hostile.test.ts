@@ -87,7 +87,7 @@ describe("paths outside are refused", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("a pipe, which nobody writes to", () => {
+describe.skipIf(process.platform === "win32")("a pipe without a writer", () => {
   const pipe = (path: string) => execFileSync("mkfifo", [path]);
 
   it("is refused in every tool, and in resources and prompts", async () => {

@@ -48,7 +48,7 @@ const throwingErrors =
     }
   };
 
-/** What was thrown may be anything, such as a proxy that cannot be asked. */
+/** A caller may throw anything, such as a proxy that fails when it is read. */
 function isError(thrown: unknown): boolean {
   try {
     return thrown instanceof Error;
