@@ -348,3 +348,15 @@ describe("createTauReward", () => {
       });
   });
 });
+
+it("refuses nested unordered lists whose pairing would not end in time", async () => {
+  const lists = (from: number) =>
+    Array.from({ length: 2000 }, (_, list) =>
+      Array.from({ length: 2000 }, (_, index) => from + list + index),
+    );
+  const match = createStateMatch({ unordered: ["**"] });
+  await expect(match({ outputs: lists(0), referenceOutputs: lists(9000) })).rejects.toMatchObject({
+    code: "invalid_input",
+    message: expect.stringContaining("10000000 comparisons of values"),
+  });
+});

@@ -7,6 +7,7 @@ use crate::json::{self, Json, Object};
 use crate::matching::matching_at_once;
 use path::{Step, fits, shown};
 use serde::{Deserialize, Serialize};
+use std::cell::Cell;
 
 /// The options of the comparison. Patterns are lists of steps; `*` is any step, `**` any number of them.
 #[derive(Debug, Clone, Deserialize)]
@@ -66,11 +67,20 @@ const LISTED: usize = 100;
 /// The most pairs of elements of an unordered list.
 const MAX_PAIRS: usize = 4_000_000;
 
+/// The most values that are compared to pair the elements of all unordered lists of a state. A long text counts several
+/// times. This takes some seconds.
+const MAX_COMPARISONS: usize = 10_000_000;
+
+/// How many bytes of a text count as a value.
+const BYTES_OF_A_VALUE: usize = 256;
+
 impl StateMatchConfig {
     /// Compares the states of rows, a JSON text `[[outputs, referenceOutputs], …]`.
     pub fn compare(&self, rows: &str) -> Result<Vec<StateComparison>> {
         json::parse_pairs(rows, |output, reference| {
-            let mut walk = Walk { config: self, path: Vec::new(), found: Some(StateComparison::default()) };
+            let left = Cell::new(MAX_COMPARISONS);
+            let found = Some(StateComparison::default());
+            let mut walk = Walk { config: self, path: Vec::new(), found, left: &left };
             walk.same(output, reference)?;
             Ok(walk.found.unwrap_or_default())
         })
@@ -82,11 +92,16 @@ struct Walk<'c, 'v> {
     path: Vec<Step<'v>>,
     /// The differences; `None` if only the equality of two values counts.
     found: Option<StateComparison>,
+    /// How many values may still be compared to pair elements.
+    left: &'c Cell<usize>,
 }
 
 impl<'v> Walk<'_, 'v> {
     /// Compares two values. Without a list of differences, it ends at the first.
     fn same(&mut self, output: &'v Json<'v>, reference: &'v Json<'v>) -> Result<bool> {
+        if self.found.is_none() {
+            self.spend(output)?;
+        }
         if self.fits(&self.config.ignore).is_some() {
             return Ok(true);
         }
@@ -164,7 +179,7 @@ impl<'v> Walk<'_, 'v> {
             };
             let mut path = self.path.clone();
             path.push(Step::Index(of_output));
-            Walk { config: self.config, path, found: None }.same(one, other)
+            Walk { config: self.config, path, found: None, left: self.left }.same(one, other)
         };
         let partners = matching_at_once(reference.len(), output.len(), &mut are_equal)?;
         if self.found.is_none() {
@@ -224,6 +239,20 @@ impl<'v> Walk<'_, 'v> {
                 reference: text(reference),
             });
         }
+    }
+
+    /// Counts a value that is compared to pair elements.
+    fn spend(&self, value: &Json<'_>) -> Result<()> {
+        let bytes = if let Json::String(text) = value { text.len() } else { 0 };
+        let left = self.left.get().checked_sub(1 + bytes / BYTES_OF_A_VALUE).ok_or_else(|| {
+            Error::invalid_input(format!(
+                "{}: pairing the elements of unordered lists takes more than {MAX_COMPARISONS} comparisons of values. Name fewer \
+                 lists in `unordered`, or compare smaller states",
+                self.shown()
+            ))
+        })?;
+        self.left.set(left);
+        Ok(())
     }
 
     /// The index of the first pattern that fits the path.

@@ -23,17 +23,36 @@ pub(super) fn shown(path: &[Step<'_>]) -> String {
     if text.is_empty() { "the state".to_owned() } else { text }
 }
 
-/// Whether a pattern fits a path. `*` is any step, `**` any number of them.
+/// Whether a pattern fits a path. `*` is any step, `**` any number of them. Only the last `**` is tried again, so that the
+/// time is at most the product of both lengths.
 pub(super) fn fits(pattern: &[String], path: &[Step<'_>]) -> bool {
-    let Some((first, others)) = pattern.split_first() else { return path.is_empty() };
-    if first == "**" {
-        return (0..=path.len()).any(|at| fits(others, path.get(at..).unwrap_or_default()));
+    let (mut at, mut place) = (0, 0);
+    // Behind the last `**`, and where its next try begins.
+    let mut retry = None;
+    while let Some(step) = path.get(place) {
+        match pattern.get(at) {
+            Some(name) if name == "**" => {
+                at += 1;
+                retry = Some((at, place + 1));
+            }
+            Some(name) if is_step(name, step) => {
+                at += 1;
+                place += 1;
+            }
+            _ => {
+                let Some((behind, next)) = retry else { return false };
+                (at, place) = (behind, next);
+                retry = Some((behind, next + 1));
+            }
+        }
     }
-    let Some((step, rest)) = path.split_first() else { return false };
-    let is_step = match step {
-        _ if first == "*" => true,
-        Step::Key(key) => first == key,
-        Step::Index(index) => first.parse() == Ok(*index),
-    };
-    is_step && fits(others, rest)
+    pattern.get(at..).unwrap_or_default().iter().all(|name| name == "**")
+}
+
+fn is_step(name: &str, step: &Step<'_>) -> bool {
+    match step {
+        _ if name == "*" => true,
+        Step::Key(key) => name == *key,
+        Step::Index(index) => name.parse() == Ok(*index),
+    }
 }

@@ -41,3 +41,30 @@ fn unordered_lists_are_matched_within_the_tolerance() {
     assert_eq!(paths(&unordered, r#"{"a":[3,1]}"#, r#"{"a":[1,2,4]}"#), ["a[0]", "a[2]"]);
     assert_eq!(paths(&config(&[], &[], 0.25), r#"{"a":[3,1]}"#, r#"{"a":[1,3]}"#), ["a[0]", "a[1]"]);
 }
+
+#[test]
+fn patterns_take_any_number_of_steps_for_two_stars() {
+    let fits = |pattern: &str, path: &str| {
+        let pattern: Vec<String> = pattern.split('.').map(str::to_owned).collect();
+        let path: Vec<Step<'_>> = path.split('.').filter(|key| !key.is_empty()).map(Step::Key).collect();
+        path::fits(&pattern, &path)
+    };
+    assert!(fits("**", ""));
+    assert!(fits("**.a", "a"));
+    assert!(fits("a.**.b.**", "a.x.b.b"));
+    assert!(fits("**.a.*.**.b", "a.a.x.b"));
+    assert!(!fits("a.**.b", "a.b.c"));
+    assert!(!fits("*", ""));
+    let deep = vec!["a"; 1_000].join(".");
+    assert!(!fits(&format!("{}.b", vec!["**.a"; 20].join(".")), &deep));
+}
+
+#[test]
+fn pairing_nested_lists_is_bounded() {
+    let row =
+        |first: u32| format!("[{}]", (0..300).map(|n| (n + first).to_string()).collect::<Vec<_>>().join(","));
+    let rows = |first: u32| format!("[{}]", (0..300).map(|n| row(n + first)).collect::<Vec<_>>().join(","));
+    let unordered = config(&[], &["**"], 0.0);
+    let error = unordered.compare(&format!("[[{},{}]]", rows(0), rows(1_000))).unwrap_err();
+    assert!(error.message.contains("comparisons of values"), "{}", error.message);
+}

@@ -61,7 +61,7 @@ const KEY = "state_match";
  * @returns An evaluator whose result is `{ key: "state_match", score }`: whether the states are equal. The `comment` lists the
  * differences with their paths; `metadata` is a {@link StateMatchMetadata}.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` for a
- * missing state, for values that JSON cannot represent, and for an unordered list with more than four million pairs of elements;
+ * missing state, for values that JSON cannot represent, and for unordered lists with more than four million pairs of elements, or ten million comparisons of their values;
  * and the error of an evaluator, with the path of its value.
  *
  * @example
