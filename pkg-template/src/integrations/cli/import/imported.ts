@@ -24,8 +24,8 @@ const MOST_PLACES = 5;
 
 /** The parts that were not imported, and those that work differently. */
 export class Findings {
-  readonly #left = new Map<string, string[]>();
-  readonly #different = new Map<string, string[]>();
+  readonly #left = new Map<string, Set<string>>();
+  readonly #different = new Map<string, Set<string>>();
 
   /** Something is not taken, for a reason that says what to do. */
   leave(place: string, reason: string): void {
@@ -46,24 +46,27 @@ export class Findings {
   }
 }
 
-function add(findings: Map<string, string[]>, what: string, place: string): void {
+function add(findings: Map<string, Set<string>>, what: string, place: string): void {
   const places = findings.get(what);
-  if (!places) findings.set(what, [place]);
-  else if (!places.includes(place)) places.push(place);
+  if (places) places.add(place);
+  else findings.set(what, new Set([place]));
 }
 
-const listed = (findings: ReadonlyMap<string, readonly string[]>): string[] =>
+const listed = (findings: ReadonlyMap<string, ReadonlySet<string>>): string[] =>
   Array.from(findings, ([what, places]) => {
-    const more = places.length - MOST_PLACES;
-    return `${places.slice(0, MOST_PLACES).join(", ")}${more > 0 ? ` and ${more} more` : ""}: ${what}`;
+    const more = places.size - MOST_PLACES;
+    return `${[...places].slice(0, MOST_PLACES).join(", ")}${more > 0 ? ` and ${more} more` : ""}: ${what}`;
   });
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A value as source code. */
+/** A value as source code. In a literal, the name `__proto__` would set the prototype. */
 export const code = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+  JSON.stringify(value, null, 2)
+    .replaceAll("\u2028", "\\u2028")
+    .replaceAll("\u2029", "\\u2029")
+    .replaceAll(/^( *)"__proto__":/gm, '$1["__proto__"]:');
 
 /** The name of a file in a comment, in which line breaks would end it. */
 export const fileName = (path: string): string => basename(path).replaceAll(/[\r\n\u2028\u2029]/g, " ");

@@ -1,6 +1,7 @@
 /** The testing criteria of an eval of OpenAI. */
 
 import { type Findings, isObject } from "../imported.js";
+import { Names } from "../names.js";
 import { hasLogic } from "../promptfoo/template.js";
 
 /** A criterion as an evaluator in source code. */
@@ -14,14 +15,10 @@ export interface Criterion {
 
 type Fields = Record<string, unknown>;
 /** Reads a criterion, or says why it cannot. */
-type Read = (fields: Fields, name: string, differ: (how: string) => void) => Omit<Criterion, "name"> | string;
+type Read = (fields: Fields, differ: (how: string) => void) => Omit<Criterion, "name"> | string;
 
 const CORE = "openevals-wasm";
 const quoted = (value: unknown): string => JSON.stringify(value);
-
-/** An evaluator with a name: `key` of its result. */
-const evaluator = (name: string, body: string): string =>
-  `async (row: any) => ({ ...(await ${body}), key: ${quoted(name)} })`;
 
 const OPERATIONS: Readonly<Record<string, [string, string]>> = {
   eq: ["exactMatch({ outputs, referenceOutputs })", "exactMatch"],
@@ -30,14 +27,14 @@ const OPERATIONS: Readonly<Record<string, [string, string]>> = {
   ilike: ["contains(referenceOutputs, { ignoreCase: true })({ outputs })", "contains"],
 };
 
-const pair = (name: string, { input, reference }: Fields, call: string): string =>
-  `async (row: any) => {
+const pair = ({ input, reference }: Fields, call: string): string =>
+  `(row) => {
       const outputs = filled(${quoted(input)}, row);
       const referenceOutputs = filled(${quoted(reference)}, row);
-      return { ...(await ${call}), key: ${quoted(name)} };
+      return ${call};
     }`;
 
-const stringCheck: Read = (fields, name) => {
+const stringCheck: Read = (fields) => {
   const { input, reference, operation } = fields;
   const known = Object.hasOwn(OPERATIONS, String(operation)) ? OPERATIONS[String(operation)] : undefined;
   if (!known) return `its operation has to be one of ${Object.keys(OPERATIONS).join(", ")}`;
@@ -48,10 +45,10 @@ const stringCheck: Read = (fields, name) => {
     operation === "eq"
       ? { [CORE]: ["exactMatch"] }
       : { ...(operation === "ne" && { [CORE]: ["exactMatch"] }), "openevals-wasm/checks": [imported] };
-  return { code: pair(name, fields, call), imports };
+  return { code: pair(fields, call), imports };
 };
 
-const textSimilarity: Read = (fields, name, differ) => {
+const textSimilarity: Read = (fields, differ) => {
   const { input, reference, evaluation_metric: metric, pass_threshold: passAt } = fields;
   if (typeof input !== "string" || typeof reference !== "string")
     return "its input and reference have to be texts";
@@ -62,7 +59,7 @@ const textSimilarity: Read = (fields, name, differ) => {
     const type = `rouge${kind.toUpperCase()}`;
     const call = `createRougeEvaluator({ type: ${quoted(type)} })${values}`;
     return {
-      code: pair(name, fields, call),
+      code: pair(fields, call),
       imports: { "openevals-wasm/text": ["createRougeEvaluator"] },
       ...mark,
     };
@@ -70,7 +67,7 @@ const textSimilarity: Read = (fields, name, differ) => {
   if (metric === "fuzzy_match") {
     differ("fuzzy_match is the Levenshtein similarity here, so scores can differ");
     return {
-      code: pair(name, fields, `levenshteinDistance${values}`),
+      code: pair(fields, `levenshteinDistance${values}`),
       imports: { [CORE]: ["levenshteinDistance"] },
       ...mark,
     };
@@ -78,14 +75,14 @@ const textSimilarity: Read = (fields, name, differ) => {
   if (metric === "bleu") {
     differ("bleu is that of sacrebleu, so scores can differ");
     return {
-      code: pair(name, fields, `bleu${values}`),
+      code: pair(fields, `bleu${values}`),
       imports: { "openevals-wasm/text": ["bleu"] },
       ...mark,
     };
   }
   if (metric === "cosine")
     return {
-      code: pair(name, fields, `similarity${values}`),
+      code: pair(fields, `similarity${values}`),
       imports: { [CORE]: ["createEmbeddingSimilarityEvaluator", "initEmbeddings"] },
       helper: `const similarity = createEmbeddingSimilarityEvaluator({
   embeddings: initEmbeddings("openai:text-embedding-3-large"),
@@ -115,7 +112,7 @@ const JUDGE = `const judge = (model: string, instructions: string, continuous: b
 const judging = (model: unknown, prompt: string, continuous = false): string =>
   `judge(${judgeOf(model)}, filled(${quoted(prompt)}, row), ${continuous})`;
 
-const labelModel: Read = ({ model, input, labels, passing_labels: passing }, name, differ) => {
+const labelModel: Read = ({ model, input, labels, passing_labels: passing }, differ) => {
   const prompt = promptOf(input);
   if (prompt === undefined) return "its input has to be messages of texts";
   if (!Array.isArray(labels) || !Array.isArray(passing) || !passing.length)
@@ -123,13 +120,13 @@ const labelModel: Read = ({ model, input, labels, passing_labels: passing }, nam
   differ("the judge says whether its label passes, not which label it is");
   const question = `The labels are ${labels.join(", ")}. Is the right label ${passing.join(" or ")}?`;
   return {
-    code: evaluator(name, judging(model, `${prompt}\n\n${question}`)),
+    code: `(row) => ${judging(model, `${prompt}\n\n${question}`)}`,
     imports: { [CORE]: ["createLLMAsJudge"] },
     helper: JUDGE,
   };
 };
 
-const scoreModel: Read = ({ model, input, range = [0, 1], pass_threshold: passAt }, name) => {
+const scoreModel: Read = ({ model, input, range = [0, 1], pass_threshold: passAt }) => {
   const prompt = promptOf(input);
   if (prompt === undefined) return "its input has to be messages of texts";
   const [low, high] = Array.isArray(range) ? range : [];
@@ -138,12 +135,12 @@ const scoreModel: Read = ({ model, input, range = [0, 1], pass_threshold: passAt
   const scale = `Give the score as a share of the range from ${low} to ${high}: 0 for ${low}, 1 for ${high}.`;
   const isUnit = low === 0 && high === 1;
   const judge = judging(model, isUnit ? prompt : `${prompt}\n\n${scale}`, true);
-  const scaled = `async (row: any) => {
+  const scaled = `async (row) => {
       const result = await ${judge};
-      return { ...result, key: ${quoted(name)}, score: ${low} + ${high - low} * Number(result.score) };
+      return { ...result, score: ${low} + ${high - low} * Number(result.score) };
     }`;
   return {
-    code: isUnit ? evaluator(name, judge) : scaled,
+    code: isUnit ? `(row) => ${judge}` : scaled,
     imports: { [CORE]: ["createLLMAsJudge"] },
     helper: JUDGE,
     ...(typeof passAt === "number" && { passAt }),
@@ -159,6 +156,7 @@ const READERS: Readonly<Record<string, Read>> = {
 
 export function readCriteria(given: readonly unknown[], findings: Findings): Criterion[] {
   const criteria: Criterion[] = [];
+  const names = new Names();
   for (const [index, one] of given.entries()) {
     const place = `testing_criteria[${index}]`;
     const { type, name } = isObject(one) ? one : {};
@@ -176,17 +174,10 @@ export function readCriteria(given: readonly unknown[], findings: Findings): Cri
       findings.leave(place, "of samples, only output_text is read. Write it as a function in evaluators");
       continue;
     }
-    const key = freeName(typeof name === "string" && name ? name : String(type), criteria);
-    const read = reader(one, key, (how) => findings.differ(place, how));
+    const key = names.free(typeof name === "string" && name ? name : String(type));
+    const read = reader(one, (how) => findings.differ(place, how));
     if (typeof read === "string") findings.leave(place, read);
     else criteria.push({ name: key, ...read });
   }
   return criteria;
-}
-
-function freeName(name: string, taken: readonly Criterion[]): string {
-  for (let number = 1; ; number++) {
-    const free = number === 1 ? name : `${name} ${number}`;
-    if (!taken.some((one) => one.name === free)) return free;
-  }
 }

@@ -135,6 +135,7 @@ function experimentFile(
     `// Imported from ${fileName(path)}. This file is yours to change.\n`,
     `import { fileURLToPath } from "node:url";\n${importsOf(imports)}`,
     TEMPLATE,
+    ...(criteria.length ? [NAMED] : []),
     ...(messages
       ? [
           `${MODEL_TYPE}const MODEL: Model = ${code(model)};\n\nconst MESSAGES = ${code(messages)};\n`,
@@ -146,8 +147,8 @@ function experimentFile(
     `export default defineExperiment({
   data: fileURLToPath(new URL(${JSON.stringify(dataFile)}, import.meta.url)),
 ${target ? `  target: ${target},\n` : ""}  evaluators: [
-${criteria.map((one) => `    ${one.code},\n`).join("")}  ],
-${Object.keys(marks).length ? `  passAt: ${JSON.stringify(marks)},\n` : ""}});
+${criteria.map((one) => `    named(${JSON.stringify(one.name)}, ${one.code}),\n`).join("")}  ],
+${Object.keys(marks).length ? `  passAt: ${code(marks)},\n` : ""}});
 `,
   ].join("\n");
 }
@@ -165,6 +166,11 @@ const filled = (template: string, { inputs, outputs }: any): string =>
     item: inputs,
     sample: { output_text: outputs },
   });
+`;
+
+const NAMED = `/** An evaluator with the name of its criterion, also where it fails. */
+const named = (feedbackKey: string, evaluate: (row: any) => any) =>
+  Object.assign(async (row: any) => ({ ...(await evaluate(row)), key: feedbackKey }), { feedbackKey });
 `;
 
 const MESSAGES_OF = `const messagesOf = (item: object): object[] =>

@@ -1,10 +1,13 @@
 /** The JavaScript of a config, which is copied into the experiment. */
 
 import type { Findings } from "../imported.js";
+import { Names } from "../names.js";
 
 export class Functions {
   readonly #findings: Findings;
-  readonly #names = new Map<string, string>();
+  /** By code. */
+  readonly #functions = new Map<string, { name: string; body: string }>();
+  readonly #names = new Names();
 
   constructor(findings: Findings) {
     this.#findings = findings;
@@ -12,7 +15,7 @@ export class Functions {
 
   /** The functions of the experiment, from names to bodies. */
   get bodies(): [string, string][] {
-    return Array.from(this.#names, ([body, name]) => [name, body]);
+    return Array.from(this.#functions.values(), ({ name, body }) => [name, body]);
   }
 
   /** The name of a function with this code, at first its place; `undefined` if the code is left out. */
@@ -21,24 +24,25 @@ export class Functions {
       void this.#findings.leave(place, `${reason}. Write it as a function in evaluators`);
     if (typeof code !== "string" || /^(?:file|package):/.test(code))
       return leave("its code is in another file");
+    const known = this.#functions.get(code);
+    if (known) return known.name;
     if (/\brequire\s*\(|\bprocess\s*\./.test(code))
       return leave("its JavaScript uses Node's require or process");
     if (/\bcontext\b/.test(code.replaceAll(VARS, "")))
       return leave("its JavaScript reads more of context than vars");
     const body = bodyOf(code);
     if (body === undefined) return leave("its JavaScript has a syntax error");
-    const known = this.#names.get(body);
-    if (known !== undefined) return known;
     this.#findings.differ(place, "its JavaScript is copied. Read it before you run the experiment");
-    const taken = new Set(this.#names.values());
-    let name = place;
-    for (let number = 2; taken.has(name); number++) name = `${place} ${number}`;
-    this.#names.set(body, name);
+    const name = this.#names.free(place);
+    this.#functions.set(code, { name, body });
     return name;
   }
 }
 
 const VARS = /\bcontext\s*\??\.\s*vars\b|\{\s*vars\s*\}\s*=\s*context\b/g;
+
+/** How many of the last semicolons may end the declarations. */
+const MOST_ENDS = 100;
 
 /** The body of a function: code of one line is an expression, maybe after declarations. */
 function bodyOf(code: string): string | undefined {
@@ -48,6 +52,7 @@ function bodyOf(code: string): string | undefined {
   if (!/^(?:const|let|var)\s/.test(line)) return isBody(`return ${line}`) ? `return ${line};` : undefined;
   const ends = Array.from(line.matchAll(/;/g), ({ index }) => index + 1).reverse();
   return ends
+    .slice(0, MOST_ENDS)
     .map((end) => `${line.slice(0, end)} return ${line.slice(end).trim()};`)
     .find((body) => isBody(body));
 }

@@ -2,6 +2,7 @@
 
 import { readReferenced, yamlIn } from "../files.js";
 import { type Findings, isObject } from "../imported.js";
+import { Names } from "../names.js";
 import { hasLogic, readsEnvironment, texts } from "./template.js";
 
 /** A prompt: a text, or messages as JSON. */
@@ -25,6 +26,7 @@ export async function readPrompts(
       ? []
       : [given].flat();
   const prompts: ImportedPrompt[] = [];
+  const names = new Names();
   for (const [index, one] of list.entries()) {
     const place = `prompts[${index}]`;
     const { raw, label, other } = promptOf(one);
@@ -44,7 +46,7 @@ export async function readPrompts(
       }
       const own = typeof label === "string" && label ? label : shortened(template);
       const name = templates.length > 1 && label ? `${own} ${part + 1}` : own;
-      prompts.push({ name: freeName(name, prompts), template });
+      prompts.push({ name: names.free(name), template });
     }
   }
   return prompts;
@@ -115,10 +117,3 @@ const shortened = (template: string): string => {
   const line = template.trim().replaceAll(/\s+/g, " ");
   return line.length > 40 ? `${line.slice(0, 40).trim()}…` : line;
 };
-
-function freeName(name: string, prompts: readonly ImportedPrompt[]): string {
-  for (let number = 1; ; number++) {
-    const free = number === 1 ? name : `${name} ${number}`;
-    if (!prompts.some((one) => one.name === free)) return free;
-  }
-}
