@@ -1,8 +1,8 @@
 /** `import`: writes experiments from the files of other tools. */
 
-import { lstat } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { writeText } from "../files.js";
+import { createText } from "../files.js";
 import { addToJson } from "../json-result.js";
 import { Mistake, wrong } from "../mistake.js";
 import { bundler, NODE_RUNS_TYPESCRIPT } from "../run/bundle.js";
@@ -59,20 +59,24 @@ export async function importFiles(files: string[], options: ImportOptions): Prom
   return 0;
 }
 
-/** Writes the experiment and its data; both are new. */
+/** Writes the experiment and its data; both are new, also if another program writes at the same time. */
 async function write({ rows, code }: Imported, stem: string, folder: string): Promise<string[]> {
   const data = `${stem}.jsonl`;
   const files = [
     { path: join(folder, data), text: rows.map((row) => `${JSON.stringify(row)}\n`).join("") },
     { path: join(folder, `${stem}.eval.ts`), text: code(data) },
   ];
-  for (const { path } of files)
-    if (await lstat(path).catch(() => undefined))
+  const written: string[] = [];
+  for (const { path, text } of files) {
+    if (!(await createText(path, text))) {
+      for (const other of written) await rm(other);
       throw new Mistake(
         `${path} exists already. Move it, or name another folder with --out. Nothing was written.`,
       );
-  for (const { path, text } of files) await writeText(path, text);
-  return files.map(({ path }) => path);
+    }
+    written.push(path);
+  }
+  return written;
 }
 
 /** The name of the files: that of the source, without what is the same in all of them. */
