@@ -214,7 +214,7 @@ it("scores only complete answers", async () => {
   const asked = bodies.length;
   const [unasked] = await results(folder, "c.eval.ts", { OPENAI_BASE_URL: url });
   expect(unasked.rows.map(({ run }: any) => run.error.message)).toEqual(
-    Array(6).fill("No API key: set OPENAI_API_KEY"),
+    Array(6).fill("No valid API key: set OPENAI_API_KEY"),
   );
   expect(bodies.length).toBe(asked);
 });
