@@ -3,10 +3,10 @@
 import { readReferenced } from "../files.js";
 import { type Findings, isObject } from "../imported.js";
 import type { Functions } from "./functions.js";
-import { judgeOf } from "./models.js";
+import type { Judge } from "./judge.js";
 import { REFUSED } from "./refused.js";
 import { commaSeparated, RULES } from "./rules.js";
-import { hasLogic, readsEnvironment, rendered } from "./template.js";
+import { hasLogic, MOST_CHARACTERS, readsEnvironment, rendered, renderedLength } from "./template.js";
 
 /** An assertion in the metadata of a row. */
 export interface ImportedAssertion {
@@ -32,19 +32,25 @@ export class Assertions {
   readonly #path: string;
   readonly #findings: Findings;
   readonly #functions: Functions;
+  readonly #judge: Judge;
   readonly #templates: Readonly<Record<string, unknown>>;
   /** The types that the experiment needs. */
   readonly types = new Set<string>();
 
-  constructor(path: string, findings: Findings, functions: Functions, templates: unknown) {
+  constructor(path: string, findings: Findings, functions: Functions, judge: Judge, templates: unknown) {
     this.#path = path;
     this.#findings = findings;
     this.#functions = functions;
+    this.#judge = judge;
     this.#templates = isObject(templates) ? templates : {};
   }
 
   /** The assertions of a list that can be checked. */
-  async read(list: unknown, vars: Vars, place: string): Promise<ImportedAssertion[]> {
+  read(list: unknown, vars: Vars, place: string): Promise<ImportedAssertion[]> {
+    return this.#list(list, vars, place, { assertions: 0, characters: 0, depth: 0 });
+  }
+
+  async #list(list: unknown, vars: Vars, place: string, size: Size): Promise<ImportedAssertion[]> {
     if (list === undefined || list === null) return [];
     if (!Array.isArray(list)) {
       this.#findings.leave(place, "it has to be a list of assertions");
@@ -52,11 +58,11 @@ export class Assertions {
     }
     const read: ImportedAssertion[] = [];
     for (const [index, one] of list.entries())
-      read.push(...(await this.#one(one, vars, `${place}[${index}]`)));
+      read.push(...(await this.#one(one, vars, `${place}[${index}]`, size)));
     return read;
   }
 
-  async #one(given: unknown, vars: Vars, place: string): Promise<ImportedAssertion[]> {
+  async #one(given: unknown, vars: Vars, place: string, size: Size): Promise<ImportedAssertion[]> {
     const assertion = this.#resolved(given);
     const leave = (reason: string): [] => {
       this.#findings.leave(place, reason);
@@ -64,6 +70,10 @@ export class Assertions {
     };
     if (!isObject(assertion) || typeof assertion.type !== "string")
       return leave("it has to be an object with a type");
+    if (size.depth > MOST_DEPTH)
+      return leave(`assert-set is in itself, or in more than ${MOST_DEPTH} others`);
+    if (++size.assertions > MOST_ASSERTIONS)
+      return leave(`with its templates, the list has more than ${MOST_ASSERTIONS} assertions`);
     const other = Object.keys(assertion).find((name) => !TAKEN.includes(name));
     if (other)
       return leave(
@@ -73,12 +83,14 @@ export class Assertions {
     for (const [name, value] of Object.entries({ threshold, weight }))
       if (value !== undefined && !(typeof value === "number" && Number.isFinite(value) && value >= 0))
         return leave(`its ${name} has to be a number from 0`);
-    if (assertion.provider !== undefined) this.#findings.differ(place, judgeOf(assertion.provider));
+    if (assertion.provider !== undefined) this.#judge.check(assertion.provider, place, this.#findings);
     const transform =
       assertion.transform === undefined
         ? undefined
         : this.#functions.add(assertion.transform, `${place}.transform`);
     if (assertion.transform !== undefined && transform === undefined) return [];
+    size.characters += typeof metric === "string" ? renderedLength([metric], vars) : 0;
+    if (size.characters > MOST_CHARACTERS) return leave(TOO_LONG);
     const common: ImportedAssertion = {
       type: assertion.type,
       ...(transform !== undefined && { transform }),
@@ -87,11 +99,13 @@ export class Assertions {
       ...(typeof metric === "string" && { metric: rendered(metric, vars) }),
     };
     if (assertion.type === "assert-set") {
-      const assert = await this.read(assertion.assert, vars, `${place}.assert`);
+      size.depth++;
+      const assert = await this.#list(assertion.assert, vars, `${place}.assert`, size);
+      size.depth--;
       return assert.length ? [{ ...common, assert }] : [];
     }
     const value = await this.#valueOf(assertion.value, place);
-    const read = value === LEFT_OUT ? undefined : this.#checked(common, value, vars, place);
+    const read = value === LEFT_OUT ? undefined : this.#checked(common, value, vars, place, size);
     return read ? [read] : [];
   }
 
@@ -108,6 +122,7 @@ export class Assertions {
     given: unknown,
     vars: Vars,
     place: string,
+    size: Size,
   ): ImportedAssertion | undefined {
     const leave = (reason: string): undefined => void this.#findings.leave(place, reason);
     const { type: written, ...rest } = common;
@@ -124,20 +139,22 @@ export class Assertions {
       return leave(`${type} reads its value from a program or a list of files. Write it into the config`);
     if (strings.some((one) => hasLogic(one) || readsEnvironment(one)))
       return leave(`${type} has a template with more than variables. Write the value out`);
+    size.characters += renderedLength(strings, vars);
+    if (size.characters > MOST_CHARACTERS) return leave(TOO_LONG);
     const render = (one: unknown) => (typeof one === "string" ? rendered(one, vars) : one);
     const value = Array.isArray(given) ? given.map(render) : render(given);
-    const own = type === "javascript" ? this.#functions.add(value, place) : parsedSchema(type, value);
+    const own = type === "javascript" ? this.#functions.add(value, place) : value;
     if (type === "javascript" && own === undefined) return undefined;
-    const read = rule.value ? rule.value(own) : null;
-    const isOptional = type.endsWith("-json") && value === undefined;
-    if (read === undefined && !isOptional) return leave(`the value of ${type} has to be ${rule.wanted}`);
+    const isMissing = rule.isOptional && value === undefined;
+    const read = rule.read && !isMissing ? rule.read(own) : {};
+    if (read === "invalid") return leave(`the value of ${type} has to be ${rule.wanted}`);
     if (rule.differs) this.#findings.differ(place, `${type} ${rule.differs}`);
     this.types.add(type);
     const limit = rest.threshold ?? rule.threshold;
     return {
       type,
       ...(not && { not }),
-      ...(read != null && { value: read }),
+      ...read,
       ...rest,
       ...(limit !== undefined && { threshold: limit }),
     };
@@ -151,17 +168,19 @@ export class Assertions {
   }
 }
 
-const LEFT_OUT = Symbol("left out");
-
-/** A schema may be written as a text of JSON. */
-function parsedSchema(type: string, value: unknown): unknown {
-  if (!type.endsWith("-json") || typeof value !== "string") return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+/** What a list has become, with the templates that it refers to. */
+interface Size {
+  assertions: number;
+  characters: number;
+  /** The sets that the current assertion is in. */
+  depth: number;
 }
+
+const TOO_LONG = "its variables are too long, or are in too many values of the list";
+const MOST_ASSERTIONS = 10_000;
+const MOST_DEPTH = 20;
+
+const LEFT_OUT = Symbol("left out");
 
 const LISTS = /^i?contains-(?:any|all)$/;
 

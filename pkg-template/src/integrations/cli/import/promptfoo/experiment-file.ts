@@ -12,6 +12,8 @@ interface ExperimentParts {
   dataFile: string;
   prompts: readonly ImportedPrompt[];
   models: readonly Model[];
+  /** The name of the model that judges. */
+  judge: string;
   types: readonly string[];
   /** Names and bodies of functions. */
   functions: readonly (readonly [string, string])[];
@@ -19,22 +21,22 @@ interface ExperimentParts {
 }
 
 export function experimentFile(parts: ExperimentParts): string {
-  const { path, prompts, models, types, functions } = parts;
+  const { path, prompts, models, judge, types, functions } = parts;
   const rules = types.map((type) => [type, RULES[type]!] as const);
   const imports: Record<string, string[]> = { "openevals-wasm/evaluation": ["defineExperiment"] };
   for (const [, rule] of rules)
     for (const [module, names] of Object.entries(rule.imports ?? {}))
       imports[module] = [...(imports[module] ?? []), ...names];
-  const helpers = new Set(rules.flatMap(([, { helper = [] }]) => helper));
+  const helpers = new Set(rules.flatMap(([, { helpers = [] }]) => helpers));
   if (prompts.length) helpers.add(PARSED);
   const codes = rules.map(([type, rule]) => `  ${JSON.stringify(type)}: ${rule.code},\n`).join("");
-  const isJudged = codes.includes("judge(");
+  const needs = new Set(rules.map(([, rule]) => rule.needs));
   return [
     ...(functions.length ? ["// @ts-nocheck: FUNCTIONS are JavaScript, as in the config."] : []),
     `// Imported from ${fileName(path)}. This file is yours to change.\n`,
     `import { fileURLToPath } from "node:url";\n${importsOf(imports)}`,
-    isJudged ? JUDGE : "",
-    codes.includes("similarity(") ? EMBEDDINGS : "",
+    needs.has("judge") ? JUDGE(judge) : "",
+    needs.has("embeddings") ? EMBEDDINGS : "",
     ...application(prompts, models),
     functions.length ? FUNCTIONS(functions) : "",
     GRADING(codes, functions.length > 0),
@@ -45,8 +47,8 @@ export function experimentFile(parts: ExperimentParts): string {
     .join("\n");
 }
 
-const JUDGE = `/** The model that judges. */
-const JUDGE = "openai:gpt-5.4-mini";
+const JUDGE = (model: string) => `/** The model that judges. */
+const JUDGE = ${JSON.stringify(model)};
 const OUTPUT = "<output>\\n{outputs}\\n</output>";
 const RUBRIC = \`Does the output meet the rubric?\\n\\n<rubric>\\n{criterion}\\n</rubric>\\n\\n\${OUTPUT}\`;
 const CRITERION = \`Does the output meet the criterion?\\n\\n<criterion>\\n{criterion}\\n</criterion>\\n\\n\${OUTPUT}\`;

@@ -1,8 +1,10 @@
 /** The providers of promptfoo that have an API like OpenAI's. */
 
+import { listProviders } from "../../../../api.js";
 import { OPENAI } from "../application.js";
 import { readReferenced } from "../files.js";
-import { type Findings, isObject } from "../imported.js";
+import { Findings, isObject } from "../imported.js";
+import { Names } from "../names.js";
 import { hasTemplate } from "./template.js";
 
 /** How a model is asked, in the experiment. */
@@ -99,6 +101,7 @@ export async function readModels(
   findings: Findings,
 ): Promise<Model[]> {
   const models: Model[] = [];
+  const names = new Names();
   for (const { one, where } of await listed(given, place, path, findings)) {
     const { id, label, config, ...rest } = providerOf(one);
     if (typeof id !== "string") {
@@ -111,7 +114,7 @@ export async function readModels(
       findings.leave(where, `${shown} has ${other}, which is not supported. Call it in the target`);
       continue;
     }
-    const name = freeName(typeof label === "string" ? label : id, models);
+    const name = names.free(typeof label === "string" ? label : id);
     if (id === "echo") {
       models.push({ name, url: "", body: {} });
       continue;
@@ -144,13 +147,6 @@ async function listed(
   return (await Promise.all(found)).flat();
 }
 
-function freeName(name: string, taken: readonly Model[]): string {
-  for (let number = 1; ; number++) {
-    const free = number === 1 ? name : `${name} ${number}`;
-    if (!taken.some((one) => one.name === free)) return free;
-  }
-}
-
 /** The model of an id such as `openai:chat:gpt-5.4`. */
 function modelOf(id: string, name: string, place: string, findings: Findings): Model | undefined {
   const [start = "", ...parts] = id.split(":");
@@ -166,7 +162,7 @@ function modelOf(id: string, name: string, place: string, findings: Findings): M
   return { name, ...access, body: { model, ...(isSet && defaults) } };
 }
 
-function providerOf(one: unknown): Record<string, unknown> {
+export function providerOf(one: unknown): Record<string, unknown> {
   if (!isObject(one)) return { id: one };
   const [key, ...more] = Object.keys(one);
   // { "openai:gpt-5.4": { config } }
@@ -195,19 +191,29 @@ async function withConfig(
     if (value === undefined) continue;
     if (setting === "tools" && !areFunctions(value))
       leave(setting, "only tools in the form of chat completions are taken. Call the model in the target");
-    else if (SETTINGS.includes(setting) || Object.hasOwn(fieldsOf(passthrough), setting))
-      model.body[setting] = value;
+    else if (SETTINGS.includes(setting)) model.body[setting] = value;
     else if (["apiBaseUrl", "apiHost"].includes(setting) && typeof value === "string") {
-      model.url = setting === "apiHost" ? addressAt(id, value) : value;
+      const address = withoutSecrets(setting === "apiHost" ? addressAt(id, value) : value);
+      if (address === undefined) {
+        leave(setting, "it is not an address that begins with http:// or https://");
+        continue;
+      }
+      if (address.hasSecrets)
+        findings.differ(
+          `${place}.config.${setting}`,
+          "its user, password and query are not copied, because they may be secrets",
+        );
+      model.url = address.url;
       delete model.urlFrom;
     } else if (setting === "apiKeyEnvar" && typeof value === "string") model.key = value;
     else if (setting === "apiVersion" && id.startsWith("azure:"))
       findings.differ(`${place}.config.${setting}`, "the v1 API of Azure is called, which has no versions");
-    else if (/key|token|secret|password/i.test(setting))
+    else if (SECRET.test(setting) && typeof value === "string")
       findings.differ(
         `${place}.config.${setting}`,
         "secrets are not copied; set the environment variable of the provider",
       );
+    else if (Object.hasOwn(fieldsOf(passthrough), setting)) model.body[setting] = value;
     else leave(setting, "this setting is not supported. Add it to the request in ask()");
   }
   if (!model.url)
@@ -218,6 +224,17 @@ async function withConfig(
     delete model.body.max_tokens;
   }
   return model;
+}
+
+const SECRET = /key|token|secret|password|authorization/i;
+
+/** An address without its user, password, query and fragment. */
+function withoutSecrets(address: string): { url: string; hasSecrets: boolean } | undefined {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  const { username, password, search, hash } = url;
+  if (!username && !password && !search && !hash) return { url: address, hasSecrets: false };
+  return { url: `${url.origin}${url.pathname}`, hasSecrets: true };
 }
 
 const addressAt = (id: string, host: string): string =>
@@ -237,9 +254,10 @@ const areFunctions = (tools: unknown): boolean =>
   Array.isArray(tools) &&
   tools.every((one) => isObject(one) && one.type === "function" && isObject(one.function));
 
-/** How judging differs where the config names the model of a judge. */
-export function judgeOf(provider: unknown): string {
-  const { id } = providerOf(provider);
-  const shown = typeof id === "string" ? ` instead of ${id.slice(0, 60)}` : "";
-  return `all judges ask the model in JUDGE${shown}`;
+/** The name for `initChatModel` of the model of an id; `undefined` if it has none. */
+export function modelName(id: string): string | undefined {
+  const [start = ""] = id.split(":");
+  const found = modelOf(id, id, "", new Findings());
+  const isKnown = listProviders().some((one) => [one.id, ...one.aliases].includes(start));
+  return found && isKnown ? `${start}:${found.body.model}` : undefined;
 }

@@ -5,6 +5,7 @@ import { type Imported, type ImportSource, isObject } from "../imported.js";
 import { Assertions } from "./assertions.js";
 import { experimentFile } from "./experiment-file.js";
 import { Functions } from "./functions.js";
+import { Judge } from "./judge.js";
 import { readModels } from "./models.js";
 import { readPrompts } from "./prompts.js";
 import { readTests } from "./tests.js";
@@ -33,14 +34,23 @@ export async function importPromptfoo({ path, content, findings }: ImportSource)
   const place = content.providers === undefined ? "targets" : "providers";
   const models = await readModels(providers, place, path, findings);
   const functions = new Functions(findings);
-  const assertions = new Assertions(path, findings, functions, content.assertionTemplates);
-  const rows = await readTests(content, { path, assertions, functions, findings });
+  const judge = new Judge();
+  const assertions = new Assertions(path, findings, functions, judge, content.assertionTemplates);
+  const rows = await readTests(content, { path, assertions, functions, judge, findings });
   const hasPrompts =
     content.prompts !== undefined || !rows.some(({ inputs }) => Object.hasOwn(inputs, "prompt"));
   const prompts = await readPrompts(hasPrompts ? content.prompts : "{{prompt}}", path, findings);
   const types = [...assertions.types].sort();
   const repetitions = repetitionsOf(content);
-  const parts = { path, prompts, models, types, functions: functions.bodies, repetitions };
+  const parts = {
+    path,
+    prompts,
+    models,
+    judge: judge.model,
+    types,
+    functions: functions.bodies,
+    repetitions,
+  };
   return { rows, code: (dataFile) => experimentFile({ ...parts, dataFile }) };
 }
 

@@ -8,33 +8,55 @@ export interface Rule {
   code: string;
   /** Names that the code imports, by module. */
   imports?: Readonly<Record<string, readonly string[]>>;
-  /** A function beside the table. */
-  helper?: string;
-  /** The value in the data; `undefined` if it is not valid. */
-  value?(value: unknown): unknown;
+  /** Functions beside the table. */
+  helpers?: readonly string[];
+  /** Reads the value of an assertion for the data; without this function, types have none. */
+  read?(value: unknown): Read;
+  /** Whether the value may be missing. */
+  isOptional?: true;
   /** What the value has to be. */
   wanted?: string;
   /** The threshold of promptfoo, if the assertion has none. */
   threshold?: number;
   /** The difference from promptfoo. */
   differs?: string;
+  /** The kind of model that the code asks. */
+  needs?: "judge" | "embeddings";
 }
+
+type Read = { value: unknown } | "invalid";
 
 const CORE = "openevals-wasm";
 const CHECKS = "openevals-wasm/checks";
 const TEXT = "openevals-wasm/text";
 
 const A_TEXT = "a text";
-const text = (value: unknown) => (typeof value === "string" ? value : undefined);
-const textOrNumber = (value: unknown) =>
-  typeof value === "number" || (typeof value === "string" && value !== "") ? String(value) : undefined;
-const texts = (value: unknown) => {
+const text = (value: unknown): Read => (typeof value === "string" ? { value } : "invalid");
+const textOrNumber = (value: unknown): Read =>
+  typeof value === "number" || (typeof value === "string" && value !== "")
+    ? { value: String(value) }
+    : "invalid";
+const texts = (value: unknown): Read => {
   const list = typeof value === "string" ? commaSeparated(value) : value;
   return Array.isArray(list) && list.length && list.every((one) => !isObject(one))
-    ? list.map(String)
-    : undefined;
+    ? { value: list.map(String) }
+    : "invalid";
 };
-const schema = (value: unknown) => (value === undefined || isObject(value) ? value : undefined);
+const textOrTexts = (value: unknown): Read => (Array.isArray(value) ? texts(value) : text(value));
+
+/** A schema may be written as a text of JSON. */
+function schema(given: unknown): Read {
+  const value = typeof given === "string" ? parsed(given) : given;
+  return isObject(value) ? { value } : "invalid";
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** `a, "b, c"`: quotes keep commas, and are doubled inside. */
 export const commaSeparated = (value: string): string[] =>
@@ -45,7 +67,7 @@ export const commaSeparated = (value: string): string[] =>
 const containing = (name: string, isMany: boolean, ignoreCase: boolean): Rule => ({
   code: `({ value }) => ${name}(value${ignoreCase ? ", { ignoreCase: true }" : ""})`,
   imports: { [CHECKS]: [name] },
-  value: isMany ? texts : textOrNumber,
+  read: isMany ? texts : textOrNumber,
   wanted: isMany ? "a list of texts" : "a text or a number",
 });
 
@@ -55,11 +77,14 @@ const judged = (prompt: string): Rule => ({
   code: `({ value, threshold }) => (row) =>
     judge(${prompt}, threshold !== undefined)({ ...row, criterion: value })`,
   imports: { [CORE]: ["createLLMAsJudge"] },
-  helper: `const judge = (prompt: string, continuous: boolean) =>
+  helpers: [
+    `const judge = (prompt: string, continuous: boolean) =>
   createLLMAsJudge({ prompt, model: JUDGE, continuous });`,
-  value: text,
+  ],
+  read: text,
   wanted: A_TEXT,
   differs: JUDGED,
+  needs: "judge",
 });
 
 const EMBEDDINGS: Rule = {
@@ -71,10 +96,13 @@ const EMBEDDINGS: Rule = {
     return Math.max(...results.map(({ score }) => Number(score)));
   }`,
   imports: { [CORE]: ["createEmbeddingSimilarityEvaluator", "initEmbeddings"] },
-  helper: `const similarity = createEmbeddingSimilarityEvaluator({ embeddings: initEmbeddings(EMBEDDINGS) });`,
-  value: (value) => (Array.isArray(value) ? texts(value) : text(value)),
+  helpers: [
+    `const similarity = createEmbeddingSimilarityEvaluator({ embeddings: initEmbeddings(EMBEDDINGS) });`,
+  ],
+  read: textOrTexts,
   wanted: "a text or a list of texts",
   threshold: 0.75,
+  needs: "embeddings",
 };
 
 /** Reads JSON, and leaves other texts as they are. */
@@ -95,9 +123,11 @@ export const RULES: Readonly<Record<string, Rule>> = {
       referenceOutputs: value,
     })`,
     imports: { [CORE]: ["exactMatch"] },
-    helper: PARSED,
-    value: (value) =>
-      isObject(value) || Array.isArray(value) ? value : value == null ? undefined : String(value),
+    helpers: [PARSED],
+    read(value) {
+      if (value === undefined || value === null) return "invalid";
+      return { value: typeof value === "object" ? value : String(value) };
+    },
     wanted: "a text, a number, a list or an object",
   },
   contains: containing("contains", false, false),
@@ -109,12 +139,12 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "starts-with": {
     code: "({ value }) => startsWith(value)",
     imports: { [CHECKS]: ["startsWith"] },
-    value: (value) => text(value) || undefined,
+    read: (value) => (value === "" ? "invalid" : text(value)),
     wanted: A_TEXT,
   },
   regex: {
     code: "({ value }) => ({ outputs }) => new RegExp(value).test(outputs)",
-    value: (value) => (typeof value === "string" && value && isPattern(value) ? value : undefined),
+    read: (value) => (typeof value === "string" && value && isPattern(value) ? { value } : "invalid"),
     wanted: "a valid pattern",
   },
   javascript: {
@@ -130,49 +160,62 @@ export const RULES: Readonly<Record<string, Rule>> = {
       return { pass: Boolean(not), score: 0, comment: String(error) };
     }
   }`,
-    value: text,
+    read: text,
     wanted: "JavaScript",
   },
   "is-json": {
     code: "({ value }) => (value ? jsonSchema(value) : validJson())",
     imports: { [CHECKS]: ["jsonSchema", "validJson"] },
-    value: schema,
+    read: schema,
+    isOptional: true,
     wanted: "a JSON schema",
   },
   "contains-json": {
     code: "({ value }) => ({ outputs }) => hasJson(outputs, value)",
-    helper: `/** Whether a text contains a JSON object, of a schema if there is one. */
+    helpers: [
+      PARSED,
+      `/** Whether a text contains a JSON object, of a schema if there is one. */
 async function hasJson(text: string, schema?: object): Promise<boolean> {
-  for (let start = text.indexOf("{"); start >= 0; start = text.indexOf("{", start + 1)) {
-    for (let depth = 0, end = start; end < text.length; end++) {
-      if (text[end] === "{") depth++;
-      if (text[end] !== "}" || --depth > 0) continue;
-      const json = text.slice(start, end + 1);
-      if ((await validJson()({ outputs: json })).score) {
-        if (!schema || (await jsonSchema(schema)({ outputs: json })).score) return true;
-        start = end;
-      }
-      break;
-    }
+  const check = schema && jsonSchema(schema);
+  const open: number[] = [];
+  const pairs: [start: number, end: number][] = [];
+  for (const { 0: brace, index } of text.matchAll(/[{}]/g)) {
+    if (brace === "{") open.push(index);
+    else if (open.length) pairs.push([open.pop()!, index + 1]);
+  }
+  let last = 0;
+  let length = 0;
+  for (const [start, end] of pairs.sort(([one], [other]) => one - other)) {
+    if (start < last) continue;
+    length += end - start;
+    if (length > 10_000_000) throw new Error("The answer has too many braces in braces to look for JSON");
+    const json = text.slice(start, end);
+    if (typeof parsed(json) === "string") continue;
+    if (!check || (await check({ outputs: json })).score) return true;
+    last = end;
   }
   return false;
 }`,
-    imports: { [CHECKS]: ["jsonSchema", "validJson"] },
-    value: schema,
+    ],
+    imports: { [CHECKS]: ["jsonSchema"] },
+    read: schema,
+    isOptional: true,
     wanted: "a JSON schema",
     differs: "accepts strict JSON only; promptfoo also accepts YAML in braces",
   },
   "is-xml": {
     code: "() => validXml()",
     imports: { [CHECKS]: ["validXml"] },
-    value: (value) => (value === undefined ? null : undefined),
+    read: () => "invalid",
+    isOptional: true,
     wanted: "missing, because required elements are not checked",
     differs: "needs the package saxes",
   },
   "is-sql": {
     code: "() => validSql()",
     imports: { [CHECKS]: ["validSql"] },
-    value: (value) => (value === undefined ? null : undefined),
+    read: () => "invalid",
+    isOptional: true,
     wanted: "missing, because dialects and allowed tables are not checked",
     differs: "uses the default dialect of validSql and needs node-sql-parser",
   },
@@ -188,17 +231,19 @@ async function hasJson(text: string, schema?: object): Promise<boolean> {
     return Math.round((1 - Number(score)) * length) <= threshold;
   }`,
     imports: { [CORE]: ["levenshteinDistance"] },
-    value: text,
+    read: text,
     wanted: A_TEXT,
   },
   "rouge-n": {
     code: "({ value }) => ({ outputs }) => rouge({ outputs, referenceOutputs: value })",
     imports: { [TEXT]: ["createRougeEvaluator"] },
-    helper: `const rouge = createRougeEvaluator({
+    helpers: [
+      `const rouge = createRougeEvaluator({
   type: "rouge1",
   tokenizer: (text) => text.toLowerCase().match(/[\\p{L}\\p{N}]+|[^\\s\\p{L}\\p{N}]/gu) ?? [],
 });`,
-    value: text,
+    ],
+    read: text,
     wanted: A_TEXT,
     threshold: 0.75,
     differs: "splits contractions such as don't in another way than promptfoo's Treebank tokenizer",
@@ -206,13 +251,15 @@ async function hasJson(text: string, schema?: object): Promise<boolean> {
   bleu: {
     code: "({ value }) => ({ outputs }) => bleu({ outputs, referenceOutputs: value })",
     imports: { [TEXT]: ["createBleuEvaluator"] },
-    helper: `const bleu = createBleuEvaluator({
+    helpers: [
+      `const bleu = createBleuEvaluator({
   tokenize: "none",
   lowercase: true,
   smoothMethod: "floor",
   smoothValue: 1e-7,
 });`,
-    value: (value) => (Array.isArray(value) ? texts(value) : text(value)),
+    ],
+    read: textOrTexts,
     wanted: "a text or a list of texts",
     threshold: 0.5,
   },
@@ -221,7 +268,7 @@ async function hasJson(text: string, schema?: object): Promise<boolean> {
     const count = outputs.split(/\\s+/).filter(Boolean).length;
     return count >= (value.min ?? 0) && count <= (value.max ?? Infinity);
   }`,
-    value: wordLimits,
+    read: wordLimits,
     wanted: "a number, or an object with min and max",
   },
   latency: {
@@ -244,12 +291,14 @@ function isPattern(value: string): boolean {
   }
 }
 
-function wordLimits(value: unknown): unknown {
+function wordLimits(value: unknown): Read {
   if (isObject(value)) {
     const { min, max } = value;
     const areNumbers = [min, max].every((limit) => limit === undefined || typeof limit === "number");
-    return areNumbers && (min !== undefined || max !== undefined) ? { min, max } : undefined;
+    return areNumbers && (min !== undefined || max !== undefined) ? { value: { min, max } } : "invalid";
   }
   const exact = typeof value === "string" && value.trim() ? Number(value) : value;
-  return typeof exact === "number" && Number.isFinite(exact) ? { min: exact, max: exact } : undefined;
+  return typeof exact === "number" && Number.isFinite(exact)
+    ? { value: { min: exact, max: exact } }
+    : "invalid";
 }

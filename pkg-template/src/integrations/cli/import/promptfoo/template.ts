@@ -1,5 +1,7 @@
 /** Templates of promptfoo: Nunjucks, of which variables are read. */
 
+type Vars = Readonly<Record<string, unknown>>;
+
 const VARIABLE = /\{\{-?\s*([A-Za-z_][\w]*(?:\.[\w]+)*)\s*-?\}\}/g;
 
 /** Whether a text has Nunjucks besides variables. */
@@ -19,17 +21,39 @@ export const texts = (value: unknown): string[] =>
       ? Object.values(value).flatMap(texts)
       : [];
 
+/** The most characters of the texts of a row. */
+export const MOST_CHARACTERS = 50_000_000;
+
+/** About how many characters texts have after {@link rendered}; beyond the limit, it stops counting. */
+export function renderedLength(list: readonly string[], vars: Vars): number {
+  let length = 0;
+  for (const text of list) {
+    length += text.length;
+    for (const [, path = ""] of text.matchAll(VARIABLE)) {
+      if (length > MOST_CHARACTERS) return length;
+      length += String(valueAt(path, vars) ?? "").length;
+    }
+  }
+  return length;
+}
+
 /** A text with the values of its variables; a missing one is empty, as in promptfoo, unless `kept`. */
-export const rendered = (text: string, vars: Readonly<Record<string, unknown>>, kept = false): string =>
+export const rendered = (text: string, vars: Vars, kept = false): string =>
   text.replace(VARIABLE, (variable, path: string) => {
-    let value: unknown = vars;
-    for (const name of path.split("."))
-      value =
-        typeof value === "object" && value !== null && Object.hasOwn(value, name)
-          ? (value as any)[name]
-          : undefined;
+    const value = valueAt(path, vars);
     return value === undefined || value === null ? (kept ? variable : "") : String(value);
   });
+
+/** The value of a variable such as `user.name`. */
+function valueAt(path: string, vars: Vars): unknown {
+  let value: unknown = vars;
+  for (const name of path.split("."))
+    value =
+      typeof value === "object" && value !== null && Object.hasOwn(value, name)
+        ? (value as any)[name]
+        : undefined;
+  return value;
+}
 
 /** The same as source code, for the prompts of the experiment. */
 export const RENDER = `/** Replaces {{ variables }} by the fields of a row. */

@@ -1,10 +1,10 @@
 /** The tests of a promptfoo config as rows. */
 
 import { readReferenced } from "../files.js";
-import { type Findings, isObject } from "../imported.js";
+import { isObject } from "../imported.js";
 import { type Assertions, assertionOfCell, type ImportedAssertion } from "./assertions.js";
 import type { Functions } from "./functions.js";
-import { judgeOf } from "./models.js";
+import type { Judge } from "./judge.js";
 import { combinations, MOST_ROWS, type Source, valuesOf, varsOf } from "./vars.js";
 
 /** A test with its place in messages. */
@@ -19,24 +19,30 @@ export interface TestRow {
   metadata: { description?: string; assert: ImportedAssertion[]; threshold?: number; transform?: string };
 }
 
+/** The most characters of all rows. */
+const MOST_OF_ROWS = 200_000_000;
+
 const TAKEN = ["vars", "assert", "threshold", "description", "options", "metadata"];
 
 interface Reading extends Source {
   assertions: Assertions;
   functions: Functions;
+  judge: Judge;
 }
 
 export async function readTests(config: Record<string, unknown>, reading: Reading): Promise<TestRow[]> {
-  const { findings, functions, assertions } = reading;
+  const { findings, functions, assertions, judge } = reading;
   const standard = await standardOf(config.defaultTest, reading);
-  checkFields(standard, "defaultTest", findings);
+  judge.setStandard(fieldsOf(standard.options).provider);
+  checkFields(standard, "defaultTest", reading);
   const hasTests = ["tests", "scenarios", "redteam"].some((name) => config[name] !== undefined);
   const all = hasTests ? await testsOf(config.tests, reading) : [{ test: {}, place: "defaultTest" }];
   const rows: TestRow[] = [];
+  const standardVars = await varsOf(standard, "defaultTest", reading);
+  let characters = 0;
   for (const { test, place } of all) {
-    if (place !== "defaultTest") checkFields(test, place, findings);
+    if (place !== "defaultTest") checkFields(test, place, reading);
     const vars = await varsOf(test, place, reading);
-    const standardVars = await varsOf(standard, "defaultTest", reading);
     if (!vars || !standardVars) continue;
     const options = { ...fieldsOf(standard.options), ...fieldsOf(test.options) };
     const isAlone = options.disableDefaultAsserts === true;
@@ -57,7 +63,7 @@ export async function readTests(config: Record<string, unknown>, reading: Readin
       ];
       if (!assert.length)
         findings.differ(place, "without assertions a test passes in promptfoo; here it has no score");
-      rows.push({
+      const row = {
         id: String(rows.length + 1),
         inputs,
         metadata: {
@@ -68,11 +74,15 @@ export async function readTests(config: Record<string, unknown>, reading: Readin
           ...(typeof threshold === "number" && { threshold }),
           ...(transform !== undefined && { transform }),
         },
-      });
-      if (rows.length > MOST_ROWS) {
-        findings.leave(place, `there are more than ${MOST_ROWS} rows. Split the tests`);
+      };
+      characters += JSON.stringify(row).length;
+      const isTooMuch = rows.length >= MOST_ROWS || characters > MOST_OF_ROWS;
+      if (isTooMuch) {
+        const most = `${MOST_ROWS} rows, or ${MOST_OF_ROWS / 1e6} million characters in them`;
+        findings.leave(place, `there are more than ${most}. Split the tests`);
         return rows;
       }
+      rows.push(row);
     }
   }
   return rows;
@@ -143,14 +153,14 @@ function testOfCells(cells: Readonly<Record<string, string>>): Record<string, un
   };
 }
 
-function checkFields(test: Record<string, unknown>, place: string, findings: Findings): void {
+function checkFields(test: Record<string, unknown>, place: string, { findings, judge }: Reading): void {
   for (const [name, value] of Object.entries(test)) {
     if (TAKEN.includes(name) || value === undefined) continue;
     findings.leave(`${place}.${name}`, "it is not supported. Change the target or the evaluators instead");
   }
   for (const [name, value] of Object.entries(fieldsOf(test.options))) {
     if (["disableDefaultAsserts", "disableVarExpansion", "transform"].includes(name)) continue;
-    if (name === "provider") findings.differ(`${place}.options.provider`, judgeOf(value));
+    if (name === "provider") judge.check(value, `${place}.options.provider`, findings);
     else if (/transform/i.test(name))
       findings.leave(`${place}.options.${name}`, "it runs code. Do the same in the target");
     else findings.leave(`${place}.options.${name}`, "it is not supported. Change the target instead");

@@ -2,7 +2,7 @@
 
 import { readBase64, readReferenced, yamlIn } from "../files.js";
 import { type Findings, isObject } from "../imported.js";
-import { hasLogic, readsEnvironment, rendered, texts } from "./template.js";
+import { hasLogic, MOST_CHARACTERS, readsEnvironment, rendered, renderedLength, texts } from "./template.js";
 
 type Vars = Readonly<Record<string, unknown>>;
 
@@ -57,18 +57,18 @@ export async function valuesOf(
   let values = withTexts(read, (text) => text.replace(/\n$/, ""));
   for (let pass = 0; pass < MOST_PASSES; pass++) {
     const known = values;
-    const all = texts(Object.values(known));
-    const longest = all.reduce((most, { length }) => Math.max(most, length), 0);
-    if (all.some((text) => (text.split("{{").length - 1) * longest > MOST_CHARACTERS))
-      return void source.findings.leave(`${place}.vars`, "its variables name each other too often");
+    if (renderedLength(texts(Object.values(known)), known) > MOST_CHARACTERS)
+      return void source.findings.leave(
+        `${place}.vars`,
+        "its variables are too long, or name each other too often",
+      );
     values = withTexts(known, (text) => rendered(text, known, true));
   }
   return values;
 }
 
-/** How deep variables may name others, and how long they may become. */
+/** How deep variables may name others. */
 const MOST_PASSES = 5;
-const MOST_CHARACTERS = 50_000_000;
 
 const withTexts = (vars: Vars, read: (text: string) => string): Record<string, unknown> =>
   Object.fromEntries(
@@ -90,21 +90,28 @@ async function textOf(file: string, place: string, { path, findings }: Source): 
 const IMAGES = ["png", "jpg", "jpeg", "gif", "webp", "bmp"];
 const RECORDINGS = ["mp3", "wav", "ogg", "flac", "m4a", "aac", "opus", "mp4", "webm", "mov", "avi", "mkv"];
 
-/** A row for each combination of values where variables have lists. */
-export function combinations(
+/** Variables for each combination of values where they have lists; the last list changes first. */
+export function* combinations(
   vars: Record<string, unknown>,
   place: string,
   findings: Findings,
-): Record<string, unknown>[] {
-  let rows: Record<string, unknown>[] = [{}];
-  for (const [name, value] of Object.entries(vars)) {
-    // Only lists of texts have a row for each.
-    const values = Array.isArray(value) && typeof value[0] === "string" ? value : [value];
-    if (rows.length * values.length > MOST_ROWS) {
-      findings.leave(`${place}.vars`, `its lists have more than ${MOST_ROWS} combinations`);
-      return [];
-    }
-    rows = rows.flatMap((row) => values.map((one) => ({ ...row, [name]: one })));
+): Generator<Record<string, unknown>> {
+  // Only lists of texts have a row for each.
+  const lists = Object.entries(vars).map(
+    ([name, value]) =>
+      [name, Array.isArray(value) && typeof value[0] === "string" ? value : [value]] as const,
+  );
+  const count = lists.reduce((product, [, values]) => product * values.length, 1);
+  if (count > MOST_ROWS) {
+    findings.leave(`${place}.vars`, `its lists have more than ${MOST_ROWS} combinations`);
+    return;
   }
-  return rows;
+  for (let number = 0; number < count; number++) {
+    let stride = count;
+    const chosen = lists.map(([name, values]) => {
+      stride /= values.length;
+      return [name, values[Math.floor(number / stride) % values.length]] as const;
+    });
+    yield Object.fromEntries(chosen);
+  }
 }
