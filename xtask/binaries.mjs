@@ -15,9 +15,9 @@ export const BINARIES = {
   /** Everything that asks a model: 186 KB, and 15 for RAG. */
   judges: { name: "openevals-judges", flags: [SMALLEST], budget: 201_000 },
   /**
-   * Verdicts on agents: 30 KB that every binary has, and 12 for evaluators without a model. With function
-   * calls, states and rewards it is over. In `openevals.wasm`, rules would cost all users of comparisons 16
-   * KB, and function calls 22.
+   * Verdicts on agents: 37 KB with rules, loops, failed calls and hand-offs. Function calls, states and rewards
+   * add 15, so it is over. In `openevals.wasm`, rules would cost all users of comparisons 16 KB, and function
+   * calls 22.
    */
   agents: { name: "openevals-agents", flags: [SMALLEST], budget: 42_000 },
   /** Metrics of texts and rankings. */

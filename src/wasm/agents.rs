@@ -1,7 +1,7 @@
 //! Verdicts on tool calls. Rows are pairs of texts that end with a null character: see `src/agents/mod.rs`.
 //!
-//! Configurations cross with each call: reading one takes less than a trajectory, and an object that is kept takes a
-//! kilobyte of the binary.
+//! Configurations cross with each call. Reading one takes some microseconds, and classes that keep them would add to the
+//! binary, where size matters more.
 
 use super::{lowercase, text};
 use crate::agents::function_calls::FunctionCallConfig;
