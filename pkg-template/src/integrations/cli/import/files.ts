@@ -8,9 +8,9 @@ import { wrong } from "../mistake.js";
 import { optionalPackage } from "../packages.js";
 import type { Findings } from "./imported.js";
 
-const MOST_BYTES = 100 * 1024 * 1024;
-const MOST_DEPTH = 200;
-const MOST_VALUES = 5_000_000;
+const MAX_BYTES = 100 * 1024 * 1024;
+const MAX_DEPTH = 200;
+const MAX_VALUES = 5_000_000;
 
 type Parse = (text: string, path: string) => unknown;
 
@@ -25,10 +25,10 @@ async function check(path: string): Promise<void> {
   const status = await stat(path).catch(() => undefined);
   if (!status) throw new OpenEvalsError("invalid_input", `There is no file ${path}.`);
   if (!status.isFile()) throw new OpenEvalsError("invalid_input", `${path} is not a regular file.`);
-  if (status.size > MOST_BYTES)
+  if (status.size > MAX_BYTES)
     throw new OpenEvalsError(
       "invalid_input",
-      `${path} has ${Math.ceil(status.size / 1024 / 1024)} MB; the limit is ${MOST_BYTES / 1024 / 1024} MB. Split the file.`,
+      `${path} has ${Math.ceil(status.size / 1024 / 1024)} MB; the limit is ${MAX_BYTES / 1024 / 1024} MB. Split the file.`,
     );
 }
 
@@ -137,7 +137,7 @@ function bounded(value: unknown, path: string): unknown {
   const open = new Set<unknown>();
   let count = 0;
   const visit = (one: unknown): void => {
-    if (++count > MOST_VALUES) throw refused(path, `has more than ${MOST_VALUES} values`);
+    if (++count > MAX_VALUES) throw refused(path, `has more than ${MAX_VALUES} values`);
     if (typeof one === "number" && !isExact(one))
       throw refused(
         path,
@@ -151,7 +151,7 @@ function bounded(value: unknown, path: string): unknown {
         "has a set, a map or bytes, which JSON does not have; write a list, an object or a text",
       );
     if (open.has(one)) throw refused(path, "has a value that contains itself");
-    if (open.size >= MOST_DEPTH) throw refused(path, `is nested more than ${MOST_DEPTH} levels deep`);
+    if (open.size >= MAX_DEPTH) throw refused(path, `is nested more than ${MAX_DEPTH} levels deep`);
     open.add(one);
     for (const inner of Object.values(one)) visit(inner);
     open.delete(one);

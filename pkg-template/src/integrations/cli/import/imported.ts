@@ -20,7 +20,7 @@ export interface ImportSource {
 }
 
 /** The most places that a line lists. */
-const MOST_PLACES = 5;
+const MAX_PLACES = 5;
 
 /** The parts that were not imported, and those that work differently. */
 export class Findings {
@@ -54,8 +54,8 @@ function add(findings: Map<string, Set<string>>, what: string, place: string): v
 
 const listed = (findings: ReadonlyMap<string, ReadonlySet<string>>): string[] =>
   Array.from(findings, ([what, places]) => {
-    const more = places.size - MOST_PLACES;
-    return `${[...places].slice(0, MOST_PLACES).join(", ")}${more > 0 ? ` and ${more} more` : ""}: ${what}`;
+    const more = places.size - MAX_PLACES;
+    return `${[...places].slice(0, MAX_PLACES).join(", ")}${more > 0 ? ` and ${more} more` : ""}: ${what}`;
   });
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>

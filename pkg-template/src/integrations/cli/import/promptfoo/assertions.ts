@@ -6,7 +6,7 @@ import type { Functions } from "./functions.js";
 import type { Judge } from "./judge.js";
 import { REFUSED } from "./refused.js";
 import { commaSeparated, RULES } from "./rules.js";
-import { hasLogic, MOST_CHARACTERS, readsEnvironment, rendered, renderedLength } from "./template.js";
+import { hasLogic, MAX_CHARACTERS, readsEnvironment, rendered, renderedLength } from "./template.js";
 
 /** An assertion in the metadata of a row. */
 export interface ImportedAssertion {
@@ -70,10 +70,9 @@ export class Assertions {
     };
     if (!isObject(assertion) || typeof assertion.type !== "string")
       return leave("it has to be an object with a type");
-    if (size.depth > MOST_DEPTH)
-      return leave(`assert-set is in itself, or in more than ${MOST_DEPTH} others`);
-    if (++size.assertions > MOST_ASSERTIONS)
-      return leave(`with its templates, the list has more than ${MOST_ASSERTIONS} assertions`);
+    if (size.depth > MAX_DEPTH) return leave(`assert-set is in itself, or in more than ${MAX_DEPTH} others`);
+    if (++size.assertions > MAX_ASSERTIONS)
+      return leave(`with its templates, the list has more than ${MAX_ASSERTIONS} assertions`);
     const other = Object.keys(assertion).find((name) => !TAKEN.includes(name));
     if (other)
       return leave(
@@ -90,7 +89,7 @@ export class Assertions {
         : this.#functions.add(assertion.transform, `${place}.transform`);
     if (assertion.transform !== undefined && transform === undefined) return [];
     size.characters += typeof metric === "string" ? renderedLength([metric], vars) : 0;
-    if (size.characters > MOST_CHARACTERS) return leave(TOO_LONG);
+    if (size.characters > MAX_CHARACTERS) return leave(TOO_LONG);
     const common: ImportedAssertion = {
       type: assertion.type,
       ...(transform !== undefined && { transform }),
@@ -140,7 +139,7 @@ export class Assertions {
     if (strings.some((one) => hasLogic(one) || readsEnvironment(one)))
       return leave(`${type} has a template with more than variables. Write the value out`);
     size.characters += renderedLength(strings, vars);
-    if (size.characters > MOST_CHARACTERS) return leave(TOO_LONG);
+    if (size.characters > MAX_CHARACTERS) return leave(TOO_LONG);
     const render = (one: unknown) => (typeof one === "string" ? rendered(one, vars) : one);
     const value = Array.isArray(given) ? given.map(render) : render(given);
     const own = type === "javascript" ? this.#functions.add(value, place) : value;
@@ -177,8 +176,8 @@ interface Size {
 }
 
 const TOO_LONG = "its variables are too long, or are in too many values of the list";
-const MOST_ASSERTIONS = 10_000;
-const MOST_DEPTH = 20;
+const MAX_ASSERTIONS = 10_000;
+const MAX_DEPTH = 20;
 
 const LEFT_OUT = Symbol("left out");
 

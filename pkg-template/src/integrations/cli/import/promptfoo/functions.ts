@@ -42,7 +42,7 @@ export class Functions {
 const VARS = /\bcontext\s*\??\.\s*vars\b|\{\s*vars\s*\}\s*=\s*context\b/g;
 
 /** How many of the last semicolons may end the declarations. */
-const MOST_ENDS = 100;
+const MAX_ENDS = 100;
 
 /** The body of a function: code of one line is an expression, maybe after declarations. */
 function bodyOf(code: string): string | undefined {
@@ -52,7 +52,7 @@ function bodyOf(code: string): string | undefined {
   if (!/^(?:const|let|var)\s/.test(line)) return isBody(`return ${line}`) ? `return ${line};` : undefined;
   const ends = Array.from(line.matchAll(/;/g), ({ index }) => index + 1).reverse();
   return ends
-    .slice(0, MOST_ENDS)
+    .slice(0, MAX_ENDS)
     .map((end) => `${line.slice(0, end)} return ${line.slice(end).trim()};`)
     .find((body) => isBody(body));
 }

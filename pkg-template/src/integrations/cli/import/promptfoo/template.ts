@@ -22,7 +22,7 @@ export const texts = (value: unknown): string[] =>
       : [];
 
 /** The most characters of the texts of a row. */
-export const MOST_CHARACTERS = 50_000_000;
+export const MAX_CHARACTERS = 50_000_000;
 
 /** About how many characters texts have after {@link rendered}; beyond the limit, it stops counting. */
 export function renderedLength(list: readonly string[], vars: Vars): number {
@@ -30,7 +30,7 @@ export function renderedLength(list: readonly string[], vars: Vars): number {
   for (const text of list) {
     length += text.length;
     for (const [, path = ""] of text.matchAll(VARIABLE)) {
-      if (length > MOST_CHARACTERS) return length;
+      if (length > MAX_CHARACTERS) return length;
       length += String(valueAt(path, vars) ?? "").length;
     }
   }

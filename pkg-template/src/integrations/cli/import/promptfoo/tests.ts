@@ -5,7 +5,7 @@ import { isObject } from "../imported.js";
 import { type Assertions, assertionOfCell, type ImportedAssertion } from "./assertions.js";
 import type { Functions } from "./functions.js";
 import type { Judge } from "./judge.js";
-import { combinations, MOST_ROWS, type Source, valuesOf, varsOf } from "./vars.js";
+import { combinations, MAX_ROWS, type Source, valuesOf, varsOf } from "./vars.js";
 
 /** A test with its place in messages. */
 interface PlacedTest {
@@ -20,7 +20,7 @@ export interface TestRow {
 }
 
 /** The most characters of all rows. */
-const MOST_OF_ROWS = 200_000_000;
+const MAX_OF_ROWS = 200_000_000;
 
 const TAKEN = ["vars", "assert", "threshold", "description", "options", "metadata"];
 
@@ -76,9 +76,9 @@ export async function readTests(config: Record<string, unknown>, reading: Readin
         },
       };
       characters += JSON.stringify(row).length;
-      const isTooMuch = rows.length >= MOST_ROWS || characters > MOST_OF_ROWS;
+      const isTooMuch = rows.length >= MAX_ROWS || characters > MAX_OF_ROWS;
       if (isTooMuch) {
-        const most = `${MOST_ROWS} rows, or ${MOST_OF_ROWS / 1e6} million characters in them`;
+        const most = `${MAX_ROWS} rows, or ${MAX_OF_ROWS / 1e6} million characters in them`;
         findings.leave(place, `there are more than ${most}. Split the tests`);
         return rows;
       }

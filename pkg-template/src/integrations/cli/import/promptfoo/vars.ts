@@ -2,7 +2,7 @@
 
 import { readBase64, readReferenced, yamlIn } from "../files.js";
 import { type Findings, isObject } from "../imported.js";
-import { hasLogic, MOST_CHARACTERS, readsEnvironment, rendered, renderedLength, texts } from "./template.js";
+import { hasLogic, MAX_CHARACTERS, readsEnvironment, rendered, renderedLength, texts } from "./template.js";
 
 type Vars = Readonly<Record<string, unknown>>;
 
@@ -13,7 +13,7 @@ export interface Source {
 }
 
 /** Combinations of lists of values. */
-export const MOST_ROWS = 100_000;
+export const MAX_ROWS = 100_000;
 
 /** The variables of a test; `undefined` if one cannot be read, without which it would be another test. */
 export async function varsOf(
@@ -55,9 +55,9 @@ export async function valuesOf(
   }
   // As in promptfoo, a line break at the end is dropped.
   let values = withTexts(read, (text) => text.replace(/\n$/, ""));
-  for (let pass = 0; pass < MOST_PASSES; pass++) {
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
     const known = values;
-    if (renderedLength(texts(Object.values(known)), known) > MOST_CHARACTERS)
+    if (renderedLength(texts(Object.values(known)), known) > MAX_CHARACTERS)
       return void source.findings.leave(
         `${place}.vars`,
         "its variables are too long, or name each other too often",
@@ -68,7 +68,7 @@ export async function valuesOf(
 }
 
 /** How deep variables may name others. */
-const MOST_PASSES = 5;
+const MAX_PASSES = 5;
 
 const withTexts = (vars: Vars, read: (text: string) => string): Record<string, unknown> =>
   Object.fromEntries(
@@ -102,8 +102,8 @@ export function* combinations(
       [name, Array.isArray(value) && typeof value[0] === "string" ? value : [value]] as const,
   );
   const count = lists.reduce((product, [, values]) => product * values.length, 1);
-  if (count > MOST_ROWS) {
-    findings.leave(`${place}.vars`, `its lists have more than ${MOST_ROWS} combinations`);
+  if (count > MAX_ROWS) {
+    findings.leave(`${place}.vars`, `its lists have more than ${MAX_ROWS} combinations`);
     return;
   }
   for (let number = 0; number < count; number++) {
