@@ -84,7 +84,7 @@ impl<'v> Steps<'v> {
         let calls = self.names.iter().zip(self.calls());
         let keys = calls.map(|(name, call)| match call.arguments.read() {
             Ok(value) => Key::Value(*name, value),
-            // What is not valid JSON equals only the same text.
+            // A text that is not valid JSON equals only the same text.
             Err(_) => Key::Text(*name, call.arguments.text()),
         });
         keys.map(|key| interner.intern(key)).collect()

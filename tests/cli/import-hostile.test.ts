@@ -67,7 +67,7 @@ it("secrets of addresses and requests are not copied", async () => {
   expect(file).not.toMatch(/sk-|user:/);
 });
 
-it("an address that is none is not copied", async () => {
+it("a text that is not an address is not copied", async () => {
   const providers = [{ id: "openai:gpt-5.4", config: { apiBaseUrl: "user:sk-secret@models.example/v1" } }];
   const { code, stderr } = await imported({ ...asserts({ type: "contains", value: "a" }), providers });
   expect(code).toBe(1);

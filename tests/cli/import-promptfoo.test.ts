@@ -287,7 +287,7 @@ it("lists what it cannot take, and writes the rest only with --partial", async (
     ),
     "Not imported: tests[0].assert[11]: the value of regex has to be a valid pattern",
     "Not imported: tests[1].vars.q: its template has more than variables. The test is left out",
-    "Not imported: tests[2].vars.q: its value is in a file that is no text, image or recording. The test is left out",
+    "Not imported: tests[2].vars.q: its value is in a file that is neither a text nor an image or a recording. The test is left out",
     "Not imported: prompts[1]: the prompt is a program. Call it in the target",
     "Not imported: prompts[2]: the prompt has a template with more than variables. Build it in render()",
     "Not imported: prompts[3]: the prompt is kept by another service. Write it into the config",

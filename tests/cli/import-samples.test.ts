@@ -19,7 +19,7 @@ const rowsIn = async (folder: string, file: string) =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-/** The scores of an imported experiment for answers in the place of the application. */
+/** The scores of an imported experiment for answers instead of the application. */
 async function scores(folder: string, name: string, answers: string[]): Promise<boolean[]> {
   const text = await readFile(join(folder, `evals/${name}.eval.ts`), "utf8");
   const target = `const answers = ${JSON.stringify(answers)};\n    return answers[(calls++) % answers.length];`;

@@ -24,7 +24,7 @@ export async function checkRun(
     expect(latencyMs).toEqual(latencies ? expect.any(Number) : undefined);
   expect(run.messages[0]).toMatchObject({ role: "user", content: QUESTION });
   expect(run.messages.slice(1)).toEqual(run.steps.flatMap(({ messages }) => messages));
-  // Plain data, as it is written to files.
+  // Plain data, as in files.
   expect(JSON.parse(JSON.stringify(run))).toEqual(run);
   const { metadata } = await stepStatus()({ outputs: run });
   const calls = metadata.steps.map(({ name, args, status }) => [

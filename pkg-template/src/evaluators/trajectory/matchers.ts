@@ -42,7 +42,7 @@ export type AskMatcher = (output: number, reference: number) => boolean | Promis
 /**
  * Makes the function that answers the questions of the engine.
  *
- * @param name Is passed in: with an import of its own, bundles of the evaluator were longer.
+ * @param name `nameOf`. Importing it here made bundles of the evaluator longer.
  */
 export function customMatcher(
   matchers: Matchers,

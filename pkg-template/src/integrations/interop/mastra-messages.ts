@@ -1,4 +1,4 @@
-/** Reads runs of Mastra's agents, whose messages have a form of their own. */
+/** Reads runs of Mastra's agents, whose messages have their own form. */
 
 /** What the scorer of an agent gets. */
 export interface AgentRunOfMastra {

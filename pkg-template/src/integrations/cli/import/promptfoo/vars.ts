@@ -33,7 +33,7 @@ export async function varsOf(
       if (hasLogic(one) || readsEnvironment(one))
         return leave(`.${name}`, "its template has more than variables");
       if (PROGRAM.test(one))
-        return leave(`.${name}`, "its value is in a file that is no text, image or recording");
+        return leave(`.${name}`, "its value is in a file that is neither a text nor an image or a recording");
     }
   return given;
 }
