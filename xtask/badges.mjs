@@ -12,7 +12,7 @@ export function badges() {
     const [, size] = new RegExp(`^\\| ${name}(?:, [^|]*)? +\\| +[\\d.]+ \\| +([\\d.]+) \\|$`, "m").exec(
       sizes,
     );
-    return `${Number(size).toFixed(1)} KB`;
+    return `${(Math.round(Number(size) * 10) / 10).toFixed(1)} KB`;
   };
   const { dependencies = {}, engines } = JSON.parse(readFileSync(path("pkg-template/package.json"), "utf8"));
   return [

@@ -349,7 +349,7 @@ describe("createTauReward", () => {
   });
 });
 
-it("refuses nested unordered lists whose pairing would not end in time", async () => {
+test("refuses nested unordered lists whose pairing would not end in time", async () => {
   const lists = (from: number) =>
     Array.from({ length: 2000 }, (_, list) =>
       Array.from({ length: 2000 }, (_, index) => from + list + index),

@@ -1,6 +1,7 @@
 /** Type-checking in memory, with every version of TypeScript that has an API. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OpenEvalsError } from "openevals-wasm";

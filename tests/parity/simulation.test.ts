@@ -232,6 +232,16 @@ test("a model that plays the user gets the same requests", async () => {
     ],
     differences: [
       {
+        name: "text beside tool calls is seen",
+        isListed: ({ trajectory }) => trajectory.some(isSayingBesideCalls),
+        instead: (input) => ({
+          ...input,
+          trajectory: input.trajectory.map(({ calls, ...said }) =>
+            calls && !isSayingBesideCalls({ ...said, calls }) ? { ...said, calls } : said,
+          ),
+        }),
+      },
+      {
         name: "an answer without tool calls may say so",
         isListed: ({ trajectory }) => trajectory.some(({ calls }) => calls?.length === 0),
         instead: (input) => ({
@@ -265,3 +275,6 @@ test("a model that plays the user gets the same requests", async () => {
 });
 
 const isSaying = ({ content }: Said) => (content as string | unknown[]).length > 0;
+
+const isSayingBesideCalls = (said: Said) =>
+  said.role === "assistant" && Boolean(said.calls?.length) && isSaying(said);

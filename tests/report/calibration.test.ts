@@ -68,9 +68,10 @@ it("fits narrow terminals, and is the same after JSON", async () => {
 });
 
 it("of nothing says why", async () => {
-  const report = await calibrate(judge, { data: data.slice(3), label: "human" });
+  const silent = async () => ({ key: "polite", score: null });
+  const report = await calibrate(silent, { data: data.slice(2), label: "human" });
   const shown = lines(report);
-  expect(shown.slice(0, 3)).toEqual(["polite  0 results", "Left out: 1 unlabelled", ""]);
+  expect(shown.slice(0, 3)).toEqual(["polite  0 results", "Left out: 1 unlabelled, 1 not applicable", ""]);
   expect(shown.slice(3).join(" ")).toMatch(/^Accuracy, .*: No row has both a label and a verdict\. $/);
 });
 
