@@ -215,6 +215,14 @@ export function startProgram(
     child.once("error", reject);
     child.once("close", resolve);
   });
+  /** Also when the program itself has ended: its child processes may still run. */
+  const signal = (name: NodeJS.Signals) => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, name);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    }
+  };
   return {
     said: () => said,
     says: (pattern) =>
@@ -232,8 +240,11 @@ export function startProgram(
       }),
     ended,
     async stop() {
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM");
+      signal("SIGTERM");
+      // A server that ends only when its last connection has may wait for the page that still shows it.
+      const limit = setTimeout(signal, 5_000, "SIGKILL");
       await ended;
+      clearTimeout(limit);
     },
   };
 }

@@ -65,9 +65,9 @@ it.each([
     how === "standalone"
       ? startProgram("node", ["server.js"], await deployed(folder), { ...env, PORT: port })
       : await startScript(folder, ["start", "--port", port], env);
+  const page = await browser.newPage();
   try {
     await server.says(/Ready/);
-    const page = await browser.newPage();
     await page.goto(`http://localhost:${port}`);
     const question = page.locator("section").first();
     const [meter, status] = [question.getByRole("meter"), question.getByRole("status")];
@@ -86,6 +86,8 @@ it.each([
     expect(openai.requests[0]?.body.messages.at(-1).content).toContain("Kazakhstan");
     await expect.poll(() => langsmith.runs()).toMatch(/exact_match|correctness/);
   } finally {
+    // An open connection of the page keeps the server running.
+    await page.close();
     await server.stop();
     langsmith.close();
     await openai.close();
