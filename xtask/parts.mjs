@@ -1,10 +1,14 @@
-/** The parts of the package that tests depend on: entry points, the program, binaries, declarations, or the whole package. */
+/**
+ * The parts of the package that tests depend on: entry points, the program or its parts, binaries, declarations, or the whole
+ * package.
+ */
 
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import * as esbuild from "esbuild";
 import { entryFiles, program } from "./entries.mjs";
+import { programParts, programPartsIn, withoutParts } from "./program-parts.mjs";
 import { filesBelow, hashOf, path, root } from "./run.mjs";
 
 const sources = path("target/sources");
@@ -43,24 +47,33 @@ const NAMED =
 /** Reads the tarball, or a file beside the code. */
 const WHOLE = /\{[^}]*\btarball\b[^}]*\} from|THIRD-PARTY/;
 
+/** Runs commands of the program with the arguments that it names. */
+const RUNNING = /\/program\.js"|execFile\(process\.execPath, \[file, /;
+
 /** Calls commands of the program that read the documentation of the package. */
 const DOCUMENTED = /["']mcp["']|["']evaluators["']/;
 
 /** The parts that files name. If they name other files of the package, or only run tasks, it is the whole package. */
 export function partsNamedIn(files) {
   const parts = new Set();
+  const texts = [];
   // Tasks are in the key of all tests.
   const isTask = (file) => file.startsWith(path("xtask"));
   for (const file of files.filter((file) => isCode(file) && !isTask(file))) {
     const text = readFileSync(file, "utf8");
     const found = partsIn(text);
-    if (/\/program\.js"/.test(text)) found.add("program");
-    if (WHOLE.test(text) || (found.has("program") && DOCUMENTED.test(text))) found.add("whole");
+    texts.push(text);
+    const runs = RUNNING.test(text);
+    if (WHOLE.test(text) || ((runs || found.has("program")) && DOCUMENTED.test(text))) found.add("whole");
+    // What it names of the program are commands, and their messages.
+    if (runs) found.delete("program");
+    if (runs) found.add("commands");
     if (READERS.includes(file)) found.add("declarations");
     if (INSTALLERS.includes(file) || READERS.includes(file)) found.delete("whole");
     for (const part of found) parts.add(part);
   }
   if (!parts.size && files.some(isTask)) return ["whole"];
+  if (parts.has("commands")) for (const part of programPartsIn(texts.join("\n"))) parts.add(part);
   return parts.has("whole") ? ["whole"] : [...parts].sort();
 }
 
@@ -94,6 +107,9 @@ export async function keysOfParts() {
     keys.set(name, digest([...ofAll, code.get(file), hashOf(...declarationsBelow(file))]));
   const imported = [...partsIn(code.get(main))].flatMap((part) => keys.get(part) ?? []);
   keys.set("program", digest([...ofAll, code.get(main), ...imported]));
+  const parts = programParts();
+  const codeOfParts = await codeOf([...parts.values()], [withoutParts]);
+  for (const [part, file] of parts) keys.set(part, digest([...ofAll, codeOfParts.get(file)]));
   const files = filesBelow(path("pkg"));
   keys.set("binaries", hashOf(...files.filter((file) => file.endsWith(".wasm"))));
   keys.set("declarations", hashOf(...files.filter((file) => !/\.(?:c?js|wasm)$/.test(file))));
@@ -101,7 +117,7 @@ export async function keysOfParts() {
 }
 
 /** The code that each module reaches, without comments, and a hash of the binaries whose bindings are in it. */
-async function codeOf(files) {
+async function codeOf(files, plugins = []) {
   const { metafile, outputFiles } = await esbuild.build({
     entryPoints: files.map((file, i) => ({ in: file, out: `${i}` })),
     absWorkingDir: root,
@@ -112,6 +128,7 @@ async function codeOf(files) {
     format: "esm",
     minifyWhitespace: true,
     legalComments: "none",
+    plugins,
     outdir: "nowhere",
     write: false,
     metafile: true,
