@@ -50,6 +50,17 @@ it("scores into a file, continues it, compares it and reports on it", async () =
   expect(readFileSync(join(folder, "one.html"), "utf8")).toContain("exact_match");
 });
 
+it("reports how many rows fail, also after --resume", async () => {
+  const hint = "12 of 20 rows fail: openevals-wasm show failing.jsonl\n";
+  expect((await score("after.jsonl", "failing.jsonl")).stdout).toContain(`\n\n${hint}`);
+  const path = join(folder, "failing.jsonl");
+  writeFileSync(path, readFileSync(path, "utf8").split("\n").slice(0, 8).join("\n"));
+  expect((await score("after.jsonl", "failing.jsonl", "--resume")).stdout).toContain(`\n\n${hint}`);
+  expect((await score("before.jsonl", "failing-one.jsonl")).stdout).toContain("1 of 20 rows fails: ");
+  writeFileSync(join(folder, "right.jsonl"), rows(0).join(""));
+  expect((await score("right.jsonl", "none.jsonl")).stdout).not.toContain("fail");
+});
+
 it("reports why nothing could be scored, and scores it again", async () => {
   const broken = Array.from({ length: 20 }, (_, id) => ({
     ...{ id: `row-${id}`, outputs: id < 15 ? [1] : { n: 1 }, referenceOutputs: id < 15 ? { n: 1 } : "n" },

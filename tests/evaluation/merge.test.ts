@@ -113,8 +113,10 @@ describe("mergeExperiments", () => {
       const index = Number(/(\d).jsonl$/.exec(path)?.[1]);
       await evaluate(target, { ...options, clusterBy, output: { sink: path }, shard: { index, count: 3 } });
     }
-    const { rows, rowCount, ...merged } = await mergeExperiments(paths);
+    const { rows, rowCount, failingRowCount, ...merged } = await mergeExperiments(paths);
     expect([rows, rowCount]).toEqual([[], 58]);
+    const counts = await Promise.all(paths.map((path) => readExperiment(path, { keepRows: false })));
+    expect(failingRowCount).toBe(counts.reduce((sum, part) => sum + (part.failingRowCount ?? NaN), 0));
     expect(merged.aggregates).toEqual(whole.aggregates);
     expect(figures(await mergeExperiments(paths, { output: { keepRows: true } }))).toBe(figures(whole));
     const read = await Promise.all(paths.map((path) => readExperiment(path)));

@@ -66,6 +66,35 @@ const outcomes = ({ rows }: Pick<Experiment, "rows">) =>
   });
 
 describe("an experiment without its rows", () => {
+  it("counts the rows that fail, by the pass marks of all keys", async () => {
+    const evaluators = [
+      () => [
+        { key: "verdict", score: false },
+        { key: "graded", score: 0.8 },
+      ],
+      ({ inputs }: { inputs: { index: number } }) => ({ key: "toxic", score: inputs.index / 60 }),
+    ];
+    const count = async (more: Partial<EvaluateOptions>) =>
+      (await evaluate(async () => "", { ...OPTIONS, evaluators, output: { keepRows: false }, ...more }))
+        .failingRowCount;
+    // Every row has a \`false\` and misses the mark 1; each counts once.
+    expect(await count({})).toBe(120);
+    const graded = [() => ({ key: "graded", score: 0.8 }), evaluators[1]!];
+    expect(await count({ evaluators: graded, passAt: 0.8, lowerIsBetter: ["toxic"] })).toBe(2 * 11);
+    expect(await count({ evaluators: graded, passAt: { graded: 0.8, toxic: 0.5 } })).toBe(2 * 30);
+    expect(await count({ evaluators: graded, passAt: 0 })).toBe(0);
+    // Rows finish out of order, and some have no score.
+    const rows = (await evaluate(target, OPTIONS)).rows;
+    const failing = rows.filter(({ evaluationResults }) =>
+      evaluationResults.some(({ score }) => score != null && Number(score) < 1),
+    );
+    const sink = join(folder, "failing.jsonl");
+    const written = await evaluate(target, { ...OPTIONS, output: { sink } });
+    expect(written.failingRowCount).toBe(failing.length);
+    expect((await readExperiment(sink, { keepRows: false })).failingRowCount).toBe(failing.length);
+    expect((await evaluate(target, OPTIONS)).failingRowCount).toBeUndefined();
+  });
+
   it.each([{}, { clusterBy: "passage", seed: 3 }])("has the same figures, with %j", async (more) => {
     const kept = await evaluate(target, { ...OPTIONS, ...more });
     const one = await evaluate(target, { ...OPTIONS, ...more, maxConcurrency: 1 });
@@ -129,6 +158,7 @@ describe("a sink", () => {
       ...rest,
       rows: [],
       rowCount: rows.length,
+      failingRowCount: expect.any(Number),
     });
     const seen: unknown[] = [];
     await readExperiment(sink, { keepRows: false, onRow: (row) => seen.push(row) });

@@ -249,6 +249,11 @@ export interface Experiment {
   rows: ExperimentRow[];
   /** The number of rows, if they were not kept. */
   rowCount?: number;
+  /**
+   * The number of rows with a failing score, if they were not kept. Missing in experiments of earlier versions and in those without
+   * `scales`.
+   */
+  failingRowCount?: number;
   /** The scores by key, in the order of the evaluators. */
   aggregates: Record<string, Aggregate>;
   /**

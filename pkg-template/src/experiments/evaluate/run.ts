@@ -174,13 +174,13 @@ interface Outcome {
 
 function experimentOf(run: Run, { aggregates, scales, found, decided, stop, started }: Outcome): Experiment {
   const { plan, heading, settings, source, results, budget } = run;
-  const { shard, keepRows, prices, summaryEvaluators } = plan;
+  const { shard, prices, summaryEvaluators } = plan;
   const ignoredFields = source.ignoredFields();
   return {
     ...heading,
     ...(shard ? { shard, merging: mergingOf(settings, results.keys(), source.fingerprint) } : undefined),
     rows: results.rows(),
-    ...(keepRows ? undefined : { rowCount: results.count }),
+    ...results.counts(scales),
     aggregates,
     scales: withSummaries(scales, summaryEvaluators, found),
     summaryResults: found.flat(),

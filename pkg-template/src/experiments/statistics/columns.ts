@@ -6,7 +6,7 @@
 import type { CalibrationReport } from "../../core/records/calibration.js";
 import { hasValue, scoreOf } from "../../core/records/score.js";
 import type { Aggregate, EvaluationResult } from "../../core/records/types.js";
-import type { ScoreScale } from "../../core/scale.js";
+import { isPassing, type ScoreScale } from "../../core/scale.js";
 import { type StatisticsOptions, settingsOf } from "../../evaluators/summary/settings.js";
 import { aggregateColumn, type ScoreColumn } from "./aggregate.js";
 import { GrowableArray, type Numbers, SparseArray } from "./arrays.js";
@@ -133,6 +133,24 @@ export class ScoreColumns {
       aggregates.push([key, aggregate]);
     }
     return Object.fromEntries(aggregates);
+  }
+
+  /** The number of rows with a failing score. */
+  failingRows(scales: Readonly<Record<string, ScoreScale>>): number {
+    const failing = new SparseArray(Uint8Array);
+    let count = 0;
+    for (const [key, column] of this.#columns) {
+      const scale = Object.hasOwn(scales, key) ? scales[key] : undefined;
+      if (!scale) continue;
+      const positions = column.positions.upTo(column.count);
+      for (const [index, score] of column.given(undefined).entries()) {
+        const position = positions[index]!;
+        if (isPassing(score, scale) !== false || failing.at(position)) continue;
+        failing.set(position, 1);
+        count++;
+      }
+    }
+    return count;
   }
 
   #read(column: KeyColumn, order: Uint32Array | undefined): ScoreColumn {

@@ -55,7 +55,7 @@ async function mergedParts(
   return {
     ...headingOf(parts, options),
     rows: results.rows(),
-    ...(keepRows ? undefined : { rowCount: results.count }),
+    ...results.counts(scales),
     aggregates,
     ...(scales && { scales: withSummaries(scales, summaryEvaluators, found) }),
     summaryResults: found.flat(),

@@ -99,6 +99,15 @@ export class Results {
     return aggregates;
   }
 
+  /** The number of rows, and of those that fail, if rows are not kept. */
+  counts(scales: Experiment["scales"]): Pick<Experiment, "rowCount" | "failingRowCount"> | undefined {
+    if (this.#options.keepRows) return undefined;
+    return {
+      rowCount: this.#count,
+      ...(scales && { failingRowCount: this.#columns.failingRows(scales) }),
+    };
+  }
+
   /** The keys of each evaluator. */
   keys(): string[][] {
     return this.#options.names.map((_, index) => this.#keys.given(index));

@@ -86,7 +86,11 @@ async function read(
     throw invalidInput(`${path} has ${results.count} rows, and says that it has ${ending.rowCount}`);
   const { experimentName, metadata, startedAt, shard, seed, calibration, prices } = header;
   const scales = scalesOf(header, results.keys());
-  const { rowCount, dataFingerprint, ...figures }: Ending = (isWhole && ending) || {
+  const {
+    rowCount: _,
+    dataFingerprint,
+    ...figures
+  }: Ending = (isWhole && ending) || {
     aggregates: await results.aggregates({ seed, calibration: calibration ?? {}, prices, scales }),
     ...(scales && { scales }),
     summaryResults: [],
@@ -101,7 +105,7 @@ async function read(
     startedAt,
     ...(shard && { shard, merging: mergingOf(header, results.keys(), dataFingerprint) }),
     rows: results.rows(),
-    ...(keepRows ? undefined : { rowCount }),
+    ...results.counts(scales),
     ...figures,
   };
 }

@@ -8,7 +8,6 @@ import type { Experiment } from "../../../core/records/types.js";
 import { directoryCache, evaluate, readExperiment, renderReport } from "../../../evaluation.js";
 import { nothingMeasured } from "../../../experiments/presentation/nothing-measured.js";
 import { passedLimits } from "../../../experiments/presentation/passed-limits.js";
-import { fails, scalesIn } from "../../../experiments/presentation/reading.js";
 import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
 import { ErrorsMet, MAX_ERRORS } from "../../../experiments/presentation/terminal/failing-rows.js";
 import { layoutOf } from "../../../experiments/presentation/terminal/style.js";
@@ -106,7 +105,7 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
     : judged(experiment, { ...options, lowerIsBetter });
   if (!takesOutput(options)) {
     print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
-    if (sink !== undefined && !keepRows) print(await problemsIn(sink, experiment, lowerIsBetter));
+    if (sink !== undefined && !keepRows) print(await problemsIn(sink, experiment));
   }
   if (output && !format && !(sink !== undefined && experiment.stopped))
     await announced(
@@ -148,24 +147,16 @@ function judged(
 }
 
 /** The number of failing rows that were not kept, and their first errors; also of an earlier run. */
-async function problemsIn(
-  sink: string,
-  experiment: Experiment,
-  lowerIsBetter: readonly string[],
-): Promise<string> {
-  const scaleOf = scalesIn(experiment, { lowerIsBetter });
-  const met = new ErrorsMet(MAX_ERRORS);
-  let failing = 0;
-  await readExperiment(sink, {
-    keepRows: false,
-    onRow(row) {
-      met.add(row);
-      if (row.evaluationResults.some((result) => fails(result, scaleOf))) failing++;
-    },
-  });
-  const hint = `${counted(failing, "row")} of ${whole(rowCountOf(experiment))} ${failing === 1 ? "fails" : "fail"}: openevals-wasm show ${sink}`;
-  const errors = Object.values(experiment.aggregates).some(({ errors }) => errors);
-  const lines = [...(failing ? [hint] : []), ...(errors ? met.lines(layoutOf(look())) : [])];
+async function problemsIn(sink: string, experiment: Experiment): Promise<string> {
+  const { failingRowCount: failing = 0, aggregates } = experiment;
+  const hint = `${whole(failing)} of ${counted(rowCountOf(experiment), "row")} ${failing === 1 ? "fails" : "fail"}: openevals-wasm show ${sink}`;
+  const lines = failing ? [hint] : [];
+  // Only errors are not counted by message, so the file is read again for them.
+  if (Object.values(aggregates).some(({ errors }) => errors)) {
+    const met = new ErrorsMet(MAX_ERRORS);
+    await readExperiment(sink, { keepRows: false, onRow: (row) => met.add(row) });
+    lines.push(...met.lines(layoutOf(look())));
+  }
   return lines.length ? `\n${lines.join("\n")}\n` : "";
 }
 
