@@ -83,6 +83,30 @@ describe("an experiment", () => {
     ]);
   });
 
+  it("says the pass mark of graded keys that pass only with the best score", () => {
+    const graded = [
+      { id: "a", scores: { close: 0.8, recall: 0.5, ter: 0.25, binary: 0, marked: 0.4, exact: false } },
+      { id: "b", scores: { close: 1, recall: 1, ter: 0, binary: 1, marked: 0.9, exact: true } },
+    ];
+    const share = { min: 0, max: 1, direction: "higher", passAt: 1 } as const;
+    const text = formatExperiment(
+      experimentOf(graded, {
+        scales: {
+          ...{ close: share, recall: share, binary: share, exact: { direction: "higher", passAt: 1 } },
+          ter: { min: 0, direction: "lower", passAt: 0 },
+          marked: { ...share, passAt: 0.5 },
+        },
+      }),
+    );
+    expect(text).toContain(`
+1 of 2 rows fails
+close, recall pass only at 1; set passAt to accept less
+ter passes only at 0; set passAt to accept more
+
+✗ a`);
+    expect(formatExperiment(experimentOf(graded.slice(1)))).not.toContain("passAt");
+  });
+
   it.each([40, 60, 80, 120])("fits %i columns", (columns) => {
     const long = "a_key_that_is_a_good_deal_longer_than_one_would_wish";
     const text = formatExperiment(

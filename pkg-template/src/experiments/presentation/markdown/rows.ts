@@ -5,6 +5,7 @@ import type { Comparison, Experiment, ExperimentRow } from "../../../core/record
 import type { Outcome } from "../outcome.js";
 import { rowName, scalesIn } from "../reading.js";
 import { failingExamples } from "../story/failures.js";
+import { strictMarks } from "../story/strict-marks.js";
 import { table, text, value } from "./text.js";
 
 /** A row to show for a key. */
@@ -82,14 +83,16 @@ export function flips(
 }
 
 /** The scores that fail. The repetitions of an example are one row: `0 of 3`. */
-export function failing({ lowerIsBetter }: Outcome, { rows, scales }: Experiment, most: number): string[] {
-  const scaleOf = scalesIn({ scales }, { lowerIsBetter });
-  const all = failingExamples(rows, scaleOf).flatMap(({ row, runs, keys }) =>
+export function failing({ lowerIsBetter }: Outcome, experiment: Experiment, most: number): string[] {
+  const scaleOf = scalesIn(experiment, { lowerIsBetter });
+  const all = failingExamples(experiment.rows, scaleOf).flatMap(({ row, runs, keys }) =>
     keys.map(({ key, score }): NotableRow => ({ key, score, row, isFolded: runs > 1 })),
   );
   if (!all.length) return [];
   const shown = all.slice(0, most);
-  return folded(titled("score that fails", "scores that fail", all.length, shown.length), shown, "Score");
+  const title = titled("score that fails", "scores that fail", all.length, shown.length);
+  const marks = strictMarks(experiment, scaleOf).flatMap((mark) => [`${text(mark)}.`, ""]);
+  return [...marks, ...folded(title, shown, "Score")];
 }
 
 function titled(one: string, many: string, all: number, shown: number): string {

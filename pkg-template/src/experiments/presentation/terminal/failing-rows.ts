@@ -5,28 +5,33 @@ import { hasValue, scoreOf } from "../../../core/records/score.js";
 import type { Experiment, ExperimentRow, Failure } from "../../../core/records/types.js";
 import { failedPart, fails, failureText, ownErrors, rowName, type ScaleOf } from "../reading.js";
 import { type FailingExample, failingExamples } from "../story/failures.js";
+import { strictMarks } from "../story/strict-marks.js";
 import type { TextLayout } from "./style.js";
 import { flow } from "./table.js";
 import { compare, linesOf, oneLine, padEnd, truncate, visible, width, wrap } from "./text.js";
 
 /** The failing examples, the first `limit` of them in full. */
 export function failingLines(
-  { rows }: Experiment,
+  experiment: Experiment,
   layout: TextLayout,
   limit: number,
   scaleOf: ScaleOf,
 ): string[] {
+  const { rows } = experiment;
+  const { size, style } = layout;
   const failing = failingExamples(rows, scaleOf);
   if (!failing.length || !limit) return [];
   const blocks = failing.slice(0, limit).map((one) => failingExample(one, layout, scaleOf).join("\n"));
   const more = failing.length - blocks.length;
   const count = failing.reduce((sum, { runs, passing }) => sum + runs - passing, 0);
   const title = `${whole(count)} of ${counted(rows.length, "row")} ${count === 1 ? "fails" : "fail"}`;
+  const marks = strictMarks(experiment, scaleOf).flatMap((mark) => wrap(visible(mark), size));
   return [
-    layout.style.bold(title),
+    style.bold(title),
+    ...marks.map(style.dim),
     "",
     blocks.join("\n\n"),
-    ...(more ? ["", layout.style.dim(`… and ${whole(more)} more`)] : []),
+    ...(more ? ["", style.dim(`… and ${whole(more)} more`)] : []),
   ];
 }
 

@@ -8,6 +8,8 @@ import type { Experiment } from "../../../core/records/types.js";
 import { directoryCache, evaluate, readExperiment, renderReport } from "../../../evaluation.js";
 import { nothingMeasured } from "../../../experiments/presentation/nothing-measured.js";
 import { passedLimits } from "../../../experiments/presentation/passed-limits.js";
+import { scalesIn } from "../../../experiments/presentation/reading.js";
+import { strictMarks } from "../../../experiments/presentation/story/strict-marks.js";
 import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
 import { ErrorsMet, MAX_ERRORS } from "../../../experiments/presentation/terminal/failing-rows.js";
 import { layoutOf } from "../../../experiments/presentation/terminal/style.js";
@@ -105,7 +107,7 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
     : judged(experiment, { ...options, lowerIsBetter });
   if (!takesOutput(options)) {
     print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
-    if (sink !== undefined && !keepRows) print(await problemsIn(sink, experiment));
+    if (sink !== undefined && !keepRows) print(await problemsIn(sink, experiment, lowerIsBetter));
   }
   if (output && !format && !(sink !== undefined && experiment.stopped))
     await announced(
@@ -147,10 +149,15 @@ function judged(
 }
 
 /** The number of failing rows that were not kept, and their first errors; also of an earlier run. */
-async function problemsIn(sink: string, experiment: Experiment): Promise<string> {
+async function problemsIn(
+  sink: string,
+  experiment: Experiment,
+  lowerIsBetter: readonly string[],
+): Promise<string> {
   const { failingRowCount: failing = 0, aggregates } = experiment;
   const hint = `${whole(failing)} of ${counted(rowCountOf(experiment), "row")} ${failing === 1 ? "fails" : "fail"}: openevals-wasm show ${sink}`;
-  const lines = failing ? [hint] : [];
+  const marks = strictMarks(experiment, scalesIn(experiment, { lowerIsBetter }));
+  const lines = failing ? [hint, ...marks] : [];
   // Only errors are not counted by message, so the file is read again for them.
   if (Object.values(aggregates).some(({ errors }) => errors)) {
     const met = new ErrorsMet(MAX_ERRORS);

@@ -15,6 +15,7 @@ import {
 import type { Aggregate, Interval } from "../../../../core/records/types.js";
 import { boundOf, type ScoreScale } from "../../../../core/scale.js";
 import { change, fails, scalesIn } from "../../reading.js";
+import { strictMark } from "../../story/strict-marks.js";
 import type { ReportData } from "../data.js";
 import { breakable, h, minus } from "./dom.js";
 import { plot } from "./plot.js";
@@ -61,7 +62,7 @@ function card(data: ReportData, key: string, aggregate: Aggregate, show: Show): 
       ),
     plot(aggregate, before),
     aggregate.distribution?.kind === "number" &&
-      h("p", { class: "counts" }, h("span", { class: "quiet" }, markText(scaleOf(key)))),
+      h("p", { class: "counts" }, h("span", { class: "quiet" }, markText(aggregate, scaleOf(key)))),
     h(
       "p",
       { class: "counts" },
@@ -76,10 +77,10 @@ function card(data: ReportData, key: string, aggregate: Aggregate, show: Show): 
 }
 
 /** The unit and the pass mark of a key. */
-const markText = (scale: ScoreScale): string =>
+const markText = (aggregate: Pick<Aggregate, "distribution">, scale: ScoreScale): string =>
   [
     ...(scale.unit ? [`in ${scale.unit}`] : []),
-    scale.passAt === undefined ? "no pass mark" : `passes ${boundOf(scale)}`,
+    scale.passAt === undefined ? "no pass mark" : `passes ${strictMark(aggregate, scale) ?? boundOf(scale)}`,
   ].join(", ");
 
 function intervalText(interval: Interval, rate: boolean): string {
