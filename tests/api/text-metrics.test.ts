@@ -187,6 +187,9 @@ describe.each(ALONE)("%s", (key, evaluator, score) => {
         message: expect.stringContaining("needs outputs and got undefined. Call it with { outputs }."),
       });
     }
+    expect((await errorOf(evaluator({ output: "a" } as any))).message).toContain(
+      "needs outputs and got output (did you mean outputs?). Call it with { outputs }.",
+    );
     expect(await errorOf(evaluator.batch([{ outputs: "a" }, { outputs: { text: [{}] } }]))).toMatchObject({
       code: "invalid_input",
       message: expect.stringContaining("rows[1].outputs"),

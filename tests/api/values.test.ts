@@ -218,6 +218,16 @@ describe("arguments", () => {
     ["a reference of null", { outputs: 1, referenceOutputs: null }, "needs referenceOutputs and got null"],
     ["the same", { outputs: 1, reference_outputs: null }, "needs referenceOutputs and got null"],
     ["no reference", { outputs: 1 }, "exactMatch needs referenceOutputs and got undefined"],
+    [
+      "a misspelling",
+      { output: 1, referenceOutputs: 1 },
+      "exactMatch needs outputs and got output (did you mean outputs?). Call it with { outputs, referenceOutputs }.",
+    ],
+    [
+      "a misspelt reference",
+      { outputs: 1, referenceOutput: 1 },
+      "needs referenceOutputs and got referenceOutput (did you mean referenceOutputs?). Call",
+    ],
     ["nothing", undefined, "exactMatch needs outputs and was called with undefined"],
     [
       "outputs alone",

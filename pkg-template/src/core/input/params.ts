@@ -42,7 +42,8 @@ export function readOutputParams(evaluator: string, params: unknown): NonNullabl
     throw unreadable(`What ${evaluator} was called with`, thrown);
   }
   if (outputs != null) return outputs;
-  throw invalidInput(`${evaluator} needs outputs and got ${outputs}. Call it with { outputs }`);
+  const hint = "output" in Object(params) ? "output (did you mean outputs?)" : outputs;
+  throw invalidInput(`${evaluator} needs outputs and got ${hint}. Call it with { outputs }`);
 }
 
 /** Reads one object of parameters. */
@@ -58,8 +59,8 @@ export function readParams(evaluator: string, params: unknown): ComparedValues {
   } catch (thrown) {
     throw unreadable(`What ${evaluator} was called with`, thrown);
   }
-  if (outputs == null) throw missing(evaluator, "outputs", `got ${outputs}`);
-  if (reference == null) throw missing(evaluator, "referenceOutputs", `got ${reference}`);
+  if (outputs == null) throw missing(evaluator, "outputs", `got ${outputs}`, params);
+  if (reference == null) throw missing(evaluator, "referenceOutputs", `got ${reference}`, params);
   return { outputs, referenceOutputs: reference };
 }
 
@@ -76,14 +77,12 @@ export function referenceOf<Reference>(
   const { referenceOutputs, reference_outputs } = params;
   if (reference_outputs == null) return referenceOutputs === undefined ? reference_outputs : referenceOutputs;
   if (referenceOutputs == null || areSame(referenceOutputs, reference_outputs)) return reference_outputs;
-  throw invalidInput(DIFFERENT.replaceAll("#", place));
+  throw invalidInput(`${place}referenceOutputs and ${place}reference_outputs differ. Pass one`);
 }
 
 /** Whether both spellings have the same value: usually the same object, or a copy of it. */
 const areSame = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other);
-
-const DIFFERENT = "#referenceOutputs and #reference_outputs differ. Pass one";
 
 const isParams = (value: unknown): boolean =>
   typeof value === "object" &&
@@ -94,5 +93,9 @@ const isParams = (value: unknown): boolean =>
 /** The kind of a value that is not an object, in a message: `a string`. */
 export const kindOf = (value: unknown): string => (value == null ? `${value}` : `a ${typeof value}`);
 
-const missing = (evaluator: string, field: string, got: string): OpenEvalsError =>
-  invalidInput(`${evaluator} needs ${field} and ${got}. Call it with { outputs, referenceOutputs }`);
+/** A singular, such as `output`, is the usual misspelling. */
+function missing(evaluator: string, field: string, got: string, params = {}): OpenEvalsError {
+  const near = field.slice(0, -1);
+  const hint = near in params ? `got ${near} (did you mean ${field}?)` : got;
+  return invalidInput(`${evaluator} needs ${field} and ${hint}. Call it with { outputs, referenceOutputs }`);
+}
