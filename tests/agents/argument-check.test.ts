@@ -64,8 +64,9 @@ test("says where each call is wrong", async () => {
 
 test("reads schemas of zod", async () => {
   const tools = [{ name: "book", inputSchema: z.object({ row: z.number() }) }];
-  const { comment } = await judged([assistant(call("book", { row: "a" }))], undefined, tools);
-  expect(comment).toMatch(/^outputs\[0\]\.tool_calls\[0\]: book: .*row/);
+  const { comment, metadata } = await judged([assistant(call("book", { row: "a" }))], undefined, tools);
+  expect(comment).toMatch(/^outputs\[0\]\.tool_calls\[0\]: book: row: /);
+  expect((metadata as ArgumentCheckMetadata).invalid[0]?.problem).toMatch(/^row: /);
 });
 
 test("is not applicable without a call", async () => {

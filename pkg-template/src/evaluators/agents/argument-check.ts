@@ -133,7 +133,7 @@ const DESCRIBED = 5;
 
 function commentOf(invalid: readonly InvalidCall[], path: string): string {
   const described = invalid.slice(0, DESCRIBED).map((call) => {
-    const problem = call.problem.replace(/^The answer does not fit the schema: |\.$/g, "");
+    const problem = call.problem.replace(/\.$/, "");
     return `${placeOf(call, path)}: ${String(call.name)}: ${problem}.`;
   });
   if (invalid.length > DESCRIBED)

@@ -13,7 +13,7 @@ export type FindArgumentProblem = (call: AgentCall, path: string) => Promise<str
  * @param owner What has the schema, in messages.
  */
 export function argumentProblems(schema: object, owner: string): FindArgumentProblem {
-  const problem: FindSchemaProblem = readSchema(schema, owner);
+  const problem: FindSchemaProblem = readSchema(schema, owner, "");
   return async ({ args }, path) => {
     const text = argumentText(args, path);
     try {

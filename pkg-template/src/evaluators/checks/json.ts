@@ -83,7 +83,9 @@ export function validJson(options: ValidJsonOptions = {}): Check {
  */
 export function jsonSchema(schema: object | boolean, options: JsonSchemaOptions = {}): Check {
   const read = checkOptions("jsonSchema", options, OPTIONS);
-  const problem = readable("jsonSchema", () => readSchema(schema, "jsonSchema"));
+  const problem = readable("jsonSchema", () =>
+    readSchema(schema, "jsonSchema", "The answer does not fit the schema: "),
+  );
   const find = async ({ outputs }: CheckedRow): Promise<Finding> => {
     const value = valueIn(outputs, read.output);
     const said = typeof value === "string" ? value : assistantTextIn(value);

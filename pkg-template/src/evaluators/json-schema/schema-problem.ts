@@ -20,8 +20,9 @@ export type FindSchemaProblem = (json: string) => Promise<string | undefined>;
  * Reads a JSON schema, also in OpenAI's form `{ name, schema }`, or a schema of a library that follows Standard Schema.
  *
  * @param owner The owner of the schema, in messages.
+ * @param intro What precedes the messages of a library, which do not say what they are about.
  */
-export function readSchema(schema: object | boolean, owner: string): FindSchemaProblem {
+export function readSchema(schema: object | boolean, owner: string, intro: string): FindSchemaProblem {
   if (
     (typeof schema !== "object" || schema === null || Array.isArray(schema)) &&
     typeof schema !== "boolean"
@@ -30,7 +31,7 @@ export function readSchema(schema: object | boolean, owner: string): FindSchemaP
   }
   if (typeof schema === "boolean") return validateWithEngine(schema, owner);
   const standard = standardOf(schema);
-  if (standard) return validateWithLibrary(standard);
+  if (standard) return validateWithLibrary(standard, intro);
   if ("_def" in schema || "parse" in schema) {
     throw invalidConfig(
       `The schema of ${owner} belongs to a library that does not follow Standard Schema; convert it to a JSON schema`,
@@ -43,10 +44,10 @@ export function readSchema(schema: object | boolean, owner: string): FindSchemaP
   );
 }
 
-function validateWithLibrary(standard: StandardSchema["~standard"]): FindSchemaProblem {
+function validateWithLibrary(standard: StandardSchema["~standard"], intro: string): FindSchemaProblem {
   return async (json) => {
     const { problems } = await validation(standard, JSON.parse(json), "The validation of the schema");
-    return problems && `The answer does not fit the schema: ${problems.join("; ")}`;
+    return problems && intro + problems.join("; ");
   };
 }
 
