@@ -92,6 +92,10 @@ describe("all checks", () => {
   test.each<[() => unknown, string]>([
     [() => contains(1 as never), "The text that contains looks for is 1; it has to be a string."],
     [
+      () => contains(Promise.resolve("a") as never),
+      "The text that contains looks for is a promise (await it); it has to be a string.",
+    ],
+    [
       () => containsAll([]),
       "The texts that containsAll looks for are []; they have to be a list of strings.",
     ],

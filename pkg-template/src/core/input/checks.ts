@@ -175,6 +175,7 @@ export function show(value: unknown): string {
   // JSON has no NaN.
   if (typeof value === "number") return String(value);
   try {
+    if (value instanceof Promise) return "a promise (await it)";
     return (JSON.stringify(value) ?? String(value)).slice(0, 200);
   } catch {
     return typeof value;

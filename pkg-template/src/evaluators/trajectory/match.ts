@@ -61,7 +61,7 @@ const OPTIONS: Checks<TrajectoryMatchEvaluatorOptions> = {
   trajectoryMatchMode: oneOf(MODES),
   toolArgsMatchMode: oneOf(ARGS_MODES),
   // readOverrides() checks each rule.
-  toolArgsMatchOverrides: check("an object with a rule for each tool", (rules) => {
+  toolArgsMatchOverrides: check("an object of rules by tool", (rules) => {
     return typeof rules === "object" && rules !== null && !Array.isArray(rules) && !(rules instanceof Map);
   }),
   scoring: oneOf(["boolean", "f1"]),
