@@ -32,7 +32,7 @@ export const SUITES = {
   },
   evaluation: {},
   otel: {},
-  interop: { texts: ["tests/interop/package-lock.json"] },
+  interop: { texts: ["tests/interop/package-lock.json", "www/guide/migration.md"] },
   bullmq: {},
   code: { texts: ["tests/parity/package-lock.json"] },
   langsmith: { texts: ["tests/parity/package-lock.json"] },

@@ -1,5 +1,6 @@
 /** Scorers with the names of autoevals: the questions to models, and the use of their answers. */
 
+import { readFileSync } from "node:fs";
 import * as theirs from "autoevals";
 import OpenAI from "openai";
 import * as ours from "openevals-wasm/interop/autoevals";
@@ -26,6 +27,13 @@ const args = {
   criteria: "THE-CRITERIA",
   language: "THE-LANGUAGE",
 };
+
+test("the migration chapter names every export that is missing here", () => {
+  const chapter = readFileSync(new URL("../../www/guide/migration.md", import.meta.url), "utf8");
+  const missing = Object.keys(theirs).filter((name) => !(name in ours));
+  expect(missing).not.toEqual([]);
+  expect(missing.filter((name) => !chapter.includes(`\`${name}\``))).toEqual([]);
+});
 
 /** The classifiers, with their templates in autoevals. */
 const CLASSIFIERS = {
