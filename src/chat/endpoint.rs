@@ -94,7 +94,7 @@ impl<T: Transport> Endpoint<T> {
                     (self.refused(&response, "the error"), Some(response))
                 }
                 Ok(response) => (self.refused(&response, "HTTP status"), Some(response)),
-                Err(Failure::Network(problem) | Failure::NoKey(problem)) => {
+                Err(Failure::Network(problem) | Failure::MissingKey(problem)) => {
                     (self.unreachable(&problem), None)
                 }
                 Err(Failure::TooLong(status)) => break self.too_long(status),
@@ -171,7 +171,7 @@ impl<T: Transport> Endpoint<T> {
             Failure::Timeout => {
                 (Code::Timeout, format!("none was given within {} ms (timeoutMs)", self.config.timeout_ms))
             }
-            Failure::NoKey(problem) => (Code::CallbackFailed, self.line(&problem)),
+            Failure::MissingKey(problem) => (Code::CallbackFailed, self.line(&problem)),
             _ => (Code::CallbackFailed, String::new()),
         };
         Error::new(code, format!("There is no key for {}: {problem}.", self.shown()))

@@ -86,8 +86,8 @@ impl HttpResponse {
 /// Why there is no response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
-    /// There was no key: the reason.
-    NoKey(String),
+    /// No access key could be obtained: the reason.
+    MissingKey(String),
     /// The request failed, or the response was cut off.
     Network(String),
     /// It was redirected to another origin. For a success, `fetch` followed the redirect anyway.

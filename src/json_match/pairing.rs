@@ -37,11 +37,11 @@ pub(super) fn pair<'v, 'a>(
             (0..outputs.len().max(reference_outputs.len())).map(|i| (output(i), reference(i))).collect()
         }
         ListMatchMode::Superset => {
-            let partners = partners(config, reference_outputs, outputs)?;
+            let partners = pair_elements(config, reference_outputs, outputs)?;
             partners.iter().enumerate().map(|(i, partner)| (partner.and_then(output), reference(i))).collect()
         }
         mode @ (ListMatchMode::Subset | ListMatchMode::SameElements) => {
-            let partners = partners(config, outputs, reference_outputs)?;
+            let partners = pair_elements(config, outputs, reference_outputs)?;
             let mut left_over = vec![mode == ListMatchMode::SameElements; reference_outputs.len()];
             for index in partners.iter().flatten() {
                 if let Some(left) = left_over.get_mut(*index) {
@@ -56,8 +56,8 @@ pub(super) fn pair<'v, 'a>(
     })
 }
 
-/// The partner of each row. The rows are the side whose elements all need a partner.
-fn partners<'v>(
+/// Pairs elements of two lists, and returns the column of each row, if it has one. The rows are the side whose elements all need a partner.
+fn pair_elements<'v>(
     config: &JsonMatchConfig,
     rows: &[&'v Object<'v>],
     columns: &[&'v Object<'v>],
@@ -123,15 +123,15 @@ fn pair_differing(
     if rows.len().saturating_mul(columns.len()) > MAX_WEIGHED_PAIRS {
         return greedy_by_value(rows, columns, weight_of, MAX_SHARED);
     }
-    let cells: Vec<Shared> =
-        rows.iter().flat_map(|row| columns.iter().map(|column| shared(row, column, weight_of))).collect();
+    let cells: Vec<Overlap> =
+        rows.iter().flat_map(|row| columns.iter().map(|column| overlap(row, column, weight_of))).collect();
     let cell =
         |row: usize, column: usize| cells.get(row * columns.len() + column).copied().unwrap_or_default();
     let longest = rows.iter().chain(columns).map(Vec::len).max().unwrap_or(0) as i64;
     // One more equal value outweighs all possible differences together.
     let weight = 2 * longest * rows.len().min(columns.len()) as i64 + 1;
     let weights = WeightMatrix::new(rows.len(), columns.len(), |row, column| {
-        let Shared { keys, equal } = cell(row, column);
+        let Overlap { keys, equal } = cell(row, column);
         // In the two modes with unmatched columns, only the keys of the chosen column count as differences.
         let extra = match mode {
             ListMatchMode::Subset | ListMatchMode::Superset => columns.get(column).map_or(0, Vec::len) as i64,
@@ -280,30 +280,30 @@ impl InvertedIndex {
 }
 
 #[derive(Clone, Copy, Default)]
-struct Shared {
+struct Overlap {
     keys: i64,
     equal: i64,
 }
 
 /// The number of keys that two elements share, and the total weight of their equal values.
-fn shared(a: &InternedElement, b: &InternedElement, weight_of: &dyn Fn(usize) -> usize) -> Shared {
-    let mut shared = Shared::default();
+fn overlap(a: &InternedElement, b: &InternedElement, weight_of: &dyn Fn(usize) -> usize) -> Overlap {
+    let mut overlap = Overlap::default();
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     while let (Some((a_key, a_value)), Some((b_key, b_value))) = (a.peek(), b.peek()) {
         match a_key.cmp(b_key) {
             std::cmp::Ordering::Less => drop(a.next()),
             std::cmp::Ordering::Greater => drop(b.next()),
             std::cmp::Ordering::Equal => {
-                shared.keys += 1;
+                overlap.keys += 1;
                 if a_value == b_value {
-                    shared.equal += weight_of(*a_key) as i64;
+                    overlap.equal += weight_of(*a_key) as i64;
                 }
                 a.next();
                 b.next();
             }
         }
     }
-    shared
+    overlap
 }
 
 /// The integers of keys and values.
@@ -348,7 +348,7 @@ mod tests {
         #[test]
         fn by_value_the_greedy_choice_is_the_same(rows in elements(), columns in elements()) {
             let expected = greedy(rows.len(), columns.len(), &|row, column| {
-                shared(&rows[row], &columns[column], &weigh).equal
+                overlap(&rows[row], &columns[column], &weigh).equal
             });
             prop_assert_eq!(greedy_by_value(&rows, &columns, &weigh, u64::MAX).unwrap(), expected);
         }

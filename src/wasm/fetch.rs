@@ -254,7 +254,7 @@ impl Fetch {
 impl Transport for Fetch {
     async fn prepare(&self, timeout_ms: f64) -> Result<(), Failure> {
         let Some(access_cache) = &self.access_cache else { return Ok(()) };
-        let no_key = |error: &JsValue| Failure::NoKey(describe(error));
+        let no_key = |error: &JsValue| Failure::MissingKey(describe(error));
         let deadline =
             DeadlineGuard::after(timeout_ms, self.signal.as_ref()).map_err(|error| no_key(&error))?;
         let access = access_cache.ask().map_err(|thrown| no_key(&thrown))?;

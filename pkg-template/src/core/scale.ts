@@ -45,7 +45,7 @@ export function isPassing(score: number | boolean, { direction, passAt }: ScoreS
  *
  * @throws {@link OpenEvalsError} `invalid_config` for a number of a metric without a pass mark.
  */
-export function mustPass(key: string, score: number | boolean, scale: ScoreScale): boolean {
+export function passesByMark(key: string, score: number | boolean, scale: ScoreScale): boolean {
   const verdict = isPassing(score, scale);
   if (verdict !== undefined) return verdict;
   throw new OpenEvalsError(

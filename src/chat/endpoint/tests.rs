@@ -210,7 +210,11 @@ fn a_key_is_asked_for_once_and_is_a_secret_then() {
 #[test]
 fn without_a_key_nothing_is_sent() {
     for (failure, code, said) in [
-        (Failure::NoKey("closed".to_owned()), Code::CallbackFailed, "There is no key for https://api.test"),
+        (
+            Failure::MissingKey("closed".to_owned()),
+            Code::CallbackFailed,
+            "There is no key for https://api.test",
+        ),
         (Failure::Timeout, Code::Timeout, "none was given within 60000 ms (timeoutMs)"),
         (Failure::Aborted, Code::Aborted, "aborted"),
     ] {

@@ -5,7 +5,7 @@ import { rowsToJson } from "../../core/input/json.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
 import { newJson, type Writer } from "../../core/input/writer.js";
-import { mustPass, scaleOf } from "../../core/scale.js";
+import { passesByMark, scaleOf } from "../../core/scale.js";
 import { VERDICT } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Evaluator, EvaluatorResult } from "../../core/types.js";
@@ -140,7 +140,7 @@ async function judged(
       const evaluator = evaluators[rule] as PartEvaluator;
       const params = { outputs: JSON.parse(output), referenceOutputs: JSON.parse(reference) };
       const result = await partResult(evaluator, params, path);
-      const passes = mustPass(result.key, result.score as number | boolean, scaleOf(evaluator));
+      const passes = passesByMark(result.key, result.score as number | boolean, scaleOf(evaluator));
       const difference: StateMismatch = {
         path,
         output: shortened(output),

@@ -1,6 +1,6 @@
 import { parsed } from "../../core/engine/crossing.js";
 import { aFunction, type Checks, checkOptions } from "../../core/input/checks.js";
-import { mustPass, PASS_OPTIONS, type PassOptions, scaleOf, withPassMark } from "../../core/scale.js";
+import { PASS_OPTIONS, type PassOptions, passesByMark, scaleOf, withPassMark } from "../../core/scale.js";
 import { SHARE } from "../../core/scales.js";
 import * as bindings from "../../openevals-agents.js";
 import type { StepStatus, StepStatuses } from "../../openevals-agents.types.js";
@@ -112,7 +112,7 @@ async function resultOf(
       if (status !== "failed" || !isMentioned) return { ...call, status };
       const params = { inputs: call, outputs: messages.slice(call.message + 1) };
       const { key, score } = await partResult(isMentioned, params, "isMentioned");
-      return { ...call, status: mustPass(key, score, scaleOf(isMentioned)) ? status : "ignored" };
+      return { ...call, status: passesByMark(key, score, scaleOf(isMentioned)) ? status : "ignored" };
     }),
   );
   const key = "step_status";

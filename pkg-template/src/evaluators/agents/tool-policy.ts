@@ -1,6 +1,6 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { onUse } from "../../core/platform/on-use.js";
-import { mustPass, scaleOf, withPassMark } from "../../core/scale.js";
+import { passesByMark, scaleOf, withPassMark } from "../../core/scale.js";
 import { SHARE, VERDICT } from "../../core/scales.js";
 import type { EvaluatorResult, Trajectory } from "../../core/types.js";
 import * as bindings from "../../openevals-agents.js";
@@ -214,5 +214,5 @@ async function agreed(
   const { name, args } = call;
   const params = { inputs: messages.slice(0, call.message), outputs: { name, args } };
   const { key, score } = await partResult(isConfirmed, params, "isConfirmed");
-  return mustPass(key, score, scaleOf(isConfirmed));
+  return passesByMark(key, score, scaleOf(isConfirmed));
 }

@@ -13,7 +13,7 @@ export class Turns {
   }
 
   /** Yields. */
-  async give(): Promise<void> {
+  async yieldToEvents(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve));
     this.#last = performance.now();
   }

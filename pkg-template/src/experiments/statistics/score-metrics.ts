@@ -9,7 +9,7 @@ import {
   numberFromTo,
   required,
 } from "../../core/input/checks.js";
-import { inNamed, mustPass, PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/scale.js";
+import { inNamed, PASS_OPTIONS, type PassOptions, passesByMark, withPassMark } from "../../core/scale.js";
 import { type MetricResult, metricResult, named } from "../../evaluators/summary/metric.js";
 import {
   numbered,
@@ -202,5 +202,5 @@ const NO_INTERVAL =
 export function passedOf({ given, scale }: ScoresOfRows, options: PassRateOptions): Float64Array {
   const { key } = options;
   const read = inNamed(key, () => withPassMark(scale, options));
-  return Float64Array.from(given, (score) => Number(mustPass(key, score, read)));
+  return Float64Array.from(given, (score) => Number(passesByMark(key, score, read)));
 }

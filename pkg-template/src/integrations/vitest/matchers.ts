@@ -6,9 +6,9 @@ import { nearest } from "../../core/input/near.js";
 import type { EvaluationResult } from "../../core/records/types.js";
 import {
   boundOf,
-  mustPass,
   PASS_OPTIONS,
   type PassOptions,
+  passesByMark,
   type ScoreScale,
   scaleOf,
   withPassMark,
@@ -122,7 +122,9 @@ export const evaluatorMatchers = {
         );
       }
       results = resultsOf(returned, nameOf(evaluator), key);
-      wrong = results.filter((result) => !mustPass(keyOf(result), result.score as number | boolean, scale));
+      wrong = results.filter(
+        (result) => !passesByMark(keyOf(result), result.score as number | boolean, scale),
+      );
     } catch (thrown) {
       reportCall({ thrown }, false);
       throw thrown;

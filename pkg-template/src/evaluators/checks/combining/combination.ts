@@ -3,7 +3,7 @@
 import { inPlace, invalidInput } from "../../../core/errors.js";
 import { aString, type Checks, check, checkValue, isListOf, required } from "../../../core/input/checks.js";
 import { allRows } from "../../../core/input/rows.js";
-import { aMark, inNamed, mustPass, type ScoreScale, scaleOf, withPassMark } from "../../../core/scale.js";
+import { aMark, inNamed, passesByMark, type ScoreScale, scaleOf, withPassMark } from "../../../core/scale.js";
 import { tracedEvaluator } from "../../../core/tracing/hook.js";
 import type { EvaluatorResult } from "../../../core/types.js";
 import { withAccessOf } from "../../../models/chat/check-access.js";
@@ -147,7 +147,7 @@ export const verdictOn = ({ direction }: ScoreScale, isPassed: boolean): boolean
  */
 export function passTest(part: PartEvaluator, passAt?: number): (result: EvaluatorResult) => boolean {
   const scale = scaleOfPart(part, passAt);
-  return ({ key, score }) => mustPass(key, score, scale);
+  return ({ key, score }) => passesByMark(key, score, scale);
 }
 
 /** The same for several parts, by index. */

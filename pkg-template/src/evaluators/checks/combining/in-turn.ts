@@ -1,5 +1,5 @@
 import { type Checks, checkOptions, oneOf } from "../../../core/input/checks.js";
-import { mustPass } from "../../../core/scale.js";
+import { passesByMark } from "../../../core/scale.js";
 import type { EvaluatorResult } from "../../../core/types.js";
 import { metadataOfParts, type PartEvaluator, partName } from "../../results/parts.js";
 import type { Check } from "../check.js";
@@ -112,7 +112,7 @@ export function unless(cheap: PartEvaluator, judge: PartEvaluator, options: Unle
     always: 1,
     async score(ask) {
       const first = await ask(0);
-      const isPassed = mustPass(first.key, first.score, own);
+      const isPassed = passesByMark(first.key, first.score, own);
       const isAsked = isPassed === (askWhere === "passes");
       const results = isAsked ? [first, await ask(1)] : [first];
       const { score, comment } = results.at(-1) as EvaluatorResult;

@@ -30,7 +30,7 @@ export async function eachRow(
     for (const row of rows) {
       if (watch.shouldStop()) return false;
       await look(row, examples++, total);
-      if (turns.isDue) await turns.give();
+      if (turns.isDue) await turns.yieldToEvents();
     }
     return true;
   });

@@ -84,7 +84,7 @@ async function* readParts(parts: AsyncIterable<Iterable<FileRow>>, reader: RowRe
   for await (const rows of parts) {
     yield readPart(rows, reader);
     // An endless stream of empty lines has no rows that would wait.
-    if (turns.isDue) await turns.give();
+    if (turns.isDue) await turns.yieldToEvents();
   }
   reader.end();
 }

@@ -29,7 +29,7 @@ export class Pool {
   async #wait(): Promise<boolean> {
     while (this.#underWay >= this.#limit) await this.#change();
     if (this.#failure) return false;
-    if (this.#turns.isDue) await this.#turns.give();
+    if (this.#turns.isDue) await this.#turns.yieldToEvents();
     return true;
   }
 

@@ -1,4 +1,4 @@
-import { type ItemQuestion, MATERIAL, SENTENCE } from "./parts.js";
+import { type ItemQuestion, NOT_INSTRUCTIONS, SENTENCE } from "./parts.js";
 
 /** Asks for the claims of a sentence. */
 export const DECOMPOSITION: ItemQuestion = {
@@ -20,7 +20,7 @@ How to proceed:
 3. Estimate how many claims that makes, and write them down.
 4. Write the same claims again, in the same order, for a reader who has only one of them: add in [square brackets] what is needed to understand it, such as "The council [of Leeds] expects the ban [on plastic bags] to be lifted in May [2024]" or "Other members [besides Chad] abstained". Brackets, too, contain only what the question and the excerpt say. Repeat a claim unchanged if it needs none.
 
-${MATERIAL}`,
+${NOT_INSTRUCTIONS}`,
   prompt: SENTENCE,
   schema: {
     type: "object",

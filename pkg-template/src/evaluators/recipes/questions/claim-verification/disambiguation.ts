@@ -1,4 +1,4 @@
-import { type ItemQuestion, MATERIAL, SENTENCE } from "./parts.js";
+import { type ItemQuestion, NOT_INSTRUCTIONS, SENTENCE } from "./parts.js";
 
 /** Asks for the meaning of a sentence in its context. */
 export const DISAMBIGUATION: ItemQuestion = {
@@ -24,7 +24,7 @@ When you rewrite:
 - Write several sentences if one would be hard to read.
 - If the sentence is already clear, list it unchanged.
 
-${MATERIAL}`,
+${NOT_INSTRUCTIONS}`,
   prompt: SENTENCE,
   schema: {
     type: "object",

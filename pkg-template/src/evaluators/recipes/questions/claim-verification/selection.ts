@@ -1,4 +1,4 @@
-import { type ItemQuestion, MATERIAL, SENTENCE } from "./parts.js";
+import { type ItemQuestion, NOT_INSTRUCTIONS, SENTENCE } from "./parts.js";
 
 /** Asks whether a sentence states a fact that can be checked, and which. */
 export const SELECTION: ItemQuestion = {
@@ -30,7 +30,7 @@ How to proceed:
 2. Look for facts in it. Then argue that it only introduces, summarizes, judges or advises.
 3. Decide, and only then write down what to keep.
 
-${MATERIAL}`,
+${NOT_INSTRUCTIONS}`,
   prompt: SENTENCE,
   schema: {
     type: "object",

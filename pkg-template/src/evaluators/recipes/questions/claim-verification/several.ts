@@ -1,6 +1,6 @@
 import type { ItemQuestionConfig } from "../../../../openevals.types.js";
 import { crossing } from "../question.js";
-import { type ItemQuestion, MATERIAL } from "./parts.js";
+import { type ItemQuestion, NOT_INSTRUCTIONS } from "./parts.js";
 
 /**
  * A question about one item in the form for the engine, together with the same question about several items.
@@ -13,7 +13,7 @@ export function forOneAndSeveral(question: ItemQuestion, name: string): ItemQues
   return {
     one: crossing(question),
     several: crossing({
-      system: system.replace(MATERIAL, `${together(name)}\n\n${MATERIAL}`),
+      system: system.replace(NOT_INSTRUCTIONS, `${together(name)}\n\n${NOT_INSTRUCTIONS}`),
       prompt: prompt.replace(
         `<${name}>\n{${name}}\n</${name}>`,
         `<${name}s>\n{things}\n</${name}s>\n\nAnswer for each ${name}, with its number.`,

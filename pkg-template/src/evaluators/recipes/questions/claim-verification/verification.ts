@@ -1,4 +1,4 @@
-import { type ItemQuestion, MATERIAL } from "./parts.js";
+import { type ItemQuestion, NOT_INSTRUCTIONS } from "./parts.js";
 
 /** Asks whether the sources support a claim and, if not, whether they would have to. */
 export const VERIFICATION: ItemQuestion = {
@@ -42,7 +42,7 @@ How to proceed:
 3. Write the proof, then the citations, then the probability.
 4. If the claim is not supported, argue that it is open-domain and that it is not, and only then decide.
 
-${MATERIAL}`,
+${NOT_INSTRUCTIONS}`,
   prompt: `<sources>
 {sources}
 </sources>
