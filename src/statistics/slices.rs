@@ -207,7 +207,7 @@ const MIN_VARIANCE: f64 = 0.25;
 impl Arrangement {
     /// Arranges the scores for the permutation test. A cluster whose rows are all in the same slices is permuted as one
     /// value, their sum, together with all such clusters (the first block). The examples of every other cluster are
-    /// permuted within it (a block of its own).
+    /// permuted within it (a separate block).
     fn of(scores: &[f64], examples: &[u32], clusters: &Units, slices_of: &[&[u32]], tested: &[u32]) -> Self {
         let mean = mean(scores);
         let (mut whole, mut parts) = (Vec::new(), Vec::new());

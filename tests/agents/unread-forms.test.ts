@@ -24,6 +24,7 @@ const FORMS: [name: string, message: object][] = [
   ],
   ["toolInvocations", { role: "assistant", content: "", toolInvocations: [{ toolName: "db.drop" }] }],
   ["toolCalls of a step", { role: "assistant", content: "", toolCalls: [{ toolName: "db.drop" }] }],
+  ["tool_call, a misspelt field", { role: "assistant", content: "", tool_call: [{ name: "db.drop" }] }],
   ["Google's parts", { role: "model", parts: [{ functionCall: { name: "db.drop" } }] }],
   ["Amazon's content", { role: "assistant", content: [{ toolUse: { name: "db.drop" } }] }],
 ];
@@ -56,7 +57,8 @@ test.each<[string, object]>([
   ["what is no message", { foo: 1 }],
   ["a message of LangChain as its server stores it", { lc: 1, type: "constructor", kwargs: {} }],
 ])("%s has no role", async (_, message) => {
-  for (const evaluate of [policy, loops(), stepStatus(), createHandoffCheck()]) {
+  const match = createTrajectoryMatchEvaluator({ trajectoryMatchMode: "superset" });
+  for (const evaluate of [policy, loops(), stepStatus(), createHandoffCheck(), match]) {
     const { code, message: said } = await errorOf(
       (evaluate as any)({ outputs: [message], referenceOutputs: [] }),
     );

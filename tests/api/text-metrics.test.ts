@@ -363,7 +363,7 @@ test("a tokenizer that returns a promise is refused, and no rejection is left un
   const evaluator = text.createRougeEvaluator({ tokenizer });
   expect(await errorOf(evaluator({ outputs: "a", referenceOutputs: "a" }))).toMatchObject({
     code: "invalid_input",
-    message: "The tokenizer returned {}; it has to return a list of strings.",
+    message: "The tokenizer returned a promise (await it); it has to return a list of strings.",
   });
   await new Promise((resolve) => setImmediate(resolve));
   process.off("unhandledRejection", hear);

@@ -130,13 +130,42 @@ describe("message formats", () => {
   });
 
   test("unknown roles, messages without content, empty and missing lists of calls", async () => {
-    const odd = [{ role: "critic" }, { role: "assistant", tool_calls: [] }, { content: "no role" }] as never;
+    const odd = [{ role: "critic" }, { role: "assistant", tool_calls: [] }] as never;
     expect(
-      (await match({}, odd, [{ role: "critic", content: 7 }, { role: "assistant" }, {}] as never)).score,
+      (await match({}, odd, [{ role: "critic", content: 7 }, { role: "assistant" }] as never)).score,
     ).toBe(true);
     const result = await match({}, [{ role: "critic" }] as never, [{ role: "user" }] as never);
     expect(result.comment).toBe('outputs[0]: "critic" where the reference has "user"');
     expect((await match({}, [], [])).score).toBe(true);
+  });
+
+  test.each<[string, object]>([
+    ["a call", { name: "refund", args: { order: 8 } }],
+    ["a call in the form of OpenAI", { id: "1", function: { name: "refund", arguments: "{}" } }],
+    ["an object of one's own", { tool: "refund" }],
+    ["a message without a role", { content: "no role" }],
+  ])("%s is no message, in all modes and on both sides", async (_, own) => {
+    const agent = [{ role: "assistant", content: "", tool_calls: [{ name: "search", args: {} }] }] as never;
+    const evaluator = createTrajectoryMatchEvaluator({ trajectoryMatchMode: "superset" });
+    for (const trajectoryMatchMode of ["strict", "unordered", "subset", "superset"] as const) {
+      const refused = (place: string) => ({
+        code: "invalid_input",
+        message: expect.stringMatching(
+          new RegExp(`^${place}\\[0\\] has no role; a message is \\{ role, content`),
+        ),
+      });
+      await expect(match({ trajectoryMatchMode }, agent, [own] as never)).rejects.toMatchObject(
+        refused("referenceOutputs"),
+      );
+      await expect(match({ trajectoryMatchMode }, [own] as never, agent)).rejects.toMatchObject(
+        refused("outputs"),
+      );
+    }
+    await expect(
+      evaluator.batch([{ outputs: [own], referenceOutputs: agent } as never]),
+    ).rejects.toMatchObject({
+      message: expect.stringContaining("rows[0].outputs[0] has no role"),
+    });
   });
 
   test("a single message is a trajectory of one", async () => {

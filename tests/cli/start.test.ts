@@ -23,7 +23,7 @@ async function start(env: Record<string, string>) {
     /** The figures of a key in each table: mean, tokens if there are any, count, and errors where there are any. */
     figures: (key: string) =>
       lines
-        .filter((line) => line.startsWith(`${key} `))
+        .filter((line) => line.startsWith(`${key}  `))
         .map((line) => (line.match(/[█▁-▇░]/u) ? line.replace(/\S+ to \S+ .*[█▁-▇░]/u, "") : line))
         .map((line) => line.split(/\s+/).slice(1)),
     /** The lines about a failing row. */

@@ -37,6 +37,12 @@ it("reads contexts of search libraries", async () => {
   expect(asked[1]?.items).toEqual(["only one"]);
 });
 
+it("ignores parts that the metric does not read, such as a label as the reference", async () => {
+  const { evaluator, asked } = relevance();
+  await evaluator({ inputs: "q", context: ["text"], outputs: { a: "x", b: "y" }, referenceOutputs: 1 });
+  expect(asked[0]?.items).toEqual(["text"]);
+});
+
 it("rejects unsupported contexts, and too many", async () => {
   const { evaluator } = relevance();
   for (const [context, message] of [

@@ -10,12 +10,13 @@ import type { Trajectory } from "../../core/types.js";
 import { type AnyMessage, isItem } from "../../models/conversation/forms.js";
 import { eachMessage } from "../../models/conversation/list.js";
 import { roleOf } from "../../models/conversation/roles.js";
+import { withoutRole } from "../../models/conversation/unread.js";
 import * as bindings from "../../openevals-agents.js";
 import type { HandoffVerdict } from "../../openevals-agents.types.js";
 import { wellFormed } from "../indexed/well-formed.js";
 import { askEngine } from "./evaluator.js";
 import { textsIn } from "./reference-texts.js";
-import { namedCallsOf, withoutRole } from "./trajectory.js";
+import { namedCallsOf } from "./trajectory.js";
 import type { AgentEvaluator } from "./types.js";
 
 /** The options of {@link createHandoffCheck}. */

@@ -7,7 +7,7 @@ import { type AnyMessage, isItem } from "../../models/conversation/forms.js";
 import { eachMessage, messagesOf } from "../../models/conversation/list.js";
 import type { MessagePlace } from "../../models/conversation/place.js";
 import { roleOf } from "../../models/conversation/roles.js";
-import { checkForm } from "../../models/conversation/unread.js";
+import { checkForm, withoutRole } from "../../models/conversation/unread.js";
 import type { ComparedStep } from "../trajectory/steps.js";
 import { type FoundResult, isErrorResult, resultsIn } from "./results.js";
 
@@ -90,11 +90,6 @@ export function namedCallsOf(message: AnyMessage, place: MessagePlace): readonly
   });
   return calls;
 }
-
-export const withoutRole = (place: MessagePlace) =>
-  invalidInput(
-    `${place()} has no role; a message is { role, content }, a message of LangChain, or an item of the Responses API`,
-  );
 
 function failed(call: AgentCall, result: FoundResult, isError: IsToolError | undefined): boolean {
   if (!isError) return isErrorResult(result);

@@ -40,6 +40,7 @@ export const contextPrecisionFor = (
     "context",
     ...(wanted === "reference" ? ["referenceOutputs" as const] : wanted ? ["outputs" as const] : []),
   ],
+  mayRead: wanted ? undefined : ["referenceOutputs", "outputs"],
   async score({ question, answer, reference, contexts }, steps) {
     const usefulFor = wanted ?? (reference === undefined ? "outputs" : "reference");
     const useful = usefulFor === "outputs" ? answer : reference;

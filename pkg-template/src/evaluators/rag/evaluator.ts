@@ -86,6 +86,8 @@ export interface RagMetric<Details> {
   scale: ScoreScale;
   /** The parts of a row without which it cannot be called. */
   needs: readonly Part[];
+  /** Other parts that it reads if a row has them. The question is read for all metrics. */
+  mayRead?: readonly Part[] | undefined;
   /** Scores a row that has these parts. */
   score(row: RagRow & Needed, steps: Steps): Promise<Scored<Details>>;
 }
@@ -108,6 +110,9 @@ const FIELDS = {
 /** The parts that a row lacks. */
 export const missingParts = ({ needs }: RagMetric<any>, row: RagRow): Part[] =>
   needs.filter((part) => row[FIELDS[part]] === undefined);
+
+/** The parts that a metric reads. */
+export const partsOf = ({ needs, mayRead = [] }: RagMetric<any>): Part[] => [...needs, ...mayRead];
 
 /** The result of a metric for a row that may have all it needs. */
 export const resultOf = <Details>(
@@ -137,7 +142,7 @@ export function ragEvaluator<Details>(
   const { contextFrom, samples = 1, feedbackKey: key = metric.key } = options;
   const settings = stepSettings(options);
   return judgedEvaluator({ key, scale: metric.scale, options, settings }, async (params) => {
-    const row = readRow(metric.key, params, contextFrom);
+    const row = readRow(metric.key, params, contextFrom, partsOf(metric));
     const missing = missingParts(metric, row);
     // A search that was not made leaves nothing to score; a row without context is a mistake.
     if (missing.some((part) => part !== "context" || !contextFrom)) throw lacking(metric, missing, params);

@@ -46,8 +46,13 @@ export interface RagRow {
 /** Finds the contexts of a row; `undefined` if nothing was retrieved. */
 export type ContextSource = (params: any) => unknown;
 
-/** Reads a row. */
-export function readRow(name: string, params: unknown, contextFrom: ContextSource | undefined): RagRow {
+/** Reads these parts of a row, and the question. Other parts may be anything, such as a label as the reference. */
+export function readRow(
+  name: string,
+  params: unknown,
+  contextFrom: ContextSource | undefined,
+  parts: readonly Part[],
+): RagRow {
   if (typeof params !== "object" || params === null) {
     throw new OpenEvalsError(
       "invalid_input",
@@ -55,11 +60,12 @@ export function readRow(name: string, params: unknown, contextFrom: ContextSourc
     );
   }
   const { inputs, outputs, context, claims, referenceClaims } = params as RagParams;
-  const reference = referenceOf(params as RagParams);
-  const found = contextFrom ? contextFrom(params) : context;
+  const reads = (part: Part) => parts.includes(part);
+  const reference = reads("referenceOutputs") ? referenceOf(params as RagParams) : undefined;
+  const found = !reads("context") ? undefined : contextFrom ? contextFrom(params) : context;
   return {
     ...(inputs != null && { question: textOf(inputs, "inputs", "user") }),
-    ...(outputs != null && { answer: textOf(outputs, "outputs", "assistant") }),
+    ...(outputs != null && reads("outputs") && { answer: textOf(outputs, "outputs", "assistant") }),
     ...(reference != null && { reference: textOf(reference, "referenceOutputs", "assistant") }),
     ...(found != null && { contexts: readContexts(found) }),
     ...(claims !== undefined && { claims: listOfClaims(claims, "claims") }),

@@ -11,6 +11,7 @@ import { CONTEXT_RECALL } from "./context-recall.js";
 import { CONTEXT_RELEVANCE } from "./context-relevance.js";
 import {
   missingParts,
+  partsOf,
   type RagMetric,
   type RagOptions,
   type RagResult,
@@ -77,7 +78,7 @@ export function ragSuite(options: RagSuiteOptions): RagSuite {
   ];
   if (embeddings !== undefined) metrics.push(answerRelevancyBy(similarityBy(maker, embeddings), 3));
   const evaluate = async (params: unknown): Promise<RagResult[]> => {
-    const row = readRow(maker, params, read.contextFrom);
+    const row = readRow(maker, params, read.contextFrom, metrics.flatMap(partsOf));
     const steps = new Steps(settings);
     const results = await Promise.all(
       metrics.map((metric) => resultOf(metric, metric.key, row, steps, missingParts(metric, row))),

@@ -123,8 +123,7 @@ export function trajectoryEvaluator(
   );
 }
 
-const loadedF1 = async () =>
-  (await onUse("The F1 score of trajectories", () => import("./f1.js"))).overlapResult;
+const loadedF1 = async () => (await onUse("The F1 score", () => import("./f1.js"))).overlapResult;
 
 /** Writes both sides, each with `end` after it. Returns where the second begins. */
 function writeSteps(

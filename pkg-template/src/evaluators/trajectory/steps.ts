@@ -34,17 +34,24 @@ export const readSteps = ({ outputs, referenceOutputs }: ComparedValues, path: s
 export const mayBeUnread = ({ outputs, referenceOutputs }: ComparedValues): boolean =>
   [outputs, referenceOutputs].some((trajectory) =>
     listIn(trajectory)?.some((message) => {
-      const { content, parts, toolInvocations, toolCalls } = Object(message) as AnyMessage;
-      return Array.isArray(content) || parts || toolInvocations || toolCalls;
+      const fields = Object(message) as AnyMessage;
+      return (
+        !fields.role ||
+        Array.isArray(fields.content) ||
+        fields.parts ||
+        fields.toolInvocations ||
+        fields.toolCalls ||
+        fields.tool_call
+      );
     }),
   );
 
-/** Refuses messages in forms that are not read. */
+/** Refuses messages in forms that are not read, and objects that are not messages, such as calls. */
 export async function checkForms({ outputs, referenceOutputs }: ComparedValues, path: string): Promise<void> {
   const load = () => import("../../models/conversation/unread.js");
-  const { checkForm } = await onUse("The check of messages", load);
-  eachMessage(outputs, `${path}outputs`, checkForm);
-  eachMessage(referenceOutputs, `${path}referenceOutputs`, checkForm);
+  const { checkMessage } = await onUse("The check of messages", load);
+  eachMessage(outputs, `${path}outputs`, checkMessage);
+  eachMessage(referenceOutputs, `${path}referenceOutputs`, checkMessage);
 }
 
 /**

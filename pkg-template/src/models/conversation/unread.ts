@@ -1,19 +1,21 @@
-/** Rejects messages with calls in fields that are not read, so that no call is missed. */
+/** Rejects messages with calls in fields that are not read, and objects that are not messages, so that no call is missed. */
 
 import { invalidInput } from "../../core/errors.js";
+import { callsOf } from "./calls.js";
 import type { AnyMessage } from "./forms.js";
 import type { MessagePlace } from "./place.js";
+import { roleOf } from "./roles.js";
 
-/** The fields with calls of the AI SDK's user interface and steps, of Google and of Amazon. */
-const FIELDS = ["parts", "toolInvocations", "toolCalls"];
+/** The fields with calls of the AI SDK's user interface and steps, a misspelt one, and those of Google and of Amazon. */
+const FIELDS = ["parts", "toolInvocations", "toolCalls", "tool_call"];
 const CALLS = ["toolUse", "toolResult", "functionCall", "functionResponse"];
 
 /** Throws for a message in such a form. */
 export function checkForm(message: AnyMessage, place: MessagePlace): void {
-  const { content, parts, toolInvocations, toolCalls } = message;
+  const { content, parts, toolInvocations, toolCalls, tool_call } = message;
   // Handles nearly all messages: looking up fields by name takes longer than comparing.
-  if (!Array.isArray(content) && !parts && !toolInvocations && !toolCalls) return;
-  const field = FIELDS.find((name) => message[name]?.length && !isText(message, name));
+  if (!Array.isArray(content) && !parts && !toolInvocations && !toolCalls && !tool_call) return;
+  const field = FIELDS.find((name) => isFilled(message[name]) && !isText(message, name));
   const part =
     Array.isArray(content) && content.some((one) => one && !one.type && CALLS.some((name) => one[name]));
   if (!field && !part) return;
@@ -22,6 +24,23 @@ export function checkForm(message: AnyMessage, place: MessagePlace): void {
       "with convertToModelMessages(), and others to { role, content, tool_calls: [{ id, name, args }] }",
   );
 }
+
+/** Throws also for an object that is not a message, such as a call. */
+export function checkMessage(message: AnyMessage, place: MessagePlace): void {
+  checkForm(message, place);
+  const { type } = message;
+  // The server of LangChain stores messages as calls of a constructor.
+  const isItem = typeof type === "string" && type !== "constructor";
+  if (roleOf(message) === undefined && !isItem && !callsOf(message, place).length) throw withoutRole(place);
+}
+
+/** The error for an object that is not a message. */
+export const withoutRole = (place: MessagePlace) =>
+  invalidInput(
+    `${place()} has no role; a message is { role, content }, a message of LangChain, or an item of the Responses API`,
+  );
+
+const isFilled = (field: any): boolean => (Array.isArray(field) ? field.length > 0 : Boolean(field));
 
 /** Whether the parts of a message only repeat its content. */
 const isText = ({ content, parts }: AnyMessage, name: string): boolean =>
