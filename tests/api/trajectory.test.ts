@@ -141,7 +141,11 @@ describe("message formats", () => {
 
   test.each<[string, object]>([
     ["a call", { name: "refund", args: { order: 8 } }],
-    ["a call in the form of OpenAI", { id: "1", function: { name: "refund", arguments: "{}" } }],
+    ["a call in the form of Anthropic", { id: "1", type: "tool_use", name: "refund", input: {} }],
+    [
+      "a call in the form of OpenAI",
+      { id: "1", type: "function", function: { name: "refund", arguments: "{}" } },
+    ],
     ["an object of one's own", { tool: "refund" }],
     ["a message without a role", { content: "no role" }],
   ])("%s is no message, in all modes and on both sides", async (_, own) => {

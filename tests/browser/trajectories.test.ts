@@ -82,8 +82,8 @@ describe("messages", () => {
       { type: "ai", data: calls },
     ]) {
       await open({ values: { messages: [message] } }, { messages: [agent(call("weather", args))] });
+      await expect.poll(lanes).toEqual([["weather 1"], ["weather 1"]]);
       await shows(all);
-      expect(await lanes()).toEqual([["weather 1"], ["weather 1"]]);
     }
   });
 

@@ -10,9 +10,13 @@ import { roleOf } from "./roles.js";
 const FIELDS = ["parts", "toolInvocations", "toolCalls", "tool_call"];
 const CALLS = ["toolUse", "toolResult", "functionCall", "functionResponse"];
 
+/** The types of calls outside of a message, and of messages as the server of LangChain stores them. */
+const OUTSIDE = /^(function|tool[_-]use|tool-call|constructor)$/;
+
 /** Throws for a message in such a form. */
 export function checkForm(message: AnyMessage, place: MessagePlace): void {
-  const { content, parts, toolInvocations, toolCalls, tool_call } = message;
+  const { role, type, content, parts, toolInvocations, toolCalls, tool_call } = message;
+  if (role === undefined && typeof type === "string" && OUTSIDE.test(type)) throw withoutRole(place);
   // Handles nearly all messages: looking up fields by name takes longer than comparing.
   if (!Array.isArray(content) && !parts && !toolInvocations && !toolCalls && !tool_call) return;
   const field = FIELDS.find((name) => isFilled(message[name]) && !isText(message, name));
@@ -28,9 +32,7 @@ export function checkForm(message: AnyMessage, place: MessagePlace): void {
 /** Throws also for an object that is not a message, such as a call. */
 export function checkMessage(message: AnyMessage, place: MessagePlace): void {
   checkForm(message, place);
-  const { type } = message;
-  // The server of LangChain stores messages as calls of a constructor.
-  const isItem = typeof type === "string" && type !== "constructor";
+  const isItem = typeof message.type === "string";
   if (roleOf(message) === undefined && !isItem && !callsOf(message, place).length) throw withoutRole(place);
 }
 
