@@ -581,6 +581,10 @@ describe("mistakes", () => {
     ],
     [["score", "cities.jsonl", "--evaluator", "constructor"], /There is no evaluator "constructor"/],
     [
+      ["score", "cities.jsonl", "--evaluator", "exact_match,state_match"],
+      'There is no evaluator "exact_match,state_match"; pass --evaluator once for each key. See openevals-wasm score --help.',
+    ],
+    [
       ["score", "cities.jsonl", "--evaluator", "correctness"],
       /correctness asks a model; name one with --model/,
     ],

@@ -100,7 +100,10 @@ describe("what files export", () => {
       /--shard is "3\/2"; it has to be the number of a part and the number of parts, such as 1\/4/,
     ],
     [["evals/*.mjs", "--view"], /--view shows the report while --watch runs; add --watch/],
-    [["evals/*.mjs", "--fail-under", "x=1"], /There is a threshold for the key "x", which no experiment has/],
+    [
+      ["evals/*.mjs", "--fail-under", "x=1"],
+      /There is a threshold for the key "x", which no experiment has; the keys are exact_match/,
+    ],
     [
       ["evals/*.mjs", "--cache-mode", "play"],
       /--cache-mode is "play"; it has to be "auto", "record" or "replay"/,

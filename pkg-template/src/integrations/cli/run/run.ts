@@ -159,14 +159,17 @@ async function runAll(
   if (state.isOver) return new Promise(() => {});
   const ran = state.outcomes.filter(({ mistake }) => mistake === undefined);
   const isWhole = ran.length === state.outcomes.length;
+  const keys = [...new Set(ran.flatMap(({ experiment }) => (experiment ? keysOf(experiment) : [])))];
   const unknown = [...options.failUnder.keys(), ...options.failOver.keys()].find(
-    (key) => !ran.some(({ experiment }) => experiment && keysOf(experiment).includes(key)),
+    (key) => !keys.includes(key),
   );
   // The keys of a shard without rows are unknown.
   const areKnown = ran.every(({ experiment }) => experiment && rowCountOf(experiment));
   if (!areKnown || !isWhole) return;
   if (unknown !== undefined)
-    throw wrong(`There is a threshold for the key "${unknown}", which no experiment has; check its spelling`);
+    throw wrong(
+      `There is a threshold for the key "${unknown}", which no experiment has; the keys are ${keys.join(", ")}`,
+    );
   checkDirections(
     options,
     ran.flatMap(({ experiment }) => experiment ?? []),

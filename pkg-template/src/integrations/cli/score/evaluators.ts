@@ -71,6 +71,7 @@ export async function keysOfScore(): Promise<{ key: string; model: boolean }[]> 
 
 /** The mistake of an unknown key, with a suggestion or all keys. */
 async function unknown(key: string): Promise<Error> {
+  if (key.includes(",")) return wrong(`There is no evaluator "${key}"; pass --evaluator once for each key`);
   const { nearest } = await import("../../../core/input/near.js");
   const all = (await keysOfScore()).map((one) => one.key);
   const meant = nearest(key, all);
