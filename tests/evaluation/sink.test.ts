@@ -77,7 +77,7 @@ describe("an experiment without its rows", () => {
     const count = async (more: Partial<EvaluateOptions>) =>
       (await evaluate(async () => "", { ...OPTIONS, evaluators, output: { keepRows: false }, ...more }))
         .failingRowCount;
-    // Every row has a \`false\` and misses the mark 1; each counts once.
+    // Every row has a `false` and misses the mark 1; each counts once.
     expect(await count({})).toBe(120);
     const graded = [() => ({ key: "graded", score: 0.8 }), evaluators[1]!];
     expect(await count({ evaluators: graded, passAt: 0.8, lowerIsBetter: ["toxic"] })).toBe(2 * 11);
