@@ -331,6 +331,26 @@ describe("the forms of evaluators", () => {
     expect(seen).toEqual(["o", expect.any(String), example]);
   });
 
+  it("parameters with the names of other libraries are an error, not undefined", async () => {
+    const matches = ({ output, expected }: any) => ({ key: "match", score: output === expected });
+    const [failure] = (await failureOf(matches, row)) ?? [];
+    expect(failure?.error).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining(
+        "no parameter output; it receives { inputs, outputs, referenceOutputs }",
+      ),
+    });
+    for (const name of ["input", "expected"]) {
+      const errors = await failureOf((params) => ({ key: "k", score: params[name] === undefined }), row);
+      expect(errors?.[0]?.error.message).toContain(`no parameter ${name}`);
+    }
+    const mapInputs = ({ outputs, referenceOutputs }: any) => ({
+      output: outputs,
+      expected: referenceOutputs,
+    });
+    expect(await resultsOf({ evaluator: matches, mapInputs }, row)).toEqual([{ key: "match", score: false }]);
+  });
+
   it("an object with evaluateRun", async () => {
     const evaluator = {
       async evaluateRun(run: any, example: any) {

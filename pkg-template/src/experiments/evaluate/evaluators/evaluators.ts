@@ -1,6 +1,6 @@
 /** Evaluators of rows, and their parameters. */
 
-import { callbackFailed, inPlace, invalidConfig, OpenEvalsError } from "../../../core/errors.js";
+import { callbackFailed, inPlace, invalidConfig, invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import type { EvaluationResult, Example, Run } from "../../../core/records/types.js";
 import { type ScoreScale, scaleOf } from "../../../core/scale.js";
@@ -179,10 +179,7 @@ async function mapped(row: EvaluatedRow, mappings: readonly MapInputs[]): Promis
       throw callbackFailed("mapInputs", error);
     }
     if (typeof more !== "object" || more === null || Array.isArray(more)) {
-      throw new OpenEvalsError(
-        "invalid_input",
-        `mapInputs returned ${show(more)}; it has to return an object such as { context }.`,
-      );
+      throw invalidInput(`mapInputs returned ${show(more)}; it has to return an object such as { context }`);
     }
     params = paramsOf(row, { ...params, ...more });
   }
@@ -211,7 +208,25 @@ class CallParams {
   get example(): Example {
     return this.#row.example;
   }
+
+  // Names of other libraries. An evaluator that compared them would compare undefined with undefined, and pass.
+  get input(): never {
+    throw unknownField("input");
+  }
+
+  get output(): never {
+    throw unknownField("output");
+  }
+
+  get expected(): never {
+    throw unknownField("expected");
+  }
 }
+
+const unknownField = (name: string) =>
+  invalidInput(
+    `An evaluator has no parameter ${name}; it receives { inputs, outputs, referenceOutputs }, and what mapInputs adds`,
+  );
 
 function paramsOf(row: EvaluatedRow, more?: object): EvaluatorCallParams {
   const params = new CallParams(row);
