@@ -57,6 +57,8 @@ test.each<[string, object]>([
   ["what is no message", { foo: 1 }],
   ["a call of OpenAI", { id: "1", type: "function", function: { name: "db.drop", arguments: "{}" } }],
   ["a call of Anthropic", { id: "1", type: "tool_use", name: "db.drop", input: {} }],
+  ["a call with a role of null", { id: "1", role: null, type: "tool_use", name: "db.drop", input: {} }],
+  ["a call of an unknown type", { type: "call", name: "db.drop" }],
   ["a message of LangChain as its server stores it", { lc: 1, type: "constructor", kwargs: {} }],
 ])("%s has no role", async (_, message) => {
   const match = createTrajectoryMatchEvaluator({ trajectoryMatchMode: "superset" });

@@ -2,7 +2,7 @@
 
 import { callsOf } from "../../models/conversation/calls.js";
 import { eachMessage, listIn } from "../../models/conversation/list.js";
-import { checkForm } from "../../models/conversation/unread.js";
+import { checkMessage } from "../../models/conversation/unread.js";
 import { type ComparedStep, readTrajectory } from "../trajectory/steps.js";
 
 /** A function call. */
@@ -21,7 +21,7 @@ export interface FunctionCall {
 export function readCalls(value: unknown, path: string): readonly ComparedStep[] {
   const list = listIn(value);
   if (!list?.length || !list.every(isCall)) {
-    eachMessage(value, path, checkForm);
+    eachMessage(value, path, checkMessage);
     return readTrajectory(value, path);
   }
   return [{ role: "assistant", calls: callsOf({ tool_calls: list as object[] }, () => path) }];

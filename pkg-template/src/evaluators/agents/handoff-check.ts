@@ -7,10 +7,9 @@ import { newJson } from "../../core/input/writer.js";
 import { VERDICT } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Trajectory } from "../../core/types.js";
-import { type AnyMessage, isItem } from "../../models/conversation/forms.js";
+import type { AnyMessage } from "../../models/conversation/forms.js";
 import { eachMessage } from "../../models/conversation/list.js";
 import { roleOf } from "../../models/conversation/roles.js";
-import { withoutRole } from "../../models/conversation/unread.js";
 import * as bindings from "../../openevals-agents.js";
 import type { HandoffVerdict } from "../../openevals-agents.types.js";
 import { wellFormed } from "../indexed/well-formed.js";
@@ -150,7 +149,6 @@ function linesOf(
   const lines = eachMessage(outputs, path, (message, place) => {
     const calls = namedCallsOf(message, place);
     const role = roleOf(message);
-    if (role === undefined && !isItem(message) && !calls.length) throw withoutRole(place);
     if (role !== "assistant" && !calls.length) return ".";
     const requests = calls.flatMap(({ name, args }) => {
       const agent = nameBy("handoffTo", () => handoffTo({ name, args }));

@@ -7,7 +7,7 @@ import { type AnyMessage, isItem } from "../../models/conversation/forms.js";
 import { eachMessage, messagesOf } from "../../models/conversation/list.js";
 import type { MessagePlace } from "../../models/conversation/place.js";
 import { roleOf } from "../../models/conversation/roles.js";
-import { checkForm, withoutRole } from "../../models/conversation/unread.js";
+import { checkMessage } from "../../models/conversation/unread.js";
 import type { ComparedStep } from "../trajectory/steps.js";
 import { type FoundResult, isErrorResult, resultsIn } from "./results.js";
 
@@ -68,9 +68,7 @@ export function readAgentTrajectory(value: unknown, path: string, isError?: IsTo
     const results = resultsIn(message, own);
     for (const result of results) take(result);
     index++;
-    const role = roleIn(message, own, results.length > 0);
-    if (role === undefined && !own.length) throw withoutRole(place);
-    return { role, calls: own };
+    return { role: roleIn(message, own, results.length > 0), calls: own };
   });
   let outcomes = "";
   calls.forEach((call, index) => {
@@ -82,7 +80,7 @@ export function readAgentTrajectory(value: unknown, path: string, isError?: IsTo
 
 /** The calls of a message. Rules cannot judge a message in an unknown form, or a call without a name. */
 export function namedCallsOf(message: AnyMessage, place: MessagePlace): readonly ToolCall[] {
-  checkForm(message, place);
+  checkMessage(message, place);
   const calls = callsOf(message, place);
   calls.forEach(({ name }, call) => {
     if (typeof name !== "string" || !name)

@@ -24,4 +24,4 @@ export function hasLangChainMessages(value: unknown): boolean {
 
 /** Whether it is an item of OpenAI's Responses API other than a message: all but two such types have an underscore. */
 export const isItem = ({ role, type }: AnyMessage): boolean =>
-  role === undefined && typeof type === "string" && /_|^(reasoning|compaction)$/.test(type);
+  role == null && typeof type === "string" && /_|^(reasoning|compaction)$/.test(type);

@@ -2,7 +2,7 @@
 
 import { invalidInput } from "../../core/errors.js";
 import { callsOf } from "./calls.js";
-import type { AnyMessage } from "./forms.js";
+import { type AnyMessage, isItem } from "./forms.js";
 import type { MessagePlace } from "./place.js";
 import { roleOf } from "./roles.js";
 
@@ -14,9 +14,9 @@ const CALLS = ["toolUse", "toolResult", "functionCall", "functionResponse"];
 const OUTSIDE = /^(function|tool[_-]use|tool-call|constructor)$/;
 
 /** Throws for a message in such a form. */
-export function checkForm(message: AnyMessage, place: MessagePlace): void {
+function checkForm(message: AnyMessage, place: MessagePlace): void {
   const { role, type, content, parts, toolInvocations, toolCalls, tool_call } = message;
-  if (role === undefined && typeof type === "string" && OUTSIDE.test(type)) throw withoutRole(place);
+  if (role == null && typeof type === "string" && OUTSIDE.test(type)) throw withoutRole(place);
   // Handles nearly all messages: looking up fields by name takes longer than comparing.
   if (!Array.isArray(content) && !parts && !toolInvocations && !toolCalls && !tool_call) return;
   const field = FIELDS.find((name) => isFilled(message[name]) && !isText(message, name));
@@ -29,15 +29,14 @@ export function checkForm(message: AnyMessage, place: MessagePlace): void {
   );
 }
 
-/** Throws also for an object that is not a message, such as a call. */
+/** Throws for a message in such a form, and for an object that is not a message, such as a call. */
 export function checkMessage(message: AnyMessage, place: MessagePlace): void {
   checkForm(message, place);
-  const isItem = typeof message.type === "string";
-  if (roleOf(message) === undefined && !isItem && !callsOf(message, place).length) throw withoutRole(place);
+  if (roleOf(message) === undefined && !isItem(message) && !callsOf(message, place).length)
+    throw withoutRole(place);
 }
 
-/** The error for an object that is not a message. */
-export const withoutRole = (place: MessagePlace) =>
+const withoutRole = (place: MessagePlace) =>
   invalidInput(
     `${place()} has no role; a message is { role, content }, a message of LangChain, or an item of the Responses API`,
   );
