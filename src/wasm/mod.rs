@@ -50,6 +50,11 @@ use serde::de::DeserializeOwned;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
+/// 3 KB gzipped smaller than the standard library's, and some percent slower: for the binaries where size matters more.
+#[cfg(any(feature = "judges", feature = "agents"))]
+#[global_allocator]
+static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
+
 #[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
 #[wasm_bindgen(typescript_custom_section)]
 const JSON_OF: &str = "
