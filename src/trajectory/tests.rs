@@ -21,7 +21,7 @@ fn lines_are_read_as_the_package_writes_them() {
         [
             ("outputs[1].tool_calls[0]", "get_weather", r#"{"city":"Oslo"}"#),
             ("outputs[1].tool_calls[1]", "get \"weather\"", r#"{"city":"Rome","days":[1,null]}"#),
-            ("outputs[3].tool_calls[0]", "a tool without a name", "{}"),
+            ("outputs[3].tool_calls[0]", "get_weather", "{}"),
             ("outputs[3].tool_calls[1]", "é", "{}"),
         ]
     );

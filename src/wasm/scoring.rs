@@ -8,7 +8,7 @@ use crate::json::{self, JsonBuilder};
 use crate::json_match::{JsonMatchConfig, KeyScores, Leaf, RowScores};
 use crate::string::{embedding_similarity, levenshtein};
 use crate::trajectory::graph::{self, GraphTurn};
-use crate::trajectory::{CustomMatcher, TrajectoryMatchConfig, TrajectoryOverlap};
+use crate::trajectory::{CustomMatcher, TrajectoryMatchConfig};
 use crate::{conversation, exact};
 use std::cell::Cell;
 use std::future::{Future, poll_fn};
@@ -139,13 +139,7 @@ impl TrajectoryMatch {
         Ok(self.0.mismatch_at_once(outputs, reference_outputs, &mut Questions::default())?)
     }
 
-    /// How much of two trajectories matches. For configurations without custom matchers.
-    pub fn overlap(&self, lines: &[u8], second: usize) -> Result<Ts<TrajectoryOverlap>, JsValue> {
-        let (outputs, reference_outputs) = pair(lines, second)?;
-        to_ts(&self.0.overlap_at_once(outputs, reference_outputs, &mut Questions::default())?)
-    }
-
-    /// The same two with custom matchers: how much matches if `is_overlap`, else why they do not match.
+    /// The same with custom matchers; or how much of the trajectories matches if `is_overlap`.
     pub fn compare(&self, lines: Vec<u8>, second: usize, is_overlap: bool) -> TrajectoryComparison {
         let config = Rc::clone(&self.0);
         let questions = Questions::default();

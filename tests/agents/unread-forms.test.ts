@@ -25,6 +25,47 @@ const FORMS: [name: string, message: object][] = [
   ["toolInvocations", { role: "assistant", content: "", toolInvocations: [{ toolName: "db.drop" }] }],
   ["toolCalls of a step", { role: "assistant", content: "", toolCalls: [{ toolName: "db.drop" }] }],
   ["tool_call, a misspelt field", { role: "assistant", content: "", tool_call: [{ name: "db.drop" }] }],
+  ...["toolcalls", "tool-calls", "function_calls", "functionCalls", "toolCall", "ToolCalls", "tool_uses"].map(
+    (field): [string, object] => [
+      `${field}, another spelling`,
+      { role: "assistant", content: "", [field]: [{ name: "db.drop" }] },
+    ],
+  ),
+  ["the role of a call", { role: "tool_call", content: '{"name": "db.drop"}' }],
+  ["a call as content", { role: "assistant", content: { type: "tool_use", name: "db.drop", input: {} } }],
+  ["a part of an interface", { role: "assistant", content: [{ type: "tool-db.drop", input: {} }] }],
+  ["a part in OpenAI's form", { role: "assistant", content: [{ type: "function", function: {} }] }],
+  ["a part in capitals", { role: "assistant", content: [{ type: "TOOL_USE", name: "db.drop" }] }],
+  ["parts in a list of their own", { role: "assistant", content: [[{ type: "tool_use", name: "db.drop" }]] }],
+  ["parts without a type", { role: "assistant", content: [{ id: "1", name: "db.drop", arguments: "{}" }] }],
+  [
+    "Mastra's parts",
+    {
+      role: "assistant",
+      content: { format: 2, parts: [{ type: "tool-invocation", toolInvocation: { toolName: "db.drop" } }] },
+    },
+  ],
+  [
+    "a message that LangChain stored",
+    { type: "ai", data: { content: "", tool_calls: [{ name: "db.drop" }] } },
+  ],
+  ["LangChain's arguments of a class", { type: "ai", kwargs: { tool_calls: [{ name: "db.drop" }] } }],
+  [
+    "LangChain's blocks",
+    { type: "ai", content: "", content_blocks: [{ type: "tool_call", name: "db.drop", args: {} }] },
+  ],
+  [
+    "an item of OpenAI's agents",
+    { type: "tool_call_item", rawItem: { type: "function_call", name: "db.drop", arguments: "{}" } },
+  ],
+  [
+    "a message in a message",
+    {
+      type: "assistant_message",
+      message: { role: "assistant", content: [{ type: "tool_use", name: "db.drop" }] },
+    },
+  ],
+  ["a change of a stream", { role: "assistant", delta: { tool_calls: [{ function: { name: "db.drop" } }] } }],
   ["Google's parts", { role: "model", parts: [{ functionCall: { name: "db.drop" } }] }],
   ["Amazon's content", { role: "assistant", content: [{ toolUse: { name: "db.drop" } }] }],
 ];
@@ -51,6 +92,90 @@ describe.each(FORMS)("%s", (_, message) => {
 test("parts that only repeat the content are no problem", async () => {
   const message = { role: "assistant", content: "Hi.", parts: [{ type: "text", text: "Hi." }] };
   expect((await policy({ outputs: [message] as any })).score).toBe(true);
+});
+
+test.each<[string, object[]]>([
+  [
+    "a message of Anthropic",
+    [
+      {
+        id: "m1",
+        type: "message",
+        role: "assistant",
+        content: [{ type: "text", text: "Hi." }],
+        stop_reason: "tool_use",
+        usage: { server_tool_use: { web_search_requests: 1 } },
+      },
+    ],
+  ],
+  [
+    "a message of OpenAI",
+    [
+      {
+        role: "assistant",
+        content: "Hi.",
+        refusal: null,
+        annotations: [],
+        function_call: null,
+        tool_calls: [],
+      },
+    ],
+  ],
+  [
+    "a message of the AI SDK",
+    [{ role: "assistant", content: [{ type: "text", text: "Hi." }], providerOptions: {} }],
+  ],
+  [
+    "results and approvals",
+    [
+      { role: "tool", content: [{ type: "tool-approval-response", approvalId: "1", approved: true }] },
+      { role: "user", content: [{ type: "web_search_tool_result", tool_use_id: "1", content: [] }] },
+    ],
+  ],
+  ["an answer that is an object", [{ role: "assistant", content: { answer: 42, sources: [{ id: 1 }] } }]],
+  [
+    "fields of one's own",
+    [{ role: "assistant", content: "Hi.", data: { step: 1 }, items: ["a"], cost: 0.1 }],
+  ],
+])("%s is read", async (_, outputs) => {
+  const match = createTrajectoryMatchEvaluator();
+  expect((await match({ outputs, referenceOutputs: outputs } as any)).score).toBe(true);
+  for (const evaluate of [policy, loops(), stepStatus(), createHandoffCheck()])
+    expect((await evaluate({ outputs } as any)).score).not.toBe(false);
+});
+
+test("calls in parts of OpenAI's Responses API, as LangChain keeps them, are read", async () => {
+  const part = { type: "function_call", name: "db.drop", arguments: "{}", call_id: "1" };
+  expect((await policy({ outputs: [{ role: "assistant", content: [part] }] } as any)).score).toBe(false);
+});
+
+test("calls of OpenAI's hosted tools have the names of the tools", async () => {
+  const search = createToolPolicy({ deny: ["web_search"] });
+  const call = { type: "web_search_call", id: "1", status: "completed", action: { query: "Oslo" } };
+  expect((await search({ outputs: [call] } as any)).score).toBe(false);
+});
+
+test("calls without a name do not match each other", async () => {
+  const agent = (call: object) => [{ role: "assistant", content: "", tool_calls: [call] }] as any;
+  const match = createTrajectoryMatchEvaluator();
+  for (const field of ["tool", "tool_name", "function"]) {
+    const comparison = {
+      outputs: agent({ [field]: "refund" }),
+      referenceOutputs: agent({ [field]: "search" }),
+    };
+    expect(await errorOf(match(comparison))).toMatchObject({
+      code: "invalid_input",
+      message: "The name of outputs[0].tool_calls[0] is undefined; it has to be a text.",
+    });
+  }
+});
+
+test("a role that is not a text is refused", async () => {
+  const message: any = { role: 1, content: "Hi." };
+  const match = createTrajectoryMatchEvaluator();
+  expect((await errorOf(match({ outputs: [message], referenceOutputs: [message] }))).message).toBe(
+    "outputs[0].role is 1; it has to be a text.",
+  );
 });
 
 test.each<[string, object]>([

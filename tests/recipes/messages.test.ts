@@ -153,7 +153,7 @@ describe("nothing is lost of", () => {
     [
       "the call of a tool of OpenAI's",
       { type: "web_search_call", id: "ws_1", status: "completed", action: { type: "search", query: "Oslo" } },
-      '[1] assistant\n-> call of web_search_call (ws_1)\n| {"action":{"query":"Oslo","type":"search"}}',
+      '[1] assistant\n-> call of web_search (ws_1)\n| {"action":{"query":"Oslo","type":"search"}}',
     ],
     [
       "a call that holds its result",
@@ -163,12 +163,12 @@ describe("nothing is lost of", () => {
     [
       "what was found in files",
       { type: "file_search_call", id: "fs_1", queries: ["q"], results: [{ text: "Found." }] },
-      '[1] assistant\n-> call of file_search_call (fs_1)\n| {"queries":["q"]}\n\n[2] tool (result of fs_1)\n| Found.',
+      '[1] assistant\n-> call of file_search (fs_1)\n| {"queries":["q"]}\n\n[2] tool (result of fs_1)\n| Found.',
     ],
     [
       "a picture that was made, but for its data",
       { type: "image_generation_call", id: "ig_1", status: "completed", result: "AAAA" },
-      "[1] assistant\n-> call of image_generation_call (ig_1)\n| {}\n\n[2] tool (result of ig_1)\n[image]",
+      "[1] assistant\n-> call of image_generation (ig_1)\n| {}\n\n[2] tool (result of ig_1)\n[image]",
     ],
     [
       "a screenshot, but for its data",

@@ -2,7 +2,7 @@
 
 import { callbackFailed, invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
-import { callsOf, type ToolCall } from "../../models/conversation/calls.js";
+import type { ToolCall } from "../../models/conversation/calls.js";
 import { type AnyMessage, isItem } from "../../models/conversation/forms.js";
 import { eachMessage, messagesOf } from "../../models/conversation/list.js";
 import type { MessagePlace } from "../../models/conversation/place.js";
@@ -79,15 +79,7 @@ export function readAgentTrajectory(value: unknown, path: string, isError?: IsTo
 }
 
 /** The calls of a message. Rules cannot judge a message in an unknown form, or a call without a name. */
-export function namedCallsOf(message: AnyMessage, place: MessagePlace): readonly ToolCall[] {
-  checkMessage(message, place);
-  const calls = callsOf(message, place);
-  calls.forEach(({ name }, call) => {
-    if (typeof name !== "string" || !name)
-      throw invalidInput(`The name of ${place()}.tool_calls[${call}] is ${show(name)}; it has to be a text`);
-  });
-  return calls;
-}
+export const namedCallsOf = checkMessage;
 
 function failed(call: AgentCall, result: FoundResult, isError: IsToolError | undefined): boolean {
   if (!isError) return isErrorResult(result);

@@ -14,7 +14,7 @@ import type { TrajectoryMatchConfig, TrajectoryOverlap } from "../../openevals.t
 import { writeLines } from "./lines.js";
 import type { TrajectoryMatchEvaluatorOptions } from "./options.js";
 import { nameOf, readOverrides } from "./overrides.js";
-import { areSame, type ComparedSteps, checkForms, mayBeUnread, readSteps } from "./steps.js";
+import { areSame, type ComparedSteps, checkForms, hasOdd, readSteps } from "./steps.js";
 
 /** The parameters of a trajectory evaluator. */
 export interface TrajectoryMatchParams {
@@ -62,32 +62,18 @@ export function trajectoryEvaluator(
 
   const score = async (comparison: ComparedValues, path: string): Promise<EvaluatorResult> => {
     const steps = readSteps(comparison, path);
-    if (mayBeUnread(comparison)) await checkForms(comparison, path);
-    const { outputs, referenceOutputs } = steps;
-    if (isPlain && !isF1 && areSame(outputs, referenceOutputs)) return result(undefined);
+    if (hasOdd(steps)) await checkForms(comparison, path);
+    if (isPlain && !isF1 && areSame(steps.outputs, steps.referenceOutputs)) return result(undefined);
     const lines = newJson();
     const second = writeSteps(lines, steps, path);
-    const asking = matchers.size
-      ? await onUse("The matchers of tools", () => import("./matchers.js"))
-      : undefined;
-    const overlapResult = isF1 ? await loadedF1() : undefined;
     const engine = scoresEngine.loaded ?? (await scoresEngine.load());
     const match = () => engine.keep(bindings.TrajectoryMatch, config);
-    if (asking) {
-      const custom = asking.customMatcher(matchers, nameOf, outputs, referenceOutputs);
-      const found = await engine.wait(TASK, lines.length, (own) => {
-        const comparison = own(match().compare(lines.take(), second, isF1));
-        return asking.answered(comparison, (work) => engine.run(TASK, 0, work), custom);
-      });
-      return overlapResult
-        ? overlapResult(key, found as TrajectoryOverlap, steps)
-        : result(found as string | null);
-    }
-    if (overlapResult) {
-      const overlap = engine.run(TASK, lines.length, () => match().overlap(lines.take(), second));
-      return overlapResult(key, overlap, steps);
-    }
-    return result(engine.run(TASK, lines.length, () => match().mismatch(lines.take(), second)));
+    if (!matchers.size && !isF1)
+      return result(engine.run(TASK, lines.length, () => match().mismatch(lines.take(), second)));
+    const { matched } = await onUse("The matchers of tools", () => import("./matchers.js"));
+    const compare = () => match().compare(lines.take(), second, isF1);
+    const found = await matched(engine, TASK, lines.length, compare, matchers, nameOf, steps);
+    return isF1 ? (await loadedF1())(key, found as TrajectoryOverlap, steps) : result(found as string | null);
   };
 
   return tracedEvaluator(
@@ -101,17 +87,16 @@ export function trajectoryEvaluator(
       }
       const steps = comparisons.map((comparison, index) => readSteps(comparison, pathOf(index)));
       for (const [index, comparison] of comparisons.entries())
-        if (mayBeUnread(comparison)) await checkForms(comparison, pathOf(index));
+        if (hasOdd(steps[index] as ComparedSteps)) await checkForms(comparison, pathOf(index));
       const lines = newJson();
       for (const [index, row] of steps.entries()) writeSteps(lines, row, pathOf(index), "\0");
-      const overlapResult = isF1 ? await loadedF1() : undefined;
       const engine = await scoresEngine.load();
       const match = () => engine.keep(bindings.TrajectoryMatch, config);
-      if (overlapResult) {
-        const overlaps = engine.run(TASK, lines.length, () => match().overlapBatch(lines.take()));
-        return overlaps.map((overlap, index) => overlapResult(key, overlap, steps[index] as ComparedSteps));
-      }
-      return parsed(engine.run(TASK, lines.length, () => match().mismatchBatch(lines.take()))).map(result);
+      if (!isF1)
+        return parsed(engine.run(TASK, lines.length, () => match().mismatchBatch(lines.take()))).map(result);
+      const overlapResult = await loadedF1();
+      const overlaps = engine.run(TASK, lines.length, () => match().overlapBatch(lines.take()));
+      return overlaps.map((overlap, index) => overlapResult(key, overlap, steps[index] as ComparedSteps));
     },
     {
       framework,

@@ -1,5 +1,6 @@
 /** Asks the functions among the rules for individual tools. Loaded with the first comparison that has any. */
 
+import type { Engine } from "../../core/engine/engine.js";
 import { callbackFailed, OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import type { ToolArgsMatcher } from "../../core/types.js";
@@ -7,10 +8,30 @@ import type { ToolCall } from "../../models/conversation/calls.js";
 import type { TrajectoryComparison } from "../../openevals.js";
 import type { TrajectoryOverlap } from "../../openevals.types.js";
 import type { Matchers, nameOf } from "./overrides.js";
-import type { ComparedStep } from "./steps.js";
+import type { ComparedStep, ComparedSteps } from "./steps.js";
 
-/** The result of a comparison whose questions the matchers answer. */
-export async function answered(
+/**
+ * The result of a comparison whose questions the matchers answer.
+ *
+ * @param name `nameOf`. Importing it here made bundles of the evaluator longer.
+ */
+export function matched(
+  engine: Engine,
+  task: string,
+  size: number,
+  compare: () => TrajectoryComparison,
+  matchers: Matchers,
+  name: typeof nameOf,
+  { outputs, referenceOutputs }: ComparedSteps,
+): Promise<TrajectoryOverlap | string | null> {
+  const ask = customMatcher(matchers, name, outputs, referenceOutputs);
+  return engine.wait(task, size, (own) => {
+    const comparison = own(compare());
+    return answered(comparison, (work) => engine.run(task, 0, work), ask);
+  });
+}
+
+async function answered(
   comparison: TrajectoryComparison,
   inEngine: <T>(work: () => T) => T,
   ask: AskMatcher,
@@ -37,14 +58,10 @@ export async function answered(
  * Returns whether two calls match, or a promise of it. The calls are given by their numbers in the trajectories. Fails with
  * `callback_failed` if a matcher throws.
  */
-export type AskMatcher = (output: number, reference: number) => boolean | Promise<boolean>;
+type AskMatcher = (output: number, reference: number) => boolean | Promise<boolean>;
 
-/**
- * Makes the function that answers the questions of the engine.
- *
- * @param name `nameOf`. Importing it here made bundles of the evaluator longer.
- */
-export function customMatcher(
+/** Makes the function that answers the questions of the engine. */
+function customMatcher(
   matchers: Matchers,
   name: typeof nameOf,
   outputs: readonly ComparedStep[],
@@ -83,7 +100,7 @@ export function customMatcher(
 }
 
 /** The arguments of a call for a custom matcher. */
-export function argumentsOf({ args, isText }: ToolCall): Record<string, unknown> {
+function argumentsOf({ args, isText }: ToolCall): Record<string, unknown> {
   if (typeof args !== "string" || isText) return (args ?? {}) as Record<string, unknown>;
   // The engine does not call a matcher for arguments that are not JSON.
   try {

@@ -5,13 +5,15 @@ import type { ComparedValues } from "../../core/input/params.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { callsOf, type ToolCall } from "../../models/conversation/calls.js";
 import type { AnyMessage } from "../../models/conversation/forms.js";
-import { eachMessage, listIn } from "../../models/conversation/list.js";
+import { eachMessage } from "../../models/conversation/list.js";
 import { roleOf } from "../../models/conversation/roles.js";
 
 /** The part of a message that is compared: its role and calls. */
 export interface ComparedStep {
   role: unknown;
   calls: readonly ToolCall[];
+  /** Whether the message has a role, content or fields that few messages have, so that its form has to be checked. */
+  isOdd?: boolean;
 }
 
 /** The steps of both sides. */
@@ -30,29 +32,19 @@ export const readSteps = ({ outputs, referenceOutputs }: ComparedValues, path: s
   referenceOutputs: readTrajectory(referenceOutputs, `${path}referenceOutputs`),
 });
 
-/** Whether {@link checkForms} could refuse a message of either side. */
-export const mayBeUnread = ({ outputs, referenceOutputs }: ComparedValues): boolean =>
-  [outputs, referenceOutputs].some((trajectory) =>
-    listIn(trajectory)?.some((message) => {
-      const fields = Object(message) as AnyMessage;
-      return (
-        !fields.role ||
-        Array.isArray(fields.content) ||
-        fields.parts ||
-        fields.toolInvocations ||
-        fields.toolCalls ||
-        fields.tool_call
-      );
-    }),
-  );
-
 /** Refuses messages in forms that are not read, and objects that are not messages, such as calls. */
-export async function checkForms({ outputs, referenceOutputs }: ComparedValues, path: string): Promise<void> {
+export async function checkForms(comparison: ComparedValues, path: string): Promise<void> {
   const load = () => import("../../models/conversation/unread.js");
-  const { checkMessage } = await onUse("The check of messages", load);
-  eachMessage(outputs, `${path}outputs`, checkMessage);
-  eachMessage(referenceOutputs, `${path}referenceOutputs`, checkMessage);
+  (await onUse("The check of messages", load)).checkMessages(comparison, path);
 }
+
+/** Whether {@link checkForms} has to check both sides. It takes longer than to look for unusual messages. */
+export const hasOdd = (steps: ComparedSteps): boolean =>
+  Object.values(steps).some((side: readonly ComparedStep[]) => side.some(({ isOdd }) => isOdd));
+
+/** The roles and fields of nearly all messages. */
+const ROLES = /^(user|assistant|system|tool)$/;
+const FIELDS = new Set(["role", "content", "name", "id", "tool_calls", "tool_call_id"]);
 
 /**
  * Reads a list of messages, `{ messages: [...] }` or a single message, without a check of their forms.
@@ -60,10 +52,19 @@ export async function checkForms({ outputs, referenceOutputs }: ComparedValues, 
  * @param path Its name in messages.
  */
 export const readTrajectory = (trajectory: unknown, path: string): ComparedStep[] =>
-  eachMessage(trajectory, path, (message, place) => ({
-    role: roleOf(message) ?? roleOfItem(message),
-    calls: callsOf(message, place),
-  }));
+  eachMessage(trajectory, path, (message, place) => {
+    const { role, content } = message;
+    const calls = callsOf(message, place);
+    return {
+      role: roleOf(message) ?? roleOfItem(message),
+      calls,
+      isOdd:
+        !ROLES.test(role) ||
+        Object(content) === content ||
+        calls.some(({ name }) => !name) ||
+        !Object.keys(message).every((field) => FIELDS.has(field)),
+    };
+  });
 
 /** The role of an item of the Responses API, by its type. */
 const roleOfItem = ({ type }: AnyMessage): unknown =>

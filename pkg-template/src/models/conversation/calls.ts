@@ -22,7 +22,7 @@ export interface ToolCall {
  * @param place The name of the message in errors.
  */
 export function callsOf(message: AnyMessage, place: MessagePlace): readonly ToolCall[] {
-  const { tool_calls, additional_kwargs: more, content, type } = message;
+  const { tool_calls, additional_kwargs: more, content } = message;
   const listed = tool_calls?.length ? tool_calls : (more?.tool_calls ?? tool_calls);
   if (listed != null && !Array.isArray(listed)) {
     throw invalidInput(`${place()}.tool_calls is ${show(listed)}; it has to be a list of calls`);
@@ -35,13 +35,11 @@ export function callsOf(message: AnyMessage, place: MessagePlace): readonly Tool
   const single = message.function_call ?? more?.function_call;
   if (single != null) return [checkedCall(single, place)];
   if (Array.isArray(content)) return content.filter((part) => isOf(CALLS, part)).map(readCall);
-  return typeof type === "string" && type.endsWith("_call") ? [readItem(message)] : NO_CALLS;
+  return isOf(/_call$/, message) ? [readItem(message)] : [];
 }
 
-const NO_CALLS: readonly ToolCall[] = [];
-
-/** The types of parts that are calls, of Anthropic, LangChain, the AI SDK and Google. */
-export const CALLS = /^((\w+_)?tool[_-](use|call)|functionCall)$/;
+/** The types of parts that are calls, of Anthropic, LangChain, the AI SDK, Google and OpenAI. */
+export const CALLS = /^((\w+_)?tool[_-](use|call)|function_?[cC]all)$/;
 
 /** Whether a part of a content is of one of these types. */
 export const isOf = (types: RegExp, part: any): boolean =>
@@ -63,9 +61,9 @@ function readCall(call: AnyMessage): ToolCall {
   return { id: call_id, name, args: args ?? input, isText: args == null && typeof input === "string" };
 }
 
-/** A call as an item. Calls of OpenAI's hosted tools have a type instead of a name. */
+/** A call as an item. Calls of OpenAI's hosted tools have a type instead of a name: `web_search_call` is one of `web_search`. */
 function readItem(item: AnyMessage): ToolCall {
-  const { name = item.type, args, ...call } = readCall(item);
+  const { name = item.type.slice(0, -"_call".length), args, ...call } = readCall(item);
   const { id, call_id, type, status, output, outputs, results, result, error, ...others } = item;
   return { ...call, name, args: args ?? others };
 }

@@ -1,39 +1,64 @@
-/** Rejects messages with calls in fields that are not read, and objects that are not messages, so that no call is missed. */
+/** Rejects messages with calls where they are not read, and objects that are not messages, so that no call is missed. */
 
 import { invalidInput } from "../../core/errors.js";
-import { callsOf } from "./calls.js";
-import { type AnyMessage, isItem } from "./forms.js";
+import { show } from "../../core/input/checks.js";
+import type { ComparedValues } from "../../core/input/params.js";
+import { CALLS, callsOf, type ToolCall } from "./calls.js";
+import { type AnyMessage, isItem, isLangChainMessage } from "./forms.js";
+import { eachMessage } from "./list.js";
 import type { MessagePlace } from "./place.js";
 import { roleOf } from "./roles.js";
-
-/** The fields with calls of the AI SDK's user interface and steps, a misspelt one, and those of Google and of Amazon. */
-const FIELDS = ["parts", "toolInvocations", "toolCalls", "tool_call"];
-const CALLS = ["toolUse", "toolResult", "functionCall", "functionResponse"];
 
 /** The types of calls outside of a message, and of messages as the server of LangChain stores them. */
 const OUTSIDE = /^(function|tool[_-]use|tool-call|constructor)$/;
 
-/** Throws for a message in such a form. */
-function checkForm(message: AnyMessage, place: MessagePlace): void {
-  const { role, type, content, parts, toolInvocations, toolCalls, tool_call } = message;
-  if (role == null && typeof type === "string" && OUTSIDE.test(type)) throw withoutRole(place);
-  // Handles nearly all messages: looking up fields by name takes longer than comparing.
-  if (!Array.isArray(content) && !parts && !toolInvocations && !toolCalls && !tool_call) return;
-  const field = FIELDS.find((name) => isFilled(message[name]) && !isText(message, name));
-  const part =
-    Array.isArray(content) && content.some((one) => one && !one.type && CALLS.some((name) => one[name]));
-  if (!field && !part) return;
-  throw invalidInput(
-    `${place()} has ${field ?? "calls in content"} in a form that is not read; convert messages of the AI SDK's user interface ` +
-      "with convertToModelMessages(), and others to { role, content, tool_calls: [{ id, name, args }] }",
-  );
+/** Roles of calls, which some datasets have instead of calls. */
+const CALL_ROLE = /^(function|tool)[_-]?(call|use)s?$/i;
+
+/** The fields of calls in all spellings, and those that are read or that hold calls without a tool. */
+const CALL_FIELD = /^(function|tool)[_-]?(call|use|invocation|request|result|response)s?$/i;
+const READ_FIELD = /^(tool_calls|function_call)$/;
+
+/** The fields in which the messages of other packages have their parts. */
+const CONTAINER = /^(parts|blocks|content_?blocks|items|data|kwargs|delta|message|raw_?item)$/i;
+
+/** The types of parts that are calls or results, and those of them that need no reading: results, and what is never run. */
+const CALL_TYPE = /tool|^function/i;
+const NO_CALL_TYPE = /result|error|response|output|approval|reference|chunk|invalid/i;
+
+/** The depth to which fields of other packages are searched for calls. */
+const DEPTH = 5;
+
+/** Throws for both sides of a comparison as {@link checkMessage} does. */
+export function checkMessages({ outputs, referenceOutputs }: ComparedValues, path: string): void {
+  eachMessage(outputs, `${path}outputs`, checkMessage);
+  eachMessage(referenceOutputs, `${path}referenceOutputs`, checkMessage);
 }
 
-/** Throws for a message in such a form, and for an object that is not a message, such as a call. */
-export function checkMessage(message: AnyMessage, place: MessagePlace): void {
-  checkForm(message, place);
-  if (roleOf(message) === undefined && !isItem(message) && !callsOf(message, place).length)
-    throw withoutRole(place);
+/**
+ * The calls of a message. Throws for a message in a form that is not read, and for an object that is not a message, such as a
+ * call.
+ */
+export function checkMessage(message: AnyMessage, place: MessagePlace): readonly ToolCall[] {
+  const { role, type } = message;
+  const isOutside = typeof type === "string" && OUTSIDE.test(type);
+  if (isOutside && !isLangChainMessage(message)) throw withoutRole(place);
+  if (role != null && typeof role !== "string")
+    throw invalidInput(`${place()}.role is ${show(role)}; it has to be a text`);
+  const unread = unreadIn(message);
+  if (unread) {
+    throw invalidInput(
+      `${place()} has ${unread} in a form that is not read; convert messages of the AI SDK's user interface ` +
+        "with convertToModelMessages(), and others to { role, content, tool_calls: [{ id, name, args }] }",
+    );
+  }
+  const calls = callsOf(message, place);
+  if (roleOf(message) === undefined && !isItem(message) && !calls.length) throw withoutRole(place);
+  calls.forEach(({ name }, call) => {
+    if (typeof name !== "string" || !name)
+      throw invalidInput(`The name of ${place()}.tool_calls[${call}] is ${show(name)}; it has to be a text`);
+  });
+  return calls;
 }
 
 const withoutRole = (place: MessagePlace) =>
@@ -41,10 +66,37 @@ const withoutRole = (place: MessagePlace) =>
     `${place()} has no role; a message is { role, content }, a message of LangChain, or an item of the Responses API`,
   );
 
-const isFilled = (field: any): boolean => (Array.isArray(field) ? field.length > 0 : Boolean(field));
+/** Where a message has calls that are not read. Messages of LangChain have copies of theirs in other fields. */
+function unreadIn(message: AnyMessage): string | undefined {
+  const { role, content } = message;
+  if (CALL_ROLE.test(role)) return `the role ${role}`;
+  if (Array.isArray(content) ? content.some(isUnreadPart) : hasCalls(content)) return "calls in content";
+  if (isLangChainMessage(message)) return undefined;
+  return Object.keys(message).find((field) => {
+    const value = message[field];
+    if (CALL_FIELD.test(field)) return !READ_FIELD.test(field) && isFilled(value);
+    // The AI SDK's user interface has parts, and its text may be nowhere else.
+    return CONTAINER.test(field) && (hasCalls(value) || (field === "parts" && content == null));
+  });
+}
 
-/** Whether the parts of a message only repeat its content. */
-const isText = ({ content, parts }: AnyMessage, name: string): boolean =>
-  name === "parts" &&
-  content != null &&
-  parts.every?.((part: any) => !/^(dynamic-)?tool/.test(Object(part).type ?? "tool"));
+/** Whether a part is a call in another form than those of {@link callsOf}. */
+function isUnreadPart(part: any): boolean {
+  if (typeof part !== "object" || !part) return false;
+  const { type, name, args, arguments: given = args, input = given } = part;
+  if (typeof type === "string") return CALL_TYPE.test(type) && !CALLS.test(type) && !NO_CALL_TYPE.test(type);
+  return hasCalls(part) || (typeof name === "string" && input != null);
+}
+
+/** Whether a value has a call somewhere. */
+function hasCalls(value: any, depth = 0): boolean {
+  if (typeof value !== "object" || !value || depth > DEPTH) return false;
+  if (Array.isArray(value)) return value.some((element) => hasCalls(element, depth + 1));
+  const { type } = value;
+  if (typeof type === "string" && CALL_TYPE.test(type)) return true;
+  return Object.keys(value).some((field) =>
+    CALL_FIELD.test(field) ? isFilled(value[field]) : hasCalls(value[field], depth + 1),
+  );
+}
+
+const isFilled = (field: any): boolean => (Array.isArray(field) ? field.length > 0 : Boolean(field));
