@@ -373,7 +373,17 @@ describe("the forms of evaluators", () => {
       )(),
       [{ key: "evaluators[0]", score: true }],
     ],
-    ["no score, explicitly", () => ({ key: "v", score: undefined }), [{ key: "v" }]],
+    [
+      "an undefined score of a category",
+      () => ({ key: "v", score: undefined, value: "x" }),
+      [{ key: "v", value: "x" }],
+    ],
+    [
+      "an undefined score that is not applicable",
+      () => ({ score: undefined, applicable: false }),
+      [{ key: "evaluators[0]", score: null, applicable: false }],
+    ],
+    ["no results", () => ({ results: [] }), []],
     ["a score without a key", () => ({ score: 1 }), [{ key: "evaluators[0]", score: 1 }]],
     ["a score with a name, as in Python", () => ({ name: "n", score: 1 }), [{ key: "n", score: 1 }]],
     ["an own key", Object.assign(() => 0.5, { feedbackKey: "own" }), [{ key: "own", score: 0.5 }]],
@@ -422,6 +432,19 @@ describe("the forms of evaluators", () => {
       () => ({ key: "a", comment: "good" }),
       "without a score. Add a score, or applicable: false if there is none.",
     ],
+    [
+      "an undefined score",
+      () => ({ key: "a", score: undefined }),
+      'named returned {"key":"a"} for the key "a", whose score is undefined. Add a score',
+    ],
+    [
+      "an undefined score without a key",
+      () => ({ score: undefined, comment: "?" }),
+      "whose score is undefined",
+    ],
+    ["an undefined score that is applicable", () => ({ key: "a", applicable: true }), "without a score"],
+    ["an empty object", () => ({}), "named returned {}"],
+    ["an empty object in a list", () => [{}], "named returned {}"],
     [
       "a key twice",
       () => [

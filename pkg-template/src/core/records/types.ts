@@ -62,7 +62,7 @@ export interface Run {
   repetition: number;
 }
 
-/** A result of an evaluator. It is not applicable without a `score`, or if `applicable` is `false`. */
+/** A result of an evaluator. It is not applicable if its `score` is `null`, or if `applicable` is `false`. */
 export interface EvaluationResult {
   /** The name of the metric. */
   key: string;

@@ -48,10 +48,9 @@ function readResult(result: unknown, label: string): EvaluationResult {
   if (key !== undefined && (typeof key !== "string" || !key)) {
     throw invalidInput(`${label} returned the key ${show(key)}; a key is a text`);
   }
-  const isResult = key !== undefined || score !== undefined || value !== undefined;
-  if (key !== undefined && !["score", "value", "applicable"].some((field) => field in fields)) {
-    throw withoutScore(label, key, fields);
-  }
+  const isResult = key !== undefined || "score" in fields || value !== undefined;
+  const isScored = score !== undefined || value !== undefined || applicable === false;
+  if (!isScored && (isResult || !Object.keys(fields).length)) throw withoutScore(label, key ?? label, fields);
   const read: EvaluationResult = { key: key ?? label };
   if (applicable === false) read.score = null;
   else if (score !== undefined) read.score = score === null ? null : readScore(score, label, result);
@@ -67,9 +66,10 @@ function readResult(result: unknown, label: string): EvaluationResult {
 
 /** A result that forgot its score, perhaps through a typo, must not count as "not applicable". */
 function withoutScore(label: string, key: string, fields: Record<string, unknown>): OpenEvalsError {
-  const typo = Object.keys(fields).find((field) => nearest(field, ["score"]));
+  const isUndefined = "score" in fields;
+  const typo = isUndefined ? undefined : Object.keys(fields).find((field) => nearest(field, ["score"]));
   return invalidInput(
-    `${label} returned ${show(fields)} for the key "${key}", without a score. ` +
+    `${label} returned ${show(fields)} for the key "${key}", ${isUndefined ? "whose score is undefined" : "without a score"}. ` +
       (typo
         ? `Did you mean score instead of ${typo}?`
         : "Add a score, or applicable: false if there is none."),

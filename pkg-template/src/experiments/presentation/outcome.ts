@@ -21,6 +21,6 @@ export interface Outcome {
   mistake?: string;
   /** The advice for a mistake that the table of the experiment already shows. */
   advice?: string;
-  /** Warnings about the comparison, as sentences. */
+  /** Warnings, as sentences: about rows without a result, and about the comparison. */
   notes?: readonly string[];
 }

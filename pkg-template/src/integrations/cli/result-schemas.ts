@@ -66,7 +66,7 @@ const EXPERIMENT = object({
   passed: flag("Whether there is neither a problem nor a mistake."),
   problems: list(text("A requirement that it misses.")),
   "mistake?": text("Why it is missing or incomplete."),
-  "notes?": list(text("A warning about the comparison.")),
+  "notes?": list(text("A warning, such as about rows that were not measured, or are not comparable.")),
   "experiment?": typed("Experiment", "The experiment without its rows; `rows` is their number"),
   "statuses?": byKey(count("The number of rows."), "The number of rows by status."),
   "failures?": list(ROW, "The failing rows and those with an error, at most 10."),

@@ -2,6 +2,7 @@
 
 import { nearest } from "../../core/input/near.js";
 import { counted, figure, isMeanOfBooleans, whole } from "../../core/records/numerals.js";
+import { rowCountOf } from "../../core/records/row-count.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Experiment } from "../../core/records/types.js";
 import { fails, scalesIn } from "../../experiments/presentation/reading.js";
@@ -51,6 +52,25 @@ export const scoreProblems = (experiment: Experiment, limits: ScoreLimits): stri
   ...thresholdProblems(experiment, limits),
   ...rowProblems(experiment, limits),
 ];
+
+/** The limited keys that some rows have no result of, not even that it is not applicable, as sentences. */
+export function coverageNotes(
+  experiment: Experiment,
+  { failUnder, failOver, eachAtLeast }: Pick<ScoreLimits, "failUnder" | "failOver" | "eachAtLeast">,
+): string[] {
+  const total = rowCountOf(experiment);
+  return Object.entries(experiment.aggregates).flatMap(
+    ([key, { count, errors, notApplicable, values = 0 }]) => {
+      const measured = count + errors + notApplicable + values;
+      const isLimited = eachAtLeast !== undefined || failUnder.has(key) || failOver.has(key);
+      return isLimited && measured < total
+        ? [
+            `${key} was measured in ${whole(measured)} of ${counted(total, "row")}: its evaluator returned no result for the others.`,
+          ]
+        : [];
+    },
+  );
+}
 
 /** The rows that pass too seldom. An error counts as a failure, and a result that is not applicable does not count. */
 function rowProblems(

@@ -19,7 +19,7 @@ import { budgetOf, showingProgress } from "../budget.js";
 import { explained, Mistake } from "../mistake.js";
 import { written } from "../options.js";
 import { LOWER_IS_BETTER } from "../score/judged.js";
-import { checkThresholds, emptyShard, keysOf, scoreProblems } from "../score-problems.js";
+import { checkThresholds, coverageNotes, emptyShard, keysOf, scoreProblems } from "../score-problems.js";
 import { say } from "../terminal.js";
 import type { DeclaredExperiment } from "./definitions.js";
 import type { RunOptions } from "./options.js";
@@ -62,6 +62,7 @@ export async function outcomeOf(
     for (const side of ["failUnder", "failOver"] as const)
       for (const [key, limit] of options[side])
         if (keysOf(experiment).includes(key)) limits[side].set(key, limit);
+    outcome.notes = coverageNotes(experiment, limits);
     outcome.problems = scoreProblems(experiment, limits);
     return outcome;
   } catch (error) {

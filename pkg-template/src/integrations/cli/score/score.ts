@@ -19,7 +19,13 @@ import { experimentText } from "../files.js";
 import { Mistake, wrong } from "../mistake.js";
 import { readingOf } from "../reading.js";
 import { checkExtension, checkResults, readsRows, takesOutput, writeResults } from "../results.js";
-import { checkThresholds, emptyShard, type ScoreLimits, scoreProblems } from "../score-problems.js";
+import {
+  checkThresholds,
+  coverageNotes,
+  emptyShard,
+  type ScoreLimits,
+  scoreProblems,
+} from "../score-problems.js";
 import { print } from "../streams.js";
 import { announced, look, say } from "../terminal.js";
 import { checkWrites, writeResult } from "../writes.js";
@@ -124,9 +130,11 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   const { failUnder, failOver } = options;
   const outcome = {
     ...{ file: data, name, experiment, lowerIsBetter, failUnder, failOver, problems },
+    notes: coverageNotes(experiment, options),
     ...(mistake !== undefined && { mistake }),
   };
   await writeResults([outcome], options, experiment);
+  for (const note of outcome.notes) say(note);
   for (const problem of mistake === undefined || experiment.stopped ? problems : [mistake]) say(problem);
   if (experiment.stopped) say(continuation(experiment, sink));
   if (takesOutput(options)) for (const passed of passedLimits(experiment)) say(passed);
