@@ -15,7 +15,7 @@ import { Results } from "./rows/results.js";
 import type { RowStream } from "./rows/row-stream.js";
 import { Rows } from "./rows/rows.js";
 import { RowSource } from "./rows/source.js";
-import { mergingOf, type Settings, settingsOf } from "./settings.js";
+import { type Settings, settingsOf } from "./settings.js";
 import { openSink } from "./sink/sink.js";
 import type { Heading, OpenSink } from "./sink/types.js";
 import { Stopping } from "./stopping/stopping.js";
@@ -176,9 +176,19 @@ function experimentOf(run: Run, { aggregates, scales, found, decided, stop, star
   const { plan, heading, settings, source, results, budget } = run;
   const { shard, prices, summaryEvaluators } = plan;
   const ignoredFields = source.ignoredFields();
+  const { fingerprint: dataFingerprint } = source;
   return {
     ...heading,
-    ...(shard ? { shard, merging: mergingOf(settings, results.keys(), source.fingerprint) } : undefined),
+    ...(shard
+      ? {
+          shard,
+          merging: {
+            ...settings,
+            keys: results.keys(),
+            ...(dataFingerprint !== undefined && { dataFingerprint }),
+          },
+        }
+      : undefined),
     rows: results.rows(),
     ...results.counts(scales),
     aggregates,

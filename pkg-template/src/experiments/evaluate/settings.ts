@@ -35,32 +35,3 @@ export function settingsOf({
     ...(known.length ? { calibration: Object.fromEntries(known) } : undefined),
   };
 }
-
-/** The data of a part that merging needs, with the keys of its results. */
-export const mergingOf = (
-  {
-    evaluators,
-    repetitions,
-    hasTarget,
-    clusterBy,
-    seed,
-    calibration,
-    scales,
-    passAt,
-    lowerIsBetter,
-  }: Settings,
-  keys: string[][],
-  dataFingerprint: string | undefined,
-): Merging => ({
-  evaluators,
-  keys,
-  repetitions,
-  hasTarget,
-  ...(clusterBy !== undefined && { clusterBy }),
-  ...(seed !== undefined && { seed }),
-  ...(calibration && { calibration }),
-  ...(scales && { scales }),
-  ...(passAt !== undefined && { passAt }),
-  ...(lowerIsBetter && { lowerIsBetter }),
-  ...(dataFingerprint !== undefined && { dataFingerprint }),
-});

@@ -5,10 +5,10 @@ import { aFlag, aFunction, type Checks, checkOptions, show } from "../../../core
 import { builtin } from "../../../core/platform/builtin.js";
 import { checkExperiment } from "../../../core/records/check.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
-import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
+import type { Experiment, ExperimentRow, Merging } from "../../../core/records/types.js";
 import { scalesOf } from "../pass-marks.js";
 import { Results } from "../rows/results.js";
-import { mergingOf } from "../settings.js";
+import type { Settings } from "../settings.js";
 import { ExperimentFile } from "./experiment-file.js";
 import { type Ending, finishedRow, type Header, notWhole } from "./format.js";
 
@@ -132,3 +132,32 @@ async function whole(
   if (look) for (const row of experiment.rows) await look(row);
   return keepRows ? experiment : { ...experiment, rows: [], rowCount: rowCountOf(experiment) };
 }
+
+/** The data of a part that merging needs, from the header of its file. */
+const mergingOf = (
+  {
+    evaluators,
+    repetitions,
+    hasTarget,
+    clusterBy,
+    seed,
+    calibration,
+    scales,
+    passAt,
+    lowerIsBetter,
+  }: Settings,
+  keys: string[][],
+  dataFingerprint: string | undefined,
+): Merging => ({
+  evaluators,
+  keys,
+  repetitions,
+  hasTarget,
+  ...(clusterBy !== undefined && { clusterBy }),
+  ...(seed !== undefined && { seed }),
+  ...(calibration && { calibration }),
+  ...(scales && { scales }),
+  ...(passAt !== undefined && { passAt }),
+  ...(lowerIsBetter && { lowerIsBetter }),
+  ...(dataFingerprint !== undefined && { dataFingerprint }),
+});
