@@ -340,7 +340,8 @@ describe("the forms of evaluators", () => {
         "no parameter output; it receives { inputs, outputs, referenceOutputs }",
       ),
     });
-    for (const name of ["input", "expected"]) {
+    expect(failure?.error.message).toContain("fromAutoevals from openevals-wasm/interop");
+    for (const name of ["input", "expected", "reference"]) {
       const errors = await failureOf((params) => ({ key: "k", score: params[name] === undefined }), row);
       expect(errors?.[0]?.error.message).toContain(`no parameter ${name}`);
     }
@@ -349,6 +350,8 @@ describe("the forms of evaluators", () => {
       expected: referenceOutputs,
     });
     expect(await resultsOf({ evaluator: matches, mapInputs }, row)).toEqual([{ key: "match", score: false }]);
+    const { rows } = await evaluate(() => undefined, { data: [row], evaluators: [exactMatch] });
+    expect(rows[0]?.errors[0]?.error.message).toContain("exactMatch needs outputs and got undefined");
   });
 
   it("an object with evaluateRun", async () => {

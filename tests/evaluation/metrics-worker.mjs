@@ -16,6 +16,7 @@ serveEvaluators({
     if (inputs?.deadly) process.exit(3);
     return { key: "alive", score: true };
   },
+  readsOthers: ({ output, expected }) => ({ key: "match", score: output === expected }),
   throwsOurs() {
     throw new OpenEvalsError("invalid_input", "Nothing to score.", { status: 418 });
   },

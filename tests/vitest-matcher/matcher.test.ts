@@ -73,6 +73,16 @@ test("the evaluator gets everything but the options of the matcher", async () =>
   expect(calls).toEqual([{ ...params, outputs: "a" }, { outputs: "b" }]);
 });
 
+test("parameters with the names of other libraries are an error, unless they are passed", async () => {
+  const matches = ({ output, expected }: any) => ({ key: "match", score: output === expected });
+  for (const assertion of [expect("a").toPassEvaluator(matches), expect("a").not.toPassEvaluator(matches)])
+    expect(await failure(assertion)).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("An evaluator has no parameter output"),
+    });
+  await expect("a").toPassEvaluator(matches, { output: 1, expected: 1 });
+});
+
 test("an own function may return a score without a key, as in evaluate()", async () => {
   const isShort = ({ outputs }: { outputs: string }) => outputs.length < 3;
   await expect("ab").toPassEvaluator(isShort);

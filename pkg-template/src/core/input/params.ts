@@ -42,7 +42,7 @@ export function readOutputParams(evaluator: string, params: unknown): NonNullabl
     throw unreadable(`What ${evaluator} was called with`, thrown);
   }
   if (outputs != null) return outputs;
-  const hint = "output" in Object(params) ? "output (did you mean outputs?)" : outputs;
+  const hint = Object.hasOwn(Object(params), "output") ? "output (did you mean outputs?)" : outputs;
   throw invalidInput(`${evaluator} needs outputs and got ${hint}. Call it with { outputs }`);
 }
 
@@ -96,6 +96,6 @@ export const kindOf = (value: unknown): string => (value == null ? `${value}` : 
 /** A singular, such as `output`, is the usual misspelling. */
 function missing(evaluator: string, field: string, got: string, params = {}): OpenEvalsError {
   const near = field.slice(0, -1);
-  const hint = near in params ? `got ${near} (did you mean ${field}?)` : got;
+  const hint = Object.hasOwn(params, near) ? `got ${near} (did you mean ${field}?)` : got;
   return invalidInput(`${evaluator} needs ${field} and ${hint}. Call it with { outputs, referenceOutputs }`);
 }

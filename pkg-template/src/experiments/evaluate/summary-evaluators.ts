@@ -2,6 +2,7 @@
 
 import { unlessAborted } from "../../core/abort.js";
 import { invalidConfig, invalidInput } from "../../core/errors.js";
+import { checkedParams } from "../../core/input/checked-params.js";
 import { check, isListOf, show } from "../../core/input/checks.js";
 import { toText } from "../../core/input/text.js";
 import type { Signal } from "../../core/platform/globals.js";
@@ -44,7 +45,7 @@ export async function* summaries(
 /** The parameters of summary evaluators. */
 function summaryParams({ rows, scales }: Pick<Experiment, "rows" | "scales">): SummaryEvaluatorParams {
   const answered = rows.filter(({ run }) => !run.error);
-  return {
+  return checkedParams({
     inputs: answered.map(({ example }) => example.inputs),
     outputs: answered.map(({ run }) => run.outputs ?? {}),
     referenceOutputs: answered.map(({ example }) => example.outputs ?? {}),
@@ -53,7 +54,7 @@ function summaryParams({ rows, scales }: Pick<Experiment, "rows" | "scales">): S
     evaluationResults: answered.map(({ evaluationResults }) => evaluationResults),
     ...(scales && { scales }),
     errors: rows.length - answered.length,
-  };
+  });
 }
 
 /** Calls a summary evaluator. If it throws, the result has an `error`. */

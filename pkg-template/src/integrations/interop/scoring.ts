@@ -1,6 +1,7 @@
 /** Calls an evaluator of any kind with one row. */
 
 import { callbackFailed, invalidConfig } from "../../core/errors.js";
+import { checkedParams } from "../../core/input/checked-params.js";
 import { show } from "../../core/input/checks.js";
 import type { EvaluationResult } from "../../core/records/types.js";
 import type { ConversationEvaluator, EvaluatorFunction } from "../../evaluation.js";
@@ -24,7 +25,7 @@ export function readEvaluator(maker: string, evaluator: AnyEvaluator): { name: s
   const found = feedbackKey ?? evalName ?? own;
   const name = typeof found === "string" && found ? found : "evaluator";
   if (typeof evaluator === "function")
-    return { name, score: throwingErrors(name, (params) => evaluator(params)) };
+    return { name, score: throwingErrors(name, (params) => evaluator(checkedParams(params))) };
   if (typeof evaluate === "function") {
     const evaluateMessages = (params: Record<string, unknown>) => {
       const { messages, tools } = messagesOf(params);

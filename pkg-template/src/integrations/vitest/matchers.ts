@@ -1,6 +1,7 @@
 /** The matchers for `expect`. */
 
 import { OpenEvalsError } from "../../core/errors.js";
+import { checkedParams } from "../../core/input/checked-params.js";
 import { checkValue, show } from "../../core/input/checks.js";
 import { nearest } from "../../core/input/near.js";
 import type { EvaluationResult } from "../../core/records/types.js";
@@ -112,7 +113,7 @@ export const evaluatorMatchers = {
     try {
       let returned: unknown;
       if (typeof evaluator === "function") {
-        returned = await evaluator({ ...params, ...(tools && { tools }), outputs: answered });
+        returned = await evaluator(checkedParams({ ...params, ...(tools && { tools }), outputs: answered }));
       } else if (typeof evaluator?.evaluate === "function") {
         returned = await evaluator.evaluate(answered, tools ?? []);
       } else {

@@ -1,6 +1,7 @@
 /** Evaluators of several runs. */
 
 import { invalidConfig, invalidInput } from "../../../core/errors.js";
+import { checkedParams } from "../../../core/input/checked-params.js";
 import { show } from "../../../core/input/checks.js";
 import { toText } from "../../../core/input/text.js";
 import type { ComparativeResult } from "../../../core/records/comparative.js";
@@ -81,14 +82,14 @@ export function readComparatives(evaluators: readonly ComparativeEvaluator[]): C
 function paramsOf(example: Example, runs: Run[]): ComparativeCallParams {
   const { inputs, outputs: referenceOutputs, attachments } = example;
   const outputs = runs.map((run) => run.outputs ?? {});
-  return {
+  return checkedParams({
     runs,
     example,
     inputs,
     outputs,
     referenceOutputs,
     ...(attachments !== undefined && { attachments }),
-  };
+  });
 }
 
 function readScores(returned: unknown, label: string, ids: string[]): ComparativeResult {

@@ -1,6 +1,7 @@
 /** Evaluators of rows, and their parameters. */
 
 import { callbackFailed, inPlace, invalidConfig, invalidInput } from "../../../core/errors.js";
+import { CheckedParams } from "../../../core/input/checked-params.js";
 import { show } from "../../../core/input/checks.js";
 import type { EvaluationResult, Example, Run } from "../../../core/records/types.js";
 import { type ScoreScale, scaleOf } from "../../../core/scale.js";
@@ -187,7 +188,7 @@ async function mapped(row: EvaluatedRow, mappings: readonly MapInputs[]): Promis
 }
 
 /** The parameters of one call. Members that are not variables of prompts are inherited, since defining them is slow. */
-class CallParams {
+class CallParams extends CheckedParams {
   inputs: unknown;
   outputs: unknown;
   referenceOutputs: unknown;
@@ -195,6 +196,7 @@ class CallParams {
   readonly #row: EvaluatedRow;
 
   constructor(row: EvaluatedRow) {
+    super();
     this.inputs = row.example.inputs;
     this.outputs = row.run.outputs;
     this.referenceOutputs = row.example.outputs;
@@ -208,25 +210,7 @@ class CallParams {
   get example(): Example {
     return this.#row.example;
   }
-
-  // Names of other libraries. An evaluator that compared them would compare undefined with undefined, and pass.
-  get input(): never {
-    throw unknownField("input");
-  }
-
-  get output(): never {
-    throw unknownField("output");
-  }
-
-  get expected(): never {
-    throw unknownField("expected");
-  }
 }
-
-const unknownField = (name: string) =>
-  invalidInput(
-    `An evaluator has no parameter ${name}; it receives { inputs, outputs, referenceOutputs }, and what mapInputs adds`,
-  );
 
 function paramsOf(row: EvaluatedRow, more?: object): EvaluatorCallParams {
   const params = new CallParams(row);

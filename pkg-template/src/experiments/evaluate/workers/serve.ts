@@ -1,4 +1,5 @@
 import { invalidConfig, isOurs, OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { checkedParams } from "../../../core/input/checked-params.js";
 import { readable } from "../../../core/input/checks.js";
 import { scaleOf } from "../../../core/scale.js";
 import { withMetadata } from "../../../evaluators/results/answers.js";
@@ -45,7 +46,7 @@ export function serveEvaluators(evaluators: Readonly<Record<string, EvaluatorFun
 
 async function answerOf(evaluator: EvaluatorFunction, params: any): Promise<WorkerOutcome> {
   try {
-    return { result: withMetadata(await evaluator(params)) };
+    return { result: withMetadata(await evaluator(checkedParams(params))) };
   } catch (thrown) {
     return { failure: failureOf(thrown) };
   }
