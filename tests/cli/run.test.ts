@@ -72,7 +72,7 @@ describe("what files export", () => {
     for (const said of [
       /^broken\/import\.eval\.mjs: Error: ouch\n.*import\.eval\.mjs: +at .*import\.eval\.mjs:1:7/m,
       /^broken\/nothing\.eval\.mjs: The file exports no experiment\. Export one, such as export default defineExperiment\(/m,
-      /^broken\/option\.eval\.mjs: option: failUnder is 0\.8; it has to be an object with a number for each key/m,
+      /^broken\/option\.eval\.mjs: option: failUnder is 0\.8; it has to be a plain object of numbers, by key/m,
       /^broken\/unknown\.eval\.mjs: unknown: The experiment has no option "evaluator"; did you mean evaluators\?$/m,
       /^broken\/key\.eval\.mjs: There is a threshold for the key "exact", which no result has; the keys are exact_match/m,
       /^broken\/same\.eval\.mjs: broken\/a-good\.eval\.mjs also has an experiment "good"/m,

@@ -235,8 +235,12 @@ test("in Jest, the data is a list", async () => {
 });
 
 test.each([
-  [{ passAt: "0.5" }, 'passAt is "0.5"; it has to be a number, or an object of numbers, by key.'],
-  [{ failUnder: { key: "1" } }, 'failUnder is {"key":"1"}; it has to be an object of numbers, by key.'],
+  [{ passAt: "0.5" }, 'passAt is "0.5"; it has to be a number, or a plain object of numbers, by key.'],
+  [{ failUnder: { key: "1" } }, 'failUnder is {"key":"1"}; it has to be a plain object of numbers, by key.'],
+  [{ passAt: new Map([["key", 1]]) }, "passAt is {}; it has to be a number, or a plain object of numbers"],
+  [{ failUnder: new Map([["key", 1]]) }, "failUnder is {}; it has to be a plain object of numbers, by key."],
+  [{ failOver: [1] }, "failOver is [1]; it has to be a plain object of numbers, by key."],
+  [{ eachAtLeast: new Map([["key", 1]]) }, "eachAtLeast is {}; it has to be a number from 0 to 1."],
   [{ eachAtLeast: 2 }, "eachAtLeast is 2; it has to be a number from 0 to 1."],
 ])("rejects invalid options at once: %j", (options, message) => {
   expect(() => describeEval("any", { data: [], ...(options as object) })).toThrow(message);

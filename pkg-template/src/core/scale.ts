@@ -4,7 +4,7 @@
  */
 
 import { inPlace, invalidConfig, OpenEvalsError } from "./errors.js";
-import { aFlag, type Checks, check, show } from "./input/checks.js";
+import { aFlag, type Checks, check, numbersByKey, show } from "./input/checks.js";
 import { PERCENTAGE, VERDICT } from "./scales.js";
 import type { ScoreScale } from "./types.js";
 
@@ -26,8 +26,8 @@ export interface PassOptions {
 export const aMark = check("a finite number", Number.isFinite);
 
 /** A number, or a number for each key. */
-export const aMarkByKey = check("a number, or an object of numbers, by key", (marks) => {
-  return aMark.test(marks) || (typeof marks === "object" && Object.values(marks).every(aMark.test));
+export const aMarkByKey = check(`a number, or ${numbersByKey.wanted}`, (marks) => {
+  return aMark.test(marks) || numbersByKey.test(marks);
 });
 
 export const PASS_OPTIONS: Checks<PassOptions> = { passAt: aMark, lowerIsBetter: aFlag };

@@ -28,6 +28,10 @@ export const anObject = check("an object", (value) => {
 export const isListOf = (value: unknown, test: (element: unknown) => boolean): boolean =>
   Array.isArray(value) && Array.from(value).every(test);
 
+/** An object all of whose fields pass. A `Map` has none, so its entries would be ignored. */
+export const isRecordOf = (value: unknown, test: (field: unknown) => boolean): boolean =>
+  ({}).toString.call(value) === "[object Object]" && Object.values(value as object).every(test);
+
 export const aListOfStrings = check("a list of strings", (value) => {
   return isListOf(value, (element) => typeof element === "string");
 });
@@ -58,6 +62,10 @@ export const numberFromTo = (least: number, most: number): OptionCheck =>
   check(`a number from ${least} to ${most}`, (value) => {
     return typeof value === "number" && value >= least && value <= most;
   });
+
+export const numbersByKey = check("a plain object of numbers, by key", (value) => {
+  return isRecordOf(value, Number.isFinite);
+});
 
 export const fromZero = check("a number from 0", (value) => Number.isFinite(value) && value >= 0);
 

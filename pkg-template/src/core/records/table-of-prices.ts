@@ -1,8 +1,7 @@
-import { check, type OptionCheck } from "../input/checks.js";
+import { check, isRecordOf, type OptionCheck } from "../input/checks.js";
 import { isPrice } from "./prices.js";
 
 export const aTableOfPrices: OptionCheck = check(
   'an object with the dollars per million tokens of each model, from 0 to a billion, such as { "openai:gpt-5.4": { input: 1.25, output: 10 } }, with cachedInput if it differs',
-  // A Map has no properties, so it would pass as a table without prices.
-  (prices) => ({}).toString.call(prices) === "[object Object]" && Object.values(prices).every(isPrice),
+  (prices) => isRecordOf(prices, isPrice),
 );

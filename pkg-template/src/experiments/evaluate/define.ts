@@ -4,6 +4,7 @@ import {
   check,
   checkValue,
   numberFromTo,
+  numbersByKey,
   objectOfOptions,
   readable,
   wholeFrom,
@@ -54,10 +55,6 @@ const isObject = (value: unknown): value is object =>
 
 const isAxis = (axis: unknown): boolean =>
   (Array.isArray(axis) || isObject(axis)) && Object.keys(axis).length > 0;
-
-const numbersByKey = check("an object with a number for each key", (limits) => {
-  return typeof limits === "object" && limits !== null && Object.values(limits).every(Number.isFinite);
-});
 
 /** The options that `evaluate()` does not check, and one that the program reads earlier. */
 const CHECKS: Checks<

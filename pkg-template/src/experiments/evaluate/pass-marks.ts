@@ -40,7 +40,7 @@ export function areMarks({ scales, passAt, lowerIsBetter }: Record<keyof Marks, 
   const fits = (value: unknown, test: (value: any) => boolean) => value === undefined || test(value);
   return (
     fits(scales, (list) => Array.isArray(list) && list.every(isScale)) &&
-    fits(passAt, (marks) => marks !== null && aMarkByKey.test(marks)) &&
+    fits(passAt, aMarkByKey.test) &&
     fits(lowerIsBetter, aListOfStrings.test)
   );
 }

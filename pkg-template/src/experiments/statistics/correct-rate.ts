@@ -4,6 +4,7 @@ import {
   type Checks,
   check,
   checkOptions,
+  isRecordOf,
   oneOf,
   readable,
   required,
@@ -20,8 +21,7 @@ const isCalibration = (report: any): boolean => typeof report?.verdicts?.truePos
 
 /** Calibration reports of judges, by key. */
 export const CALIBRATION_OPTION = check("an object with a report of calibrate() for each key", (reports) => {
-  const isPlain = Object.prototype.toString.call(reports) === "[object Object]";
-  return isPlain && Object.values(reports).every(isCalibration);
+  return isRecordOf(reports, isCalibration);
 });
 
 /** The options of {@link correctRate}. */

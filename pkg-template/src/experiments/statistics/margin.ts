@@ -1,7 +1,7 @@
 /** Non-inferiority and equivalence: whether a difference is smaller than a margin. */
 
 import { invalidConfig, invalidInput } from "../../core/errors.js";
-import { check } from "../../core/input/checks.js";
+import { check, isRecordOf } from "../../core/input/checks.js";
 import type { HypothesisTest, MarginComparison } from "../../core/records/types.js";
 import type { MarginTest } from "../../openevals-statistics.types.js";
 import { aRange } from "./sequence.js";
@@ -25,7 +25,7 @@ const isMargin = (margin: any): boolean =>
 /** One margin for all keys, or an object with one for each key. */
 export const aMargin = check(
   "a number above 0, or an object with one for each key, or with { margin, range: [lowest, highest] }",
-  (margin) => isNumber(margin) || (typeof margin === "object" && Object.values(margin).every(isMargin)),
+  (margin) => isNumber(margin) || isRecordOf(margin, isMargin),
 );
 
 /** Reads the margin of a key. Without a range, it is 0 to 1, extended to the observed scores. */

@@ -4,10 +4,10 @@ import { inPlace, invalidConfig } from "../../core/errors.js";
 import {
   aListOfStrings,
   aString,
-  check,
   checkValue,
   fromZero,
   numberFromTo,
+  numbersByKey,
   type OptionCheck,
   objectOfOptions,
   wholeFrom,
@@ -42,17 +42,13 @@ export interface DescribeEval {
   only(name: string, options: DescribeEvalOptions): void;
 }
 
-const anObjectOfNumbers = check("an object of numbers, by key", (limits) => {
-  return typeof limits === "object" && limits !== null && Object.values(limits).every(Number.isFinite);
-});
-
 /** Checks of the options that `evaluate()` does not have. `evaluate()` checks the others. */
 const OWN: Record<string, OptionCheck> = {
   passAt: aMarkByKey,
   lowerIsBetter: aListOfStrings,
   timeout: fromZero,
-  failUnder: anObjectOfNumbers,
-  failOver: anObjectOfNumbers,
+  failUnder: numbersByKey,
+  failOver: numbersByKey,
   maxErrors: wholeFrom(0),
   eachAtLeast: numberFromTo(0, 1),
 };

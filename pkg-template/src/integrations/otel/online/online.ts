@@ -7,6 +7,7 @@ import {
   check,
   checkOptions,
   numberFromTo,
+  numbersByKey,
   readable,
   wholeFrom,
 } from "../../../core/input/checks.js";
@@ -109,9 +110,7 @@ const OPTIONS: Checks<OnlineOptions> = {
   onResult: aFunction,
   onError: aFunction,
   onDrift: aFunction,
-  baseline: check("an object of numbers, by key", (value) => {
-    return typeof value === "object" && Object.values(value).every(Number.isFinite);
-  }),
+  baseline: numbersByKey,
   window: wholeFrom(2, 1_000_000),
   falseAlarmRate: check("a number between 0 and 1", isUnitShare),
   range: check("a list of the lowest and the highest score, such as [0, 1]", (range) => {
