@@ -481,6 +481,18 @@ describe("the forms of evaluators", () => {
 });
 
 describe("mapInputs", () => {
+  it.each([
+    ["mapinputs", 'evaluators[0] has no option "mapinputs"; did you mean mapInputs?'],
+    ["name", 'evaluators[0] has no option "name"; it has evaluator, mapInputs.'],
+  ])("beside an evaluator, %s is an unknown option", async (name, message) => {
+    const entry = { evaluator: exactMatch, [name]: () => ({ outputs: 1, referenceOutputs: 1 }) };
+    const running = evaluate(undefined, {
+      data: [{ outputs: 1, referenceOutputs: 2 }],
+      evaluators: [entry as never],
+    });
+    await expect(running).rejects.toMatchObject({ code: "invalid_config", message });
+  });
+
   const data = [{ inputs: { q: "?" }, outputs: { answer: "a", documents: ["d"] } }];
   const seen: object[] = [];
   const look = (key: string) => (params: object) => {

@@ -2,7 +2,7 @@
 
 import { callbackFailed, inPlace, invalidConfig, invalidInput } from "../../../core/errors.js";
 import { CheckedParams } from "../../../core/input/checked-params.js";
-import { show } from "../../../core/input/checks.js";
+import { noSuchOption, show } from "../../../core/input/checks.js";
 import type { EvaluationResult, Example, Run } from "../../../core/records/types.js";
 import { type ScoreScale, scaleOf } from "../../../core/scale.js";
 import { readResults } from "../../../evaluators/results/results.js";
@@ -98,7 +98,8 @@ export function readEvaluators(
   const names = Array.from(evaluators, (evaluator) => nameOf(withMapping(evaluator).evaluator));
   return Array.from(evaluators, (entry, index) => {
     const place = `evaluators[${index}]`;
-    const { evaluator, mapInputs: ownMapping } = withMapping(entry);
+    const { evaluator, mapInputs: ownMapping, ...unknown } = withMapping(entry);
+    for (const name in unknown) throw noSuchOption(place, name, ["evaluator", "mapInputs"]);
     const call = callerOf(evaluator, place);
     const name = names[index] as string;
     const isUnique = name && names.indexOf(name) === names.lastIndexOf(name);
