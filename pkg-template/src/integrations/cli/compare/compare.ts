@@ -3,6 +3,7 @@
 import "file:./evaluation.js";
 import { OpenEvalsError } from "../../../core/errors.js";
 import { compareExperiments, readExperiment, renderReport } from "../../../evaluation.js";
+import { differentInputs } from "../../../experiments/presentation/different-inputs.js";
 import { scalesIn } from "../../../experiments/presentation/reading.js";
 import { formatComparison } from "../../../experiments/presentation/terminal/comparison.js";
 import { unfinishedNotes } from "../../../experiments/presentation/unfinished.js";
@@ -27,6 +28,8 @@ export async function compare(files: string[], options: CompareOptions): Promise
   checkDirections(options, [before, after]);
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;
+  const different = differentInputs(before, after);
+  if (different?.isMismatch) throw new OpenEvalsError("invalid_input", different.note);
   const margin = marginsOf(options.margin, before, after);
   const comparisons = await compareExperiments(before, after, { margin });
   if (!Object.keys(comparisons).length) {
@@ -56,7 +59,10 @@ export async function compare(files: string[], options: CompareOptions): Promise
     ...{ file: other, name: after.experimentName, experiment: after, baseline: before, comparisons },
     ...{ lowerIsBetter, failUnder: none, failOver: none, problems },
     ...(mistake !== undefined && { mistake }),
-    notes: unfinishedNotes({ name: one, experiment: before }, { name: other, experiment: after }),
+    notes: [
+      ...unfinishedNotes({ name: one, experiment: before }, { name: other, experiment: after }),
+      ...(different ? [different.note] : []),
+    ],
   };
   await writeResults([outcome], options, comparisons);
   for (const note of outcome.notes) say(note);

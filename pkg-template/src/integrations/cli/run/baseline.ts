@@ -1,6 +1,7 @@
 /** Comparisons of the experiments of a run with a baseline. */
 
 import { adjustPValues, compareExperiments, readExperiment } from "../../../evaluation.js";
+import { differentInputs } from "../../../experiments/presentation/different-inputs.js";
 import type { Outcome } from "../../../experiments/presentation/outcome.js";
 import { scalesIn } from "../../../experiments/presentation/reading.js";
 import { type NamedExperiment, unfinishedNotes } from "../../../experiments/presentation/unfinished.js";
@@ -19,8 +20,17 @@ export async function compareWithBaselines(outcomes: readonly Outcome[], options
   for (const outcome of outcomes) {
     const baseline = baselines.get(outcome);
     if (!baseline || !outcome.experiment || outcome.mistake !== undefined) continue;
+    const different = differentInputs(baseline.experiment, outcome.experiment);
+    if (different?.isMismatch) {
+      outcome.mistake = `It cannot be compared with ${baseline.name}. ${different.note}`;
+      continue;
+    }
     outcome.baseline = baseline.experiment;
-    outcome.notes = unfinishedNotes(baseline, { name: outcome.name, experiment: outcome.experiment });
+    outcome.notes = [
+      ...(outcome.notes ?? []),
+      ...unfinishedNotes(baseline, { name: outcome.name, experiment: outcome.experiment }),
+      ...(different ? [different.note] : []),
+    ];
     outcome.comparisons = await compareExperiments(baseline.experiment, outcome.experiment, {
       margin: marginsOf(options.margin, baseline.experiment, outcome.experiment),
     });

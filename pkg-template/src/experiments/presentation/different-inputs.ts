@@ -1,0 +1,56 @@
+/** Finds pairs of rows with different inputs: rows without an id are paired by position, and the data may have changed. */
+
+import { show } from "../../core/input/checks.js";
+import { same } from "../../core/input/same.js";
+import { counted, whole } from "../../core/records/numerals.js";
+import type { Example, Experiment } from "../../core/records/types.js";
+
+/** Pairs of rows with different inputs. */
+export interface DifferentInputs {
+  /** How many they are, the first pair, and what to do. */
+  note: string;
+  /** Whether most pairs are wrong: rows are paired by position, and more than half of the inputs differ. */
+  isMismatch: boolean;
+}
+
+/** The pairs of two experiments with different inputs, if there are any. Rows without inputs are not compared. */
+export function differentInputs(
+  before: Pick<Experiment, "rows">,
+  after: Pick<Experiment, "rows">,
+): DifferentInputs | undefined {
+  const examples = examplesOf(before);
+  const different: [Example, Example][] = [];
+  let compared = 0;
+  for (const [id, example] of examplesOf(after)) {
+    const earlier = examples.get(id);
+    if (earlier?.inputs === undefined || example.inputs === undefined) continue;
+    compared++;
+    if (!areEqual(earlier.inputs, example.inputs)) different.push([earlier, example]);
+  }
+  const [first] = different;
+  if (!first) return undefined;
+  const [one, other] = first.map(({ inputs }) => short(inputs));
+  return {
+    note:
+      `${whole(different.length)} of ${counted(compared, "paired row")} ${different.length === 1 ? "has" : "have"} different inputs, ` +
+      `such as row ${first[0].id}: ${one} and ${other}. Rows are paired by id, which is their position by default. ` +
+      "Give each row an id that stays with its inputs.",
+    isMismatch: different.length * 2 > compared && [...examples.keys()].every(isPosition),
+  };
+}
+
+const examplesOf = ({ rows }: Pick<Experiment, "rows">): Map<string, Example> =>
+  new Map(rows.map(({ example }) => [example.id, example]));
+
+/** Recorded inputs are JSON. The text decides where values are too deep or too large. */
+const areEqual = (one: unknown, other: unknown): boolean =>
+  same(one, other) === true || JSON.stringify(one) === JSON.stringify(other);
+
+const isPosition = (id: string): boolean => /^[1-9]\d*$/.test(id);
+
+const LONGEST = 60;
+
+function short(value: unknown): string {
+  const shown = show(value);
+  return shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown;
+}

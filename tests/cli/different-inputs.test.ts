@@ -1,0 +1,78 @@
+/** Rows that are paired although their inputs differ: the data has changed, and its rows have no ids. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { runProgram } from "./program.js";
+import { lines, projectOf } from "./project.js";
+
+const rows = Array.from({ length: 10 }, (_, n) => ({
+  inputs: `question ${n}`,
+  outputs: 1,
+  referenceOutputs: 1,
+}));
+const withIds = (of: readonly object[]) => of.map((row, n) => ({ id: `row-${n}`, ...row }));
+const [first, second, ...others] = rows;
+
+const folder = await projectOf({
+  "before.jsonl": lines(rows),
+  "reversed.jsonl": lines(rows.toReversed()),
+  "swapped.jsonl": lines([second!, first!, ...others]),
+  "ids.jsonl": lines(withIds(rows)),
+  "ids-reversed.jsonl": lines(withIds(rows.toReversed())),
+  "without.jsonl": lines(rows.map(({ inputs, ...rest }) => rest)),
+  "a.eval.mjs": `
+    import { exactMatch } from "openevals-wasm";
+    export default { name: "a", data: "reversed.jsonl", evaluators: [exactMatch] };
+  `,
+  "b.eval.mjs": `
+    import { exactMatch } from "openevals-wasm";
+    export default { name: "b", data: "swapped.jsonl", evaluators: [exactMatch] };
+  `,
+});
+for (const name of ["before", "reversed", "swapped", "ids", "ids-reversed", "without"])
+  await runProgram(folder, [
+    "score",
+    `${name}.jsonl`,
+    "--evaluator",
+    "exact_match",
+    "--output",
+    `${name}.json`,
+  ]);
+
+const advice =
+  "Rows are paired by id, which is their position by default. Give each row an id that stays with its inputs.";
+const all = `10 of 10 paired rows have different inputs, such as row 1: "question 0" and "question 9". ${advice}`;
+const two = `2 of 10 paired rows have different inputs, such as row 1: "question 0" and "question 1". ${advice}`;
+
+it("compare: different inputs of most rows are an error, since nothing comparable was measured", async () => {
+  const result = await runProgram(folder, ["compare", "before.json", "reversed.json"]);
+  expect(result).toEqual({ code: 2, stdout: "", stderr: `openevals-wasm: ${all}\n` });
+});
+
+it.each([
+  ["some rows differ", "before.json", "swapped.json", `${two}\n`],
+  ["the rows have own ids", "ids.json", "ids-reversed.json", all.replace("row 1", "row row-0").concat("\n")],
+  ["all inputs are the same", "before.json", "before.json", ""],
+  ["one side has no inputs", "before.json", "without.json", ""],
+])("compare: %s", async (_, before, after, stderr) => {
+  expect(await runProgram(folder, ["compare", before, after])).toMatchObject({ code: 0, stderr });
+});
+
+it("compare: Markdown and JSON have the warning", async () => {
+  const args = ["compare", "before.json", "swapped.json"];
+  const { stdout } = await runProgram(folder, [...args, "--format", "markdown"]);
+  expect(stdout).toContain("⚠ 2 of 10 paired rows have different inputs");
+  const json = JSON.parse((await runProgram(folder, [...args, "--json"])).stdout);
+  expect(json.experiments[0]).toMatchObject({ passed: true, notes: [two] });
+});
+
+it("run --baseline: the same", async () => {
+  const run = (file: string) =>
+    runProgram(folder, ["run", file, "--baseline", "before.json", "--comment", `${file}.md`]);
+  expect(await run("a.eval.mjs")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`a.eval.mjs: It cannot be compared with before.json. ${all}`),
+  });
+  expect(await readFile(join(folder, "a.eval.mjs.md"), "utf8")).toContain("✗ Evaluations: 1 of 1 failed");
+  expect(await run("b.eval.mjs")).toMatchObject({ code: 0, stderr: expect.stringContaining(`b: ${two}\n`) });
+});
