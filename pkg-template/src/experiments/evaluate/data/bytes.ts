@@ -3,6 +3,7 @@
 import { OpenEvalsError } from "../../../core/errors.js";
 import { builtin } from "../../../core/platform/builtin.js";
 import { TextEncoder } from "../../../core/platform/text-coding.js";
+import { iterated } from "./iterated.js";
 
 /** The size of a chunk of a file. */
 const CHUNK = 64 * 1024;
@@ -79,29 +80,6 @@ export async function* gunzipped(
     throw new OpenEvalsError("invalid_input", `${name} is not valid gzip, or is incomplete: ${message}`, {
       cause: error,
     });
-  }
-}
-
-/** The chunks of a stream, also in runtimes whose streams are not iterable. */
-export async function* iterated<Item>(
-  stream: AsyncIterable<Item> | Iterable<Item> | { getReader(): any },
-): AsyncGenerator<Item> {
-  if (Symbol.asyncIterator in stream || Symbol.iterator in stream) {
-    yield* stream;
-    return;
-  }
-  const reader = stream.getReader();
-  let isDone = false;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      isDone = done;
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    if (!isDone) await reader.cancel();
-    reader.releaseLock();
   }
 }
 

@@ -4,7 +4,7 @@ import { callbackFailed, isOurs, OpenEvalsError } from "../../../core/errors.js"
 import { show } from "../../../core/input/checks.js";
 import { onUse } from "../../../core/platform/on-use.js";
 import { Turns } from "../turns.js";
-import { iterated } from "./bytes.js";
+import { iterated } from "./iterated.js";
 import type { RowMap } from "./mapping.js";
 import { RowReader } from "./row-reader.js";
 import type { Data, DataFile, DataRow, DataStream, FileRow, ReadRow } from "./types.js";

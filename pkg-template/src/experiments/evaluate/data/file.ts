@@ -2,8 +2,9 @@
 
 import { invalidConfig, OpenEvalsError } from "../../../core/errors.js";
 import { findBuiltin } from "../../../core/platform/builtin.js";
-import { bytesOfFile, encoded, gunzipped, iterated } from "./bytes.js";
+import { bytesOfFile, encoded, gunzipped } from "./bytes.js";
 import { type ColumnReading, CsvReader } from "./csv.js";
+import { iterated } from "./iterated.js";
 import { readJsonLines } from "./jsonl.js";
 import { LineSplitter, type Lines } from "./lines.js";
 import { parquetRows } from "./parquet.js";
