@@ -23,6 +23,11 @@ it.each([
   ],
   ["every score not applicable", `evaluators: [${notApplicable}],`, NOT_APPLICABLE],
   ["the same with a threshold", `evaluators: [${notApplicable}], failUnder: { fits: 0.5 },`, NOT_APPLICABLE],
+  [
+    "a target that fails on every row, without evaluators of rows",
+    `target: () => { throw "down"; }, summaryEvaluators: [() => ({ key: "rate", value: 1 })],`,
+    "Nothing was measured: the target failed on every row. The first failure: Error: down",
+  ],
   ["summaries without a score", `summaryEvaluators: [${notApplicable}],`, NOT_APPLICABLE],
 ])("run: %s", async (_, options, mistake) => {
   const folder = await projectOf({

@@ -2,15 +2,20 @@
 
 import { rowCountOf } from "../../core/records/row-count.js";
 import type { Experiment } from "../../core/records/types.js";
+import { failedPart, failureText } from "./reading.js";
 
 /** Why an experiment has no score. `undefined` if it has scores, or errors, which are reported separately. */
 export function nothingMeasured(experiment: Experiment): string | undefined {
-  const { aggregates, summaryResults, shard } = experiment;
+  const { aggregates, summaryResults, shard, rows } = experiment;
   // Other shards may have rows and applicable scores.
   if (!rowCountOf(experiment)) return shard ? undefined : "The data has no rows.";
   const all = Object.values(aggregates);
   if (!all.length && !summaryResults.length)
     return "Nothing was measured: no evaluator returned a result. Check `evaluators` and `summaryEvaluators`.";
+  const error = rows[0]?.run.error;
+  // Results of rows have the error, too.
+  if (!all.length && error && !shard && rows.every(({ run }) => run.error))
+    return `Nothing was measured: ${failedPart(error).toLowerCase()} failed on every row. The first failure: ${failureText(error)}`;
   const isMeasured =
     all.some(({ count, errors }) => count || errors) ||
     summaryResults.some(({ score, value, error }) => score != null || value !== undefined || error);
