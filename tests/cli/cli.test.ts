@@ -636,6 +636,10 @@ describe("mistakes", () => {
     [["score", "cities.jsonl", ...EXACT, "--fail-under", "exact_match=1e400"], /a key and a number/],
     [["score", "broken.jsonl", ...EXACT], /broken\.jsonl:2 is not valid JSON/],
     [["compare", "before.json"], /compare needs two files/],
+    [
+      ["score", "cities.jsonl", "--evaluator", "rougeL", "--fail-over", "rougeL=90"],
+      'The mean of "rougeL" must not be above 90, but its scores are from 0 to 1. Write 0.9 for 90%. See openevals-wasm score --help.',
+    ],
     [["compare", "a", "b", "--margin", "x=0"], /--margin is "x=0"; it has to be a number above 0/],
     [["score", "a", "--repeat", "0"], /--repeat is "0"; it has to be at least 1/],
     [

@@ -117,6 +117,14 @@ it.each([
     'x: The experiment has no option "nonsense"; it has name, data, target, evaluators',
   ],
   ['evaluators: ["exact_match"]', 'evaluators[0] is the text "exact_match"; names are for the command line'],
+  [
+    "evaluators: [levenshteinDistance], failUnder: { levenshtein_distance: 90 }",
+    'The mean of "levenshtein_distance" must not be below 90, but its scores are from 0 to 1. Write 0.9 for 90%.',
+  ],
+  [
+    "evaluators: [{ evaluator: levenshteinDistance, mapInputs: (row) => row }], failOver: { levenshtein_distance: -1 }",
+    'The mean of "levenshtein_distance" must not be above -1, but its scores are from 0 to 1.',
+  ],
   ["evaluators: []", "The experiment has no evaluators; add some to evaluators or summaryEvaluators."],
   [
     'evaluators: [createLLMAsJudge({ prompt: "{outputs}", model: "opnai:gpt-5.4" })]',
@@ -126,7 +134,7 @@ it.each([
   const folder = await projectOf({
     "x.eval.mjs": `
       import { appendFileSync } from "node:fs";
-      import { createLLMAsJudge, exactMatch } from "openevals-wasm";
+      import { createLLMAsJudge, exactMatch, levenshteinDistance } from "openevals-wasm";
       export default { data: [{ inputs: "a" }], target: () => appendFileSync("calls", "x"), ${options} };
     `,
   });
@@ -149,6 +157,21 @@ it("merge and replays advise options of the command line", async () => {
   const replay = ["--cache", "answers", "--cache-mode", "replay"];
   const { stdout } = await score("--evaluator", "conciseness", "--model", "ollama:x", ...replay);
   expect(stdout.replaceAll(/\s+/g, " ")).toContain("(on the command line: --cache-mode auto)");
+});
+
+it("a limit out of range that only the results show is refused, too", async () => {
+  const folder = await projectOf({
+    "x.eval.mjs": `
+      const close = Object.assign(() => ({ key: "own", score: 0.5 }), { scale: { min: 0, max: 1 } });
+      export default { data: [{ outputs: "a" }], evaluators: [close], failOver: { own: 50 } };
+    `,
+  });
+  expect(await runProgram(folder, ["run", "x.eval.mjs"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      'The mean of "own" must not be above 50, but its scores are from 0 to 1. Write 0.5',
+    ),
+  });
 });
 
 it("score names the columns of the data if a metric lacks a value", async () => {

@@ -1,6 +1,7 @@
 /** Experiments as tests, in the frameworks themselves. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { levenshteinDistance } from "openevals-wasm";
 import { describeEval } from "openevals-wasm/vitest";
 import { expect, test } from "vitest";
 import { lines, projectOf } from "../cli/project.ts";
@@ -241,6 +242,10 @@ test.each([
   [{ failUnder: new Map([["key", 1]]) }, "failUnder is {}; it has to be a plain object of numbers, by key."],
   [{ failOver: [1] }, "failOver is [1]; it has to be a plain object of numbers, by key."],
   [{ eachAtLeast: new Map([["key", 1]]) }, "eachAtLeast is {}; it has to be a number from 0 to 1."],
+  [
+    { evaluators: [levenshteinDistance], failOver: { levenshtein_distance: 90 } },
+    'The mean of "levenshtein_distance" must not be above 90, but its scores are from 0 to 1. Write 0.9 for 90%.',
+  ],
   [{ eachAtLeast: 2 }, "eachAtLeast is 2; it has to be a number from 0 to 1."],
 ])("rejects invalid options at once: %j", (options, message) => {
   expect(() => describeEval("any", { data: [], ...(options as object) })).toThrow(message);

@@ -5,6 +5,7 @@ import { counted, figure, isMeanOfBooleans, whole } from "../../core/records/num
 import { rowCountOf } from "../../core/records/row-count.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Experiment } from "../../core/records/types.js";
+import { declaredScales, limitOutOfRange, limitsIn } from "../../experiments/presentation/limit-range.js";
 import { fails, scalesIn } from "../../experiments/presentation/reading.js";
 import { wrong } from "./mistake.js";
 
@@ -41,6 +42,15 @@ export function checkThresholds(
         `There is a threshold for the key "${key}", which no evaluator has; did you mean ${meant}?`,
       );
   }
+}
+
+/** Rejects a threshold outside of the range of its key, if an evaluator declares it, before anything is paid for. */
+export function checkRanges(
+  { failUnder, failOver }: Pick<ScoreLimits, "failUnder" | "failOver">,
+  evaluators: readonly unknown[],
+): void {
+  const problem = limitOutOfRange(limitsIn(failUnder, failOver), declaredScales(evaluators));
+  if (problem !== undefined) throw wrong(problem);
 }
 
 /** The notice that a shard has no rows, which is valid: with few rows, some parts are empty. */
@@ -108,7 +118,7 @@ function rowProblems(
 
 /** Missed thresholds, missing scores, and too many errors: a failure never passes. */
 function thresholdProblems(experiment: Experiment, limits: ScoreLimits): string[] {
-  const { aggregates, summaryResults } = experiment;
+  const { aggregates, summaryResults, scales = {} } = experiment;
   const { failUnder, failOver, maxErrors } = limits;
   const thresholds = [
     ...Array.from(failUnder, ([key, limit]) => ({ key, limit, sign: 1, word: "below" })),
@@ -122,6 +132,8 @@ function thresholdProblems(experiment: Experiment, limits: ScoreLimits): string[
       `There is a threshold for the key "${key}", which no result has; ${keys.length ? `the keys are ${keys.join(", ")}` : "there are no keys"}`,
     );
   }
+  const outOfRange = limitOutOfRange(limitsIn(failUnder, failOver), scales);
+  if (outOfRange !== undefined) throw wrong(outOfRange);
   const beyond = thresholds.find(({ key, limit }) => {
     return Object.hasOwn(aggregates, key) && isMeanOfBooleans(aggregates[key]) && (limit < 0 || limit > 1);
   });

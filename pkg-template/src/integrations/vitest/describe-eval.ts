@@ -16,6 +16,7 @@ import { onUse } from "../../core/platform/on-use.js";
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
 import { aMarkByKey } from "../../core/scale.js";
 import type { ExperimentDefinition, RunningExperiment } from "../../evaluation.js";
+import { declaredScales, limitOutOfRange, limitsIn } from "../../experiments/presentation/limit-range.js";
 import { scalesIn } from "../../experiments/presentation/reading.js";
 import { type DescribedRow, rowsAtOnce, rowsLater, titleOf } from "./described-rows.js";
 import { type Framework, frameworkHere } from "./framework.js";
@@ -93,6 +94,12 @@ function declare(way: "run" | "skip" | "only", name: string, options: DescribeEv
   objectOfOptions("describeEval", options);
   for (const [option, own] of Object.entries(OWN))
     checkValue(option, options[option as keyof DescribeEvalOptions], own);
+  const { failUnder = {}, failOver = {}, evaluators = [], summaryEvaluators = [] } = options;
+  const problem = limitOutOfRange(
+    limitsIn(Object.entries(failUnder), Object.entries(failOver)),
+    declaredScales([evaluators, summaryEvaluators].flat()),
+  );
+  if (problem !== undefined) throw invalidConfig(problem);
   const framework = frameworkHere();
   const rows = rowsAtOnce(options.data);
   if (!rows && !framework.canWait) {

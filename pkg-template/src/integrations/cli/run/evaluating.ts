@@ -19,7 +19,14 @@ import { budgetOf, showingProgress } from "../budget.js";
 import { explained, Mistake } from "../mistake.js";
 import { written } from "../options.js";
 import { LOWER_IS_BETTER } from "../score/judged.js";
-import { checkThresholds, coverageNotes, emptyShard, keysOf, scoreProblems } from "../score-problems.js";
+import {
+  checkRanges,
+  checkThresholds,
+  coverageNotes,
+  emptyShard,
+  keysOf,
+  scoreProblems,
+} from "../score-problems.js";
 import { say } from "../terminal.js";
 import type { DeclaredExperiment } from "./definitions.js";
 import type { RunOptions } from "./options.js";
@@ -44,6 +51,8 @@ export async function outcomeOf(
     checkRowsAreKept(definition, limits, options);
     const names = declaredKeys(definition);
     if (names) checkThresholds(limits, names);
+    const { evaluators = [], summaryEvaluators = [] } = definition;
+    for (const side of [limits, options]) checkRanges(side, [...evaluators, ...summaryEvaluators]);
     const experiment = await evaluated(declared, options, signal);
     outcome.experiment = experiment;
     const { stopped } = experiment;
@@ -133,7 +142,11 @@ function checkRowsAreKept(
 ): void {
   if (output?.keepRows ?? true) return;
   const reader =
-    eachAtLeast !== undefined ? "eachAtLeast" : baseline !== undefined ? "--baseline" : undefined;
+    eachAtLeast !== undefined
+        ? "eachAtLeast"
+        : baseline !== undefined
+          ? "--baseline"
+          : undefined;
   if (reader === undefined) return;
   throw new Mistake(
     `${reader} needs the rows, which the experiment does not keep; remove output.keepRows: false or ${reader}.`,

@@ -20,6 +20,7 @@ import { Mistake, wrong } from "../mistake.js";
 import { readingOf } from "../reading.js";
 import { checkExtension, checkResults, readsRows, takesOutput, writeResults } from "../results.js";
 import {
+  checkRanges,
   checkThresholds,
   coverageNotes,
   emptyShard,
@@ -67,6 +68,7 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   const name = data.replace(/^.*[\\/]|\.\w+$/g, "");
   const stop = new AbortController();
   const evaluators = (await evaluatorsOf(options, stop.signal)).map(speaking);
+  checkRanges(options, evaluators);
   // The first Ctrl-C shows what is done; the second one ends the process.
   process.once("SIGINT", () => stop.abort("Ctrl-C"));
   const asked = {
