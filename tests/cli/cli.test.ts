@@ -640,6 +640,22 @@ describe("mistakes", () => {
       ["score", "cities.jsonl", "--evaluator", "rougeL", "--fail-over", "rougeL=90"],
       'The mean of "rougeL" must not be above 90, but its scores are from 0 to 1. Write 0.9 for 90%. See openevals-wasm score --help.',
     ],
+    [
+      ["score", "cities.jsonl", "--evaluator", "rougeL", "--pass-at", "rougeL=90"],
+      "rougeL: --pass-at is 90, and the scores are from 0 to 1.",
+    ],
+    [
+      ["score", "cities.jsonl", "--evaluator", "smog_index", "--pass-at", "smog_index=9"],
+      "smog_index: --pass-at works here only with --lower-is-better: this metric has no better direction.",
+    ],
+    [
+      ["score", "cities.jsonl", "--evaluator", "correctness", "--model", "openai:x", "--base-url", "x"],
+      "--base-url has to begin with http:// or https://.",
+    ],
+    [
+      ["score", "cities.jsonl", "--evaluator", "correctness", "--model", "openai-compatible:x"],
+      "openai-compatible:x needs --base-url, such as http://localhost:8080/v1.",
+    ],
     [["compare", "a", "b", "--margin", "x=0"], /--margin is "x=0"; it has to be a number above 0/],
     [["score", "a", "--repeat", "0"], /--repeat is "0"; it has to be at least 1/],
     [

@@ -159,6 +159,17 @@ it("merge and replays advise options of the command line", async () => {
   expect(stdout.replaceAll(/\s+/g, " ")).toContain("(on the command line: --cache-mode auto)");
 });
 
+it("score names its option for pass marks", async () => {
+  const row = { inputs: "a", outputs: "ab", referenceOutputs: "a" };
+  const folder = await projectOf({ "rows.jsonl": lines([row]) });
+  const score = (...more: string[]) =>
+    runProgram(folder, ["score", "rows.jsonl", "--evaluator", "levenshtein_distance", ...more]);
+  for (const file of ["a.json", "a.jsonl"]) {
+    const { stdout } = await score("--output", file);
+    expect(stdout).toContain("passes only at 1; set --pass-at to accept less\n");
+  }
+});
+
 it("a limit out of range that only the results show is refused, too", async () => {
   const folder = await projectOf({
     "x.eval.mjs": `

@@ -138,11 +138,13 @@ function declaredKeys({
 function checkRowsAreKept(
   { output }: ExperimentDefinition,
   { eachAtLeast }: Pick<RunOptions, "eachAtLeast">,
-  { baseline }: RunOptions,
+  { baseline, eachAtLeast: asked }: RunOptions,
 ): void {
   if (output?.keepRows ?? true) return;
   const reader =
-    eachAtLeast !== undefined
+    asked !== undefined
+      ? "--each-at-least"
+      : eachAtLeast !== undefined
         ? "eachAtLeast"
         : baseline !== undefined
           ? "--baseline"

@@ -32,7 +32,7 @@ import { announced, look, say } from "../terminal.js";
 import { checkWrites, writeResult } from "../writes.js";
 import { evaluatorsOf, mapInputs } from "./evaluators.js";
 import { isSink, type ScoreOptions } from "./options.js";
-import { inCommandWords, inItsWords, mapFlag, speaking } from "./words.js";
+import { inCommandWords, inItsWords, mapFlag, speaking, withPassOption } from "./words.js";
 
 export async function score(files: string[], options: ScoreOptions): Promise<number> {
   const [data, ...more] = files;
@@ -67,7 +67,7 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   const { lowerIsBetter } = reading;
   const name = data.replace(/^.*[\\/]|\.\w+$/g, "");
   const stop = new AbortController();
-  const evaluators = (await evaluatorsOf(options, stop.signal)).map(speaking);
+  const evaluators = (await inItsWords(evaluatorsOf(options, stop.signal))).map(speaking);
   checkRanges(options, evaluators);
   // The first Ctrl-C shows what is done; the second one ends the process.
   process.once("SIGINT", () => stop.abort("Ctrl-C"));
@@ -114,8 +114,9 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
     ? { problems: [], mistake: undefined }
     : judged(experiment, { ...options, lowerIsBetter });
   if (!takesOutput(options)) {
-    print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
-    if (sink !== undefined && !keepRows) print(await problemsIn(sink, experiment, lowerIsBetter));
+    print(withPassOption(formatExperiment(experiment, { ...look(), lowerIsBetter })));
+    if (sink !== undefined && !keepRows)
+      print(withPassOption(await problemsIn(sink, experiment, lowerIsBetter)));
   }
   if (output && !format && !(sink !== undefined && experiment.stopped))
     await announced(

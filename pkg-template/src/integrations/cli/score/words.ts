@@ -10,7 +10,11 @@ const WORDS: readonly (readonly [RegExp | string, string])[] = [
   ["output.resume", "--resume"],
   ["output.overwrite", "--overwrite"],
   [/^lowerIsBetter has/, "--lower-is-better has"],
-  [/^passAt has/, "--pass-at has"],
+  ["passAt needs lowerIsBetter here, true or false:", "--pass-at works here only with --lower-is-better:"],
+  [/(?<=^|: )passAt (?=has|is )/, "--pass-at "],
+  [/ Set passAt\.$/, " Set --pass-at."],
+  [/^baseURL /, "--base-url "],
+  [" needs a baseURL, such as ", " needs --base-url, such as "],
   [", or pass its content as { stream, format }", ""],
   [", or pass baseURL", ", or pass --base-url"],
   [/, or pass (apiKey( or credentials)?|region|project|location)(?=\.$)/, ""],
@@ -30,6 +34,10 @@ export const inCommandWords = (message: string): string =>
   WORDS.reduce((text, [from, to]) => text.replace(from, () => to), message)
     .replace("$COLUMNS", COLUMNS)
     .replace(/map: (\{ .* \})/, (_, map) => mapFlag(JSON.parse(map)));
+
+/** An experiment as text, which names the option for pass marks of the command line. */
+export const withPassOption = (text: string): string =>
+  text.replaceAll(/(?<= only at \S+;\s+set\s+)passAt(?=\s+to accept)/g, "--pass-at");
 
 /** A map as the option of the command line. */
 export const mapFlag = (map: FieldMap): string => {
