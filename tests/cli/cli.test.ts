@@ -42,6 +42,7 @@ beforeAll(async () => {
     "empty.csv": "inputs,outputs,referenceOutputs\n",
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  await mkdir(join(folder, "folder.jsonl"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -636,6 +637,19 @@ describe("mistakes", () => {
     [["score", "cities.jsonl", ...EXACT, "--fail-under", "exact_match=1e400"], /a key and a number/],
     [["score", "broken.jsonl", ...EXACT], /broken\.jsonl:2 is not valid JSON/],
     [["compare", "before.json"], /compare needs two files/],
+    [
+      ["score", "a", "--fail-under", "x=0.9", "--fail-under", "x=0.1"],
+      '--fail-under has the key "x" more than once; give it one number. See openevals-wasm score --help.',
+    ],
+    [["score", "a", "--pass-at", "x=1", "--pass-at", "x=1"], /--pass-at has the key "x" more than once/],
+    [["compare", "a", "b", "--margin", "x=1", "--margin", "x=2"], /--margin has the key "x" more than once/],
+    [["compare", "folder.jsonl", "folder.jsonl"], "folder.jsonl is a folder; name a file."],
+    [["show", "folder.jsonl"], "folder.jsonl is a folder; name a file."],
+    [["score", "folder.jsonl", ...EXACT], "folder.jsonl is a folder; name a file."],
+    [
+      ["score", "cities.jsonl", ...EXACT, "--max-cost", "1", "--prices", "folder.jsonl"],
+      "folder.jsonl is a folder; name a file.",
+    ],
     [
       ["score", "cities.jsonl", "--evaluator", "rougeL", "--fail-over", "rougeL=90"],
       'The mean of "rougeL" must not be above 90, but its scores are from 0 to 1. Write 0.9 for 90%. See openevals-wasm score --help.',

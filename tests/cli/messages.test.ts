@@ -1,5 +1,5 @@
 /** Messages about keys, columns and rows, in terms of the command line. */
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runProgram } from "./program.js";
@@ -159,7 +159,7 @@ it("merge and replays advise options of the command line", async () => {
   expect(stdout.replaceAll(/\s+/g, " ")).toContain("(on the command line: --cache-mode auto)");
 });
 
-it("score names its option for pass marks", async () => {
+it("score names its option for pass marks, and accepts a byte order mark in files of experiments", async () => {
   const row = { inputs: "a", outputs: "ab", referenceOutputs: "a" };
   const folder = await projectOf({ "rows.jsonl": lines([row]) });
   const score = (...more: string[]) =>
@@ -167,6 +167,8 @@ it("score names its option for pass marks", async () => {
   for (const file of ["a.json", "a.jsonl"]) {
     const { stdout } = await score("--output", file);
     expect(stdout).toContain("passes only at 1; set --pass-at to accept less\n");
+    await writeFile(join(folder, file), `\ufeff${await readFile(join(folder, file), "utf8")}`);
+    expect(await runProgram(folder, ["compare", file, file])).toMatchObject({ code: 0, stderr: "" });
   }
 });
 

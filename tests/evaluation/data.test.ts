@@ -123,12 +123,18 @@ describe("data", () => {
       'did you mean "referenceOutputs"?',
     ],
     ["another mark", "marks.csv", "inputs;outputs\n1;2", 'separated by commas, not by ";"'],
+    [
+      "a field of a column",
+      "within.csv",
+      "referenceOutputs,referenceOutputs.answer\n1,2",
+      'has the columns "referenceOutputs" and "referenceOutputs.answer", one of which contains the other; remove one',
+    ],
     ["a column twice", "twice.csv", "inputs,inputs\n1,2", 'has the column "inputs" more than once'],
     [
       "a column and a field of it",
       "both.csv",
       "inputs.a,inputs\n1,2",
-      'has the column "inputs" more than once',
+      'has the columns "inputs.a" and "inputs", one of which contains the other; remove one of them',
     ],
     ["a column that is no name", "proto.csv", "inputs.__proto__.x\n1", 'has the column "inputs.__proto__.x"'],
     [

@@ -70,13 +70,14 @@ export async function createText(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** Reads a file; throws `invalid_input` if it cannot be read. */
+/** Reads a file without its byte order mark; throws `invalid_input` if it cannot be read. */
 export async function readText(path: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    return (await readFile(path, "utf8")).replace(/^\ufeff/, "");
   } catch (error) {
-    const { message } = error as Error;
-    throw new OpenEvalsError("invalid_input", `${path} cannot be read: ${message}`, { cause: error });
+    const { code, message } = error as NodeJS.ErrnoException;
+    const problem = code === "EISDIR" ? "is a folder; name a file." : `cannot be read: ${message}`;
+    throw new OpenEvalsError("invalid_input", `${path} ${problem}`, { cause: error });
   }
 }
 

@@ -139,16 +139,20 @@ export const numbersByKey = (help: string, isAboveZero = false): Option<Readonly
   value: "<key>=<x>",
   help,
   isMany: true,
-  read: (texts, name) =>
-    new Map(
-      texts.map((given) => {
-        const [, key, figure] = /^(.+)=([^=]+)$/.exec(given) ?? [];
-        const number = Number(figure);
-        if (!key || !figure?.trim() || !Number.isFinite(number)) {
-          throw wrong(`--${name} is "${given}"; it has to be a key and a number, such as exact_match=0.8`);
-        }
-        if (isAboveZero && number <= 0) throw wrong(`--${name} is "${given}"; it has to be a number above 0`);
-        return [key, number];
-      }),
-    ),
+  read(texts, name) {
+    const numbers = texts.map((given): [string, number] => {
+      const [, key, figure] = /^(.+)=([^=]+)$/.exec(given) ?? [];
+      const number = Number(figure);
+      if (!key || !figure?.trim() || !Number.isFinite(number)) {
+        throw wrong(`--${name} is "${given}"; it has to be a key and a number, such as exact_match=0.8`);
+      }
+      if (isAboveZero && number <= 0) throw wrong(`--${name} is "${given}"; it has to be a number above 0`);
+      return [key, number];
+    });
+    const keys = numbers.map(([key]) => key);
+    const twice = keys.find((key, place) => keys.indexOf(key) < place);
+    if (twice !== undefined)
+      throw wrong(`--${name} has the key "${twice}" more than once; give it one number`);
+    return new Map(numbers);
+  },
 });

@@ -19,12 +19,15 @@ const NO_FILES = "data can be a path only in runtimes with files; pass a list he
  */
 export async function* bytesOfFile(path: string | URL, what = "The data"): AsyncGenerator<Uint8Array> {
   const unreadable = (error: Error & { code?: string }): never => {
-    if (error.code === "ENOENT") {
+    const { code, message } = error;
+    let problem = `${what} cannot be read: ${message}`;
+    if (code === "EISDIR") problem = `${path} is a folder; name a file.`;
+    if (code === "ENOENT") {
       const { dirname, resolve } = builtin("node:path", NO_FILES);
       const folder = typeof path === "string" ? ` (in ${dirname(resolve(path))})` : "";
-      throw new OpenEvalsError("invalid_input", `There is no file ${path}${folder}.`, { cause: error });
+      problem = `There is no file ${path}${folder}.`;
     }
-    throw new OpenEvalsError("invalid_input", `${what} cannot be read: ${error.message}`, { cause: error });
+    throw new OpenEvalsError("invalid_input", problem, { cause: error });
   };
   const { open } = builtin("node:fs/promises", NO_FILES);
   const file = await open(path, "r").catch(unreadable);

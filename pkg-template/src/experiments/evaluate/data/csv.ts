@@ -85,10 +85,20 @@ export function readColumns(
   const wrong = isMapped ? [] : titles.filter((_, index) => !isColumn(columns[index] as string[]));
   if (wrong.length) throw invalid(name, 1, wrongColumns(wrong, titles, reading));
   const taken: Taken = new Map();
-  for (const column of columns) {
-    if (!take(column, taken)) throw invalid(name, 1, `has the column "${column.join(".")}" more than once`);
-  }
+  for (const [index, column] of columns.entries())
+    if (!take(column, taken)) throw invalid(name, 1, takenTwice(column, columns.slice(0, index)));
   return columns;
+}
+
+/** The message about a column that an earlier one has, contains, or is a field of. */
+function takenTwice(column: readonly string[], earlier: readonly string[][]): string {
+  const isWithin = (one: readonly string[], other: readonly string[]) =>
+    one.length > other.length && other.every((part, depth) => part === one[depth]);
+  const other = earlier.find((one) => isWithin(one, column) || isWithin(column, one));
+  const title = column.join(".");
+  return other
+    ? `has the columns "${other.join(".")}" and "${title}", one of which contains the other; remove one of them`
+    : `has the column "${title}" more than once`;
 }
 
 const isColumn = ([field = "", ...path]: string[]): boolean =>

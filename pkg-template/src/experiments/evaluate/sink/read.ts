@@ -122,7 +122,7 @@ async function whole(
   const { readFile } = builtin("node:fs/promises", "experiments are read where there are files");
   let experiment: Experiment | undefined;
   try {
-    experiment = JSON.parse(await readFile(path, "utf8"));
+    experiment = JSON.parse((await readFile(path, "utf8")).replace(/^\ufeff/, ""));
   } catch {
     // No JSON: said below.
   }

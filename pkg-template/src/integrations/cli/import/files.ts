@@ -17,7 +17,7 @@ type Parse = (text: string, path: string) => unknown;
 /** Reads a file, whose content is parsed by its name; `.txt` and others are texts. */
 export async function readContent(path: string, parse: Parse = parsedContent): Promise<unknown> {
   await check(path);
-  return parse((await readText(path)).replace(/^\ufeff/, ""), path);
+  return parse(await readText(path), path);
 }
 
 /** Refuses what is not a file of a moderate size. */
