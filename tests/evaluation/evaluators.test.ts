@@ -341,6 +341,11 @@ describe("the forms of evaluators", () => {
       ),
     });
     expect(failure?.error.message).toContain("fromAutoevals from openevals-wasm/interop");
+    const older = ({ output, expected }: any, example: any) => ({
+      key: example.id,
+      score: output === expected,
+    });
+    expect((await failureOf(older, row))?.[0]?.error.message).toContain("no parameter output");
     for (const name of ["input", "expected", "reference"]) {
       const errors = await failureOf((params) => ({ key: "k", score: params[name] === undefined }), row);
       expect(errors?.[0]?.error.message).toContain(`no parameter ${name}`);

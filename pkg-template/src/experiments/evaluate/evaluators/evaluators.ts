@@ -1,7 +1,7 @@
 /** Evaluators of rows, and their parameters. */
 
 import { callbackFailed, inPlace, invalidConfig, invalidInput } from "../../../core/errors.js";
-import { CheckedParams } from "../../../core/input/checked-params.js";
+import { CheckedParams, checkedParams } from "../../../core/input/checked-params.js";
 import { noSuchOption, show } from "../../../core/input/checks.js";
 import type { EvaluationResult, Example, Run } from "../../../core/records/types.js";
 import { type ScoreScale, scaleOf } from "../../../core/scale.js";
@@ -148,7 +148,8 @@ function callerOf(evaluator: unknown, place: string): CallEvaluator {
   if (typeof evaluator === "function") {
     // Older evaluators of LangSmith read the run in their first argument, and the example in their second.
     if (evaluator.length === 2)
-      return (params, { run, example }) => evaluator({ ...run, ...params, run, example }, example);
+      return (params, { run, example }) =>
+        evaluator(checkedParams({ ...run, ...params, run, example }), example);
     return (params) => evaluator(params);
   }
   const { evaluate, evaluateRun } = (evaluator ?? {}) as Partial<ConversationEvaluator & RunEvaluator>;
