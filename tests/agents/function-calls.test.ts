@@ -224,7 +224,12 @@ describe("createFunctionCallEvaluator", () => {
         "referenceOutputs[0].args.n is 1; it has to be a list of accepted values",
       ],
       [[], { name: "now" }, "it has to be a list of accepted calls { name, args }"],
-      [["now"], [], 'outputs[0] is "now"; a message is an object with a role.'],
+      [
+        ["now"],
+        [],
+        'outputs[0] is neither a call, as in { name, args }, nor a message, as in { role, content }: it is "now".',
+      ],
+      ["now()", [], 'outputs is "now()"; it has to be a list of calls'],
     ] as const) {
       const row = { outputs, referenceOutputs } as never;
       expect(await errorOf(evaluator(row))).toMatchObject({

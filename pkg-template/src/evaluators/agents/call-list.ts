@@ -1,7 +1,12 @@
 /** Reads function calls: from messages, or as a list of calls. */
 
+import { invalidInput } from "../../core/errors.js";
+import { show } from "../../core/input/checks.js";
 import { callsOf } from "../../models/conversation/calls.js";
+import { type AnyMessage, isItem } from "../../models/conversation/forms.js";
 import { eachMessage, listIn } from "../../models/conversation/list.js";
+import type { MessagePlace } from "../../models/conversation/place.js";
+import { roleOf } from "../../models/conversation/roles.js";
 import { checkMessage } from "../../models/conversation/unread.js";
 import { type ComparedStep, readTrajectory } from "../trajectory/steps.js";
 
@@ -20,11 +25,39 @@ export interface FunctionCall {
  */
 export function readCalls(value: unknown, path: string): readonly ComparedStep[] {
   const list = listIn(value);
-  if (!list?.length || !list.every(isCall)) {
-    eachMessage(value, path, checkMessage);
-    return readTrajectory(value, path);
+  if (!list) throw invalidInput(`${path} is ${show(value)}; it has to be a list of ${FORMS}`);
+  const steps = list.length && list.every(isCall) ? stepOf(list, path) : stepsIn(value, list, path);
+  const unnamed = steps.flatMap(({ calls }) => calls).find(({ name }) => typeof name !== "string");
+  if (unnamed)
+    throw invalidInput(`${path} has a call without a name, ${show(unnamed)}; a call is { name, args }`);
+  return steps;
+}
+
+const FORMS = "calls, as in { name, args }, or of messages, as in { role, content }";
+
+const stepOf = (calls: readonly unknown[], path: string): ComparedStep[] => [
+  { role: "assistant", calls: callsOf({ tool_calls: calls }, () => path) },
+];
+
+function stepsIn(value: unknown, list: readonly unknown[], path: string): ComparedStep[] {
+  const isOther = (element: unknown, index: number) => !isMessage(element, () => `${path}[${index}]`);
+  const neither = list.findIndex((element, index) => isOther(element, index) && !isCall(element));
+  if (neither >= 0) {
+    const what = "neither a call, as in { name, args }, nor a message, as in { role, content }";
+    throw invalidInput(`${path}[${neither}] is ${what}: it is ${show(list[neither])}`);
   }
-  return [{ role: "assistant", calls: callsOf({ tool_calls: list as object[] }, () => path) }];
+  const call = list.findIndex(isOther);
+  if (call >= 0)
+    throw invalidInput(`${path}[${call}] is a call beside messages; put it into tool_calls of a message`);
+  eachMessage(value, path, checkMessage);
+  return readTrajectory(value, path);
+}
+
+/** Whether it is a message, in a form that is read or not. */
+function isMessage(element: unknown, place: MessagePlace): boolean {
+  if (typeof element !== "object" || element === null) return false;
+  const message = element as AnyMessage;
+  return roleOf(message) !== undefined || isItem(message) || callsOf(message, place).length > 0;
 }
 
 /** Whether an element is a call instead of a message. */
