@@ -19,13 +19,13 @@ const RESULTS = /^(\w+_)?tool[_-](result|error)$/;
 
 /** The results in a message or an item. */
 export function resultsIn(message: AnyMessage, calls: readonly ToolCall[]): FoundResult[] {
-  const { content, type, status, tool_call_id, additional_kwargs: more } = message;
+  const { content, type, tool_call_id, additional_kwargs: more } = message;
   const parts = Array.isArray(content) ? content.filter((part) => RESULTS.test(Object(part).type)) : [];
   if (parts.length) return parts.map(readPart);
   const role = roleOf(message);
   if (role === "tool" || role === "function") {
     const id = tool_call_id ?? more?.tool_call_id;
-    return [{ id, value: content, isMarked: status === "error" || isMarked(message) }];
+    return [{ id, value: content, isMarked: isMarked(message) }];
   }
   if (role !== undefined || typeof type !== "string") return [];
   if (type.endsWith("_output")) return [readItem(message, message.call_id)];
@@ -46,16 +46,26 @@ function readPart(part: AnyMessage): FoundResult {
 }
 
 function readItem(item: AnyMessage, id: unknown): FoundResult {
-  const { status, output, outputs, results, result, error } = item;
-  return {
-    id,
-    value: output ?? outputs ?? results ?? result ?? error,
-    isMarked: error != null || status === "failed" || status === "incomplete",
-  };
+  const { output, outputs, results, result, error } = item;
+  return { id, value: output ?? outputs ?? results ?? result ?? error, isMarked: isMarked(item) };
 }
 
-/** Anthropic's, MCP's and the AI SDK's fields. */
-const isMarked = ({ is_error, isError }: AnyMessage): boolean => is_error === true || isError === true;
+/** Whether the fields of a message, a part or an item say that its result is an error. */
+const isMarked = (fields: AnyMessage): boolean =>
+  isText(fields.status, FAILED) || isFlag(fields.success, false) || hasError(fields);
+
+/** LangChain's status, those of the Responses API, and spellings of them. */
+const FAILED = /^(error(ed)?|fail(ed|ure)?|incomplete)$/i;
+
+/** Whether it has an error, or a flag for one of Anthropic, MCP or the AI SDK. */
+const hasError = ({ is_error, isError, error }: AnyMessage): boolean =>
+  isFlag(is_error, true) || isFlag(isError, true) || (error != null && error !== "" && !isFlag(error, false));
+
+/** Flags may be texts, as Python writes them. */
+const isFlag = (value: unknown, flag: boolean): boolean =>
+  value === flag || isText(value, flag ? /^true$/i : /^false$/i);
+
+const isText = (value: unknown, pattern: RegExp): boolean => typeof value === "string" && pattern.test(value);
 
 /** Texts with which packages report that a tool threw. */
 const ERROR_TEXT =
@@ -72,8 +82,7 @@ export function isErrorResult({ value, isMarked: isError }: FoundResult): boolea
 /** Whether it is MCP's `{ isError: true }`, or an object with an error. */
 function isErrorValue(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
-  const { error } = value as AnyMessage;
-  return isMarked(value) || (error != null && error !== false && error !== "");
+  return hasError(value);
 }
 
 function parsedObject(text: string): unknown {

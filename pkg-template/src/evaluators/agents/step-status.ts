@@ -15,7 +15,8 @@ export interface StepStatusOptions extends PassOptions {
   /**
    * Returns whether the result of a call is an error, instead of the forms that are known: `is_error` of Anthropic,
    * `status: "error"` of LangChain, error results of the AI SDK, `isError` of MCP, failed items of OpenAI's Responses
-   * API, an object or JSON text with an `error`, and texts that begin with the name of an error.
+   * API, a message with `status: "failed"`, `success: false` or an `error`, an object or JSON text with an `error`, and
+   * texts that begin with the name of an error. It has to return `true` or `false`.
    */
   isError?: IsToolError;
   /**

@@ -9,6 +9,7 @@ import type { MessagePlace } from "../../models/conversation/place.js";
 import { roleOf } from "../../models/conversation/roles.js";
 import { checkMessage } from "../../models/conversation/unread.js";
 import type { ComparedStep } from "../trajectory/steps.js";
+import { ResultPairing, textOfId } from "./result-pairing.js";
 import { type FoundResult, isErrorResult, resultsIn } from "./results.js";
 
 /** A tool call with its place and its result. */
@@ -45,37 +46,52 @@ export interface AgentTrajectory {
  */
 export function readAgentTrajectory(value: unknown, path: string, isError?: IsToolError): AgentTrajectory {
   const calls: AgentCall[] = [];
-  const found: FoundResult[] = [];
-  /** The latest call with each id. */
-  const byId = new Map<unknown, number>();
-  /** The first call that may have no result. */
-  let next = 0;
+  const pairing = new ResultPairing();
   let index = 0;
-  const take = (result: FoundResult) => {
-    while (found[next]) next++;
-    const of = result.id == null ? next : byId.get(result.id);
-    const call = of === undefined ? undefined : calls[of];
-    if (of === undefined || !call || found[of]) return;
-    found[of] = result;
-    call.result = result.value;
-  };
+  let wasCallItem = false;
   const steps = eachMessage(value, path, (message, place) => {
     const own = namedCallsOf(message, place);
+    const results = resultsIn(message, own);
+    const role = roleIn(message, own, results.length > 0);
+    // Consecutive items that are calls are one step, as in the engine.
+    const isCallItem = typeof role === "string" && role.endsWith("_call");
+    if (own.length && !(isCallItem && wasCallItem)) pairing.beginStep();
+    wasCallItem = isCallItem;
     own.forEach(({ id, name, args }, call) => {
-      if (id != null) byId.set(id, calls.length);
+      pairing.addCall(id);
       calls.push({ name, args, message: index, call });
     });
-    const results = resultsIn(message, own);
-    for (const result of results) take(result);
+    for (const result of results) {
+      const call = calls[pairing.take(result, index) ?? -1];
+      if (call) call.result = result.value;
+    }
     index++;
-    return { role: roleIn(message, own, results.length > 0), calls: own };
+    return { role, calls: own };
   });
+  checkStray(pairing, calls, path);
   let outcomes = "";
   calls.forEach((call, index) => {
-    const result = found[index];
+    const result = pairing.found[index];
     outcomes += result ? (failed(call, result, isError) ? "f" : "o") : "-";
   });
   return { messages: messagesOf(value, path), steps, calls, outcomes };
+}
+
+/**
+ * Rejects a result whose id no call has, if a call of the step before it has no result: the result may be its own, and a call
+ * without a result counts as successful. Other such results are ignored, because their calls may have been cut off.
+ */
+function checkStray({ stray, found }: ResultPairing, calls: readonly AgentCall[], path: string): void {
+  for (const { id, message, start, end } of stray) {
+    for (let index = start; index < end; index++) {
+      if (found[index]) continue;
+      const open = calls[index] as AgentCall;
+      throw invalidInput(
+        `${path}[${message}] is the result of a call with the id ${show(id)}, which no message has, and ` +
+          `${path}[${open.message}].tool_calls[${open.call}] has no result; give a call and its result the same id`,
+      );
+    }
+  }
 }
 
 /** The calls of a message. Rules cannot judge a message in an unknown form, or a call without a name. */
@@ -83,11 +99,16 @@ export const namedCallsOf = checkMessage;
 
 function failed(call: AgentCall, result: FoundResult, isError: IsToolError | undefined): boolean {
   if (!isError) return isErrorResult(result);
+  let isFailure: unknown;
   try {
-    return Boolean(isError(call));
+    isFailure = isError(call);
   } catch (thrown) {
     throw callbackFailed("isError", thrown);
   }
+  if (typeof isFailure === "boolean") return isFailure;
+  throw invalidInput(
+    `isError returned ${show(isFailure)} for a call of ${show(call.name)}; it has to return true or false`,
+  );
 }
 
 /** The role of a message: Anthropic has tool results in messages of the user. Items keep their type. */
@@ -110,7 +131,8 @@ export function withCall(
     for (let live = known.calls.length - 1; live >= 0; live--) {
       const { message, call: position } = known.calls[live] as AgentCall;
       const { id } = known.steps[message]?.calls[position] as ToolCall;
-      if (id === own.id && known.outcomes[live] === "-") return { trajectory: known, live };
+      if (textOfId(id) === textOfId(own.id) && known.outcomes[live] === "-")
+        return { trajectory: known, live };
     }
   }
   const trajectory = readAgentTrajectory(

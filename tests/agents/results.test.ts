@@ -1,0 +1,107 @@
+/** Which call a result belongs to, and which results are errors. */
+
+import { createToolPolicy, type Message, stepStatus } from "openevals-wasm/agents";
+import { describe, expect, test } from "vitest";
+import { errorOf } from "../api/error-of.ts";
+import { assistant, call, result, user } from "./messages.ts";
+
+async function statusOf(outputs: Message[]) {
+  const { metadata } = await stepStatus()({ outputs });
+  return metadata.steps.map(({ status }) => status).join();
+}
+
+test.each<[string, object]>([
+  ["failed", { status: "failed" }],
+  ["a capital", { status: "Error" }],
+  ["no success", { success: false }],
+  ["an error", { error: "x" }],
+  ["a text for a flag", { is_error: "true" }],
+  ["a text of Python", { isError: "True" }],
+])("a tool message that says so is an error: %s", async (_, fields) => {
+  expect(await statusOf([assistant(call("a", {}, "1")), result("1", "x", fields)])).toBe("failed");
+});
+
+test.each<[string, object]>([
+  ["success", { status: "success" }],
+  ["completed", { status: "completed", success: true, error: null, is_error: "false" }],
+  ["an empty error", { error: "" }],
+  ["a content with a status of its own", { content: '{"status": "failed", "success": false}' }],
+])("other tool messages are none: %s", async (_, fields) => {
+  expect(await statusOf([assistant(call("a", {}, "1")), result("1", "x", fields)])).toBe("ok");
+});
+
+const failure = (id: unknown) => result(id as string, "Error: no");
+const item = (call_id: string) => ({ type: "function_call", call_id, name: "a", arguments: "{}" }) as never;
+const itemOutput = (call_id: string, output: string) =>
+  ({ type: "function_call_output", call_id, output }) as never;
+
+test.each<[string, Message[], string]>([
+  ["a number and a text", [assistant(call("a", {}, 1 as never)), failure("1")], "failed"],
+  ["a text and a number", [assistant(call("a", {}, "1")), failure(1)], "failed"],
+  [
+    "the same id twice in a step",
+    [assistant(call("a", {}, "1"), call("b", {}, "1")), result("1", "ok"), failure("1")],
+    "ok,failed",
+  ],
+  [
+    "the same id twice in a step of items",
+    [item("1"), item("1"), itemOutput("1", "ok"), itemOutput("1", "Error: no")],
+    "ok,failed",
+  ],
+  [
+    "the same id in a later step, whose result it is",
+    [assistant(call("a", {}, "1")), user(), assistant(call("b", {}, "1")), failure("1")],
+    "unanswered,failed",
+  ],
+  ["an id that only the result has", [assistant(call("a"), call("b")), failure("1")], "failed,unanswered"],
+  [
+    "an id of a call that was cut off",
+    [failure("0"), assistant(call("a", {}, "1")), result("1", "ok")],
+    "ok",
+  ],
+  [
+    "such an id after calls that have results",
+    [assistant(call("a", {}, "1")), result("1", "ok"), failure("0")],
+    "ok",
+  ],
+])("results by id: %s", async (_, outputs, statuses) => {
+  expect(await statusOf(outputs)).toBe(statuses);
+});
+
+test("an id that no call has is refused where it could be that of a call without a result", async () => {
+  const policy = createToolPolicy({ before: [["login", "refund"]] });
+  const outputs = [failure("0"), assistant(call("login", {}, "1")), failure("2"), assistant(call("refund"))];
+  const error = {
+    code: "invalid_input",
+    message:
+      'outputs[2] is the result of a call with the id "2", which no message has, and outputs[1].tool_calls[0] has no ' +
+      "result; give a call and its result the same id.",
+  };
+  expect(await errorOf(policy({ outputs }))).toMatchObject(error);
+  expect(await errorOf(stepStatus()({ outputs }))).toMatchObject(error);
+});
+
+describe("isError", () => {
+  const outputs = [assistant(call("a", {}, "1")), result("1", "x")];
+  test.each<[unknown, string]>([
+    [undefined, "undefined"],
+    [null, "null"],
+    [Number.NaN, "NaN"],
+    ["", '""'],
+    [Promise.resolve(true), "a promise (await it)"],
+  ])("has to return true or false: %s", async (returned, shown) => {
+    const isError = () => returned as boolean;
+    const policy = createToolPolicy({ required: ["a"], isError });
+    const work = [
+      policy({ outputs }),
+      stepStatus({ isError })({ outputs }),
+      policy.check(call("a"), outputs),
+    ];
+    for (const one of work) {
+      expect(await errorOf(one)).toMatchObject({
+        code: "invalid_input",
+        message: `isError returned ${shown} for a call of "a"; it has to return true or false.`,
+      });
+    }
+  });
+});
