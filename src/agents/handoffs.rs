@@ -35,13 +35,15 @@ pub struct HandoffVerdict {
 struct Request<'t> {
     to: &'t str,
     message: u32,
+    /// Whether the call failed. Then only the agent itself can show that it took over anyway.
+    failed: bool,
 }
 
 /// The hand-offs of a conversation, and what is wrong with them.
 ///
 /// `messages` has a line for each message: `=` and the agent that speaks, which may have no name, or `.` for other
-/// messages. Lines with `>` and the agents to which a message hands off follow it. `expected` is empty, or the line `.` and
-/// the agents that should take over, a line each.
+/// messages. Lines with `>` and the agents to which a message hands off follow it; with `!`, the call failed. `expected` is
+/// empty, or the line `.` and the agents that should take over, a line each.
 pub fn judge(messages: &str, expected: &str, allow_extra: bool, lowercase: Lowercase) -> HandoffVerdict {
     let mut handoffs = found(messages, lowercase);
     let names: Vec<String> = handoffs.iter().map(|handoff| normalized(&handoff.to, lowercase)).collect();
@@ -109,11 +111,11 @@ fn found(messages: &str, lowercase: Lowercase) -> Vec<FoundHandoff> {
     let mut next = 0;
     let mut index = 0;
     for line in messages.lines() {
-        if let Some(to) = line.strip_prefix('>') {
-            if let Some(Request { to, message }) = pending.take() {
+        if let Some(to) = line.strip_prefix(['>', '!']) {
+            if let Some(Request { to, message, .. }) = pending.take() {
                 record(current, to, message, true);
             }
-            pending = Some(Request { to, message: index });
+            pending = Some(Request { to, message: index, failed: line.starts_with('!') });
             continue;
         }
         index = next;
@@ -123,12 +125,12 @@ fn found(messages: &str, lowercase: Lowercase) -> Vec<FoundHandoff> {
         let is_same =
             |one: &str| agent.is_some_and(|agent| normalized(agent, lowercase) == normalized(one, lowercase));
         match pending.take() {
-            Some(Request { to, message }) if agent.is_none() || is_same(to) => {
+            Some(Request { to, message, failed }) if (agent.is_none() && !failed) || is_same(to) => {
                 record(current, to, message, false);
                 current = agent.or(Some(to));
                 continue;
             }
-            Some(Request { to, message }) => record(current, to, message, true),
+            Some(Request { to, message, .. }) => record(current, to, message, true),
             None => {}
         }
         if let (Some(before), Some(agent)) = (current, agent)
@@ -138,7 +140,7 @@ fn found(messages: &str, lowercase: Lowercase) -> Vec<FoundHandoff> {
         }
         current = agent.or(current);
     }
-    if let Some(Request { to, message }) = pending {
+    if let Some(Request { to, message, .. }) = pending {
         record(current, to, message, true);
     }
     handoffs
@@ -153,11 +155,11 @@ fn normalized(name: &str, lowercase: Lowercase) -> String {
 mod tests {
     use super::*;
 
-    /// Messages as words: `a` speaks, `>b` hands off to b, `-` is a speaker without a name.
+    /// Messages as words: `a` speaks, `>b` hands off to b, `!b` fails to, `-` is a speaker without a name.
     fn judged(words: &str, expected: Option<&[&str]>, allow_extra: bool) -> HandoffVerdict {
         let lines = words.split_whitespace().map(|word| match word {
             "-" => "=".to_owned(),
-            _ if word.starts_with('>') => word.to_owned(),
+            _ if word.starts_with(['>', '!']) => word.to_owned(),
             _ => format!("={word}"),
         });
         let lines: Vec<String> = lines.collect();
@@ -191,6 +193,8 @@ mod tests {
         assert_eq!(marks(&judged("a >b a", None, false)), ["a>b!"]);
         assert_eq!(marks(&judged("a >b >c c", None, false)), ["a>b!", "a>c"]);
         assert_eq!(marks(&judged("a >b c", None, false)), ["a>b!", "a>c"]);
+        assert_eq!(marks(&judged("a !b -", None, false)), ["a>b!"]);
+        assert_eq!(marks(&judged("a !b b", None, false)), ["a>b"], "the agent took over anyway");
     }
 
     #[test]

@@ -73,6 +73,18 @@ test.each<[string, any[], string[] | undefined, string]>([
   expect(await checked(outputs, reference)).toMatchObject({ score: false, comment });
 });
 
+test.each<[string, any]>([
+  ["a status", result("billing", "x", { status: "error" })],
+  ["a text", result("billing", "Error: there is no such agent")],
+  ["a part", { role: "user", content: [{ type: "tool_result", tool_use_id: "billing", is_error: true }] }],
+])("a hand-off whose result is an error is lost: %s", async (_, failed) => {
+  const outputs = [user(), assistant(call("transfer_to_billing", {}, "billing")), failed];
+  const comment = "outputs[1]: the hand-off to billing is lost.";
+  expect(await checked([...outputs, says("Hello.")], ["billing"])).toMatchObject({ score: false, comment });
+  const took = await checked([...outputs, by("billing", says("Hello."))], ["billing"]);
+  expect(took).toMatchObject({ score: true });
+});
+
 test("other hand-offs can be allowed, and agents and hand-offs be read by functions", async () => {
   expect((await checked(SWARM, ["refunds"], { extraHandoffs: "allow" })).score).toBe(true);
   const outputs = [

@@ -8,14 +8,14 @@ import { VERDICT } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Trajectory } from "../../core/types.js";
 import type { AnyMessage } from "../../models/conversation/forms.js";
-import { eachMessage } from "../../models/conversation/list.js";
 import { roleOf } from "../../models/conversation/roles.js";
 import * as bindings from "../../openevals-agents.js";
 import type { HandoffVerdict } from "../../openevals-agents.types.js";
 import { wellFormed } from "../indexed/well-formed.js";
+import type { ComparedStep } from "../trajectory/steps.js";
 import { askEngine } from "./evaluator.js";
 import { textsIn } from "./reference-texts.js";
-import { namedCallsOf } from "./trajectory.js";
+import { readAgentTrajectory } from "./trajectory.js";
 import type { AgentEvaluator } from "./types.js";
 
 /** The options of {@link createHandoffCheck}. */
@@ -78,7 +78,8 @@ const KEY = "handoffs";
 
 /**
  * Makes an evaluator of hand-offs between agents. It needs no model. An agent hands off with a call such as
- * `transfer_to_billing`; the hand-off is lost unless that agent, or one without a name, writes the next message of an agent.
+ * `transfer_to_billing`; the hand-off is lost unless that agent, or one without a name, writes the next message of an agent. If
+ * the result of the call is an error, only a message with the name of that agent shows that it took over.
  * Where messages have the names of their agents, a change of the name is a hand-off, too. Case and punctuation of names do not
  * count.
  *
@@ -146,13 +147,15 @@ function linesOf(
   path: string,
   { agentOf = agentIn, handoffTo = targetIn }: Omit<HandoffCheckOptions, "extraHandoffs">,
 ): string {
-  const lines = eachMessage(outputs, path, (message, place) => {
-    const calls = namedCallsOf(message, place);
-    const role = roleOf(message);
-    if (role !== "assistant" && !calls.length) return ".";
+  const { messages, steps, outcomes } = readAgentTrajectory(outputs, path);
+  let next = 0;
+  const lines = messages.map((message, index) => {
+    const { calls } = steps[index] as ComparedStep;
+    if (roleOf(message as AnyMessage) !== "assistant" && !calls.length) return ".";
     const requests = calls.flatMap(({ name, args }) => {
+      const mark = outcomes[next++] === "f" ? "!" : ">";
       const agent = nameBy("handoffTo", () => handoffTo({ name, args }));
-      return agent ? `\n>${agent}` : [];
+      return agent ? `\n${mark}${agent}` : [];
     });
     return `=${nameBy("agentOf", () => agentOf(message))}${requests.join("")}`;
   });
