@@ -231,12 +231,38 @@ impl Judged<'_, '_> {
         if let Some(live) = facts.live {
             breaking.retain(|call| *call == live);
         }
-        let comment = self.comment(index, rule, *breaking.first()?, breaking.len() - 1);
+        let first = *breaking.first()?;
+        let (count, more) = self.count(*kind, &fitting, &breaking, first);
+        let comment = self.comment(index, rule, first, count, more);
         Some(BrokenToolRule { rule: index, calls: breaking, comment })
     }
 
+    /// What a limit counts, for the first call beyond it, and how many other calls have a problem that this number
+    /// does not include.
+    fn count(
+        &self,
+        kind: ToolRuleKind,
+        fitting: &[bool],
+        breaking: &[usize],
+        first: usize,
+    ) -> (usize, usize) {
+        let Self { steps, facts, .. } = self;
+        let made = facts.live.map_or(fitting.len(), |live| live + 1);
+        match kind {
+            ToolRuleKind::MaxCalls => (fitting.iter().take(made).filter(|fits| **fits).count(), 0),
+            ToolRuleKind::MaxSteps => (steps.step(made.saturating_sub(1)), 0),
+            ToolRuleKind::MaxRepeats => {
+                let numbers = steps.numbered();
+                let is_same = |call: usize| numbers.get(call) == numbers.get(first);
+                let count = (0..made).filter(|call| is_same(*call)).count();
+                (count, breaking.iter().filter(|call| !is_same(**call)).count())
+            }
+            _ => (0, breaking.len() - 1),
+        }
+    }
+
     /// The problem of a call, and the number of other calls with the same one.
-    fn comment(&self, index: usize, rule: &ToolRule, call: usize, more: usize) -> String {
+    fn comment(&self, index: usize, rule: &ToolRule, call: usize, count: usize, more: usize) -> String {
         let ToolRule { kind, tools, others, most } = rule;
         let found = self.steps.call(call);
         let tool = found.map_or("a tool", |call| shown(call.tool()));
@@ -248,13 +274,13 @@ impl Judged<'_, '_> {
             }
             ToolRuleKind::After => format!("is called, and no later call of {} succeeds", listed(others)),
             ToolRuleKind::MaxCalls => {
-                format!("is called, and maxCalls allows {most} of {}", listed(tools))
+                format!("is called {}, and maxCalls allows {most}", times(count))
             }
             ToolRuleKind::MaxSteps => {
-                format!("is called in step {}, and maxSteps allows {most}", self.steps.step(call))
+                format!("is called in step {} of {count}, and maxSteps allows {most}", self.steps.step(call))
             }
             ToolRuleKind::MaxRepeats => {
-                format!("is called with the same arguments again, and maxRepeats allows {most}")
+                format!("is called {} with the same arguments, and maxRepeats allows {most}", times(count))
             }
             ToolRuleKind::Args => {
                 let misfit =
@@ -270,7 +296,10 @@ impl Judged<'_, '_> {
             (None, Some(found)) => format!("{}: ", found.place()),
             _ => String::new(),
         };
-        comment.push_str(tool);
+        match kind {
+            ToolRuleKind::MaxCalls => comment.push_str(&listed(tools)),
+            _ => comment.push_str(tool),
+        }
         comment.push(' ');
         comment.push_str(fault.trim_end_matches('.'));
         match more {
@@ -279,6 +308,13 @@ impl Judged<'_, '_> {
             _ => comment.push_str(&format!(". So are {more} more calls.")),
         }
         comment
+    }
+}
+
+fn times(count: usize) -> String {
+    match count {
+        1 => "once".to_owned(),
+        _ => format!("{count} times"),
     }
 }
 

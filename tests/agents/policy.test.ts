@@ -72,14 +72,14 @@ const CASES: [name: string, ToolPolicyOptions, Message[], comment?: string][] = 
     "maxCalls, exceeded",
     { maxCalls: { "s*": 2 } },
     [assistant(call("s1"), call("s2")), assistant(call("s1"), call("s1"), call("s1"))],
-    `${at(1)}: s1 is called, and maxCalls allows 2 of s*. So are 2 more calls.`,
+    `${at(1)}: s* is called 5 times, and maxCalls allows 2.`,
   ],
   ["maxSteps", { maxSteps: 1 }, [assistant(call("a"), call("b")), says()]],
   [
     "maxSteps, exceeded",
     { maxSteps: 1 },
     [assistant(call("a")), assistant(call("b"))],
-    `${at(1)}: b is called in step 2, and maxSteps allows 1.`,
+    `${at(1)}: b is called in step 2 of 2, and maxSteps allows 1.`,
   ],
   [
     "maxRepeats",
@@ -90,7 +90,19 @@ const CASES: [name: string, ToolPolicyOptions, Message[], comment?: string][] = 
     "maxRepeats, exceeded, with other spellings",
     { maxRepeats: 1 },
     [assistant(call("a", { x: 1, y: "é" })), assistant(call("a", '{ "y": "\\u00e9", "x": 1.0 }'))],
-    `${at(1)}: a is called with the same arguments again, and maxRepeats allows 1.`,
+    `${at(1)}: a is called 2 times with the same arguments, and maxRepeats allows 1.`,
+  ],
+  [
+    "maxRepeats, exceeded by two calls",
+    { maxRepeats: 1 },
+    [assistant(...Array.from("aababb", (name) => call(name)))],
+    `${at(0, 1)}: a is called 3 times with the same arguments, and maxRepeats allows 1. So are 2 more calls.`,
+  ],
+  [
+    "maxCalls of 0",
+    { maxCalls: { a: 0 } },
+    [assistant(call("a"))],
+    `${at(0)}: a is called once, and maxCalls allows 0.`,
   ],
   ["onUnknownTool", { required: ["a"], onUnknownTool: "deny" }, [assistant(call("a"))]],
   [
@@ -216,6 +228,7 @@ describe("the check of a call", () => {
       expect(await policy.check(one, twice)).toMatchObject({
         allowed: false,
         broken: [{ rule: "maxCalls" }],
+        comment: "buy is called 2 times, and maxCalls allows 1.",
       });
       const once = [...before, assistant(call("buy", {}, "2"))];
       expect(await policy.check(one, once)).toMatchObject({ allowed: true });
