@@ -305,6 +305,52 @@ describe("createTauReward", () => {
       ["action", "communicate"],
     ],
     ["a run that ended", run({ terminationReason: "user_stop" }), { state: { n: 1 } }, 1],
+    [
+      "a run of tau2-bench that was cut off",
+      run({ termination_reason: "max_steps", task_id: "7", reward_info: null }),
+      { state: { n: 1 } },
+      0,
+      "The run ended with max_steps.",
+    ],
+    [
+      "the criteria of tau2-bench",
+      run({ termination_reason: "agent_stop" }),
+      {
+        state: { n: 2 },
+        actions: [
+          {
+            action_id: "1",
+            requestor: "assistant",
+            name: "x",
+            arguments: {},
+            info: null,
+            compare_args: null,
+          },
+        ],
+        communicate_info: ["1300"],
+        reward_basis: ["COMMUNICATE", "ACTION"],
+        nl_assertions: ["The agent is polite."],
+        env_assertions: null,
+      },
+      0,
+      'action: no call takes x. communicate: the agent does not say "1300".',
+    ],
+    [
+      "a basis instead of that of the task",
+      run(),
+      { state: { n: 1 }, reward_basis: ["DB", "NL_ASSERTION"], nl_assertions: ["The agent is polite."] },
+      1,
+      undefined,
+      ["db"],
+    ],
+    [
+      "an action whose arguments do not count",
+      run(),
+      { actions: [{ name: "refund", arguments: { order: 8 }, compare_args: [] }] },
+      1,
+      undefined,
+      ["action"],
+    ],
     ["no demand", run(), {}, null, "Not applicable: the task demands nothing of db, communicate."],
   ];
 
@@ -342,11 +388,80 @@ describe("createTauReward", () => {
       code: "invalid_input",
       message: "referenceOutputs has a state, and outputs has none; replay() computes it.",
     });
-    for (const referenceOutputs of [{ communicate: "x" }, { actions: [{ name: "x" }] }])
+    for (const referenceOutputs of [{ communicate: "x" }, { actions: [{ name: "x" }] }, [], "x"])
       expect(await errorOf(reward({ outputs: run(), referenceOutputs } as never))).toMatchObject({
         code: "invalid_input",
       });
   });
+});
+
+test.each<[outputs: object, referenceOutputs: object, message: string]>([
+  [{ State: {} }, {}, 'outputs has the field "State", which is not read; did you mean state?'],
+  [
+    { terminationReson: "max_steps" },
+    {},
+    'outputs has the field "terminationReson", which is not read; did you mean terminationReason?',
+  ],
+  [
+    { terminationReason: { value: "max_steps" } },
+    {},
+    'outputs.terminationReason is {"value":"max_steps"}; it has to be a text such as "user_stop".',
+  ],
+  [
+    { terminationReason: "user_stop", termination_reason: "max_steps" },
+    {},
+    "outputs has both terminationReason and termination_reason; pass one.",
+  ],
+  [
+    {},
+    { comunicate: ["x"] },
+    'referenceOutputs has the field "comunicate", which is not read; did you mean communicate?',
+  ],
+  [
+    {},
+    { expected: {} },
+    'referenceOutputs has the field "expected", which is not read; it may have state, actions, communicate, ' +
+      "communicate_info, reward_basis, env_assertions, nl_assertions.",
+  ],
+  [
+    {},
+    { communicate: ["x"], communicate_info: ["y"] },
+    "referenceOutputs has both communicate and communicate_info; pass one.",
+  ],
+  [
+    {},
+    { reward_basis: ["DB", "ENV_ASSERTION"] },
+    'referenceOutputs.reward_basis is ["DB","ENV_ASSERTION"]; it has to be a list of DB, COMMUNICATE and ACTION. ' +
+      "To compute only such a part of the reward, set basis.",
+  ],
+  [
+    {},
+    { communicate: ["x"], nl_assertions: ["The agent is polite."] },
+    "referenceOutputs has nl_assertions, which are not checked; to compute the other parts, set basis.",
+  ],
+  [
+    {},
+    { actions: [{ name: "refund", arguments: { order: 7 }, compareArgs: ["ordr"] }] },
+    'referenceOutputs.actions[0] compares "ordr", which is not in its arguments; did you mean "order"?',
+  ],
+  [
+    {},
+    { actions: [{ name: "refund", arguments: { order: 7 }, compareArgs: ["id"] }] },
+    'referenceOutputs.actions[0] compares "id", which is not in its arguments; they are order.',
+  ],
+  [
+    {},
+    { actions: [{ name: "refund", arguments: { order: 7 }, compare_args: ["ordr"] }] },
+    'referenceOutputs.actions[0] compares "ordr", which is not in its arguments; did you mean "order"?',
+  ],
+  [
+    {},
+    { actions: [{ name: "refund", arguments: {}, compareArg: [] }] },
+    'referenceOutputs.actions[0] has the field "compareArg", which is not read; did you mean compareArgs?',
+  ],
+])("createTauReward refuses what it would not read: %j, %j", async (outputs, referenceOutputs, message) => {
+  const row = { outputs: { messages: [user()], ...outputs }, referenceOutputs };
+  expect(await errorOf(createTauReward()(row as never))).toMatchObject({ code: "invalid_input", message });
 });
 
 test("refuses nested unordered lists whose pairing would not end in time", async () => {

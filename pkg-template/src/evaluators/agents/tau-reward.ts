@@ -1,7 +1,8 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
-import { invalidInput } from "../../core/errors.js";
-import { type Checks, check, checkOptions, isListOf, show } from "../../core/input/checks.js";
+import { invalidInput, OpenEvalsError } from "../../core/errors.js";
+import { anObject, type Checks, check, checkOptions, isListOf, show } from "../../core/input/checks.js";
 import { toJson } from "../../core/input/json.js";
+import { didYouMean, nearest } from "../../core/input/near.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
 import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/scale.js";
@@ -22,7 +23,7 @@ export type TauBasis = "db" | "communicate" | "action";
 
 /** The options of {@link createTauReward}. */
 export interface TauRewardOptions extends PassOptions {
-  /** The parts of the reward; `["db", "communicate"]` by default. */
+  /** The parts of the reward. By default those in the `reward_basis` of the task, or without one `["db", "communicate"]`. */
   basis?: readonly TauBasis[];
 }
 
@@ -32,10 +33,19 @@ export interface TauExpectedAction {
   name: string;
   /** The arguments. */
   arguments: Readonly<Record<string, unknown>>;
-  /** The arguments that are compared. Without them, those that the call has, so a call may lack some. */
+  /**
+   * The names of the arguments that are compared; with `[]`, none are. Without them, those that the call has are compared, so a
+   * call may lack some.
+   */
   compareArgs?: readonly string[] | null;
-  /** The same, as tau2-bench calls it. */
+  /** The same, as tau2-bench calls it. A name that `arguments` lacks is an argument that the call must not have. */
   compare_args?: readonly string[] | null;
+  /** Not read. */
+  action_id?: unknown;
+  /** Not read. */
+  requestor?: unknown;
+  /** Not read. */
+  info?: unknown;
 }
 
 /** The parameters of {@link createTauReward}. */
@@ -48,8 +58,13 @@ export interface TauParams {
     state?: unknown;
     /** Why the run ended. Any other than `agent_stop` and `user_stop` makes the reward 0. */
     terminationReason?: string | null;
+    /** The same, as tau2-bench calls it. Other fields of its runs are not read. */
+    termination_reason?: string | null;
   };
-  /** What the task demands. A part of the basis that is missing here counts as met. */
+  /**
+   * What the task demands; the `evaluation_criteria` of a task of tau2-bench with a `state`. A part of the basis that is missing
+   * here counts as met.
+   */
   referenceOutputs: {
     /** The state after the expected actions. */
     state?: unknown;
@@ -57,6 +72,14 @@ export interface TauParams {
     actions?: readonly TauExpectedAction[] | null;
     /** Texts that the agent has to say, in any case; commas in its messages are left out. */
     communicate?: readonly string[] | null;
+    /** The same, as tau2-bench calls it. */
+    communicate_info?: readonly string[] | null;
+    /** The parts of the reward in this row, if `basis` is not set: `["DB", "COMMUNICATE"]`. */
+    reward_basis?: readonly string[] | null;
+    /** Assertions on the environment, which are not checked. They may only be here if the basis is known. */
+    env_assertions?: readonly unknown[] | null;
+    /** Assertions that a model judges, which are not checked. They may only be here if the basis is known. */
+    nl_assertions?: readonly unknown[] | null;
   };
   [extra: string]: unknown;
 }
@@ -89,7 +112,7 @@ const BASES: readonly string[] = ["db", "communicate", "action"] satisfies TauBa
 /**
  * Makes an evaluator that computes the reward of tau2-bench for recorded runs: 1 if all parts of the basis are met, otherwise
  * 0. `db`: the states are equal; `action`: each expected action is taken; `communicate`: each text is said. Parts that a model
- * judges are left out. `passHatK()` of `openevals-wasm/evaluation` computes pass^k over several runs of each task.
+ * judges are not available. `passHatK()` of `openevals-wasm/evaluation` computes pass^k over several runs of each task.
  *
  * @returns An evaluator whose result is `{ key: "tau_reward", score }`, with a `comment` on what is not met. A run that ended
  * early has the score 0. Otherwise, if the task demands nothing of the basis, the row is not applicable; tau2-bench counts it
@@ -109,10 +132,10 @@ const BASES: readonly string[] = ["db", "communicate", "action"] satisfies TauBa
  * ```
  */
 export function createTauReward(options: TauRewardOptions = {}): TauReward {
-  const { basis = ["db", "communicate"], ...marks } = checkOptions("createTauReward", options, OPTIONS);
+  const { basis, ...marks } = checkOptions("createTauReward", options, OPTIONS);
   const stateMatch = createStateMatch();
   const score = async (rows: readonly ComparedValues[], pathOf: (row: number) => string) => {
-    const runs = rows.map((row, index) => readRun(row, pathOf(index)));
+    const runs = rows.map((row, index) => readRun(row, pathOf(index), basis));
     const read = runs.map(({ messages }, row) =>
       readAgentTrajectory(messages, `${pathOf(row)}outputs.messages`),
     );
@@ -122,7 +145,7 @@ export function createTauReward(options: TauRewardOptions = {}): TauReward {
       (json, row) => json.verbatim(jsonOf((runs[row] as Run).criteria), "criteria"),
     );
     const checks = parsed(await askEngine(NAME, json, (rows) => bindings.tauChecks(rows)));
-    return Promise.all(runs.map((run, row) => rewardOf(run, checks[row] as TauChecks, basis, stateMatch)));
+    return Promise.all(runs.map((run, row) => rewardOf(run, checks[row] as TauChecks, stateMatch)));
   };
   const evaluator = tracedEvaluator(
     KEY,
@@ -144,6 +167,7 @@ const COMPLETE: readonly unknown[] = ["agent_stop", "user_stop", undefined, null
 
 /** A row as it is scored. */
 interface Run {
+  basis: readonly string[];
   messages: unknown;
   /** Why the run ended early, if it did. */
   cutBy: string | null | undefined;
@@ -151,13 +175,27 @@ interface Run {
   criteria: TauCriteria;
 }
 
-function readRun({ outputs, referenceOutputs }: ComparedValues, path: string): Run {
-  const { messages, state, terminationReason } = outputs as TauParams["outputs"];
-  const { state: expected, ...demands } = referenceOutputs as TauParams["referenceOutputs"];
+function readRun(
+  { outputs, referenceOutputs }: ComparedValues,
+  path: string,
+  basis: readonly string[] | undefined,
+): Run {
+  const run = outputs as TauParams["outputs"];
+  const task = referenceOutputs as TauParams["referenceOutputs"];
+  // Runs may have fields for other evaluators. A demand that is not read would count as met.
+  checkFields(run, `${path}outputs`, RUN_FIELDS, "misspelt");
+  checkFields(task, `${path}referenceOutputs`, TASK_FIELDS, "unknown");
+  const { messages, state } = run;
+  const { state: expected } = task;
   // Tasks of tau2-bench have null for what they do not demand.
-  const actions = demands.actions ?? [];
-  const communicate = demands.communicate ?? [];
-  const cutBy = COMPLETE.includes(terminationReason) ? undefined : terminationReason;
+  const actions = task.actions ?? [];
+  const communicate = either(task, ["communicate", "communicate_info"], `${path}referenceOutputs`) ?? [];
+  const reason = either(run, ["terminationReason", "termination_reason"], `${path}outputs`);
+  if (reason != null && typeof reason !== "string")
+    throw invalidInput(
+      `${path}outputs.terminationReason is ${show(reason)}; it has to be a text such as "user_stop"`,
+    );
+  const cutBy = COMPLETE.includes(reason) ? undefined : reason;
   if (expected !== undefined && state === undefined && cutBy === undefined)
     throw invalidInput(
       `${path}referenceOutputs has a state, and ${path}outputs has none; replay() computes it`,
@@ -169,6 +207,7 @@ function readRun({ outputs, referenceOutputs }: ComparedValues, path: string): R
   if (!isListOf(actions, isAction))
     throw invalidInput(`${path}referenceOutputs.actions has to be a list of actions { name, arguments }`);
   return {
+    basis: basis ?? basisOf(task, `${path}referenceOutputs`),
     messages,
     cutBy,
     states:
@@ -176,15 +215,78 @@ function readRun({ outputs, referenceOutputs }: ComparedValues, path: string): R
         ? undefined
         : { outputs: state, referenceOutputs: expected },
     criteria: {
-      actions: actions.map((action, index) => ({
-        name: action.name,
-        arguments: toJson(action.arguments, `${path}referenceOutputs.actions[${index}].arguments`),
-        compareArgs: comparedIn(action)?.slice(),
-      })),
+      actions: actions.map((action, index) =>
+        readAction(action, `${path}referenceOutputs.actions[${index}]`),
+      ),
       communicate: communicate.map((text) => text.toLowerCase()),
       said: saidIn(messages),
     },
   };
+}
+
+const RUN_FIELDS = ["messages", "state", "terminationReason", "termination_reason"];
+const ASSERTIONS = ["env_assertions", "nl_assertions"] as const;
+const TASK_FIELDS = ["state", "actions", "communicate", "communicate_info", "reward_basis", ...ASSERTIONS];
+const ACTION_FIELDS = ["name", "arguments", "compareArgs", "compare_args", "action_id", "requestor", "info"];
+
+/** Rejects fields that are not read: all, or only those whose names are misspelt. */
+function checkFields(
+  value: object,
+  place: string,
+  names: readonly string[],
+  refused: "unknown" | "misspelt",
+): void {
+  if (!anObject.test(value)) throw invalidInput(`${place} is ${show(value)}; it has to be an object`);
+  for (const field of Object.keys(value)) {
+    if (names.includes(field)) continue;
+    const meant = nearest(field, names);
+    if (refused === "misspelt" && (!meant || meant in value)) continue;
+    const hint = meant ? `did you mean ${meant}?` : `it may have ${names.join(", ")}.`;
+    const problem = `${place} has the field ${show(field)}, which is not read; ${hint}`;
+    throw new OpenEvalsError("invalid_input", problem);
+  }
+}
+
+/** The value of a field that has two names. */
+function either<Of extends object, Name extends keyof Of & string>(
+  of: Of,
+  [name, other]: readonly [Name, Name],
+  place: string,
+): Of[Name] {
+  if (of[name] != null && of[other] != null)
+    throw invalidInput(`${place} has both ${name} and ${other}; pass one`);
+  return of[name] ?? of[other];
+}
+
+/** The parts of the reward of a task. */
+function basisOf(task: TauParams["referenceOutputs"], place: string): readonly string[] {
+  const listed = task.reward_basis;
+  if (listed != null) {
+    const parts = Array.isArray(listed) ? listed.map((part) => String(part).toLowerCase()) : [];
+    if (parts.length && parts.every((part) => BASES.includes(part))) return parts;
+    throw invalidInput(
+      `${place}.reward_basis is ${show(listed)}; it has to be a list of DB, COMMUNICATE and ACTION. ` +
+        "To compute only such a part of the reward, set basis",
+    );
+  }
+  const ignored = ASSERTIONS.find((name) => task[name]?.length);
+  if (!ignored) return ["db", "communicate"];
+  throw invalidInput(`${place} has ${ignored}, which are not checked; to compute the other parts, set basis`);
+}
+
+function readAction(action: TauExpectedAction, place: string): TauCriteria["actions"][number] {
+  checkFields(action, place, ACTION_FIELDS, "unknown");
+  const compareArgs = comparedIn(action)?.slice();
+  const names = Object.keys(action.arguments);
+  const unknown = compareArgs?.find(
+    (name) => !names.includes(name) && (action.compareArgs || nearest(name, names)),
+  );
+  if (unknown !== undefined) {
+    const hint = didYouMean(unknown, names, `they are ${names.join(", ") || "empty"}.`, show);
+    const problem = `${place} compares ${show(unknown)}, which is not in its arguments; ${hint}`;
+    throw new OpenEvalsError("invalid_input", problem);
+  }
+  return { name: action.name, arguments: toJson(action.arguments, `${place}.arguments`), compareArgs };
 }
 
 /** What the agent says, as tau2-bench looks for texts in it. */
@@ -207,9 +309,8 @@ function isAction(action: unknown): boolean {
 }
 
 async function rewardOf(
-  { cutBy, states, criteria }: Run,
+  { basis, cutBy, states, criteria }: Run,
   checks: TauChecks,
-  basis: readonly TauBasis[],
   stateMatch: ReturnType<typeof createStateMatch>,
 ): Promise<TauResult> {
   const met: { [Part in TauBasis]?: boolean } = {};
