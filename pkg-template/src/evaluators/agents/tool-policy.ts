@@ -1,4 +1,5 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
+import { memberPath } from "../../core/input/flaw.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { passesByMark, scaleOf, withPassMark } from "../../core/scale.js";
 import { SHARE, VERDICT } from "../../core/scales.js";
@@ -109,7 +110,7 @@ export function createToolPolicy(options: ToolPolicyOptions): ToolPolicy {
       const questions = parsed(
         await askEngine(NAME, json, (rows) => bindings.toolPolicyQuestions(config, rows)),
       );
-      if (schemas.size) problems ??= readProblems(schemas);
+      if (schemas.size) problems ??= readProblems(schemas, rules);
       const known = await problems;
       facts = await Promise.all(
         read.map(async (row, index) => {
@@ -168,11 +169,12 @@ function withCalls(
 
 async function readProblems(
   schemas: ReadonlyMap<number, object>,
+  rules: readonly ToolRule[],
 ): Promise<ReadonlyMap<number, FindArgumentProblem>> {
   const { argumentProblems } = await onUse("The check of arguments", () => import("./argument-problems.js"));
-  return new Map(
-    Array.from(schemas, ([rule, schema]) => [rule, argumentProblems(schema, "args of createToolPolicy")]),
-  );
+  const ownerOf = (rule: number) =>
+    `${memberPath("args", String(rules[rule]?.tools[0]))} of createToolPolicy`;
+  return new Map(Array.from(schemas, ([rule, schema]) => [rule, argumentProblems(schema, ownerOf(rule))]));
 }
 
 /** Finds out what the engine asks: which arguments do not fit, and which calls the user agreed to. */

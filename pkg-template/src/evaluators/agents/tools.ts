@@ -2,13 +2,15 @@
 
 import { inPlace, invalidConfig } from "../../core/errors.js";
 import { check, isListOf, show } from "../../core/input/checks.js";
+import { nearest, plainly } from "../../core/input/near.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { FunctionTool, ParameterType, ToolParameter } from "../../openevals-agents.types.js";
+import { checkKeywords } from "../json-schema/keywords.js";
 
 /**
- * The tools of an agent with the schemas of their parameters: a list in the form of OpenAI, Anthropic, LangChain or MCP, or an
- * object of tools by name, as for the AI SDK. Schemas are JSON schemas, or those of zod and other libraries that follow
- * Standard Schema.
+ * The tools of an agent with the schemas of their parameters: a list in the form of OpenAI, Anthropic, Amazon, LangChain or MCP,
+ * or an object by name, of tools as for the AI SDK, or of schemas. Schemas are JSON schemas, or those of zod and other libraries
+ * that follow Standard Schema.
  */
 export type AgentTools = readonly object[] | Readonly<Record<string, object>>;
 
@@ -31,6 +33,11 @@ export const aListOfTools = check("a list of tools, or an object of tools by nam
  * @throws {@link OpenEvalsError} `invalid_config` for a tool without a name, and for two of one name.
  */
 export function readTools(tools: AgentTools, owner: string): NamedTool[] {
+  const kind = {}.toString.call(tools).slice("[object ".length, -1);
+  if (kind !== "Array" && kind !== "Object")
+    throw invalidConfig(
+      `tools of ${owner} is a ${kind}; pass a list of tools, or a plain object of tools by name`,
+    );
   const named: [name: unknown, tool: object][] = Array.isArray(tools)
     ? tools.map((tool) => [nameOf(tool), tool])
     : Object.entries(tools);
@@ -42,19 +49,54 @@ export function readTools(tools: AgentTools, owner: string): NamedTool[] {
     }
     if (seen.has(name)) throw invalidConfig(`tools of ${owner} has ${show(name)} twice; keep one of them`);
     seen.add(name);
-    return { name, schema: schemaOf(tool) };
+    return { name, schema: schemaOf(tool, name) };
   });
 }
 
-const definitionOf = (tool: any): any => tool.function ?? tool;
+const definitionOf = (tool: any): any => tool.function ?? tool.toolSpec ?? tool;
 
 const nameOf = (tool: object): unknown => definitionOf(tool).name;
 
-function schemaOf(tool: object): object | undefined {
-  const { parameters, input_schema, inputSchema, schema } = definitionOf(tool);
-  const found = parameters ?? input_schema ?? inputSchema ?? schema;
-  // The AI SDK's `jsonSchema()` has the schema in a property.
-  return Object(found).jsonSchema ?? found ?? undefined;
+/** The fields with the schema of a tool's parameters. */
+const FIELDS = ["parameters", "input_schema", "inputSchema", "schema"];
+
+/** Fields in which other packages have them, in lower case and without punctuation. */
+const OTHER_FIELDS = /^(params?|(tool)?arg(ument)?s(schema)?|input|jsonschema)$/;
+
+/** The properties by which schemas of libraries are recognised. */
+const STANDARD = ["~standard", "_def", "_zod"];
+
+const isStandard = (schema: object): boolean => STANDARD.some((property) => property in schema);
+
+function schemaOf(tool: object, name: string): object | undefined {
+  const definition = definitionOf(tool);
+  const found = FIELDS.map((field) => definition[field]).find((value) => value != null);
+  if (found == null) {
+    if (isSchema(definition)) return definition;
+    checkUnread(definition, name);
+    return undefined;
+  }
+  if (!isObject(found) && typeof found !== "function")
+    throw invalidConfig(`The schema of the tool ${name} is ${show(found)}; it has to be a JSON schema`);
+  // The AI SDK's `jsonSchema()` and Amazon have the schema in a property. A schema of ArkType has a property `json`, too.
+  return found.jsonSchema ?? (isStandard(found) ? found : (found.json ?? found));
+}
+
+/** Whether the definition of a tool is the schema of its parameters. */
+const isSchema = (definition: any): boolean =>
+  /^(object|dict)$/.test(definition.type) || isObject(definition.properties) || isStandard(definition);
+
+/** A tool needs no parameters, but it may not have them in a field that is not read. */
+function checkUnread(definition: any, name: string): void {
+  const isFilled = (value: unknown) => isObject(value) && Object.keys(value as object).length > 0;
+  const field = Object.keys(definition).find(
+    (field) =>
+      isFilled(definition[field]) &&
+      (OTHER_FIELDS.test(plainly(field)) || nearest(field, FIELDS) !== undefined),
+  );
+  if (field === undefined) return;
+  const form = '{ name, parameters: { type: "object", properties } }';
+  throw invalidConfig(`The tool ${name} has the field ${field}, which is not read; write ${form}`);
 }
 
 /** The types by the names of JSON Schema and of the Berkeley Function-Calling Leaderboard. */
@@ -95,7 +137,10 @@ function typeOf(schema: unknown): ParameterType | undefined {
 /** The JSON schema of a tool's parameters. Other schemas are converted by code that is loaded on use. */
 async function jsonSchemaOf(tool: string, schema: object | undefined): Promise<object> {
   if (!schema) return {};
-  if (!["~standard", "_def", "_zod"].some((property) => property in schema)) return schema;
+  if (!isStandard(schema)) {
+    checkKeywords(schema, `the tool ${tool}`);
+    return schema;
+  }
   const { readSchema } = await onUse(
     "The conversion of schemas",
     () => import("../json-schema/output-schema.js"),

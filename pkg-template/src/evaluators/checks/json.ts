@@ -1,6 +1,6 @@
 /** Checks of JSON. */
 
-import { type Checks, checkOptions, readable } from "../../core/input/checks.js";
+import { type Checks, checkOptions, isMaker, isRow, readable } from "../../core/input/checks.js";
 import { toText } from "../../core/input/text.js";
 import { readSchema } from "../json-schema/schema-problem.js";
 import {
@@ -69,8 +69,8 @@ export function validJson(options: ValidJsonOptions = {}): Check {
  * @param schema A JSON schema, also in OpenAI's form `{ name, schema }`; or a schema of zod, Valibot, ArkType or
  * another library that follows Standard Schema, which then validates the value itself.
  * @returns A check with the key `json_schema`. The comment names what does not fit.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and from the first call for a schema
- * that cannot be checked. The check throws `invalid_input` if the outputs are missing.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, for misspelt keywords, and from the first call
+ * for a schema that cannot be checked. The check throws `invalid_input` if the outputs are missing.
  *
  * @example
  * ```ts
@@ -82,6 +82,7 @@ export function validJson(options: ValidJsonOptions = {}): Check {
  * ```
  */
 export function jsonSchema(schema: object | boolean, options: JsonSchemaOptions = {}): Check {
+  if (isRow(schema)) throw isMaker("jsonSchema");
   const read = checkOptions("jsonSchema", options, OPTIONS);
   const problem = readable("jsonSchema", () =>
     readSchema(schema, "jsonSchema", "The answer does not fit the schema: "),

@@ -9,6 +9,7 @@ import { newJson } from "../../core/input/writer.js";
 import type { JsonOf, TextRule } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import type { FitsTextRule } from "../../openevals-judges.types.js";
+import { checkKeywords } from "./keywords.js";
 import { type StandardSchema, standardOf } from "./output-schema.js";
 import { readTextRules } from "./text-rules.js";
 import { validation } from "./validation.js";
@@ -53,6 +54,7 @@ function validateWithLibrary(standard: StandardSchema["~standard"], intro: strin
 
 function validateWithEngine(schema: object | boolean, owner: string): FindSchemaProblem {
   const text = toText(schema, `The schema of ${owner}`);
+  if (typeof schema === "object") checkKeywords(schema, owner);
   let rules: Promise<FitsTextRule | undefined> | undefined;
   return async (json) => {
     rules ??= rulesOf(text, owner);

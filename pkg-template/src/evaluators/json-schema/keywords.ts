@@ -1,0 +1,77 @@
+/** Finds schemas that check nothing by mistake: misspelt keywords, and objects that are not schemas. */
+
+import { OpenEvalsError } from "../../core/errors.js";
+import { show } from "../../core/input/checks.js";
+import { memberPath } from "../../core/input/flaw.js";
+import { nearest } from "../../core/input/near.js";
+
+/** Keywords with schemas by name. */
+const MAPS = ["properties", "patternProperties", "dependentSchemas", "definitions", "dependencies", "$defs"];
+
+/** Keywords with a schema or a list of them. */
+const SCHEMAS = [
+  ...["items", "prefixItems", "additionalItems", "unevaluatedItems", "contains", "additionalProperties"],
+  ...["unevaluatedProperties", "propertyNames", "allOf", "anyOf", "oneOf", "not", "if", "then", "else"],
+];
+
+/** Other keywords that restrict values. */
+const RULES = [
+  ...["type", "enum", "const", "required", "dependentRequired", "format", "pattern", "nullable", "$ref"],
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength"],
+  ...["minItems", "maxItems", "uniqueItems", "minContains", "maxContains", "minProperties", "maxProperties"],
+  ...["discriminator", "$dynamicRef", "$recursiveRef"],
+];
+
+const KEYWORDS = [...MAPS, ...SCHEMAS, ...RULES];
+
+/** Others are too short to be told from names such as `when`. */
+const SUGGESTED = KEYWORDS.filter((keyword) => !["not", "if", "then", "else"].includes(keyword));
+
+/** Keywords that restrict nothing. Those of vendors begin with `x-` or `$`. */
+const ANNOTATIONS = [
+  ...["title", "description", "default", "example", "examples", "deprecated", "readOnly", "writeOnly", "id"],
+  ...["contentEncoding", "contentMediaType", "contentSchema", "xml", "externalDocs", "strict"],
+];
+
+const isAnnotation = (key: string): boolean => /^(x-|\$)/.test(key) || ANNOTATIONS.includes(key);
+
+/**
+ * Rejects a JSON schema without a keyword, and misspelt keywords anywhere in it. Unknown keywords are allowed otherwise, since
+ * libraries add their own.
+ *
+ * @param owner The owner of the schema, in messages. The schema has to be plain data without cycles.
+ */
+export function checkKeywords(schema: object, owner: string): void {
+  const unknown = Object.keys(schema).filter((key) => !isAnnotation(key));
+  if (unknown.length && !unknown.some((key) => KEYWORDS.includes(key) || nearest(key, SUGGESTED))) {
+    const form = '{ type: "object", properties: { … } }';
+    throw invalid(
+      `The schema of ${owner} has no keyword of JSON Schema, but ${show(unknown)}; write ${form}.`,
+    );
+  }
+  const open: [schema: unknown, path: string][] = [[schema, ""]];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [of, path] = next;
+    if (typeof of !== "object" || of === null || Array.isArray(of)) continue;
+    for (const [key, value] of Object.entries(of)) {
+      const place = path ? memberPath(path, key) : key;
+      const within = Object.entries(Object(value)).map(([name, one]): [unknown, string] => [
+        one,
+        memberPath(place, Array.isArray(value) ? Number(name) : name),
+      ]);
+      if (MAPS.includes(key) || (SCHEMAS.includes(key) && Array.isArray(value))) open.push(...within);
+      else if (SCHEMAS.includes(key)) open.push([value, place]);
+      else if (!RULES.includes(key) && !isAnnotation(key)) checkSpelling(key, place, owner);
+    }
+  }
+}
+
+function checkSpelling(key: string, place: string, owner: string): void {
+  const meant = nearest(key, SUGGESTED);
+  if (!meant) return;
+  throw invalid(
+    `The schema of ${owner} has the unknown keyword ${show(place)}; did you mean ${show(meant)}?`,
+  );
+}
+
+const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_config", message);
