@@ -2,6 +2,7 @@
 
 import { createToolCallMetrics, type FunctionCall, type ToolCallMetricsOptions } from "openevals-wasm/agents";
 import { expect, test } from "vitest";
+import { errorOf } from "../api/error-of.ts";
 import { assistant, call, user } from "./messages.ts";
 
 const calls = (names: string): FunctionCall[] => Array.from(names, (name) => call(name, { q: 1 }));
@@ -46,4 +47,36 @@ test("lists the calls without a match", async () => {
     unmatchedOutputs: [{ name: "a" }, { name: "b" }],
     unmatchedReferenceOutputs: [{ name: "c" }],
   });
+});
+
+test.each<[outputs: string, reference: string, comments: (string | undefined)[]]>([
+  ["ab", "ba", [undefined, undefined, undefined]],
+  ["ab", "a", ["Not expected: b.", undefined, "Not expected: b."]],
+  ["a", "ab", [undefined, "Missing: b.", "Missing: b."]],
+  [
+    "aabbb",
+    "bccd",
+    [
+      "Not expected: a (2 times), b (2 times).",
+      "Missing: c (2 times), d.",
+      "Missing: c (2 times), d. Not expected: a (2 times), b (2 times).",
+    ],
+  ],
+  [
+    "",
+    "abcdefghijkl",
+    [undefined, ...Array(2).fill("Missing: a, b, c, d, e, f, g, h, i, j and 2 more tools.")],
+  ],
+])("comments name the calls without a match: %j against %j", async (outputs, reference, comments) => {
+  const results = await scored(calls(outputs), calls(reference));
+  expect(results.map(({ comment }) => comment)).toEqual(comments);
+});
+
+test("texts and other values are no calls", async () => {
+  for (const value of ["a", ["a"], [{ text: "a" }], { content: "a" }]) {
+    const error = await errorOf(
+      createToolCallMetrics()({ outputs: value, referenceOutputs: value } as never),
+    );
+    expect(error).toMatchObject({ code: "invalid_input" });
+  }
 });

@@ -10,7 +10,7 @@ import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { CalledWith, EvaluatorResult, ScoreScale, Trajectory } from "../../core/types.js";
 import * as bindings from "../../openevals.js";
 import type { ToolArgsMatchMode, TrajectoryMatchConfig, TrajectoryOverlap } from "../../openevals.types.js";
-import { overlapResult } from "../trajectory/f1.js";
+import { overlapResult, type TrajectoryF1Metadata, type UnmatchedToolCall } from "../trajectory/f1.js";
 import { writeLines } from "../trajectory/lines.js";
 import { ARGS_MODES } from "../trajectory/options.js";
 import { type FunctionCall, readCalls } from "./call-list.js";
@@ -52,7 +52,8 @@ const NAME = "The evaluator of tool calls";
  *
  * @returns An evaluator with three results, from 0 to 1: `tool_call_precision` (the share of the calls made that are expected),
  * `tool_call_recall` (the share of the expected calls that are made), and `tool_call_f1`, their harmonic mean. A share of
- * nothing is 1; F1 is 0 if only one side has calls. The `metadata` of F1 is a `TrajectoryF1Metadata`.
+ * nothing is 1, so without calls on both sides, all are 1; F1 is 0 if only one side has calls. The `comment` lists the tools of
+ * calls that are missing or not expected. The `metadata` of F1 is a `TrajectoryF1Metadata`.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` for
  * values without messages or calls.
  *
@@ -66,6 +67,7 @@ const NAME = "The evaluator of tool calls";
  *   referenceOutputs: [call("a"), call("c")],
  * });
  * console.log(results.map(({ score }) => score)); // [0.3333333333333333, 0.5, 0.4]
+ * console.log(results[2]?.comment); // Missing: search. Not expected: search (2 times).
  * ```
  */
 export function createToolCallMetrics(options: ToolCallMetricsOptions = {}): ToolCallMetrics {
@@ -90,10 +92,14 @@ export function createToolCallMetrics(options: ToolCallMetricsOptions = {}): Too
     const found = engine.run("a comparison of tool calls", json.length, match);
     return steps.map((of, row) => {
       const overlap = found[row] as TrajectoryOverlap;
+      const f1 = overlapResult("tool_call_f1", overlap, of);
+      const { unmatchedOutputs, unmatchedReferenceOutputs } = f1.metadata as TrajectoryF1Metadata;
+      const extra = commentOf("Not expected", unmatchedOutputs);
+      const missing = commentOf("Missing", unmatchedReferenceOutputs);
       return [
-        { key: "tool_call_precision", score: overlap.precision },
-        { key: "tool_call_recall", score: overlap.recall },
-        overlapResult("tool_call_f1", overlap, of),
+        { key: "tool_call_precision", score: overlap.precision, ...extra },
+        { key: "tool_call_recall", score: overlap.recall, ...missing },
+        { ...f1, ...joined(missing, extra) },
       ];
     });
   };
@@ -103,6 +109,30 @@ export function createToolCallMetrics(options: ToolCallMetricsOptions = {}): Too
     async (rows: readonly unknown[]) => score(readRows(NAME, rows), (row) => `rows[${row}].`),
   );
   return Object.assign(evaluator, { scale: withPassMark(SHARE, marks) }) as ToolCallMetrics;
+}
+
+/** The most names in a comment. */
+const NAMED = 10;
+
+/** The calls that have no match, by name; no comment if there are none. */
+function commentOf(what: string, calls: readonly UnmatchedToolCall[]): { comment?: string } {
+  const counts = new Map<string, number>();
+  for (const { name } of calls) counts.set(String(name), (counts.get(String(name)) ?? 0) + 1);
+  if (!counts.size) return {};
+  const names = Array.from(counts).slice(0, NAMED);
+  const listed = names.map(([name, count]) => (count > 1 ? `${shown(name)} (${count} times)` : shown(name)));
+  const more = counts.size > NAMED ? ` and ${counts.size - NAMED} more tools` : "";
+  return { comment: `${what}: ${listed.join(", ")}${more}.` };
+}
+
+const shown = (name: string): string => {
+  const line = name.replace(/\s+/g, " ");
+  return line.length > 80 ? `${line.slice(0, 80)}…` : line;
+};
+
+function joined(...comments: readonly { comment?: string }[]): { comment?: string } {
+  const comment = comments.flatMap(({ comment }) => comment ?? []).join(" ");
+  return comment ? { comment } : {};
 }
 
 const OPTIONS: Checks<ToolCallMetricsOptions> = { toolArgsMatchMode: oneOf(ARGS_MODES), ...PASS_OPTIONS };
