@@ -90,14 +90,29 @@ describe("all checks", () => {
   });
 
   test.each<[() => unknown, string]>([
-    [() => contains(1 as never), "The text that contains looks for is 1; it has to be a string."],
+    [
+      () => contains(1 as never),
+      "The text that contains looks for is 1; it has to be a string that is not empty.",
+    ],
     [
       () => contains(Promise.resolve("a") as never),
-      "The text that contains looks for is a promise (await it); it has to be a string.",
+      "The text that contains looks for is a promise (await it); it has to be a string that is not empty.",
     ],
     [
       () => containsAll([]),
-      "The texts that containsAll looks for are []; they have to be a list of strings.",
+      "The texts that containsAll looks for are []; they have to be a list of strings that are not empty.",
+    ],
+    [
+      () => contains("", { negate: true }),
+      'The text that contains looks for is ""; it has to be a string that is not empty.',
+    ],
+    [
+      () => startsWith(""),
+      'The text that startsWith looks for is ""; it has to be a string that is not empty.',
+    ],
+    [
+      () => containsAny(["a", ""]),
+      'The texts that containsAny looks for are ["a",""]; they have to be a list of strings that are not empty.',
     ],
     [
       () => contains("a", { negated: true } as never),
@@ -185,6 +200,21 @@ describe("contains and similar checks", () => {
     expect((await containsAny()(row)).score).toBe(true);
     expect((await startsWith()(row)).score).toBe(true);
     expect((await contains()({ outputs: "It is 42.", reference_outputs: 42 })).score).toBe(true);
+  });
+
+  test.each([
+    ["contains", contains()],
+    ["containsAll", containsAll()],
+    ["containsAny", containsAny()],
+    ["startsWith", startsWith()],
+    ["contains", contains(undefined, { negate: true })],
+  ])("an empty reference, which is in every text, is an error: %s", async (name, check) => {
+    for (const referenceOutputs of ["", [""], ["a", ""], { answer: "" }]) {
+      expect(await errorOf(check({ outputs: "anything", referenceOutputs }))).toMatchObject({
+        code: "invalid_input",
+        message: `${name} looks for the text of referenceOutputs, which is ""; it has to be a string that is not empty.`,
+      });
+    }
   });
 });
 

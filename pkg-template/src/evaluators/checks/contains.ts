@@ -22,7 +22,7 @@ import {
   type Watch,
 } from "./check.js";
 import { listed, quoted } from "./comment-text.js";
-import { textIn, textsOfReference } from "./text.js";
+import { isSearched, SEARCHED, textIn, textsOfReference } from "./text.js";
 
 /** The options of {@link contains}, {@link containsAll}, {@link containsAny} and {@link startsWith}. */
 export interface ContainsOptions extends OutputCheckOptions {
@@ -41,7 +41,7 @@ type Wanted = "all" | "any";
  * @param text The text to find. By default, the text of the reference outputs; if they have several, all of them.
  * @returns A check with the key `contains`.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The check throws `invalid_input` if the
- * outputs or the text to find are missing.
+ * outputs or the text to find are missing or the text to find is empty.
  *
  * @example
  * ```ts
@@ -209,16 +209,16 @@ function describeWrongStart(own: string, texts: readonly string[]): string {
 
 function aText(name: string, text: unknown): void {
   if (isRow(text)) throw isMaker(name);
-  if (typeof text !== "string")
-    throw invalidConfig(`The text that ${name} looks for is ${show(text)}; it has to be a string`);
+  if (!isSearched(text))
+    throw invalidConfig(`The text that ${name} looks for is ${show(text)}; it has to be ${SEARCHED}`);
 }
 
 function listOfTexts(name: string, texts: readonly string[] | undefined): readonly string[] | undefined {
   if (texts === undefined) return undefined;
   if (isRow(texts)) throw isMaker(name);
-  const isList = readable(name, () => isListOf(texts, (text) => typeof text === "string"));
+  const isList = readable(name, () => isListOf(texts, isSearched));
   if (isList && texts.length) return Array.from(texts);
   throw invalidConfig(
-    `The texts that ${name} looks for are ${show(texts)}; they have to be a list of strings`,
+    `The texts that ${name} looks for are ${show(texts)}; they have to be a list of strings that are not empty`,
   );
 }

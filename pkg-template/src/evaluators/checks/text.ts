@@ -52,6 +52,12 @@ export function assistantTextIn(value: unknown): string | undefined {
 const isMessage = (value: unknown): value is object =>
   typeof value === "object" && value !== null && (roleOf(value) !== undefined || isItem(value));
 
+/** The requirement of {@link isSearched}, in words. */
+export const SEARCHED = "a string that is not empty";
+
+/** Whether a value is a text to search for. The empty text is in every text, so finding it proves nothing. */
+export const isSearched = (text: unknown): text is string => typeof text === "string" && text !== "";
+
 /** The texts of the reference outputs. */
 export function textsOfReference(name: string, { referenceOutputs }: CheckedRow): string[] {
   const found = referenceIn(name, referenceOutputs);
@@ -59,10 +65,10 @@ export function textsOfReference(name: string, { referenceOutputs }: CheckedRow)
   if (!texts.length)
     throw invalidInput(`${name} looks for the texts of referenceOutputs, and there are none`);
   return texts.map((text) => {
-    if (typeof text === "string") return text;
+    if (isSearched(text)) return text;
     if (typeof text === "number" || typeof text === "boolean") return String(text);
     throw invalidInput(
-      `${name} looks for the text of referenceOutputs, which is ${show(text)}; it has to be a string`,
+      `${name} looks for the text of referenceOutputs, which is ${show(text)}; it has to be ${SEARCHED}`,
     );
   });
 }

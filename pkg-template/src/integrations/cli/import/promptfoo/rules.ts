@@ -38,7 +38,7 @@ const textOrNumber = (value: unknown): Read =>
     : "invalid";
 const texts = (value: unknown): Read => {
   const list = typeof value === "string" ? commaSeparated(value) : value;
-  return Array.isArray(list) && list.length && list.every((one) => !isObject(one))
+  return Array.isArray(list) && list.length && list.every((one) => !isObject(one) && one !== "")
     ? { value: list.map(String) }
     : "invalid";
 };
@@ -68,7 +68,7 @@ const containing = (name: string, isMany: boolean, ignoreCase: boolean): Rule =>
   code: `({ value }) => ${name}(value${ignoreCase ? ", { ignoreCase: true }" : ""})`,
   imports: { [CHECKS]: [name] },
   read: isMany ? texts : textOrNumber,
-  wanted: isMany ? "a list of texts" : "a text or a number",
+  wanted: isMany ? "a list of texts that are not empty" : "a text or a number",
 });
 
 const JUDGED = "asks a judge with its own prompt, so verdicts can differ";
