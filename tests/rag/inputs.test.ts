@@ -78,6 +78,32 @@ it("names the parts that a row lacks", async () => {
   expect((await errorOf(faithfulness({ judge })(row))).message).toMatch(/^outputs is .* mapInputs selects/);
 });
 
+it("an empty reference is a missing one", async () => {
+  const { judge, asked } = scripted({ useful: ["c"] });
+  const options = { judge, embeddings: () => [1] };
+  const row = { inputs: "q", outputs: "It is.", context: ["c"] };
+  for (const referenceOutputs of ["", " \n", { answer: "" }, [{ role: "assistant", content: "" }]]) {
+    for (const [name, evaluator] of [
+      ["noise_sensitivity", rag.noiseSensitivity({ judge })],
+      ["context_recall", rag.contextRecall({ judge })],
+      ["context_entity_recall", rag.contextEntityRecall({ judge })],
+      ["factual_correctness", rag.factualCorrectness({ judge })],
+      ["answer_correctness", rag.answerCorrectness(options)],
+      ["context_precision", rag.contextPrecision({ judge, usefulFor: "reference" })],
+    ] as const) {
+      const error = await errorOf(evaluator({ ...row, referenceOutputs }));
+      expect(error.code).toBe("invalid_input");
+      expect(error.message).toMatch(
+        RegExp(`^${name} needs referenceOutputs\\. The text of referenceOutputs is empty\\. Call it with`),
+      );
+    }
+    expect(asked).toEqual([]);
+    const { metadata } = await rag.contextPrecision({ judge })({ ...row, referenceOutputs });
+    expect(metadata.usefulFor).toBe("outputs");
+    asked.length = 0;
+  }
+});
+
 it("reads answers from messages and from an object with one text", async () => {
   const { judge, asked } = scripted({ claims: { "It is.": [] } });
   const faithful = faithfulness({ judge });

@@ -303,6 +303,11 @@ it("noise sensitivity counts wrong claims by the contexts that support them", as
     // Two extractions, the reference, and two contexts.
     expect(asked).toHaveLength(5);
   }
+  const { judge } = scripted({ claims: { ...claims, "None.": [] }, support });
+  expect(await noiseSensitivity({ judge })({ ...row, referenceOutputs: "None." })).toMatchObject({
+    applicable: false,
+    comment: "Not applicable: the reference makes no claims.",
+  });
 });
 
 describe("citation accuracy", () => {

@@ -40,8 +40,7 @@ const answerCorrectnessBy = (
   async score(row, steps) {
     const { score: correctness, details } = await compareClaims(row, steps, { mode: "f", beta });
     if (correctness === undefined) return { comment: "Not applicable: neither side makes any claims." };
-    const isEmpty = !row.answer.trim() || !row.reference.trim();
-    const similarity = isEmpty ? 0 : await similarityOf(steps, row.answer, [row.reference]);
+    const similarity = row.answer.trim() ? await similarityOf(steps, row.answer, [row.reference]) : 0;
     const sum = correctnessWeight + similarityWeight;
     const score = (correctnessWeight * correctness + similarityWeight * similarity) / sum;
     const comment = `Factual correctness ${correctness.toFixed(2)}, similarity ${similarity.toFixed(2)}.`;

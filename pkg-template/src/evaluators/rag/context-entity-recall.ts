@@ -35,10 +35,7 @@ export const contextEntityRecallOf = (exact: boolean): RagMetric<ContextEntityRe
       (await steps.ask<{ entities: string[] }>(ENTITIES, texts, {})).map(({ entities }) =>
         entities.filter((entity) => entity.trim()),
       );
-    const [wanted, found] = await Promise.all([
-      entitiesOf(reference.trim() ? [reference] : []),
-      entitiesOf(textsOf(contexts)),
-    ]);
+    const [wanted, found] = await Promise.all([entitiesOf([reference]), entitiesOf(textsOf(contexts))]);
     const keyOf = exact ? (entity: string) => entity : normalized;
     const byContext = found.map((entities) => new Set(entities.map(keyOf)));
     const unique = new Map((wanted[0] ?? []).map((entity) => [keyOf(entity), entity]));

@@ -45,7 +45,7 @@ export const contextPrecisionFor = (
     const usefulFor = wanted ?? (reference === undefined ? "outputs" : "reference");
     const useful = usefulFor === "outputs" ? answer : reference;
     if (useful === undefined) throw invalidInput("context_precision needs referenceOutputs or outputs");
-    if (!useful.trim()) return { comment: `Not applicable: there is no text in ${usefulFor}.` };
+    if (!useful.trim()) return { comment: "Not applicable: there is no text in outputs." };
     if (!contexts.length) return { comment: "Not applicable: there are no contexts." };
     const answers = await steps.ask<Verdict>(USEFULNESS, textsOf(contexts), { question, answer: useful });
     const judged = answers.map(({ verdict, reason }) => ({ verdict, reason }));

@@ -3,6 +3,7 @@
 import { invalidInput } from "../../core/errors.js";
 import { aFunction, type Checks, oneOf } from "../../core/input/checks.js";
 import { nearest } from "../../core/input/near.js";
+import { referenceOf } from "../../core/input/params.js";
 import type { ScoreScale } from "../../core/scale.js";
 import type { LangSmithParams } from "../../core/types.js";
 import {
@@ -155,6 +156,8 @@ function lacking({ key, needs }: RagMetric<any>, missing: readonly Part[], param
     const meant = nearest(name, missing);
     return meant && meant !== name ? [` Did you mean ${meant} instead of ${name}?`] : [];
   });
+  const isEmpty = missing.includes("referenceOutputs") && referenceOf(params as RagParams) != null;
+  if (isEmpty) hints.push(" The text of referenceOutputs is empty.");
   return invalidInput(
     `${key} needs ${missing.join(" and ")}.${hints.join("")} Call it with { ${needs.join(", ")} }`,
   );

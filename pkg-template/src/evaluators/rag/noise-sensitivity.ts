@@ -42,6 +42,8 @@ const noiseSensitivityTo = (noise: NoiseSource): RagMetric<NoiseSensitivityDetai
       steps.claims(reference, question, known.referenceClaims),
     ]);
     if (!ofAnswer.length) return { comment: "Not applicable: the answer makes no claims." };
+    // Without right claims, each claim would be wrong, and each context irrelevant.
+    if (!ofReference.length) return { comment: "Not applicable: the reference makes no claims." };
     const both = [...ofReference, ...ofAnswer];
     const [judged, ...byContext] = await Promise.all([
       steps.support(ofAnswer, [reference]),
@@ -77,7 +79,7 @@ const noiseSensitivityTo = (noise: NoiseSource): RagMetric<NoiseSensitivityDetai
  * support counts for the relevant ones only.
  *
  * @returns An evaluator whose result is `{ key: "noise_sensitivity", score, comment, metadata }`, with a score from 0
- * (best) to 1. An answer without claims is not applicable.
+ * (best) to 1. An answer or a reference without claims is not applicable.
  * @throws {@link OpenEvalsError} As {@link faithfulness}.
  *
  * @example

@@ -18,7 +18,7 @@ export interface RagParams {
   outputs?: unknown;
   /** The retrieved contexts, best first. */
   context?: readonly RagContext[] | RagContext | undefined;
-  /** The right answer, as a text. */
+  /** The right answer, as a text. An empty one counts as missing. */
   referenceOutputs?: unknown;
   /** An alias of `referenceOutputs`, as in the Python packages. */
   reference_outputs?: unknown;
@@ -61,12 +61,14 @@ export function readRow(
   }
   const { inputs, outputs, context, claims, referenceClaims } = params as RagParams;
   const reads = (part: Part) => parts.includes(part);
-  const reference = reads("referenceOutputs") ? referenceOf(params as RagParams) : undefined;
+  const given = reads("referenceOutputs") ? referenceOf(params as RagParams) : undefined;
+  const reference = given == null ? "" : textOf(given, "referenceOutputs", "assistant");
   const found = !reads("context") ? undefined : contextFrom ? contextFrom(params) : context;
   return {
     ...(inputs != null && { question: textOf(inputs, "inputs", "user") }),
     ...(outputs != null && reads("outputs") && { answer: textOf(outputs, "outputs", "assistant") }),
-    ...(reference != null && { reference: textOf(reference, "referenceOutputs", "assistant") }),
+    // Compared with an empty reference, an answer could have the best score.
+    ...(reference.trim() && { reference }),
     ...(found != null && { contexts: readContexts(found) }),
     ...(claims !== undefined && { claims: listOfClaims(claims, "claims") }),
     ...(referenceClaims !== undefined && {
