@@ -78,6 +78,62 @@ describe("all checks", () => {
     expect((await noRefusal()({ outputs: refused })).score).toBe(false);
   });
 
+  const mail = "jane@acme.com";
+  const textPart = { type: "text", text: mail };
+
+  test.each<[string, object]>([
+    ["the AI SDK's user interface", { parts: [{ type: "step-start" }, textPart] }],
+    ["the same with empty content", { content: "", parts: [textPart] }],
+    ["the Responses API", { type: "message", content: [{ type: "output_text", text: mail }] }],
+    ["a transcript", { content: null, audio: { id: "a", transcript: mail } }],
+    ["text beside a call", { content: [textPart, { type: "tool_use", id: "1", name: "f", input: {} }] }],
+  ])("read the text of a message: %s", async (_, fields) => {
+    const message = { role: "assistant", ...fields };
+    for (const outputs of [message, [message], { messages: [message] }]) {
+      expect((await noPII()({ outputs })).score).toBe(false);
+      expect((await contains("jane", { negate: true })({ outputs })).score).toBe(false);
+      expect((await length({ max: mail.length })({ outputs })).metadata).toEqual({ count: mail.length });
+    }
+  });
+
+  test.each<[string, object]>([
+    ["stored by LangChain", { type: "ai", data: { content: mail } }],
+    ["of Mastra", { role: "assistant", content: { format: 2, parts: [textPart] } }],
+    ["with its text in another field", { role: "assistant", text: mail }],
+    ["with a misspelt field", { role: "assistant", Content: mail }],
+    ["with parts in another form", { role: "assistant", parts: [{ part_kind: "text", content: mail }] }],
+    ["with an empty list of calls", { role: "assistant", text: mail, tool_calls: [] }],
+  ])("refuse a message whose text they do not read: %s", async (_, message) => {
+    const outputs = [{ role: "user", content: "Hi" }, message];
+    for (const check of [
+      noPII(),
+      noRefusal(),
+      contains("jane", { negate: true }),
+      length({ max: 5 }),
+      language("en", { detect: () => "en" }),
+      matches("jane", { negate: true }),
+      validJson({ negate: true }),
+    ]) {
+      expect(await errorOf(check({ outputs }))).toMatchObject({
+        code: "invalid_input",
+        message:
+          "The last message of the assistant in outputs has no content that is a text or a list; it has " +
+          `${Object.keys(message).join(", ")}. Pass it as { role, content }.`,
+      });
+    }
+  });
+
+  test.each<[string, object]>([
+    ["an empty text", { content: "" }],
+    ["calls and no content", { tool_calls: [{ name: "f", args: {} }] }],
+    ["calls and null", { content: null, tool_calls: [{ name: "f", args: {} }] }],
+    ["an older call", { content: null, function_call: { name: "f", arguments: "{}" } }],
+    ["a call as a part", { content: [{ type: "tool_use", id: "1", name: "f", input: {} }] }],
+  ])("read a message without a text as an empty text: %s", async (_, fields) => {
+    const outputs = [{ role: "assistant", ...fields }];
+    expect(await length({ max: 5 })({ outputs })).toMatchObject({ score: true, metadata: { count: 0 } });
+  });
+
   test.each([
     [contains("a"), undefined],
     [contains("a"), null],

@@ -4,7 +4,7 @@ import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { type FieldSource, fieldOf } from "../../core/input/field.js";
 import { toText } from "../../core/input/text.js";
-import { isItem } from "../../models/conversation/forms.js";
+import { type AnyMessage, isItem } from "../../models/conversation/forms.js";
 import { listIn } from "../../models/conversation/list.js";
 import { roleOf } from "../../models/conversation/roles.js";
 import { textOf } from "../../models/conversation/text.js";
@@ -35,7 +35,7 @@ export function onlyField(value: unknown): unknown {
 
 /** The text of the last assistant message in a conversation; `undefined` if the value is not a conversation. */
 export function assistantTextIn(value: unknown): string | undefined {
-  const messages = listIn(value);
+  const messages = listIn(value) ?? (Object(value).role === "assistant" ? [value] : undefined);
   const isConversation =
     messages?.length &&
     messages.every((message) => isMessage(message)) &&
@@ -45,8 +45,16 @@ export function assistantTextIn(value: unknown): string | undefined {
     .reverse()
     .find((message) => roleOf(message) === "assistant");
   if (!last) throw invalidInput("The conversation in outputs has no message of the assistant");
-  const { content, refusal } = last as { content?: unknown; refusal?: unknown };
-  return textOf(content) || (typeof refusal === "string" ? refusal : "");
+  const { content, parts, refusal, audio, tool_calls, function_call } = last as AnyMessage;
+  const text = textOf(content) || textOf(parts) || (refusal ?? audio?.transcript);
+  if (text && typeof text === "string") return text;
+  // A message of calls only has no text. Of other messages, the text may be in a field that is not read.
+  const isRead = content === null || typeof content === "string" || Array.isArray(content);
+  if (isRead || tool_calls?.length || function_call) return "";
+  throw invalidInput(
+    `The last message of the assistant in outputs has no content that is a text or a list; it has ${Object.keys(last).join(", ")}. ` +
+      "Pass it as { role, content }",
+  );
 }
 
 const isMessage = (value: unknown): value is object =>
