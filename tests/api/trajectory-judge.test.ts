@@ -1,12 +1,14 @@
 /** Judges of trajectories: their input, and the use of their answers. */
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import {
+  createLLMAsJudge,
   createTrajectoryLLMAsJudge,
   type JudgeRequest,
   TRAJECTORY_ACCURACY_PROMPT,
   TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE,
   type Trajectory,
 } from "openevals-wasm";
+import { createGoalAccuracy } from "openevals-wasm/agents";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "./error-of.ts";
 
@@ -56,6 +58,68 @@ const text = `[1] system
 
 [5] assistant
 | 4 °C.`;
+
+describe("a message that the judge would read as an empty one", () => {
+  const forms: [string, object, RegExp][] = [
+    [
+      "of the AI SDK's user interface",
+      { role: "assistant", parts: [{ type: "text", text: "Hi" }] },
+      /has parts in a form that is not read; convert/,
+    ],
+    [
+      "of Gemini",
+      { role: "model", parts: [{ text: "Hi" }] },
+      /has parts in a form that is not read; convert/,
+    ],
+    [
+      "stored by LangChain",
+      { type: "ai", data: { content: "Hi" } },
+      /has no content; it has type, data\. Pass messages as \{ role, content \}\.$/,
+    ],
+    [
+      "with a misspelt field",
+      { role: "assistant", toolcalls: [call] },
+      /has no content; it has role, toolcalls\./,
+    ],
+    [
+      "with another field",
+      { role: "assistant", text: "Hi", tool_calls: [] },
+      /has no content; it has role, text, /,
+    ],
+  ];
+
+  it.each(forms)("is an error: %s", async (_, message, problem) => {
+    const { evaluator, requests } = judge({ prompt: TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE });
+    for (const [side, params] of [
+      ["outputs", { outputs: [message], referenceOutputs: dicts }],
+      ["referenceOutputs", { outputs: dicts, referenceOutputs: [message] }],
+    ] as const) {
+      const error = await errorOf(evaluator(params as never));
+      expect(error.code).toBe("invalid_input");
+      expect(error.message.startsWith(`${side}[0] has `)).toBe(true);
+      expect(error.message).toMatch(problem);
+    }
+    expect(requests).toEqual([]);
+    const goals = createGoalAccuracy({ judge: () => expect.unreachable() });
+    expect((await errorOf(goals({ outputs: [dicts[1], message] as never }))).code).toBe("invalid_input");
+    const prompted = createLLMAsJudge({
+      prompt: () => [message] as never,
+      judge: () => expect.unreachable(),
+    });
+    expect(await errorOf(prompted({ outputs: "a" }))).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringMatching(/^messages\[0\] has no content; it has /),
+    });
+  });
+
+  it("is read if it has calls or reasoning only, or an empty content", async () => {
+    expect(await read([{ role: "assistant", tool_calls: [{ name: "f", args: {} }] }])).toContain(
+      "-> call of f",
+    );
+    expect(await read([{ role: "assistant", reasoning_content: "Hm." }])).toContain("| Hm.");
+    expect(await read([{ role: "assistant", content: null }])).toBe("[1] assistant");
+  });
+});
 
 describe("the trajectory", () => {
   it("is read in full, from a list or { messages }", async () => {

@@ -207,7 +207,12 @@ describe("values that are not messages", () => {
     [
       "a message in another form",
       { role: "user", parts: [{ text: "Hi" }] },
-      /^messages\[1\] has no content; it has role, parts\.$/,
+      /^messages\[1\] has no content; it has role, parts\. Pass messages as \{ role, content \}\.$/,
+    ],
+    [
+      "calls in a field that is not read",
+      { role: "assistant", content: "", toolInvocations: [{ toolName: "f" }] },
+      /^messages\[1\] has toolInvocations in a form that is not read/,
     ],
     [
       "calls that are no list",

@@ -2,8 +2,10 @@
 
 import type { Engine } from "../../core/engine/engine.js";
 import type { ChatMessage } from "../../models/conversation/chat-messages.js";
+import { eachMessage } from "../../models/conversation/list.js";
 import { renderedMessages } from "../../models/conversation/rendered.js";
 import { textOf } from "../../models/conversation/text.js";
+import { checkMessage } from "../../models/conversation/unread.js";
 import { readConversation } from "./messages.js";
 import type { RecipeMessage } from "./types.js";
 
@@ -11,12 +13,16 @@ import type { RecipeMessage } from "./types.js";
 export class Conversation {
   readonly messages: readonly ChatMessage[];
 
+  readonly #given: readonly RecipeMessage[];
+
   constructor(messages: readonly RecipeMessage[]) {
+    this.#given = messages;
     this.messages = readConversation(messages).flat();
   }
 
   /** Renders the first `until` messages for a model, without those of some roles. */
   history(engine: Engine, { until = this.messages.length, without = [] as readonly unknown[] } = {}): string {
+    eachMessage(this.#given, "messages", checkMessage);
     const messages = this.messages.slice(0, until).filter(({ role }) => !without.includes(role));
     return renderedMessages(engine, messages, "messages");
   }

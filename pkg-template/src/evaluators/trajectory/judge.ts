@@ -108,9 +108,11 @@ export function createTrajectoryLLMAsJudge(
     ...others
   } = readable("createTrajectoryLLMAsJudge", () => ({ ...options }));
   return judgeOfRendered({ prompt, feedbackKey, ...others }, async (params, place) => {
-    const { toChatMessages } = await onUse(
-      "The rendering of conversations",
-      () => import("../../models/conversation/chat-messages.js"),
+    const [{ toChatMessages }, { checkMessage }] = await onUse("The rendering of conversations", () =>
+      Promise.all([
+        import("../../models/conversation/chat-messages.js"),
+        import("../../models/conversation/unread.js"),
+      ]),
     );
     const engine = scoresEngine.loaded ?? (await scoresEngine.load());
     const { outputs, reference_outputs, ...rest } = params as TrajectoryJudgeParams;
@@ -118,8 +120,13 @@ export function createTrajectoryLLMAsJudge(
     const render = (name: string, trajectory: unknown): string => {
       const path = place + name;
       const messages = eachMessage(trajectory, path, (message, messagePlace) => {
-        const calls = callsOf(message, messagePlace);
-        return toChatMessages(message, { role: roleOf(message), calls, content: contentOf(message) });
+        checkMessage(message, messagePlace);
+        const read = {
+          role: roleOf(message),
+          calls: callsOf(message, messagePlace),
+          content: contentOf(message),
+        };
+        return toChatMessages(message, read, messagePlace);
       });
       return renderedMessages(engine, messages.flat(), path);
     };

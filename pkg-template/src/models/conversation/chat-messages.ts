@@ -1,7 +1,9 @@
 /** Converts messages and items into messages of the Chat Completions API. */
 
+import { invalidInput, type OpenEvalsError } from "../../core/errors.js";
 import type { ToolCall } from "./calls.js";
 import type { AnyMessage } from "./forms.js";
+import type { MessagePlace } from "./place.js";
 
 /** A message of the Chat Completions API, with the fields that models read. */
 export interface ChatMessage {
@@ -26,11 +28,25 @@ interface ReadMessage {
 /**
  * Converts one message, or one item of the Responses API. The result may be several messages, for calls and results
  * together, or none, for empty reasoning.
+ *
+ * @throws {@link OpenEvalsError} `invalid_input` for a message without content and calls, which a model would read as an
+ * empty one.
  */
-export const toChatMessages = (message: AnyMessage, read: ReadMessage): ChatMessage[] =>
-  read.role === undefined && typeof message.type === "string"
-    ? readItem(message, read.calls)
-    : readMessage(message, read);
+export function toChatMessages(message: AnyMessage, read: ReadMessage, place: MessagePlace): ChatMessage[] {
+  if (read.role === undefined && typeof message.type === "string") return readItem(message, read.calls);
+  if (read.calls.length || SAID.some((field) => message[field] !== undefined))
+    return readMessage(message, read);
+  throw withoutContent(message, place);
+}
+
+/** The fields that may be all that a message has, besides calls. */
+const SAID = ["content", "refusal", "audio", "reasoning_content", "reasoning"];
+
+/** The error for a message without content and calls. */
+export const withoutContent = (message: AnyMessage, place: MessagePlace): OpenEvalsError =>
+  invalidInput(
+    `${place()} has no content; it has ${Object.keys(message).join(", ")}. Pass messages as { role, content }`,
+  );
 
 function readMessage(message: AnyMessage, { role, calls, content: given }: ReadMessage): ChatMessage[] {
   const { name, refusal, audio, tool_call_id, additional_kwargs: more } = message;

@@ -5,6 +5,7 @@ import { toText } from "../../core/input/text.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { ContentPart, PromptMessage } from "../../openevals-judges.types.js";
 import { callsOf } from "./calls.js";
+import { withoutContent } from "./chat-messages.js";
 import { contentOf } from "./content.js";
 import type { AnyMessage } from "./forms.js";
 import { eachMessage, listIn } from "./list.js";
@@ -37,6 +38,7 @@ function readPromptMessage(
   const role = roleOf(message);
   const path = place();
   const calls = callsOf(message, place);
+  if (message.content === undefined && !calls.length) throw withoutContent(message, place);
   const said = readContent(contentOf(message), `${path}.content`);
   if (role === "tool" || role === "function") {
     const tool = toText(name ?? tool_call_id ?? "", path);

@@ -3,8 +3,9 @@
 import { invalidInput } from "../../../core/errors.js";
 import { toText } from "../../../core/input/text.js";
 import type { ChatMessage } from "../../../models/conversation/chat-messages.js";
-import { messagesOf } from "../../../models/conversation/list.js";
+import { eachMessage, messagesOf } from "../../../models/conversation/list.js";
 import { textOf } from "../../../models/conversation/text.js";
+import { checkMessage } from "../../../models/conversation/unread.js";
 import { wellFormed } from "../../indexed/well-formed.js";
 import { OPERATORS } from "../../recipes/conversation.js";
 import { readConversation } from "../../recipes/messages.js";
@@ -36,7 +37,9 @@ export interface AgentRecord {
  * @throws {@link OpenEvalsError} `invalid_input` for anything else, and for an empty list.
  */
 export function readRecord(value: unknown, path: string): AgentRecord {
-  const read = readConversation(messagesOf(value, path) as readonly RecipeMessage[]);
+  const messages = messagesOf(value, path) as readonly RecipeMessage[];
+  const read = readConversation(messages);
+  eachMessage(messages, path, checkMessage);
   if (!read.length) throw invalidInput(`${path} has no messages; it needs those of the run`);
   const record: AgentRecord = { messages: [], requests: [], turns: [], system: "" };
   let turn: Turn | undefined;
