@@ -433,7 +433,7 @@ describe("the forms of evaluators", () => {
     [
       "a score under another name",
       () => ({ key: "a", scor: 1 }),
-      'named returned {"key":"a","scor":1} for the key "a", without a score. Did you mean score instead of scor?',
+      'named returned {"key":"a","scor":1} for the key "a", without a score. Write score instead of scor.',
     ],
     [
       "a key alone",
@@ -471,6 +471,7 @@ describe("the forms of evaluators", () => {
     const [failure] = (await failureOf(evaluator)) as any;
     expect(failure.key).toBe("named");
     expect(failure.error).toMatchObject({ code: "invalid_input", message: expect.stringContaining(message) });
+    expect(failure.error?.message).not.toMatch(/[.?]\.$/);
   });
 
   it("duplicate keys are an error, and completed rows are kept", async () => {

@@ -68,12 +68,11 @@ function readResult(result: unknown, label: string): EvaluationResult {
 function withoutScore(label: string, key: string, fields: Record<string, unknown>): OpenEvalsError {
   const isUndefined = "score" in fields;
   const typo = isUndefined ? undefined : Object.keys(fields).find((field) => nearest(field, ["score"]));
-  return invalidInput(
-    `${label} returned ${show(fields)} for the key "${key}", ${isUndefined ? "whose score is undefined" : "without a score"}. ` +
-      (typo
-        ? `Did you mean score instead of ${typo}?`
-        : "Add a score, or applicable: false if there is none."),
-  );
+  const advice = typo
+    ? `Write score instead of ${typo}`
+    : "Add a score, or applicable: false if there is none";
+  const fault = isUndefined ? "whose score is undefined" : "without a score";
+  return invalidInput(`${label} returned ${show(fields)} for the key "${key}", ${fault}. ${advice}`);
 }
 
 function readScore(score: unknown, label: string, returned: unknown): number | boolean {
