@@ -1,5 +1,6 @@
 /** Judges that are functions: their requests, and the use of their answers. */
 import { createLLMAsJudge, initChatModel, type JudgeRequest, OpenEvalsError } from "openevals-wasm";
+import { evaluate } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "./error-of.ts";
 
@@ -305,6 +306,46 @@ describe("invalid options are errors when a judge is made", () => {
   });
 });
 
+describe("the error for an object as an option", () => {
+  const secrets = ["sk-SECRET123", "Bearer abc", "hunter2"];
+  const given = {
+    provider: "openai",
+    apiKey: secrets[0],
+    headers: { Authorization: secrets[1], "x-api-key": secrets[0], authToken: secrets[1] },
+    auth: { user: "me", pass: secrets[2] },
+    db_password: secrets[2],
+    CLIENT_SECRET: secrets[0],
+    maxTokens: 7,
+  };
+  const masked =
+    '{"provider":"openai","apiKey":"***","headers":{"Authorization":"***","x-api-key":"***","authToken":"***"},' +
+    '"auth":"***","db_password":"***","CLIENT_SECRET":"***","maxTokens":7}';
+  const data = [{ inputs: "a" }];
+
+  it.each<[string, () => unknown]>([
+    ["model", () => createLLMAsJudge({ prompt: "", model: given as never })],
+    ["system", () => createLLMAsJudge({ prompt: "", judge: yes, system: given as never })],
+    ["evaluators[0]", () => evaluate(yes, { data, evaluators: [given as never] })],
+    ["The target", () => evaluate(given as never, { data, evaluators: [] })],
+  ])("masks secrets: %s", async (option, make) => {
+    const { message } = await errorOf((async () => make())());
+    expect(message.startsWith(`${option} is ${masked}`.slice(0, 200))).toBe(true);
+    for (const secret of secrets) expect(message).not.toContain(secret);
+  });
+
+  it("says where to pass a client", async () => {
+    const client: Record<string, unknown> = { apiKey: secrets[0] };
+    client.chat = { client };
+    const make = async () => createLLMAsJudge({ prompt: "", model: client as never });
+    expect(await errorOf(make())).toMatchObject({
+      code: "invalid_config",
+      message:
+        'model is object; it has to be a string such as "openai:gpt-5.4". Pass a client as judge, with the name of ' +
+        "its model as model.",
+    });
+  });
+});
+
 it("a model of initChatModel can be shared by judges", async () => {
   const completion = { choices: [{ message: { content: '{"score": true}' } }] };
   const judge = initChatModel("gpt-5.4", { apiKey: "sk", fetch: async () => Response.json(completion) });
@@ -322,8 +363,8 @@ it.each([
     asked++;
     return asked === 1 ? answer : '{"score": false, "reasoning": "Once."}';
   };
-  const evaluate = createLLMAsJudge({ prompt: "{outputs}", judge });
-  expect(await evaluate({ outputs: "a" })).toMatchObject({ score: false, metadata: { attempts: 2 } });
+  const once = createLLMAsJudge({ prompt: "{outputs}", judge });
+  expect(await once({ outputs: "a" })).toMatchObject({ score: false, metadata: { attempts: 2 } });
   const always = createLLMAsJudge({ prompt: "{outputs}", judge: () => answer });
   await expect(always({ outputs: "a" })).rejects.toMatchObject({ code: "invalid_judge_output" });
 });

@@ -116,13 +116,8 @@ export function noSuchOption(whose: string, name: string, names: readonly string
 }
 
 /** Whether a factory was called with a row instead of options. */
-export function isRow(value: unknown): boolean {
-  try {
-    return typeof value === "object" && value !== null && "outputs" in value;
-  } catch {
-    return false;
-  }
-}
+export const isRow = (value: unknown): boolean =>
+  fits((one) => typeof one === "object" && one !== null && "outputs" in one, value);
 
 const NOT_ONE = " makes evaluators and is not one itself: write ";
 
@@ -149,11 +144,9 @@ function reading<T>(what: string, read: () => T): T {
 
 /** Rejects an invalid value. */
 export function checkValue(name: string, value: unknown, { wanted, test, isRequired }: OptionCheck): void {
-  if (value === undefined) {
-    if (!isRequired) return;
-    throw invalidConfig(`${name} is missing; it has to be ${wanted}`);
-  }
-  if (!fits(test, value)) throw invalidConfig(`${name} is ${show(value)}; it has to be ${wanted}`);
+  const isMissing = value === undefined;
+  if (isMissing ? isRequired : !fits(test, value))
+    throw invalidConfig(`${name} is ${isMissing ? "missing" : show(value)}; it has to be ${wanted}`);
 }
 
 /** Rejects values such as a Map, a Date, a list or bytes, which would silently mean the defaults. */
@@ -173,18 +166,22 @@ function fits(test: (value: any) => boolean, value: unknown): boolean {
 
 const alternatives = (allowed: readonly string[]): string =>
   allowed
-    .map((value) => `"${value}"`)
+    .map(show)
     .join(", ")
     .replace(/, ([^,]*)$/, " or $1");
 
-/** A value in a message, as JSON; shortened if it is long. */
+/** Masks what may be a secret, such as `apiKey` and `Authorization`. */
+const masked = (name: string, value: unknown): unknown =>
+  /.key$|auth|token$|secret|passw/i.test(name) ? "***" : value;
+
+/** A value in a message, as JSON without secrets; shortened if it is long. */
 export function show(value: unknown): string {
   if (typeof value === "function") return "a function";
   // JSON has no NaN.
   if (typeof value === "number") return String(value);
   try {
     if (value instanceof Promise) return "a promise (await it)";
-    return (JSON.stringify(value) ?? String(value)).slice(0, 200);
+    return (JSON.stringify(value, masked) ?? String(value)).slice(0, 200);
   } catch {
     return typeof value;
   }

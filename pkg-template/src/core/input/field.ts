@@ -1,6 +1,6 @@
 /** Reads one field of outputs. */
 
-import { callbackFailed, OpenEvalsError } from "../errors.js";
+import { callbackFailed, invalidInput } from "../errors.js";
 import { check, show } from "./checks.js";
 
 /** The place of a value: a key of the outputs, or a function of them. */
@@ -32,9 +32,9 @@ export function fieldOf(
       throw callbackFailed(`${option} of ${place}`, error);
     }
     if (found !== undefined) return found;
-    throw new OpenEvalsError("invalid_input", `The function ${option} finds no ${what} in ${place}.`);
+    throw invalidInput(`The function ${option} finds no ${what} in ${place}`);
   }
-  if (outputs === undefined) throw new OpenEvalsError("invalid_input", `${place} is missing.`);
+  if (outputs === undefined) throw invalidInput(`${place} is missing`);
   if (typeof outputs !== "object" || outputs === null || Array.isArray(outputs)) return outputs;
   const keys = Object.keys(outputs);
   const only = keys.length === 1 ? keys[0] : undefined;
@@ -42,9 +42,8 @@ export function fieldOf(
   const key = own ?? shared ?? only;
   if (key !== undefined && Object.hasOwn(outputs, key)) found = (outputs as Record<string, unknown>)[key];
   if (found !== undefined) return found;
-  throw new OpenEvalsError(
-    "invalid_input",
+  throw invalidInput(
     `${place} has ${keys.length ? `the keys ${keys.map(show).join(", ")}` : "no keys"}` +
-      `${key === undefined ? "" : `, and no ${what} in ${show(key)}`}; say with the option ${option} where the ${what} stands.`,
+      `${key === undefined ? "" : `, and no ${what} in ${show(key)}`}; say with the option ${option} where the ${what} stands`,
   );
 }

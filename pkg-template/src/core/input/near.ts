@@ -3,13 +3,12 @@
 /** The name that is the given one but for case and punctuation, or else the first that is close to it. */
 export function nearest<Name extends string>(given: string, names: readonly Name[]): Name | undefined {
   const letters = plainly(given);
-  return (
-    names.find((name) => plainly(name) === letters) ??
+  const find = (most: number) =>
     names.find((name) => {
       const meant = plainly(name);
-      return isNear(letters, meant, Math.min(2, Math.floor(meant.length / 4)));
-    })
-  );
+      return isNear(letters, meant, Math.min(most, meant.length >> 2));
+    });
+  return find(0) ?? find(2);
 }
 
 /**

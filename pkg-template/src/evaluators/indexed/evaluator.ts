@@ -17,7 +17,7 @@ import { tracedEvaluator } from "../../core/tracing/hook.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type { JudgeModel, StructuredOutputMethod } from "../../models/chat/judge-model.js";
 import { msSince, openJudge } from "../judge/model.js";
-import { aStructuredOutputMethod } from "../judge/options.js";
+import { aModelName, aStructuredOutputMethod } from "../judge/options.js";
 import type { Vote } from "../judge/vote.js";
 import type { QuestionSettings, Questions } from "./questions.js";
 
@@ -47,7 +47,7 @@ export interface JudgedOptions extends PassOptions {
 
 /** The options of a suite of metrics. */
 export const SUITE_OPTIONS: Checks<Omit<JudgedOptions, "samples" | "feedbackKey">> = {
-  model: aString,
+  model: aModelName,
   judge: anything,
   cacheKey: aString,
   temperature: fromZero,

@@ -27,7 +27,7 @@ import type { JudgeModel, JudgeSource, StructuredOutputMethod } from "../../mode
 import * as bindings from "../../openevals.js";
 import type { Aggregator, JsonMatchConfig, JsonOf, ListMatchMode } from "../../openevals.types.js";
 import { checkJudge } from "../judge/check-judge.js";
-import { aStructuredOutputMethod } from "../judge/options.js";
+import { aModelName, aStructuredOutputMethod } from "../judge/options.js";
 import type { PartEvaluator } from "../results/parts.js";
 import type { EvaluatedMatch } from "./evaluated.js";
 import type { JudgedMatch } from "./judged.js";
@@ -289,7 +289,7 @@ const OPTIONS: Checks<JsonMatchEvaluatorOptions> = {
   }),
   judge: anything,
   cacheKey: aString,
-  model: aString,
+  model: aModelName,
   temperature: fromZero,
   structuredOutputMethod: aStructuredOutputMethod,
   useReasoning: aFlag,

@@ -31,7 +31,7 @@ import * as bindings from "../../openevals-judges.js";
 import { type OutputOf, readSchema, type StandardSchema, standardOf } from "../json-schema/output-schema.js";
 import type { CustomAnswers } from "./custom-answers.js";
 import { engineFor, msSince, openJudge } from "./model.js";
-import { aStructuredOutputMethod } from "./options.js";
+import { aModelName, aStructuredOutputMethod } from "./options.js";
 import { type Prompt, type PromptFunction, readPrompt, type StructuredPromptTemplate } from "./prompt.js";
 import type { JudgeMetadata, JudgeResult } from "./result.js";
 
@@ -335,7 +335,7 @@ export function createLLMAsJudge(
 export const JUDGE_OPTIONS: Checks<LLMAsJudgeOptions & { outputSchema?: object }> = {
   prompt: anything,
   feedbackKey: aString,
-  model: aString,
+  model: aModelName,
   system: aString,
   judge: anything,
   cacheKey: aString,

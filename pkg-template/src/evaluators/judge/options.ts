@@ -1,6 +1,6 @@
 /** Checks of options that several kinds of judges share. */
 
-import { oneOf } from "../../core/input/checks.js";
+import { check, oneOf } from "../../core/input/checks.js";
 
 /**
  * Checks `structuredOutputMethod`.
@@ -8,3 +8,13 @@ import { oneOf } from "../../core/input/checks.js";
  * @internal
  */
 export const aStructuredOutputMethod = oneOf(["jsonSchema", "functionCalling", "jsonMode"]);
+
+/**
+ * Checks `model`.
+ *
+ * @internal
+ */
+export const aModelName = check(
+  'a string such as "openai:gpt-5.4". Pass a client as judge, with the name of its model as model',
+  (value) => typeof value === "string",
+);

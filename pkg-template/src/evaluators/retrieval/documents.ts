@@ -1,6 +1,6 @@
 /** Reads rankings and relevance in the forms that callers pass. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { type FieldSource, fieldOf } from "../../core/input/field.js";
 import type { CrossingRows } from "./crossing.js";
@@ -30,8 +30,8 @@ export function readRetrieval(
 
 function readFound(found: unknown, place: string, into: CrossingRows): void {
   if (!Array.isArray(found)) {
-    throw invalid(
-      `The ranking of ${place} is ${show(found)}; it has to be a list of ids or of { id, score }.`,
+    throw invalidInput(
+      `The ranking of ${place} is ${show(found)}; it has to be a list of ids or of { id, score }`,
     );
   }
   let scored = 0;
@@ -50,8 +50,8 @@ function readFound(found: unknown, place: string, into: CrossingRows): void {
     }
     into.scores.push(own);
     if (scored && scored <= index) {
-      throw invalid(
-        `Up to ${place}[${index}], only some documents have a score; give all of them one, or none.`,
+      throw invalidInput(
+        `Up to ${place}[${index}], only some documents have a score; give all of them one, or none`,
       );
     }
   }
@@ -72,7 +72,7 @@ function readJudged(known: unknown, place: string, into: CrossingRows): void {
   }
   if (!Array.isArray(known)) {
     const forms = "a list of ids or of { id, relevance }, or an object with the relevance of each id";
-    throw invalid(`The relevance of ${place} is ${show(known)}; it has to be ${forms}.`);
+    throw invalidInput(`The relevance of ${place} is ${show(known)}; it has to be ${forms}`);
   }
   for (let index = 0; index < known.length; index++) {
     const document: unknown = known[index];
@@ -104,15 +104,12 @@ const isId = (value: unknown): value is string | number =>
 function fieldsOf(document: unknown, form: string, place: string, index: number) {
   const fields = (document ?? {}) as { id?: unknown; score?: unknown; relevance?: unknown };
   if (typeof document === "object" && isId(fields.id)) return fields;
-  throw invalid(
-    `${place}[${index}] is ${show(document)}; it has to be an id or ${form}, where ids are texts or numbers.`,
+  throw invalidInput(
+    `${place}[${index}] is ${show(document)}; it has to be an id or ${form}, where ids are texts or numbers`,
   );
 }
 
 function aNumber(what: string, value: unknown, place: string, key: string | number): number {
   if (Number.isFinite(value) || typeof value === "boolean") return Number(value);
-  const shown = typeof value === "number" ? value : show(value);
-  throw invalid(`The ${what} of ${place}[${show(key)}] is ${shown}; it has to be a finite number.`);
+  throw invalidInput(`The ${what} of ${place}[${show(key)}] is ${show(value)}; it has to be a finite number`);
 }
-
-const invalid = (message: string) => new OpenEvalsError("invalid_input", message);

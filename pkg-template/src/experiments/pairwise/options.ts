@@ -12,7 +12,7 @@ import {
   wholeFrom,
 } from "../../core/input/checks.js";
 import type { LLMAsJudgeOptions } from "../../evaluators/judge/judge.js";
-import { aStructuredOutputMethod } from "../../evaluators/judge/options.js";
+import { aModelName, aStructuredOutputMethod } from "../../evaluators/judge/options.js";
 import type { Prompt } from "../../evaluators/judge/prompt.js";
 import { STATISTICS_OPTIONS } from "../../evaluators/summary/settings.js";
 import type { JudgeModel } from "../../models/chat/judge-model.js";
@@ -61,7 +61,7 @@ export interface PairwiseJudgeOptions
 export const OPTIONS: Checks<PairwiseJudgeOptions> = {
   prompt: anything,
   feedbackKey: aString,
-  model: aString,
+  model: aModelName,
   judge: anything,
   judges: check("a list of at least one model or judge", (list) => {
     return isListOf(list, (judge) => judge !== undefined && judge !== null) && list.length > 0;

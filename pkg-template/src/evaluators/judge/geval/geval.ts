@@ -21,7 +21,7 @@ import type { JudgeModel, StructuredOutputMethod } from "../../../models/chat/ju
 import { openerOf } from "../../../models/chat/opener.js";
 import type { JudgeMetadata, JudgeParams, LLMAsJudge } from "../judge.js";
 import { msSince, openJudge } from "../model.js";
-import { aStructuredOutputMethod } from "../options.js";
+import { aModelName, aStructuredOutputMethod } from "../options.js";
 import { readPrompt } from "../prompt.js";
 import { attemptsOf, type Opinion, opinionsOf } from "../vote.js";
 import { ask, configOf } from "./ask.js";
@@ -109,7 +109,7 @@ export type GEvalResult = {
 const OPTIONS: Checks<GEvalOptions> = {
   criteria: check("a text", isText),
   steps: check("a list of at least one text", (steps) => isListOf(steps, isText) && steps.length > 0),
-  model: aString,
+  model: aModelName,
   judge: anything,
   cacheKey: aString,
   structuredOutputMethod: aStructuredOutputMethod,
