@@ -1,6 +1,7 @@
 /** Equality and incomparable values, the same for every evaluator that compares values. */
 
-import { exactMatch, OpenEvalsError } from "openevals-wasm";
+import { runInNewContext } from "node:vm";
+import { createLLMAsJudge, createTrajectoryMatchEvaluator, exactMatch, OpenEvalsError } from "openevals-wasm";
 import { describe, expect, test } from "vitest";
 import { errorOf } from "./error-of.js";
 
@@ -129,6 +130,19 @@ describe("a cycle", () => {
   });
 });
 
+/** JSON has nothing of it. */
+class Secretive {
+  readonly #secret: number;
+
+  constructor(secret: number) {
+    this.#secret = secret;
+  }
+
+  get secret(): number {
+    return this.#secret;
+  }
+}
+
 describe("refused, with the path and instructions", () => {
   const cycle: Record<string, unknown> = { list: [{}] };
   (cycle.list as object[])[0] = { back: cycle };
@@ -161,11 +175,34 @@ describe("refused, with the path and instructions", () => {
       "outputs.a is a Map, which JSON cannot represent; convert it to plain data first",
     ],
     ["a Set", new Set([1]), "outputs is a Set, which JSON cannot represent; convert it to plain data first"],
+    [
+      "an instance with private fields only",
+      { a: new Secretive(1) },
+      "outputs.a is a class instance, which JSON cannot represent; convert it to plain data first",
+    ],
     ["values 1,001 levels deep", nested(1_001, 1), "is nested deeper than 1000 levels"],
   ])("%s", async (_, outputs, message) => {
     const error = await exactMatch({ outputs, referenceOutputs: {} }).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(OpenEvalsError);
     expect(error).toMatchObject({ code: "invalid_input", message: expect.stringContaining(message) });
+  });
+
+  test("class instances without fields, also as arguments of tools and in prompts", async () => {
+    const call = (secret: number) => [
+      { role: "assistant", content: "", tool_calls: [{ name: "f", args: new Secretive(secret) }] },
+    ];
+    const judge = createLLMAsJudge({ prompt: "{outputs}", judge: () => ({ score: true }) });
+    for (const scored of [
+      createTrajectoryMatchEvaluator()({ outputs: call(1), referenceOutputs: call(2) }),
+      judge({ outputs: new Secretive(1) }),
+    ])
+      await expect(scored).rejects.toMatchObject({
+        code: "invalid_input",
+        message: expect.stringContaining("is a class instance, which JSON cannot represent"),
+      });
+    const empty = runInNewContext("({ a: {} })");
+    expect(await isEqual({ a: {} }, empty)).toBe(true);
+    expect(await isEqual({ a: Object.create(null) }, { a: {} })).toBe(true);
   });
 
   test("values that occur twice are not a cycle", async () => {

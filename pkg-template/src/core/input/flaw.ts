@@ -49,11 +49,15 @@ export const cyclic = (): Flaw => lossy("a reference back to a value that holds 
 /** A value below {@link MAX_DEPTH}. */
 export const tooDeep = (): Flaw => new Flaw((place) => `${place} is nested deeper than ${MAX_DEPTH} levels`);
 
-/** An object that JSON would write as `{}`, such as a `Map`; `undefined` for a plain one. */
+/** An object that JSON would write as `{}`, such as a `Map` or an instance with private fields; `undefined` for a plain one. */
 export function opaque(object: object): Flaw | undefined {
   const tag = tagOf(object);
-  if (tag === "Object") return undefined;
-  return lossy(`a ${tag}`, tag === "Promise" ? "await it first" : "convert it to plain data first");
+  // By its name, because each realm has its own Object.
+  if (tag === "Object" && (object.constructor?.name ?? tag) === tag) return undefined;
+  return lossy(
+    tag === "Object" ? "a class instance" : `a ${tag}`,
+    tag === "Promise" ? "await it first" : "convert it to plain data first",
+  );
 }
 
 /**
