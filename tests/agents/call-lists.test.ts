@@ -51,8 +51,16 @@ test.each(NEITHER)("%s is neither a call nor a message", async (_, element) => {
 test.each<[string, unknown, RegExp]>([
   ["a text", "forecast()", /^outputs is "forecast\(\)"; it has to be a list of calls, as in/],
   ["a call without its list", call("forecast"), /^outputs is {.*}; it has to be a list of calls/],
-  ["a call without a name", [assistant({ tool: "forecast" } as never)], /^outputs has a call without a name/],
-  ["a name that is null", [{ name: null, toolName: "forecast" }], /^outputs has a call without a name/],
+  [
+    "a call without a name",
+    [assistant({ tool: "forecast" } as never)],
+    /^The name of outputs\[0\]\.tool_calls\[0\] is undef/,
+  ],
+  [
+    "a name that is null",
+    [{ name: null, toolName: "forecast" }],
+    /^outputs\[0\] has no name: it is {"name":null/,
+  ],
   [
     "a call beside messages",
     [user(), call("forecast")],

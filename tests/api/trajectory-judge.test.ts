@@ -79,7 +79,7 @@ describe("a message that the judge would read as an empty one", () => {
     [
       "with a misspelt field",
       { role: "assistant", toolcalls: [call] },
-      /has no content; it has role, toolcalls\./,
+      /has toolcalls in a form that is not read; convert/,
     ],
     [
       "with another field",

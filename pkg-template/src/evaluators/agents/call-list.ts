@@ -26,18 +26,20 @@ export interface FunctionCall {
 export function readCalls(value: unknown, path: string): readonly ComparedStep[] {
   const list = listIn(value);
   if (!list) throw invalidInput(`${path} is ${show(value)}; it has to be a list of ${FORMS}`);
-  const steps = list.length && list.every(isCall) ? stepOf(list, path) : stepsIn(value, list, path);
-  const unnamed = steps.flatMap(({ calls }) => calls).find(({ name }) => typeof name !== "string");
-  if (unnamed)
-    throw invalidInput(`${path} has a call without a name, ${show(unnamed)}; a call is { name, args }`);
-  return steps;
+  return list.length && list.every(isCall) ? stepOf(list, path) : stepsIn(value, list, path);
 }
 
 const FORMS = "calls, as in { name, args }, or of messages, as in { role, content }";
 
-const stepOf = (calls: readonly unknown[], path: string): ComparedStep[] => [
-  { role: "assistant", calls: callsOf({ tool_calls: calls }, () => path) },
-];
+function stepOf(list: readonly unknown[], path: string): ComparedStep[] {
+  const calls = callsOf({ tool_calls: list }, () => path);
+  const unnamed = calls.findIndex(({ name }) => typeof name !== "string");
+  if (unnamed >= 0)
+    throw invalidInput(
+      `${path}[${unnamed}] has no name: it is ${show(list[unnamed])}; a call is { name, args }`,
+    );
+  return [{ role: "assistant", calls }];
+}
 
 function stepsIn(value: unknown, list: readonly unknown[], path: string): ComparedStep[] {
   const isOther = (element: unknown, index: number) => !isMessage(element, () => `${path}[${index}]`);

@@ -50,7 +50,7 @@ export function readAgentTrajectory(value: unknown, path: string, isError?: IsTo
   let index = 0;
   let wasCallItem = false;
   const steps = eachMessage(value, path, (message, place) => {
-    const own = namedCallsOf(message, place);
+    const own = checkMessage(message, place);
     const results = resultsIn(message, own);
     const role = roleIn(message, own, results.length > 0);
     // Consecutive items that are calls are one step, as in the engine.
@@ -94,9 +94,6 @@ function checkStray({ stray, found }: ResultPairing, calls: readonly AgentCall[]
   }
 }
 
-/** The calls of a message. Rules cannot judge a message in an unknown form, or a call without a name. */
-export const namedCallsOf = checkMessage;
-
 function failed(call: AgentCall, result: FoundResult, isError: IsToolError | undefined): boolean {
   if (!isError) return isErrorResult(result);
   let isFailure: unknown;
@@ -124,7 +121,7 @@ export function withCall(
   history: unknown,
   isError?: IsToolError,
 ): { trajectory: AgentTrajectory; live: number } {
-  const [own] = namedCallsOf({ tool_calls: [call] }, () => "call");
+  const [own] = checkMessage({ tool_calls: [call] }, () => "call");
   const messages = messagesOf(history, "history");
   const known = readAgentTrajectory(messages, "history", isError);
   if (own?.id != null) {

@@ -70,10 +70,10 @@ export function trajectoryEvaluator(
     const match = () => engine.keep(bindings.TrajectoryMatch, config);
     if (!matchers.size && !isF1)
       return result(engine.run(TASK, lines.length, () => match().mismatch(lines.take(), second)));
-    const { matched } = await onUse("The matchers of tools", () => import("./matchers.js"));
+    const { matched, overlapResult } = await loadedMatchers();
     const compare = () => match().compare(lines.take(), second, isF1);
     const found = await matched(engine, TASK, lines.length, compare, matchers, nameOf, steps);
-    return isF1 ? (await loadedF1())(key, found as TrajectoryOverlap, steps) : result(found as string | null);
+    return isF1 ? overlapResult(key, found as TrajectoryOverlap, steps) : result(found as string | null);
   };
 
   return tracedEvaluator(
@@ -94,7 +94,7 @@ export function trajectoryEvaluator(
       const match = () => engine.keep(bindings.TrajectoryMatch, config);
       if (!isF1)
         return parsed(engine.run(TASK, lines.length, () => match().mismatchBatch(lines.take()))).map(result);
-      const overlapResult = await loadedF1();
+      const { overlapResult } = await loadedMatchers();
       const overlaps = engine.run(TASK, lines.length, () => match().overlapBatch(lines.take()));
       return overlaps.map((overlap, index) => overlapResult(key, overlap, steps[index] as ComparedSteps));
     },
@@ -108,7 +108,7 @@ export function trajectoryEvaluator(
   );
 }
 
-const loadedF1 = async () => (await onUse("The F1 score", () => import("./f1.js"))).overlapResult;
+const loadedMatchers = () => onUse("The matchers of tools", () => import("./matchers.js"));
 
 /** Writes both sides, each with `end` after it. Returns where the second begins. */
 function writeSteps(

@@ -14,16 +14,16 @@ const GATHERED = 1 << 16;
  * @param path The name of the trajectory in messages.
  */
 export function writeLines(lines: Writer, steps: readonly ComparedStep[], path: string): Writer {
-  const roles = new Lines("m", "");
+  const lineOfRole = lineMaker("m", "");
   // A call is a line with its name, and the beginning of the line with its arguments.
-  const names = new Lines("c", "a");
+  const lineOfName = lineMaker("c", "a");
   let text = "";
   for (let index = 0; index < steps.length; index++) {
     const { role, calls } = steps[index] as ComparedStep;
-    text += roles.of(role);
+    text += lineOfRole(role);
     for (let position = 0; position < calls.length; position++) {
       const { name, args, isText } = calls[position] as ToolCall;
-      text += names.of(name);
+      text += lineOfName(name);
       if (typeof args === "string" && !isText) {
         if (args.length > GATHERED) {
           text = written(lines, text, path);
@@ -46,24 +46,18 @@ function written(lines: Writer, text: string, path: string): "" {
   return "";
 }
 
-/** Caches the lines of names, since a trajectory repeats a few names. */
-class Lines {
-  readonly #lines = new Map<unknown, string>();
-  readonly #before: string;
-  readonly #after: string;
-
-  constructor(before: string, after: string) {
-    this.#before = before;
-    this.#after = after;
-  }
-
-  /** The line for a name; without a name if it is not a string. */
-  of(name: unknown): string {
-    let line = this.#lines.get(name);
+/**
+ * Makes the function that returns the line of a name; without a name if it is not a string. It keeps the lines, since a
+ * trajectory repeats a few names.
+ */
+function lineMaker(before: string, after: string): (name: unknown) => string {
+  const lines = new Map<unknown, string>();
+  return (name) => {
+    let line = lines.get(name);
     if (line === undefined) {
-      line = `${this.#before}${typeof name === "string" ? JSON.stringify(name) : ""}\n${this.#after}`;
-      this.#lines.set(name, line);
+      line = `${before}${typeof name === "string" ? JSON.stringify(name) : ""}\n${after}`;
+      lines.set(name, line);
     }
     return line;
-  }
+  };
 }

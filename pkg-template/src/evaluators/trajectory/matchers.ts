@@ -1,4 +1,7 @@
-/** Asks the functions among the rules for individual tools. Loaded with the first comparison that has any. */
+/**
+ * Asks the functions among the rules for individual tools. Loaded with the first comparison that has any, or that scores F1,
+ * whose results it makes.
+ */
 
 import type { Engine } from "../../core/engine/engine.js";
 import { callbackFailed, OpenEvalsError } from "../../core/errors.js";
@@ -9,6 +12,8 @@ import type { TrajectoryComparison } from "../../openevals.js";
 import type { TrajectoryOverlap } from "../../openevals.types.js";
 import type { Matchers, nameOf } from "./overrides.js";
 import type { ComparedStep, ComparedSteps } from "./steps.js";
+
+export { overlapResult } from "./f1.js";
 
 /**
  * The result of a comparison whose questions the matchers answer.
