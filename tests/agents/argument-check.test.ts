@@ -207,3 +207,18 @@ test("schemas may have annotations, and keywords of their own beside known ones"
   });
   expect(score).toBe(true);
 });
+
+test("hosted tools of OpenAI need no name", async () => {
+  const tools: any = [
+    { type: "function", name: "search", parameters: { type: "object", properties: {} } },
+    { type: "web_search" },
+  ];
+  const call: any = { type: "web_search_call", id: "1", action: { query: "Oslo" } };
+  expect((await createArgumentCheck({ tools })({ outputs: [call] } as any)).score).toBe(true);
+});
+
+test("annotations that resemble short keywords are allowed", () => {
+  const city = { type: "string", cost: 1, types: ["a"] };
+  const tools: any = [{ name: "a", parameters: { type: "object", properties: { city } } }];
+  expect(() => createArgumentCheck({ tools })).not.toThrow();
+});

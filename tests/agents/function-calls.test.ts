@@ -258,3 +258,11 @@ describe("createFunctionCallEvaluator", () => {
     expect((await evaluator(few)).score).toBe(true);
   });
 });
+
+test("a schema that refers to itself is refused", async () => {
+  const node: any = { type: "object", properties: {} };
+  node.properties.child = node;
+  const evaluate = createFunctionCallEvaluator({ tools: [{ name: "a", parameters: node }] });
+  const error = await errorOf(evaluate({ outputs: [{ name: "a", args: {} }], referenceOutputs: [] } as any));
+  expect(error.message).toContain("a reference back to a value that holds it");
+});

@@ -131,3 +131,10 @@ test("20,000 hand-offs take linear time", async () => {
   expect(metadata.handoffs).toHaveLength(19_999);
   expect(comment).toContain("And 19993 more.");
 });
+
+test("the names of items are those of tools, not of agents", async () => {
+  const call = (name: string, id: string) => ({ type: "function_call", call_id: id, name, arguments: "{}" });
+  const result = (id: string) => ({ type: "function_call_output", call_id: id, output: "ok" });
+  const outputs: any = [call("get_weather", "1"), result("1"), call("get_time", "2"), result("2")];
+  expect((await createHandoffCheck()({ outputs, referenceOutputs: [] })).score).toBe(true);
+});

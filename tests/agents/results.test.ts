@@ -105,3 +105,33 @@ describe("isError", () => {
     }
   });
 });
+
+test.each<[string, object]>([
+  [
+    "a result of OpenAI's Agents SDK",
+    { type: "function_call_result", callId: "1", output: { type: "text", text: "Error: no" } },
+  ],
+  ["the same as a text", { type: "function_call_result", callId: "1", output: "Error: no" }],
+])("%s is read", async (_, result) => {
+  const call = { type: "function_call", callId: "1", name: "authenticate", arguments: "{}" };
+  const refund = { type: "function_call", callId: "2", name: "refund", arguments: "{}" };
+  const policy = createToolPolicy({ before: [["authenticate", "refund"]] });
+  expect((await policy({ outputs: [call, result, refund] } as any)).score).toBe(false);
+});
+
+test("an error of Anthropic's own tools is one", async () => {
+  const outputs: any = [
+    { role: "assistant", content: [{ type: "server_tool_use", id: "1", name: "web_search", input: {} }] },
+    {
+      role: "assistant",
+      content: [
+        {
+          type: "web_search_tool_result",
+          tool_use_id: "1",
+          content: { type: "web_search_tool_result_error", error_code: "max_uses_exceeded" },
+        },
+      ],
+    },
+  ];
+  expect((await stepStatus()({ outputs })).score).toBe(0);
+});

@@ -134,13 +134,32 @@ test.each<[string, object[]]>([
   ],
   ["an answer that is an object", [{ role: "assistant", content: { answer: 42, sources: [{ id: 1 }] } }]],
   [
+    "copies beside calls that are read",
+    [
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id: "1", name: "search", args: {} }],
+        toolCalls: [{ toolName: "search" }],
+        parts: [],
+      },
+      {
+        role: "tool",
+        tool_call_id: "1",
+        content: { type: "tooltip", text: "Hi." },
+        tool_responses: [{ id: "1" }],
+      },
+    ],
+  ],
+  [
     "fields of one's own",
     [{ role: "assistant", content: "Hi.", data: { step: 1 }, items: ["a"], cost: 0.1 }],
   ],
 ])("%s is read", async (_, outputs) => {
   const match = createTrajectoryMatchEvaluator();
   expect((await match({ outputs, referenceOutputs: outputs } as any)).score).toBe(true);
-  for (const evaluate of [policy, loops(), stepStatus(), createHandoffCheck()])
+  const rules = createToolPolicy({ deny: ["db.*"] });
+  for (const evaluate of [rules, loops(), stepStatus(), createHandoffCheck()])
     expect((await evaluate({ outputs } as any)).score).not.toBe(false);
 });
 
@@ -158,6 +177,8 @@ test("calls of OpenAI's hosted tools have the names of the tools", async () => {
 test("calls without a name do not match each other", async () => {
   const agent = (call: object) => [{ role: "assistant", content: "", tool_calls: [call] }] as any;
   const match = createTrajectoryMatchEvaluator();
+  const numbered = { outputs: agent({ name: 7, args: {} }), referenceOutputs: agent({ name: 8, args: {} }) };
+  expect((await errorOf(match(numbered))).message).toContain("tool_calls[0] is 7; it has to be a text");
   for (const field of ["tool", "tool_name", "function"]) {
     const comparison = {
       outputs: agent({ [field]: "refund" }),

@@ -188,7 +188,7 @@ describe("the trajectory", () => {
   it.each([
     ["nothing", undefined, "outputs has to be a message, a list of messages"],
     ["a text", "Hi", "outputs has to be a message, a list of messages"],
-    ["a list of texts", [dicts[0], "Hi"], 'outputs[1] is "Hi"; a message is an object with a role'],
+    ["a list of texts", [dicts[0], "Hi"], 'outputs[1] is "Hi"; a message has a role'],
     [
       "calls that are no list",
       [{ role: "assistant", tool_calls: {} }],
@@ -293,7 +293,7 @@ describe("the judge", () => {
     expect(results.map(({ score }) => score)).toEqual([true, true, true]);
     expect(await evaluator.batch([])).toEqual([]);
     const broken = await errorOf(evaluator.batch([...rows, { outputs: [7] as never }]));
-    expect(broken.message).toMatch(/^rows\[3\]\.outputs\[0\] is 7; a message is an object/);
+    expect(broken.message).toMatch(/^rows\[3\]\.outputs\[0\] is 7; a message has a role/);
     const missing = await errorOf(evaluator.batch([{ outputs }]));
     expect(missing.message).toMatch(/^rows\[0\]: .*reference_outputs/);
     for (const rows of [undefined, {}]) {

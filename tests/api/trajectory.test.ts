@@ -455,7 +455,7 @@ describe("refused", () => {
       'outputs has to be a message, a list of messages, or an object with such a list in "messages".',
     ],
     ["an object without messages", { message: [] }, "outputs has to be a message, a list of messages"],
-    ["a message that is null", [null], "outputs[0] is null; a message is an object with a role."],
+    ["a message that is null", [null], "outputs[0] is null; a message has a role."],
     [
       "tool calls that are no list",
       [{ role: "assistant", tool_calls: {} }],
@@ -464,7 +464,7 @@ describe("refused", () => {
     [
       "a tool call that is a string",
       [{ role: "assistant", tool_calls: ["f"] }],
-      'outputs[0].tool_calls[0] is "f"; a tool call is',
+      'outputs[0].tool_calls[0] is "f"; a call is',
     ],
   ])("%s", async (_, outputs, message) => {
     const evaluator = createTrajectoryMatchEvaluator();

@@ -95,7 +95,7 @@ describe("messages", () => {
     await site.page.getByLabel("Output", { exact: true }).fill("[1]");
     await expect
       .poll(() => site.page.locator(".editor .problem").first().textContent())
-      .toContain("a message is an object with a role");
+      .toContain("a message has a role");
   });
 });
 

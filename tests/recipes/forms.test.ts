@@ -343,16 +343,8 @@ describe("strange messages", () => {
       /\[0\]\.tool_calls is \{\}; it has to be a list/,
     ],
     ["a gap among calls", [{ ...said, tool_calls: new Array(1) }], /\[0\]\.tool_calls\[0\] is undefined/],
-    [
-      "a call that is null",
-      [{ ...said, tool_calls: [null] }],
-      /\[0\]\.tool_calls\[0\] is null; a tool call is/,
-    ],
-    [
-      "a call that is a text",
-      [{ ...said, tool_calls: ["f"] }],
-      /\[0\]\.tool_calls\[0\] is "f"; a tool call is/,
-    ],
+    ["a call that is null", [{ ...said, tool_calls: [null] }], /\[0\]\.tool_calls\[0\] is null; a call is/],
+    ["a call that is a text", [{ ...said, tool_calls: ["f"] }], /\[0\]\.tool_calls\[0\] is "f"; a call is/],
     ["calls of LangChain that are a text", [new AIMessageWith("x")], /\[0\]\.tool_calls is "x"/],
     ["a call of LangChain that is null", [new AIMessageWith([null])], /\[0\]\.tool_calls\[0\] is null/],
     ["an older call that is a text", [{ ...said, function_call: "f" }], /\[0\]\.function_call is "f"/],

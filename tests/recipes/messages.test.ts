@@ -222,7 +222,7 @@ describe("values that are not messages", () => {
     [
       "a call that is none",
       { role: "assistant", content: "", tool_calls: [null] },
-      /^messages\[1\]\.tool_calls\[0\] is null; a tool call is/,
+      /^messages\[1\]\.tool_calls\[0\] is null; a call is/,
     ],
     [
       "content that JSON cannot represent",

@@ -1,5 +1,7 @@
 import { invalidInput } from "../errors.js";
 
+/** Guards the parameters of evaluators. */
+
 /**
  * Rejects parameters with the names of other libraries. An evaluator that compared them would compare undefined with
  * undefined, and pass.

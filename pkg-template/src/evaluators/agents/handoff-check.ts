@@ -7,7 +7,7 @@ import { newJson } from "../../core/input/writer.js";
 import { VERDICT } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Trajectory } from "../../core/types.js";
-import type { AnyMessage } from "../../models/conversation/forms.js";
+import { type AnyMessage, isItem } from "../../models/conversation/forms.js";
 import { roleOf } from "../../models/conversation/roles.js";
 import * as bindings from "../../openevals-agents.js";
 import type { HandoffVerdict } from "../../openevals-agents.types.js";
@@ -176,8 +176,10 @@ function nameBy(option: string, read: () => unknown): string {
 
 const inLine = (name: string): string => wellFormed(name).replace(/[\s\0]+/g, " ");
 
-function agentIn({ name, sender, agent }: AnyMessage): string | undefined {
-  const named = [name, sender, agent, Object(agent).name];
+function agentIn(message: AnyMessage): string | undefined {
+  const { name, sender, agent } = message;
+  // The name of an item is that of its tool.
+  const named = [isItem(message) ? undefined : name, sender, agent, Object(agent).name];
   return named.find((name) => typeof name === "string" && name !== "");
 }
 

@@ -28,7 +28,8 @@ export function resultsIn(message: AnyMessage, calls: readonly ToolCall[]): Foun
     return [{ id, value: content, isMarked: isMarked(message) }];
   }
   if (role !== undefined || typeof type !== "string") return [];
-  if (type.endsWith("_output")) return [readItem(message, message.call_id)];
+  // The Agents SDK of OpenAI has camel case, and another type for results.
+  if (/_(output|call_result)$/.test(type)) return [readItem(message, message.call_id ?? message.callId)];
   // OpenAI's hosted tools: the call has its result.
   const { output, outputs, results, result, error } = message;
   const isHosted = calls.length > 0 && (output ?? outputs ?? results ?? result ?? error) != null;
@@ -37,7 +38,10 @@ export function resultsIn(message: AnyMessage, calls: readonly ToolCall[]): Foun
 
 function readPart(part: AnyMessage): FoundResult {
   const { type, tool_use_id, tool_call_id, toolCallId, content, output, result, error } = part;
-  const isError = type.endsWith("error") || /^error-|^execution-denied$/.test(output?.type);
+  const isError =
+    type.endsWith("error") ||
+    isText(content?.type, /_error$/) ||
+    isText(output?.type, /^error-|^execution-denied$/);
   return {
     id: tool_use_id ?? toolCallId ?? tool_call_id,
     value: content ?? output?.value ?? output ?? result ?? (error instanceof Error ? error.message : error),
@@ -47,7 +51,8 @@ function readPart(part: AnyMessage): FoundResult {
 
 function readItem(item: AnyMessage, id: unknown): FoundResult {
   const { output, outputs, results, result, error } = item;
-  return { id, value: output ?? outputs ?? results ?? result ?? error, isMarked: isMarked(item) };
+  const value = output ?? outputs ?? results ?? result ?? error;
+  return { id, value: typeof value?.text === "string" ? value.text : value, isMarked: isMarked(item) };
 }
 
 /** Whether the fields of a message, a part or an item say that its result is an error. */

@@ -3,6 +3,7 @@
 import { inPlace, invalidConfig } from "../../core/errors.js";
 import { check, isListOf, show } from "../../core/input/checks.js";
 import { nearest, plainly } from "../../core/input/near.js";
+import { toText } from "../../core/input/text.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { FunctionTool, ParameterType, ToolParameter } from "../../openevals-agents.types.js";
 import { checkKeywords } from "../json-schema/keywords.js";
@@ -47,7 +48,8 @@ export function readTools(tools: AgentTools, owner: string): NamedTool[] {
       const form = '{ type: "function", function: { name, parameters } } or { name, parameters }';
       throw invalidConfig(`tools[${index}] of ${owner} has no name; a tool is ${form}`);
     }
-    if (seen.has(name)) throw invalidConfig(`tools of ${owner} has ${show(name)} twice; keep one of them`);
+    if (seen.has(name) && name !== "mcp")
+      throw invalidConfig(`tools of ${owner} has ${show(name)} twice; keep one of them`);
     seen.add(name);
     return { name, schema: schemaOf(tool, name) };
   });
@@ -55,7 +57,12 @@ export function readTools(tools: AgentTools, owner: string): NamedTool[] {
 
 const definitionOf = (tool: any): any => tool.function ?? tool.toolSpec ?? tool;
 
-const nameOf = (tool: object): unknown => definitionOf(tool).name;
+/** The name of a tool. OpenAI's hosted tools have a type instead, such as `web_search`. */
+const nameOf = (tool: any): unknown =>
+  definitionOf(tool).name ?? (HOSTED.test(tool.type) ? tool.type : undefined);
+
+const HOSTED =
+  /^(web_search|file_search|code_interpreter|computer|image_generation|local_shell|shell|apply_patch|mcp)/;
 
 /** The fields with the schema of a tool's parameters. */
 const FIELDS = ["parameters", "input_schema", "inputSchema", "schema"];
@@ -138,6 +145,8 @@ function typeOf(schema: unknown): ParameterType | undefined {
 async function jsonSchemaOf(tool: string, schema: object | undefined): Promise<object> {
   if (!schema) return {};
   if (!isStandard(schema)) {
+    // Throws for cycles.
+    toText(schema, `the schema of the tool ${tool}`);
     checkKeywords(schema, `the tool ${tool}`);
     return schema;
   }

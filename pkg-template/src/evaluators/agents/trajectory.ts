@@ -5,7 +5,6 @@ import { show } from "../../core/input/checks.js";
 import type { ToolCall } from "../../models/conversation/calls.js";
 import { type AnyMessage, isItem } from "../../models/conversation/forms.js";
 import { eachMessage, messagesOf } from "../../models/conversation/list.js";
-import type { MessagePlace } from "../../models/conversation/place.js";
 import { roleOf } from "../../models/conversation/roles.js";
 import { checkMessage } from "../../models/conversation/unread.js";
 import type { ComparedStep } from "../trajectory/steps.js";

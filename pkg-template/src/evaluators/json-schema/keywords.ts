@@ -24,8 +24,8 @@ const RULES = [
 
 const KEYWORDS = [...MAPS, ...SCHEMAS, ...RULES];
 
-/** Others are too short to be told from names such as `when`. */
-const SUGGESTED = KEYWORDS.filter((keyword) => !["not", "if", "then", "else"].includes(keyword));
+/** Shorter ones cannot be told from annotations of users such as `cost` and `types`. */
+const SUGGESTED = KEYWORDS.filter((keyword) => keyword.length > 5);
 
 /** Keywords that restrict nothing. Those of vendors begin with `x-` or `$`. */
 const ANNOTATIONS = [
@@ -55,12 +55,10 @@ export function checkKeywords(schema: object, owner: string): void {
     if (typeof of !== "object" || of === null || Array.isArray(of)) continue;
     for (const [key, value] of Object.entries(of)) {
       const place = path ? memberPath(path, key) : key;
-      const within = Object.entries(Object(value)).map(([name, one]): [unknown, string] => [
-        one,
-        memberPath(place, Array.isArray(value) ? Number(name) : name),
-      ]);
-      if (MAPS.includes(key) || (SCHEMAS.includes(key) && Array.isArray(value))) open.push(...within);
-      else if (SCHEMAS.includes(key)) open.push([value, place]);
+      if (MAPS.includes(key) || (SCHEMAS.includes(key) && Array.isArray(value))) {
+        for (const [name, one] of Object.entries(Object(value)))
+          open.push([one, memberPath(place, Array.isArray(value) ? Number(name) : name)]);
+      } else if (SCHEMAS.includes(key)) open.push([value, place]);
       else if (!RULES.includes(key) && !isAnnotation(key)) checkSpelling(key, place, owner);
     }
   }

@@ -108,7 +108,7 @@ export function trajectoryEvaluator(
   );
 }
 
-const loadedMatchers = () => onUse("The matchers of tools", () => import("./matchers.js"));
+const loadedMatchers = () => onUse("The matchers", () => import("./matchers.js"));
 
 /** Writes both sides, each with `end` after it. Returns where the second begins. */
 function writeSteps(

@@ -44,7 +44,7 @@ export const hasOdd = (steps: ComparedSteps): boolean =>
 
 /** The roles and fields of nearly all messages. */
 const ROLES = /^(user|assistant|system|tool)$/;
-const FIELDS = new Set(["role", "content", "name", "id", "tool_calls", "tool_call_id"]);
+const FIELDS = ["role", "content", "name", "id", "tool_calls", "tool_call_id"];
 
 /**
  * Reads a list of messages, `{ messages: [...] }` or a single message, without a check of their forms.
@@ -61,8 +61,8 @@ export const readTrajectory = (trajectory: unknown, path: string): ComparedStep[
       isOdd:
         !ROLES.test(role) ||
         Object(content) === content ||
-        calls.some(({ name }) => !name) ||
-        !Object.keys(message).every((field) => FIELDS.has(field)),
+        calls.some(({ name }: AnyMessage) => !name?.trim) ||
+        !Object.keys(message).every((field) => FIELDS.includes(field)),
     };
   });
 

@@ -46,7 +46,8 @@ const examplesOf = ({ rows }: Pick<Experiment, "rows">): Map<string, Example> =>
 const areEqual = (one: unknown, other: unknown): boolean =>
   same(one, other) === true || JSON.stringify(one) === JSON.stringify(other);
 
-const isPosition = (id: string): boolean => /^[1-9]\d*$/.test(id);
+/** Rows without an id have their position, from 1. */
+const isPosition = (id: string, index: number): boolean => id === String(index + 1);
 
 const LONGEST = 60;
 

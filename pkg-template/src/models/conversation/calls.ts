@@ -50,7 +50,7 @@ function checkedCall(call: unknown, place: MessagePlace, index?: number): ToolCa
   if (typeof call === "object" && call) return readCall(call);
   const field = index === undefined ? "function_call" : `tool_calls[${index}]`;
   throw invalidInput(
-    `${place()}.${field} is ${show(call)}; a tool call is { function: { name, arguments } } or { name, args }`,
+    `${place()}.${field} is ${show(call)}; a call is { function: { name, arguments } } or { name, args }`,
   );
 }
 

@@ -50,7 +50,7 @@ export const eachMessage = <T>(
   for (; index < messages.length; index++) {
     const message = messages[index];
     if (typeof message !== "object" || !message) {
-      throw invalidInput(`${place()} is ${show(message)}; a message is an object with a role`);
+      throw invalidInput(`${place()} is ${show(message)}; a message has a role`);
     }
     made.push(read(message, place));
   }

@@ -15,9 +15,12 @@ const OUTSIDE = /^(function|tool[_-]use|tool-call|constructor)$/;
 /** Roles of calls, which some datasets have instead of calls. */
 const CALL_ROLE = /^(function|tool)[_-]?(call|use)s?$/i;
 
-/** The fields of calls in all spellings, and those that are read or that hold calls without a tool. */
-const CALL_FIELD = /^(function|tool)[_-]?(call|use|invocation|request|result|response)s?$/i;
+/** The fields of calls in all spellings, and those of them that are read. */
+const CALL_FIELD = /^(function|tool)[_-]?(call|use|invocation|request)s?$/i;
 const READ_FIELD = /^(tool_calls|function_call)$/;
+
+/** The fields of calls and results in parts of other packages. */
+const PART_FIELD = /^(function|tool)[_-]?(call|use|invocation|request|result|response)s?$/i;
 
 /** The fields in which the messages of other packages have their parts. */
 const CONTAINER = /^(parts|blocks|content_?blocks|items|data|kwargs|delta|message|raw_?item)$/i;
@@ -45,14 +48,15 @@ export function checkMessage(message: AnyMessage, place: MessagePlace): readonly
   if (isOutside && !isLangChainMessage(message)) throw withoutRole(place);
   if (role != null && typeof role !== "string")
     throw invalidInput(`${place()}.role is ${show(role)}; it has to be a text`);
-  const unread = unreadIn(message);
+  const calls = callsOf(message, place);
+  const unread = unreadIn(message, calls);
   if (unread) {
     throw invalidInput(
-      `${place()} has ${unread} in a form that is not read; convert messages of the AI SDK's user interface ` +
-        "with convertToModelMessages(), and others to { role, content, tool_calls: [{ id, name, args }] }",
+      `${place()} has ${unread} in a form that is not read; convert it to { role, content, tool_calls: [{ id, name, args }] }, ` +
+        "messages of the AI SDK's user interface with convertToModelMessages(), and messages that LangChain stored with " +
+        "mapStoredMessagesToChatMessages()",
     );
   }
-  const calls = callsOf(message, place);
   if (roleOf(message) === undefined && !isItem(message) && !calls.length) throw withoutRole(place);
   calls.forEach(({ name }, call) => {
     if (typeof name !== "string" || !name)
@@ -63,20 +67,25 @@ export function checkMessage(message: AnyMessage, place: MessagePlace): readonly
 
 const withoutRole = (place: MessagePlace) =>
   invalidInput(
-    `${place()} has no role; a message is { role, content }, a message of LangChain, or an item of the Responses API`,
+    `${place()} has no role; a message is { role, content }, a message of LangChain (if it was stored, load it first), or an item of the Responses API`,
   );
 
-/** Where a message has calls that are not read. Messages of LangChain have copies of theirs in other fields. */
-function unreadIn(message: AnyMessage): string | undefined {
+/** Where a message has calls that are not read. Beside calls that are read, other fields have copies of them. */
+function unreadIn(message: AnyMessage, calls: readonly ToolCall[]): string | undefined {
   const { role, content } = message;
   if (CALL_ROLE.test(role)) return `the role ${role}`;
-  if (Array.isArray(content) ? content.some(isUnreadPart) : hasCalls(content)) return "calls in content";
-  if (isLangChainMessage(message)) return undefined;
+  // The content of a tool's message is its result, which may be any data.
+  const isResult = roleOf(message) === "tool" && !Array.isArray(content);
+  if (Array.isArray(content) ? content.some(isUnreadPart) : !isResult && hasCalls(content))
+    return "calls in content";
+  if (calls.length || isLangChainMessage(message)) return undefined;
   return Object.keys(message).find((field) => {
     const value = message[field];
     if (CALL_FIELD.test(field)) return !READ_FIELD.test(field) && isFilled(value);
     // The AI SDK's user interface has parts, and its text may be nowhere else.
-    return CONTAINER.test(field) && (hasCalls(value) || (field === "parts" && content == null));
+    return (
+      CONTAINER.test(field) && (hasCalls(value) || (field === "parts" && content == null && isFilled(value)))
+    );
   });
 }
 
@@ -95,7 +104,7 @@ function hasCalls(value: any, depth = 0): boolean {
   const { type } = value;
   if (typeof type === "string" && CALL_TYPE.test(type)) return true;
   return Object.keys(value).some((field) =>
-    CALL_FIELD.test(field) ? isFilled(value[field]) : hasCalls(value[field], depth + 1),
+    PART_FIELD.test(field) ? isFilled(value[field]) : hasCalls(value[field], depth + 1),
   );
 }
 

@@ -38,8 +38,8 @@ export interface AgentRecord {
  */
 export function readRecord(value: unknown, path: string): AgentRecord {
   const messages = messagesOf(value, path) as readonly RecipeMessage[];
-  const read = readConversation(messages);
   eachMessage(messages, path, checkMessage);
+  const read = readConversation(messages);
   if (!read.length) throw invalidInput(`${path} has no messages; it needs those of the run`);
   const record: AgentRecord = { messages: [], requests: [], turns: [], system: "" };
   let turn: Turn | undefined;
