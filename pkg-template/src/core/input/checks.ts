@@ -172,7 +172,7 @@ const alternatives = (allowed: readonly string[]): string =>
 
 /** Masks what may be a secret, such as `apiKey` and `Authorization`. */
 const masked = (name: string, value: unknown): unknown =>
-  /api.?key|authori|token$|secret|passw/i.test(name) ? "***" : value;
+  /api.?key|auth|token$|secret|passw/i.test(name) ? "***" : value;
 
 /** A value in a message, as JSON without secrets; shortened if it is long. */
 export function show(value: unknown): string {
