@@ -435,6 +435,8 @@ describe("a sink", () => {
       try {
         const [line] = await once(parent.stdout, "data");
         const pid = Number(line);
+        // The shell would notice that its child has ended.
+        await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, "utf8")).toBe("sleep\n");
         process.kill(pid, "SIGKILL");
         await expect.poll(() => readFileSync(`/proc/${pid}/status`, "utf8")).toMatch(/^State:\s*Z/m);
         let lock = "";
