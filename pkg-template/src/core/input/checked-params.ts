@@ -1,6 +1,6 @@
-import { invalidInput } from "../errors.js";
-
 /** Guards the parameters of evaluators. */
+
+import { invalidInput } from "../errors.js";
 
 /**
  * Rejects parameters with the names of other libraries. An evaluator that compared them would compare undefined with

@@ -8,7 +8,6 @@ import { onUse } from "../../core/platform/on-use.js";
 import { named } from "../../core/tracing/hook.js";
 import type { LangSmithParams, Trajectory } from "../../core/types.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
-import { callsOf } from "../../models/conversation/calls.js";
 import { contentOf } from "../../models/conversation/content.js";
 import { eachMessage } from "../../models/conversation/list.js";
 import { renderedMessages } from "../../models/conversation/rendered.js";
@@ -120,12 +119,8 @@ export function createTrajectoryLLMAsJudge(
     const render = (name: string, trajectory: unknown): string => {
       const path = place + name;
       const messages = eachMessage(trajectory, path, (message, messagePlace) => {
-        checkMessage(message, messagePlace);
-        const read = {
-          role: roleOf(message),
-          calls: callsOf(message, messagePlace),
-          content: contentOf(message),
-        };
+        const calls = checkMessage(message, messagePlace);
+        const read = { role: roleOf(message), calls, content: contentOf(message) };
         return toChatMessages(message, read, messagePlace);
       });
       return renderedMessages(engine, messages.flat(), path);

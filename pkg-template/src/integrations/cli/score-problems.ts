@@ -5,7 +5,12 @@ import { counted, figure, isMeanOfBooleans, whole } from "../../core/records/num
 import { rowCountOf } from "../../core/records/row-count.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Experiment } from "../../core/records/types.js";
-import { declaredScales, limitOutOfRange, limitsIn } from "../../experiments/presentation/limit-range.js";
+import {
+  declaredScales,
+  limitOutOfRange,
+  limitsIn,
+  type MeanLimit,
+} from "../../experiments/presentation/limit-range.js";
 import { fails, scalesIn } from "../../experiments/presentation/reading.js";
 import { wrong } from "./mistake.js";
 
@@ -120,10 +125,7 @@ function rowProblems(
 function thresholdProblems(experiment: Experiment, limits: ScoreLimits): string[] {
   const { aggregates, summaryResults, scales = {} } = experiment;
   const { failUnder, failOver, maxErrors } = limits;
-  const thresholds = [
-    ...Array.from(failUnder, ([key, limit]) => ({ key, limit, sign: 1, word: "below" })),
-    ...Array.from(failOver, ([key, limit]) => ({ key, limit, sign: -1, word: "above" })),
-  ];
+  const thresholds = limitsIn(failUnder, failOver);
   for (const { key } of thresholds) {
     const keys = keysOf(experiment);
     // A summary evaluator that failed has its name instead of its key.
@@ -132,16 +134,16 @@ function thresholdProblems(experiment: Experiment, limits: ScoreLimits): string[
       `There is a threshold for the key "${key}", which no result has; ${keys.length ? `the keys are ${keys.join(", ")}` : "there are no keys"}`,
     );
   }
-  const outOfRange = limitOutOfRange(limitsIn(failUnder, failOver), scales);
+  const outOfRange = limitOutOfRange(thresholds, scales);
   if (outOfRange !== undefined) throw wrong(outOfRange);
   const beyond = thresholds.find(({ key, limit }) => {
     return Object.hasOwn(aggregates, key) && isMeanOfBooleans(aggregates[key]) && (limit < 0 || limit > 1);
   });
   if (beyond) {
-    const { key, limit, sign } = beyond;
+    const { key, limit, side } = beyond;
     const share = limit > 1 && limit <= 100 ? limit : 5;
     throw wrong(
-      `The mean of "${key}" must not be ${sign > 0 ? "below" : "above"} ${limit}, but its scores are true and false, so their ` +
+      `The mean of "${key}" must not be ${side} ${limit}, but its scores are true and false, so their ` +
         `mean is from 0 to 1. Write ${share / 100} for ${share}%`,
     );
   }
@@ -165,21 +167,14 @@ function thresholdProblems(experiment: Experiment, limits: ScoreLimits): string[
   return [...ofRows, ...ofSummaries];
 }
 
-interface Threshold {
-  limit: number;
-  /** 1 for a lower limit, -1 for an upper limit. */
-  sign: number;
-  word: string;
-}
-
 const missed = (
   key: string,
   mean: number,
   isMeanOfBooleans: boolean,
-  thresholds: readonly Threshold[],
+  thresholds: readonly MeanLimit[],
 ): string[] =>
-  thresholds.flatMap(({ limit, sign, word }) =>
-    sign * mean < sign * limit
-      ? [`${key} is ${figure(mean, isMeanOfBooleans)}, ${word} ${figure(limit, isMeanOfBooleans)}.`]
+  thresholds.flatMap(({ limit, side }) =>
+    (side === "below" ? mean < limit : mean > limit)
+      ? [`${key} is ${figure(mean, isMeanOfBooleans)}, ${side} ${figure(limit, isMeanOfBooleans)}.`]
       : [],
   );
