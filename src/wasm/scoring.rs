@@ -139,7 +139,8 @@ impl TrajectoryMatch {
         Ok(self.0.mismatch_at_once(outputs, reference_outputs, &mut Questions::default())?)
     }
 
-    /// The same with custom matchers; or how much of the trajectories matches if `is_overlap`.
+    /// Compares as [`Self::mismatch`] does, but also with custom matchers. If `is_overlap`, the result is how much of the
+    /// trajectories matches.
     pub fn compare(&self, lines: Vec<u8>, second: usize, is_overlap: bool) -> TrajectoryComparison {
         let config = Rc::clone(&self.0);
         let questions = Questions::default();

@@ -45,10 +45,6 @@ const FORMS: [name: string, message: object][] = [
       content: { format: 2, parts: [{ type: "tool-invocation", toolInvocation: { toolName: "db.drop" } }] },
     },
   ],
-  [
-    "a message that LangChain stored",
-    { type: "ai", data: { content: "", tool_calls: [{ name: "db.drop" }] } },
-  ],
   ["LangChain's arguments of a class", { type: "ai", kwargs: { tool_calls: [{ name: "db.drop" }] } }],
   [
     "LangChain's blocks",

@@ -72,9 +72,9 @@ describe("a message that the judge would read as an empty one", () => {
       /has parts in a form that is not read; convert/,
     ],
     [
-      "stored by LangChain",
-      { type: "ai", data: { content: "Hi" } },
-      /has no content; it has type, data\. Pass messages as \{ role, content \}\.$/,
+      "of LangChain, without content",
+      { type: "ai", text: "Hi" },
+      /has no content; it has type, text\. Pass messages as \{ role, content \}\.$/,
     ],
     [
       "with a misspelt field",

@@ -4,11 +4,11 @@ import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { callsOf } from "../../models/conversation/calls.js";
 import { type AnyMessage, isItem } from "../../models/conversation/forms.js";
-import { eachMessage, listIn } from "../../models/conversation/list.js";
+import { listIn } from "../../models/conversation/list.js";
 import type { MessagePlace } from "../../models/conversation/place.js";
 import { roleOf } from "../../models/conversation/roles.js";
-import { checkMessage } from "../../models/conversation/unread.js";
-import { type ComparedStep, readTrajectory } from "../trajectory/steps.js";
+import { readTrajectory } from "../trajectory/any-steps.js";
+import type { ComparedStep } from "../trajectory/steps.js";
 
 /** A function call. */
 export interface FunctionCall {
@@ -51,7 +51,6 @@ function stepsIn(value: unknown, list: readonly unknown[], path: string): Compar
   const call = list.findIndex(isOther);
   if (call >= 0)
     throw invalidInput(`${path}[${call}] is a call beside messages; put it into tool_calls of a message`);
-  eachMessage(value, path, checkMessage);
   return readTrajectory(value, path);
 }
 

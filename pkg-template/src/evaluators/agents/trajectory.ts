@@ -6,7 +6,7 @@ import type { ToolCall } from "../../models/conversation/calls.js";
 import { type AnyMessage, isItem } from "../../models/conversation/forms.js";
 import { eachMessage, messagesOf } from "../../models/conversation/list.js";
 import { roleOf } from "../../models/conversation/roles.js";
-import { checkMessage } from "../../models/conversation/unread.js";
+import { checkedCalls } from "../../models/conversation/unread.js";
 import type { ComparedStep } from "../trajectory/steps.js";
 import { ResultPairing, textOfId } from "./result-pairing.js";
 import { type FoundResult, isErrorResult, resultsIn } from "./results.js";
@@ -49,7 +49,7 @@ export function readAgentTrajectory(value: unknown, path: string, isError?: IsTo
   let index = 0;
   let wasCallItem = false;
   const steps = eachMessage(value, path, (message, place) => {
-    const own = checkMessage(message, place);
+    const own = checkedCalls(message, place);
     const results = resultsIn(message, own);
     const role = roleIn(message, own, results.length > 0);
     // Consecutive items that are calls are one step, as in the engine.
@@ -120,7 +120,7 @@ export function withCall(
   history: unknown,
   isError?: IsToolError,
 ): { trajectory: AgentTrajectory; live: number } {
-  const [own] = checkMessage({ tool_calls: [call] }, () => "call");
+  const [own] = checkedCalls({ tool_calls: [call] }, () => "call");
   const messages = messagesOf(history, "history");
   const known = readAgentTrajectory(messages, "history", isError);
   if (own?.id != null) {

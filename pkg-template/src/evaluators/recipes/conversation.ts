@@ -5,7 +5,7 @@ import type { ChatMessage } from "../../models/conversation/chat-messages.js";
 import { eachMessage } from "../../models/conversation/list.js";
 import { renderedMessages } from "../../models/conversation/rendered.js";
 import { textOf } from "../../models/conversation/text.js";
-import { checkMessage } from "../../models/conversation/unread.js";
+import { checkedCalls } from "../../models/conversation/unread.js";
 import { readConversation } from "./messages.js";
 import type { RecipeMessage } from "./types.js";
 
@@ -22,7 +22,7 @@ export class Conversation {
 
   /** Renders the first `until` messages for a model, without those of some roles. */
   history(engine: Engine, { until = this.messages.length, without = [] as readonly unknown[] } = {}): string {
-    eachMessage(this.#given, "messages", checkMessage);
+    eachMessage(this.#given, "messages", checkedCalls);
     const messages = this.messages.slice(0, until).filter(({ role }) => !without.includes(role));
     return renderedMessages(engine, messages, "messages");
   }

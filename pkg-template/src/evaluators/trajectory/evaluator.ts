@@ -14,7 +14,7 @@ import type { TrajectoryMatchConfig, TrajectoryOverlap } from "../../openevals.t
 import { writeLines } from "./lines.js";
 import type { TrajectoryMatchEvaluatorOptions } from "./options.js";
 import { nameOf, readOverrides } from "./overrides.js";
-import { areSame, type ComparedSteps, checkForms, hasOdd, readSteps } from "./steps.js";
+import { areSame, type ComparedSteps, copied, plainSteps } from "./steps.js";
 
 /** The parameters of a trajectory evaluator. */
 export interface TrajectoryMatchParams {
@@ -61,8 +61,7 @@ export function trajectoryEvaluator(
     mismatch == null ? { key, score: true } : { key, score: false, comment: mismatch };
 
   const score = async (comparison: ComparedValues, path: string): Promise<EvaluatorResult> => {
-    const steps = readSteps(comparison, path);
-    if (hasOdd(steps)) await checkForms(comparison, path);
+    const steps = plainSteps(comparison) ?? (await anySteps(comparison, path));
     if (isPlain && !isF1 && areSame(steps.outputs, steps.referenceOutputs)) return result(undefined);
     const lines = newJson();
     const second = writeSteps(lines, steps, path);
@@ -85,11 +84,14 @@ export function trajectoryEvaluator(
       if (matchers.size) {
         return Promise.all(comparisons.map((comparison, index) => score(comparison, pathOf(index))));
       }
-      const steps = comparisons.map((comparison, index) => readSteps(comparison, pathOf(index)));
-      for (const [index, comparison] of comparisons.entries())
-        if (hasOdd(steps[index] as ComparedSteps)) await checkForms(comparison, pathOf(index));
+      const steps: ComparedSteps[] = [];
       const lines = newJson();
-      for (const [index, row] of steps.entries()) writeSteps(lines, row, pathOf(index), "\0");
+      for (const [index, comparison] of comparisons.entries()) {
+        const path = pathOf(index);
+        const row = plainSteps(comparison) ?? (await anySteps(comparison, path));
+        steps.push(row);
+        writeSteps(lines, row, path, "\0");
+      }
       const engine = await scoresEngine.load();
       const match = () => engine.keep(bindings.TrajectoryMatch, config);
       if (!isF1)
@@ -106,6 +108,11 @@ export function trajectoryEvaluator(
       },
     },
   );
+}
+
+async function anySteps({ outputs, referenceOutputs }: ComparedValues, path: string): Promise<ComparedSteps> {
+  const given = { outputs: copied(outputs), referenceOutputs: copied(referenceOutputs) };
+  return (await onUse("The reader of messages", () => import("./any-steps.js"))).readSteps(given, path);
 }
 
 const loadedMatchers = () => onUse("The matchers", () => import("./matchers.js"));

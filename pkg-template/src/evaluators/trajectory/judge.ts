@@ -107,7 +107,7 @@ export function createTrajectoryLLMAsJudge(
     ...others
   } = readable("createTrajectoryLLMAsJudge", () => ({ ...options }));
   return judgeOfRendered({ prompt, feedbackKey, ...others }, async (params, place) => {
-    const [{ toChatMessages }, { checkMessage }] = await onUse("The rendering of conversations", () =>
+    const [{ toChatMessages }, { checkedCalls }] = await onUse("The rendering of conversations", () =>
       Promise.all([
         import("../../models/conversation/chat-messages.js"),
         import("../../models/conversation/unread.js"),
@@ -119,7 +119,7 @@ export function createTrajectoryLLMAsJudge(
     const render = (name: string, trajectory: unknown): string => {
       const path = place + name;
       const messages = eachMessage(trajectory, path, (message, messagePlace) => {
-        const calls = checkMessage(message, messagePlace);
+        const calls = checkedCalls(message, messagePlace);
         const read = { role: roleOf(message), calls, content: contentOf(message) };
         return toChatMessages(message, read, messagePlace);
       });

@@ -1,19 +1,13 @@
-/** Reads the compared part of trajectories from messages in all formats. */
+/** Reads the compared part of trajectories whose messages are in the usual form. */
 
 import { isJson } from "../../core/input/is-json.js";
 import type { ComparedValues } from "../../core/input/params.js";
-import { onUse } from "../../core/platform/on-use.js";
-import { callsOf, type ToolCall } from "../../models/conversation/calls.js";
-import type { AnyMessage } from "../../models/conversation/forms.js";
-import { eachMessage } from "../../models/conversation/list.js";
-import { roleOf } from "../../models/conversation/roles.js";
+import type { ToolCall } from "../../models/conversation/calls.js";
 
 /** The part of a message that is compared: its role and calls. */
 export interface ComparedStep {
   role: unknown;
   calls: readonly ToolCall[];
-  /** Whether the message has a role, content or fields that few messages have, so that its form has to be checked. */
-  isOdd?: boolean;
 }
 
 /** The steps of both sides. */
@@ -22,53 +16,57 @@ export interface ComparedSteps {
   referenceOutputs: readonly ComparedStep[];
 }
 
-/**
- * Reads both sides, without {@link checkForms}.
- *
- * @param path The prefix of their names in messages.
- */
-export const readSteps = ({ outputs, referenceOutputs }: ComparedValues, path: string): ComparedSteps => ({
-  outputs: readTrajectory(outputs, `${path}outputs`),
-  referenceOutputs: readTrajectory(referenceOutputs, `${path}referenceOutputs`),
-});
-
-/** Refuses messages in forms that are not read, and objects that are not messages, such as calls. */
-export async function checkForms(comparison: ComparedValues, path: string): Promise<void> {
-  const load = () => import("../../models/conversation/unread.js");
-  (await onUse("The check of messages", load)).checkMessages(comparison, path);
-}
-
-/** Whether {@link checkForms} has to check both sides. It takes longer than to look for unusual messages. */
-export const hasOdd = (steps: ComparedSteps): boolean =>
-  Object.values(steps).some((side: readonly ComparedStep[]) => side.some(({ isOdd }) => isOdd));
-
 /** The roles and fields of nearly all messages. */
 const ROLES = /^(user|assistant|system|tool)$/;
 const FIELDS = ["role", "content", "name", "id", "tool_calls", "tool_call_id"];
 
 /**
- * Reads a list of messages, `{ messages: [...] }` or a single message, without a check of their forms.
- *
- * @param path Its name in messages.
+ * Reads both sides, lists of messages or `{ messages: [...] }`. The result is `undefined` if anything is unusual: then
+ * `any-steps.ts` reads them, or says what is wrong.
  */
-export const readTrajectory = (trajectory: unknown, path: string): ComparedStep[] =>
-  eachMessage(trajectory, path, (message, place) => {
-    const { role, content } = message;
-    const calls = callsOf(message, place);
-    return {
-      role: roleOf(message) ?? roleOfItem(message),
-      calls,
-      isOdd:
-        !ROLES.test(role) ||
-        Object(content) === content ||
-        calls.some(({ name }: AnyMessage) => !name?.trim) ||
-        !Object.keys(message).every((field) => FIELDS.includes(field)),
-    };
-  });
+export function plainSteps({ outputs, referenceOutputs }: ComparedValues): ComparedSteps | undefined {
+  const steps = stepsIn(outputs);
+  const referenceSteps = steps && stepsIn(referenceOutputs);
+  return referenceSteps && { outputs: steps, referenceOutputs: referenceSteps };
+}
 
-/** The role of an item of the Responses API, by its type. */
-const roleOfItem = ({ type }: AnyMessage): unknown =>
-  typeof type === "string" ? type.replace(/.*_call$/, "assistant").replace(/.*_output$/, "tool") : undefined;
+function stepsIn(trajectory: unknown): readonly ComparedStep[] | undefined {
+  const list = Array.isArray(trajectory) ? trajectory : Object(trajectory).messages;
+  if (!Array.isArray(list)) return undefined;
+  const steps: ComparedStep[] = [];
+  for (const message of list) {
+    const { role, content, tool_calls } = Object(message);
+    const calls = callsIn(tool_calls ?? []);
+    const isPlain =
+      calls &&
+      ROLES.test(role) &&
+      Object(content) !== content &&
+      Object.keys(message).every((field) => FIELDS.includes(field));
+    if (!isPlain) return undefined;
+    steps.push({ role, calls });
+  }
+  return steps;
+}
+
+/** Calls as `{ function: { name, arguments } }` or `{ name, args }`. */
+function callsIn(list: unknown): readonly ToolCall[] | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const calls: ToolCall[] = [];
+  for (const call of list) {
+    const { function: called, id, name, args } = Object(call);
+    const read = called ? { id, name: called.name, args: called.arguments } : { id, name, args };
+    if (typeof read.name !== "string" || !read.name || read.args == null) return undefined;
+    calls.push(read);
+  }
+  return calls;
+}
+
+/** A copy of a list of messages: a caller may add some before `any-steps.ts` is loaded. */
+export function copied<T>(trajectory: T): T {
+  if (Array.isArray(trajectory)) return trajectory.slice() as T;
+  const { messages } = Object(trajectory);
+  return Array.isArray(messages) ? ({ messages: messages.slice() } as T) : trajectory;
+}
 
 /**
  * Whether two trajectories are literally the same, so that they match in every mode without the engine. False if

@@ -4,10 +4,18 @@ import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { type AnyMessage, isLangChainMessage } from "./forms.js";
 import type { MessagePlace } from "./place.js";
-import { roleOf } from "./roles.js";
+import { roleOf, unwrapped } from "./roles.js";
 
-/** The messages of a list, of `{ messages: [...] }`, of `{ outputs: [...] }` alone, or a single message; else `undefined`. */
+/**
+ * The messages of a list, of `{ messages: [...] }`, of `{ outputs: [...] }` alone, or a single message; else `undefined`.
+ * Stored messages of LangChain are unwrapped.
+ */
 export function listIn(value: unknown): readonly unknown[] | undefined {
+  const list = givenList(unwrapped(value));
+  return list?.some((message) => unwrapped(message) !== message) ? list.map(unwrapped) : list;
+}
+
+function givenList(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value !== "object" || value === null) return undefined;
   const { messages, outputs } = value as AnyMessage & { outputs?: unknown };

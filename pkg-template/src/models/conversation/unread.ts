@@ -2,15 +2,13 @@
 
 import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
-import type { ComparedValues } from "../../core/input/params.js";
 import { CALLS, callsOf, type ToolCall } from "./calls.js";
 import { type AnyMessage, isItem, isLangChainMessage } from "./forms.js";
-import { eachMessage } from "./list.js";
 import type { MessagePlace } from "./place.js";
 import { roleOf } from "./roles.js";
 
-/** The types of calls outside of a message, and of messages as the server of LangChain stores them. */
-const OUTSIDE = /^(function|tool[_-]use|tool-call|constructor)$/;
+/** The types of calls outside of a message. */
+const OUTSIDE = /^(function|tool[_-]use|tool-call)$/;
 
 /** Roles of calls, which some datasets have instead of calls. */
 const CALL_ROLE = /^(function|tool)[_-]?(call|use)s?$/i;
@@ -32,17 +30,11 @@ const NO_CALL_TYPE = /result|error|response|output|approval|reference|chunk|inva
 /** The depth to which fields of other packages are searched for calls. */
 const DEPTH = 5;
 
-/** Throws for both sides of a comparison as {@link checkMessage} does. */
-export function checkMessages({ outputs, referenceOutputs }: ComparedValues, path: string): void {
-  eachMessage(outputs, `${path}outputs`, checkMessage);
-  eachMessage(referenceOutputs, `${path}referenceOutputs`, checkMessage);
-}
-
 /**
  * The calls of a message. Throws for a message in a form that is not read, and for an object that is not a message, such as a
  * call.
  */
-export function checkMessage(message: AnyMessage, place: MessagePlace): readonly ToolCall[] {
+export function checkedCalls(message: AnyMessage, place: MessagePlace): readonly ToolCall[] {
   const { role, type } = message;
   const isOutside = typeof type === "string" && OUTSIDE.test(type);
   if (isOutside && !isLangChainMessage(message)) throw withoutRole(place);
@@ -53,8 +45,7 @@ export function checkMessage(message: AnyMessage, place: MessagePlace): readonly
   if (unread) {
     throw invalidInput(
       `${place()} has ${unread} in a form that is not read; convert it to { role, content, tool_calls: [{ id, name, args }] }, ` +
-        "messages of the AI SDK's user interface with convertToModelMessages(), and messages that LangChain stored with " +
-        "mapStoredMessagesToChatMessages()",
+        "and messages of the AI SDK's user interface with convertToModelMessages()",
     );
   }
   if (roleOf(message) === undefined && !isItem(message) && !calls.length) throw withoutRole(place);
@@ -67,7 +58,7 @@ export function checkMessage(message: AnyMessage, place: MessagePlace): readonly
 
 const withoutRole = (place: MessagePlace) =>
   invalidInput(
-    `${place()} has no role; a message is { role, content }, a message of LangChain (if it was stored, load it first), or an item of the Responses API`,
+    `${place()} has no role; a message is { role, content }, a message of LangChain, or an item of the Responses API`,
   );
 
 /** Where a message has calls that are not read. Beside calls that are read, other fields have copies of them. */

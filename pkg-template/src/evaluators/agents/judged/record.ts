@@ -5,7 +5,7 @@ import { toText } from "../../../core/input/text.js";
 import type { ChatMessage } from "../../../models/conversation/chat-messages.js";
 import { eachMessage, messagesOf } from "../../../models/conversation/list.js";
 import { textOf } from "../../../models/conversation/text.js";
-import { checkMessage } from "../../../models/conversation/unread.js";
+import { checkedCalls } from "../../../models/conversation/unread.js";
 import { wellFormed } from "../../indexed/well-formed.js";
 import { OPERATORS } from "../../recipes/conversation.js";
 import { readConversation } from "../../recipes/messages.js";
@@ -38,7 +38,7 @@ export interface AgentRecord {
  */
 export function readRecord(value: unknown, path: string): AgentRecord {
   const messages = messagesOf(value, path) as readonly RecipeMessage[];
-  eachMessage(messages, path, checkMessage);
+  eachMessage(messages, path, checkedCalls);
   const read = readConversation(messages);
   if (!read.length) throw invalidInput(`${path} has no messages; it needs those of the run`);
   const record: AgentRecord = { messages: [], requests: [], turns: [], system: "" };
