@@ -98,12 +98,14 @@ fn comment(
 /// The most problems in a comment.
 const SHOWN_PROBLEMS: usize = 5;
 
-/// The hand-offs. One that is asked for happens if the agent, or a speaker without a name, speaks next. Without a
-/// call, one happens where another agent speaks.
+/// The hand-offs. One that is asked for happens if the agent, or a speaker without a name, speaks next. One whose call
+/// failed may be asked for again in the next message. Without a call, one happens where another agent speaks.
 fn found(messages: &str, lowercase: Lowercase) -> Vec<FoundHandoff> {
     let mut handoffs = Vec::new();
     let mut current: Option<&str> = None;
     let mut pending: Option<Request<'_>> = None;
+    // One that failed, and that its agent may ask for again in its next message.
+    let mut refused: Option<Request<'_>> = None;
     let mut record = |from: Option<&str>, to: &str, message, lost| {
         let from = from.map(str::to_owned);
         handoffs.push(FoundHandoff { from, to: to.to_owned(), message, lost, expected: false });
@@ -112,7 +114,9 @@ fn found(messages: &str, lowercase: Lowercase) -> Vec<FoundHandoff> {
     let mut index = 0;
     for line in messages.lines() {
         if let Some(to) = line.strip_prefix(['>', '!']) {
-            if let Some(Request { to, message, .. }) = pending.take() {
+            let replaced =
+                refused.take().filter(|one| normalized(one.to, lowercase) != normalized(to, lowercase));
+            for Request { to, message, .. } in replaced.into_iter().chain(pending.take()) {
                 record(current, to, message, true);
             }
             pending = Some(Request { to, message: index, failed: line.starts_with('!') });
@@ -124,10 +128,17 @@ fn found(messages: &str, lowercase: Lowercase) -> Vec<FoundHandoff> {
         let agent = (!agent.is_empty()).then_some(agent);
         let is_same =
             |one: &str| agent.is_some_and(|agent| normalized(agent, lowercase) == normalized(one, lowercase));
+        if let Some(Request { to, message, .. }) = refused.take() {
+            record(current, to, message, true);
+        }
         match pending.take() {
             Some(Request { to, message, failed }) if (agent.is_none() && !failed) || is_same(to) => {
                 record(current, to, message, false);
                 current = agent.or(Some(to));
+                continue;
+            }
+            Some(request) if request.failed && agent.is_none_or(|_| current.is_some_and(is_same)) => {
+                refused = Some(request);
                 continue;
             }
             Some(Request { to, message, .. }) => record(current, to, message, true),
@@ -140,7 +151,7 @@ fn found(messages: &str, lowercase: Lowercase) -> Vec<FoundHandoff> {
         }
         current = agent.or(current);
     }
-    if let Some(Request { to, message, .. }) = pending {
+    for Request { to, message, .. } in refused.into_iter().chain(pending) {
         record(current, to, message, true);
     }
     handoffs
@@ -195,6 +206,16 @@ mod tests {
         assert_eq!(marks(&judged("a >b c", None, false)), ["a>b!", "a>c"]);
         assert_eq!(marks(&judged("a !b -", None, false)), ["a>b!"]);
         assert_eq!(marks(&judged("a !b b", None, false)), ["a>b"], "the agent took over anyway");
+    }
+
+    #[test]
+    fn a_hand_off_that_failed_may_be_asked_for_again() {
+        assert_eq!(marks(&judged("a !b a >b b", None, false)), ["a>b"]);
+        assert_eq!(marks(&judged("a !B - !b - >b -", None, false)), ["a>b"]);
+        assert_eq!(marks(&judged("a !b a >c c", None, false)), ["a>b!", "a>c"]);
+        assert_eq!(marks(&judged("a !b a a >b b", None, false)), ["a>b!", "a>b"], "not in its next message");
+        assert_eq!(marks(&judged("a !b c >b b", None, false)), ["a>b!", "a>c", "c>b"], "by another agent");
+        assert_eq!(marks(&judged("a !b a !b a", None, false)), ["a>b!"]);
     }
 
     #[test]

@@ -85,6 +85,24 @@ test.each<[string, any]>([
   expect(took).toMatchObject({ score: true });
 });
 
+test("a hand-off that failed may be asked for again in the next message", async () => {
+  const asked = (id: string) => assistant(call("transfer_to_billing", {}, id));
+  const outputs = [
+    user(),
+    asked("1"),
+    result("1", "Error: busy"),
+    asked("2"),
+    result("2", "ok"),
+    says("Hello."),
+  ];
+  expect(await checked(outputs, ["billing"])).toMatchObject({ score: true });
+  const failed = [...outputs.slice(0, 4), result("2", "Error: busy"), says("Hello.")];
+  expect(await checked(failed, ["billing"])).toMatchObject({
+    score: false,
+    comment: "outputs[3]: the hand-off to billing is lost.",
+  });
+});
+
 test("other hand-offs can be allowed, and agents and hand-offs be read by functions", async () => {
   expect((await checked(SWARM, ["refunds"], { extraHandoffs: "allow" })).score).toBe(true);
   const outputs = [

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { createToolPolicy, stepStatus } from "openevals-wasm/agents";
+import { createArgumentCheck, createToolPolicy, stepStatus } from "openevals-wasm/agents";
 import { fromMcp, recordTools } from "openevals-wasm/harness";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "./folder.js";
@@ -42,6 +42,17 @@ test("a policy of the server's schemas", async () => {
   expect(await check("search", { q: 5 })).toEqual(["args"]);
   expect(await check("drop", {})).toEqual(["allow"]);
   expect(await check("delete", { id: 1 })).toEqual(["confirm"]);
+});
+
+test("an argument check reads the answer of listTools(), unless there are more pages", async () => {
+  const page = await client.listTools();
+  expect(page.nextCursor).toBeDefined();
+  expect(() => createArgumentCheck({ tools: page as never })).toThrow(/^tools is /);
+  const check = createArgumentCheck({ tools: { tools: page.tools } });
+  const score = async (name: string, args: object) =>
+    (await check({ outputs: [{ role: "assistant", content: "", tool_calls: [{ name, args }] }] })).score;
+  expect(await score("search", { q: "Oslo" })).toBe(true);
+  expect(await score("search", { q: 5 })).toBe(false);
 });
 
 test("its calls are recorded, and replayed without it", async () => {

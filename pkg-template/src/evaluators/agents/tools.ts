@@ -10,7 +10,8 @@ import { checkKeywords } from "../json-schema/keywords.js";
 
 /**
  * The tools of an agent with the schemas of their parameters: a list in the form of OpenAI, Anthropic, Amazon, LangChain or MCP,
- * or an object by name, of tools as for the AI SDK, or of schemas. Schemas are JSON schemas, or those of zod and other libraries
+ * an object `{ tools }` with such a list, as clients of MCP return it, or an object by name, of tools as for the AI SDK, or of
+ * schemas. Schemas are JSON schemas, or those of zod and other libraries
  * that follow Standard Schema.
  */
 export type AgentTools = readonly object[] | Readonly<Record<string, object>>;
@@ -34,6 +35,8 @@ export const aListOfTools = check("a list of tools, or an object of tools by nam
  * @throws {@link OpenEvalsError} `invalid_config` for a tool without a name, and for two of one name.
  */
 export function readTools(tools: AgentTools, owner: string): NamedTool[] {
+  const { tools: listed = tools } = tools as { tools?: AgentTools };
+  if (Array.isArray(listed) && listed !== tools) return readTools(listed, owner);
   const kind = {}.toString.call(tools).slice("[object ".length, -1);
   if (kind !== "Array" && kind !== "Object")
     throw invalidConfig(

@@ -42,12 +42,10 @@ const isAnnotation = (key: string): boolean => /^(x-|\$)/.test(key) || ANNOTATIO
  * @param owner The owner of the schema, in messages. The schema has to be plain data without cycles.
  */
 export function checkKeywords(schema: object, owner: string): void {
-  const unknown = Object.keys(schema).filter((key) => !isAnnotation(key));
-  if (unknown.length && !unknown.some((key) => KEYWORDS.includes(key) || nearest(key, SUGGESTED))) {
+  const keys = Object.keys(schema).filter((key) => !isAnnotation(key));
+  if (keys.length && !keys.some((key) => KEYWORDS.includes(key) || nearest(key, SUGGESTED))) {
     const form = '{ type: "object", properties: { … } }';
-    throw invalid(
-      `The schema of ${owner} has no keyword of JSON Schema, but ${show(unknown)}; write ${form}.`,
-    );
+    throw invalid(`The schema of ${owner} has no keyword of JSON Schema, but ${show(keys)}; write ${form}.`);
   }
   const open: [schema: unknown, path: string][] = [[schema, ""]];
   for (let next = open.pop(); next; next = open.pop()) {
