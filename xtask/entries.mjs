@@ -176,7 +176,8 @@ function exportsOf(entry) {
     ...Object.fromEntries(others.map((file) => [file.condition, module(file)])),
     "react-native": target(ofNode, "cjs"),
     require: target(ofNode, "cjs"),
-    node: target(ofNode, "js"),
+    // Bundlers of servers have the condition `module`, too.
+    node: { module: module(universal), default: target(ofNode, "js") },
     default: module(universal),
   };
 }

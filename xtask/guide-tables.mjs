@@ -7,6 +7,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { autoevalsRows } from "./autoevals-table.mjs";
 import { badges } from "./badges.mjs";
+import { binaryNames } from "./binaries.mjs";
 import { providers } from "./provider-table.mjs";
 import { path, TaskError } from "./run.mjs";
 import { RUNTIMES } from "./runtimes.mjs";
@@ -16,6 +17,7 @@ import { measureSizes } from "./sizes.mjs";
 const TABLES = {
   autoevals: autoevalsTable,
   badges: badgesPicture,
+  "engine-files": engineFiles,
   pitch,
   prompts,
   providers,
@@ -96,6 +98,30 @@ async function pitch() {
         "an error that says what was wrong, with the answer",
       ],
       ["a mismatch", "`false`", "`false`, and where and why"],
+    ],
+  );
+}
+
+/** What needs each file of the engine. */
+const NEEDED_BY = {
+  openevals: "exact match, Levenshtein, embedding similarity, JSON match, trajectories, graphs",
+  "openevals-judges": "judges, recipes, `openevals-wasm/rag`, simulated users, `initChatModel`, `jsonSchema`",
+  "openevals-agents": "`openevals-wasm/agents`",
+  "openevals-metrics": "`openevals-wasm/text`, `openevals-wasm/retrieval`",
+  "openevals-statistics": "the statistics of `openevals-wasm/evaluation` and `openevals-wasm/judges`",
+};
+
+async function engineFiles() {
+  const sizes = new Map((await measureSizes()).map(({ what, gzip }) => [what, gzip]));
+  return table(
+    ["file", "gzipped", "needed by"],
+    [
+      ["none", "", "checks (except `jsonSchema`, and `validJson` with a schema), prompts"],
+      ...binaryNames.map((name) => [
+        `\`${name}.wasm\``,
+        `${Math.round(sizes.get(`${name}.wasm`) / 1000)} KB`,
+        NEEDED_BY[name],
+      ]),
     ],
   );
 }

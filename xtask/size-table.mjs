@@ -128,15 +128,12 @@ const binary = (file) => ({
   isCompiled: true,
 });
 
-/** The ES module of every entry point for Node and browsers, and of the program. */
+/** The ES module of every entry point for Node, and of the program. */
 function entries() {
   const { name, bin, exports } = JSON.parse(readFileSync(path("pkg/package.json"), "utf8"));
   const modules = Object.entries(exports).filter(([, conditions]) => conditions.require);
   return [
-    ...modules.map(([entry, conditions]) => [
-      posix.join(name, entry),
-      (conditions.node ?? conditions.default).default,
-    ]),
+    ...modules.map(([entry, conditions]) => [posix.join(name, entry), conditions.node.default.default]),
     ...Object.entries(bin).map(([program, file]) => [`${program}, the program`, file]),
   ].map(([name, file]) => [name, posix.relative("dist", posix.normalize(file))]);
 }

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import * as esbuild from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
 import { expected, expectedOfSubpaths } from "./expected.js";
@@ -137,6 +137,24 @@ describe("Node, a server bundled into one file", () => {
       logLevel: "silent", // for cjs esbuild warns of import.meta, which the package copes with
     });
     expect(JSON.parse(await run(process.execPath, [name], join(copy, "dist")))).toEqual(expected);
+  });
+
+  it("esbuild: it has only what it imports", async () => {
+    const { metafile } = await esbuild.build({
+      stdin: { contents: 'export { exactMatch } from "openevals-wasm"', resolveDir: folder },
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      write: false,
+      metafile: true,
+      outfile: "server.mjs",
+    });
+    const parts = Object.entries(metafile.outputs["server.mjs"]!.inputs);
+    const names = parts.filter(([, { bytesInOutput }]) => bytesInOutput).map(([name]) => basename(name));
+    expect(names).toContain("openevals-wasm-base64.js");
+    expect(names.filter((name) => /judge|agents|metrics|statistics|trajectory|prompts/.test(name))).toEqual(
+      [],
+    );
   });
 });
 
