@@ -11,8 +11,34 @@ import { singleEntryModule } from "./entry-modules.mjs";
 import { DIST } from "./places.mjs";
 import { SHORTER, tidied } from "./syntax.mjs";
 
+/**
+ * What entry points share, each a module that imports it. Those that import one get all of it, so it is in one chunk. Otherwise
+ * each source that some of them do not need would be a file of its own.
+ */
+const SHARED = {
+  main: [
+    "api",
+    "core/runtime/attached",
+    ...["judges", "packages", "scores", "statistics", "tracing"].map(
+      (name) => `core/runtime/universal/${name}`,
+    ),
+    // Small, and used by most other entry points.
+    ...["checked-params", "difference", "field", "hash"].map((name) => `core/input/${name}`),
+    ...["records/prices", "records/score", "records/usage"].map((name) => `core/${name}`),
+    ...["answers", "plain", "results"].map((name) => `evaluators/results/${name}`),
+    ...["metric", "settings"].map((name) => `evaluators/summary/${name}`),
+  ],
+  experiments: ["node-main", "evaluation"],
+};
+
+/** What a module shares that is loaded on use: what is loaded by then, where the program does not only explain or fail. */
+const sharedBy = (file) =>
+  /^(?:evaluation|experiments|integrations)\b(?!\/cli\/[^/]+$)/.test(file) ? "experiments" : "main";
+
 /** @returns The chunks, as esbuild's metafile lists them. */
 export async function writeChunks(esbuild, sources, graph) {
+  for (const [name, shared] of Object.entries(SHARED))
+    writeFileSync(`${sources}/node-${name}.ts`, shared.map((next) => `import "./${next}.js";\n`).join(""));
   const entryPoints = {};
   for (const file of [...nodeFiles, ...packages, program])
     entryPoints[file.name] = await entryModule(sources, file, graph);
@@ -37,17 +63,18 @@ export async function writeChunks(esbuild, sources, graph) {
   return metafile.outputs;
 }
 
-/**
- * The input of esbuild for an entry point. All but the main one import the main entry point as a file, and
- * with it all of `api`, so that nearly everything is in one chunk.
- */
+/** The input of esbuild for an entry point. It imports what it shares, and the main entry point as a file. */
 async function entryModule(sources, entry, graph) {
-  if (!entry.runtime) return `${sources}/${entry.source}.ts`;
+  if (!entry.runtime && !entry.isEager) return `${sources}/${entry.source}.ts`;
   const file = `${sources}/entries/${entry.name}.ts`;
   const toDist = posix.relative(posix.dirname(entry.name), ".") || ".";
-  const lines = entry.imports.map((name) => `import "file:${toDist}/${name}.js";\n`);
-  if (lines.length) lines.unshift(`import "${posix.join("..", toDist)}/api.js";\n`);
+  const shared = entry.isAlone && !entry.isEager ? [] : [entry.hasExperiments ? "experiments" : "main"];
+  const imported = [
+    ...shared.map((name) => `${posix.join("..", toDist)}/node-${name}`),
+    ...entry.imports.map((name) => `file:${toDist}/${name}`),
+  ];
   mkdirSync(dirname(file), { recursive: true });
+  const lines = imported.map((name) => `import "${name}.js";\n`);
   writeFileSync(file, lines.join("") + (await singleEntryModule(sources, entry, graph)));
   return file;
 }
@@ -63,8 +90,7 @@ const filesToKeep = {
 };
 
 /**
- * Dynamic modules import all of `api`, too, which is loaded by then. Otherwise esbuild would make a chunk for each set of
- * modules that share code; this keeps shared code in the chunk of the main entry point.
+ * Dynamic modules import what they share. Otherwise esbuild would make a chunk for each set of modules that have code in common.
  */
 const dynamicModules = (sources) => ({
   name: "dynamic modules",
@@ -79,7 +105,7 @@ const dynamicModules = (sources) => ({
         : undefined;
     });
     build.onLoad({ filter: /./, namespace: "dynamic" }, ({ path: file }) => ({
-      contents: `import "./api.ts";\nexport * from ${JSON.stringify(`./${file}`)};`,
+      contents: `import "./node-${sharedBy(file)}.ts";\nexport * from ${JSON.stringify(`./${file}`)};`,
       resolveDir: sources,
     }));
   },

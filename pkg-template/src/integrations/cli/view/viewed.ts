@@ -6,7 +6,7 @@ import { readExperiment } from "../../../evaluation.js";
 import { compareAll } from "../../../experiments/presentation/report/compare.js";
 import type { ViewData } from "../../../experiments/presentation/report/data.js";
 import { documentOf } from "../../../experiments/presentation/report/document.js";
-import * as files from "../../../experiments/presentation/report/view-files.js";
+import { more, policy, script } from "../../../experiments/presentation/report/view-files.js";
 import { titleOf } from "../../../experiments/presentation/story/headline.js";
 import type { ReadingFlags } from "../reading.js";
 import type { LabelFile } from "./labels.js";
@@ -15,11 +15,11 @@ import { serve } from "./server.js";
 /** Serves the page; returns its address. */
 export function serveViewed(viewed: Viewed, labels?: LabelFile): Promise<{ url: string; close(): void }> {
   return serve({
-    policy: files.policy,
+    policy,
     async page() {
       const data = await viewed.read();
       const all: ViewData = { ...data, ...(labels && { labels: labels.all() }) };
-      return documentOf(titleOf(data.report), JSON.stringify(all), files);
+      return documentOf(titleOf(data.report), JSON.stringify(all), { more, policy, script });
     },
     async newer(since) {
       const data = await viewed.read();
