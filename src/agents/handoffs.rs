@@ -99,12 +99,12 @@ fn comment(
 const SHOWN_PROBLEMS: usize = 5;
 
 /// The hand-offs. One that is asked for happens if the agent, or a speaker without a name, speaks next. One whose call
-/// failed may be asked for again in the next message. Without a call, one happens where another agent speaks.
+/// failed may be asked for again before another agent speaks. Without a call, one happens where another agent speaks.
 fn found(messages: &str, lowercase: Lowercase) -> Vec<FoundHandoff> {
     let mut handoffs = Vec::new();
     let mut current: Option<&str> = None;
     let mut pending: Option<Request<'_>> = None;
-    // One that failed, and that its agent may ask for again in its next message.
+    // One that failed, and that its agent may ask for again.
     let mut refused: Option<Request<'_>> = None;
     let mut record = |from: Option<&str>, to: &str, message, lost| {
         let from = from.map(str::to_owned);
@@ -114,12 +114,17 @@ fn found(messages: &str, lowercase: Lowercase) -> Vec<FoundHandoff> {
     let mut index = 0;
     for line in messages.lines() {
         if let Some(to) = line.strip_prefix(['>', '!']) {
-            let replaced =
-                refused.take().filter(|one| normalized(one.to, lowercase) != normalized(to, lowercase));
+            let failed = line.starts_with('!');
+            let is_again = |one: &Request<'_>| normalized(one.to, lowercase) == normalized(to, lowercase);
+            if let Some(one) = pending.as_mut().filter(|one| one.message == index && is_again(one)) {
+                one.failed &= failed;
+                continue;
+            }
+            let replaced = refused.take().filter(|one| !is_again(one));
             for Request { to, message, .. } in replaced.into_iter().chain(pending.take()) {
                 record(current, to, message, true);
             }
-            pending = Some(Request { to, message: index, failed: line.starts_with('!') });
+            pending = Some(Request { to, message: index, failed });
             continue;
         }
         index = next;
@@ -128,7 +133,8 @@ fn found(messages: &str, lowercase: Lowercase) -> Vec<FoundHandoff> {
         let agent = (!agent.is_empty()).then_some(agent);
         let is_same =
             |one: &str| agent.is_some_and(|agent| normalized(agent, lowercase) == normalized(one, lowercase));
-        if let Some(Request { to, message, .. }) = refused.take() {
+        let is_same_speaker = agent.is_none_or(|_| current.is_some_and(is_same));
+        if !is_same_speaker && let Some(Request { to, message, .. }) = refused.take() {
             record(current, to, message, true);
         }
         match pending.take() {
@@ -137,7 +143,7 @@ fn found(messages: &str, lowercase: Lowercase) -> Vec<FoundHandoff> {
                 current = agent.or(Some(to));
                 continue;
             }
-            Some(request) if request.failed && agent.is_none_or(|_| current.is_some_and(is_same)) => {
+            Some(request) if request.failed && is_same_speaker => {
                 refused = Some(request);
                 continue;
             }
@@ -213,7 +219,9 @@ mod tests {
         assert_eq!(marks(&judged("a !b a >b b", None, false)), ["a>b"]);
         assert_eq!(marks(&judged("a !B - !b - >b -", None, false)), ["a>b"]);
         assert_eq!(marks(&judged("a !b a >c c", None, false)), ["a>b!", "a>c"]);
-        assert_eq!(marks(&judged("a !b a a >b b", None, false)), ["a>b!", "a>b"], "not in its next message");
+        assert_eq!(marks(&judged("a !b a a >b b", None, false)), ["a>b"]);
+        assert_eq!(marks(&judged("a >b >b b", None, false)), ["a>b"], "twice in one message");
+        assert_eq!(marks(&judged("a !b >b -", None, false)), ["a>b"]);
         assert_eq!(marks(&judged("a !b c >b b", None, false)), ["a>b!", "a>c", "c>b"], "by another agent");
         assert_eq!(marks(&judged("a !b a !b a", None, false)), ["a>b!"]);
     }

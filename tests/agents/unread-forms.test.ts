@@ -31,6 +31,8 @@ const FORMS: [name: string, message: object][] = [
       { role: "assistant", content: "", [field]: [{ name: "db.drop" }] },
     ],
   ),
+  ["calls", { role: "assistant", content: "", calls: [{ name: "db.drop", args: {} }] }],
+  ["actions", { role: "assistant", content: "", actions: [{ name: "db.drop" }] }],
   ["the role of a call", { role: "tool_call", content: '{"name": "db.drop"}' }],
   ["a call as content", { role: "assistant", content: { type: "tool_use", name: "db.drop", input: {} } }],
   ["a part of an interface", { role: "assistant", content: [{ type: "tool-db.drop", input: {} }] }],
@@ -185,6 +187,29 @@ test("calls without a name do not match each other", async () => {
       message: "The name of outputs[0].tool_calls[0] is undefined; it has to be a text.",
     });
   }
+});
+
+test("arguments in a field that is not read are refused, before the call is made as well", async () => {
+  const agent = (call: object) => [{ role: "assistant", content: "", tool_calls: [call] }] as any;
+  const match = createTrajectoryMatchEvaluator();
+  const limited = createToolPolicy({
+    args: { refund: { type: "object", properties: { euros: { type: "number", maximum: 100 } } } },
+  });
+  const fields = ["parameters", "params", "kwargs", "argument", "arg", "Args", "tool_input", "toolArgs"];
+  for (const field of fields) {
+    for (const call of [
+      { name: "refund", [field]: { euros: 5000 } },
+      { function: { name: "refund", [field]: '{"euros": 5000}' } },
+    ]) {
+      const message = `outputs[0].tool_calls[0] has arguments in ${field}, which is not read; write { id, name, args }.`;
+      const comparison = { outputs: agent(call), referenceOutputs: agent(call) };
+      for (const work of [match(comparison), limited(comparison)])
+        expect(await errorOf(work)).toMatchObject({ code: "invalid_input", message });
+      expect(await errorOf(limited.check(call as never))).toMatchObject({ code: "invalid_input" });
+    }
+  }
+  for (const none of [{}, { parameters: {} }, { args: {}, params: { euros: 5000 } }, { description: "args" }])
+    expect((await limited({ outputs: agent({ name: "refund", ...none }) })).score).toBe(true);
 });
 
 test("a role that is not a text is refused", async () => {

@@ -97,7 +97,6 @@ describe("all checks", () => {
   });
 
   test.each<[string, object]>([
-    ["stored by LangChain", { type: "ai", data: { content: mail } }],
     ["of Mastra", { role: "assistant", content: { format: 2, parts: [textPart] } }],
     ["with its text in another field", { role: "assistant", text: mail }],
     ["with a misspelt field", { role: "assistant", Content: mail }],

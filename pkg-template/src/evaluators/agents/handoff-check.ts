@@ -79,8 +79,8 @@ const KEY = "handoffs";
 /**
  * Makes an evaluator of hand-offs between agents. It needs no model. An agent hands off with a call such as
  * `transfer_to_billing`; the hand-off is lost unless that agent, or one without a name, writes the next message of an agent. If
- * the result of the call is an error, only a message with the name of that agent shows that it took over, or the next message
- * may ask for it again.
+ * the result of the call is an error, only a message with the name of that agent shows that it took over, or the first agent
+ * asks for it again before another one speaks.
  * Where messages have the names of their agents, a change of the name is a hand-off, too. Case and punctuation of names do not
  * count.
  *

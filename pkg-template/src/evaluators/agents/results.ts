@@ -15,7 +15,10 @@ export interface FoundResult {
 }
 
 /** The types of parts that are results, of Anthropic, LangChain and the AI SDK. */
-const RESULTS = /^(\w+_)?tool[_-](result|error)$/;
+const RESULTS = /^(\w+_)?tool[_-](call_)?(result|error)$/;
+
+/** The items whose results are separate items. */
+const CALLED = /^(function|custom_tool|computer|local_shell|shell|apply_patch)_call$/;
 
 /** The results in a message or an item. */
 export function resultsIn(message: AnyMessage, calls: readonly ToolCall[]): FoundResult[] {
@@ -24,7 +27,7 @@ export function resultsIn(message: AnyMessage, calls: readonly ToolCall[]): Foun
   if (parts.length) return parts.map(readPart);
   const role = roleOf(message);
   if (role === "tool" || role === "function") {
-    const id = tool_call_id ?? more?.tool_call_id;
+    const id = tool_call_id ?? message.toolCallId ?? more?.tool_call_id;
     return [{ id, value: content, isMarked: isMarked(message) }];
   }
   if (role !== undefined || typeof type !== "string") return [];
@@ -32,7 +35,8 @@ export function resultsIn(message: AnyMessage, calls: readonly ToolCall[]): Foun
   if (/_(output|call_result)$/.test(type)) return [readItem(message, message.call_id ?? message.callId)];
   // OpenAI's hosted tools: the call has its result.
   const { output, outputs, results, result, error } = message;
-  const isHosted = calls.length > 0 && (output ?? outputs ?? results ?? result ?? error) != null;
+  const has = (output ?? outputs ?? results ?? result ?? error) != null;
+  const isHosted = calls.length > 0 && (has || (isMarked(message) && !CALLED.test(type)));
   return isHosted ? [readItem(message, calls[0]?.id)] : [];
 }
 

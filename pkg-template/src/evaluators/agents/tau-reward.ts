@@ -9,6 +9,8 @@ import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/scale.j
 import { SHARE } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { CalledWith, ScoreScale, Trajectory } from "../../core/types.js";
+import type { AnyMessage } from "../../models/conversation/forms.js";
+import { listIn } from "../../models/conversation/list.js";
 import { roleOf } from "../../models/conversation/roles.js";
 import { textOf } from "../../models/conversation/text.js";
 import * as bindings from "../../openevals-agents.js";
@@ -291,7 +293,7 @@ function readAction(action: TauExpectedAction, place: string): TauCriteria["acti
 
 /** What the agent says, as tau2-bench looks for texts in it. */
 function saidIn(messages: unknown): string[] {
-  const list = Array.isArray(messages) ? messages : [];
+  const list = (listIn(messages) ?? []) as readonly AnyMessage[];
   return list
     .filter((message) => roleOf(Object(message)) === "assistant")
     .map(({ content }) => textOf(content))

@@ -25,6 +25,9 @@ export interface NamedTool {
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
 
 export const aListOfTools = check("a list of tools, or an object of tools by name", (tools) => {
+  // More pages may follow a page of tools.
+  const { tools: listed, nextCursor } = tools as { tools?: unknown; nextCursor?: unknown };
+  if (Array.isArray(listed) && nextCursor == null) return isListOf(listed, isObject);
   return isListOf(Array.isArray(tools) ? tools : Object.values(tools), isObject);
 });
 
@@ -54,7 +57,7 @@ export function readTools(tools: AgentTools, owner: string): NamedTool[] {
     if (seen.has(name) && name !== "mcp")
       throw invalidConfig(`tools of ${owner} has ${show(name)} twice; keep one of them`);
     seen.add(name);
-    return { name, schema: schemaOf(tool, name) };
+    return { name, schema: schemaOf(tool, name, !Array.isArray(tools)) };
   });
 }
 
@@ -73,17 +76,22 @@ const FIELDS = ["parameters", "input_schema", "inputSchema", "schema"];
 /** Fields in which other packages have them, in lower case and without punctuation. */
 const OTHER_FIELDS = /^(params?|(tool)?arg(ument)?s(schema)?|input|jsonschema)$/;
 
+/** Other fields of tools that are objects. */
+const ABOUT =
+  /^(outputschema|annotations|meta(data)?|provideroptions|inputexamples|icons|cachecontrol|execution)$/;
+
 /** The properties by which schemas of libraries are recognised. */
 const STANDARD = ["~standard", "_def", "_zod"];
 
 const isStandard = (schema: object): boolean => STANDARD.some((property) => property in schema);
 
-function schemaOf(tool: object, name: string): object | undefined {
+/** @param isNamed Whether the tool is in an object by name, where it may be only a schema. */
+function schemaOf(tool: object, name: string, isNamed: boolean): object | undefined {
   const definition = definitionOf(tool);
   const found = FIELDS.map((field) => definition[field]).find((value) => value != null);
   if (found == null) {
     if (isSchema(definition)) return definition;
-    checkUnread(definition, name);
+    checkUnread(definition, name, isNamed);
     return undefined;
   }
   if (!isObject(found) && typeof found !== "function")
@@ -97,12 +105,14 @@ const isSchema = (definition: any): boolean =>
   /^(object|dict)$/.test(definition.type) || isObject(definition.properties) || isStandard(definition);
 
 /** A tool needs no parameters, but it may not have them in a field that is not read. */
-function checkUnread(definition: any, name: string): void {
+function checkUnread(definition: any, name: string, isNamed: boolean): void {
   const isFilled = (value: unknown) => isObject(value) && Object.keys(value as object).length > 0;
   const field = Object.keys(definition).find(
     (field) =>
       isFilled(definition[field]) &&
-      (OTHER_FIELDS.test(plainly(field)) || nearest(field, FIELDS) !== undefined),
+      (OTHER_FIELDS.test(plainly(field)) ||
+        nearest(field, FIELDS) !== undefined ||
+        (isNamed && !ABOUT.test(plainly(field)))),
   );
   if (field === undefined) return;
   const form = '{ name, parameters: { type: "object", properties } }';

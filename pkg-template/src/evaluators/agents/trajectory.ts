@@ -123,12 +123,21 @@ export function withCall(
   const [own] = checkedCalls({ tool_calls: [call] }, () => "call");
   const messages = messagesOf(history, "history");
   const known = readAgentTrajectory(messages, "history", isError);
-  if (own?.id != null) {
+  if (own && own.id != null && own.id !== "") {
     for (let live = known.calls.length - 1; live >= 0; live--) {
       const { message, call: position } = known.calls[live] as AgentCall;
       const { id } = known.steps[message]?.calls[position] as ToolCall;
-      if (textOfId(id) === textOfId(own.id) && known.outcomes[live] === "-")
-        return { trajectory: known, live };
+      if (textOfId(id) !== textOfId(own.id) || known.outcomes[live] !== "-") continue;
+      // The history has it as the model made it. It may have been changed since.
+      const calls = known.calls.map((one, index) =>
+        index === live ? { ...one, name: own.name, args: own.args } : one,
+      );
+      const steps = known.steps.map((step, index) =>
+        index === message
+          ? { ...step, calls: step.calls.map((one, at) => (at === position ? own : one)) }
+          : step,
+      );
+      return { trajectory: { ...known, calls, steps }, live };
     }
   }
   const trajectory = readAgentTrajectory(

@@ -47,13 +47,30 @@ export function assistantTextIn(value: unknown): string | undefined {
   if (!last) throw invalidInput("The conversation in outputs has no message of the assistant");
   const { content, parts, refusal, audio, tool_calls, function_call } = last as AnyMessage;
   const text = textOf(content) || textOf(parts) || (refusal ?? audio?.transcript);
-  if (text && typeof text === "string") return text;
+  const isText = typeof text === "string" && text !== "";
+  const unread = Array.isArray(content) ? content.find((part) => isUnread(part, isText)) : undefined;
+  if (unread)
+    throw invalidInput(
+      `The last message of the assistant in outputs has a part whose text is not read: ${show(unread)}. Pass it as { type: "text", text }`,
+    );
+  if (isText) return text;
   // A message of calls only has no text. Of other messages, the text may be in a field that is not read.
   const isRead = content === null || typeof content === "string" || Array.isArray(content);
-  if (isRead || tool_calls?.length || function_call) return "";
+  if (isRead || (content === undefined && (tool_calls?.length || function_call))) return "";
   throw invalidInput(
     `The last message of the assistant in outputs has no content that is a text or a list; it has ${Object.keys(last).join(", ")}. ` +
       "Pass it as { role, content }",
+  );
+}
+
+/** Whether a part may have a text that is not read. If others have one, it may be any part but a text in another form. */
+function isUnread(part: unknown, hasText: boolean): boolean {
+  const { type, text } = Object(part) as { type?: unknown; text?: unknown };
+  if (Array.isArray(part) || Object(text) === text) return true;
+  return (
+    !hasText &&
+    typeof type === "string" &&
+    !/text$|refusal|think|reason|tool|function|image|file|document|video|^audio|input/i.test(type)
   );
 }
 

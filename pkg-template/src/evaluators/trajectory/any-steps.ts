@@ -26,8 +26,12 @@ export const readSteps = ({ outputs, referenceOutputs }: ComparedValues, path: s
 export const readTrajectory = (trajectory: unknown, path: string): ComparedStep[] =>
   eachMessage(trajectory, path, (message, place) => {
     const calls = checkedCalls(message, place);
-    return { role: roleOf(message) ?? roleOfItem(message), calls };
+    return { role: isResults(message.content) ? "tool" : (roleOf(message) ?? roleOfItem(message)), calls };
   });
+
+/** Whether a content has only results of tools, which Anthropic has in messages of the user. */
+const isResults = (content: unknown): boolean =>
+  Array.isArray(content) && content.length > 0 && content.every((part) => part?.type === "tool_result");
 
 /** The role of an item of the Responses API, by its type. */
 const roleOfItem = ({ type }: AnyMessage): unknown =>

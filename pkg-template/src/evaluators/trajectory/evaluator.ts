@@ -84,14 +84,11 @@ export function trajectoryEvaluator(
       if (matchers.size) {
         return Promise.all(comparisons.map((comparison, index) => score(comparison, pathOf(index))));
       }
-      const steps: ComparedSteps[] = [];
+      const steps = await Promise.all(
+        comparisons.map((comparison, index) => plainSteps(comparison) ?? anySteps(comparison, pathOf(index))),
+      );
       const lines = newJson();
-      for (const [index, comparison] of comparisons.entries()) {
-        const path = pathOf(index);
-        const row = plainSteps(comparison) ?? (await anySteps(comparison, path));
-        steps.push(row);
-        writeSteps(lines, row, path, "\0");
-      }
+      for (const [index, row] of steps.entries()) writeSteps(lines, row, pathOf(index), "\0");
       const engine = await scoresEngine.load();
       const match = () => engine.keep(bindings.TrajectoryMatch, config);
       if (!isF1)

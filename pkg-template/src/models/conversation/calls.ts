@@ -22,32 +22,41 @@ export interface ToolCall {
  * @param place The name of the message in errors.
  */
 export function callsOf(message: AnyMessage, place: MessagePlace): readonly ToolCall[] {
-  const { tool_calls, additional_kwargs: more, content } = message;
-  const listed = tool_calls?.length ? tool_calls : (more?.tool_calls ?? tool_calls);
+  return rawCallsOf(message, place).map((call) => (call === message ? readItem(message) : readCall(call)));
+}
+
+/** The same calls, unread; of an item of the Responses API, the message itself. */
+export function rawCallsOf(message: AnyMessage, place: MessagePlace): readonly AnyMessage[] {
+  const { tool_calls, invalid_tool_calls: invalid, additional_kwargs: more, content } = message;
+  const own = invalid?.length ? [...(tool_calls ?? []), ...invalid] : tool_calls;
+  const listed = own?.length ? own : (more?.tool_calls ?? own);
   if (listed != null && !Array.isArray(listed)) {
     throw invalidInput(`${place()}.tool_calls is ${show(listed)}; it has to be a list of calls`);
   }
   if (listed?.length) {
-    const calls: ToolCall[] = [];
+    const calls: AnyMessage[] = [];
     for (let index = 0; index < listed.length; index++) calls.push(checkedCall(listed[index], place, index));
-    return calls;
+    // LangChain has the calls that the provider made in the content only.
+    return Array.isArray(content) ? [...content.filter((part) => isOf(SERVER_CALLS, part)), ...calls] : calls;
   }
   const single = message.function_call ?? more?.function_call;
   if (single != null) return [checkedCall(single, place)];
-  if (Array.isArray(content)) return content.filter((part) => isOf(CALLS, part)).map(readCall);
-  return isOf(/_call$/, message) ? [readItem(message)] : [];
+  if (Array.isArray(content)) return content.filter((part) => isOf(CALLS, part));
+  return isOf(/_call$/, message) ? [message] : [];
 }
 
 /** The types of parts that are calls, of Anthropic, LangChain, the AI SDK, Google and OpenAI. */
 export const CALLS = /^((\w+_)?tool[_-](use|call)|function_?[cC]all)$/;
+
+const SERVER_CALLS = /^server_tool_(use|call)$/;
 
 /** Whether a part of a content is of one of these types. */
 export const isOf = (types: RegExp, part: any): boolean =>
   typeof part?.type === "string" && types.test(part.type);
 
 /** Without an index, the call is the message's `function_call`. */
-function checkedCall(call: unknown, place: MessagePlace, index?: number): ToolCall {
-  if (typeof call === "object" && call) return readCall(call);
+function checkedCall(call: unknown, place: MessagePlace, index?: number): AnyMessage {
+  if (typeof call === "object" && call) return call;
   const field = index === undefined ? "function_call" : `tool_calls[${index}]`;
   throw invalidInput(
     `${place()}.${field} is ${show(call)}; a call is { function: { name, arguments } } or { name, args }`,
@@ -55,7 +64,14 @@ function checkedCall(call: unknown, place: MessagePlace, index?: number): ToolCa
 }
 
 function readCall(call: AnyMessage): ToolCall {
-  const { id = call.toolCallId, call_id = id, function: called, custom, functionCall } = call;
+  const {
+    id = call.toolCallId,
+    callId = id,
+    call_id = callId,
+    function: called,
+    custom,
+    functionCall,
+  } = call;
   const tool = Object(called ?? custom ?? functionCall ?? call);
   const { name = tool.toolName, arguments: args = tool.args, input } = tool;
   return { id: call_id, name, args: args ?? input, isText: args == null && typeof input === "string" };

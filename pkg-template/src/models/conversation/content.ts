@@ -12,4 +12,4 @@ export function contentOf(message: AnyMessage): unknown {
 }
 
 /** The types of calls that LangChain also has in `tool_calls`, and their chunks. */
-const REPEATED = /^(tool_(use|call)|functionCall|input_json_delta)$/;
+const REPEATED = /^((server_)?tool_(use|call)|functionCall|input_json_delta)$/;

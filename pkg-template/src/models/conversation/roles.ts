@@ -36,5 +36,5 @@ export function unwrapped(value: unknown): unknown {
   const { role, type, data, lc, id, kwargs } = Object(value) as AnyMessage;
   const [name, fields] = lc ? [id?.at?.(-1), kwargs] : [type, data];
   const isStored = role == null && fields === Object(fields) && (LANGCHAIN_ROLES.has(name) || fields.role);
-  return isStored ? { type: name, ...fields } : value;
+  return isStored ? { type: name, content: fields.content_blocks, ...fields } : value;
 }

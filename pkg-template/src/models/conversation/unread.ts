@@ -2,13 +2,17 @@
 
 import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
-import { CALLS, callsOf, type ToolCall } from "./calls.js";
+import { CALLS, callsOf, rawCallsOf, type ToolCall } from "./calls.js";
 import { type AnyMessage, isItem, isLangChainMessage } from "./forms.js";
 import type { MessagePlace } from "./place.js";
 import { roleOf } from "./roles.js";
 
 /** The types of calls outside of a message. */
 const OUTSIDE = /^(function|tool[_-]use|tool-call)$/;
+
+/** The types of items without calls. */
+const NO_CALLS =
+  /_(output|call_result)$|^(reasoning|compaction|mcp_list_tools|mcp_approval_\w+|item_reference)$/;
 
 /** Roles of calls, which some datasets have instead of calls. */
 const CALL_ROLE = /^(function|tool)[_-]?(call|use)s?$/i;
@@ -17,11 +21,18 @@ const CALL_ROLE = /^(function|tool)[_-]?(call|use)s?$/i;
 const CALL_FIELD = /^(function|tool)[_-]?(call|use|invocation|request)s?$/i;
 const READ_FIELD = /^(tool_calls|function_call)$/;
 
+/** Fields that have calls in datasets, if they are lists of objects with a name. */
+const CALL_LIST = /^(calls|actions)$/i;
+
+/** The fields of arguments in all spellings, and those of them that are read. */
+const ARGUMENTS = /^(tool_?)?(param(eter)?s?|arg(ument)?s?|kwargs|inputs?|payload)$/i;
+const READ_ARGUMENTS = ["arguments", "args", "input"];
+
 /** The fields of calls and results in parts of other packages. */
 const PART_FIELD = /^(function|tool)[_-]?(call|use|invocation|request|result|response)s?$/i;
 
 /** The fields in which the messages of other packages have their parts. */
-const CONTAINER = /^(parts|blocks|content_?blocks|items|data|kwargs|delta|message|raw_?item)$/i;
+const CONTAINER = /^(parts|blocks|content_?blocks|items?|data|kwargs|delta|message|options|raw_?item)$/i;
 
 /** The types of parts that are calls or results, and those of them that need no reading: results, and what is never run. */
 const CALL_TYPE = /tool|^function/i;
@@ -48,13 +59,34 @@ export function checkedCalls(message: AnyMessage, place: MessagePlace): readonly
         "and messages of the AI SDK's user interface with convertToModelMessages()",
     );
   }
-  if (roleOf(message) === undefined && !isItem(message) && !calls.length) throw withoutRole(place);
+  if (roleOf(message) === undefined && !(isItem(message) && NO_CALLS.test(type)) && !calls.length)
+    throw withoutRole(place);
   calls.forEach(({ name }, call) => {
     if (typeof name !== "string" || !name)
       throw invalidInput(`The name of ${place()}.tool_calls[${call}] is ${show(name)}; it has to be a text`);
   });
+  if (calls.some(({ args }) => args == null)) checkArguments(message, calls, place);
   return calls;
 }
+
+/** A call may have no arguments, but not in a field that is not read. */
+function checkArguments(message: AnyMessage, calls: readonly ToolCall[], place: MessagePlace): void {
+  rawCallsOf(message, place).forEach((call, index) => {
+    if (calls[index]?.args != null) return;
+    const tools = [call, call.function, call.custom, call.functionCall].map(Object);
+    const fields = tools.flatMap(Object.entries) as [string, unknown][];
+    const unread = fields.find(
+      ([field, value]) => ARGUMENTS.test(field) && !READ_ARGUMENTS.includes(field) && hasFields(value),
+    );
+    if (unread)
+      throw invalidInput(
+        `${place()}.tool_calls[${index}] has arguments in ${unread[0]}, which is not read; write { id, name, args }`,
+      );
+  });
+}
+
+const hasFields = (value: unknown): boolean =>
+  typeof value === "object" ? Object.keys(value ?? {}).length > 0 : Boolean(value);
 
 const withoutRole = (place: MessagePlace) =>
   invalidInput(
@@ -72,6 +104,7 @@ function unreadIn(message: AnyMessage, calls: readonly ToolCall[]): string | und
   if (calls.length || isLangChainMessage(message)) return undefined;
   return Object.keys(message).find((field) => {
     const value = message[field];
+    if (CALL_LIST.test(field) && Array.isArray(value)) return value.some((one) => Object(one).name != null);
     if (CALL_FIELD.test(field)) return !READ_FIELD.test(field) && isFilled(value);
     // The AI SDK's user interface has parts, and its text may be nowhere else.
     return (
@@ -92,7 +125,7 @@ function isUnreadPart(part: any): boolean {
 function hasCalls(value: any, depth = 0): boolean {
   if (typeof value !== "object" || !value || depth > DEPTH) return false;
   if (Array.isArray(value)) return value.some((element) => hasCalls(element, depth + 1));
-  const { type } = value;
+  const { type = value.block_type ?? value.content_type } = value;
   if (typeof type === "string" && CALL_TYPE.test(type)) return true;
   return Object.keys(value).some((field) =>
     PART_FIELD.test(field) ? isFilled(value[field]) : hasCalls(value[field], depth + 1),
