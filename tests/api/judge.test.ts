@@ -135,6 +135,21 @@ describe("the schema", () => {
     expect(await judge({})).toEqual({ z: 1.5, a: { b: [] } });
     expect(JSON.stringify(requests[0]?.schema)).toBe(JSON.stringify(outputSchema));
   });
+
+  it("passes at the highest score that it allows", () => {
+    const scaleOf = (score: object, passAt?: number) =>
+      createLLMAsJudge({
+        prompt: "{outputs}",
+        judge: () => ({}),
+        outputSchema: { type: "object", properties: { score } },
+        ...(passAt && { passAt }),
+      }).scale;
+    const stars = { type: "integer", minimum: 1, maximum: 5 };
+    expect(scaleOf(stars)).toMatchObject({ min: 1, max: 5, passAt: 5, direction: "higher" });
+    expect(scaleOf(stars, 4)).toMatchObject({ passAt: 4 });
+    expect(() => scaleOf(stars, 6)).toThrow("passAt is 6, and the scores are from 1 to 5");
+    expect(scaleOf({ type: "number" })).toMatchObject({ passAt: 1 });
+  });
 });
 
 describe("the answer", () => {

@@ -224,6 +224,26 @@ describe("--format", () => {
     ]);
   });
 
+  it("errors, and scores above the default mark, stand beside what passed", async () => {
+    await writeFile(
+      join(folder, "likert.mjs"),
+      `export default {
+        data: [{ inputs: 1 }, { inputs: 2 }, { inputs: 3 }],
+        target: (stars) => stars,
+        evaluators: [({ outputs }) => {
+          if (outputs === 3) throw new Error("no answer");
+          return { key: "stars", score: outputs };
+        }],
+      };`,
+    );
+    const { code, stdout } = await run("likert.mjs", "--format", "markdown");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^## ⚠ Evaluations passed, but some rows have errors\n\n### ⚠ likert /);
+    expect(stdout).toContain(
+      "- ⚠ stars passes at 1, but has scores up to 2: set passAt to what is good enough.\n",
+    );
+  });
+
   it("score and compare have them as well", async () => {
     await writeFile(
       join(folder, "rows.jsonl"),

@@ -117,6 +117,13 @@ describe("what files export", () => {
   });
 });
 
+it("a file of data is no file of experiments", async () => {
+  expect(await run(await projectOf({ "rows.jsonl": "{}" }), "rows.jsonl")).toMatchObject({
+    code: 2,
+    stderr: "rows.jsonl: The file has data. run takes files that export experiments; score takes data.\n",
+  });
+});
+
 describe("requirements for keys", () => {
   it("is said in the file, or for all of them in the call", async () => {
     const folder = await projectOf({ "a.mjs": doubling(9, "failUnder: { exact_match: 0.7 },") });
@@ -156,7 +163,12 @@ describe("requirements for keys", () => {
     expect(stdout).toMatch(/^exact_match +100\.0% +91\.7% +-8\.3 pp .* 1\.000 +12 +0 +1$/m);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: "c is not in main; it is not compared.\na: exact_match became worse.\n",
+      stderr: "a: exact_match became worse.\nc: It is not in main, so it is not compared.\n",
+    });
+    const markdown = await run(folder, "bad/c.mjs", "--baseline", "main", "--format", "markdown");
+    expect(markdown).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("\n- ⚠ It is not in main, so it is not compared.\n"),
     });
     const one = await run(folder, "bad/b.mjs", "--baseline", "main/b.json", "--margin", "exact_match=0.02");
     expect(one.stderr).toMatch(/^b: Could not show that exact_match is at most 2 pp worse \(p = /);

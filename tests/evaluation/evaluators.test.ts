@@ -436,6 +436,11 @@ describe("the forms of evaluators", () => {
       'named returned {"key":"a","scor":1} for the key "a", without a score. Write score instead of scor.',
     ],
     [
+      "a verdict under the name of another package",
+      () => ({ passed: false }),
+      'named returned {"passed":false} for the key "named", without a score. Write score instead of passed.',
+    ],
+    [
       "a key alone",
       () => ({ key: "a", comment: "good" }),
       "without a score. Add a score, or applicable: false if there is none.",

@@ -401,7 +401,10 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
     logprobs: false,
   };
   const opened = openJudge({ judge, model, cacheKey, temperature, structuredOutputMethod });
-  const scale = withPassMark(continuous ? SHARE : choices ? scaleOfChoices(choices) : VERDICT, marks);
+  const scale = withPassMark(
+    continuous ? SHARE : choices ? scaleOfChoices(choices) : scaleOfAnswers(config.outputSchema),
+    marks,
+  );
   return { config, outputSchema, feedbackKey, samples, scale, read, opened };
 }
 
@@ -410,6 +413,13 @@ const scaleOfChoices = (choices: readonly number[]): ScoreScale => {
   const [min, max] = [Math.min(...choices), Math.max(...choices)];
   return { ...VERDICT, min, max, passAt: max };
 };
+
+/** With a schema that limits the score, the highest score is the pass mark. */
+function scaleOfAnswers(outputSchema: unknown): ScoreScale {
+  const { schema } = Object(outputSchema) as { schema?: string };
+  const { minimum = 0, maximum } = schema ? Object(JSON.parse(schema).properties?.score) : {};
+  return typeof maximum === "number" ? scaleOfChoices([minimum, maximum]) : VERDICT;
+}
 
 function readExample({ inputs, outputs, score, reasoning }: FewShotExample, index: number): Example {
   const json = (value: unknown, name: string) =>

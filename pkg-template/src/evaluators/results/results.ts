@@ -24,6 +24,9 @@ export function readResults(returned: unknown, label: string): EvaluationResult[
   return results;
 }
 
+/** The fields of verdicts in other packages. */
+const VERDICT = /^(pass(ed|es)?|success|ok|(is_?)?(correct|valid)|grade|rating)$/i;
+
 function readResult(result: unknown, label: string): EvaluationResult {
   if (typeof result !== "object" || result === null) {
     return { key: label, score: readScore(result ?? undefined, label, result) };
@@ -50,7 +53,11 @@ function readResult(result: unknown, label: string): EvaluationResult {
   }
   const isResult = key !== undefined || "score" in fields || value !== undefined;
   const isScored = score !== undefined || value !== undefined || applicable === false;
-  if (!isScored && (isResult || !Object.keys(fields).length)) throw withoutScore(label, key ?? label, fields);
+  const isVerdict = Object.entries(fields).some(
+    ([field, given]) => VERDICT.test(field) && /boolean|number/.test(typeof given),
+  );
+  if (!isScored && (isResult || isVerdict || !Object.keys(fields).length))
+    throw withoutScore(label, key ?? label, fields);
   const read: EvaluationResult = { key: key ?? label };
   if (applicable === false) read.score = null;
   else if (score !== undefined) read.score = score === null ? null : readScore(score, label, result);
@@ -67,7 +74,9 @@ function readResult(result: unknown, label: string): EvaluationResult {
 /** A result that forgot its score, perhaps through a typo, must not count as "not applicable". */
 function withoutScore(label: string, key: string, fields: Record<string, unknown>): OpenEvalsError {
   const isUndefined = "score" in fields;
-  const typo = isUndefined ? undefined : Object.keys(fields).find((field) => nearest(field, ["score"]));
+  const typo = isUndefined
+    ? undefined
+    : Object.keys(fields).find((field) => VERDICT.test(field) || nearest(field, ["score"]));
   const advice = typo
     ? `Write score instead of ${typo}`
     : "Add a score, or applicable: false if there is none";

@@ -49,7 +49,7 @@ export function fails(result: EvaluationResult, scaleOf: ScaleOf): boolean {
 }
 
 /** Whether a result passes. */
-export function passes(result: EvaluationResult, scaleOf: ScaleOf): boolean {
+export function resultPasses(result: EvaluationResult, scaleOf: ScaleOf): boolean {
   const score = scoreOf(result);
   return score !== undefined && isPassing(score, scaleOf(result.key)) === true;
 }

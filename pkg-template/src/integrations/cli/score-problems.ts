@@ -68,8 +68,28 @@ export const scoreProblems = (experiment: Experiment, limits: ScoreLimits): stri
   ...rowProblems(experiment, limits),
 ];
 
+/** What may be misunderstood about the scores, as sentences. */
+export const scoreNotes = (experiment: Experiment, limits: Omit<ScoreLimits, "maxErrors">): string[] => [
+  ...coverageNotes(experiment, limits),
+  ...rangeNotes(experiment, limits),
+];
+
+/** The keys that pass at 1, the default, although they have higher scores. */
+function rangeNotes(experiment: Experiment, { lowerIsBetter }: Pick<ScoreLimits, "lowerIsBetter">): string[] {
+  const scaleOf = scalesIn(experiment, { lowerIsBetter });
+  return Object.entries(experiment.aggregates).flatMap(([key, { distribution }]) => {
+    const { direction, max = 1, passAt } = scaleOf(key);
+    const isBeyond = distribution?.kind === "number" && distribution.max > max;
+    return isBeyond && direction === "higher" && passAt === max
+      ? [
+          `${key} passes at ${passAt}, but has scores up to ${Number(distribution.max.toFixed(3))}: set passAt to what is good enough.`,
+        ]
+      : [];
+  });
+}
+
 /** The limited keys that some rows have no result of, not even that it is not applicable, as sentences. */
-export function coverageNotes(
+function coverageNotes(
   experiment: Experiment,
   { failUnder, failOver, eachAtLeast }: Pick<ScoreLimits, "failUnder" | "failOver" | "eachAtLeast">,
 ): string[] {

@@ -43,7 +43,9 @@ function document(outcomes: readonly Outcome[], matrices: readonly ComparedMatri
   const bad = outcomes.filter(isBad).length;
   const title = bad
     ? `✗ Evaluations: ${whole(bad)} of ${whole(outcomes.length)} failed`
-    : "✓ Evaluations passed";
+    : outcomes.some(hasErrors)
+      ? "⚠ Evaluations passed, but some rows have errors"
+      : "✓ Evaluations passed";
   const isCombination = ({ matrix }: Outcome) => matrices.some(({ name }) => name === matrix);
   // The table has everything about combinations without problems.
   const shown = outcomes.filter((one) => !isCombination(one) || isBad(one) || one.comparisons);
@@ -54,6 +56,9 @@ function document(outcomes: readonly Outcome[], matrices: readonly ComparedMatri
   return `${[`## ${title}`, ...sections].join("\n\n")}\n`;
 }
 
+const hasErrors = ({ experiment }: Outcome): boolean =>
+  Object.values(experiment?.aggregates ?? {}).some(({ errors }) => errors > 0);
+
 const isBad = ({ problems, mistake }: Outcome): boolean => mistake !== undefined || problems.length > 0;
 
 function section(outcome: Outcome, rows: number): string[] {
@@ -61,7 +66,7 @@ function section(outcome: Outcome, rows: number): string[] {
   const about = experiment ? ` (${factsOf(experiment).join(", ")})` : "";
   const said = [...problems, ...(mistake === undefined ? [] : [`${file}: ${mistake}`])];
   const parts = [
-    [`### ${isBad(outcome) ? "✗" : "✓"} ${text(name)}${about}`],
+    [`### ${isBad(outcome) ? "✗" : hasErrors(outcome) ? "⚠" : "✓"} ${text(name)}${about}`],
     experiment && [`${text(headline({ experiment, comparisons, lowerIsBetter: outcome.lowerIsBetter }))}.`],
     [...said.map((one) => `- ${text(one)}`), ...notes.map((note) => `- ⚠ ${text(note)}`)],
     experiment && (baseline && comparisons ? compared(outcome, experiment, comparisons) : means(experiment)),

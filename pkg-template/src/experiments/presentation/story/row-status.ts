@@ -1,7 +1,7 @@
 /** Whether rows pass, fail or have errors. */
 
 import type { ExperimentRow } from "../../../core/records/types.js";
-import { fails, ownErrors, passes, type ScaleOf } from "../reading.js";
+import { fails, ownErrors, resultPasses, type ScaleOf } from "../reading.js";
 
 export type RowStatus = "fails" | "error" | "passes" | "unjudged";
 
@@ -10,7 +10,7 @@ export function statusOf(row: ExperimentRow, scaleOf: ScaleOf): RowStatus {
   const { run, evaluationResults } = row;
   if (evaluationResults.some((one) => fails(one, scaleOf))) return "fails";
   if (run.error || ownErrors(row).length) return "error";
-  return evaluationResults.some((one) => passes(one, scaleOf)) ? "passes" : "unjudged";
+  return evaluationResults.some((one) => resultPasses(one, scaleOf)) ? "passes" : "unjudged";
 }
 
 /** The number of rows of each status. */

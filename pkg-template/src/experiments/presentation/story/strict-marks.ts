@@ -4,7 +4,10 @@ import type { Aggregate, Experiment } from "../../../core/records/types.js";
 import type { ScoreScale } from "../../../core/scale.js";
 import type { ScaleOf } from "../reading.js";
 
-/** `passes only at 1; set passAt to accept less`, without the verb; `undefined` for other marks and without grades. */
+/**
+ * `passes only at 1; set passAt to accept less`, without the verb; `undefined` for other marks and without grades, and if scores
+ * above the best one show that the metric has another range.
+ */
 export function strictMark({ distribution }: Pick<Aggregate, "distribution">, scale: ScoreScale) {
   const { direction, min: lowest = 0, max: highest = 1, passAt } = scale;
   const isLower = direction === "lower";
@@ -13,6 +16,7 @@ export function strictMark({ distribution }: Pick<Aggregate, "distribution">, sc
   const isBetween = (score: number) => score !== lowest && score !== highest;
   // Scores of 0 and 1 are verdicts, and need no explanation.
   const isGraded = [min, median, max].some(isBetween) || histogram.slice(1, -1).some(({ count }) => count);
+  if (!isLower && max > highest) return undefined;
   return isGraded ? `only at ${passAt}; set passAt to accept ${isLower ? "more" : "less"}` : undefined;
 }
 

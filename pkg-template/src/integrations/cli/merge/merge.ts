@@ -10,7 +10,7 @@ import { checkIsThere, experimentText } from "../files.js";
 import { wrong } from "../mistake.js";
 import { checkDirections, readingOf } from "../reading.js";
 import { checkResults, readsRows, takesOutput, writeResults } from "../results.js";
-import { coverageNotes, scoreProblems } from "../score-problems.js";
+import { scoreNotes, scoreProblems } from "../score-problems.js";
 import { print } from "../streams.js";
 import { announced, look, say } from "../terminal.js";
 import { checkWrites, writeResult } from "../writes.js";
@@ -55,7 +55,7 @@ export async function merge(files: string[], options: MergeFlags): Promise<numbe
   const name = experiment.experimentName.replace(/-[\da-f]{8}$/, "");
   const outcome = {
     ...{ file: first, name, experiment, lowerIsBetter, failUnder, failOver, problems },
-    notes: coverageNotes(experiment, options),
+    notes: scoreNotes(experiment, options),
     ...(mistake !== undefined && { mistake }),
   };
   await writeResults([outcome], options, experiment);

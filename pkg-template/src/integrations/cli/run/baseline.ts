@@ -66,7 +66,8 @@ async function baselinesOf(
   }
   for (const outcome of ran) {
     const file = `${path}/${fileNameOf(outcome.name)}`;
-    if ((await realPath(file)) === undefined) say(`${outcome.name} is not in ${path}; it is not compared.`);
+    if ((await realPath(file)) === undefined)
+      outcome.notes = [...(outcome.notes ?? []), `It is not in ${path}, so it is not compared.`];
     else found.set(outcome, { name: file, experiment: await readExperiment(file) });
   }
   return found;

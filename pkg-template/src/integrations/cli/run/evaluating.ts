@@ -22,9 +22,9 @@ import { LOWER_IS_BETTER } from "../score/judged.js";
 import {
   checkRanges,
   checkThresholds,
-  coverageNotes,
   emptyShard,
   keysOf,
+  scoreNotes,
   scoreProblems,
 } from "../score-problems.js";
 import { say } from "../terminal.js";
@@ -71,7 +71,7 @@ export async function outcomeOf(
     for (const side of ["failUnder", "failOver"] as const)
       for (const [key, limit] of options[side])
         if (keysOf(experiment).includes(key)) limits[side].set(key, limit);
-    outcome.notes = coverageNotes(experiment, limits);
+    outcome.notes = scoreNotes(experiment, limits);
     outcome.problems = scoreProblems(experiment, limits);
     return outcome;
   } catch (error) {

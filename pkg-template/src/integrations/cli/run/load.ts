@@ -20,6 +20,8 @@ export interface Loaded {
 
 /** Loads a file. Throws the errors of its code, and {@link Mistake} for TypeScript that cannot be compiled. */
 export async function load(file: string): Promise<Loaded> {
+  if (/\.(jsonl?|csv|parquet)(\.gz)?$/.test(file))
+    throw new Mistake("The file has data. run takes files that export experiments; score takes data.");
   const path = (await realPath(file)) ?? resolve(file);
   const exports = await (/\.[mc]?tsx?$/.test(path) ? importTypeScript(path) : importJavaScript(path));
   return { exports, evaluate: await evaluateOf(path) };

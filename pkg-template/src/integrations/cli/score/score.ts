@@ -22,9 +22,9 @@ import { checkExtension, checkResults, readsRows, takesOutput, writeResults } fr
 import {
   checkRanges,
   checkThresholds,
-  coverageNotes,
   emptyShard,
   type ScoreLimits,
+  scoreNotes,
   scoreProblems,
 } from "../score-problems.js";
 import { print } from "../streams.js";
@@ -133,7 +133,7 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   const { failUnder, failOver } = options;
   const outcome = {
     ...{ file: data, name, experiment, lowerIsBetter, failUnder, failOver, problems },
-    notes: coverageNotes(experiment, options),
+    notes: scoreNotes(experiment, options),
     ...(mistake !== undefined && { mistake }),
   };
   await writeResults([outcome], options, experiment);

@@ -4,7 +4,7 @@ import { scoreOf } from "../../../../core/records/score.js";
 import type { EvaluationResult, Experiment, ExperimentRow } from "../../../../core/records/types.js";
 import type { Bill } from "../../../stored/account.js";
 import { Pricing } from "../../prices.js";
-import { fails, ownErrors, passes, rowName, scalesIn } from "../../reading.js";
+import { fails, ownErrors, resultPasses, rowName, scalesIn } from "../../reading.js";
 import type { ReportData } from "../data.js";
 import { textOf } from "./dom.js";
 
@@ -75,7 +75,7 @@ export function readRows(data: ReportData): Item[] {
       results,
       scores,
       failing: keysThat(row, (result) => fails(result, scaleOf)),
-      passing: keysThat(row, (result) => passes(result, scaleOf)),
+      passing: keysThat(row, (result) => resultPasses(result, scaleOf)),
       errors: new Set([...row.errors, ...(row.run.error ? [{ key: TARGET }] : [])].map(({ key }) => key)),
       flipped: flipped.get(id) ?? new Set<string>(),
       baseline: before.get(id),
