@@ -99,7 +99,10 @@ fn steps_of(messages: &[Message<'_, '_>]) -> Vec<usize> {
         if !message.tool_calls.is_empty() && (!is_item || !was_item) {
             step += 1;
         }
-        was_item = is_item;
+        // A model may think or speak between calls that it makes at once.
+        let is_between =
+            message.tool_calls.is_empty() && matches!(message.role, "\"assistant\"" | "\"reasoning\"");
+        was_item = is_item || (was_item && is_between);
         steps.extend(message.tool_calls.iter().map(|_| step));
     }
     steps

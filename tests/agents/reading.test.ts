@@ -186,6 +186,7 @@ test.each<[string, unknown]>([
   ["a transcript", [{ type: "output_audio", transcript: mail, audio: "" }]],
   ["a list in a list", [[{ type: "text", text: mail }]]],
   ["a part of an interface", [{ type: "card", title: mail }]],
+  ["a sound with its transcript", [{ type: "audio", audio: "", transcript: mail }]],
 ])("checks refuse a text that they do not read: %s", async (_, content) => {
   const outputs = [user(), { role: "assistant", content }];
   expect(await errorOf(noPII()({ outputs }))).toMatchObject({
@@ -267,4 +268,66 @@ test("the same hand-off twice in a message is one", async () => {
   expect(await createHandoffCheck()({ outputs, referenceOutputs: ["billing"] })).toMatchObject({
     score: true,
   });
+});
+
+test("calls of the Agents SDK's hosted tools have the names of the tools, and its listings are no calls", async () => {
+  const hosted = (name: string, providerData: object): any => ({
+    ...{ type: "hosted_tool_call", id: "h", name, status: "completed", arguments: "{}" },
+    providerData: { type: name, ...providerData },
+  });
+  const deny = createToolPolicy({ deny: ["drop_table", "web_search"] });
+  expect((await deny({ outputs: [hosted("mcp_call", { name: "drop_table" })] })).score).toBe(false);
+  expect((await deny({ outputs: [hosted("web_search_call", {})] })).score).toBe(false);
+  const outputs = [hosted("mcp_list_tools", { tools: [] }), hosted("mcp_approval_request", { name: "a" })];
+  expect((await createToolPolicy({ allow: ["nothing"] })({ outputs })).score).toBe(true);
+});
+
+test("thoughts and words between items do not part calls that are made at once", async () => {
+  const called = (call_id: string, name: string): any => ({
+    type: "function_call",
+    call_id,
+    name,
+    arguments: "{}",
+  });
+  const answered = (call_id: string): any => ({ type: "function_call_output", call_id, output: "ok" });
+  const policy = createToolPolicy({ before: [["authenticate", "refund"]] });
+  const once = createToolPolicy({ maxSteps: 1 });
+  for (const between of [{ type: "reasoning", id: "r", summary: [] }, says("And now:")] as any[]) {
+    const both = [called("1", "authenticate"), between, called("2", "refund"), answered("1"), answered("2")];
+    expect((await policy({ outputs: both })).score).toBe(false);
+    expect((await once({ outputs: both })).score).toBe(true);
+    const inTurn = [
+      called("1", "authenticate"),
+      answered("1"),
+      between,
+      called("2", "refund"),
+      answered("2"),
+    ];
+    expect((await policy({ outputs: inTurn })).score).toBe(true);
+    expect((await once({ outputs: inTurn })).score).toBe(false);
+  }
+});
+
+test("an item of a built-in tool can be checked before it is run", async () => {
+  const item: any = { type: "shell_call", call_id: "k", status: "in_progress", action: { commands: ["ls"] } };
+  expect((await createToolPolicy({ deny: ["shell"] }).check(item, [user()])).allowed).toBe(false);
+  expect((await createToolPolicy({ deny: ["other"] }).check(item, [user()])).allowed).toBe(true);
+});
+
+test("checks take a call as an item for a message without a text", async () => {
+  const called = { type: "function_call", call_id: "1", name: "a", arguments: "{}" };
+  const said = { type: "message", role: "assistant", content: [{ type: "output_text", text: mail }] };
+  for (const outputs of [
+    [user(), called],
+    [user(), said, called],
+  ])
+    expect((await noPII()({ outputs })).score).toBe(true);
+  expect((await noPII()({ outputs: [user(), called, said] })).score).toBe(false);
+});
+
+test("tools that need no name, and listings of tools, are accepted", async () => {
+  const tools: any = [{ type: "tool_search" }, { type: "custom", custom: { name: "note" } }];
+  const listing = { type: "mcp_tool_listing", mcp_server_name: "s", tools: [] };
+  const outputs: any = [{ role: "assistant", content: [listing] }, assistant(call("note"))];
+  expect((await createArgumentCheck({ tools })({ outputs })).score).toBe(true);
 });

@@ -13,7 +13,7 @@ import { SHORTER, tidied } from "./syntax.mjs";
 
 /**
  * What entry points share, each a module that imports it. Those that import one get all of it, so it is in one chunk. Otherwise
- * each source that some of them do not need would be a file of its own.
+ * each source that some of them do not need would be a separate file.
  */
 const SHARED = {
   main: [

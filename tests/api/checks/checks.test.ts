@@ -225,6 +225,14 @@ describe("all checks", () => {
   });
 });
 
+test("combinations refuse parts with the parameters of other libraries", async () => {
+  const part: any = ({ output, expected }: any) => ({ key: "match", score: output === expected });
+  for (const all of [checks.allOf([part]), checks.anyOf([part])]) {
+    const row: any = { outputs: "a", referenceOutputs: "b" };
+    expect((await errorOf(all(row))).message).toContain("has no parameter output");
+  }
+});
+
 describe("contains and similar checks", () => {
   test.each<[checks.Check, string, string | undefined]>([
     [containsAll(["a", "b", "c"]), "a", 'The text does not contain "b" or "c".'],

@@ -296,7 +296,7 @@ function saidIn(messages: unknown): string[] {
   const list = (listIn(messages) ?? []) as readonly AnyMessage[];
   return list
     .filter((message) => roleOf(Object(message)) === "assistant")
-    .map(({ content }) => textOf(content))
+    .map(({ content, refusal, audio }) => textOf(content) || String(refusal ?? audio?.transcript ?? ""))
     .filter((text) => text.trim())
     .map((text) => text.toLowerCase().replaceAll(",", ""));
 }

@@ -61,14 +61,14 @@ export function readTools(tools: AgentTools, owner: string): NamedTool[] {
   });
 }
 
-const definitionOf = (tool: any): any => tool.function ?? tool.toolSpec ?? tool;
+const definitionOf = (tool: any): any => tool.function ?? tool.custom ?? tool.toolSpec ?? tool;
 
 /** The name of a tool. OpenAI's hosted tools have a type instead, such as `web_search`. */
 const nameOf = (tool: any): unknown =>
   definitionOf(tool).name ?? (HOSTED.test(tool.type) ? tool.type : undefined);
 
 const HOSTED =
-  /^(web_search|file_search|code_interpreter|computer|image_generation|local_shell|shell|apply_patch|mcp)/;
+  /^(web_search|file_search|code_interpreter|computer|image_generation|local_shell|shell|apply_patch|tool_search|programmatic_tool_calling|mcp)/;
 
 /** The fields with the schema of a tool's parameters. */
 const FIELDS = ["parameters", "input_schema", "inputSchema", "schema"];

@@ -55,7 +55,8 @@ export function readAgentTrajectory(value: unknown, path: string, isError?: IsTo
     // Consecutive items that are calls are one step, as in the engine.
     const isCallItem = typeof role === "string" && role.endsWith("_call");
     if (own.length && !(isCallItem && wasCallItem)) pairing.beginStep();
-    wasCallItem = isCallItem;
+    const isBetween = !own.length && (role === "assistant" || role === "reasoning");
+    wasCallItem = isCallItem || (wasCallItem && isBetween);
     own.forEach(({ id, name, args }, call) => {
       pairing.addCall(id);
       calls.push({ name, args, message: index, call });
@@ -120,7 +121,11 @@ export function withCall(
   history: unknown,
   isError?: IsToolError,
 ): { trajectory: AgentTrajectory; live: number } {
-  const [own] = checkedCalls({ tool_calls: [call] }, () => "call");
+  // A call without a name is an item of the Responses API, which is a message itself.
+  const { name, type } = call as AnyMessage;
+  const isCallItem = name === undefined && String(type).endsWith("_call");
+  const made = isCallItem ? call : { role: "assistant", content: "", tool_calls: [call] };
+  const [own] = checkedCalls(made, () => "call");
   const messages = messagesOf(history, "history");
   const known = readAgentTrajectory(messages, "history", isError);
   if (own && own.id != null && own.id !== "") {
@@ -140,10 +145,6 @@ export function withCall(
       return { trajectory: { ...known, calls, steps }, live };
     }
   }
-  const trajectory = readAgentTrajectory(
-    [...messages, { role: "assistant", content: "", tool_calls: [call] }],
-    "history",
-    isError,
-  );
+  const trajectory = readAgentTrajectory([...messages, made], "history", isError);
   return { trajectory, live: known.calls.length };
 }

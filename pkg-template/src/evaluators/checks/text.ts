@@ -43,8 +43,9 @@ export function assistantTextIn(value: unknown): string | undefined {
   if (!isConversation) return undefined;
   const last = Array.from(messages)
     .reverse()
-    .find((message) => roleOf(message) === "assistant");
+    .find((message) => roleOf(message) === "assistant" || isCallItem(message));
   if (!last) throw invalidInput("The conversation in outputs has no message of the assistant");
+  if (isCallItem(last)) return "";
   const { content, parts, refusal, audio, tool_calls, function_call } = last as AnyMessage;
   const text = textOf(content) || textOf(parts) || (refusal ?? audio?.transcript);
   const isText = typeof text === "string" && text !== "";
@@ -63,10 +64,14 @@ export function assistantTextIn(value: unknown): string | undefined {
   );
 }
 
+/** Whether it is a call as an item, which has no text, as a message that only has calls. */
+const isCallItem = (message: AnyMessage): boolean =>
+  roleOf(message) === undefined && /_call$/.test(String(message.type));
+
 /** Whether a part may have a text that is not read. If others have one, it may be any part but a text in another form. */
 function isUnread(part: unknown, hasText: boolean): boolean {
-  const { type, text } = Object(part) as { type?: unknown; text?: unknown };
-  if (Array.isArray(part) || Object(text) === text) return true;
+  const { type, text, transcript } = Object(part) as Record<string, unknown>;
+  if (Array.isArray(part) || Object(text) === text || (transcript && !hasText)) return true;
   return (
     !hasText &&
     typeof type === "string" &&

@@ -1,6 +1,7 @@
 /** Evaluators that are parts of others: of combinations, guards and JSON match. */
 
 import { inPlace, invalidInput } from "../../core/errors.js";
+import { checkedParams } from "../../core/input/checked-params.js";
 import { sumOfUsage } from "../../core/records/usage.js";
 import type { EvaluatorResult } from "../../core/types.js";
 import { readResults } from "./results.js";
@@ -34,7 +35,8 @@ export async function partResult(
   place: string,
 ): Promise<EvaluatorResult> {
   try {
-    return onlyResult(await evaluator(params), evaluator);
+    const given = typeof params === "object" && params ? checkedParams(params) : params;
+    return onlyResult(await evaluator(given), evaluator);
   } catch (thrown) {
     throw inPlace(place, thrown);
   }

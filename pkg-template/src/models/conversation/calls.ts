@@ -42,7 +42,9 @@ export function rawCallsOf(message: AnyMessage, place: MessagePlace): readonly A
   const single = message.function_call ?? more?.function_call;
   if (single != null) return [checkedCall(single, place)];
   if (Array.isArray(content)) return content.filter((part) => isOf(CALLS, part));
-  return isOf(/_call$/, message) ? [message] : [];
+  // OpenAI's Agents SDK has the items of hosted tools in another item, with listings of tools and approvals among them.
+  const item = message.type === "hosted_tool_call" ? (message.providerData ?? message) : message;
+  return isOf(/_call$/, item) ? [message] : [];
 }
 
 /** The types of parts that are calls, of Anthropic, LangChain, the AI SDK, Google and OpenAI. */
@@ -79,7 +81,11 @@ function readCall(call: AnyMessage): ToolCall {
 
 /** A call as an item. Calls of OpenAI's hosted tools have a type instead of a name: `web_search_call` is one of `web_search`. */
 function readItem(item: AnyMessage): ToolCall {
-  const { name = item.type.slice(0, -"_call".length), args, ...call } = readCall(item);
-  const { id, call_id, type, status, output, outputs, results, result, error, ...others } = item;
-  return { ...call, name, args: args ?? others };
+  const { name = item.type, args, ...call } = readCall(item);
+  const { id, call_id, type, status, output, outputs, results, result, error, providerData, ...others } =
+    item;
+  const isHosted = type === "hosted_tool_call";
+  const tool = isHosted ? (providerData?.name ?? name) : name;
+  const isType = tool === type || isHosted;
+  return { ...call, name: isType ? String(tool).replace(/_call$/, "") : tool, args: args ?? others };
 }

@@ -12,7 +12,7 @@ const OUTSIDE = /^(function|tool[_-]use|tool-call)$/;
 
 /** The types of items without calls. */
 const NO_CALLS =
-  /_(output|call_result)$|^(reasoning|compaction|mcp_list_tools|mcp_approval_\w+|item_reference)$/;
+  /_(output|call_result)$|^(reasoning|compaction\w*|mcp_list_tools|mcp_approval_\w+|item_reference|hosted_tool_call)$/;
 
 /** Roles of calls, which some datasets have instead of calls. */
 const CALL_ROLE = /^(function|tool)[_-]?(call|use)s?$/i;
@@ -36,7 +36,8 @@ const CONTAINER = /^(parts|blocks|content_?blocks|items?|data|kwargs|delta|messa
 
 /** The types of parts that are calls or results, and those of them that need no reading: results, and what is never run. */
 const CALL_TYPE = /tool|^function/i;
-const NO_CALL_TYPE = /result|error|response|output|approval|reference|chunk|invalid/i;
+const NO_CALL_TYPE =
+  /result|error|response|output|approval|reference|chunk|invalid|listing|addition|removal/i;
 
 /** The depth to which fields of other packages are searched for calls. */
 const DEPTH = 5;
