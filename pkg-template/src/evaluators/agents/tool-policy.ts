@@ -59,7 +59,8 @@ export interface ToolPolicy extends AgentEvaluator {
    * other rules are judged as in the evaluator.
    *
    * @param call The call, in the form of any package.
-   * @param history The messages before it. They may end with the message that has the call, found by its id.
+   * @param history The messages before it. They may end with the message that has the call, found by its id; then `call`
+   * replaces it.
    * @throws {@link OpenEvalsError} As the evaluator. Do not make the call then.
    */
   check(call: object, history?: Trajectory): Promise<ToolPolicyCheck>;
