@@ -68,11 +68,9 @@ async function entryModule(sources, entry, graph) {
   if (!entry.runtime && !entry.isEager) return `${sources}/${entry.source}.ts`;
   const file = `${sources}/entries/${entry.name}.ts`;
   const toDist = posix.relative(posix.dirname(entry.name), ".") || ".";
-  const shared = entry.isAlone && !entry.isEager ? [] : [entry.hasExperiments ? "experiments" : "main"];
-  const imported = [
-    ...shared.map((name) => `${posix.join("..", toDist)}/node-${name}`),
-    ...entry.imports.map((name) => `file:${toDist}/${name}`),
-  ];
+  const imported = entry.imports.map((name) => `file:${toDist}/${name}`);
+  const shared = entry.hasExperiments ? "experiments" : "main";
+  if (!entry.isAlone || entry.isEager) imported.unshift(`${posix.join("..", toDist)}/node-${shared}`);
   mkdirSync(dirname(file), { recursive: true });
   const lines = imported.map((name) => `import "${name}.js";\n`);
   writeFileSync(file, lines.join("") + (await singleEntryModule(sources, entry, graph)));

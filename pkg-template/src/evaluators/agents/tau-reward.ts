@@ -12,7 +12,7 @@ import type { CalledWith, ScoreScale, Trajectory } from "../../core/types.js";
 import type { AnyMessage } from "../../models/conversation/forms.js";
 import { listIn } from "../../models/conversation/list.js";
 import { roleOf } from "../../models/conversation/roles.js";
-import { textOf } from "../../models/conversation/text.js";
+import { textOfMessage } from "../../models/conversation/text.js";
 import * as bindings from "../../openevals-agents.js";
 import type { TauChecks, TauCriteria } from "../../openevals-agents.types.js";
 import { writeRows } from "./crossing.js";
@@ -296,7 +296,7 @@ function saidIn(messages: unknown): string[] {
   const list = (listIn(messages) ?? []) as readonly AnyMessage[];
   return list
     .filter((message) => roleOf(Object(message)) === "assistant")
-    .map(({ content, refusal, audio }) => textOf(content) || String(refusal ?? audio?.transcript ?? ""))
+    .map(textOfMessage)
     .filter((text) => text.trim())
     .map((text) => text.toLowerCase().replaceAll(",", ""));
 }

@@ -11,8 +11,7 @@ import { checkKeywords } from "../json-schema/keywords.js";
 /**
  * The tools of an agent with the schemas of their parameters: a list in the form of OpenAI, Anthropic, Amazon, LangChain or MCP,
  * an object `{ tools }` with such a list, as clients of MCP return it, or an object by name, of tools as for the AI SDK, or of
- * schemas. Schemas are JSON schemas, or those of zod and other libraries
- * that follow Standard Schema.
+ * schemas. Schemas are JSON schemas, or those of zod and other libraries that follow Standard Schema.
  */
 export type AgentTools = readonly object[] | Readonly<Record<string, object>>;
 
@@ -24,10 +23,14 @@ export interface NamedTool {
 
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
 
-export const aListOfTools = check("a list of tools, or an object of tools by name", (tools) => {
-  // More pages may follow a page of tools.
-  const { tools: listed, nextCursor } = tools as { tools?: unknown; nextCursor?: unknown };
-  if (Array.isArray(listed) && nextCursor == null) return isListOf(listed, isObject);
+/** The list in `{ tools }`, unless it is a page that others follow; otherwise the value itself. */
+function listedIn(given: AgentTools): AgentTools {
+  const { tools = given, nextCursor } = given as { tools?: unknown; nextCursor?: unknown };
+  return Array.isArray(tools) && nextCursor == null ? tools : given;
+}
+
+export const aListOfTools = check("a list of tools, or an object of tools by name", (given) => {
+  const tools = listedIn(given);
   return isListOf(Array.isArray(tools) ? tools : Object.values(tools), isObject);
 });
 
@@ -37,9 +40,8 @@ export const aListOfTools = check("a list of tools, or an object of tools by nam
  * @param owner What has the option, in messages.
  * @throws {@link OpenEvalsError} `invalid_config` for a tool without a name, and for two of one name.
  */
-export function readTools(tools: AgentTools, owner: string): NamedTool[] {
-  const { tools: listed = tools } = tools as { tools?: AgentTools };
-  if (Array.isArray(listed) && listed !== tools) return readTools(listed, owner);
+export function readTools(given: AgentTools, owner: string): NamedTool[] {
+  const tools = listedIn(given);
   const kind = {}.toString.call(tools).slice("[object ".length, -1);
   if (kind !== "Array" && kind !== "Object")
     throw invalidConfig(

@@ -7,7 +7,7 @@ import { toText } from "../../core/input/text.js";
 import { type AnyMessage, isItem } from "../../models/conversation/forms.js";
 import { listIn } from "../../models/conversation/list.js";
 import { roleOf } from "../../models/conversation/roles.js";
-import { textOf } from "../../models/conversation/text.js";
+import { textOfMessage } from "../../models/conversation/text.js";
 import type { CheckedRow } from "./check.js";
 
 /** The text of outputs: the last assistant message, the only field, or else the whole as JSON. */
@@ -46,15 +46,14 @@ export function assistantTextIn(value: unknown): string | undefined {
     .find((message) => roleOf(message) === "assistant" || isCallItem(message));
   if (!last) throw invalidInput("The conversation in outputs has no message of the assistant");
   if (isCallItem(last)) return "";
-  const { content, parts, refusal, audio, tool_calls, function_call } = last as AnyMessage;
-  const text = textOf(content) || textOf(parts) || (refusal ?? audio?.transcript);
-  const isText = typeof text === "string" && text !== "";
-  const unread = Array.isArray(content) ? content.find((part) => isUnread(part, isText)) : undefined;
+  const { content, tool_calls, function_call } = last as AnyMessage;
+  const text = textOfMessage(last);
+  const unread = Array.isArray(content) ? content.find((part) => isUnread(part, text !== "")) : undefined;
   if (unread)
     throw invalidInput(
       `The last message of the assistant in outputs has a part whose text is not read: ${show(unread)}. Pass it as { type: "text", text }`,
     );
-  if (isText) return text;
+  if (text) return text;
   // A message of calls only has no text. Of other messages, the text may be in a field that is not read.
   const isRead = content === null || typeof content === "string" || Array.isArray(content);
   if (isRead || (content === undefined && (tool_calls?.length || function_call))) return "";

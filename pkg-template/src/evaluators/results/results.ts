@@ -53,10 +53,7 @@ function readResult(result: unknown, label: string): EvaluationResult {
   }
   const isResult = key !== undefined || "score" in fields || value !== undefined;
   const isScored = score !== undefined || value !== undefined || applicable === false;
-  const isVerdict = Object.entries(fields).some(
-    ([field, given]) => VERDICT.test(field) && /boolean|number/.test(typeof given),
-  );
-  if (!isScored && (isResult || isVerdict || !Object.keys(fields).length))
+  if (!isScored && (isResult || hasVerdict(fields) || !Object.keys(fields).length))
     throw withoutScore(label, key ?? label, fields);
   const read: EvaluationResult = { key: key ?? label };
   if (applicable === false) read.score = null;
@@ -70,6 +67,9 @@ function readResult(result: unknown, label: string): EvaluationResult {
   const more = { value: found, comment: said, metadata: metadata ?? undefined, sourceRunId };
   return Object.assign(first, plainFields(more, `The result of ${label}`));
 }
+
+const hasVerdict = (fields: Record<string, unknown>): boolean =>
+  Object.entries(fields).some(([field, given]) => VERDICT.test(field) && /boolean|number/.test(typeof given));
 
 /** A result that forgot its score, perhaps through a typo, must not count as "not applicable". */
 function withoutScore(label: string, key: string, fields: Record<string, unknown>): OpenEvalsError {

@@ -43,12 +43,15 @@ export function rawCallsOf(message: AnyMessage, place: MessagePlace): readonly A
   if (single != null) return [checkedCall(single, place)];
   if (Array.isArray(content)) return content.filter((part) => isOf(CALLS, part));
   // OpenAI's Agents SDK has the items of hosted tools in another item, with listings of tools and approvals among them.
-  const item = message.type === "hosted_tool_call" ? (message.providerData ?? message) : message;
+  const item = message.type === HOSTED_CALL ? (message.providerData ?? message) : message;
   return isOf(/_call$/, item) ? [message] : [];
 }
 
 /** The types of parts that are calls, of Anthropic, LangChain, the AI SDK, Google and OpenAI. */
 export const CALLS = /^((\w+_)?tool[_-](use|call)|function_?[cC]all)$/;
+
+/** The type of an item of OpenAI's Agents SDK. */
+const HOSTED_CALL = "hosted_tool_call";
 
 const SERVER_CALLS = /^server_tool_(use|call)$/;
 
@@ -81,11 +84,13 @@ function readCall(call: AnyMessage): ToolCall {
 
 /** A call as an item. Calls of OpenAI's hosted tools have a type instead of a name: `web_search_call` is one of `web_search`. */
 function readItem(item: AnyMessage): ToolCall {
-  const { name = item.type, args, ...call } = readCall(item);
+  const { name, args, ...call } = readCall(item);
   const { id, call_id, type, status, output, outputs, results, result, error, providerData, ...others } =
     item;
-  const isHosted = type === "hosted_tool_call";
-  const tool = isHosted ? (providerData?.name ?? name) : name;
-  const isType = tool === type || isHosted;
-  return { ...call, name: isType ? String(tool).replace(/_call$/, "") : tool, args: args ?? others };
+  const made = { ...call, args: args ?? others };
+  const isHosted = type === HOSTED_CALL;
+  if (name !== undefined && !isHosted) return { ...made, name };
+  // The Agents SDK has the type as the name, and the name in the item of the provider.
+  const typed = (isHosted && (providerData?.name ?? name)) || type;
+  return { ...made, name: String(typed).replace(/_call$/, "") };
 }

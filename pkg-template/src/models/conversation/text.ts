@@ -1,5 +1,13 @@
 /** Reads the text of messages. */
 
+import type { AnyMessage } from "./forms.js";
+
+/** The text of a message: of its content or its parts, or its refusal or transcript; empty if it has none. */
+export function textOfMessage({ content, parts, refusal, audio }: AnyMessage): string {
+  const text: unknown = textOf(content) || textOf(parts) || (refusal ?? audio?.transcript);
+  return typeof text === "string" ? text : "";
+}
+
 /**
  * The text of a content: a string, or its parts with text or refusals, in the forms of OpenAI, Anthropic and LangChain.
  * Reasoning, tool calls and tool results are left out.
