@@ -39,8 +39,11 @@ export class Site {
    * otherwise, or with separate options.
    */
   async open(bench = "", state: Record<string, string> = {}, options?: BrowserContextOptions): Promise<Page> {
-    if (options || !this.context || !Object.keys(state).length) await this.#renew(options);
-    await this.page.goto(this.link(bench, state));
+    const link = this.link(bench, state);
+    // A page gets no event for the link that it has already, and would still show what was changed since.
+    const isNew = !this.context || !Object.keys(state).length || this.page.url() === link;
+    if (options || isNew) await this.#renew(options);
+    await this.page.goto(link);
     // In a page that is open already, the event with the new link comes before this.
     await this.page.evaluate("new Promise((next) => setTimeout(next))");
     return this.page;

@@ -16,7 +16,7 @@ type Rule = ToolArgsMatchMode | string[];
 
 const isRule = (rule: unknown): rule is Rule =>
   Array.isArray(rule)
-    ? rule.every((field) => typeof field === "string")
+    ? rule.length > 0 && rule.every((field) => typeof field === "string")
     : typeof rule === "string" && Object.hasOwn(RULES, rule) && rule !== "" && rule !== "fields";
 
 export class Overrides {
@@ -76,8 +76,10 @@ export class Overrides {
     const read = () => {
       fields.hidden = select.value !== "fields";
       const list = fields.value.split(",").flatMap((field) => field.trim() || []);
-      if (select.value === "") this.#rules.delete(tool);
-      else this.#rules.set(tool, select.value === "fields" ? list : (select.value as ToolArgsMatchMode));
+      const chosen = select.value === "fields" ? list : select.value;
+      // A rule that names no field yet would compare nothing, and every call would match.
+      if (isRule(chosen)) this.#rules.set(tool, chosen);
+      else this.#rules.delete(tool);
     };
     read();
     for (const field of [select, fields])
