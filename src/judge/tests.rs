@@ -145,7 +145,7 @@ fn other_failures_are_passed_on_with_all_attempts() {
 #[test]
 fn a_custom_schema_returns_its_json() {
     let schema = r#"{"type":"object","required":["tone"]}"#.to_owned();
-    let schema = CustomSchema { name: None, strict: None, schema };
+    let schema = CustomSchema::new("verdict", schema);
     let judge = judge(|config| config.output_schema = Some(schema));
     let model = ScriptedModel::saying([r#"{"mood": 1}"#, r#"{"tone": "kind", "b": 1.50}"#]);
     let evaluation = ask(&judge, &model).unwrap();
@@ -160,7 +160,7 @@ fn mistakes_are_found_when_the_judge_is_made() {
         code(JudgeConfig { prompt: Some("{".to_owned()), ..JudgeConfig::default() }),
         Code::InvalidConfig
     );
-    let schema = CustomSchema { name: None, strict: None, schema: "1".to_owned() };
+    let schema = CustomSchema::new("verdict", "1".to_owned());
     assert_eq!(
         code(JudgeConfig { output_schema: Some(schema), ..JudgeConfig::default() }),
         Code::InvalidConfig

@@ -72,8 +72,7 @@ impl Question {
     pub fn new(name: &str, question: RecipeQuestion) -> Result<Self> {
         let RecipeQuestion { system, prompt, schema } = question;
         let free_text = schema.is_none();
-        let output_schema =
-            schema.map(|schema| CustomSchema { name: Some(name.to_owned()), strict: None, schema });
+        let output_schema = schema.map(|schema| CustomSchema::new(name, schema));
         let judge = Judge::new(JudgeConfig {
             prompt: Some(prompt),
             system: Some(system),

@@ -89,6 +89,30 @@ describe("zod 4", () => {
     expectTypeOf(result).toEqualTypeOf<{ score: number; at: number }>();
   });
 
+  it("fills in what an answer leaves out, and drops what it does not know", async () => {
+    const outputSchema = z.object({
+      n: z.number(),
+      why: z.string().default("none"),
+      in: z.object({ on: z.boolean().prefault(true) }),
+    });
+    const { schema, result } = await judged(outputSchema, { n: 2, in: {}, mood: "kind" });
+    expect(schema.required).toEqual(["n", "why", "in"]);
+    expect(schema.properties.in.required).toEqual(["on"]);
+    expect(result).toEqual({ n: 2, why: "none", in: { on: true } });
+    const error = await errorOf(judged(outputSchema, { why: "", in: {} }));
+    expect(error).toMatchObject({
+      code: "invalid_judge_output",
+      message: expect.stringContaining('"n" is missing'),
+    });
+  });
+
+  it("converts an answer that has the type before the conversion", async () => {
+    const outputSchema = z.object({ on: z.stringbool(), n: z.string().pipe(z.coerce.number()) });
+    const { schema, result } = await judged(outputSchema, { on: "yes", n: "5" });
+    expect(schema.properties).toEqual({ on: { type: "string" }, n: { type: "string" } });
+    expect(result).toEqual({ on: true, n: 5 });
+  });
+
   it("has its own rules validated", async () => {
     const outputSchema = z.object({ words: z.array(z.string().refine((word) => word !== "no", "not that")) });
     const judge = createLLMAsJudge({ prompt: "", outputSchema, judge: () => ({ words: ["yes", "no"] }) });
@@ -200,6 +224,8 @@ describe("Valibot", () => {
   it("is converted by its own package", async () => {
     const { result } = await judged(toStandardJsonSchema(schema), { tone: "kind", why: "so" });
     expect(result).toEqual({ tone: "kind", why: "so" });
+    const completed = await judged(toStandardJsonSchema(schema), { tone: "kind" });
+    expect(completed.result).toEqual({ tone: "kind", why: "none" });
   });
 
   it("without the converter is refused with instructions", () => {

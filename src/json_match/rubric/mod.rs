@@ -216,7 +216,7 @@ impl Rubric {
         let judge = Judge::new(JudgeConfig {
             prompt: Some(PROMPT.to_owned()),
             system: Some(SYSTEM.to_owned()),
-            output_schema: Some(CustomSchema { name: Some("json_match".to_owned()), strict: None, schema }),
+            output_schema: Some(CustomSchema::new("json_match", schema)),
             ..JudgeConfig::default()
         })?;
         let question = JsonBuilder::object([

@@ -39,7 +39,7 @@ interface ToJsonSchema {
  */
 export function readSchema(outputSchema: object): CustomSchema | (() => Promise<CustomSchema>) {
   const standard = standardOf(outputSchema);
-  if (standard?.jsonSchema) return named(jsonSchemaOf(standard.jsonSchema));
+  if (standard?.jsonSchema) return fromLibrary(standard.jsonSchema);
   if ("_def" in outputSchema || "_zod" in outputSchema) return () => readZod(outputSchema);
   if (standard || "parse" in outputSchema) throw cannotTell(standard?.vendor);
   const shaped = Object.entries(outputSchema).find(([, value]) => "~standard" in Object(value));
@@ -70,29 +70,36 @@ const named = (schema: object): CustomSchema => {
 export const standardOf = (schema: object): (StandardSchema["~standard"] & ToJsonSchema) | undefined =>
   (schema as Partial<StandardSchema>)["~standard"];
 
-function jsonSchemaOf({ output, input }: NonNullable<ToJsonSchema["jsonSchema"]>): object {
-  const options = { target: "draft-2020-12" };
-  let schema: unknown;
-  try {
-    // The output schema requires fields with a default, since a model should answer complete objects.
-    schema = output(options);
-  } catch {
+function fromLibrary({ output, input }: NonNullable<ToJsonSchema["jsonSchema"]>): CustomSchema {
+  let problem: unknown;
+  const [complete, accepted] = [output, input].map((write) => {
     try {
-      // A transform has a JSON schema only for its input.
-      schema = input(options);
+      const schema: unknown = write({ target: "draft-2020-12" });
+      if (typeof schema === "object" && schema !== null) return schema;
+      problem = new TypeError(`it returned ${show(schema)}`);
     } catch (error) {
-      throw withoutJsonSchema(reasonOf(error), error);
+      problem = error;
     }
-  }
-  if (typeof schema !== "object" || schema === null) throw withoutJsonSchema(`it returned ${show(schema)}`);
-  return schema;
+    return undefined;
+  });
+  // Models are asked for complete objects, but may leave out what the library fills in. What it converts is still
+  // to be converted.
+  const schema = complete && (!accepted || shapeOf(complete) === shapeOf(accepted)) ? complete : accepted;
+  if (!schema) throw withoutJsonSchema(problem);
+  return { ...named(schema), accepted: toText(accepted ?? schema, "outputSchema") };
 }
 
-const withoutJsonSchema = (reason: string, cause?: unknown): OpenEvalsError =>
+/** A schema without the keywords that differ if the library fills in what is missing. */
+const shapeOf = (schema: object): string =>
+  JSON.stringify(schema, (key, value) =>
+    /^(?:required|default|additionalProperties)$/.test(key) ? undefined : value,
+  );
+
+const withoutJsonSchema = (problem: unknown): OpenEvalsError =>
   new OpenEvalsError(
     "invalid_config",
-    `outputSchema has no JSON schema: ${reason}. Use types that JSON has, such as an ISO string for a date.`,
-    { cause },
+    `outputSchema has no JSON schema: ${reasonOf(problem)}. Use types that JSON has, such as an ISO string for a date.`,
+    { cause: problem },
   );
 
 async function readZod(schema: object): Promise<CustomSchema> {
