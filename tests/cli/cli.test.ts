@@ -563,7 +563,7 @@ describe("mistakes", () => {
       /there is no provider opnai; did you mean "openai:gpt-5\.4"\?/,
     ],
     [["score", ...EXACT], "score needs one file of data. See openevals-wasm score --help."],
-    [["score", "before.json", ...EXACT], /Write each row of a JSON list on its own line/],
+    [["score", "before.json", ...EXACT], /before\.json has to be a list of rows, not \{/],
     [["score", "cities.jsonl"], "score needs at least one --evaluator. See openevals-wasm score --help."],
     [
       ["score", "cities.jsonl", "--evaluators", "x"],
@@ -619,7 +619,7 @@ describe("mistakes", () => {
     ],
     [["score", "cities.jsonl", ...EXACT, "--concurrency", "-1"], /--concurrency/],
     [["score", "cities.jsonl", ...EXACT, "--cache-mode", "play"], /"auto", "record" or "replay"/],
-    [["score", "cities.txt", ...EXACT], /\.jsonl, \.ndjson or \.csv/],
+    [["score", "cities.txt", ...EXACT], /\.jsonl, \.ndjson, \.json or \.csv/],
     [["score", "gone.jsonl", ...EXACT], /There is no file gone\.jsonl \(in \/.+\)\.$/m],
     [
       ["score", "cities.jsonl", ...EXACT, "--output", "out.csv"],

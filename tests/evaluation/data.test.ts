@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
 import { exactMatch } from "openevals-wasm";
 import { type Data, type Example, evaluate } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
@@ -10,9 +11,9 @@ import { temporaryFolder } from "./folder.js";
 
 const folder = temporaryFolder();
 
-function file(name: string, text: string): string {
+function file(name: string, content: string | Uint8Array): string {
   const path = join(folder, name);
-  writeFileSync(path, text);
+  writeFileSync(path, content);
   return path;
 }
 
@@ -60,6 +61,8 @@ describe("data", () => {
       "JSON lines of Windows",
       () => file("bom.ndjson", '\ufeff{"inputs":"a","outputs":1}\r\n\r\n{"inputs":"b"}'),
     ],
+    ["a JSON list", () => file("rows.json", `\ufeff\n${JSON.stringify(ROWS, null, 2)}\n`)],
+    ["a compressed JSON list", () => file("rows.json.gz", gzipSync(JSON.stringify(ROWS)))],
     [
       "the URL of a file",
       () => pathToFileURL(file("url.jsonl", ROWS.map((row) => JSON.stringify(row)).join("\n"))),
@@ -103,8 +106,22 @@ describe("data", () => {
 
   it.each<[string, string, string, string]>([
     ["a file that is not there", "missing/rows.jsonl", "", "missing/rows.jsonl (in "],
-    ["a file of another kind", "rows.txt", "a", "files of rows end in .jsonl, .ndjson or .csv"],
+    ["a file of another kind", "rows.txt", "a", "files of rows end in .jsonl, .ndjson, .json or .csv"],
     ["a line that is no JSON", "broken.jsonl", '{}\n\n{"inputs": \n', "broken.jsonl:3 is not valid JSON: "],
+    ["a JSON list that breaks off", "broken.json", '[{"inputs":1},', "broken.json is not valid JSON: "],
+    [
+      "an object that is no list",
+      "rows.json",
+      '{"rows":[]}',
+      'rows.json has to be a list of rows, not {"rows":[]}',
+    ],
+    ["a row of a JSON list that is none", "text.json", '[{},"b"]', 'text.json[1] is "b"; a row is an object'],
+    [
+      "a number in a JSON list that would change",
+      "long.json",
+      '[{"id":12345678901234567}]',
+      "long.json has the number 12345678901234567,",
+    ],
     ["a line that is no row", "list.jsonl", "{}\n[1]", "list.jsonl:2 is [1]; a row is an object"],
     ["an id twice", "ids.jsonl", '{"id":"a"}\n{"id":"a"}', 'ids.jsonl:2 has the id "a"'],
     ["CSV without a header", "empty.csv", "", "empty.csv:1 has no columns"],

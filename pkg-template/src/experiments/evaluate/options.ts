@@ -62,8 +62,8 @@ export interface Progress {
 export interface EvaluateOptions extends MarkOptions {
   /**
    * The rows: a list, an iterable, a `ReadableStream`, the path of a file, or `{ stream, format }` with bytes or texts. Files are
-   * JSON lines (`.jsonl`, `.ndjson`), CSV (`.csv`), either of them compressed (`.gz`), or Parquet (`.parquet`, with the package
-   * `hyparquet`). Everything but a list is read piece by piece.
+   * JSON lines (`.jsonl`, `.ndjson`), a JSON list (`.json`), CSV (`.csv`), each also compressed (`.gz`), or Parquet (`.parquet`,
+   * with the package `hyparquet`). Lists are read whole, everything else piece by piece.
    *
    * A row is `{ inputs, outputs, metadata, id }`, where `outputs` is the expected answer; `referenceOutputs` and
    * `reference_outputs` mean the same. Without a target, `outputs` is the recorded answer.

@@ -40,7 +40,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   score: command({
     usage: ["score <data> --evaluator <key>… [options]"],
     summary: "evaluates recorded answers",
-    about: "The rows of a .jsonl or .csv file are { id, inputs, outputs, referenceOutputs }.",
+    about: "The rows of a .jsonl, .json or .csv file are { id, inputs, outputs, referenceOutputs }.",
     options: SCORE,
     run: async (files, options) => (await import("./score/score.js")).score(files, options),
   }),

@@ -1,17 +1,19 @@
-/** Reads rows from files: JSON lines and CSV, compressed or not, and Parquet. */
+/** Reads rows from files: JSON lines, JSON lists and CSV, compressed or not, and Parquet. */
 
-import { invalidConfig, OpenEvalsError } from "../../../core/errors.js";
+import { invalidConfig } from "../../../core/errors.js";
 import { findBuiltin } from "../../../core/platform/builtin.js";
 import { bytesOfFile, encoded, gunzipped } from "./bytes.js";
 import { type ColumnReading, CsvReader } from "./csv.js";
 import { iterated } from "./iterated.js";
+import { readJsonList } from "./json-list.js";
 import { readJsonLines } from "./jsonl.js";
 import { LineSplitter, type Lines } from "./lines.js";
 import { parquetRows } from "./parquet.js";
 import type { DataFile, DataStream, FileRow } from "./types.js";
 
 /**
- * A file of rows: JSON lines (`.jsonl`, `.ndjson`), CSV (`.csv`), both also compressed (`.gz`), or Parquet (`.parquet`).
+ * A file of rows: JSON lines (`.jsonl`, `.ndjson`), a JSON list (`.json`), CSV (`.csv`), each also compressed (`.gz`), or
+ * Parquet (`.parquet`).
  *
  * @throws {@link OpenEvalsError} `invalid_config` for other files, and for pipes and devices. Reading throws
  * `invalid_config` in runtimes without files; `invalid_input` for data that cannot be read without loss, such as bytes
@@ -19,15 +21,11 @@ import type { DataFile, DataStream, FileRow } from "./types.js";
  */
 export async function dataFile(path: string | URL, reading?: ColumnReading): Promise<DataFile> {
   const name = String(path);
-  const [, kind = "", gz] = /\.(jsonl|ndjson|csv|parquet)(\.gz)?$/i.exec(name) ?? [];
+  const [, kind = "", gz] = /\.(jsonl?|ndjson|csv|parquet)(\.gz)?$/i.exec(name) ?? [];
   const format = kind.toLowerCase();
   if (!format || (format === "parquet" && gz)) {
-    const hint = /\.json$/i.test(name)
-      ? " Write each row of a JSON list on its own line, or pass the parsed list."
-      : "";
-    throw new OpenEvalsError(
-      "invalid_config",
-      `data is the path "${name}"; files of rows end in .jsonl, .ndjson or .csv, also with .gz, or in .parquet.${hint}`,
+    throw invalidConfig(
+      `data is the path "${name}"; files of rows end in .jsonl, .ndjson, .json or .csv, also with .gz, or in .parquet`,
     );
   }
   const status = await findBuiltin("node:fs/promises")
@@ -42,8 +40,10 @@ export async function dataFile(path: string | URL, reading?: ColumnReading): Pro
   if (format === "parquet") return parquetRows(path, reading);
   return {
     read: () => {
-      const bytes = bytesOfFile(path);
-      return rowsOf(gz ? gunzipped(bytes, name) : bytes, format === "csv" ? "csv" : "jsonl", name, reading);
+      const file = bytesOfFile(path);
+      const bytes = gz ? gunzipped(file, name) : file;
+      if (format === "json") return readJsonList(bytes, name);
+      return rowsOf(bytes, format === "csv" ? "csv" : "jsonl", name, reading);
     },
   };
 }

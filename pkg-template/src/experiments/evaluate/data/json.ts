@@ -1,5 +1,7 @@
 /** Parses JSON in files without changing a number. */
 
+import { OpenEvalsError } from "../../../core/errors.js";
+
 /** A string or a number. Strings are matched so that digits in them are skipped. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
 
@@ -11,6 +13,22 @@ export function readJson(json: string): unknown {
     for (const [token] of json.matchAll(TOKEN)) if (!token.startsWith('"')) checkNumber(token);
   }
   return value;
+}
+
+/**
+ * Like {@link readJson}.
+ *
+ * @param place The place of the text in messages.
+ * @throws {@link OpenEvalsError} `invalid_input`
+ */
+export function readJsonAt(place: string, json: string): unknown {
+  try {
+    return readJson(json);
+  } catch (error) {
+    const { message } = error as Error;
+    const problem = error instanceof InexactNumber ? `${message}.` : `is not valid JSON: ${message}`;
+    throw new OpenEvalsError("invalid_input", `${place} ${problem}`, { cause: error });
+  }
 }
 
 function checkNumber(spelled: string): void {

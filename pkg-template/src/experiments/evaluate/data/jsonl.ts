@@ -1,7 +1,6 @@
 /** Reads rows from JSON lines. */
 
-import { OpenEvalsError } from "../../../core/errors.js";
-import { InexactNumber, readJson } from "./json.js";
+import { readJsonAt } from "./json.js";
 import type { Lines } from "./lines.js";
 import type { DataRow, FileRow } from "./types.js";
 
@@ -15,14 +14,6 @@ export function* readJsonLines({ text, first }: Lines, name: string): Generator<
     start = end + 1;
     if (!json.trim()) continue;
     const place = `${name}:${line}`;
-    let row: DataRow;
-    try {
-      row = readJson(json) as DataRow;
-    } catch (error) {
-      const { message } = error as Error;
-      const problem = error instanceof InexactNumber ? `${message}.` : `is not valid JSON: ${message}`;
-      throw new OpenEvalsError("invalid_input", `${place} ${problem}`, { cause: error });
-    }
-    yield { row, place };
+    yield { row: readJsonAt(place, json) as DataRow, place };
   }
 }

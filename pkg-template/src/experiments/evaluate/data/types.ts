@@ -33,8 +33,8 @@ export interface DataStream {
 
 /**
  * The rows: a list, an iterable or a `ReadableStream` (read no faster than its rows are evaluated), a {@link DataStream} of bytes
- * or texts, or the path of a file: JSON lines (`.jsonl`, `.ndjson`) or CSV (`.csv`), also compressed (`.jsonl.gz`), or Parquet
- * (`.parquet`, with the package `hyparquet`). Everything but a list is read piece by piece.
+ * or texts, or the path of a file: JSON lines (`.jsonl`, `.ndjson`), a JSON list (`.json`) or CSV (`.csv`), also compressed
+ * (`.jsonl.gz`), or Parquet (`.parquet`, with the package `hyparquet`). Lists are read whole, everything else piece by piece.
  */
 export type Data =
   | readonly DataRow[]

@@ -33,7 +33,7 @@ export type Input = Readonly<Record<string, unknown>>;
 const path = (description: string): Schema => ({ type: "string", minLength: 1, description });
 const DATA: Readonly<Record<string, Schema>> = {
   data: path(
-    "A .jsonl or .csv file with rows { id, inputs, outputs, referenceOutputs }, below the workspace.",
+    "A .jsonl, .json or .csv file with rows { id, inputs, outputs, referenceOutputs }, below the workspace.",
   ),
   rows: {
     type: "array",
