@@ -1,6 +1,6 @@
 /**
- * `SIZES.md`: the sizes of every entry point and of every lazily loaded chunk, so that diffs show changes in
- * bytes. `npm run build` writes the file, and `npm test` checks it.
+ * `SIZES.md`: the sizes of binaries, bundles, entry points and lazily loaded chunks, so that diffs show what has grown.
+ * `npm run build` writes the file, and `npm test` checks it.
  */
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -41,7 +41,8 @@ async function sizeTable() {
   const known = Array.from(committed.matchAll(/^\| (.+?) +\| +([\d.]+) \| +([\d.]+) \|$/gm), rowOf);
   const table = (await parts())
     .map(([title, rows]) => {
-      const lines = rows.map((row) => lineOf(settled(row, nearest(row, known))));
+      const isExact = EXACT.includes(title);
+      const lines = rows.map((row) => lineOf(settled(row, nearest(row, known), isExact), isExact));
       return [`## ${title}`, "", lineOf({ name: "", raw: "raw", gzip: "gzip" }), RULE, ...lines, ""].join(
         "\n",
       );
@@ -60,10 +61,13 @@ const nearest = ({ name, raw }, known) =>
     .at(0);
 
 /** Padded to a fixed width, so that a longer name does not change every line. */
-const lineOf = ({ name, raw, gzip }) =>
-  `| ${name.padEnd(44)} | ${figure(raw).padStart(7)} | ${figure(gzip).padStart(6)} |`;
+const lineOf = ({ name, raw, gzip }, isExact) => {
+  const figure = (size) => (typeof size === "number" ? size.toFixed(isExact ? 2 : size < 10 ? 1 : 0) : size);
+  return `| ${name.padEnd(44)} | ${figure(raw).padStart(7)} | ${figure(gzip).padStart(6)} |`;
+};
 
-const figure = (size) => (typeof size === "number" ? size.toFixed(2) : size);
+/** The sections with budgets. Other sizes are in whole KB, because otherwise nearly every change would show here. */
+const EXACT = ["Binaries", "Bundles"];
 
 const RULE = `| ${"-".repeat(44)} | ${"-".repeat(6)}: | ${"-".repeat(5)}: |`;
 
@@ -71,15 +75,15 @@ const RULE = `| ${"-".repeat(44)} | ${"-".repeat(6)}: | ${"-".repeat(5)}: |`;
  * Keeps the committed figure if the current one is close: compressed sizes and binaries vary by a few bytes
  * between machines. The uncompressed length of JavaScript does not.
  */
-function settled({ name, raw, gzip, isCompiled }, known = { raw: 0, gzip: 0 }) {
+function settled({ name, raw, gzip, isCompiled }, known = { raw: 0, gzip: 0 }, isExact) {
+  const unit = isExact ? 0.03 : raw < 10 ? 0.1 : 1;
+  const kept = (size, before) => (Math.abs(size - before) <= Math.max(unit, size * 0.003) ? before : size);
   return {
     name,
-    raw: isCompiled && isClose(raw, known.raw) ? known.raw : raw,
-    gzip: isClose(gzip, known.gzip) ? known.gzip : gzip,
+    raw: isExact && !isCompiled ? raw : kept(raw, known.raw),
+    gzip: kept(gzip, known.gzip),
   };
 }
-
-const isClose = (size, known) => Math.abs(size - known) <= Math.max(0.03, size * 0.003);
 
 async function parts() {
   const graph = importsOf(
@@ -113,13 +117,11 @@ const bundleRow = ({ name, raw, gzip, budget }) => ({
 /** The folders that have nearly all of the package. */
 const FOLDERS = ["dist", "docs"];
 
-const folderRow = (folder) => ({
-  ...measured(
+const folderRow = (folder) =>
+  measured(
     `${folder}/`,
     filesBelow(path("pkg", folder)).map((file) => posix.relative(dist, file)),
-  ),
-  isCompiled: true,
-});
+  );
 
 const isBinary = (file) => file.endsWith(".wasm") || file.endsWith("-base64.js");
 
