@@ -2,6 +2,7 @@
  * Runs bundles of the tests as Cloudflare Workers and the Edge runtime do, which cannot compile WebAssembly.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { basename, join, resolve } from "node:path";
 import { EdgeVM } from "@edge-runtime/vm";
 import * as esbuild from "esbuild";
@@ -22,7 +23,9 @@ export async function startWorker(folder: string, file: string, options: object 
     name: "wasm-modules",
     setup(build) {
       build.onResolve({ filter: /\.wasm(\?module)?$/ }, async ({ path, resolveDir }) => {
-        const source = resolve(resolveDir, path.replace(/\?module$/, ""));
+        const source = path.startsWith(".")
+          ? resolve(resolveDir, path.replace(/\?module$/, ""))
+          : createRequire(join(resolveDir, "worker.js")).resolve(path);
         const copy = join(out, basename(source));
         await writeFile(copy, await readFile(source));
         compiled.push({ type: "CompiledWasm", path: copy });
