@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { homedir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { BINARIES } from "./binaries.mjs";
-import { hashOf, once, path, run, runBeside, say } from "./run.mjs";
+import { hashOf, once, path, run, runBeside, say, TaskError } from "./run.mjs";
 
 /** The folder of the binaries and their bindings. */
 export const bindings = path("target/bindings");
@@ -103,14 +103,21 @@ function shorten(name, names) {
   const file = `${bindings}/${name}.js`;
   const imports = new Map(names.imports.map(([, long, short]) => [long, short]));
   const exports = new Map(names.exports);
-  const short = readFileSync(file, "utf8")
-    // Functions that the optimizer has removed from the binary are not needed.
-    .replaceAll(/^ {8}(__wb\w+): function[\s\S]*?^ {8}\}(?:, arguments\); \})?,\n/gm, (text, name) =>
-      imports.has(name) ? text : "",
-    )
-    .replaceAll(/(?<=\bwasm\.)\w+/g, (name) => exports.get(name) ?? name)
-    .replaceAll(/(?<=^ {8})\w+(?=: function)/gm, (name) => imports.get(name) ?? name)
-    // The optimizer names the only import module "a".
-    .replace(`"./${name}_bg.js":`, "a:");
-  writeFileSync(file, short);
+  let text = readFileSync(file, "utf8");
+  const replace = (pattern, by) => {
+    if (text.split(pattern).length === 1)
+      throw new TaskError(
+        `The bindings of ${name} have another form than before: nothing matches ${pattern}.`,
+      );
+    text = text.replaceAll(pattern, by);
+  };
+  // Functions that the optimizer has removed from the binary are not needed.
+  replace(/^ {8}(__wb\w+): function[\s\S]*?^ {8}\}(?:, arguments\); \})?,\n/gm, (text, name) =>
+    imports.has(name) ? text : "",
+  );
+  replace(/(?<=\bwasm\.)\w+/g, (name) => exports.get(name) ?? name);
+  replace(/(?<=^ {8})\w+(?=: function)/gm, (name) => imports.get(name) ?? name);
+  // The optimizer names the only import module "a".
+  replace(`"./${name}_bg.js":`, "a:");
+  writeFileSync(file, text);
 }

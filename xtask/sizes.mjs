@@ -47,7 +47,7 @@ export async function measureSizes() {
       budget,
       of: "gzip",
     })),
-    ...bundles.map(({ name, budget, raw, gzip }) => ({ what: name, raw, gzip, budget, of: "gzip" })),
+    ...bundles.map(({ name, ...rest }) => ({ what: name, of: "gzip", ...rest })),
     { what: "package, unpacked", raw: unpacked(), budget: 3_500_000, of: "raw" },
   ];
 }
@@ -63,8 +63,11 @@ export async function printSizes() {
   return rows;
 }
 
-/** Warns about exceeded budgets, and fails if the package has dependencies. */
+/** Warns about exceeded budgets. Fails if a bundle can load other binaries, and if the package has dependencies. */
 export function checkSizes(rows) {
+  for (const { what, binaries, found } of rows)
+    if (`${found}` !== `${binaries}`)
+      throw new TaskError(`A bundle with ${what} can load ${found}. Its row of BUNDLES lists ${binaries}.`);
   for (const row of rows.filter((row) => row[row.of] > row.budget))
     console.error(`over budget: ${row.what}: ${row.of} ${row[row.of]} bytes, the budget is ${row.budget}`);
   const { dependencies = {} } = JSON.parse(readFileSync(path("pkg/package.json"), "utf8"));
