@@ -41,7 +41,7 @@ export const startups = Object.entries({ module: "ES module", commonjs: "CommonJ
 );
 
 export const startupBesideAutoevals = {
-  name: "import to first result (beside autoevals)",
+  name: "start: import to first exactMatch (beside autoevals)",
   aim: { ratio: 12 },
   isFresh: true,
   sides: {

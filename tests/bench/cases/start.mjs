@@ -129,6 +129,12 @@ export const starts = [
     // Its score is a similarity, rounded otherwise.
     sides: { ours: rounded(CALLS.levenshteinDistance.ours), reference: rounded(autoevals) },
   },
+  {
+    name: "start: memory of the process after the first levenshteinDistance (beside autoevals)",
+    measures: "memory",
+    isFresh: true,
+    sides: { ours: rounded(CALLS.levenshteinDistance.ours), reference: rounded(autoevals) },
+  },
   ...Object.entries(CALLS).map(([name, sides]) => ({
     name: `start: memory of the process after the first ${name}`,
     measures: "memory",
