@@ -83,7 +83,7 @@ const BRAND = Symbol.for("openevals-wasm.error");
  */
 export class OpenEvalsError extends Error {
   /**
-   * Set explicitly: the code is minified, and logs show the name of the class.
+   * Set explicitly, because bundlers shorten names, and logs show the name of the class.
    *
    * @internal
    */

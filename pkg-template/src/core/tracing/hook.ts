@@ -87,7 +87,7 @@ export function traced<Work extends (...args: any[]) => Promise<any>>(
   }) as Work;
 }
 
-/** The function with a name, since minified code has none. LangSmith sends it, for example. */
+/** The function with a name, for example for LangSmith. Bundlers shorten the names of functions. */
 export function named<Work extends object>(name: string, work: Work): Work {
   return Object.defineProperty(work, "name", { value: name, configurable: true });
 }

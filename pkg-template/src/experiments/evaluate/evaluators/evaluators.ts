@@ -133,7 +133,7 @@ const withMapping = (entry: RowEvaluator) =>
     ? entry
     : { evaluator: entry, mapInputs: undefined };
 
-/** The name of an evaluator, if it has a distinctive one. The class names of this package are minified. */
+/** The name of an evaluator, if it has a distinctive one. In a minified bundle, class names are short. */
 function nameOf(evaluator: unknown): string {
   const { feedbackKey, evalName = feedbackKey, name } = Object(evaluator) as Record<string, unknown>;
   const ofClass = Object.getPrototypeOf(Object(evaluator))?.constructor.name as string | undefined;
