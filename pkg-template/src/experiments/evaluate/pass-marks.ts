@@ -97,9 +97,13 @@ export function withSummaries(
   evaluators: readonly unknown[],
   found: readonly (readonly SummaryResult[])[],
 ): Record<string, ScoreScale> {
-  const own = found.flatMap((results, index) =>
-    results.flatMap(({ key, error }) => (error ? [] : [[key, scaleOf(evaluators[index])] as const])),
-  );
+  const own = found.flatMap((results, index) => {
+    const evaluator = evaluators[index];
+    // A mean of the scores of a key is on their scale.
+    const { scaleOfKey } = Object(evaluator) as { scaleOfKey?: string };
+    const scale = (scaleOfKey !== undefined && scales[scaleOfKey]) || scaleOf(evaluator);
+    return results.flatMap(({ key, error }) => (error ? [] : [[key, scale] as const]));
+  });
   // If rows have the same key, their scale wins.
   return { ...Object.fromEntries(own), ...scales };
 }

@@ -63,11 +63,11 @@ export interface PercentileOptions extends ScoreMetricOptions {
  */
 export function mean(options: ScoreMetricOptions): ScoreSummaryEvaluator {
   const read = checkOptions("mean", options, SCORE_METRIC_OPTIONS);
-  return scoreMetric("mean", read, "mean", ({ scores, exampleIds }) =>
+  const meanOf = ({ scores, exampleIds }: ScoresOfRows) =>
     statisticsEngine.run("a mean", scores.length, () =>
       bindings.meanOf(Float64Array.from(scores), exampleIds && numbered(exampleIds), settingsOf(read)),
-    ),
-  );
+    );
+  return onScaleOf(read.key, scoreMetric("mean", read, "mean", meanOf));
 }
 
 /**
@@ -88,7 +88,7 @@ export function mean(options: ScoreMetricOptions): ScoreSummaryEvaluator {
  */
 export function median(options: ScoreMetricOptions): ScoreSummaryEvaluator {
   const read = checkOptions("median", options, SCORE_METRIC_OPTIONS);
-  return scoreMetric("median", read, "median", quantile(0.5, read));
+  return onScaleOf(read.key, scoreMetric("median", read, "median", quantile(0.5, read)));
 }
 
 /**
@@ -115,7 +115,8 @@ export function median(options: ScoreMetricOptions): ScoreSummaryEvaluator {
  */
 export function percentile(options: PercentileOptions): ScoreSummaryEvaluator {
   const read = checkOptions("percentile", options, PERCENTILE_OPTIONS);
-  return scoreMetric("percentile", read, `p${read.percent}`, quantile(read.percent / 100, read));
+  const compute = quantile(read.percent / 100, read);
+  return onScaleOf(read.key, scoreMetric("percentile", read, `p${read.percent}`, compute));
 }
 
 /**
@@ -180,6 +181,10 @@ export function scoreMetric(
     return metricResult(resultKey, estimate, { count, errors, notApplicable }, said);
   });
 }
+
+/** Marks a summary evaluator whose scores are on the scale of the scores of a key. */
+const onScaleOf = (key: string, evaluator: ScoreSummaryEvaluator): ScoreSummaryEvaluator =>
+  Object.defineProperty(evaluator, "scaleOfKey", { value: key });
 
 function quantile(at: number, options: StatisticsOptions) {
   const settings = settingsOf(options);
