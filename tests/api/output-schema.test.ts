@@ -302,6 +302,20 @@ describe("a schema whose validation", () => {
   });
 });
 
+it("a misspelt keyword is refused before the judge is asked", async () => {
+  for (const form of [(schema: object) => schema, (schema: object) => ({ name: "own", schema })]) {
+    let calls = 0;
+    const outputSchema = form({ type: "object", propertis: { tone: { type: "string" } } });
+    const judge = createLLMAsJudge({ prompt: "", outputSchema, judge: () => `${++calls}` });
+    expect(await errorOf(judge({}))).toMatchObject({
+      code: "invalid_config",
+      message:
+        'The schema of the option outputSchema has the unknown keyword "propertis"; did you mean "properties"?',
+    });
+    expect(calls).toBe(0);
+  }
+});
+
 it("fields without an enclosing schema are refused", async () => {
   const error = await errorOf(judged({ a: z.string() }, {}));
   expect(error).toMatchObject({

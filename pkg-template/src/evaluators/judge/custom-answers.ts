@@ -7,6 +7,7 @@ import { onUse } from "../../core/platform/on-use.js";
 import type { JsonOf, JudgeConfig } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import type { FitsTextRule } from "../../openevals-judges.types.js";
+import { checkKeywords } from "../json-schema/keywords.js";
 import type { StandardSchema } from "../json-schema/output-schema.js";
 import { validation } from "../json-schema/validation.js";
 import { noteOrigin } from "../results/answers.js";
@@ -35,6 +36,8 @@ export async function customAnswers(
   engine: Engine,
   config: JsonOf<JudgeConfig>,
 ): Promise<CustomAnswers> {
+  const { outputSchema } = parsed(config);
+  if (!standard && outputSchema) checkKeywords(JSON.parse(outputSchema.schema), "the option outputSchema");
   const rules = parsed(engine.run("a judge", 0, () => engine.keep(bindings.Judge, config).textRules()));
   const { readTextRules } = rules.length
     ? await onUse("The rules of texts in schemas", () => import("../json-schema/text-rules.js"))
