@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::interner::Interner;
 use serde::{Deserialize, Serialize};
 
-/// What repeats.
+/// The repeated calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -38,7 +38,7 @@ pub struct LoopConfig {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ToolLoop {
-    /// What repeats.
+    /// The repeated calls.
     pub kind: ToolLoopKind,
     /// The index of its first call.
     pub first: usize,

@@ -180,8 +180,8 @@ impl<T: Transport> Provider<T> {
         let answer = json::parse(&response.body).ok();
         let dialect = self.endpoint.config.dialect;
         let completion = answer.as_ref().and_then(|answer| {
-            let told = if logprobs > 0 { dialect.logprobs(answer) } else { None };
-            Some(Completion { logprobs: told, ..dialect.read(answer)? })
+            let logprobs = if logprobs > 0 { dialect.logprobs(answer) } else { None };
+            Some(Completion { logprobs, ..dialect.read(answer)? })
         });
         if let Some(usage) = completion.as_ref().and_then(|completion| completion.usage.as_ref()) {
             self.endpoint.transport.used(length, usage);

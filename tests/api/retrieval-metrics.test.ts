@@ -224,7 +224,7 @@ test.each<[string, unknown, unknown, string]>([
     "relevance under several keys",
     ["a"],
     { a: [], b: [] },
-    "say with the option reference where the relevance stands",
+    "Set the option reference to the key of the relevance",
   ],
   [
     "huge relevance",

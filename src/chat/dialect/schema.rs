@@ -25,27 +25,27 @@ pub fn reduced(schema: &str, rules: &Rules) -> String {
 
 /// The treatment of a keyword.
 #[derive(PartialEq)]
-enum Fate {
+enum Treatment {
     Kept,
     AsEnum,
     AsAnyOf,
     /// Moved into the description.
-    Told,
+    Described,
     Left,
 }
 
 impl Rules {
-    fn fate(&self, keyword: &str, value: &str, is_reference: bool) -> Fate {
+    fn treatment(&self, keyword: &str, value: &str, is_reference: bool) -> Treatment {
         let is_known = self.keywords.contains(&keyword);
         match keyword {
-            _ if is_reference && keyword != "$ref" && keyword != "$defs" => Fate::Left,
-            "format" if is_known && !self.knows_format(value) => Fate::Told,
-            "pattern" if is_known && looks_around(value) => Fate::Told,
-            _ if is_known => Fate::Kept,
-            "const" => Fate::AsEnum,
-            "oneOf" if self.keywords.contains(&"anyOf") => Fate::AsAnyOf,
-            _ if CONSTRAINTS.contains(&keyword) => Fate::Told,
-            _ => Fate::Left,
+            _ if is_reference && keyword != "$ref" && keyword != "$defs" => Treatment::Left,
+            "format" if is_known && !self.knows_format(value) => Treatment::Described,
+            "pattern" if is_known && looks_around(value) => Treatment::Described,
+            _ if is_known => Treatment::Kept,
+            "const" => Treatment::AsEnum,
+            "oneOf" if self.keywords.contains(&"anyOf") => Treatment::AsAnyOf,
+            _ if CONSTRAINTS.contains(&keyword) => Treatment::Described,
+            _ => Treatment::Left,
         }
     }
 
@@ -74,33 +74,33 @@ fn write(text: &str, is_schema: bool, rules: &Rules, reduced: &mut String) {
     let children = || Children { rest: text.get(1..).unwrap_or_default(), is_named };
     let has = |keyword: &str| is_schema && children().any(|(name, _)| name.trim_matches('"') == keyword);
     let (is_reference, has_any_of) = (has("$ref"), has("anyOf"));
-    let fate = |name: &str, value: &str| match is_schema {
-        true => match rules.fate(name.trim_matches('"'), value, is_reference) {
-            Fate::AsAnyOf if has_any_of => Fate::Told,
-            fate => fate,
+    let treatment = |name: &str, value: &str| match is_schema {
+        true => match rules.treatment(name.trim_matches('"'), value, is_reference) {
+            Treatment::AsAnyOf if has_any_of => Treatment::Described,
+            treatment => treatment,
         },
-        false => Fate::Kept,
+        false => Treatment::Kept,
     };
-    let mut told = String::new();
-    for (name, value) in children().filter(|(name, value)| fate(name, value) == Fate::Told) {
-        let comma = if told.is_empty() { "" } else { ", " };
-        told.extend([comma, name.trim_matches('"'), ": ", value]);
+    let mut described = String::new();
+    for (name, value) in children().filter(|(name, value)| treatment(name, value) == Treatment::Described) {
+        let comma = if described.is_empty() { "" } else { ", " };
+        described.extend([comma, name.trim_matches('"'), ": ", value]);
     }
     reduced.push(open.into());
     let start = reduced.len();
     for (name, value) in children() {
-        let fate = fate(name, value);
-        if matches!(fate, Fate::Told | Fate::Left) {
+        let treatment = treatment(name, value);
+        if matches!(treatment, Treatment::Described | Treatment::Left) {
             continue;
         }
         if reduced.len() > start {
             reduced.push(',');
         }
-        if fate == Fate::AsEnum {
+        if treatment == Treatment::AsEnum {
             reduced.extend(["\"enum\":[", value, "]"]);
             continue;
         }
-        if fate == Fate::AsAnyOf {
+        if treatment == Treatment::AsAnyOf {
             reduced.push_str("\"anyOf\":");
         } else if is_named {
             reduced.extend([name, ":"]);
@@ -109,17 +109,17 @@ fn write(text: &str, is_schema: bool, rules: &Rules, reduced: &mut String) {
             _ if !is_schema => write(value, true, rules, reduced),
             "properties" | "$defs" | "anyOf" | "oneOf" | "prefixItems" => write(value, false, rules, reduced),
             "items" | "additionalProperties" => write(value, true, rules, reduced),
-            "description" if !told.is_empty() && value.ends_with('"') => {
-                let told = std::mem::take(&mut told);
+            "description" if !described.is_empty() && value.ends_with('"') => {
+                let described = std::mem::take(&mut described);
                 reduced.push_str(value.strip_suffix('"').unwrap_or(value));
-                push_end_of_string(&format!(" ({told})"), reduced);
+                push_end_of_string(&format!(" ({described})"), reduced);
             }
             _ => reduced.push_str(value),
         }
     }
-    if !told.is_empty() {
+    if !described.is_empty() {
         reduced.push_str(if reduced.len() > start { ",\"description\":\"" } else { "\"description\":\"" });
-        push_end_of_string(&told, reduced);
+        push_end_of_string(&described, reduced);
     }
     if rules.closed && has("properties") && !has("additionalProperties") {
         reduced.push_str(",\"additionalProperties\":false");

@@ -144,17 +144,17 @@ fn messages_have_no_secrets() {
 
 #[test]
 fn messages_have_no_rest_of_a_secret_in_a_cut_answer() {
-    let told = |text: &str| {
+    let message_of = |text: &str| {
         let options = |options: &mut EndpointConfig| options.secrets = vec![KEY.to_owned()];
         refusal(&at(options, Script::new([answer(400, text)]))).message.clone()
     };
     let url = "https://api.test/v1/chat/completions";
     for end in 8..=KEY.len() {
         let expected = format!("{url} answered with HTTP status 400: No, [redacted].");
-        assert_eq!(told(&format!("No, {}", KEY.get(..end).unwrap())), expected);
+        assert_eq!(message_of(&format!("No, {}", KEY.get(..end).unwrap())), expected);
     }
     // A short text reveals nothing, and may be something else.
-    assert_eq!(told("See sk-1234"), format!("{url} answered with HTTP status 400: See sk-1234."));
+    assert_eq!(message_of("See sk-1234"), format!("{url} answered with HTTP status 400: See sk-1234."));
 }
 
 #[test]
@@ -183,14 +183,14 @@ fn messages_have_no_query_of_the_address() {
 
 #[test]
 fn the_server_may_say_whether_to_try_again_and_who_asked() {
-    let told = |status, header: (&'static str, &str)| {
+    let with_header = |status, header: (&'static str, &str)| {
         let headers = vec![(header.0, header.1.to_owned()), ("request-id", "req_1".to_owned())];
         Ok(HttpResponse { status, headers, ..HttpResponse::default() })
     };
-    let endpoint = at(|_| {}, Script::new([told(503, ("x-should-retry", "false"))]));
+    let endpoint = at(|_| {}, Script::new([with_header(503, ("x-should-retry", "false"))]));
     let error = refusal(&endpoint);
     assert_eq!((error.attempts, error.request_id.as_deref()), (Some(1), Some("req_1")));
-    let endpoint = at(|_| {}, Script::new([told(400, ("x-should-retry", "true")), answer(200, "")]));
+    let endpoint = at(|_| {}, Script::new([with_header(400, ("x-should-retry", "true")), answer(200, "")]));
     assert_eq!(ask(&endpoint).1, 2);
 }
 

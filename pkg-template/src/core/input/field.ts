@@ -44,6 +44,6 @@ export function fieldOf(
   if (found !== undefined) return found;
   throw invalidInput(
     `${place} has ${keys.length ? `the keys ${keys.map(show).join(", ")}` : "no keys"}` +
-      `${key === undefined ? "" : `, and no ${what} in ${show(key)}`}; say with the option ${option} where the ${what} stands`,
+      `${key === undefined ? "" : `, and no ${what} in ${show(key)}`}. Set the option ${option} to the key of the ${what}`,
   );
 }

@@ -16,15 +16,15 @@ const KINDS = ["inputTokens", "outputTokens", "reasoningTokens", "cachedInputTok
 
 /** The token usage in the metadata of a result: `undefined` if there is none, `null` if it is not an object of counts. */
 export function usageIn(metadata: Metadata): TokenUsage | null | undefined {
-  const told = metadata?.usage;
-  return told == null ? undefined : problemOfUsage(told) ? null : (told as TokenUsage);
+  const reported = metadata?.usage;
+  return reported == null ? undefined : problemOfUsage(reported) ? null : (reported as TokenUsage);
 }
 
 /** The problem of a `usage`, as the rest of a message after its name; `undefined` if there is none. */
-export function problemOfUsage(told: unknown): { place: string; found: unknown } | undefined {
-  if (typeof told !== "object" || told === null) return { place: "", found: told };
+export function problemOfUsage(reported: unknown): { place: string; found: unknown } | undefined {
+  if (typeof reported !== "object" || reported === null) return { place: "", found: reported };
   for (const kind of KINDS) {
-    const found = (told as Partial<TokenUsage>)[kind];
+    const found = (reported as Partial<TokenUsage>)[kind];
     const mayBeMissing = kind === "reasoningTokens" || kind === "cachedInputTokens";
     if (mayBeMissing && found == null) continue;
     if (!(Number.isSafeInteger(found) && Number(found) >= 0)) return { place: `.${kind}`, found };

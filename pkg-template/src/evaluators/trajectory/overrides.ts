@@ -38,5 +38,5 @@ function ruleOf(override: ToolArgsMatchOverrides[string], name: string): ToolArg
   );
 }
 
-/** What messages call the rule for a tool. */
+/** The name of a tool's rule in messages. */
 export const nameOf = (tool: string): string => `toolArgsMatchOverrides[${JSON.stringify(tool)}]`;

@@ -16,10 +16,10 @@ import { type Settings, settingsOf } from "../settings.js";
 const FORMAT = "openevals-wasm experiment";
 export const VERSION = 1;
 
-/** What files begin with that hold an experiment. */
+/** The beginning of an experiment file. */
 export const MAGIC = `{"format":"${FORMAT}"`;
 
-/** What an experiment is begun with, and continued with. */
+/** The first line of an experiment file: the settings that a resumed run needs. */
 export interface Header
   extends Settings,
     Pick<Experiment, "experimentName" | "metadata" | "startedAt" | "shard" | "prices"> {

@@ -45,7 +45,7 @@ export function stepReader(): (step: any) => AgentRunStep {
   };
 }
 
-/** Options of providers are left out: Mastra has times there. */
+/** Ignores `providerOptions`, because Mastra puts timestamps there. */
 const identityOf = (message: unknown): string =>
   JSON.stringify(message, (key, value) => (key === "providerOptions" ? undefined : value));
 

@@ -36,7 +36,7 @@ export function lineOf({
   return `{${fields.join(",")}}`;
 }
 
-/** What each line begins with. */
+/** The beginning of each line. */
 const START = '{"tool":';
 
 /**
@@ -53,7 +53,7 @@ export function readLines(text: string, path: string): { calls: RecordedCall[]; 
     const call = callIn(line);
     isCutOff = call === undefined && index === last;
     const mayBeCut = isCutOff || (index < last - 1 && lines[index + 1] === "");
-    // Without a call before it, less could be of another program.
+    // A shorter first line may belong to another program's file.
     const start = calls.length ? START.slice(0, line.length) : START;
     if (call) calls.push(call);
     else if (call === null || !mayBeCut || !line.startsWith(start)) throw notRecorded(path, index + 1);

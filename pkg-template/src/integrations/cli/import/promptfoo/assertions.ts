@@ -167,7 +167,7 @@ export class Assertions {
   }
 }
 
-/** What a list has become, with the templates that it refers to. */
+/** The size of a list after the templates that it refers to are expanded. */
 interface Size {
   assertions: number;
   characters: number;
