@@ -1,5 +1,6 @@
 //! Equivalence and non-inferiority tests of a margin that are valid for every distribution of bounded scores.
 
+use super::descriptive::in_order;
 use super::interval::{Settings, Units};
 use super::plan::fewest;
 use super::random::Random;
@@ -90,9 +91,7 @@ pub fn within_margin(
     MarginTest {
         not_lower: test(1.0),
         not_higher: test(-1.0),
-        fewest: fewest_equal(relative, error, &|count| {
-            betting(&vec![[0.0, 1.0]; count as usize], relative, error, settings.seed)
-        }),
+        fewest: fewest_bets(relative, error),
         test: MarginTestKind::Betting,
     }
 }
@@ -102,6 +101,11 @@ pub fn within_margin(
 /// margin.
 pub fn least_units(margin: f64, error: f64) -> f64 {
     if margin < 1.0 { (error.ln() / (-margin).ln_1p()).ceil().max(1.0) } else { 1.0 }
+}
+
+/// The fewest units at which the betting test gives equal experiments a p-value below `error`.
+pub fn fewest_bets(margin: f64, error: f64) -> Option<f64> {
+    fewest_equal(margin, error, &|count| betting(&vec![[0.0, 1.0]; count as usize], margin, error, 0))
 }
 
 /// The fewest units at which equal experiments get a p-value below `error`.
@@ -125,6 +129,7 @@ pub const CAUTION: f64 = 0.95;
 /// does not grow on average, whatever the distribution, so one over the mean capital is a p-value (Markov's
 /// inequality). The stakes are those of Waudby-Smith and Ramdas for a fixed number of observations
 /// (*Estimating means of bounded random variables by betting*, JRSS-B 2024).
+#[inline(never)]
 fn betting(units: &[[f64; 2]], margin: f64, error: f64, seed: u64) -> f64 {
     if margin >= 1.0 {
         return 0.0;
@@ -171,8 +176,10 @@ pub fn score(lost: f64, gained: f64, count: f64, margin: f64) -> f64 {
 /// The exact unconditional p-value: the probability of scores at most as low, maximized over the probability
 /// of a gain.
 fn exact_score(lost: f64, gained: f64, count: f64, margin: f64) -> f64 {
-    /// The number of probabilities in the grid, which is denser near 0.
+    /// The number of probabilities in the grid.
     const STEPS: u32 = 40;
+    /// How often the neighbourhood of a maximum in the grid is narrowed, by a third each time.
+    const NARROWINGS: u32 = 10;
     if margin >= 1.0 {
         return 0.0;
     }
@@ -194,22 +201,58 @@ fn exact_score(lost: f64, gained: f64, count: f64, margin: f64) -> f64 {
         logarithm += f64::from(number).ln();
         factorials.push(logarithm);
     }
-    let mut largest = 0.0_f64;
-    for step in 0..=STEPS {
-        let share = f64::from(step) / f64::from(STEPS);
-        let gain = (1.0 - margin) / 2.0 * share * share * share * share;
-        let loss = ((gain + margin) / (1.0 - gain)).min(1.0);
-        let mut sum = 0.0;
-        let of_gains = Binomial { count, probability: gain, factorials: &factorials };
-        of_gains.each(count, &mut |gained, probability| {
-            let limit = limits.get(gained as usize).copied().unwrap_or(-1.0);
-            let of_losses = Binomial { count: count - gained, probability: loss, factorials: &factorials };
-            of_losses.each(limit, &mut |_, of_loss| sum += probability * of_loss);
-        });
-        largest = largest.max(sum);
+    let outcomes = Outcomes { count, margin, limits: &limits, factorials: &factorials };
+    // Denser near 0, but nowhere coarse: rows may nearly all differ.
+    let gains: Vec<f64> = (0..=STEPS)
+        .map(|step| f64::from(step) / f64::from(STEPS))
+        .flat_map(|share| [share, share * share * share * share])
+        .map(|share| (1.0 - margin) / 2.0 * share)
+        .collect();
+    let gains = in_order(&gains);
+    let sizes: Vec<f64> = gains.iter().map(|gain| outcomes.size_at(*gain)).collect();
+    let mut largest = sizes.iter().copied().fold(0.0, f64::max);
+    let highest = largest;
+    for (gains, sizes) in gains.windows(3).zip(sizes.windows(3)) {
+        let (&[mut low, _, mut high], &[before, middle, after]) = (gains, sizes) else { continue };
+        if middle < 0.8 * highest || middle < before || middle < after {
+            continue;
+        }
+        for _ in 0..NARROWINGS {
+            let third = (high - low) / 3.0;
+            let (lower, upper) = (outcomes.size_at(low + third), outcomes.size_at(high - third));
+            largest = largest.max(lower).max(upper);
+            (low, high) = if lower < upper { (low + third, high) } else { (low, high - third) };
+        }
     }
     // The tails that the sum leaves out have about this probability.
     largest.clamp(1e-15, 1.0)
+}
+
+/// The outcomes that are at least as good as the observed one.
+struct Outcomes<'a> {
+    count: f64,
+    margin: f64,
+    /// For each number of gains, the most losses.
+    limits: &'a [f64],
+    /// The logarithms of factorials.
+    factorials: &'a [f64],
+}
+
+impl Outcomes<'_> {
+    /// Their probability if rows gain with this probability, and lose as much more often as the margin.
+    #[inline(never)]
+    fn size_at(&self, gain: f64) -> f64 {
+        let Self { count, margin, limits, factorials } = *self;
+        let loss = ((gain + margin) / (1.0 - gain)).min(1.0);
+        let mut sum = 0.0;
+        let of_gains = Binomial { count, probability: gain, factorials };
+        of_gains.each(count, &mut |gained, probability| {
+            let limit = limits.get(gained as usize).copied().unwrap_or(-1.0);
+            let of_losses = Binomial { count: count - gained, probability: loss, factorials };
+            of_losses.each(limit, &mut |_, of_loss| sum += probability * of_loss);
+        });
+        sum
+    }
 }
 
 /// A binomial distribution.
@@ -296,6 +339,19 @@ mod tests {
         // Slightly more, because outcomes with a loss and several gains are as extreme.
         let (test, none) = (exact_score(0.0, 0.0, 29.0, 0.1), 0.9_f64.powi(29));
         assert!(none <= test && test < none + 0.003, "{test}");
+    }
+
+    #[test]
+    fn the_p_value_is_the_largest_of_all_probabilities() {
+        // Computed by the sum over all outcomes, for 8,001 probabilities of a gain.
+        for (lost, gained, count, margin, expected) in [
+            (4.0, 9.0, 24.0, 0.05, 0.05306),
+            (8.0, 1.0, 50.0, 0.25, 0.05329),
+            (1.0, 1.0, 20.0, 0.25, 0.01355),
+        ] {
+            let p_value = exact_score(lost, gained, count, margin);
+            assert!((p_value - expected).abs() < 6e-6, "{lost}, {gained}, {count}: {p_value}");
+        }
     }
 
     #[test]
