@@ -1,8 +1,10 @@
 //! Power analysis for comparisons of two experiments (Miller, *Adding error bars to evals*, 2024, on power).
 
-use super::margin::{CAUTION, least_units, score};
+use super::interval::Units;
+use super::margin::{CAUTION, fewest_bets, least_units, score};
 use super::probability::{binomial, normal_below, normal_quantile, student_quantile};
-use super::significance::mcnemar;
+use super::random::Random;
+use super::significance::{fewest_gains, mcnemar, permutation};
 use serde::{Deserialize, Serialize};
 
 /// The parameters of a comparison over the same rows. One of `rows`, `minimum_difference` and `power` is left
@@ -121,12 +123,13 @@ impl PlanOptions {
         if self.baseline.is_some() && self.repetitions == 1.0 && self.cluster_size == 1.0 {
             return self.power_of_mcnemar(rows, difference, variance);
         }
-        let clusters = (rows / self.cluster_size).floor();
-        if clusters < 2.0 {
-            return 1.0 - self.level;
-        }
+        let units = (rows / self.cluster_size) as u32;
         let effect = difference * (rows / self.design_effect() / variance).sqrt();
-        power_of_t(effect, clusters as u32 - 1, self.level)
+        match units {
+            units if units < fewest_gains(1.0 - self.level) => 0.0,
+            0..=FEW => power_of_signs(effect, units, self.level),
+            _ => power_of_t(effect, units - 1, self.level),
+        }
     }
 
     /// The design effect: the variance of a mean relative to independent rows (Kish, *Survey sampling*,
@@ -162,23 +165,29 @@ impl PlanOptions {
     fn power_of_margin(&self, rows: f64, margin: f64) -> f64 {
         let error = 1.0 - self.level;
         let variance = self.variance(0.0);
-        let deviation = variance.sqrt().max(1e-12);
-        if least_units(margin, error) > rows / self.cluster_size {
-            return 0.0;
-        }
-        let rows = rows / self.design_effect();
         if self.baseline.is_some() && self.repetitions == 1.0 && self.cluster_size == 1.0 {
+            let deviation = variance.sqrt().max(1e-12);
+            if least_units(margin, error) > rows {
+                return 0.0;
+            }
             // Half of the differing rows are losses. One row accounts for the steps of the distribution.
             let lost = rows * variance / 2.0;
             let unit = -rows * margin / score(lost, lost, rows, margin);
             let needed = normal_quantile(1.0 - 2.0 * error) * unit;
             return normal_below((rows * margin - 1.0 - needed) / (deviation * rows.sqrt()));
         }
-        // A bet with its final stake; while it learns the variance, smaller stakes cost a few more rows.
+        // A bet on the mean of each cluster.
+        let units = (rows / self.cluster_size).floor();
+        if fewest_bets(margin, error).is_none_or(|fewest| units < fewest) {
+            return 0.0;
+        }
+        let variance = variance * self.design_effect() / self.cluster_size;
+        let deviation = variance.sqrt().max(1e-12);
+        // A bet with its final stake; while it learns the variance, smaller stakes cost a few more units.
         let stake =
-            (-2.0 * error.ln() / (rows * (variance + 0.1 / rows))).sqrt().min(CAUTION / (1.0 - margin));
-        let needed = -error.ln() / (stake * rows) + stake * (variance + margin * margin) / 2.0;
-        normal_below((margin - needed) * rows.sqrt() / deviation)
+            (-2.0 * error.ln() / (units * (variance + 0.1 / units))).sqrt().min(CAUTION / (1.0 - margin));
+        let needed = -error.ln() / (stake * units) + stake * (variance + margin * margin) / 2.0;
+        normal_below((margin - needed) * units.sqrt() / deviation)
     }
 
     /// The power of McNemar's exact test: the probability of a significant result, summed over the number of
@@ -228,6 +237,40 @@ pub fn fewest(from: f64, is_enough: &dyn Fn(f64) -> bool) -> Option<f64> {
     Some(high)
 }
 
+/// Up to this number of units, the p-values have so large steps that the power is that of the permutation test itself.
+const FEW: u32 = 10;
+
+/// The power of the permutation test of a few units whose differences are normal: the share of simulated samples with
+/// a significant result.
+fn power_of_signs(effect: f64, units: u32, level: f64) -> f64 {
+    const SAMPLES: u32 = 1_000;
+    if !effect.is_finite() {
+        return 1.0;
+    }
+    let rows = Units::of(&(0..units).collect::<Vec<_>>());
+    let mean = effect / f64::from(units).sqrt();
+    let mut random = Random::new(1);
+    let mut found = 0;
+    for _ in 0..SAMPLES {
+        let differences: Vec<f64> = (0..units).map(|_| mean + normal(&mut random)).collect();
+        found += u32::from(permutation(&differences, &rows, 0) < 1.0 - level);
+    }
+    f64::from(found) / f64::from(SAMPLES)
+}
+
+/// A random number of the normal distribution (Marsaglia and Bray, *A convenient method for generating normal variables*,
+/// 1964).
+fn normal(random: &mut Random) -> f64 {
+    let mut side = || (random.bits() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
+    loop {
+        let (x, y) = (side(), side());
+        let square = x * x + y * y;
+        if square > 0.0 && square < 1.0 {
+            return x * (-2.0 * square.ln() / square).sqrt();
+        }
+    }
+}
+
 /// The power of a two-sided t-test: the probability that a noncentral t is beyond the quantile, integrated
 /// over the distribution of the sample standard deviation.
 fn power_of_t(effect: f64, freedom: u32, level: f64) -> f64 {
@@ -258,7 +301,8 @@ fn power_of_t(effect: f64, freedom: u32, level: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::interval::{Settings, Units};
+    use crate::statistics::interval::Settings;
+    use crate::statistics::margin::{MarginQuestion, within_margin};
     use crate::statistics::random::Random;
     use crate::statistics::significance::compare;
 
@@ -338,7 +382,74 @@ mod tests {
         // The design effect is 1 + 9 · 0.3, apart from the degrees of freedom.
         assert!((3.7..3.73).contains(&(more / rows)), "{rows}, {more}");
         let few = PlanOptions { rows: Some(19.0), power: None, ..clustered };
-        assert!((plan(&few).power.unwrap() - 0.05).abs() < 1e-12);
+        assert_eq!(plan(&few).power, Some(0.0));
+    }
+
+    /// A comparison of numbers with this standard deviation, in clusters.
+    fn clustered(deviation: f64, size: f64, correlation: f64) -> PlanOptions {
+        PlanOptions {
+            baseline: None,
+            standard_deviation: Some(deviation),
+            minimum_difference: None,
+            correlation: 0.0,
+            cluster_size: size,
+            cluster_correlation: correlation,
+            ..RATES
+        }
+    }
+
+    #[test]
+    fn fewer_than_six_units_find_nothing() {
+        // The p-value of five units is 2 / 2^5 at least.
+        let options = PlanOptions { minimum_difference: Some(3.0), power: None, ..clustered(1.0, 1.0, 0.0) };
+        let power = |rows| plan(&PlanOptions { rows: Some(rows), ..options }).power.unwrap();
+        assert_eq!(power(5.0), 0.0);
+        // All six have to gain, each of which has the probability Φ(3 / √2).
+        assert!((power(6.0) - normal_below(3.0 / 2.0_f64.sqrt()).powi(6)).abs() < 0.02, "{}", power(6.0));
+        let rows = plan(&PlanOptions { power: Some(0.8), ..options }).rows;
+        assert_eq!(rows, Some(6.0));
+        let sixty = PlanOptions {
+            minimum_difference: Some(0.8),
+            rows: Some(60.0),
+            power: None,
+            ..clustered(1.0, 10.0, 0.05)
+        };
+        let power = plan(&sixty).power.unwrap();
+        assert!((power - 0.65).abs() < 0.03, "{power}");
+        let none = PlanOptions { rows: Some(50.0), minimum_difference: None, power: Some(0.8), ..sixty };
+        assert_eq!(plan(&none).minimum_difference, None);
+    }
+
+    #[test]
+    fn the_power_for_a_margin_is_met_with_clusters() {
+        for (deviation, margin, size, correlation) in [(0.05, 0.1, 10, 0.5), (0.15, 0.1, 5, 0.3)] {
+            let options =
+                PlanOptions { margin: Some(margin), ..clustered(deviation, f64::from(size), correlation) };
+            let rows = plan(&options).rows.unwrap();
+            let mut random = Random::new(3);
+            let units: Vec<u32> = (0..rows as u32).map(|row| row / size).collect();
+            let times = 60;
+            let mut shown = 0;
+            for _ in 0..times {
+                let mut shared = 0.0;
+                let to: Vec<f64> = (0..rows as u32)
+                    .map(|row| {
+                        if row % size == 0 {
+                            shared = normal(&mut random);
+                        }
+                        let difference = shared * correlation.sqrt()
+                            + normal(&mut random) * (1.0_f64 - correlation).sqrt();
+                        (0.5 + difference * deviation * 2.0_f64.sqrt()).clamp(0.0, 1.0)
+                    })
+                    .collect();
+                let asked = MarginQuestion { margin, low: 0.0, high: 1.0 };
+                let settings = Settings { level: 0.95, seed: 1 };
+                let test = within_margin(&vec![0.5; to.len()], &to, &Units::of(&units), asked, settings);
+                shown += u32::from(test.not_lower.unwrap() < 0.05);
+            }
+            let share = f64::from(shown) / f64::from(times);
+            assert!(share > 0.7, "{deviation}, {margin}: {share} of {rows} rows");
+        }
     }
 
     #[test]

@@ -316,6 +316,7 @@ const WORK: usize = 50_000_000;
 /// observed one counts as one of them (Phipson and Smyth, *Permutation p-values should never be zero*, 2010).
 ///
 /// The sign of a unit applies to all its rows.
+#[inline(never)]
 pub fn permutation(differences: &[f64], units: &Units, seed: u64) -> f64 {
     let (mut observed, mut total) = (0.0, 0.0_f64);
     let mut flippable = Vec::new();

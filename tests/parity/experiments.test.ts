@@ -55,12 +55,16 @@ it("planExperiment has the power of statsmodels", async () => {
     target: number | null,
     fewest: number,
   ];
-  const found = await off<Plan>("plans", 1e-8, async ([options, rows, power, target, fewest]) => [
-    [(await planExperiment({ ...options, rows })).power, power],
-    ...(target === null
-      ? []
-      : [[(await planExperiment({ ...options, power: target })).rows, fewest] as [number | null, number]]),
-  ]);
+  const found = await off<Plan>("plans", 1e-8, async ([options, rows, power, target, fewest]) => {
+    // With few rows, the power is that of the permutation test, not that of the t test.
+    const isMcNemar = options.baseline !== undefined && !options.repetitions;
+    const isCompared = (count: number) => isMcNemar || count > 10;
+    const pairs: [number | null, number][] = [];
+    if (isCompared(rows)) pairs.push([(await planExperiment({ ...options, rows })).power, power]);
+    if (target !== null && isCompared(fewest))
+      pairs.push([(await planExperiment({ ...options, power: target })).rows, fewest]);
+    return pairs;
+  });
   expect(found).toEqual([]);
 });
 

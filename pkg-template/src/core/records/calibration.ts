@@ -41,7 +41,7 @@ export interface Ceiling {
   annotators: number;
   /** The number of rows with labels of at least two people. */
   count: number;
-  /** The share of equal pairs of labels, from 0 to 1; `null` for scores with many values. */
+  /** The mean share of equal pairs of labels of a row, from 0 to 1; `null` for scores with many values. */
   agreement: Figure;
   alpha: Alpha;
   ac1: Figure;

@@ -115,7 +115,8 @@ const OPTIONS: Checks<PlanExperimentOptions> = {
  *
  * The plan is for the tests of {@link compareExperiments}: McNemar's exact test for rates with one run per row (exact power for
  * up to 400 expected discordant rows, beyond that the normal approximation with continuity correction); Student's t test of the
- * differences otherwise; with `margin`, the test of that margin. `correlation` and `repetitions` reduce the variance of the
+ * differences otherwise, and the permutation test itself for up to 10 rows or clusters, of which fewer than 6 never reach a p-value
+ * below 0.05; with `margin`, the test of that margin. `correlation` and `repetitions` reduce the variance of the
  * differences.
  *
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options, and if none or more than one of the three is left to
@@ -210,9 +211,10 @@ function commentOn(
 ): string | null {
   const comments: string[] = [];
   if (rows === null) comments.push("A billion rows are not enough.");
-  else if (minimumDifference === null && margin === undefined)
-    comments.push(`With so few rows, not even an increase from ${baseline} to 1 is detected.`);
-  else if (repetitions > 1 && repetitionCorrelation === undefined)
+  else if (minimumDifference === null && margin === undefined) {
+    const found = baseline === undefined ? "no difference" : `not even an increase from ${baseline} to 1`;
+    comments.push(`With so few rows, ${found} is detected.`);
+  } else if (repetitions > 1 && repetitionCorrelation === undefined)
     comments.push(
       "Without repetitionCorrelation, the plan assumes that repetitions always agree, so they save no rows.",
     );
