@@ -23,15 +23,12 @@ pub struct CustomSchema {
     pub strict: Option<bool>,
     /// The schema as JSON text.
     pub schema: String,
-    /// The schema that answers have to fit, as JSON text, if the caller completes them. The default is `schema`.
-    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
-    pub accepted: Option<String>,
 }
 
 impl CustomSchema {
     /// A schema that answers have to fit.
     pub fn new(name: &str, schema: String) -> Self {
-        Self { name: Some(name.to_owned()), strict: None, schema, accepted: None }
+        Self { name: Some(name.to_owned()), strict: None, schema }
     }
 }
 
@@ -70,13 +67,12 @@ pub fn of_score(scale: &Scale, reasoned: bool) -> OutputSchema {
 
 /// A schema passed by the caller: as sent to models, as used for validation, and its patterns and formats.
 pub fn custom(custom: CustomSchema) -> Result<(OutputSchema, Json<'static>, Vec<TextRule>)> {
-    let CustomSchema { name, strict, schema, accepted } = custom;
-    let sent = json::parse(&schema).map_err(|error| Error::invalid_config(error.message.as_str()))?;
-    if sent.as_object().is_none() {
-        return Err(Error::invalid_config(format!("a schema is an object, not {}", sent.type_name())));
+    let CustomSchema { name, strict, schema } = custom;
+    let read = json::parse(&schema).map_err(|error| Error::invalid_config(error.message.as_str()))?;
+    if read.as_object().is_none() {
+        return Err(Error::invalid_config(format!("a schema is an object, not {}", read.type_name())));
     }
-    let closed = closed(&schema, &sent);
-    let read = accepted.as_deref().map(json::parse).transpose()?.unwrap_or(sent);
+    let closed = closed(&schema, &read);
     let (_, rules) = Schema::read(&read)?;
     let read = read.into_owned();
     let is_strict = json::parse(&closed).is_ok_and(|closed| keeps_strict_rules(&closed));
@@ -142,7 +138,7 @@ mod tests {
 
     fn read(name: Option<&str>, strict: Option<bool>, schema: &str) -> Result<OutputSchema> {
         let name = name.map(str::to_owned);
-        let schema = CustomSchema { name, strict, schema: schema.to_owned(), accepted: None };
+        let schema = CustomSchema { name, strict, schema: schema.to_owned() };
         custom(schema).map(|(schema, ..)| schema)
     }
 

@@ -82,11 +82,11 @@ function fromLibrary({ output, input }: NonNullable<ToJsonSchema["jsonSchema"]>)
     }
     return undefined;
   });
-  // Models are asked for complete objects, but may leave out what the library fills in. What it converts is still
-  // to be converted.
+  // Models have to answer complete objects: with defaults, an answer without a score would have one. What the library converts
+  // is still to be converted.
   const schema = complete && (!accepted || shapeOf(complete) === shapeOf(accepted)) ? complete : accepted;
   if (!schema) throw withoutJsonSchema(problem);
-  return { ...named(schema), accepted: toText(accepted ?? schema, "outputSchema") };
+  return named(schema);
 }
 
 /** A schema without the keywords that differ if the library fills in what is missing. */
