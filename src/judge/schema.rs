@@ -72,9 +72,9 @@ pub fn custom(custom: CustomSchema) -> Result<(OutputSchema, Json<'static>, Vec<
     if read.as_object().is_none() {
         return Err(Error::invalid_config(format!("a schema is an object, not {}", read.type_name())));
     }
-    let closed = closed(&schema, &read);
     let (_, rules) = Schema::read(&read)?;
     let read = read.into_owned();
+    let closed = closed(&schema, &read);
     let is_strict = json::parse(&closed).is_ok_and(|closed| keeps_strict_rules(&closed));
     let schema = OutputSchema {
         name: as_name(name.as_deref().unwrap_or_default()),

@@ -125,10 +125,12 @@ impl PlanOptions {
         }
         let units = (rows / self.cluster_size) as u32;
         let effect = difference * (rows / self.design_effect() / variance).sqrt();
-        match units {
-            units if units < fewest_gains(1.0 - self.level) => 0.0,
-            0..=FEW => power_of_signs(effect, units, self.level),
-            _ => power_of_t(effect, units - 1, self.level),
+        if units < fewest_gains(1.0 - self.level) {
+            0.0
+        } else if units <= FEW {
+            power_of_signs(effect, units, self.level)
+        } else {
+            power_of_t(effect, units - 1, self.level)
         }
     }
 
@@ -237,7 +239,7 @@ pub fn fewest(from: f64, is_enough: &dyn Fn(f64) -> bool) -> Option<f64> {
     Some(high)
 }
 
-/// Up to this number of units, the p-values have so large steps that the power is that of the permutation test itself.
+/// Up to this number of units, the p-values have so large steps that the power is that of the permutation test.
 const FEW: u32 = 10;
 
 /// The power of the permutation test of a few units whose differences are normal: the share of simulated samples with
@@ -252,23 +254,10 @@ fn power_of_signs(effect: f64, units: u32, level: f64) -> f64 {
     let mut random = Random::new(1);
     let mut found = 0;
     for _ in 0..SAMPLES {
-        let differences: Vec<f64> = (0..units).map(|_| mean + normal(&mut random)).collect();
+        let differences: Vec<f64> = (0..units).map(|_| mean + random.normal()).collect();
         found += u32::from(permutation(&differences, &rows, 0) < 1.0 - level);
     }
     f64::from(found) / f64::from(SAMPLES)
-}
-
-/// A random number of the normal distribution (Marsaglia and Bray, *A convenient method for generating normal variables*,
-/// 1964).
-fn normal(random: &mut Random) -> f64 {
-    let mut side = || (random.bits() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
-    loop {
-        let (x, y) = (side(), side());
-        let square = x * x + y * y;
-        if square > 0.0 && square < 1.0 {
-            return x * (-2.0 * square.ln() / square).sqrt();
-        }
-    }
 }
 
 /// The power of a two-sided t-test: the probability that a noncentral t is beyond the quantile, integrated
@@ -435,10 +424,10 @@ mod tests {
                 let to: Vec<f64> = (0..rows as u32)
                     .map(|row| {
                         if row % size == 0 {
-                            shared = normal(&mut random);
+                            shared = random.normal();
                         }
-                        let difference = shared * correlation.sqrt()
-                            + normal(&mut random) * (1.0_f64 - correlation).sqrt();
+                        let difference =
+                            shared * correlation.sqrt() + random.normal() * (1.0_f64 - correlation).sqrt();
                         (0.5 + difference * deviation * 2.0_f64.sqrt()).clamp(0.0, 1.0)
                     })
                     .collect();
@@ -466,7 +455,7 @@ mod tests {
         let figures = plan(options);
         let (rows, rise) = (figures.rows.unwrap() as usize, figures.minimum_difference.unwrap());
         let mut random = Random::new(7);
-        let mut uniform = || (random.bits() >> 11) as f64 / (1_u64 << 53) as f64;
+        let mut uniform = || random.uniform();
         let rate = options.baseline.unwrap();
         let other = rate + rise;
         // The probabilities of the four kinds of pairs, for this correlation.

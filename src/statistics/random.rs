@@ -18,6 +18,22 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
+    /// A number from 0 to below 1.
+    pub fn uniform(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// A standard normal number (Marsaglia and Bray, *A convenient method for generating normal variables*, 1964).
+    pub fn normal(&mut self) -> f64 {
+        loop {
+            let (x, y) = (2.0 * self.uniform() - 1.0, 2.0 * self.uniform() - 1.0);
+            let square = x * x + y * y;
+            if square > 0.0 && square < 1.0 {
+                return x * (-2.0 * square.ln() / square).sqrt();
+            }
+        }
+    }
+
     /// A number below `bound`.
     pub fn below(&mut self, bound: u32) -> u32 {
         ((u64::from(self.bits() as u32) * u64::from(bound)) >> 32) as u32

@@ -17,7 +17,7 @@ pub fn held_out(units: &[u32], strata: &[f64], share: f64, seed: u64) -> Vec<u8>
     }
     let mut random = Random::new(seed);
     // Systematic sampling with a random start, from a list in random order within its strata.
-    let begin = (random.bits() >> 11) as f64 / (1_u64 << 53) as f64;
+    let begin = random.uniform();
     let draws: Vec<u64> = of_units.iter().map(|_| random.bits()).collect();
     let stratum = |unit: usize| of_units.get(unit).copied().unwrap_or_default();
     let order = sorted(of_units.len(), &|a, b| {

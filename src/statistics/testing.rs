@@ -24,7 +24,7 @@ fn in_full() -> Option<u64> {
 /// Uniform numbers from 0 to 1.
 pub fn uniform(seed: u64) -> impl FnMut() -> f64 {
     let mut random = Random::new(seed);
-    move || (random.bits() >> 11) as f64 / (1_u64 << 53) as f64
+    move || random.uniform()
 }
 
 /// Standard normal numbers.

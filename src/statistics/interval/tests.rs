@@ -201,7 +201,7 @@ fn intervals_have_their_nominal_coverage() {
     // Means of 2 to 5 uniform scores, and rates of 30 examples with three repetitions each, of which some are
     // equal.
     let mut random = Random::new(1);
-    let mut uniform = move || (random.bits() >> 11) as f64 / (1_u64 << 53) as f64;
+    let mut uniform = move || random.uniform();
     for count in 2..=5 {
         let mut covered = 0;
         for _ in 0..1_000 {
