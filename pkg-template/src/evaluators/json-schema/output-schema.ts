@@ -72,7 +72,7 @@ export const standardOf = (schema: object): (StandardSchema["~standard"] & ToJso
 
 function fromLibrary({ output, input }: NonNullable<ToJsonSchema["jsonSchema"]>): CustomSchema {
   let problem: unknown;
-  const [complete, accepted] = [output, input].map((write) => {
+  const [complete, given] = [output, input].map((write) => {
     try {
       const schema: unknown = write({ target: "draft-2020-12" });
       if (typeof schema === "object" && schema !== null) return schema;
@@ -84,7 +84,7 @@ function fromLibrary({ output, input }: NonNullable<ToJsonSchema["jsonSchema"]>)
   });
   // Models have to answer complete objects: with defaults, an answer without a score would have one. What the library converts
   // is still to be converted.
-  const schema = complete && (!accepted || shapeOf(complete) === shapeOf(accepted)) ? complete : accepted;
+  const schema = complete && (!given || shapeOf(complete) === shapeOf(given)) ? complete : given;
   if (!schema) throw withoutJsonSchema(problem);
   return named(schema);
 }

@@ -11,15 +11,16 @@ export async function* readJsonList(
   chunks: AsyncIterable<Uint8Array>,
   name: string,
 ): AsyncGenerator<Iterable<FileRow>> {
-  const splitter = new LineSplitter(name);
+  const tooLong = () => {
+    throw invalidInput(
+      `${name} is longer than ${MAX_LINE / 1024 / 1024} MB. Write each row on its own line of a .jsonl file, which is read piece by piece`,
+    );
+  };
+  const splitter = new LineSplitter(name, tooLong);
   let text = "";
   for await (const chunk of chunks) {
     text += splitter.push(chunk)?.text ?? "";
-    if (text.length > MAX_LINE) {
-      throw invalidInput(
-        `${name} is longer than ${MAX_LINE / 1024 / 1024} MB. Write each row on its own line of a .jsonl file, which is read piece by piece`,
-      );
-    }
+    if (text.length > MAX_LINE) tooLong();
   }
   text += splitter.last()?.text ?? "";
   const list = readJsonAt(name, text);
