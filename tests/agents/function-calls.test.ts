@@ -6,8 +6,10 @@ import {
   type FunctionCallOptions,
   type FunctionCallParams,
 } from "openevals-wasm/agents";
+import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { z as z3 } from "zod3";
 import { errorOf } from "../api/error-of.ts";
 import { assistant, call, user } from "./messages.ts";
 
@@ -157,6 +159,27 @@ describe("createFunctionCallEvaluator", () => {
     const calls = [1, 2].map((days) => call("forecast", { days }));
     const { metadata } = await judged(calls, accepted);
     expect(metadata).toEqual({ matches: [1, null, 0] });
+  });
+
+  test.each([
+    ["zod 4", z.object({ city: z.string(), days: z.int().default(1) })],
+    ["zod 3", z3.object({ city: z3.string(), days: z3.number().int().default(1) })],
+  ])("allows a call to leave out what %s fills in", async (_, schema) => {
+    const tools = [{ name: "forecast", schema }];
+    const accepted = [accept({ city: ["Oslo"], days: [1, ""] })];
+    const of = (args: object) => judged([call("forecast", args)], accepted, { tools, mode: "bfcl" });
+    expect((await of({ city: "Oslo" })).comment).toBeUndefined();
+    expect((await of({ days: 1 })).comment).toContain("city");
+  });
+
+  test("says how to convert a schema without a JSON schema", async () => {
+    const evaluator = createFunctionCallEvaluator({ tools: [{ name: "forecast", schema: v.object({}) }] });
+    expect(await errorOf(evaluator({ outputs: [], referenceOutputs: [] }))).toMatchObject({
+      code: "invalid_config",
+      message:
+        "The schema of the tool forecast provides no JSON schema; convert it first, for Valibot with " +
+        "toStandardJsonSchema() of @valibot/to-json-schema.",
+    });
   });
 
   test("reads calls and tools in the forms of packages", async () => {

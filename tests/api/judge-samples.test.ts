@@ -111,7 +111,9 @@ describe("samples", () => {
   it("have no verdict if the answer has no score", () => {
     const outputSchema = { type: "object" };
     expect(() => createLLMAsJudge({ prompt: "", samples: 2, judge: saying(true), outputSchema })).toThrow(
-      expect.objectContaining({ message: expect.stringContaining("samples vote on a score") }),
+      expect.objectContaining({
+        message: expect.stringContaining("leave out continuous, choices and samples"),
+      }),
     );
   });
 

@@ -312,7 +312,7 @@ describe("invalid options are errors when a judge is made", () => {
     [{ fewShotExamples: {} }, "fewShotExamples"],
     [{ outputSchema: "object" }, "outputSchema"],
     [{ outputSchema: { parse: yes } }, "provides no JSON schema"],
-    [{ outputSchema: {}, continuous: true }, "leave out continuous and choices"],
+    [{ outputSchema: {}, continuous: true }, "leave out continuous, choices and samples"],
     [{ feedback_key: "x" }, 'no option "feedback_key"'],
   ])("%j", (options, words) => {
     const make = () => createLLMAsJudge({ prompt: "{outputs}", judge: yes, ...options } as Options);

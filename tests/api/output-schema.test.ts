@@ -5,6 +5,7 @@ import { createLLMAsJudge } from "openevals-wasm";
 import * as v from "valibot";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
+import * as mini from "zod/mini";
 import { z as z3 } from "zod3";
 import { errorOf } from "./error-of.ts";
 
@@ -89,21 +90,6 @@ describe("zod 4", () => {
     expectTypeOf(result).toEqualTypeOf<{ score: number; at: number }>();
   });
 
-  it("does not make a verdict of an answer without one", async () => {
-    const outputSchema = z.object({ score: z.boolean().default(true) });
-    const { schema } = await judged(outputSchema, { score: false });
-    expect(schema.required).toEqual(["score"]);
-    for (const answer of [
-      {},
-      { error: { message: "overloaded" } },
-      { Score: false },
-      "I cannot judge {} this",
-    ]) {
-      const error = await errorOf(judged(outputSchema, answer as object));
-      expect(error.code).toBe("invalid_judge_output");
-    }
-  });
-
   it("converts an answer that has the type before the conversion", async () => {
     const outputSchema = z.object({ on: z.stringbool(), n: z.string().pipe(z.coerce.number()) });
     const { schema, result } = await judged(outputSchema, { on: "yes", n: "5" });
@@ -148,23 +134,20 @@ describe("zod 3", () => {
           ],
         },
         counts: { type: "object", additionalProperties: { type: "number" } },
-        final: { type: "boolean" },
+        final: { type: "boolean", default: true },
         level: { type: "number", enum: [0, 1] },
         mood: { type: "string", enum: ["kind", "cold"] },
       },
-      required: ["tone", "score", "stars", "remarks", "author", "kind", "counts", "level", "mood"],
+      required: Object.keys(ANSWER),
       additionalProperties: false,
     });
     expect(result).toEqual(ANSWER);
   });
 
-  it("fills in defaults, and has its own rules validated", async () => {
-    const outputSchema = z3.object({
-      n: z3.number().refine((n) => n % 2 === 0, "not even"),
-      why: z3.string().default(""),
-    });
+  it("has its own rules validated", async () => {
+    const outputSchema = z3.object({ n: z3.number().refine((n) => n % 2 === 0, "not even") });
     const answering = (n: number) => createLLMAsJudge({ prompt: "", outputSchema, judge: () => ({ n }) })({});
-    expect(await answering(2)).toEqual({ n: 2, why: "" });
+    expect(await answering(2)).toEqual({ n: 2 });
     expect((await errorOf(answering(3))).message).toContain("n: not even");
   });
 
@@ -205,6 +188,165 @@ describe("zod 3", () => {
       expect([time, error.code]).toEqual([time, "invalid_config"]);
       expect(error.message).toContain("outputSchema is a schema of zod that provides no JSON schema");
     }
+  });
+});
+
+describe.each([
+  ["zod 4", z.object({ score: z.boolean().default(true) })],
+  ["zod 4 with a transform", z.object({ score: z.boolean().default(true).transform(Number) })],
+  ["zod 4 that catches errors", z.object({ score: z.boolean().catch(true).transform(Number) })],
+  ["zod/mini", mini.object({ score: mini._default(mini.boolean(), true) })],
+  ["zod 3", z3.object({ score: z3.boolean().default(true) })],
+  ["zod 3 with a nullable default", z3.object({ score: z3.boolean().nullable().default(true) })],
+  ["zod 3 that catches errors", z3.object({ score: z3.boolean().catch(true) })],
+])("a default of %s", (_, outputSchema: object) => {
+  it("is not the verdict of an answer without one", async () => {
+    const { schema } = await judged(outputSchema, { score: false });
+    expect(schema.required).toEqual(["score"]);
+    for (const answer of [
+      {},
+      { error: { message: "overloaded" } },
+      { Score: false },
+      "I cannot judge {} this",
+    ]) {
+      const error = await errorOf(judged(outputSchema, answer as object));
+      expect(error.code).toBe("invalid_judge_output");
+    }
+  });
+});
+
+describe("the scale of a score", () => {
+  const scaleWith = (outputSchema: object) =>
+    createLLMAsJudge({ prompt: "", judge: () => "", outputSchema }).scale;
+  const upTo10 = { min: 0, max: 10, direction: "higher", passAt: 10 };
+  const verdict = { direction: "higher", passAt: 1 };
+  const score = (schema: object | boolean, ...more: object[]) =>
+    Object.assign({ type: "object", properties: { score: schema } }, ...more);
+  const tenAtMost = { type: "number", maximum: 10 };
+  const { object, number } = z;
+
+  it.each<[string, object]>([
+    ["a JSON schema", score(tenAtMost)],
+    ["OpenAI's form", { name: "own", schema: score(tenAtMost) }],
+    ["a list of types", score({ type: ["number", "null"], maximum: 10 })],
+    [
+      "a union",
+      score({ anyOf: [{ type: "null" }, { type: "integer", maximum: 5 }, { oneOf: [tenAtMost] }] }),
+    ],
+    ["allOf", score({ allOf: [{ type: "number", maximum: 20 }, { maximum: 10 }] })],
+    ["a reference", score({ $ref: "#/$defs/ten" }, { $defs: { ten: tenAtMost } })],
+    ["a schema that is referenced", { $ref: "#/$defs/all", $defs: { all: score(tenAtMost) } }],
+    ["schemas for the answer", { anyOf: [score(tenAtMost), { properties: { error: { type: "string" } } }] }],
+    ["an enum", score({ enum: [0, 5, 10] })],
+    ["constants", score({ anyOf: [{ const: 0 }, { const: 10 }, { const: null }] })],
+    ["an exclusive limit of integers", score({ type: "integer", exclusiveMaximum: 11 })],
+    ["zod 4", object({ score: number().max(10) })],
+    ["zod 4, nullish", object({ score: number().max(10).nullish() })],
+    ["zod 4, an integer", object({ score: z.int().max(10) })],
+    ["zod 4 with an id", object({ score: number().max(10).meta({ id: "ten" }) })],
+    [
+      "zod 4, discriminated",
+      z.discriminatedUnion("kind", [
+        object({ kind: z.literal("ok"), score: number().max(10) }),
+        object({ kind: z.literal("bad"), reason: z.string() }),
+      ]),
+    ],
+    [
+      "zod 4 with a transform elsewhere",
+      object({ score: number().max(10), at: z.string().transform(Number) }),
+    ],
+    ["zod 4, piped", object({ score: z.string().transform(Number).pipe(number().max(10)) })],
+    ["zod 3", z3.object({ score: z3.number().max(10) })],
+    ["zod 3, nullish", z3.object({ score: z3.number().int().min(0).max(10).nullish() })],
+    ["ArkType", type({ score: "number <= 10 | null" })],
+    ["Valibot", toStandardJsonSchema(v.object({ score: v.pipe(v.number(), v.maxValue(10)) }))],
+  ])("ends at the highest number: %s", (_, outputSchema) => {
+    expect(scaleWith(outputSchema)).toEqual(upTo10);
+  });
+
+  it("begins at the lowest number", () => {
+    expect(scaleWith(score({ enum: [1, 2, 3] }))).toEqual({ ...upTo10, min: 1, max: 3, passAt: 3 });
+    expect(scaleWith(object({ score: number().min(-1).max(0) }))).toEqual({
+      ...upTo10,
+      min: -1,
+      max: 0,
+      passAt: 0,
+    });
+    expect(scaleWith(z3.object({ score: z3.number().min(1).max(5) }))).toMatchObject({ min: 1, max: 5 });
+  });
+
+  it.each<[string, object]>([
+    ["a boolean", score({ type: "boolean" })],
+    ["a number without a limit", score({ type: "number" })],
+    ["any value", score(true)],
+    ["no score", { type: "object", properties: { tone: { type: "string" } } }],
+    ["zod 4, an integer", object({ score: z.int() })],
+    ["zod 3, a number", z3.object({ score: z3.number() })],
+    ["zod 3, a boolean", z3.object({ score: z3.boolean().nullable() })],
+    ["zod 3 without a score", z3.object({ tone: z3.string() })],
+  ])("is that of verdicts: %s", (_, outputSchema) => {
+    expect(scaleWith(outputSchema)).toEqual(verdict);
+  });
+
+  it.each<[string, object]>([
+    ["below a limit", score({ type: "number", exclusiveMaximum: 10 })],
+    ["another document", score({ $ref: "https://example.com/score.json" })],
+    [
+      "a cycle",
+      score({ $ref: "#/$defs/a" }, { $defs: { a: { anyOf: [{ $ref: "#/$defs/a" }, tenAtMost] } } }),
+    ],
+    [
+      "zod 4, transformed",
+      object({
+        score: number()
+          .max(10)
+          .transform((n) => n / 10),
+      }),
+    ],
+    ["zod/mini", mini.object({ score: mini.number().check(mini.maximum(10)) })],
+    [
+      "zod 3, transformed",
+      z3.object({
+        score: z3
+          .number()
+          .max(10)
+          .transform((n) => n / 10),
+      }),
+    ],
+    ["zod 3, a union", z3.object({ score: z3.union([z3.literal(1), z3.literal(2)]) })],
+  ])("has no pass mark: %s", (_, outputSchema) => {
+    expect(scaleWith(outputSchema)).toEqual({ direction: "higher" });
+  });
+
+  it("takes the user's mark", () => {
+    const outputSchema = mini.object({ score: mini.number().check(mini.maximum(10)) });
+    const { scale } = createLLMAsJudge({ prompt: "", judge: () => "", outputSchema, passAt: 7 });
+    expect(scale).toEqual({ direction: "higher", passAt: 7 });
+  });
+
+  it("is not sought in a schema of which the engine says what is wrong", async () => {
+    for (const schema of [score({ anyOf: "x" }), score({ enum: 5 }), { properties: [], allOf: {} }]) {
+      expect((await errorOf(judged(schema, {}))).code).toBe("invalid_config");
+    }
+  });
+});
+
+it("zod/mini has its JSON schema derived from its definition", async () => {
+  const outputSchema = mini.object({
+    score: mini.number().check(mini.gt(0), mini.maximum(10)),
+    stars: mini.optional(mini.int()),
+    why: mini._default(mini.string(), ""),
+  });
+  const { schema } = await judged(outputSchema, { score: 1, why: "" });
+  expect(schema).toEqual({
+    type: "object",
+    properties: {
+      score: { type: "number", exclusiveMinimum: 0, maximum: 10 },
+      stars: { type: "integer" },
+      why: { type: "string", default: "" },
+    },
+    required: ["score", "why"],
+    additionalProperties: false,
   });
 });
 

@@ -165,15 +165,18 @@ async function jsonSchemaOf(tool: string, schema: object | undefined): Promise<o
     checkKeywords(schema, `the tool ${tool}`);
     return schema;
   }
-  const { readSchema } = await onUse(
+  const { argumentSchemaOf } = await onUse(
     "The conversion of schemas",
-    () => import("../json-schema/output-schema.js"),
+    () => import("../json-schema/library-schema.js"),
   );
   try {
-    const read = readSchema(schema);
-    const { schema: text } = typeof read === "function" ? await read() : read;
-    return JSON.parse(text);
+    const converted = argumentSchemaOf(schema);
+    if (converted) return converted;
   } catch (error) {
     throw inPlace(`tools: ${tool}`, error);
   }
+  throw invalidConfig(
+    `The schema of the tool ${tool} provides no JSON schema; convert it first, for Valibot with ` +
+      "toStandardJsonSchema() of @valibot/to-json-schema",
+  );
 }

@@ -1,46 +1,41 @@
 /** Schemas of answers: JSON schemas, OpenAI's form, zod, and libraries that provide a JSON schema. */
 
-import { OpenEvalsError, reasonOf } from "../../core/errors.js";
-import { show } from "../../core/input/checks.js";
+import { OpenEvalsError } from "../../core/errors.js";
 import { toText } from "../../core/input/text.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { CustomSchema } from "../../openevals.types.js";
+import { standardOf } from "./standard-schema.js";
 
-/** A schema of zod, ArkType, Valibot and others, after https://standardschema.dev. */
-export interface StandardSchema<Output = unknown> {
-  readonly "~standard": {
-    readonly vendor: string;
-    readonly validate: (value: unknown) => ValidationResult | Promise<ValidationResult>;
-    readonly types?: { readonly output: Output } | undefined;
+/** A member of an object of zod, in versions 3 and 4. */
+interface ZodMember {
+  _def?: {
+    typeName?: string;
+    type?: string;
+    innerType?: ZodMember;
+    checks?: readonly { inclusive?: boolean }[];
   };
+  minValue?: number | null;
+  maxValue?: number | null;
 }
 
-/** The type that a schema returns for a valid answer. */
-export type OutputOf<Schema extends StandardSchema> = NonNullable<Schema["~standard"]["types"]>["output"];
-
-interface ValidationResult {
-  readonly value?: unknown;
-  readonly issues?:
-    | readonly {
-        readonly message: string;
-        readonly path?: readonly unknown[] | undefined;
-      }[]
-    | undefined;
+/** A schema of answers. */
+interface AnswerSchema {
+  /**
+   * What the model is asked for, with the schema as text, since the order of properties matters. For the schema of a
+   * library, a function that loads the conversion on its first call.
+   */
+  asked: CustomSchema | (() => Promise<CustomSchema>);
+  /** The JSON schema of the validated answers, as far as it is known without the conversion. */
+  answers: object | undefined;
 }
 
-/** The extension of Standard Schema for JSON schemas, which some libraries lack. */
-interface ToJsonSchema {
-  jsonSchema?: Record<"input" | "output", (options: { target: string }) => object>;
-}
-
-/**
- * Reads a schema in any form. It is passed to the engine as text, since the order of properties matters. For a zod
- * schema, it returns a function that loads the conversion on its first call.
- */
-export function readSchema(outputSchema: object): CustomSchema | (() => Promise<CustomSchema>) {
+/** Reads a schema in any form. */
+export function readSchema(outputSchema: object): AnswerSchema {
   const standard = standardOf(outputSchema);
-  if (standard?.jsonSchema) return fromLibrary(standard.jsonSchema);
-  if ("_def" in outputSchema || "_zod" in outputSchema) return () => readZod(outputSchema);
+  const isZod = "_def" in outputSchema || "_zod" in outputSchema;
+  if (isZod || standard?.jsonSchema) {
+    return { asked: () => convert(outputSchema), answers: answersOfLibrary(outputSchema) };
+  }
   if (standard || "parse" in outputSchema) throw cannotTell(standard?.vendor);
   const shaped = Object.entries(outputSchema).find(([, value]) => "~standard" in Object(value));
   if (shaped) {
@@ -50,12 +45,15 @@ export function readSchema(outputSchema: object): CustomSchema | (() => Promise<
     );
   }
   const { name, schema, strict } = outputSchema as { name?: unknown; schema?: unknown; strict?: unknown };
-  if (typeof name !== "string" || typeof schema !== "object" || schema === null) return named(outputSchema);
-  return {
+  if (typeof name !== "string" || typeof schema !== "object" || schema === null) {
+    return { asked: named(outputSchema), answers: outputSchema };
+  }
+  const asked = {
     name,
     schema: toText(schema, "outputSchema.schema"),
     strict: typeof strict === "boolean" ? strict : undefined,
   };
+  return { asked, answers: schema };
 }
 
 const named = (schema: object): CustomSchema => {
@@ -67,46 +65,40 @@ const named = (schema: object): CustomSchema => {
   };
 };
 
-export const standardOf = (schema: object): (StandardSchema["~standard"] & ToJsonSchema) | undefined =>
-  (schema as Partial<StandardSchema>)["~standard"];
-
-function fromLibrary({ output, input }: NonNullable<ToJsonSchema["jsonSchema"]>): CustomSchema {
-  let problem: unknown;
-  const [complete, given] = [output, input].map((write) => {
-    try {
-      const schema: unknown = write({ target: "draft-2020-12" });
-      if (typeof schema === "object" && schema !== null) return schema;
-      problem = new TypeError(`it returned ${show(schema)}`);
-    } catch (error) {
-      problem = error;
-    }
-    return undefined;
-  });
-  // Models have to answer complete objects: with defaults, an answer without a score would have one. What the library converts
-  // is still to be converted.
-  const schema = complete && (!given || shapeOf(complete) === shapeOf(given)) ? complete : given;
-  if (!schema) throw withoutJsonSchema(problem);
-  return named(schema);
-}
-
-/** A schema without the keywords that differ if the library fills in what is missing. */
-const shapeOf = (schema: object): string =>
-  JSON.stringify(schema, (key, value) =>
-    /^(?:required|default|additionalProperties)$/.test(key) ? undefined : value,
-  );
-
-const withoutJsonSchema = (problem: unknown): OpenEvalsError =>
-  new OpenEvalsError(
-    "invalid_config",
-    `outputSchema has no JSON schema: ${reasonOf(problem)}. Use types that JSON has, such as an ISO string for a date.`,
-    { cause: problem },
-  );
-
-async function readZod(schema: object): Promise<CustomSchema> {
-  const { zodToJsonSchema } = await onUse("The conversion of zod schemas", () => import("./zod-schema.js"));
-  const converted = zodToJsonSchema(schema);
+async function convert(schema: object): Promise<CustomSchema> {
+  const { answerSchemaOf } = await onUse("The conversion of schemas", () => import("./library-schema.js"));
+  const converted = answerSchemaOf(schema);
   if (!converted) throw cannotTell("zod");
   return named(converted);
+}
+
+/** The JSON schema of a library's answers; of zod without a conversion only `score`. `undefined` if it cannot be told. */
+function answersOfLibrary(schema: object): object | undefined {
+  try {
+    const answers = standardOf(schema)?.jsonSchema?.output({ target: "draft-2020-12" });
+    if (answers) return answers;
+  } catch {
+    // A transform, for example, has no JSON schema.
+  }
+  return answersOfZod(schema);
+}
+
+/** zod without a conversion has properties with the limits of numbers. */
+function answersOfZod(outputSchema: object): object | undefined {
+  const { shape } = outputSchema as { shape?: Record<string, ZodMember> };
+  if (!shape) return undefined;
+  let score = shape.score;
+  while (score?._def?.innerType) score = score._def.innerType;
+  const {
+    _def: { typeName, type = typeName, checks } = {},
+    minValue: minimum,
+    maxValue: maximum,
+  } = score ?? {};
+  if (!score || /boolean/i.test(`${type}`)) return {};
+  if (maximum === undefined || checks?.some(({ inclusive }) => inclusive === false)) return undefined;
+  return {
+    properties: { score: { type: "number", minimum: minimum ?? undefined, maximum: maximum ?? undefined } },
+  };
 }
 
 const cannotTell = (vendor: string | undefined): OpenEvalsError =>

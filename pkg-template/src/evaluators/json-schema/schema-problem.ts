@@ -10,7 +10,7 @@ import type { JsonOf, TextRule } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import type { FitsTextRule } from "../../openevals-judges.types.js";
 import { checkKeywords } from "./keywords.js";
-import { type StandardSchema, standardOf } from "./output-schema.js";
+import { type StandardSchema, standardOf } from "./standard-schema.js";
 import { readTextRules } from "./text-rules.js";
 import { validation } from "./validation.js";
 

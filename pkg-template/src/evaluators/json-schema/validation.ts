@@ -2,7 +2,7 @@
 
 import { callbackFailed } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
-import type { StandardSchema } from "./output-schema.js";
+import type { StandardSchema } from "./standard-schema.js";
 
 /**
  * Validates a value with a library's schema: returns its problems, or its output.

@@ -5,8 +5,11 @@
 
 /** The part of a definition that is used. Its names differ between the versions. */
 interface Definition {
+  /** The kind in zod 3, such as `ZodNumber`. */
   typeName?: string;
+  /** The kind in zod 4, such as `number`; the elements of an array in zod 3. */
   type?: unknown;
+  checks?: readonly object[];
   shape?: Record<string, object> | (() => Record<string, object>);
   element?: object;
   innerType?: object;
@@ -18,17 +21,24 @@ interface Definition {
   values?: unknown;
   value?: unknown;
   entries?: Record<string, unknown>;
+  defaultValue?: unknown;
+  catchValue?: unknown;
+}
+
+/** A check of a number. */
+interface Check {
+  kind?: string;
+  check?: string;
+  format?: string;
+  inclusive?: boolean;
+  value: number;
 }
 
 interface Schema {
   _def?: Definition;
-  _zod?: { def: Definition };
+  _zod?: { def: Definition; optin?: string };
   description?: string;
   isOptional?: () => boolean;
-  minValue?: number | null;
-  maxValue?: number | null;
-  isInt?: boolean;
-  format?: string | null;
 }
 
 /** The JSON schema of a zod schema; `undefined` if it has none. */
@@ -46,7 +56,7 @@ function convert(schema: object): object | undefined {
     case "null":
       return { type: kindOf(definition) };
     case "number":
-      return number(schema);
+      return number(definition);
     case "any":
     case "unknown":
       return {};
@@ -68,10 +78,11 @@ function convert(schema: object): object | undefined {
       const options = [...(definition.options?.values() ?? [])].map(zodToJsonSchema);
       return options.every((option) => option !== undefined) ? { anyOf: options } : undefined;
     }
-    case "optional":
     case "default":
     case "prefault":
     case "catch":
+      return wrap(definition.innerType, (inner) => ({ ...inner, default: defaultOf(definition) }));
+    case "optional":
     case "readonly":
     case "nonoptional":
     case "branded":
@@ -92,7 +103,7 @@ const definitionOf = (schema: object): Definition => {
   return _zod?.def ?? _def ?? {};
 };
 
-/** `ZodObject` in zod 3, `object` in zod 4. */
+/** The kind of a schema in lower case, such as `number`. */
 const kindOf = ({ typeName, type }: Definition): string =>
   (typeName?.replace(/^Zod/, "") ?? (typeof type === "string" ? type : "")).toLowerCase();
 
@@ -103,27 +114,52 @@ const wrap = (inner: object | undefined, around: (schema: object) => object): ob
   return converted && around(converted);
 };
 
-function number(schema: object): object {
-  const { minValue, maxValue, isInt, format } = schema as Schema;
-  const bound = (value: unknown): boolean => Number.isSafeInteger(value) || !Number.isInteger(value);
-  return {
-    type: isInt || format?.includes("int") ? "integer" : "number",
-    ...(Number.isFinite(minValue) && bound(minValue) ? { minimum: minValue } : {}),
-    ...(Number.isFinite(maxValue) && bound(maxValue) ? { maximum: maxValue } : {}),
+/** The JSON schema of a number. */
+function number(definition: Definition): object {
+  const checks = (definition.checks ?? []).map((check) => ("_zod" in check ? definitionOf(check) : check));
+  let type = "number";
+  const limits: Record<string, number> = {};
+  const limit = (keyword: string, value: number, strictest: (a: number, b: number) => number) => {
+    // zod limits integers to those that JavaScript represents exactly.
+    if (Math.abs(value) < Number.MAX_SAFE_INTEGER)
+      limits[keyword] = strictest(limits[keyword] ?? value, value);
   };
+  for (const { check, kind = check, format, inclusive, value } of [definition, ...checks] as Check[]) {
+    if (kind === "int" || format?.includes("int")) type = "integer";
+    if (kind === "max" || kind === "less_than")
+      limit(inclusive ? "maximum" : "exclusiveMaximum", value, Math.min);
+    if (kind === "min" || kind === "greater_than")
+      limit(inclusive ? "minimum" : "exclusiveMinimum", value, Math.max);
+  }
+  return { type, ...limits };
 }
 
 function object({ shape }: Definition): object | undefined {
   const members = Object.entries((typeof shape === "function" ? shape() : shape) ?? {});
   const properties = members.map(([name, member]) => [name, zodToJsonSchema(member)] as const);
   if (properties.some(([, property]) => property === undefined)) return undefined;
-  const required = members.filter(([, member]) => !(member as Schema).isOptional?.()).map(([name]) => name);
+  const required = members.filter(([, member]) => !isOptional(member)).map(([name]) => name);
   return {
     type: "object",
     properties: Object.fromEntries(properties),
     required,
     additionalProperties: false,
   };
+}
+
+function isOptional(member: object): boolean {
+  const { _zod, isOptional } = member as Schema;
+  return _zod ? _zod.optin === "optional" : isOptional?.call(member) === true;
+}
+
+/** The value that zod fills in. One that depends on the input is `null`. */
+function defaultOf({ defaultValue, catchValue }: Definition): unknown {
+  const value = defaultValue === undefined ? catchValue : defaultValue;
+  try {
+    return (typeof value === "function" ? value() : value) ?? null;
+  } catch {
+    return null;
+  }
 }
 
 const oneOf = (values: readonly unknown[]): object => {

@@ -8,7 +8,7 @@ import type { JsonOf, JudgeConfig } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import type { FitsTextRule } from "../../openevals-judges.types.js";
 import { checkKeywords } from "../json-schema/keywords.js";
-import type { StandardSchema } from "../json-schema/output-schema.js";
+import type { StandardSchema } from "../json-schema/standard-schema.js";
 import { validation } from "../json-schema/validation.js";
 import { noteOrigin } from "../results/answers.js";
 import type { JudgeMetadata } from "./result.js";

@@ -28,7 +28,9 @@ import type { EngineModel } from "../../models/chat/opener.js";
 import type { Attachment } from "../../models/conversation/content-parts.js";
 import type { Evaluation, Example, JsonOf, JudgeConfig } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
-import { type OutputOf, readSchema, type StandardSchema, standardOf } from "../json-schema/output-schema.js";
+import { readSchema } from "../json-schema/output-schema.js";
+import { type OutputOf, type StandardSchema, standardOf } from "../json-schema/standard-schema.js";
+import { scaleOfAnswers, scaleOfChoices } from "./answer-scale.js";
 import type { CustomAnswers } from "./custom-answers.js";
 import { engineFor, msSince, openJudge } from "./model.js";
 import { aModelName, aStructuredOutputMethod } from "./options.js";
@@ -379,16 +381,12 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
   const { template, schema: promptSchema, read } = readPrompt(prompt);
   const outputSchema = ownSchema ?? promptSchema;
   if (continuous && choices) throw invalidConfig("continuous and choices exclude each other; choose one");
-  if (outputSchema && (continuous || choices)) {
-    throw invalidConfig("outputSchema defines the whole answer; leave out continuous and choices");
-  }
-  if (outputSchema && samples > 1)
-    throw invalidConfig(
-      "samples vote on a score, but outputSchema defines another answer; leave one of them out",
-    );
+  if (outputSchema && (continuous || choices || samples > 1))
+    throw invalidConfig("outputSchema defines the whole answer; leave out continuous, choices and samples");
   if (ownSchema && promptSchema) throw invalidConfig("The prompt has a schema, so leave out outputSchema");
   if (system !== undefined && template === undefined)
     throw invalidConfig("system needs a prompt that is a string; put it into the messages instead");
+  const schema = outputSchema && readSchema(outputSchema);
   const config = {
     prompt: template,
     system,
@@ -396,29 +394,22 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
     choices: choices?.map(String),
     useReasoning,
     fewShotExamples: fewShotExamples.map(readExample),
-    outputSchema: outputSchema && readSchema(outputSchema),
+    outputSchema: schema?.asked,
     promptCaching,
     logprobs: false,
   };
   const opened = openJudge({ judge, model, cacheKey, temperature, structuredOutputMethod });
   const scale = withPassMark(
-    continuous ? SHARE : choices ? scaleOfChoices(choices) : scaleOfAnswers(config.outputSchema),
+    continuous
+      ? SHARE
+      : choices
+        ? scaleOfChoices(choices)
+        : schema
+          ? scaleOfAnswers(schema.answers)
+          : VERDICT,
     marks,
   );
   return { config, outputSchema, feedbackKey, samples, scale, read, opened };
-}
-
-/** The highest choice is the pass mark. */
-const scaleOfChoices = (choices: readonly number[]): ScoreScale => {
-  const [min, max] = [Math.min(...choices), Math.max(...choices)];
-  return { ...VERDICT, min, max, passAt: max };
-};
-
-/** With a schema that limits the score, the highest score is the pass mark. */
-function scaleOfAnswers(outputSchema: unknown): ScoreScale {
-  const { schema } = Object(outputSchema) as { schema?: string };
-  const { minimum = 0, maximum } = schema ? Object(JSON.parse(schema).properties?.score) : {};
-  return typeof maximum === "number" ? scaleOfChoices([minimum, maximum]) : VERDICT;
 }
 
 function readExample({ inputs, outputs, score, reasoning }: FewShotExample, index: number): Example {

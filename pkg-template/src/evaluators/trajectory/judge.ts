@@ -13,7 +13,7 @@ import { eachMessage } from "../../models/conversation/list.js";
 import { renderedMessages } from "../../models/conversation/rendered.js";
 import { roleOf } from "../../models/conversation/roles.js";
 import { TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE } from "../../models/prompts/trajectory.js";
-import type { StandardSchema } from "../json-schema/output-schema.js";
+import type { StandardSchema } from "../json-schema/standard-schema.js";
 import {
   createLLMAsJudge,
   type JudgeParams,

@@ -31,7 +31,7 @@ const configOf = (prompt: string) =>
     choices: undefined,
     useReasoning: true,
     fewShotExamples: [],
-    outputSchema: readSchema(PROPOSAL_SCHEMA) as CustomSchema,
+    outputSchema: readSchema(PROPOSAL_SCHEMA).asked as CustomSchema,
     promptCaching: undefined,
     logprobs: false,
   });

@@ -7,7 +7,7 @@ import { onUse } from "../../../core/platform/on-use.js";
 import type { GraphTrajectory } from "../../../core/types.js";
 import { GRAPH_TRAJECTORY_ACCURACY_PROMPT } from "../../../models/prompts/trajectory.js";
 import * as bindings from "../../../openevals.js";
-import type { StandardSchema } from "../../json-schema/output-schema.js";
+import type { StandardSchema } from "../../json-schema/standard-schema.js";
 import type { JudgeResult } from "../../judge/judge.js";
 import { judgeOfRendered, type TrajectoryLLMAsJudge, type TrajectoryLLMAsJudgeOptions } from "../judge.js";
 import type { Render } from "./thread.js";
