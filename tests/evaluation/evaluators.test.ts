@@ -491,6 +491,77 @@ describe("the forms of evaluators", () => {
   });
 });
 
+describe("what a function changes in its arguments", () => {
+  class Basket {
+    items = ["a", "b"];
+  }
+
+  it("is not seen by other evaluators, or recorded", async () => {
+    const row = () => ({ inputs: { q: ["x"] }, outputs: { docs: ["b", "a"] }, referenceOutputs: [["r"]] });
+    const taking: RowEvaluator = ({ inputs, outputs, referenceOutputs, run, example }) => {
+      const seen = [inputs.q, outputs.docs, referenceOutputs[0]];
+      const comment = JSON.stringify(seen);
+      for (const list of seen) list.pop();
+      expect([example.inputs.q, run.outputs.docs, example.outputs[0]]).toEqual(seen);
+      return { key: "left", score: seen.flat().length, comment };
+    };
+    const sorting: RowEvaluator = {
+      evaluator: ({ docs }) => ({ key: "first", score: docs.sort()[0] === "a" }),
+      mapInputs: ({ outputs }) => ({ docs: outputs.docs }),
+    };
+    const data = [row()];
+    const { rows } = await evaluate(undefined, {
+      data,
+      evaluators: [taking, sorting, (params: any) => ({ ...(taking as any)(params), key: "again" })],
+      numRepetitions: 2,
+    });
+    expect(data).toEqual([row()]);
+    const comment = '[["x"],["b","a"],["r"]]';
+    for (const { example, run, evaluationResults } of rows) {
+      expect(example).toMatchObject({ inputs: row().inputs, outputs: row().referenceOutputs });
+      expect(run.outputs).toEqual(row().outputs);
+      expect(evaluationResults).toEqual([
+        { key: "left", score: 1, comment },
+        { key: "first", score: true },
+        { key: "again", score: 1, comment },
+      ]);
+    }
+  });
+
+  it("is not seen by later calls of the target, or by evaluators", async () => {
+    const target = ({ messages }: { messages: string[] }) => ({ count: messages.push("answer") });
+    const { rows } = await evaluate(target, {
+      data: [{ inputs: { messages: ["question"] } }],
+      evaluators: [({ inputs }) => ({ key: "inputs", score: inputs.messages.length })],
+      numRepetitions: 2,
+    });
+    for (const { example, run, evaluationResults } of rows) {
+      expect(example.inputs).toEqual({ messages: ["question"] });
+      expect(run.outputs).toEqual({ count: 2 });
+      expect(evaluationResults).toEqual([{ key: "inputs", score: 1 }]);
+    }
+  });
+
+  it("leaves instances of classes as they are", async () => {
+    const basket = new Basket();
+    const { rows } = await evaluate(() => ({ basket }), {
+      data: [{ inputs: null }],
+      evaluators: [({ outputs }) => ({ key: "same", score: outputs.basket === basket })],
+    });
+    expect(rows[0]?.evaluationResults).toEqual([{ key: "same", score: true }]);
+  });
+
+  it("may have a field __proto__", async () => {
+    const inputs = JSON.parse('{"__proto__": {"a": [1]}}');
+    const { rows } = await evaluate((given) => Object.keys(given), {
+      data: [{ inputs }],
+      evaluators: [({ inputs }) => ({ key: "own", score: Object.hasOwn(inputs, "__proto__") })],
+    });
+    expect(rows[0]?.run.outputs).toEqual(["__proto__"]);
+    expect(rows[0]?.evaluationResults).toEqual([{ key: "own", score: true }]);
+  });
+});
+
 describe("mapInputs", () => {
   it.each([
     ["mapinputs", 'evaluators[0] has no option "mapinputs"; did you mean mapInputs?'],

@@ -7,6 +7,7 @@ import type { EvaluationResult, Example, Run } from "../../../core/records/types
 import { type ScoreScale, scaleOf } from "../../../core/scale.js";
 import { readResults } from "../../../evaluators/results/results.js";
 import { checkAccess } from "../../../models/chat/check-access.js";
+import { ownCopy } from "../own-copy.js";
 import { messagesOf } from "./messages.js";
 
 /** The parameters of an evaluator. The result of `mapInputs` overrides them. */
@@ -112,9 +113,11 @@ export function readEvaluators(
       isJudge: "model" in Object(evaluator) && typeof batch === "function",
       model: typeof model === "string" ? model : undefined,
       checkAccess: () => checkAccessOf(evaluator, label),
-      evaluate: mappings.length
-        ? async (row) => readResults(await call(await mapped(row, mappings), row), label)
-        : async (row) => readResults(await call(paramsOf(row), row), label),
+      evaluate: async (shared) => {
+        const row = ownRow(shared);
+        const params = mappings.length ? await mapped(row, mappings) : paramsOf(row);
+        return readResults(await call(params, row), label);
+      },
     };
   });
 }
@@ -170,6 +173,19 @@ function callerOf(evaluator: unknown, place: string): CallEvaluator {
   throw invalidConfig(
     `${place} is ${show(evaluator)}; it has to be a function, or an object with evaluate or evaluateRun`,
   );
+}
+
+/** The row for one evaluator. Others do not see what it changes. */
+function ownRow(row: EvaluatedRow): EvaluatedRow {
+  const { example, run } = row;
+  const inputs = ownCopy(example.inputs);
+  const expected = ownCopy(example.outputs);
+  const outputs = ownCopy(run.outputs);
+  if (inputs === example.inputs && expected === example.outputs && outputs === run.outputs) return row;
+  return {
+    example: { ...example, inputs, ...(expected !== undefined && { outputs: expected }) },
+    run: { ...run, ...(outputs !== undefined && { outputs }) },
+  };
 }
 
 async function mapped(row: EvaluatedRow, mappings: readonly MapInputs[]): Promise<EvaluatorCallParams> {

@@ -1,0 +1,32 @@
+/**
+ * Copies the lists and plain objects of a value, so that what a function changes in it is not seen by others. Anything
+ * else, such as an instance of a class, stays the same.
+ */
+export function ownCopy<Value>(value: Value): Value {
+  try {
+    return copy(value, 0) as Value;
+  } catch {
+    // A getter threw. The function that reads it reports that.
+    return value;
+  }
+}
+
+/** Deeper values are probably cyclic. */
+const MAX_DEPTH = 100;
+
+function copy(value: unknown, depth: number): unknown {
+  if (typeof value !== "object" || value === null || depth === MAX_DEPTH) return value;
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype === Array.prototype) return (value as unknown[]).map((element) => copy(element, depth + 1));
+  if (prototype !== Object.prototype || "toJSON" in value) return value;
+  const copied: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    const member = copy((value as Record<string, unknown>)[key], depth + 1);
+    // Assigning it would set the prototype.
+    if (key === "__proto__") Object.defineProperty(copied, key, { value: member, ...OWN });
+    else copied[key] = member;
+  }
+  return copied;
+}
+
+const OWN = { enumerable: true, configurable: true, writable: true };
