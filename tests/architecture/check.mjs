@@ -1,11 +1,12 @@
 /**
  * Checks the imports of `pkg-template/src/` by `rules.mjs`, and that its modules, the folders of a level, do not import each
- * other, directly or in a circle, not even types.
+ * other, directly or in a circle, not even types. A name of a type is defined in one file only.
  */
 
 import { fileURLToPath } from "node:url";
 import { cruise, format } from "dependency-cruiser";
 import rules from "./rules.mjs";
+import { repeatedNames } from "./type-names.mjs";
 
 process.chdir(fileURLToPath(new URL("../../pkg-template", import.meta.url)));
 const { forbidden, options } = rules;
@@ -20,7 +21,13 @@ if (circle.length) {
   );
   for (const line of circle) console.error(`  ${line}`);
 }
-process.exitCode = report.exitCode || circle.length ? 1 : 0;
+
+const repeated = repeatedNames(output.modules.map(({ source }) => source));
+if (repeated.length) {
+  console.error("The name of a type means one thing. Rename all but one of these, or import it.");
+  for (const [name, files] of repeated) console.error(`  ${name}: ${files.join(", ")}`);
+}
+process.exitCode = report.exitCode || circle.length || repeated.length ? 1 : 0;
 
 /** The modules that each module imports, with one import as an example. */
 function importsOf(files) {

@@ -1,8 +1,6 @@
 /** Finds where two values differ. Loaded on use. */
 
-import { isBoxed, isNull, memberPath, shorten } from "./flaw.js";
-
-type Key = string | number;
+import { isBoxed, isNull, type Key, memberPath, shorten } from "./flaw.js";
 
 /** Values with more members than this are not compared for an explanation. */
 const MAX_STEPS = 10_000_000;

@@ -10,12 +10,12 @@ export interface TokenUsage {
   cachedInputTokens?: number;
 }
 
-type Metadata = Readonly<Record<string, unknown>> | null | undefined;
+type UsageMetadata = Readonly<Record<string, unknown>> | null | undefined;
 
 const KINDS = ["inputTokens", "outputTokens", "reasoningTokens", "cachedInputTokens"] as const;
 
 /** The token usage in the metadata of a result: `undefined` if there is none, `null` if it is not an object of counts. */
-export function usageIn(metadata: Metadata): TokenUsage | null | undefined {
+export function usageIn(metadata: UsageMetadata): TokenUsage | null | undefined {
   const reported = metadata?.usage;
   return reported == null ? undefined : problemOfUsage(reported) ? null : (reported as TokenUsage);
 }
@@ -41,7 +41,7 @@ export function addUsage(sum: TokenUsage, usage: TokenUsage): void {
 }
 
 /** The sum of the `usage` in the metadata of several results; `undefined` if none of them reports any. */
-export function sumOfUsage(list: readonly Metadata[]): TokenUsage | undefined {
+export function sumOfUsage(list: readonly UsageMetadata[]): TokenUsage | undefined {
   let sum: TokenUsage | undefined;
   for (const metadata of list) {
     const usage = usageIn(metadata);

@@ -144,7 +144,7 @@ export function createTauReward(options: TauRewardOptions = {}): TauReward {
     const json = writeRows(
       read,
       (row) => `${pathOf(row)}outputs.messages`,
-      (json, row) => json.verbatim(jsonOf((runs[row] as Run).criteria), "criteria"),
+      (json, row) => json.verbatim(jsonOf((runs[row] as TauRun).criteria), "criteria"),
     );
     const checks = parsed(await askEngine(NAME, json, (rows) => bindings.tauChecks(rows)));
     return Promise.all(runs.map((run, row) => rewardOf(run, checks[row] as TauChecks, stateMatch)));
@@ -168,7 +168,7 @@ const OPTIONS: Checks<TauRewardOptions> = {
 const COMPLETE: readonly unknown[] = ["agent_stop", "user_stop", undefined, null];
 
 /** A row as it is scored. */
-interface Run {
+interface TauRun {
   basis: readonly string[];
   messages: unknown;
   /** Why the run ended early, if it did. */
@@ -181,7 +181,7 @@ function readRun(
   { outputs, referenceOutputs }: ComparedValues,
   path: string,
   basis: readonly string[] | undefined,
-): Run {
+): TauRun {
   const run = outputs as TauParams["outputs"];
   const task = referenceOutputs as TauParams["referenceOutputs"];
   // Runs may have fields for other evaluators. A demand that is not read would count as met.
@@ -311,7 +311,7 @@ function isAction(action: unknown): boolean {
 }
 
 async function rewardOf(
-  { basis, cutBy, states, criteria }: Run,
+  { basis, cutBy, states, criteria }: TauRun,
   checks: TauChecks,
   stateMatch: ReturnType<typeof createStateMatch>,
 ): Promise<TauResult> {

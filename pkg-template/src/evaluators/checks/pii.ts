@@ -15,14 +15,14 @@ export interface PIIFinding {
 
 interface Finder {
   /** The places that may be findings, from a position on. */
-  candidates(text: string, from: number): Iterable<Candidate>;
+  candidates(text: string, from: number): Iterable<PiiCandidate>;
   /** Whether a candidate is a finding. */
   isOne(found: string): boolean;
   /** Matches following text that makes a finding final. */
   isSettled: RegExp;
 }
 
-interface Candidate {
+interface PiiCandidate {
   start: number;
   found: string;
   /** The position of the character that identifies it, such as the `@`. */
@@ -78,7 +78,7 @@ const email: Finder = {
  * @param first The beginning of a match, tested first because it is fast.
  */
 const matching = (first: string, rest: string) =>
-  function* candidates(text: string, from: number): Generator<Candidate> {
+  function* candidates(text: string, from: number): Generator<PiiCandidate> {
     const expression = new RegExp(`(?=${first})${rest}`, "gu");
     expression.lastIndex = from;
     for (let match = expression.exec(text); match; match = expression.exec(text)) {

@@ -37,18 +37,18 @@ interface Material {
 }
 
 /** The usage of questions. A mapped type, because an interface is not assignable to a record. */
-type Taken = Pick<Metadata, keyof Metadata>;
+type TakenMetadata = Pick<Metadata, keyof Metadata>;
 
 /** The answers to a question, and its usage. */
-interface Found<T> {
+interface EngineAnswers<T> {
   found: T[];
-  metadata: Taken;
+  metadata: TakenMetadata;
 }
 
 /** The questions of one evaluation, and their usage. */
 export class Questions<Settings extends QuestionSettings = QuestionSettings> {
   protected readonly settings: Settings;
-  readonly #taken: Taken[] = [];
+  readonly #taken: TakenMetadata[] = [];
 
   constructor(settings: Settings) {
     this.settings = settings;
@@ -105,7 +105,7 @@ export class Questions<Settings extends QuestionSettings = QuestionSettings> {
   protected async run<T>(
     length: number,
     typical: TypicalAnswer,
-    run: (engine: Engine, model: EngineModel) => Promise<JsonOf<Found<T>>>,
+    run: (engine: Engine, model: EngineModel) => Promise<JsonOf<EngineAnswers<T>>>,
   ): Promise<T[]> {
     const { judge } = this.settings;
     const engine = await engineFor(judge);

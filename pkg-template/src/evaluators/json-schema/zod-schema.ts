@@ -4,7 +4,7 @@
  */
 
 /** The part of a definition that is used. Its names differ between the versions. */
-interface Definition {
+interface ZodDefinition {
   /** The kind in zod 3, such as `ZodNumber`. */
   typeName?: string;
   /** The kind in zod 4, such as `number`; the elements of an array in zod 3. */
@@ -26,7 +26,7 @@ interface Definition {
 }
 
 /** A check of a number. */
-interface Check {
+interface ZodCheck {
   kind?: string;
   check?: string;
   format?: string;
@@ -34,9 +34,9 @@ interface Check {
   value: number;
 }
 
-interface Schema {
-  _def?: Definition;
-  _zod?: { def: Definition; optin?: string };
+interface ZodSchema {
+  _def?: ZodDefinition;
+  _zod?: { def: ZodDefinition; optin?: string };
   description?: string;
   isOptional?: () => boolean;
 }
@@ -44,7 +44,7 @@ interface Schema {
 /** The JSON schema of a zod schema; `undefined` if it has none. */
 export function zodToJsonSchema(schema: object): object | undefined {
   const converted = convert(schema);
-  const { description } = schema as Schema;
+  const { description } = schema as ZodSchema;
   return converted && description ? { ...converted, description } : converted;
 }
 
@@ -98,13 +98,13 @@ function convert(schema: object): object | undefined {
   }
 }
 
-const definitionOf = (schema: object): Definition => {
-  const { _zod, _def } = schema as Schema;
+const definitionOf = (schema: object): ZodDefinition => {
+  const { _zod, _def } = schema as ZodSchema;
   return _zod?.def ?? _def ?? {};
 };
 
 /** The kind of a schema in lower case, such as `number`. */
-const kindOf = ({ typeName, type }: Definition): string =>
+const kindOf = ({ typeName, type }: ZodDefinition): string =>
   (typeName?.replace(/^Zod/, "") ?? (typeof type === "string" ? type : "")).toLowerCase();
 
 const same = (schema: object): object => schema;
@@ -115,7 +115,7 @@ const wrap = (inner: object | undefined, around: (schema: object) => object): ob
 };
 
 /** The JSON schema of a number. */
-function number(definition: Definition): object {
+function number(definition: ZodDefinition): object {
   const checks = (definition.checks ?? []).map((check) => ("_zod" in check ? definitionOf(check) : check));
   let type = "number";
   const limits: Record<string, number> = {};
@@ -124,7 +124,7 @@ function number(definition: Definition): object {
     if (Math.abs(value) < Number.MAX_SAFE_INTEGER)
       limits[keyword] = strictest(limits[keyword] ?? value, value);
   };
-  for (const { check, kind = check, format, inclusive, value } of [definition, ...checks] as Check[]) {
+  for (const { check, kind = check, format, inclusive, value } of [definition, ...checks] as ZodCheck[]) {
     if (kind === "int" || format?.includes("int")) type = "integer";
     if (kind === "max" || kind === "less_than")
       limit(inclusive ? "maximum" : "exclusiveMaximum", value, Math.min);
@@ -134,7 +134,7 @@ function number(definition: Definition): object {
   return { type, ...limits };
 }
 
-function object({ shape }: Definition): object | undefined {
+function object({ shape }: ZodDefinition): object | undefined {
   const members = Object.entries((typeof shape === "function" ? shape() : shape) ?? {});
   const properties = members.map(([name, member]) => [name, zodToJsonSchema(member)] as const);
   if (properties.some(([, property]) => property === undefined)) return undefined;
@@ -148,12 +148,12 @@ function object({ shape }: Definition): object | undefined {
 }
 
 function isOptional(member: object): boolean {
-  const { _zod, isOptional } = member as Schema;
+  const { _zod, isOptional } = member as ZodSchema;
   return _zod ? _zod.optin === "optional" : isOptional?.call(member) === true;
 }
 
 /** The value that zod fills in. One that depends on the input is `null`. */
-function defaultOf({ defaultValue, catchValue }: Definition): unknown {
+function defaultOf({ defaultValue, catchValue }: ZodDefinition): unknown {
   const value = defaultValue === undefined ? catchValue : defaultValue;
   try {
     return (typeof value === "function" ? value() : value) ?? null;

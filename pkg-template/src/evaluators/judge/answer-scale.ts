@@ -6,7 +6,7 @@ import type { ScoreScale } from "../../core/types.js";
 /** The least and the greatest number: infinite without a limit, `NaN` if the schema does not tell. */
 type Range = readonly [least: number, greatest: number];
 
-type Schema = Record<string, any>;
+type JsonSchema = Record<string, any>;
 
 type Choose = (...numbers: number[]) => number;
 
@@ -26,7 +26,7 @@ export const scaleOfChoices = (choices: readonly number[]): ScoreScale => {
  *
  * @param answers The JSON schema of the answers, if there is one.
  */
-export function scaleOfAnswers(answers: Schema | undefined): ScoreScale {
+export function scaleOfAnswers(answers: JsonSchema | undefined): ScoreScale {
   const [least, greatest] = answers ? (scoresIn(answers) ?? [0, Infinity]) : UNKNOWN;
   if (Number.isNaN(greatest)) return { direction: "higher" };
   if (!isLimit(greatest)) return VERDICT;
@@ -37,7 +37,7 @@ export function scaleOfAnswers(answers: Schema | undefined): ScoreScale {
 const isLimit = (number: number): boolean => Math.abs(number) < Number.MAX_SAFE_INTEGER;
 
 /** The numbers that `score` can be; `undefined` if the schema names none. */
-function scoresIn(root: Schema): Range | undefined {
+function scoresIn(root: JsonSchema): Range | undefined {
   // A schema may contain itself.
   let left = MAX_REFERENCES;
   const follow = (ref: string): unknown => {
@@ -45,7 +45,7 @@ function scoresIn(root: Schema): Range | undefined {
     return document === "#" && left-- > 0 && names.reduce((at, name) => Object(at)[name], root);
   };
   const read = (given: unknown, isAnswer: boolean): Range | undefined => {
-    const schema = Object(given) as Schema;
+    const schema = Object(given) as JsonSchema;
     const { $ref, allOf, anyOf, oneOf, properties } = schema;
     const all = (...lists: unknown[]) => lists.flatMap(listOf).map((one) => read(one, isAnswer));
     const own = isAnswer ? properties?.score && read(properties.score, false) : limitsOf(schema);
@@ -64,7 +64,7 @@ function joined(ranges: readonly (Range | undefined)[], least: Choose, greatest:
 }
 
 /** The limits in a schema itself. */
-function limitsOf(schema: Schema): Range | undefined {
+function limitsOf(schema: JsonSchema): Range | undefined {
   const { type, const: value, enum: values = value === undefined ? undefined : [value] } = schema;
   if (values) {
     const numbers = listOf(values).filter(Number.isFinite) as number[];

@@ -4,17 +4,17 @@
  */
 
 /** The judge that gave an answer. */
-interface Origin {
+interface AnswerOrigin {
   key: string;
   metadata: Record<string, unknown>;
 }
 
-const origins = new WeakMap<object, Origin>();
+const origins = new WeakMap<object, AnswerOrigin>();
 
-const originOf = (answer: unknown): Origin | undefined => origins.get(answer as object);
+const originOf = (answer: unknown): AnswerOrigin | undefined => origins.get(answer as object);
 
 /** Notes the judge of an answer. */
-export function noteOrigin(answer: unknown, origin: Origin): void {
+export function noteOrigin(answer: unknown, origin: AnswerOrigin): void {
   if (typeof answer === "object" && answer !== null) origins.set(answer, origin);
 }
 
@@ -27,7 +27,7 @@ export function resultsIn(returned: unknown): unknown[] {
   const whole = originOf(returned);
   // A schema may ask for a list of results. All other answers are values.
   if (whole && !list.every((one) => typeof Object(one).key === "string")) return [resultOf(returned, whole)];
-  const counted = new Set<Origin>();
+  const counted = new Set<AnswerOrigin>();
   return Array.from(list, (one) => {
     const own = originOf(one);
     if (own) return resultOf(one, own);
@@ -53,7 +53,7 @@ function listOf(returned: unknown): readonly unknown[] {
 }
 
 /** Scores and explanations are fields of an answer by the names that judges without a schema are asked for. */
-function resultOf(answer: unknown, { key, metadata }: Origin): object {
+function resultOf(answer: unknown, { key, metadata }: AnswerOrigin): object {
   const { key: own, score, applicable, reasoning, comment = reasoning } = answer as Record<string, unknown>;
   return {
     key: typeof own === "string" && own ? own : key,

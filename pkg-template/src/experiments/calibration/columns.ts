@@ -7,7 +7,7 @@ import { unitOf } from "../statistics/clusters.js";
 import { classesOf, type Observations } from "./observations.js";
 import type { CalibrateOptions } from "./options.js";
 
-interface Pair<Value> {
+interface LabelledColumns<Value> {
   verdicts: Value[];
   labels: Value[];
 }
@@ -23,19 +23,19 @@ export interface CalibrationColumns {
   /** Whether the classes are true and false. */
   isBinary: boolean;
   /** Classes by number, and the value of each number; `undefined` for scores with many values. */
-  classes: (Pair<number> & { names: unknown[] }) | undefined;
+  classes: (LabelledColumns<number> & { names: unknown[] }) | undefined;
   whyNoClasses: string;
   /** Values with distances: scores with few values, true and false, or indexes in `categories`; otherwise `undefined`. */
-  steps: Pair<number> | undefined;
+  steps: LabelledColumns<number> | undefined;
   whyNoSteps: string;
   /** Numbers in the order of the scores or of `categories`; `undefined` for classes without an order. */
-  ordered: Pair<number> | undefined;
+  ordered: LabelledColumns<number> | undefined;
   /** The number of classes that are known to exist, whether they occur or not. */
   leastClasses: number;
   /** Scores as numbers; `undefined` for classes. */
-  numbers: Pair<number> | undefined;
+  numbers: LabelledColumns<number> | undefined;
   /** True and false; `undefined` if it is unknown what counts as true. */
-  truths: Pair<boolean> | undefined;
+  truths: LabelledColumns<boolean> | undefined;
   /** The probabilities that the judge predicted, their outcomes (0 or 1), and their rows. */
   probabilities: { predicted: number[]; outcomes: number[]; rows: number[] } | undefined;
 }
@@ -54,7 +54,7 @@ export async function columnsOf(
 ): Promise<CalibrationColumns> {
   const { kind, list } = observed;
   const { threshold } = options;
-  const pairs: Pair<unknown> = {
+  const pairs: LabelledColumns<unknown> = {
     verdicts: list.map(({ verdict }) => verdict),
     labels: list.map(({ label }) => label),
   };
@@ -104,7 +104,10 @@ export const leastClassesOf = (isBinary: boolean, { categories }: CalibrateOptio
   isBinary ? 2 : (categories?.length ?? 0);
 
 /** The indexes of verdicts and labels in `categories`. */
-async function placesOf(pairs: Pair<unknown>, categories: readonly unknown[]): Promise<Pair<number>> {
+async function placesOf(
+  pairs: LabelledColumns<unknown>,
+  categories: readonly unknown[],
+): Promise<LabelledColumns<number>> {
   const verdicts = await placesAmong(categories, pairs.verdicts, "verdict");
   return { verdicts, labels: await placesAmong(categories, pairs.labels, "label") };
 }
@@ -131,19 +134,22 @@ export async function placesAmong(
   });
 }
 
-const mapped = <From, To>({ verdicts, labels }: Pair<From>, map: (value: From) => To): Pair<To> => ({
+const mapped = <From, To>(
+  { verdicts, labels }: LabelledColumns<From>,
+  map: (value: From) => To,
+): LabelledColumns<To> => ({
   verdicts: verdicts.map(map),
   labels: labels.map(map),
 });
 
-const split = (numbers: readonly number[], count: number): Pair<number> => ({
+const split = (numbers: readonly number[], count: number): LabelledColumns<number> => ({
   verdicts: numbers.slice(0, count),
   labels: numbers.slice(count, 2 * count),
 });
 
 /** The classes that occur, renumbered: a class that only `positive` names does not occur. */
 function withNames(
-  pair: Pair<number>,
+  pair: LabelledColumns<number>,
   classes: readonly unknown[],
 ): NonNullable<CalibrationColumns["classes"]> {
   const used = [...new Set([...pair.verdicts, ...pair.labels])].sort((a, b) => a - b);

@@ -194,9 +194,9 @@ export interface Plan {
 
 const aLimit = check("a whole number", (limit) => Number.isInteger(limit) && limit >= 0);
 
-type GroupName = "judges" | "output" | "budget";
+type EvaluateGroup = "judges" | "output" | "budget";
 
-const OPTIONS: Checks<Omit<EvaluateOptions, GroupName> & { estimate?: unknown }> = {
+const OPTIONS: Checks<Omit<EvaluateOptions, EvaluateGroup> & { estimate?: unknown }> = {
   ...MARK_OPTIONS,
   // Data, evaluators, conditions and estimates are checked where they are read.
   estimate: anything,
@@ -232,7 +232,7 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
   refuseDefinitionOptions(options);
   const { judges, output, budget, ...read } = checkGrouped<
     EvaluateOptions & { estimate?: unknown },
-    GroupName
+    EvaluateGroup
   >("evaluate", options, OPTIONS, GROUPS);
   const { evaluators = [], summaryEvaluators = [], onProgress } = read;
   const { cache, cacheMode = "auto" } = judges;

@@ -53,7 +53,7 @@ async function checkAccess({ cache, cacheMode, evaluators }: Plan): Promise<void
 }
 
 /** The parts of an experiment that is running. */
-interface Run {
+interface RunParts {
   plan: Plan;
   heading: Heading;
   settings: Settings;
@@ -68,7 +68,7 @@ interface Run {
   scales(): Record<string, ScoreScale>;
 }
 
-async function openRun(plan: Plan, stream: RowStream, started: number): Promise<Run> {
+async function openRun(plan: Plan, stream: RowStream, started: number): Promise<RunParts> {
   const { evaluators, repetitions, clusterBy, keepRows, prices } = plan;
   const stopping = plan.stopWhen && new Stopping(plan.stopWhen, repetitions);
   const onRow = stopping && ((...row: Parameters<Stopping["note"]>) => stopping.note(...row));
@@ -112,7 +112,7 @@ interface Stop {
 }
 
 /** Runs all rows, and then the summary evaluators, whose results are added to `found`. */
-async function runRows(run: Run, found: SummaryResult[][]): Promise<Stop | undefined> {
+async function runRows(run: RunParts, found: SummaryResult[][]): Promise<Stop | undefined> {
   const { plan, rows, progress, budget, results, scales } = run;
   const { signal, summaryEvaluators } = plan;
   let stop: Stop | undefined;
@@ -140,7 +140,7 @@ async function runRows(run: Run, found: SummaryResult[][]): Promise<Stop | undef
 
 /** A mistake in the data or the options that only shows after all rows. A shard may lack what another one has. */
 function mistakeIn(
-  { plan, results, settings }: Run,
+  { plan, results, settings }: RunParts,
   aggregates: Record<string, Aggregate>,
   found: readonly (readonly SummaryResult[])[],
 ): Stop | undefined {
@@ -163,7 +163,7 @@ function mistakeIn(
 }
 
 /** The outcome of a run. */
-interface Outcome {
+interface RunOutcome {
   aggregates: Experiment["aggregates"];
   scales: Record<string, ScoreScale>;
   found: readonly (readonly SummaryResult[])[];
@@ -172,7 +172,10 @@ interface Outcome {
   started: number;
 }
 
-function experimentOf(run: Run, { aggregates, scales, found, decided, stop, started }: Outcome): Experiment {
+function experimentOf(
+  run: RunParts,
+  { aggregates, scales, found, decided, stop, started }: RunOutcome,
+): Experiment {
   const { plan, heading, settings, source, results, budget } = run;
   const { shard, prices, summaryEvaluators } = plan;
   const ignoredFields = source.ignoredFields();

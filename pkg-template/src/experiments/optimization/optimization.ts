@@ -10,7 +10,7 @@ import { type Split, splitByContent } from "../improvement/split.js";
 import { scoreOfAll } from "./candidate.js";
 import { testOnHeldOut } from "./held-out.js";
 import { Passes, UsedUp } from "./passes.js";
-import { type Found, Search } from "./search.js";
+import { Search, type SearchResult } from "./search.js";
 import type { Optimization, OptimizeOptions } from "./types.js";
 
 /** Searches on the training rows, and compares the best candidate with the given prompt on the held-out rows. */
@@ -61,11 +61,11 @@ async function splitOf(
 
 /** Whether the best candidate is kept, and why. */
 async function outcomeOf(
-  { best, first, tries, limit }: Found,
+  { best, first, tries, limit }: SearchResult,
   split: Split<DataRow>,
   passes: Passes,
   settings: ReturnType<typeof settingsOf>,
-): Promise<Pick<Optimization, "kept" | "comment" | "test"> & { outcome: Pick<Found, "limit"> }> {
+): Promise<Pick<Optimization, "kept" | "comment" | "test"> & { outcome: Pick<SearchResult, "limit"> }> {
   const outcome = { limit };
   if (best === first) {
     const comment = tries.length

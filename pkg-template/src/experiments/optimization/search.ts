@@ -22,7 +22,7 @@ import type { Limit } from "./spending.js";
 import type { Optimization, OptimizeOptions, PromptTry } from "./types.js";
 
 /** The outcome of the search on the training rows. */
-export interface Found {
+export interface SearchResult {
   /** The candidate with the best score; `first` if none is better. */
   best: Candidate;
   first: Candidate;
@@ -52,7 +52,7 @@ export class Search {
     this.#quotes = new Quotes(split.heldOut, split.training, options.prompt);
   }
 
-  async run(): Promise<Found> {
+  async run(): Promise<SearchResult> {
     const first = await this.#first();
     let limit: Limit | undefined;
     try {

@@ -126,15 +126,15 @@ const textOf = (value: unknown): string =>
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string");
 
-interface Message {
+interface LoggedMessage {
   role: string;
   content: string;
 }
 
 /** Messages with text, as a list or in `messages`; `undefined` for anything else. */
-function messagesIn(inputs: unknown): Message[] | undefined {
+function messagesIn(inputs: unknown): LoggedMessage[] | undefined {
   const { messages = inputs, ...rest } = Object(inputs);
-  const isMessage = (one: unknown): one is Message => {
+  const isMessage = (one: unknown): one is LoggedMessage => {
     const { role, content, ...more } = Object(one);
     return (
       ["system", "user", "assistant"].includes(role) &&

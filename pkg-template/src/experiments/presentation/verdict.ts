@@ -3,7 +3,7 @@
 import type { Comparison } from "../../core/records/types.js";
 import { change, isLowerBetter, type ScaleOf } from "./reading.js";
 
-export type Verdict =
+export type ComparisonVerdict =
   | "worse"
   | "better"
   | "differs"
@@ -13,7 +13,7 @@ export type Verdict =
   | "may be worse by the margin"
   | "nothing to compare";
 
-export function verdictOf(key: string, comparison: Comparison, scaleOf: ScaleOf): Verdict {
+export function verdictOf(key: string, comparison: Comparison, scaleOf: ScaleOf): ComparisonVerdict {
   const { count, difference, adjustedPValue, margin } = comparison;
   if (!count) return "nothing to compare";
   if (margin) {

@@ -1,29 +1,29 @@
 /** The fields of `--json` as JSON schemas, for `--help --json` and the tools of the MCP server. */
 
-export type Schema = Readonly<Record<string, unknown>>;
+export type ResultSchema = Readonly<Record<string, unknown>>;
 
-const text = (description: string): Schema => ({ type: "string", description });
-const count = (description: string): Schema => ({ type: "integer", minimum: 0, description });
-const flag = (description: string): Schema => ({ type: "boolean", description });
-const any = (description: string): Schema => ({ description });
-const list = (items: Schema, description?: string): Schema => ({
+const text = (description: string): ResultSchema => ({ type: "string", description });
+const count = (description: string): ResultSchema => ({ type: "integer", minimum: 0, description });
+const flag = (description: string): ResultSchema => ({ type: "boolean", description });
+const any = (description: string): ResultSchema => ({ description });
+const list = (items: ResultSchema, description?: string): ResultSchema => ({
   type: "array",
   items,
   ...(description !== undefined && { description }),
 });
-const byKey = (values: Schema, description: string): Schema => ({
+const byKey = (values: ResultSchema, description: string): ResultSchema => ({
   type: "object",
   additionalProperties: values,
   description,
 });
 /** An object of the package, whose type the reference documents. */
-const typed = (type: string, description: string): Schema => ({
+const typed = (type: string, description: string): ResultSchema => ({
   type: "object",
   description: `${description}; the type ${type} of openevals-wasm/evaluation.`,
 });
 
 /** An object without other fields. The names of fields that may be missing end in a question mark. */
-function object(fields: Readonly<Record<string, Schema>>, description?: string): Schema {
+function object(fields: Readonly<Record<string, ResultSchema>>, description?: string): ResultSchema {
   const entries = Object.entries(fields);
   return {
     type: "object",
@@ -34,7 +34,7 @@ function object(fields: Readonly<Record<string, Schema>>, description?: string):
   };
 }
 
-const SCORE: Schema = { type: ["number", "boolean", "null"] };
+const SCORE: ResultSchema = { type: ["number", "boolean", "null"] };
 
 const ROW = object({
   id: text("The id of the row."),
@@ -124,7 +124,7 @@ const OPTION = object({
 });
 
 /** The fields of each command, in addition to those of all results. */
-const FIELDS: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
+const FIELDS: Readonly<Record<string, Readonly<Record<string, ResultSchema>>>> = {
   init: WRITTEN,
   score: RUN,
   run: RUN,
@@ -185,7 +185,7 @@ const HELP = object({
 });
 
 /** The schema of the result of a command; without a name, that of `--help` and `--version`. */
-export const resultSchema = (command?: string): Schema =>
+export const resultSchema = (command?: string): ResultSchema =>
   object({
     ...COMMON,
     ...(command === undefined ? { "help?": HELP, "version?": text("The version.") } : FIELDS[command]),

@@ -124,9 +124,11 @@ function rowsAsCsv(outcomes: readonly Outcome[]): string {
   const experiments = outcomes.flatMap(({ name, experiment }) => (experiment ? [{ name, experiment }] : []));
   const keys = [...new Set(experiments.flatMap(({ experiment }) => Object.keys(experiment.aggregates)))];
   const rows = experiments.flatMap(({ name, experiment }) => experiment.rows.map((row) => ({ name, row })));
-  type Row = (typeof rows)[number];
-  const columns = rowColumns(keys).map(([title, cell]): CsvColumn<Row> => [title, ({ row }) => cell(row)]);
-  return csvTable<Row>([["experiment", ({ name }) => name], ...columns], rows);
+  type ResultRow = (typeof rows)[number];
+  const columns = rowColumns(keys).map(
+    ([title, cell]): CsvColumn<ResultRow> => [title, ({ row }) => cell(row)],
+  );
+  return csvTable<ResultRow>([["experiment", ({ name }) => name], ...columns], rows);
 }
 
 function comparisonsAsCsv(outcomes: readonly Outcome[]): string {

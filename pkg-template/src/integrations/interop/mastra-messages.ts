@@ -13,10 +13,10 @@ export const isAgentRun = (run: { input?: any; output?: unknown }): run is Agent
 /** A message in the form of the AI SDK. */
 interface ModelMessage {
   role: string;
-  content: string | Part[];
+  content: string | MastraPart[];
 }
 
-interface Part {
+interface MastraPart {
   type: string;
   text?: string;
   [field: string]: unknown;
@@ -38,8 +38,8 @@ function readMessage({ role, content, parts: own }: any): ModelMessage[] {
   const parts: any[] | undefined = content?.parts ?? own;
   if (!Array.isArray(parts)) return [{ role, content }];
   const messages: ModelMessage[] = [];
-  let said: Part[] = [];
-  let results: Part[] = [];
+  let said: MastraPart[] = [];
+  let results: MastraPart[] = [];
   const endStep = () => {
     if (said.length) messages.push({ role, content: said });
     if (results.length) messages.push({ role: "tool", content: results });

@@ -13,7 +13,7 @@ import type { Correction } from "../../../openevals-statistics.types.js";
 import { type ClusterBy, unitOf } from "../../statistics/clusters.js";
 import { type PairwiseScore, rank } from "../../statistics/rank.js";
 
-interface AggregateOptions extends StatisticsOptions {
+interface ComparativeAggregateOptions extends StatisticsOptions {
   clusterBy?: ClusterBy | undefined;
   correction?: Correction | undefined;
 }
@@ -23,7 +23,7 @@ export async function comparativeAggregates(
   keys: readonly string[],
   rows: readonly ComparativeRow[],
   names: readonly string[],
-  { clusterBy, correction = "holm", ...statistics }: AggregateOptions,
+  { clusterBy, correction = "holm", ...statistics }: ComparativeAggregateOptions,
 ): Promise<Record<string, ComparativeAggregate>> {
   const found: [string, ComparativeAggregate][] = [];
   for (const key of keys) {

@@ -70,7 +70,7 @@ export interface EvaluateComparativeOptions extends StatisticsOptions {
 
 /** Checked options. */
 export interface ComparativePlan
-  extends Omit<EvaluateComparativeOptions, "evaluators" | GroupName>,
+  extends Omit<EvaluateComparativeOptions, "evaluators" | ComparativeGroup>,
     CacheOptions,
     Pick<BudgetOptions, "prices"> {
   evaluators: CheckedComparativeEvaluator[];
@@ -79,9 +79,9 @@ export interface ComparativePlan
   budget: BudgetLimits | undefined;
 }
 
-type GroupName = "judges" | "budget";
+type ComparativeGroup = "judges" | "budget";
 
-const OPTIONS: Checks<Omit<EvaluateComparativeOptions, GroupName>> = {
+const OPTIONS: Checks<Omit<EvaluateComparativeOptions, ComparativeGroup>> = {
   ...STATISTICS_OPTIONS,
   // Checked when they are read.
   evaluators: anything,
@@ -100,7 +100,7 @@ const OPTIONS: Checks<Omit<EvaluateComparativeOptions, GroupName>> = {
 
 /** @throws {@link OpenEvalsError} `invalid_config` for options that do not work. */
 export function readComparativePlan(options: EvaluateComparativeOptions): ComparativePlan {
-  const { judges, budget, ...read } = checkGrouped<EvaluateComparativeOptions, GroupName>(
+  const { judges, budget, ...read } = checkGrouped<EvaluateComparativeOptions, ComparativeGroup>(
     "evaluateComparative",
     options,
     OPTIONS,

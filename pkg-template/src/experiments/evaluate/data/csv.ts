@@ -84,7 +84,7 @@ export function readColumns(
   });
   const wrong = isMapped ? [] : titles.filter((_, index) => !isColumn(columns[index] as string[]));
   if (wrong.length) throw invalid(name, 1, wrongColumns(wrong, titles, reading));
-  const taken: Taken = new Map();
+  const taken: TakenNames = new Map();
   for (const [index, column] of columns.entries())
     if (!take(column, taken)) throw invalid(name, 1, takenTwice(column, columns.slice(0, index)));
   return columns;
@@ -133,10 +133,10 @@ function wrongColumns(
 }
 
 /** The columns so far as a tree of names. `undefined` marks the end of a column. */
-interface Taken extends Map<string, Taken> {}
+interface TakenNames extends Map<string, TakenNames> {}
 
 /** Adds a column; `false` if it contains an earlier one or is inside one. */
-function take(column: readonly string[], taken: Taken): boolean {
+function take(column: readonly string[], taken: TakenNames): boolean {
   let place = taken;
   let isNew = false;
   for (const name of column) {

@@ -95,12 +95,12 @@ function* readPart(rows: Iterable<FileRow>, reader: RowReader) {
 
 /** The rows of an iterable, which is read only as fast as they are requested. */
 function readEach(
-  data: Iterable<DataRow> | RowSource,
+  data: Iterable<DataRow> | StreamedRows,
   reader: RowReader,
 ): Iterable<[ReadRow]> | AsyncIterable<[ReadRow]> {
   return Symbol.iterator in data && !(Symbol.asyncIterator in data)
     ? readNow(data, reader)
-    : readAsTheyCome(data as RowSource, reader);
+    : readAsTheyCome(data as StreamedRows, reader);
 }
 
 function* readNow(data: Iterable<DataRow>, reader: RowReader): Generator<[ReadRow]> {
@@ -113,7 +113,7 @@ function* readNow(data: Iterable<DataRow>, reader: RowReader): Generator<[ReadRo
   }
 }
 
-async function* readAsTheyCome(data: RowSource, reader: RowReader): AsyncGenerator<[ReadRow]> {
+async function* readAsTheyCome(data: StreamedRows, reader: RowReader): AsyncGenerator<[ReadRow]> {
   let count = 0;
   try {
     for await (const row of iterated<DataRow>(data)) yield [reader.read(row, `data[${count++}]`)];
@@ -126,9 +126,9 @@ async function* readAsTheyCome(data: RowSource, reader: RowReader): AsyncGenerat
 const failedAfter = (count: number, error: unknown): OpenEvalsError =>
   isOurs(error) ? error : callbackFailed(`The data, after ${count} rows,`, error);
 
-type RowSource = AsyncIterable<DataRow> | { getReader(): any };
+type StreamedRows = AsyncIterable<DataRow> | { getReader(): any };
 
-const isIterable = (data: unknown): data is Iterable<DataRow> | RowSource =>
+const isIterable = (data: unknown): data is Iterable<DataRow> | StreamedRows =>
   typeof data === "object" &&
   data !== null &&
   (Symbol.asyncIterator in data || Symbol.iterator in data || "getReader" in data);

@@ -34,9 +34,9 @@ export interface MergeOptions {
   partial?: boolean | undefined;
 }
 
-type GroupName = "budget" | "output";
+type MergeGroup = "budget" | "output";
 
-export const MERGE_OPTIONS: Checks<Omit<MergeOptions, GroupName>> = {
+export const MERGE_OPTIONS: Checks<Omit<MergeOptions, MergeGroup>> = {
   experimentName: check("a text", (name) => aString.test(name) && name !== ""),
   metadata: anObject,
   summaryEvaluators: aListOfSummaryEvaluators,
@@ -52,9 +52,9 @@ export const MERGE_OPTIONS: Checks<Omit<MergeOptions, GroupName>> = {
 export const checkMerge = <Options extends MergeOptions>(
   maker: string,
   options: Options,
-  checks: Checks<Omit<Options, GroupName>>,
+  checks: Checks<Omit<Options, MergeGroup>>,
 ) =>
-  checkGrouped<Options, GroupName>(maker, options, checks, {
+  checkGrouped<Options, MergeGroup>(maker, options, checks, {
     budget: { prices: BUDGET_OPTIONS.prices },
     output: { keepRows: EXPERIMENT_OUTPUT_OPTIONS.keepRows },
   });

@@ -21,7 +21,7 @@ export interface FinishedRow {
 }
 
 /** The first result with a key: its evaluator, its row, and its place among the results. */
-interface Origin {
+interface KeyOrigin {
   owner: number;
   position: number;
   place: number;
@@ -31,7 +31,7 @@ interface Origin {
 export class EvaluatorKeys {
   /** The names of the evaluators, for those without a result. */
   readonly #names: readonly string[];
-  readonly #origins = new Map<string, Origin>();
+  readonly #origins = new Map<string, KeyOrigin>();
 
   constructor(names: readonly string[]) {
     this.#names = names;

@@ -120,7 +120,7 @@ interface Offered {
 }
 
 /** A worker and its running call. */
-interface Member {
+interface PoolMember {
   worker: WorkerLike;
   isReady: boolean;
   asked: PendingCall | undefined;
@@ -135,7 +135,7 @@ class Crew {
   /** The evaluators of the first worker. All others have to offer the same, since any of them may get any call. */
   #names: string | undefined;
   #offered: Offered[] = [];
-  readonly #members = new Set<Member>();
+  readonly #members = new Set<PoolMember>();
   readonly #waiting: PendingCall[] = [];
   /** The reason, after the workers have ended. */
   #over: OpenEvalsError | undefined;
@@ -177,7 +177,7 @@ class Crew {
 
   #add(): void {
     const worker = started(this.#start);
-    const member: Member = { worker, isReady: false, asked: undefined, timer: undefined };
+    const member: PoolMember = { worker, isReady: false, asked: undefined, timer: undefined };
     this.#members.add(member);
     member.timer = setTimeout(() => {
       const why = `it did not call serveEvaluators within ${this.#startTimeoutMs} ms (startTimeoutMs)`;
@@ -190,7 +190,7 @@ class Crew {
     );
   }
 
-  #received(member: Member, message: WorkerMessage): void {
+  #received(member: PoolMember, message: WorkerMessage): void {
     if (!this.#members.has(member)) return;
     if ("evaluators" in message) {
       if (member.isReady) return;
@@ -227,7 +227,7 @@ class Crew {
     if ([...this.#members].every(({ isReady }) => isReady)) this.#begun(this.#offered);
   }
 
-  #giveWork(member: Member): void {
+  #giveWork(member: PoolMember): void {
     if (!member.isReady || member.asked) return;
     const asked = this.#waiting.shift();
     keepAlive(member.worker, asked !== undefined);
@@ -251,7 +251,7 @@ class Crew {
     }, this.#timeoutMs);
   }
 
-  #died(member: Member, why: string): void {
+  #died(member: PoolMember, why: string): void {
     if (!this.#members.has(member)) return;
     if (!member.isReady || !member.asked) this.#failedStarts++;
     const problem = `The worker failed: ${sentence(why)}`;
@@ -263,7 +263,7 @@ class Crew {
     this.#replace(member, new OpenEvalsError("tool_failed", problem));
   }
 
-  #replace(member: Member, error: Error): void {
+  #replace(member: PoolMember, error: Error): void {
     this.#leave(member)?.reject(error);
     if (this.#over) return;
     try {
@@ -274,7 +274,7 @@ class Crew {
   }
 
   /** Ends a worker; returns its running call, which the caller has to fail. */
-  #leave(member: Member): PendingCall | undefined {
+  #leave(member: PoolMember): PendingCall | undefined {
     this.#members.delete(member);
     clearTimeout(member.timer);
     Promise.resolve(member.worker.terminate()).catch(() => {});

@@ -9,7 +9,7 @@ import { matrixTable } from "../matrix/table.js";
 import type { ReportData } from "./data.js";
 import { marksIn } from "./marks-in.js";
 
-type Metadata = Record<string, unknown>;
+type RowMetadata = Record<string, unknown>;
 
 type Series = Pick<ReportData, "experiment" | "baseline" | "comparisons" | "between" | "matrix">;
 
@@ -48,7 +48,7 @@ export async function compareAll(experiments: readonly Experiment[]): Promise<Se
  *
  * @param more The metadata to keep besides costs.
  */
-function compact(experiment: Experiment, more: (metadata: object) => Metadata = () => ({})): Experiment {
+function compact(experiment: Experiment, more: (metadata: object) => RowMetadata = () => ({})): Experiment {
   return {
     ...experiment,
     rows: experiment.rows.map(({ example, run, evaluationResults }) => ({
@@ -66,10 +66,10 @@ function compact(experiment: Experiment, more: (metadata: object) => Metadata = 
 }
 
 /** The metadata from which the page computes the cost of a result and its parts. */
-function costsIn(metadata: Metadata): Metadata {
+function costsIn(metadata: RowMetadata): RowMetadata {
   const { usage, model, cached } = metadata;
   const parts = partsOf(metadata).map((part) => ({ metadata: costsIn(Object(Object(part).metadata)) }));
   return { usage, model, cached, ...(parts.length && { parts }) };
 }
 
-const withMetadata = (metadata: Metadata) => (Object.keys(metadata).length ? { metadata } : {});
+const withMetadata = (metadata: RowMetadata) => (Object.keys(metadata).length ? { metadata } : {});

@@ -50,13 +50,13 @@ function section(
     const known = all.filter((one) => one?.mean != null);
     return { key, means: all.map((one) => one?.mean ?? undefined), last: known.at(-1), before: known.at(-2) };
   });
-  type Row = (typeof rows)[number];
+  type HistoryRow = (typeof rows)[number];
   const scaleOf = scalesIn(entries.at(-1) as HistoryEntry, {
     lowerIsBetter: [...LOWER_IS_BETTER, ...lowerIsBetter],
   });
-  const mean = (one: Row["last"]) => meanText(one?.mean, one);
-  const change = ({ last, before }: Row) => (last?.mean ?? 0) - (before?.mean ?? 0);
-  const lines = table<Row>(
+  const mean = (one: HistoryRow["last"]) => meanText(one?.mean, one);
+  const change = ({ last, before }: HistoryRow) => (last?.mean ?? 0) - (before?.mean ?? 0);
+  const lines = table<HistoryRow>(
     rows,
     [
       { title: "Key", text: ({ key }) => visible(key) },

@@ -9,11 +9,11 @@ import { created, print } from "../streams.js";
 import { say } from "../terminal.js";
 import { linkAgents } from "./agents.js";
 import { type PackageManager, scriptCommand } from "./managers.js";
-import type { InitOptions } from "./options.js";
+import type { InitValues } from "./options.js";
 import { planFor, SCRIPT } from "./plan.js";
 import { projectIn } from "./project.js";
 
-export async function init(given: string[], options: InitOptions): Promise<number> {
+export async function init(given: string[], options: InitValues): Promise<number> {
   if (given.length) throw wrong("init takes no files; run it in the folder of your project");
   if (options.agents) {
     if (options.ci) throw wrong("--agents and --ci are different calls; use one of the two");

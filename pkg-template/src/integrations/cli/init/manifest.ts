@@ -6,11 +6,11 @@ interface ObjectSpan {
   start: number;
   /** Before the closing brace. */
   end: number;
-  members: Member[];
+  members: ManifestMember[];
 }
 
 /** Where a member starts, its name ends, its value starts, and it ends. */
-interface Member {
+interface ManifestMember {
   name: string;
   start: number;
   nameEnd: number;
@@ -70,7 +70,7 @@ function styleOf(json: string, span: ObjectSpan): Style {
 function spanOf(json: string, start: number): ObjectSpan {
   const span: ObjectSpan = { start: start + 1, end: start + 1, members: [] };
   let depth = 0;
-  let member: Member | undefined;
+  let member: ManifestMember | undefined;
   TOKEN.lastIndex = start;
   for (let found = TOKEN.exec(json); found; found = TOKEN.exec(json)) {
     const [token] = found;

@@ -9,4 +9,4 @@ export const INIT = {
   ...JSON_RESULT,
 };
 
-export type InitOptions = Values<typeof INIT>;
+export type InitValues = Values<typeof INIT>;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Mistake } from "../mistake.js";
 import type { Workspace } from "./workspace.js";
 
-interface Prompt {
+interface ServedPrompt {
   title: string;
   description: string;
   arguments: readonly { name: string; description: string; required: boolean }[];
@@ -14,7 +14,7 @@ interface Prompt {
 
 const MAX_BYTES = 200_000;
 
-const PROMPTS: Readonly<Record<string, Prompt>> = {
+const PROMPTS: Readonly<Record<string, ServedPrompt>> = {
   write_eval: {
     title: "Write an eval for this function",
     description: "Writes an experiment for a function of the project, runs it, and reports what it found.",

@@ -4,19 +4,19 @@ import { COMPARE } from "../compare/options.js";
 import { EVALUATORS } from "../evaluators/options.js";
 import { Mistake } from "../mistake.js";
 import { type Option, type Table, written } from "../options.js";
-import { resultSchema, type Schema } from "../result-schemas.js";
+import { type ResultSchema, resultSchema } from "../result-schemas.js";
 import { RUN } from "../run/options.js";
 import { SCORE } from "../score/options.js";
 import { SHOW } from "../show/options.js";
 import type { Workspace } from "./workspace.js";
 
-interface Tool {
+interface ServedTool {
   title: string;
   description: string;
   /** The command, which may depend on the arguments. */
   command: string | ((input: Input) => string);
   /** The arguments that are not options, in order, with their schemas. */
-  files: Readonly<Record<string, Schema>>;
+  files: Readonly<Record<string, ResultSchema>>;
   /** The required ones. */
   required?: readonly string[];
   /** The options of the command, and those of them that the tool has. */
@@ -30,8 +30,8 @@ interface Tool {
 
 export type Input = Readonly<Record<string, unknown>>;
 
-const path = (description: string): Schema => ({ type: "string", minLength: 1, description });
-const DATA: Readonly<Record<string, Schema>> = {
+const path = (description: string): ResultSchema => ({ type: "string", minLength: 1, description });
+const DATA: Readonly<Record<string, ResultSchema>> = {
   data: path(
     "A .jsonl, .json or .csv file with rows { id, inputs, outputs, referenceOutputs }, below the workspace.",
   ),
@@ -46,7 +46,7 @@ const LIMITS = ["maxTokens", "maxDuration", "maxCost"];
 const THRESHOLDS = ["failUnder", "failOver", "maxErrors", "eachAtLeast", "lowerIsBetter"];
 const SCORING = ["evaluator", "model", "map", "passAt"];
 
-export const TOOLS: Readonly<Record<string, Tool>> = {
+export const TOOLS: Readonly<Record<string, ServedTool>> = {
   list_evaluators: {
     title: "List evaluators",
     description:
@@ -117,7 +117,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
 };
 
 /** The options of a tool by name. */
-const optionsOf = ({ table, options }: Tool): Table =>
+const optionsOf = ({ table, options }: ServedTool): Table =>
   Object.fromEntries(
     options.flatMap((name) => {
       const option = table[name];
@@ -136,7 +136,7 @@ export const listTools = () =>
     };
   });
 
-export const inputSchema = (tool: Tool): Schema => ({
+export const inputSchema = (tool: ServedTool): ResultSchema => ({
   type: "object",
   properties: {
     ...tool.files,
@@ -147,7 +147,7 @@ export const inputSchema = (tool: Tool): Schema => ({
 });
 
 /** The schema of an option, by the form of its value. */
-function schemaOf({ value, isMany = false, help }: Option<unknown>): Schema {
+function schemaOf({ value, isMany = false, help }: Option<unknown>): ResultSchema {
   const description = help.replaceAll(/\s+/g, " ").replace(/; can be repeated/, "");
   if (value === undefined) return { type: "boolean", description };
   if (value === "<n>") return { type: "integer", minimum: 0, description };
@@ -164,7 +164,7 @@ function schemaOf({ value, isMany = false, help }: Option<unknown>): Schema {
 const isPath = ({ value = "" }: Option<unknown>): boolean => /^<(?:file|folder|path)\b/.test(value);
 
 /** The arguments of the program for a call whose input fits the schema; throws {@link Mistake} for a path outside. */
-export async function argumentsOf(tool: Tool, input: Input, workspace: Workspace): Promise<string[]> {
+export async function argumentsOf(tool: ServedTool, input: Input, workspace: Workspace): Promise<string[]> {
   const { command, files, always = [] } = tool;
   const args = [typeof command === "string" ? command : command(input), "--json", ...always];
   const table = optionsOf(tool);

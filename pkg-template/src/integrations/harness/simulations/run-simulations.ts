@@ -41,8 +41,6 @@ export interface SimulatedConversation<State> {
   state: State;
 }
 
-type MaybePromise<T> = T | Promise<T>;
-
 /** The options of {@link runSimulations}: its own, and those of `evaluate()`. */
 export interface RunSimulationsOptions<State = unknown>
   extends Omit<EvaluateOptions, "data" | "numRepetitions" | "mapInputs" | "seed"> {
@@ -64,7 +62,7 @@ export interface RunSimulationsOptions<State = unknown>
    * Makes the state that the tools of a conversation read and change, such as a database. Its final value is in the
    * outputs.
    */
-  state?(conversation: Omit<SimulatedConversation<State>, "state">): MaybePromise<State>;
+  state?(conversation: Omit<SimulatedConversation<State>, "state">): State | Promise<State>;
   /** The largest number of turns; 10 by default. */
   maxTurns?: number;
   /** Ends a conversation after a turn, as for `runMultiturnSimulation`. */

@@ -27,7 +27,7 @@ export function claimLists({ metadata }: EvaluationResult, outputs: unknown): HT
 }
 
 /** A context that a RAG metric has judged. */
-interface JudgedContext {
+interface ShownContext {
   verdict: 0 | 1;
   reason: string;
   sentences?: { text: string }[];
@@ -54,8 +54,8 @@ export function contextList({ metadata }: EvaluationResult): HTMLElement | undef
   return h("details", { open: true }, h("summary", {}, "Contexts"), h("ul", {}, ...items));
 }
 
-function isJudged(one: unknown): one is JudgedContext {
-  const { verdict, reason } = Object(one) as Partial<JudgedContext>;
+function isJudged(one: unknown): one is ShownContext {
+  const { verdict, reason } = Object(one) as Partial<ShownContext>;
   return (verdict === 0 || verdict === 1) && typeof reason === "string";
 }
 

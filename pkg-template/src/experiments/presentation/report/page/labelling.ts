@@ -7,7 +7,7 @@ import type { Labelling } from "./rows.js";
 import { labelName } from "./selection.js";
 
 /** The parts of the page that labelling uses. */
-interface Page {
+interface LabellingPage {
   items(): readonly Item[];
   /** The rows of the table, in order. */
   shown(): readonly Item[];
@@ -21,7 +21,7 @@ interface LabellingBar extends Labelling {
   update(): void;
 }
 
-export function labellingOf({ items, shown, visit, save }: Page): LabellingBar {
+export function labellingOf({ items, shown, visit, save }: LabellingPage): LabellingBar {
   let current: string | undefined;
   /** Runs actions in order: the user may type faster than the file is written. */
   let queue: Promise<void> = Promise.resolve();

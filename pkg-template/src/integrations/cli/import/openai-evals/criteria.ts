@@ -15,7 +15,7 @@ export interface Criterion {
 
 type Fields = Record<string, unknown>;
 /** Reads a criterion, or says why it cannot. */
-type Read = (fields: Fields, differ: (how: string) => void) => Omit<Criterion, "name"> | string;
+type ReadCriterion = (fields: Fields, differ: (how: string) => void) => Omit<Criterion, "name"> | string;
 
 const CORE = "openevals-wasm";
 const quoted = (value: unknown): string => JSON.stringify(value);
@@ -34,7 +34,7 @@ const pair = ({ input, reference }: Fields, call: string): string =>
       return ${call};
     }`;
 
-const stringCheck: Read = (fields) => {
+const stringCheck: ReadCriterion = (fields) => {
   const { input, reference, operation } = fields;
   const known = Object.hasOwn(OPERATIONS, String(operation)) ? OPERATIONS[String(operation)] : undefined;
   if (!known) return `its operation has to be one of ${Object.keys(OPERATIONS).join(", ")}`;
@@ -48,7 +48,7 @@ const stringCheck: Read = (fields) => {
   return { code: pair(fields, call), imports };
 };
 
-const textSimilarity: Read = (fields, differ) => {
+const textSimilarity: ReadCriterion = (fields, differ) => {
   const { input, reference, evaluation_metric: metric, pass_threshold: passAt } = fields;
   if (typeof input !== "string" || typeof reference !== "string")
     return "its input and reference have to be texts";
@@ -112,7 +112,7 @@ const JUDGE = `const judge = (model: string, instructions: string, continuous: b
 const judging = (model: unknown, prompt: string, continuous = false): string =>
   `judge(${judgeOf(model)}, filled(${quoted(prompt)}, row), ${continuous})`;
 
-const labelModel: Read = ({ model, input, labels, passing_labels: passing }, differ) => {
+const labelModel: ReadCriterion = ({ model, input, labels, passing_labels: passing }, differ) => {
   const prompt = promptOf(input);
   if (prompt === undefined) return "its input has to be messages of texts";
   if (!Array.isArray(labels) || !Array.isArray(passing) || !passing.length)
@@ -126,7 +126,7 @@ const labelModel: Read = ({ model, input, labels, passing_labels: passing }, dif
   };
 };
 
-const scoreModel: Read = ({ model, input, range = [0, 1], pass_threshold: passAt }) => {
+const scoreModel: ReadCriterion = ({ model, input, range = [0, 1], pass_threshold: passAt }) => {
   const prompt = promptOf(input);
   if (prompt === undefined) return "its input has to be messages of texts";
   const [low, high] = Array.isArray(range) ? range : [];
@@ -147,7 +147,7 @@ const scoreModel: Read = ({ model, input, range = [0, 1], pass_threshold: passAt
   };
 };
 
-const READERS: Readonly<Record<string, Read>> = {
+const READERS: Readonly<Record<string, ReadCriterion>> = {
   string_check: stringCheck,
   text_similarity: textSimilarity,
   label_model: labelModel,

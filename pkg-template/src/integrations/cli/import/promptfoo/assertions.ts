@@ -6,7 +6,14 @@ import type { Functions } from "./functions.js";
 import type { Judge } from "./judge.js";
 import { REFUSED } from "./refused.js";
 import { commaSeparated, RULES } from "./rules.js";
-import { hasLogic, MAX_CHARACTERS, readsEnvironment, rendered, renderedLength } from "./template.js";
+import {
+  hasLogic,
+  MAX_CHARACTERS,
+  readsEnvironment,
+  rendered,
+  renderedLength,
+  type Vars,
+} from "./template.js";
 
 /** An assertion in the metadata of a row. */
 export interface ImportedAssertion {
@@ -25,8 +32,6 @@ const TAKEN = [
   ...["type", "value", "threshold", "weight", "metric", "assert", "provider", "transform"],
   ...["description", "reason"],
 ];
-
-type Vars = Readonly<Record<string, unknown>>;
 
 export class Assertions {
   readonly #path: string;

@@ -171,7 +171,7 @@ export function providerOf(one: unknown): Record<string, unknown> {
   return one;
 }
 
-interface Source {
+interface ModelSource {
   place: string;
   path: string;
   findings: Findings;
@@ -181,7 +181,7 @@ async function withConfig(
   model: Model,
   id: string,
   config: Record<string, unknown>,
-  source: Source,
+  source: ModelSource,
 ): Promise<Model> {
   const { place, findings } = source;
   const leave = (setting: string, reason: string) => findings.leave(`${place}.config.${setting}`, reason);
@@ -241,7 +241,7 @@ const addressAt = (id: string, host: string): string =>
   `https://${host.replace(/^https?:\/\//, "").replace(/\/$/, "")}${id.startsWith("azure:") ? "/openai/v1" : "/v1"}`;
 
 /** The value of a setting, which may be in a file; `undefined` if it is left out. */
-async function settingOf(value: unknown, place: string, { path, findings }: Source): Promise<unknown> {
+async function settingOf(value: unknown, place: string, { path, findings }: ModelSource): Promise<unknown> {
   if (hasTemplate(value))
     return void findings.leave(place, "it has a template. Write the value into the config");
   if (typeof value !== "string" || !value.startsWith("file://")) return value;

@@ -11,7 +11,7 @@ export interface Rule {
   /** Functions beside the table. */
   helpers?: readonly string[];
   /** Reads the value of an assertion for the data; without this function, types have none. */
-  read?(value: unknown): Read;
+  read?(value: unknown): ReadValue;
   /** Whether the value may be missing. */
   isOptional?: true;
   /** What the value has to be. */
@@ -24,28 +24,28 @@ export interface Rule {
   needs?: "judge" | "embeddings";
 }
 
-type Read = { value: unknown } | "invalid";
+type ReadValue = { value: unknown } | "invalid";
 
 const CORE = "openevals-wasm";
 const CHECKS = "openevals-wasm/checks";
 const TEXT = "openevals-wasm/text";
 
 const A_TEXT = "a text";
-const text = (value: unknown): Read => (typeof value === "string" ? { value } : "invalid");
-const textOrNumber = (value: unknown): Read =>
+const text = (value: unknown): ReadValue => (typeof value === "string" ? { value } : "invalid");
+const textOrNumber = (value: unknown): ReadValue =>
   typeof value === "number" || (typeof value === "string" && value !== "")
     ? { value: String(value) }
     : "invalid";
-const texts = (value: unknown): Read => {
+const texts = (value: unknown): ReadValue => {
   const list = typeof value === "string" ? commaSeparated(value) : value;
   return Array.isArray(list) && list.length && list.every((one) => !isObject(one) && one !== "")
     ? { value: list.map(String) }
     : "invalid";
 };
-const textOrTexts = (value: unknown): Read => (Array.isArray(value) ? texts(value) : text(value));
+const textOrTexts = (value: unknown): ReadValue => (Array.isArray(value) ? texts(value) : text(value));
 
 /** A schema may be written as a text of JSON. */
-function schema(given: unknown): Read {
+function schema(given: unknown): ReadValue {
   const value = typeof given === "string" ? parsed(given) : given;
   return isObject(value) ? { value } : "invalid";
 }
@@ -291,7 +291,7 @@ function isPattern(value: string): boolean {
   }
 }
 
-function wordLimits(value: unknown): Read {
+function wordLimits(value: unknown): ReadValue {
   if (isObject(value)) {
     const { min, max } = value;
     const areNumbers = [min, max].every((limit) => limit === undefined || typeof limit === "number");

@@ -1,6 +1,6 @@
 /** Templates of promptfoo: Nunjucks, of which variables are read. */
 
-type Vars = Readonly<Record<string, unknown>>;
+export type Vars = Readonly<Record<string, unknown>>;
 
 const VARIABLE = /\{\{-?\s*([A-Za-z_][\w]*(?:\.[\w]+)*)\s*-?\}\}/g;
 

@@ -5,7 +5,7 @@ import { isObject } from "../imported.js";
 import { type Assertions, assertionOfCell, type ImportedAssertion } from "./assertions.js";
 import type { Functions } from "./functions.js";
 import type { Judge } from "./judge.js";
-import { combinations, MAX_ROWS, type Source, valuesOf, varsOf } from "./vars.js";
+import { combinations, MAX_ROWS, type VarsSource, valuesOf, varsOf } from "./vars.js";
 
 /** A test with its place in messages. */
 interface PlacedTest {
@@ -24,7 +24,7 @@ const MAX_OF_ROWS = 200_000_000;
 
 const TAKEN = ["vars", "assert", "threshold", "description", "options", "metadata"];
 
-interface Reading extends Source {
+interface Reading extends VarsSource {
   assertions: Assertions;
   functions: Functions;
   judge: Judge;

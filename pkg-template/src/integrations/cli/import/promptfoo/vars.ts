@@ -2,12 +2,18 @@
 
 import { readBase64, readReferenced, yamlIn } from "../files.js";
 import { type Findings, isObject } from "../imported.js";
-import { hasLogic, MAX_CHARACTERS, readsEnvironment, rendered, renderedLength, texts } from "./template.js";
-
-type Vars = Readonly<Record<string, unknown>>;
+import {
+  hasLogic,
+  MAX_CHARACTERS,
+  readsEnvironment,
+  rendered,
+  renderedLength,
+  texts,
+  type Vars,
+} from "./template.js";
 
 /** The config, and what is noticed in it. */
-export interface Source {
+export interface VarsSource {
   path: string;
   findings: Findings;
 }
@@ -19,7 +25,7 @@ export const MAX_ROWS = 100_000;
 export async function varsOf(
   { vars }: Record<string, unknown>,
   place: string,
-  { path, findings }: Source,
+  { path, findings }: VarsSource,
 ): Promise<Record<string, unknown> | undefined> {
   const [, file] = /^file:\/\/(.+\.(?:json|ya?ml))$/.exec(String(vars)) ?? [];
   const given = file ? await readReferenced(file, path, `${place}.vars`, findings) : (vars ?? {});
@@ -44,7 +50,7 @@ const PROGRAM = /^(?:package:|file:\/\/.*(?:[*?[{]|\.(?:[cm]?[jt]s|py|rb|pdf|svg
 export async function valuesOf(
   vars: Vars,
   place: string,
-  source: Source,
+  source: VarsSource,
 ): Promise<Record<string, unknown> | undefined> {
   const read: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(vars)) {
@@ -76,7 +82,7 @@ const withTexts = (vars: Vars, read: (text: string) => string): Record<string, u
   );
 
 /** The content of a file as a variable: YAML becomes JSON, images become addresses, and recordings base64. */
-async function textOf(file: string, place: string, { path, findings }: Source): Promise<unknown> {
+async function textOf(file: string, place: string, { path, findings }: VarsSource): Promise<unknown> {
   const [, ending = ""] = /\.(\w+)$/.exec(file.toLowerCase()) ?? [];
   if (!IMAGES.includes(ending) && !RECORDINGS.includes(ending))
     return readReferenced(file, path, place, findings, async (text) =>
