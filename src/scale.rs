@@ -43,6 +43,9 @@ impl ScoreScale {
     /// From 0 to 1; 0 is best.
     pub const LOSS: Self = Self { direction: Some(Direction::Lower), pass_at: Some(0.0), ..Self::SHARE };
 
+    /// From -1 to 1, as correlations are; 1 is best.
+    pub const CORRELATION: Self = Self { min: Some(-1.0), ..Self::SHARE };
+
     /// From 0 to 100; 100 is best.
     pub const PERCENTAGE: Self =
         Self { max: Some(100.0), pass_at: Some(100.0), unit: Some("points"), ..Self::SHARE };

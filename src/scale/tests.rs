@@ -16,6 +16,7 @@ fn all() -> Vec<(&'static str, ScoreScale)> {
         crate::agents::SCALES,
         crate::judge::SCALES,
         crate::statistics::expected_score::SCALES,
+        crate::statistics::classification::SCALES,
         crate::recipes::SCALES,
         crate::rag::SCALES,
     ];
@@ -36,6 +37,7 @@ fn generated() -> String {
         ),
         ("SHARE", "From 0 to 1; 1 is best.", ScoreScale::SHARE),
         ("LOSS", "From 0 to 1; 0 is best.", ScoreScale::LOSS),
+        ("CORRELATION", "From -1 to 1, as correlations are; 1 is best.", ScoreScale::CORRELATION),
         ("PERCENTAGE", "From 0 to 100; 100 is best.", ScoreScale::PERCENTAGE),
     ];
     for (name, what, scale) in shared {

@@ -5,7 +5,16 @@
 
 use super::agreement::{Disagreement, ENOUGH};
 use super::interval::{self, Estimate, Interval, Settings, Units, wilson};
+use crate::scale::{Scales, ScoreScale};
 use serde::{Deserialize, Serialize};
+
+/// The score scales, by result key; those of precision and recall are as for rankings.
+pub const SCALES: &Scales = &[
+    ("accuracy", ScoreScale::SHARE),
+    ("f1_score", ScoreScale::SHARE),
+    ("cohens_kappa", ScoreScale::CORRELATION),
+    ("matthews_correlation", ScoreScale::CORRELATION),
+];
 
 /// The classes of all rows.
 pub struct Labels<'a> {

@@ -5,7 +5,7 @@ use crate::scale::{Scales, ScoreScale};
 
 /// The score scales, by result key.
 pub const SCALES: &Scales = &[
-    ("embedding_similarity", ScoreScale { min: Some(-1.0), ..ScoreScale::SHARE }),
+    ("embedding_similarity", ScoreScale::CORRELATION),
     ("embedding_dot_product", ScoreScale { pass_at: None, ..ScoreScale::VERDICT }),
 ];
 

@@ -11,6 +11,9 @@ export const SHARE: ScoreScale = { min: 0, max: 1, direction: "higher", passAt: 
 /** From 0 to 1; 0 is best. */
 export const LOSS: ScoreScale = { min: 0, max: 1, direction: "lower", passAt: 0 };
 
+/** From -1 to 1, as correlations are; 1 is best. */
+export const CORRELATION: ScoreScale = { min: -1, max: 1, direction: "higher", passAt: 1 };
+
 /** From 0 to 100; 100 is best. */
 export const PERCENTAGE: ScoreScale = { min: 0, max: 100, direction: "higher", passAt: 100, unit: "points" };
 
@@ -46,8 +49,6 @@ export const WORD_COUNT: ScoreScale = { min: 0, unit: "words" };
 export const SENTENCE_COUNT: ScoreScale = { min: 0, unit: "sentences" };
 
 export const COMPRESSION_RATIO: ScoreScale = { min: 0 };
-
-export const EMBEDDING_SIMILARITY: ScoreScale = { min: -1, max: 1, direction: "higher", passAt: 1 };
 
 export const EMBEDDING_DOT_PRODUCT: ScoreScale = { direction: "higher" };
 
@@ -99,7 +100,7 @@ export const SCALES: Readonly<Record<string, ScoreScale>> = {
   r_precision: SHARE,
   bpref: SHARE,
   levenshtein_distance: SHARE,
-  embedding_similarity: EMBEDDING_SIMILARITY,
+  embedding_similarity: CORRELATION,
   embedding_dot_product: EMBEDDING_DOT_PRODUCT,
   json_match: SHARE,
   trajectory_f1: SHARE,
@@ -123,6 +124,10 @@ export const SCALES: Readonly<Record<string, ScoreScale>> = {
   judge: VERDICT,
   continuous_judge: SHARE,
   g_eval: G_EVAL,
+  accuracy: SHARE,
+  f1_score: SHARE,
+  cohens_kappa: CORRELATION,
+  matthews_correlation: CORRELATION,
   check_criteria: PERCENTAGE,
   claim_verification: PERCENTAGE,
   guidance: PERCENTAGE,

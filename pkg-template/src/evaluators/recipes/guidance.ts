@@ -123,6 +123,7 @@ export class GuidanceEvaluator {
       const engine = await scoresEngine.load();
       const conversation = new Conversation(messages);
       if (!conversation.isAnswered) return toOutput(this.evalName, NOT_APPLICABLE);
+      // Two texts: without the system message, the other messages have other numbers.
       return toOutput(
         this.evalName,
         await this.run({

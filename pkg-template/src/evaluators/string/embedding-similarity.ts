@@ -6,7 +6,7 @@ import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
 import { toText } from "../../core/input/text.js";
 import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/scale.js";
-import { EMBEDDING_DOT_PRODUCT, EMBEDDING_SIMILARITY } from "../../core/scales.js";
+import { CORRELATION, EMBEDDING_DOT_PRODUCT } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Evaluator, EvaluatorResult } from "../../core/types.js";
 import { EmbeddingsModel, initEmbeddings } from "../../models/chat/embeddings.js";
@@ -91,7 +91,7 @@ export function createEmbeddingSimilarityEvaluator(options: EmbeddingSimilarityO
     });
   };
 
-  const scale = withPassMark(algorithm === "cosine" ? EMBEDDING_SIMILARITY : EMBEDDING_DOT_PRODUCT, marks);
+  const scale = withPassMark(algorithm === "cosine" ? CORRELATION : EMBEDDING_DOT_PRODUCT, marks);
   const evaluator = tracedEvaluator(
     KEY,
     async (...args: unknown[]) => {

@@ -4,6 +4,8 @@ import { statisticsEngine } from "../../core/engine/statistics.js";
 import { OpenEvalsError } from "../../core/errors.js";
 import { aString, type Checks, checkOptions } from "../../core/input/checks.js";
 import { aPlace } from "../../core/input/field.js";
+import type { ScoreScale } from "../../core/scale.js";
+import { CORRELATION, SHARE } from "../../core/scales.js";
 import {
   type ClassificationParams,
   type LabelOptions,
@@ -61,7 +63,7 @@ export type ConfusionMatrixResult = {
  */
 export function accuracy(options: ClassificationOptions = {}): ClassificationEvaluator {
   const read = checkOptions("accuracy", options, CLASSIFICATION_OPTIONS);
-  return classification("accuracy", read, "accuracy", (labels) =>
+  return classification("accuracy", read, "accuracy", SHARE, (labels) =>
     scored(labels, read, (...rows) => bindings.fScore(0, "micro", ...rows), "there are no rows"),
   );
 }
@@ -89,7 +91,7 @@ export function accuracy(options: ClassificationOptions = {}): ClassificationEva
  */
 export function cohensKappa(options: ClassificationOptions = {}): ClassificationEvaluator {
   const read = checkOptions("cohensKappa", options, CLASSIFICATION_OPTIONS);
-  return classification("cohensKappa", read, "cohens_kappa", (labels) =>
+  return classification("cohensKappa", read, "cohens_kappa", CORRELATION, (labels) =>
     scored(
       labels,
       read,
@@ -123,7 +125,7 @@ export function cohensKappa(options: ClassificationOptions = {}): Classification
  */
 export function matthewsCorrelation(options: ClassificationOptions = {}): ClassificationEvaluator {
   const read = checkOptions("matthewsCorrelation", options, CLASSIFICATION_OPTIONS);
-  return classification("matthewsCorrelation", read, "matthews_correlation", (labels) =>
+  return classification("matthewsCorrelation", read, "matthews_correlation", CORRELATION, (labels) =>
     scored(
       labels,
       read,
@@ -159,7 +161,7 @@ export function confusionMatrix(
   options: ClassificationOptions = {},
 ): ClassificationEvaluator<ConfusionMatrixResult> {
   const read = checkOptions("confusionMatrix", options, CLASSIFICATION_OPTIONS);
-  return classification("confusionMatrix", read, "confusion_matrix", async (labels) => {
+  return classification("confusionMatrix", read, "confusion_matrix", undefined, async (labels) => {
     const { classes, outputs, references } = labels;
     const size = classes.length;
     if (size > MAX_CLASSES) {
@@ -183,17 +185,19 @@ export const CLASSIFICATION_OPTIONS: Checks<ClassificationOptions> = {
   ...STATISTICS_OPTIONS,
 };
 
-/** Makes a summary evaluator over classes. The options are already checked. */
+/** Makes a summary evaluator over classes. The options are already checked. Without a scale, it has no score. */
 export function classification<Result>(
   name: string,
   options: ClassificationOptions,
   defaultKey: string,
+  scale: ScoreScale | undefined,
   compute: (labels: ReadLabels) => Promise<Conclude<Result>>,
 ): ClassificationEvaluator<Result> {
   const key = options.feedbackKey ?? defaultKey;
-  return named(key, async (params: ClassificationParams) => {
+  const evaluate = named(key, async (params: ClassificationParams) => {
     const labels = await readLabels(name, params, options);
     const conclude = await compute(labels);
     return conclude(key, { count: labels.outputs.length, errors: labels.errors });
   });
+  return scale ? Object.assign(evaluate, { scale }) : evaluate;
 }

@@ -10,6 +10,7 @@ import {
   required,
   show,
 } from "../../core/input/checks.js";
+import { SHARE } from "../../core/scales.js";
 import { numberOfClass } from "../../evaluators/summary/labels.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { Average } from "../../openevals-statistics.types.js";
@@ -168,7 +169,7 @@ function averaged(
       `positive selects one class, but average "${average}" is over all classes. Set only one of them.`,
     );
   }
-  return classification(name, options, key, async (labels) => {
+  return classification(name, options, key, SHARE, async (labels) => {
     const score = (of: Average, why: string) =>
       scored(labels, options, (...rows) => bindings.fScore(recallWeight, of, ...rows), why);
     if (average !== "binary") return score(average, "there are no rows");

@@ -7,6 +7,7 @@ import { numbered, settingsOf } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { Passes } from "../../openevals-statistics.types.js";
 import {
+  ofShares,
   PASS_RATE_OPTIONS,
   type PassRateOptions,
   passedOf,
@@ -84,7 +85,7 @@ function overAttempts(
 ): ScoreSummaryEvaluator {
   const read = checkOptions(name, options, PASS_AT_K_OPTIONS);
   const { k } = read;
-  return scoreMetric(name, read, `${suffix}${k}`, async (found) => {
+  const metric = scoreMetric(name, read, `${suffix}${k}`, async (found) => {
     const { exampleIds } = found;
     if (!exampleIds) {
       throw new OpenEvalsError(
@@ -102,4 +103,5 @@ function overAttempts(
     const comment = `${leftOut} of ${all} examples are left out because they have fewer than ${k} results.`;
     return { ...estimate, count, ...(leftOut && { comment }) };
   });
+  return ofShares(metric);
 }

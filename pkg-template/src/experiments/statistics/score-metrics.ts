@@ -10,6 +10,7 @@ import {
   required,
 } from "../../core/input/checks.js";
 import { inNamed, PASS_OPTIONS, type PassOptions, passesByMark, withPassMark } from "../../core/scale.js";
+import { SHARE } from "../../core/scales.js";
 import { type MetricResult, metricResult, named } from "../../evaluators/summary/metric.js";
 import {
   numbered,
@@ -137,13 +138,14 @@ export function percentile(options: PercentileOptions): ScoreSummaryEvaluator {
  */
 export function passRate(options: PassRateOptions): ScoreSummaryEvaluator {
   const read = checkOptions("passRate", options, PASS_RATE_OPTIONS);
-  return scoreMetric("passRate", read, "pass_rate", (found) => {
+  const rate = scoreMetric("passRate", read, "pass_rate", (found) => {
     const { exampleIds } = found;
     const passed = passedOf(found, read);
     return statisticsEngine.run("passRate", passed.length, () =>
       bindings.meanOf(passed, exampleIds && numbered(exampleIds), settingsOf(read)),
     );
   });
+  return ofShares(rate);
 }
 
 const SCORE_METRIC_OPTIONS: Checks<ScoreMetricOptions> = {
@@ -181,6 +183,10 @@ export function scoreMetric(
     return metricResult(resultKey, estimate, { count, errors, notApplicable }, said);
   });
 }
+
+/** Marks a summary evaluator whose scores are shares. */
+export const ofShares = (evaluator: ScoreSummaryEvaluator): ScoreSummaryEvaluator =>
+  Object.assign(evaluator, { scale: SHARE });
 
 /** Marks a summary evaluator whose scores are on the scale of the scores of a key. */
 const onScaleOf = (key: string, evaluator: ScoreSummaryEvaluator): ScoreSummaryEvaluator =>
