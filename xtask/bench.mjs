@@ -1,5 +1,6 @@
 /**
- * Benchmarks the packed package against others: `npm run bench`, or `npm run bench -- json` for some cases.
+ * Benchmarks the packed package against others: `npm run bench`, or `npm run bench -- json` for some cases, or
+ * `npm run bench -- install` for the cost of installing them.
  */
 
 import { spawnSync } from "node:child_process";
@@ -17,7 +18,11 @@ await main(import.meta.url, async () => {
   if (!process.env.PYTHON) await installPythonReferences();
   await build();
   await pack();
-  const bench = [path("tests/bench/run.mjs"), ...process.argv.slice(2)];
+  const [filter, ...others] = process.argv.slice(2);
+  const bench =
+    filter === "install"
+      ? [path("tests/bench/install.mjs")]
+      : [path("tests/bench/run.mjs"), ...(filter === undefined ? [] : [filter]), ...others];
   const env = { PYTHON: join(benchEnvironment, "bin/python"), ...process.env };
   process.exitCode = spawnSync(process.execPath, bench, { stdio: "inherit", env }).status ?? 1;
 });
