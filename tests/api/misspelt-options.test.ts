@@ -162,3 +162,17 @@ test("a name that is close to none lists the options", async () => {
     /has no option "colour"; it has prompt, feedbackKey, model, .*\.$/,
   );
 });
+
+test.each<[object, string]>([
+  [{ judges: { cacheMode: "replai" } }, 'cacheMode is "replai"; did you mean "replay"?'],
+  [{ judges: { mode: "Batch" } }, 'mode is "Batch"; did you mean "batch"?'],
+  [{ output: { resume: "faild" } }, 'resume is "faild"; did you mean "failed"?'],
+  [{ output: { resume: "again" } }, 'resume is "again"; it has to be true, false or "failed".'],
+  [{ judges: { cachMode: "replay" } }, 'evaluate.judges has no option "cachMode"; did you mean cacheMode?'],
+])("evaluate suggests values and names in groups: %j", async (options, message) => {
+  const asked = { data: [{ inputs: 1 }], evaluators: [], ...options };
+  await expect(evaluation.evaluate(undefined, asked as never)).rejects.toMatchObject({
+    code: "invalid_config",
+    message,
+  });
+});

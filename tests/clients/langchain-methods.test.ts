@@ -182,8 +182,11 @@ describe("structuredOutputMethod", () => {
   it("is one of LangChain's three", () => {
     expect(() =>
       createLLMAsJudge({ prompt: PROMPT, judge, structuredOutputMethod: "json_schema" as never }),
+    ).toThrow('structuredOutputMethod is "json_schema"; did you mean "jsonSchema"?');
+    expect(() =>
+      createLLMAsJudge({ prompt: PROMPT, judge, structuredOutputMethod: "tools" as never }),
     ).toThrow(
-      'structuredOutputMethod is "json_schema"; it has to be "jsonSchema", "functionCalling" or "jsonMode"',
+      'structuredOutputMethod is "tools"; it has to be "jsonSchema", "functionCalling" or "jsonMode"',
     );
   });
 });

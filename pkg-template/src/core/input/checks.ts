@@ -8,6 +8,8 @@ export interface OptionCheck {
   /** The requirement, in words. */
   wanted: string;
   test(value: any): boolean;
+  /** The values that a misspelt one is compared with. */
+  values: readonly string[];
   /** By default, options are not required. */
   isRequired?: true;
 }
@@ -16,7 +18,11 @@ export interface OptionCheck {
 export type Checks<Options> = Record<keyof Options, OptionCheck>;
 
 /** Makes a check. */
-export const check = (wanted: string, test: (value: any) => boolean): OptionCheck => ({ wanted, test });
+export const check = (
+  wanted: string,
+  test: (value: any) => boolean,
+  values: readonly string[] = [],
+): OptionCheck => ({ wanted, test, values });
 
 export const aString = check("a string", (value) => typeof value === "string");
 export const aFlag = check("true or false", (value) => typeof value === "boolean");
@@ -74,8 +80,15 @@ export const aDuration = check("a number of milliseconds above 0", (ms) => {
   return typeof ms === "number" && ms > 0 && ms <= 2 ** 31 - 1;
 });
 
-export const oneOf = (allowed: readonly string[]): OptionCheck =>
-  check(alternatives(allowed), (value) => allowed.includes(value));
+export const oneOf = (values: readonly string[]): OptionCheck =>
+  check(
+    values
+      .map(show)
+      .join(", ")
+      .replace(/, ([^,]*)$/, " or $1"),
+    (value) => values.includes(value),
+    values,
+  );
 
 export const required = (it: OptionCheck): OptionCheck => ({ ...it, isRequired: true });
 
@@ -110,9 +123,10 @@ export function checkOptions<Options extends object>(
  * @param names The options that exist.
  */
 export function noSuchOption(whose: string, name: string, names: readonly string[]): OpenEvalsError {
-  const otherwise = `it has ${names.join(", ")}.`;
-  const message = `${whose} has no option "${name}"; ${didYouMean(name, names, otherwise)}`;
-  return new OpenEvalsError("invalid_config", message);
+  return new OpenEvalsError(
+    "invalid_config",
+    `${whose} has no option "${name}"; ${didYouMean(name, names, `it has ${names.join(", ")}.`)}`,
+  );
 }
 
 /** Whether a factory was called with a row instead of options. */
@@ -143,10 +157,18 @@ function reading<T>(what: string, read: () => T): T {
 }
 
 /** Rejects an invalid value. */
-export function checkValue(name: string, value: unknown, { wanted, test, isRequired }: OptionCheck): void {
-  const isMissing = value === undefined;
-  if (isMissing ? isRequired : !fits(test, value))
-    throw invalidConfig(`${name} is ${isMissing ? "missing" : show(value)}; it has to be ${wanted}`);
+export function checkValue(
+  name: string,
+  value: unknown,
+  { wanted, test, values, isRequired }: OptionCheck,
+): void {
+  const shown = value === undefined ? isRequired && "missing" : !fits(test, value) && show(value);
+  if (shown) {
+    throw new OpenEvalsError(
+      "invalid_config",
+      `${name} is ${shown}; ${didYouMean(shown, values, `it has to be ${wanted}.`, show)}`,
+    );
+  }
 }
 
 /** Rejects values such as a Map, a Date, a list or bytes, which would silently mean the defaults. */
@@ -163,12 +185,6 @@ function fits(test: (value: any) => boolean, value: unknown): boolean {
     return false;
   }
 }
-
-const alternatives = (allowed: readonly string[]): string =>
-  allowed
-    .map(show)
-    .join(", ")
-    .replace(/, ([^,]*)$/, " or $1");
 
 /** Masks what may be a secret, such as `apiKey` and `Authorization`. */
 const masked = (name: string, value: unknown): unknown =>

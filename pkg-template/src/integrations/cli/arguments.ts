@@ -1,5 +1,6 @@
 /** The arguments of the program. */
 
+import { nearest } from "../../core/input/near.js";
 import { COMMANDS, type Command } from "./commands.js";
 import { addToJson } from "./json-result.js";
 import { calledWith, wrong } from "./mistake.js";
@@ -20,21 +21,21 @@ const ALL: Record<string, Parsing> = {
 };
 
 /** Reads the arguments; throws {@link wrong} if they are not valid. */
-export async function readArguments(args: string[]): Promise<CommandCall> {
+export function readArguments(args: string[]): CommandCall {
   const { values, positionals, tokens } = parse(args, ALL);
   const isHelp = positionals[0] === "help";
   const [name = "", ...files] = isHelp ? positionals.slice(1) : positionals;
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if ((values.help || isHelp) && (command || !name)) return { kind: "help", command: command && name };
   if (values.version) return { kind: "version" };
-  if (!command) throw wrong(name ? await unknownCommand(name) : await missingCommand(values));
+  if (!command) throw wrong(name ? unknownCommand(name) : missingCommand(values));
   calledWith(name);
   addToJson({ command: name });
   const table = command.options as Table;
   const allowed = Object.keys(table).map(written);
   for (const [option, value] of Object.entries(values)) {
     if (!allowed.includes(option))
-      throw wrong(`${name} has no option ${await unknownOption(option, allowed, commandsWith(option))}`);
+      throw wrong(`${name} has no option ${unknownOption(option, allowed, commandsWith(option))}`);
     if (ALL[option]?.type === "boolean") {
       if (value !== true) throw wrong(`--${option} takes no value`);
       continue;
@@ -58,16 +59,15 @@ export async function readArguments(args: string[]): Promise<CommandCall> {
   return { kind: "command", command, files, options };
 }
 
-async function unknownCommand(name: string): Promise<string> {
-  const { nearest } = await import("../../core/input/near.js");
+function unknownCommand(name: string): string {
   const names = Object.keys(COMMANDS);
   const meant = nearest(name, names);
   return `There is no command "${name}"; ${meant ? `did you mean ${meant}?` : `the commands are ${names.join(", ")}`}`;
 }
 
-async function missingCommand(values: object): Promise<string> {
+function missingCommand(values: object): string {
   const unknown = Object.keys(values).find((option) => !Object.hasOwn(ALL, option));
-  if (unknown !== undefined) return `There is no option ${await unknownOption(unknown, Object.keys(ALL))}`;
+  if (unknown !== undefined) return `There is no option ${unknownOption(unknown, Object.keys(ALL))}`;
   return `The command is missing; the commands are ${Object.keys(COMMANDS).join(", ")}`;
 }
 
@@ -77,12 +77,7 @@ const commandsWith = (option: string): string[] =>
     Object.keys(options).map(written).includes(option) ? [name] : [],
   );
 
-async function unknownOption(
-  name: string,
-  allowed: readonly string[],
-  others: readonly string[] = [],
-): Promise<string> {
-  const { nearest } = await import("../../core/input/near.js");
+function unknownOption(name: string, allowed: readonly string[], others: readonly string[] = []): string {
   const meant = nearest(name, allowed);
   const option = `${name.length > 1 ? "--" : "-"}${name}`;
   if (others.length) return `${option}, which is an option of ${others.join(", ")}`;

@@ -12,7 +12,7 @@ import { stopWorkflowCommands } from "./workflow-commands.js";
 
 /** Runs the command in the arguments, and returns the exit code. */
 async function run(args: string[]): Promise<number> {
-  const call = await readArguments(args);
+  const call = readArguments(args);
   if (call.kind === "command") {
     if (call.options.github) stopWorkflowCommands();
     return call.command.run(call.files, call.options);

@@ -1,5 +1,6 @@
 /** The kinds of options that commands have, and how each is read. */
 
+import { didYouMean } from "../../core/input/near.js";
 import { wrong } from "./mistake.js";
 
 /** An option of a command. */
@@ -51,10 +52,10 @@ export const oneOf = <Choice extends string>(
   read(texts, name) {
     const given = texts.at(-1);
     if (given === undefined || choices.includes(given as Choice)) return given as Choice | undefined;
-    const others = choices.map((choice) => `"${choice}"`);
-    throw wrong(
-      `--${name} is "${given}"; it has to be ${others.slice(0, -1).join(", ")} or ${others.at(-1)}`,
-    );
+    const quoted = (choice: string) => `"${choice}"`;
+    const others = choices.map(quoted);
+    const otherwise = `it has to be ${others.slice(0, -1).join(", ")} or ${others.at(-1)}`;
+    throw wrong(`--${name} is "${given}"; ${didYouMean(given, choices, otherwise, quoted)}`);
   },
 });
 

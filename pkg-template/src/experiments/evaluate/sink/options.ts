@@ -36,6 +36,6 @@ export const EXPERIMENT_OUTPUT_OPTIONS: Checks<ExperimentOutputOptions> = {
     );
   }),
   keepRows: aFlag,
-  resume: check('true, false or "failed"', (resume) => [true, false, "failed"].includes(resume)),
+  resume: check('true, false or "failed"', (resume) => [true, false, "failed"].includes(resume), ["failed"]),
   overwrite: aFlag,
 };
