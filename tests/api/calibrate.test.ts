@@ -181,6 +181,11 @@ describe("rows without a score", () => {
     ],
     [[{ outputs: true }], "human", 'No row has the label "human"; the rows have no labels.'],
     [[{ outputs: true, human: null }], "human", 'No row has a label in "human".'],
+    [
+      [{ id: ["a"], outputs: true, human: true }],
+      "human",
+      'data[0] has the id ["a"]; an id has to be a number, or a text that is not empty.',
+    ],
     [[{ outputs: true, human: true }], () => undefined, "The function label returned no label for any row."],
   ])("are an error before the judge is asked if all are: %j, %s", async (data, label, message) => {
     const judge = vi.fn(reader);

@@ -95,6 +95,19 @@ describe("data", () => {
   it.each<[string, any[], string]>([
     ["a row that is none", [ROWS[0], "b"], 'data[1] is "b"; a row is an object'],
     ["an id that is taken", [{ id: "2" }, {}], 'data[1] has the id "2", which an earlier row has'],
+    [
+      "an id that is an object",
+      [{}, { id: { n: 1 } }],
+      'data[1] has the id {"n":1}; an id has to be a number',
+    ],
+    ["an id that is a list", [{ id: ["a"] }], 'data[0] has the id ["a"]; an id has to be a number'],
+    ["an id that is true", [{ id: true }], "data[0] has the id true; an id has to be a number"],
+    ["an id that is not a number", [{ id: NaN }], "data[0] has the id NaN; an id has to be a number"],
+    [
+      "an empty id",
+      [{ id: "" }],
+      'data[0] has the id ""; an id has to be a number, or a text that is not empty',
+    ],
     ["what cannot be recorded", [{ inputs: { n: 1n } }], "data[0].inputs.n is a BigInt"],
   ])("with %s is refused before the target is called", async (_, data, message) => {
     let calls = 0;
@@ -124,6 +137,9 @@ describe("data", () => {
     ],
     ["a line that is no row", "list.jsonl", "{}\n[1]", "list.jsonl:2 is [1]; a row is an object"],
     ["an id twice", "ids.jsonl", '{"id":"a"}\n{"id":"a"}', 'ids.jsonl:2 has the id "a"'],
+    ["an id that is an object", "object.jsonl", '{}\n{"id":{"n":1}}', 'object.jsonl:2 has the id {"n":1}'],
+    ["an id in a JSON list that is a list", "list.json", '[{"id":[1]}]', "list.json[0] has the id [1]"],
+    ["an empty id", "quoted.csv", 'id,inputs\n"",1', 'quoted.csv:2 has the id ""; an id has to be a number'],
     ["CSV without a header", "empty.csv", "", "empty.csv:1 has no columns"],
     [
       "a column of another name",

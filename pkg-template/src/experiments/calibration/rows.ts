@@ -4,6 +4,7 @@ import { firstOf } from "../../core/abort.js";
 import { callbackFailed, invalidConfig, invalidInput, OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { didYouMean } from "../../core/input/near.js";
+import { rowId } from "../../core/input/row-id.js";
 import type { Example, Experiment } from "../../core/records/types.js";
 import { dataFile } from "../evaluate/data/file.js";
 import type { DataRow } from "../evaluate/data/types.js";
@@ -157,7 +158,7 @@ export function labelsOf(
   const fields = labelFields(options);
   return new Map(
     rows.map((row, index) => [
-      row.id == null ? String(index + 1) : String(row.id),
+      rowId(row, `data[${index}]`) ?? String(index + 1),
       {
         labels: fields.map((field) => read(row, field, "label")),
         position: options.position && read(row, options.position, "position"),

@@ -1,6 +1,7 @@
 /** The rows of `describeEval`. They are read first, because each of them becomes a test. */
 
 import { show } from "../../core/input/checks.js";
+import { rowId } from "../../core/input/row-id.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { Data, DataRow } from "../../evaluation.js";
 
@@ -39,7 +40,7 @@ export async function rowsLater(data: Data): Promise<DescribedRow[]> {
 const named = (rows: readonly DataRow[]): DescribedRow[] =>
   rows.map((row, index) =>
     typeof row === "object" && row !== null && !Array.isArray(row)
-      ? { ...row, id: String(row.id ?? index + 1) }
+      ? { ...row, id: rowId(row, `data[${index}]`) ?? String(index + 1) }
       : (row as DescribedRow),
   );
 

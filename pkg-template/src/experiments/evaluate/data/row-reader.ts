@@ -4,6 +4,7 @@ import { isOurs, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { guessedMap, hasCoreField, writtenMap } from "../../../core/input/foreign-fields.js";
 import { referenceOf } from "../../../core/input/params.js";
+import { rowId } from "../../../core/input/row-id.js";
 import type { Example } from "../../../core/records/types.js";
 import { plainFields } from "../../../evaluators/results/plain.js";
 import { Fingerprints } from "../fingerprint.js";
@@ -57,7 +58,7 @@ export class RowReader {
     if (typeof (row as { then?: unknown }).then === "function")
       throw notRow(`${place} is a promise; await it.`);
     this.#checkFields(row, place);
-    const id = this.#ids.take(row.id);
+    const id = this.#ids.take(rowId(row, place));
     if (id !== undefined) return id;
     throw notRow(
       `${place} has the id "${row.id ?? this.#ids.count}", which an earlier row has, too. Ids have to be unique, because experiments are compared by them.`,
@@ -120,9 +121,9 @@ class Ids {
   #taken: Fingerprints | undefined;
 
   /** The id of the next row, or its position; `undefined` if it is taken. */
-  take(id: unknown): string | undefined {
-    const own = id == null ? String(this.count + 1) : String(id);
-    if (id != null && !this.#taken) {
+  take(id: string | undefined): string | undefined {
+    const own = id ?? String(this.count + 1);
+    if (id !== undefined && !this.#taken) {
       this.#taken = new Fingerprints();
       for (let place = 1; place <= this.count; place++) this.#taken.add(String(place));
     }
