@@ -121,7 +121,9 @@ describe("score", () => {
       const { code, stderr } = await cli(["score", "cities.jsonl", ...EXACT, option, path]);
       expect({ code, stderr }).toEqual({
         code: 2,
-        stderr: expect.stringContaining(`${option} ${path} would overwrite the data`),
+        stderr: expect.stringContaining(
+          `${option} ${path} would overwrite cities.jsonl, which this command reads`,
+        ),
       });
     }
     expect(await readFile(data, "utf8")).toBe(before);

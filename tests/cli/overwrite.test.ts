@@ -1,6 +1,14 @@
 /** Existing files: foreign files and results are not overwritten, files derived from results are. */
 import { execFile } from "node:child_process";
-import { chmodSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { modelServer } from "./model-server.js";
@@ -105,6 +113,80 @@ describe("a finished experiment", () => {
     const merge = (...more: string[]) => cli("merge", "part-1.json", "part-2.json", ...more);
     expect((await merge("--output", "one.json")).stderr).toContain("one.json has a finished experiment");
     expect((await merge("--output", "one.json", "--overwrite")).code).toBe(0);
+  });
+});
+
+describe("a file that is read", () => {
+  const RUN = ["run", "evals/reading.eval.mjs", "--overwrite"];
+  const SCORE = ["score", "rows.jsonl", "--evaluator", "exact_match", "--overwrite"];
+
+  beforeAll(async () => {
+    mkdirSync(path("evals"));
+    mkdirSync(path("main"));
+    const written = {
+      "evals/reading.eval.mjs": `import { exactMatch } from "openevals-wasm";
+        import metadata from "./helper.cjs";
+        export default { data: "rows.jsonl", evaluators: [exactMatch], metadata };`,
+      "evals/helper.cjs": 'module.exports = require("./more.json");',
+      "evals/more.json": '{ "version": 1 }',
+      "prices.json": '{ "openai:gpt-5.4": { "input": 1, "output": 2 } }',
+    };
+    for (const [name, text] of Object.entries(written)) writeFileSync(path(name), text);
+    expect((await cli(...RUN, "--output", "main")).code).toBe(0);
+    symlinkSync("main", path("linked"));
+    symlinkSync("rows.jsonl", path("link.jsonl"));
+  });
+
+  it.each<[string, string[]]>([
+    ["rows.jsonl", [...RUN, "--junit", "rows.jsonl"]],
+    ["rows.jsonl", [...RUN, "--comment", "link.jsonl"]],
+    ["evals/reading.eval.mjs", [...RUN, "--junit", "evals/reading.eval.mjs"]],
+    ["evals/helper.cjs", [...RUN, "--comment", "./evals/helper.cjs"]],
+    ["evals/more.json", [...RUN, "--output", "evals/more.json"]],
+    ["main/reading.json", [...RUN, "--baseline", "main/reading.json", "--output", "main/reading.json"]],
+    ["main/reading.json", [...RUN, "--baseline", "main", "--output", "linked"]],
+    ["main/reading.json", [...RUN, "--baseline", "main", "--junit", "linked/reading.json"]],
+    ["prices.json", [...RUN, "--prices", "prices.json", "--junit", "prices.json"]],
+    ["prices.json", [...SCORE, "--prices", "prices.json", "--comment", "prices.json"]],
+    ["prices.json", [...SCORE, "--prices", "prices.json", "--report", "./prices.json"]],
+    [
+      "prices.json",
+      ["report", "one.json", "--prices", "prices.json", "--report", "prices.json", "--overwrite"],
+    ],
+    ["rows.jsonl", [...SCORE, "--output", "link.jsonl"]],
+  ])("is never replaced: %s by %j", async (name, args) => {
+    const before = read(name);
+    const { code, stderr } = await cli(...args);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/would overwrite .*, which this command reads; name/),
+    ]);
+    expect(read(name)).toBe(before);
+  });
+
+  it.each<[string, string[]]>([
+    [
+      "--output and --junit both name",
+      [...RUN, "--junit", "linked/reading.json", "--output", "main/reading.json"],
+    ],
+    [
+      "--junit and --output both name main/reading.json",
+      [...RUN, "--junit", "linked/reading.json", "--output", "main"],
+    ],
+    [
+      "--junit and --comment both name linked/new.xml",
+      [...SCORE, "--junit", "main/new.xml", "--comment", "linked/new.xml"],
+    ],
+    [
+      "--junit and sink: output.sink both name",
+      ["run", "sink.eval.mjs", "--overwrite", "--junit", "sink.jsonl"],
+    ],
+  ])("is not written twice: %s", async (message, args) => {
+    expect(await cli(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  });
+
+  it("may be a device", async () => {
+    expect((await score("--junit", "/dev/null", "--comment", "/dev/null")).code).toBe(0);
   });
 });
 

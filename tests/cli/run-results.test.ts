@@ -271,7 +271,7 @@ describe("--format", () => {
     expect(compare.stdout).toContain("🔴 **worse**");
     expect(compare.code).toBe(1);
     expect((await runProgram(folder, [...score, "--junit", "rows.jsonl"])).stderr).toContain(
-      "--junit rows.jsonl would overwrite the data",
+      "--junit rows.jsonl would overwrite rows.jsonl, which this command reads",
     );
   });
 });

@@ -157,7 +157,7 @@ it.each([
   [["view", "none.jsonl"], "There is no file or folder none.jsonl."],
   [["view", "data.jsonl"], "data.jsonl holds no experiment"],
   [["view", "run.jsonl", "--label", "human.json"], '--label is "human.json"; it has to end in .jsonl'],
-  [["view", "run.jsonl", "--label", "run.jsonl"], "would write into the experiment"],
+  [["view", "run.jsonl", "--label", "run.jsonl"], "--label run.jsonl would overwrite run.jsonl"],
   [["view", "run.jsonl", "--label", "data.jsonl"], "data.jsonl:1 is not a label of view"],
 ])("rejects invalid options: %j", async (args, message) => {
   await writeFile(join(files.folder, "data.jsonl"), '{"id":"row-1","human":true}\n');

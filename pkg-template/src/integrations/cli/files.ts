@@ -12,7 +12,7 @@ import {
   stat,
   writeFile,
 } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { fnv1a, mixed } from "../../core/input/hash.js";
 import { writeAtomically } from "../../core/platform/atomic-file.js";
@@ -98,3 +98,14 @@ export const namesIn = async (folder: string): Promise<string[]> => (await readd
 
 /** The path with links resolved; `undefined` if it does not exist. */
 export const realPath = (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined);
+
+/** The path with links resolved, also of a file that does not exist yet; `undefined` for a device or a pipe. */
+export async function filePath(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (found && !found.isFile() && !found.isDirectory()) return undefined;
+  const real = await realPath(path);
+  if (real !== undefined) return real;
+  const place = resolve(path);
+  const folder = dirname(place);
+  return folder === place ? place : join((await filePath(folder)) ?? folder, basename(place));
+}

@@ -1,44 +1,63 @@
 /** Checks the files that commands write: they must not be read by the command, nor be written by another program. */
 
 import { open, readFile } from "node:fs/promises";
-import { join, parse, resolve } from "node:path";
-import { createText, realPath, writeText } from "./files.js";
+import { join, parse } from "node:path";
+import { createText, filePath, realPath, writeText } from "./files.js";
 import { wrong } from "./mistake.js";
 
-/** The files that a command writes, by option. */
-interface WrittenFiles {
+/** The options of a command that name files. */
+interface FileOptions {
   output?: string | undefined;
   report?: string | undefined;
   junit?: string | undefined;
   comment?: string | undefined;
+  prices?: string | undefined;
+  baseline?: string | undefined;
   overwrite?: boolean;
-  /** Whether the output is checked elsewhere: as a sink, or file by file in a folder. */
-  checksOutput?: boolean;
+}
+
+/** A file that a command writes. */
+export interface WrittenFile {
+  path: string;
+  /** What names it, such as `--output`. */
+  by: string;
+  /** Whether a sink, or a file that is appended to, checks what it replaces. */
+  isChecked?: boolean;
 }
 
 /**
  * Rejects writing to a file that is read, writing a file twice, and replacing results or foreign files without
  * `--overwrite`.
+ *
+ * @param sources The files that the command reads, besides those of its options.
+ * @param more The files that it writes, besides those of its options.
  */
 export async function checkWrites(
   sources: readonly string[],
-  { output, report, junit, comment, overwrite = false, checksOutput = false }: WrittenFiles,
+  { output, report, junit, comment, prices, baseline, overwrite = false }: FileOptions,
+  more: readonly WrittenFile[] = [],
 ): Promise<void> {
-  const written = Object.entries({ output, report, junit, comment }).flatMap(([option, path]) =>
-    path === undefined ? [] : [{ option, path }],
+  const named = Object.entries({ output, report, junit, comment }).flatMap(([option, path]) =>
+    path === undefined ? [] : [{ by: `--${option}`, path }],
   );
-  for (const [index, { option, path }] of written.entries()) {
-    const other = written.slice(index + 1).find((one) => resolve(one.path) === resolve(path));
-    if (other) throw wrong(`--${option} and --${other.option} both name ${other.path}; name different files`);
+  const written: readonly WrittenFile[] = [...named, ...more];
+  const read = new Map<string | undefined, string>();
+  for (const path of [...sources, prices, baseline])
+    if (path !== undefined) read.set(await filePath(path), path);
+  const taken = new Map<string, string>();
+  for (const { by, path } of written) {
+    const file = await filePath(path);
+    // A device or a pipe keeps nothing that could be lost.
+    if (file === undefined) continue;
+    const source = read.get(file);
+    if (source !== undefined)
+      throw wrong(`${by} ${path} would overwrite ${source}, which this command reads; name another file`);
+    const other = taken.get(file);
+    if (other !== undefined) throw wrong(`${other} and ${by} both name ${path}; name different files`);
+    taken.set(file, by);
   }
-  const read = await Promise.all(sources.map(realPath));
-  for (const { option, path } of written) {
-    const target = await realPath(path);
-    if (target !== undefined && read.includes(target))
-      throw wrong(`--${option} ${path} would overwrite the data; name another file`);
-    if (!overwrite && !(checksOutput && option === "output"))
-      await checkReplaced(`--${option} ${path}`, path);
-  }
+  if (overwrite) return;
+  for (const { by, path, isChecked } of written) if (!isChecked) await checkReplaced(`${by} ${path}`, path);
 }
 
 /**
@@ -47,7 +66,7 @@ export async function checkWrites(
  *
  * @param what The name of the file in messages.
  */
-export async function checkReplaced(what: string, path: string): Promise<void> {
+async function checkReplaced(what: string, path: string): Promise<void> {
   const beginning = await beginningOf(path);
   if (!beginning) return;
   if (SINK.test(beginning))

@@ -9,17 +9,25 @@ const SOURCE = /\.[cm]?[jt]sx?$/;
 /** Endings that imports leave out. */
 const ENDINGS = ["", ".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json", "/index.ts", "/index.js"];
 
+/** A text in quotes that may be a path. */
+const QUOTED = /(["'`])(?<name>[\w./@ -]{1,200})\1/g;
+/** One that is imported. */
+export const IMPORTED = new RegExp(`\\b(?:from|import|require)\\s*\\(?\\s*${QUOTED.source}`, "g");
+
 /**
  * The file itself and, recursively, the existing files that it names in quotes: imports, and data. A name is looked up beside
  * the file and, as for data, in the working directory. Files of packages are left out.
+ *
+ * @param pattern The names to look for.
  */
-export async function filesNamedBy(file: string): Promise<Set<string>> {
+export async function filesNamedBy(file: string, pattern = QUOTED): Promise<Set<string>> {
   const first = (await realPath(file)) ?? resolve(file);
   const found = new Set([first]);
   for (const path of found) {
     if (!SOURCE.test(path)) continue;
     const source = await readFile(path, "utf8").catch(() => "");
-    for (const name of namesIn(source)) {
+    const names = new Set(Array.from(source.matchAll(pattern), ({ groups }) => groups?.name ?? ""));
+    for (const name of names) {
       const isRelative = /^\.\.?\//.test(name);
       for (const place of isRelative ? spellings(resolve(dirname(path), name)) : [resolve(name)]) {
         const real = await realPath(place);
@@ -34,10 +42,6 @@ export async function filesNamedBy(file: string): Promise<Set<string>> {
   }
   return found;
 }
-
-/** Quoted texts that may be paths. */
-const namesIn = (source: string): Set<string> =>
-  new Set(Array.from(source.matchAll(/(["'`])([\w./@ -]{1,200})\1/g), ([, , name = ""]) => name));
 
 const spellings = (path: string): string[] => [
   ...ENDINGS.map((ending) => path + ending),

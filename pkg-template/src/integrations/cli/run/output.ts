@@ -1,23 +1,48 @@
 /** The files that the experiments of a run are written to. */
 
+import { fileURLToPath } from "node:url";
 import type { Outcome } from "../../../experiments/presentation/outcome.js";
 import { experimentText, fileNameOf } from "../files.js";
 import { wrong } from "../mistake.js";
 import { announced } from "../terminal.js";
-import { checkReplaced, writeResult } from "../writes.js";
+import { checkWrites, type WrittenFile, writeResult } from "../writes.js";
+import type { DeclaredExperiment } from "./definitions.js";
 import type { RunOptions } from "./options.js";
 
 const isFile = (path: string): boolean => /\.json$/i.test(path);
 
-/** Whether the output is a folder. */
-export const writesFolder = ({ output = "", format }: RunOptions): boolean =>
-  format === undefined && !isFile(output);
-
-/** Rejects two experiments with the same file, and a file with an earlier experiment. */
+/**
+ * Rejects two experiments with the same file, and files that {@link checkWrites} rejects.
+ *
+ * @param sources The files of code.
+ * @param declared The experiments; none before the code is loaded.
+ */
 export async function checkOutput(
-  declared: readonly { name: string }[],
-  { output, format, overwrite }: RunOptions,
+  sources: readonly string[],
+  declared: readonly DeclaredExperiment[],
+  options: RunOptions,
 ): Promise<void> {
+  checkNames(declared, options);
+  const { output, format, baseline } = options;
+  const isFolder = format === undefined && !isFile(output ?? "");
+  const read = declared.flatMap(({ name, definition: { data } }) => [
+    ...(typeof data === "string" ? [data] : []),
+    ...(data instanceof URL && data.protocol === "file:" ? [fileURLToPath(data)] : []),
+    ...(baseline === undefined ? [] : [`${baseline}/${fileNameOf(name)}`]),
+  ]);
+  const written = declared.flatMap(({ name, definition }): WrittenFile[] => {
+    const file = isFolder ? fileOf(name, options) : undefined;
+    const sink = definition.output?.sink;
+    return [
+      ...(file === undefined ? [] : [{ by: "--output", path: file }]),
+      ...(typeof sink === "string" ? [{ by: `${name}: output.sink`, path: sink, isChecked: true }] : []),
+    ];
+  });
+  await checkWrites([...sources, ...read], { ...options, ...(isFolder && { output: undefined }) }, written);
+}
+
+/** Rejects a name for the output that does not fit the number of experiments, and two experiments with the same file. */
+function checkNames(declared: readonly { name: string }[], { output, format }: RunOptions): void {
   if (output === undefined || format !== undefined) return;
   if (/\.jsonl$/i.test(output))
     throw wrong(
@@ -34,11 +59,6 @@ export async function checkOutput(
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice)
     throw wrong(`Two experiments would be written to ${output}/${twice}; give one of them another name`);
-  if (overwrite) return;
-  for (const { name } of declared) {
-    const path = `${output}/${fileNameOf(name)}`;
-    await checkReplaced(`--output ${path}`, path);
-  }
 }
 
 /** The file of an experiment; `undefined` without `--output`, and with `--format`, which uses that file. */

@@ -20,14 +20,14 @@ import { checkExtension, checkResults, experimentsOf, takesOutput, writeResults 
 import { keysOf } from "../score-problems.js";
 import { print } from "../streams.js";
 import { look, say } from "../terminal.js";
-import { checkWrites } from "../writes.js";
 import { compareWithBaselines } from "./baseline.js";
 import { type DeclaredExperiment, definitionsIn } from "./definitions.js";
 import { estimateOf as estimateOfOne, outcomeOf } from "./evaluating.js";
 import { filesOf } from "./glob.js";
 import { load } from "./load.js";
+import { filesNamedBy, IMPORTED } from "./named-files.js";
 import type { RunOptions } from "./options.js";
-import { checkOutput, writeOutcomes, writesFolder } from "./output.js";
+import { checkOutput, writeOutcomes } from "./output.js";
 
 export async function run(patterns: string[], options: RunOptions): Promise<number> {
   if (!patterns.length) throw wrong("run needs files that export experiments, such as evals/*.eval.ts");
@@ -44,7 +44,8 @@ export async function run(patterns: string[], options: RunOptions): Promise<numb
     const { watch } = await import("./watch.js");
     return watch(files, options);
   }
-  await checkWrites(files, { ...options, checksOutput: writesFolder(options) });
+  const sources = options.overwrite ? await sourcesOf(files) : files;
+  await checkOutput(sources, [], options);
   if (options.baseline !== undefined) await checkIsThere(options.baseline);
   const state: RunState = { outcomes: [], at: undefined, isOver: false };
   const work = async () => {
@@ -53,7 +54,7 @@ export async function run(patterns: string[], options: RunOptions): Promise<numb
       throw wrong(`No experiment has "${options.filter}" in its name`);
     const how = estimateOf(options);
     if (how) return estimateAll(declared, options, how, state);
-    await checkOutput(declared, options);
+    await checkOutput(sources, declared, options);
     await runAll(declared, options, state);
     return finish(state.outcomes, options);
   };
@@ -71,6 +72,12 @@ export async function run(patterns: string[], options: RunOptions): Promise<numb
       return 2;
     },
   });
+}
+
+/** The files and what they import: `--overwrite` could replace any of them. */
+async function sourcesOf(files: readonly string[]): Promise<string[]> {
+  const imported = await Promise.all(files.map((file) => filesNamedBy(file, IMPORTED)));
+  return [...files, ...imported.flatMap((found) => [...found])];
 }
 
 /** The progress of a run. */

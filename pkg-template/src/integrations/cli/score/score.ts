@@ -61,7 +61,11 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
     throw wrong("--cache-mode replay needs --cache, the folder with the answers");
   checkThresholds(options, options.evaluator);
   const budget = await budgetOf(options);
-  await checkWrites([data], { ...options, checksOutput: sink !== undefined });
+  if (sink === undefined) await checkWrites([data], options);
+  else
+    await checkWrites([data], { ...options, output: undefined }, [
+      { by: "--output", path: sink, isChecked: true },
+    ]);
   checkExtension(options, "a .json or .jsonl file");
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;

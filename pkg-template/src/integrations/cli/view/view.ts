@@ -1,12 +1,13 @@
 /** `view`: serves an experiment while it runs to one reader, who can label its rows. */
 
 import "file:./evaluation.js";
-import { checkIsThere, realPath } from "../files.js";
+import { checkIsThere } from "../files.js";
 import { addToJson, writeJson } from "../json-result.js";
 import { wrong } from "../mistake.js";
 import { checkDirections, readingOf } from "../reading.js";
 import { print } from "../streams.js";
 import { say } from "../terminal.js";
+import { checkWrites } from "../writes.js";
 import { openBrowser } from "./browser.js";
 import { LabelFile } from "./labels.js";
 import type { ViewOptions } from "./options.js";
@@ -17,12 +18,13 @@ export async function view(paths: string[], options: ViewOptions): Promise<numbe
   if (path === undefined || more.length)
     throw wrong("view needs one file: an experiment, or the file that a running experiment is written to");
   await checkIsThere(path);
-  if (options.label !== undefined && (await realPath(options.label)) === (await realPath(path)))
-    throw wrong(`--label ${options.label} would write into the experiment; name another file`);
+  const { label, prices } = options;
+  if (label !== undefined)
+    await checkWrites([path], { prices }, [{ by: "--label", path: label, isChecked: true }]);
   const viewed = new Viewed(path, await readingOf(options));
   const { report } = await viewed.read();
   checkDirections(options, [report.experiment]);
-  const labels = options.label === undefined ? undefined : await LabelFile.open(options.label);
+  const labels = label === undefined ? undefined : await LabelFile.open(label);
   const { url, close } = await serveViewed(viewed, labels);
   print(`${url}\n`);
   addToJson({ url });
