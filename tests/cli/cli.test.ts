@@ -381,7 +381,7 @@ it("shows the finished rows when it is interrupted", async () => {
   });
   const [code] = await once(child, "close");
   server.close();
-  expect(code).toBe(2);
+  expect(code).toBe(130);
   expect(stdout).toMatch(/1 row · .*\nStopped before the end: .*: Ctrl-C\n/);
   expect(stdout).toMatch(/^correctness +100\.0% /m);
   expect(stderr).toContain("with --output results.jsonl, --resume continues");

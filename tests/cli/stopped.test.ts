@@ -1,6 +1,11 @@
-/** Experiments stopped by Ctrl-C: the messages about them, and about comparisons with them. */
+/** Experiments stopped by a signal: what they keep, the messages about them, and about comparisons with them. */
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, it } from "vitest";
-import { runProgram } from "./program.js";
+import { readJUnit } from "./junit.js";
+import { program, runProgram } from "./program.js";
 import { doubling, projectOf } from "./project.js";
 
 /** Stops itself at its third row, as Ctrl-C does; until the signal has come, something is left to do. */
@@ -24,7 +29,7 @@ it("says where its rows are, is no finished experiment, and is not compared in s
   const folder = await projectOf({ "x.eval.mjs": STOPPING, "whole.eval.mjs": doubling(12, 'name: "x",') });
   const run = (...args: string[]) => runProgram(folder, args);
   const first = await run("run", "x.eval.mjs", "--output", "ns.json");
-  expect(first.code).toBe(2);
+  expect(first.code).toBe(130);
   expect(first.stdout).toContain("Stopped before the end: The experiment was stopped by its signal: Ctrl-C");
   expect(first.stderr).toContain(
     "x.eval.mjs: ns.json has the 2 rows that finished; to start from the beginning, run it again with --overwrite.",
@@ -66,4 +71,59 @@ it("reports once that it was stopped, in whole sentences, and mentions an unfini
   expect(compared.stderr).toContain(
     "rows.jsonl is not a finished experiment: it has 2 rows, and whole.json has 12.",
   );
+});
+
+/** Says on standard error that it waits at its third row, for longer than any test. */
+const waiting = () =>
+  doubling(12, `name: "x", maxConcurrency: 1,`).replace(
+    "target: (n) =>",
+    'target: (n) => n === 3 ? new Promise((done) => { console.error("waiting"); setTimeout(done, 1e9); }) :',
+  );
+
+/** Starts the program, and waits for the third row. */
+async function started(folder: string, ...args: string[]) {
+  const child = spawn(process.execPath, [program, "run", "x.eval.mjs", ...args], { cwd: folder });
+  let stdout = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    stdout += text;
+  });
+  await new Promise<void>((found) => {
+    child.stderr.setEncoding("utf8").on("data", (text) => text.includes("waiting") && found());
+  });
+  return { child, ended: once(child, "close").then(([code, signal]) => ({ code, signal, stdout })) };
+}
+
+const SIGNALS: [NodeJS.Signals, number, string][] = [
+  ["SIGINT", 130, "Ctrl-C"],
+  ["SIGTERM", 143, "SIGTERM"],
+  ["SIGHUP", 129, "SIGHUP"],
+];
+
+it.skipIf(process.platform === "win32").each(SIGNALS)(
+  "%s keeps the rows, and ends with %i",
+  async (signal, code, name) => {
+    const folder = await projectOf({ "x.eval.mjs": waiting() });
+    const { child, ended } = await started(folder, "--output", "x.json", "--junit", "y.xml", "--json");
+    child.kill(signal);
+    const { stdout, ...end } = await ended;
+    expect(end).toEqual({ code, signal: null });
+    const result = JSON.parse(stdout);
+    expect(result.exitCode).toBe(code);
+    expect(result.experiments[0].mistake).toContain(`The experiment was stopped by its signal: ${name}.`);
+    expect(JSON.parse(await readFile(join(folder, "x.json"), "utf8")).rows).toHaveLength(2);
+    expect(await readJUnit(join(folder, "y.xml"))).toHaveLength(1);
+  },
+);
+
+it.skipIf(process.platform === "win32")("a second signal, also another one, ends it at once", async () => {
+  const folder = await projectOf({ "x.eval.mjs": waiting() });
+  // Writing to a pipe without a reader never ends.
+  execFileSync("mkfifo", [join(folder, "pipe")]);
+  const { child, ended } = await started(folder, "--junit", "pipe", "--overwrite");
+  child.kill("SIGTERM");
+  await new Promise<void>((shown) => {
+    child.stdout.on("data", (text) => text.includes("Stopped before the end") && shown());
+  });
+  child.kill("SIGINT");
+  expect(await ended).toMatchObject({ code: null, signal: "SIGINT" });
 });

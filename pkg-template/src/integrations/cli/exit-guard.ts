@@ -1,6 +1,7 @@
 /** A user's code may end the process or never finish. Neither may look like success. */
 
-import { writeJson } from "./json-result.js";
+import { exitCodeOf, isStopped } from "./exit-code.js";
+import { writeJson, writeOutput } from "./json-result.js";
 import { explained } from "./mistake.js";
 
 /** Called if the work does not finish. `how` is the predicate of a sentence whose subject is the code at fault. */
@@ -22,21 +23,13 @@ export function withExitGuard(work: () => Promise<number>, { tell, rescue }: Unf
     };
     const listeners = {
       exit(code: unknown) {
-        process.exitCode = 2;
         if (!isRescued) tell(`ended the process with code ${code} before the evaluation was finished.`);
-        writeJson(2);
+        process.exitCode = exitCodeOf(2);
+        writeJson(process.exitCode);
       },
       beforeExit: () =>
         end("never finished: a promise is pending, and nothing is left that could settle it.", done),
-      uncaughtException(error: unknown, origin: string) {
-        const what = origin === "unhandledRejection" ? "an unhandled rejection" : "an uncaught exception";
-        // Timers and connections of that code may keep the process alive.
-        const leave = (code: number) => {
-          done(code);
-          process.stdout.write("", () => process.exit(code));
-        };
-        end(`caused ${what}: ${explained(error)}`, leave);
-      },
+      uncaughtException: (error: unknown, origin: string) => end(causedBy(error, origin), leaveWith),
     };
     const emitter: NodeJS.EventEmitter = process;
     const stopListening = () => {
@@ -46,14 +39,24 @@ export function withExitGuard(work: () => Promise<number>, { tell, rescue }: Unf
       stopListening();
       resolve(code);
     };
+    const leaveWith = (code: number) => {
+      done(code);
+      leave();
+    };
     const fail = (error: unknown) => {
       stopListening();
       reject(error);
     };
     for (const [event, listener] of Object.entries(listeners)) emitter.on(event, listener);
     work().then(
-      (code) => isRescued || done(code),
+      (code) => isRescued || (isStopped() ? leaveWith(code) : done(code)),
       (error) => isRescued || fail(error),
     );
   });
 }
+
+const causedBy = (error: unknown, origin: string): string =>
+  `caused ${origin === "unhandledRejection" ? "an unhandled rejection" : "an uncaught exception"}: ${explained(error)}`;
+
+/** Ends the process, which timers and connections of users' code may keep alive, once the result has been written. */
+const leave = (): void => void setImmediate(() => writeOutput("", () => process.exit()));

@@ -6,7 +6,7 @@ import { HOMEPAGE } from "./homepage.js";
 import { type Table, written } from "./options.js";
 
 export const EXIT_CODES =
-  "Exit codes: 0 passed; 1 a threshold was missed, a key became worse, or scores are missing; 2 the arguments or the data are wrong, the run stopped early (budget used up, Ctrl-C), or the result could not be written.";
+  "Exit codes: 0 passed; 1 a threshold was missed, a key became worse, or scores are missing; 2 the arguments or the data are wrong, the run stopped early, such as by its budget, or the result could not be written; 129, 130 and 143 a hangup, Ctrl-C or SIGTERM stopped it.";
 
 const GUIDE = `The guide is in docs/ of the package, and at ${HOMEPAGE}guide/`;
 

@@ -4,7 +4,8 @@
 let fields: Record<string, unknown> | undefined;
 const messages: string[] = [];
 
-const write = process.stdout.write.bind(process.stdout);
+/** Writes to standard output, also with `--json`. */
+export const writeOutput = process.stdout.write.bind(process.stdout);
 
 /** Whether the result is written as JSON, so that standard output has nothing else. */
 export const isJson = (): boolean => fields !== undefined;
@@ -35,5 +36,5 @@ export function writeJson(exitCode: number): void {
   if (!fields) return;
   const { command = null, ...rest } = fields;
   fields = undefined;
-  write(`${JSON.stringify({ command, exitCode, messages, ...rest })}\n`);
+  writeOutput(`${JSON.stringify({ command, exitCode, messages, ...rest })}\n`);
 }

@@ -3,9 +3,10 @@
 /** `npx openevals-wasm`: runs and scores, compares experiments, and writes reports. */
 
 import { readArguments } from "./arguments.js";
+import { exitCodeOf, noteMistake } from "./exit-code.js";
 import { help } from "./help.js";
 import { addToJson, isJson, startJson, writeJson } from "./json-result.js";
-import { Mistake, withMistakes } from "./mistake.js";
+import { Mistake } from "./mistake.js";
 import { endWithServer } from "./served.js";
 import { print } from "./streams.js";
 import { stopWorkflowCommands } from "./workflow-commands.js";
@@ -36,17 +37,20 @@ async function say(message: string): Promise<void> {
 
 // For example, the disk is full, so the result is lost.
 process.stdout.once("error", async ({ message }) => {
-  process.exitCode = 2;
+  noteMistake();
+  process.exitCode = exitCodeOf(2);
   await say(`openevals-wasm: The result could not be written: ${message}`);
 });
+// After a hangup, messages have no reader, but files are still written.
+process.stderr.on("error", () => {});
 
 try {
   const args = process.argv.slice(2);
   if (args.includes("--json")) startJson();
   endWithServer();
-  process.exitCode = withMistakes(await run(args));
+  process.exitCode = exitCodeOf(await run(args));
 } catch (error) {
-  process.exitCode = 2;
+  process.exitCode = exitCodeOf(2);
   // Mistakes of users and errors of the system are shown without a stack trace, which any other error needs.
   const { name, message, stack, code } = error as NodeJS.ErrnoException;
   const isExplained = error instanceof Mistake || name === "OpenEvalsError" || "syscall" in Object(error);

@@ -13,16 +13,6 @@ export const calledWith = (command: string): void => {
 export const wrong = (message: string): Mistake =>
   new Mistake(`${/[.?]$/.test(message) ? message : `${message}.`} See ${called} --help.`);
 
-let isMistaken = false;
-
-/** Notes a mistake that does not end the call; its exit code is 2. */
-export const noteMistake = (): void => {
-  isMistaken = true;
-};
-
-/** The exit code of a call, which ended with this one. */
-export const withMistakes = (exitCode: number): number => (isMistaken ? 2 : exitCode);
-
 /** An error as text: the message of our own errors, and up to three frames of the user's code for all others. */
 export function explained(error: unknown): string {
   try {

@@ -102,8 +102,9 @@ const WRITTEN = { "written?": list(text("The path of a file that was written."))
 const COMMON = {
   command: { type: ["string", "null"], description: "The command; null if the arguments name none." },
   exitCode: {
-    enum: [0, 1, 2],
-    description: "0: passed; 1: a requirement is missed; 2: a mistake, or stopped early.",
+    enum: [0, 1, 2, 129, 130, 143],
+    description:
+      "0: passed; 1: a requirement is missed; 2: a mistake, or stopped early; 129, 130, 143: stopped by SIGHUP, Ctrl-C or SIGTERM.",
   },
   messages: list(text("A message, as on standard error.")),
   "error?": object(

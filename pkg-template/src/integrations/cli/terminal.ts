@@ -2,8 +2,8 @@
 
 import { terminalOptions } from "../../experiments/presentation/terminal/style.js";
 import { visible } from "../../experiments/presentation/terminal/text.js";
+import { noteMistake } from "./exit-code.js";
 import { noteMessage, noteWritten } from "./json-result.js";
-import { noteMistake } from "./mistake.js";
 import { escapeCommands } from "./workflow-commands.js";
 
 /** Writes a message to standard error. Control characters in quoted data become visible. */

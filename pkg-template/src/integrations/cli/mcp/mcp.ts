@@ -117,7 +117,7 @@ async function resultOf(
   try {
     const result = await calls.call(name, input, options);
     const content = [{ type: "text", text: JSON.stringify(result) }];
-    return { content, structuredContent: result, ...(result.exitCode === 2 && { isError: true }) };
+    return { content, structuredContent: result, ...(Number(result.exitCode) >= 2 && { isError: true }) };
   } catch (error) {
     if (!isMistake(error)) throw error;
     return { content: [{ type: "text", text: error.message }], isError: true };

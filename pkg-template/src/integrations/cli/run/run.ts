@@ -9,6 +9,7 @@ import { formatComparison } from "../../../experiments/presentation/terminal/com
 import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
 import { formatMatrix } from "../../../experiments/presentation/terminal/matrix.js";
 import { checkEstimate, estimateOf, showEstimate } from "../budget.js";
+import { stopSignal } from "../exit-code.js";
 import { withExitGuard } from "../exit-guard.js";
 import { checkIsThere } from "../files.js";
 import { keep } from "../history/entries.js";
@@ -148,18 +149,17 @@ const failure = (file: string, name: string, mistake: string): Outcome => ({
   ...{ failUnder: new Map(), failOver: new Map() },
 });
 
-/** Runs experiments one after the other. The first Ctrl-C ends the run with the results so far, the second the process. */
+/** Runs experiments one after the other, until the program is asked to end. */
 async function runAll(
   declared: readonly DeclaredExperiment[],
   options: RunOptions,
   state: RunState,
 ): Promise<void> {
-  const stop = new AbortController();
-  process.once("SIGINT", () => stop.abort("Ctrl-C"));
+  const signal = stopSignal();
   for (const one of declared) {
-    if (stop.signal.aborted || state.isOver) break;
+    if (signal.aborted || state.isOver) break;
     state.at = one;
-    state.outcomes.push(await outcomeOf(one, options, stop.signal));
+    state.outcomes.push(await outcomeOf(one, options, signal));
   }
   state.at = undefined;
   // The exit guard reports the outcomes.
@@ -190,12 +190,11 @@ async function estimateAll(
   how: true | { rows: number },
   state: RunState,
 ): Promise<number> {
-  const stop = new AbortController();
-  process.once("SIGINT", () => stop.abort());
+  const signal = stopSignal();
   for (const one of declared) {
     state.at = one;
     try {
-      showEstimate(one.name, await estimateOfOne(one, options, how, stop.signal));
+      showEstimate(one.name, await estimateOfOne(one, options, how, signal));
     } catch (error) {
       state.outcomes.push(failure(one.file, one.name, explained(error)));
     }

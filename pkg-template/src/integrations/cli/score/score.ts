@@ -14,6 +14,7 @@ import { formatExperiment } from "../../../experiments/presentation/terminal/exp
 import { ErrorsMet, MAX_ERRORS } from "../../../experiments/presentation/terminal/failing-rows.js";
 import { layoutOf } from "../../../experiments/presentation/terminal/style.js";
 import { budgetOf, checkEstimate, estimateOf, showEstimate, showingProgress } from "../budget.js";
+import { stopSignal } from "../exit-code.js";
 import { withExitGuard } from "../exit-guard.js";
 import { experimentText } from "../files.js";
 import { Mistake, wrong } from "../mistake.js";
@@ -70,11 +71,9 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;
   const name = data.replace(/^.*[\\/]|\.\w+$/g, "");
-  const stop = new AbortController();
-  const evaluators = (await inItsWords(evaluatorsOf(options, stop.signal))).map(speaking);
+  const signal = stopSignal();
+  const evaluators = (await inItsWords(evaluatorsOf(options, signal))).map(speaking);
   checkRanges(options, evaluators);
-  // The first Ctrl-C shows what is done; the second one ends the process.
-  process.once("SIGINT", () => stop.abort("Ctrl-C"));
   const asked = {
     data,
     map: options.map,
@@ -87,7 +86,7 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
     numRepetitions: options.repeat,
     shard: options.shard,
     experimentPrefix: name,
-    signal: stop.signal,
+    signal,
     judges: {
       cache: options.cache === undefined ? undefined : directoryCache(options.cache),
       cacheMode: options.cacheMode,
@@ -182,7 +181,7 @@ async function problemsIn(
   return lines.length ? `\n${lines.join("\n")}\n` : "";
 }
 
-/** How to continue an experiment that Ctrl-C or its budget stopped. */
+/** How to continue an experiment that a signal or its budget stopped. */
 function continuation({ stopped }: Experiment, sink: string | undefined): string {
   const limit = stopped?.code === "budget_exceeded" ? " and a higher limit" : "";
   return sink === undefined
