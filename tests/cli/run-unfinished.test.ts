@@ -61,3 +61,29 @@ it.each([
   expect(stdout).toMatch(/^a-\w+ {2}12 rows/m);
   expect(JSON.parse(await readFile(join(folder, "out/a.json"), "utf8")).rows).toHaveLength(12);
 });
+
+it.each([
+  ["throws", "throw new Error('ouch')", "an uncaught exception: Error: ouch"],
+  ["rejects", "Promise.reject(new Error('ouch'))", "an unhandled rejection: Error: ouch"],
+])("code that %s after the result is a mistake, which says so", async (_, late, said) => {
+  // The result is written before the process can become idle.
+  const folder = await projectOf({
+    "a.mjs": `process.once("beforeExit", () => { ${late}; }); ${doubling(12)}`,
+  });
+  const { code, stdout, stderr } = await runProgram(folder, ["run", "a.mjs", "--json"]);
+  expect(stderr).toContain(`openevals-wasm: After the result, the code of an experiment caused ${said}`);
+  expect([code, JSON.parse(stdout).exitCode]).toEqual([2, 0]);
+});
+
+it("code that throws before the result is in its exit code", async () => {
+  const target = "(n) => { Promise.reject(new Error('ouch')); return n; }";
+  const folder = await projectOf({ "a.mjs": experiment(target) });
+  const { code, stdout } = await runProgram(folder, ["run", "a.mjs", "--json"]);
+  expect([code, JSON.parse(stdout).exitCode]).toEqual([2, 2]);
+});
+
+it("process.exit(0) after the result hides no missed requirement", async () => {
+  const late = 'process.once("beforeExit", () => process.exit(0));';
+  const folder = await projectOf({ "a.mjs": `${late} ${doubling(6, "failUnder: { exact_match: 1 },")}` });
+  expect((await runProgram(folder, ["run", "a.mjs"])).code).toBe(1);
+});

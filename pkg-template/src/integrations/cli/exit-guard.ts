@@ -1,8 +1,9 @@
 /** A user's code may end the process or never finish. Neither may look like success. */
 
-import { exitCodeOf, isStopped } from "./exit-code.js";
+import { exitCodeOf, isStopped, noteMistake } from "./exit-code.js";
 import { writeJson, writeOutput } from "./json-result.js";
 import { explained } from "./mistake.js";
+import { say } from "./terminal.js";
 
 /** Called if the work does not finish. `how` is the predicate of a sentence whose subject is the code at fault. */
 interface Unfinished {
@@ -32,11 +33,12 @@ export function withExitGuard(work: () => Promise<number>, { tell, rescue }: Unf
       uncaughtException: (error: unknown, origin: string) => end(causedBy(error, origin), leaveWith),
     };
     const emitter: NodeJS.EventEmitter = process;
-    const stopListening = () => {
+    const conclude = (code: number) => {
       for (const [event, listener] of Object.entries(listeners)) emitter.off(event, listener);
+      guardResult(code);
     };
     const done = (code: number) => {
-      stopListening();
+      conclude(code);
       resolve(code);
     };
     const leaveWith = (code: number) => {
@@ -44,7 +46,7 @@ export function withExitGuard(work: () => Promise<number>, { tell, rescue }: Unf
       leave();
     };
     const fail = (error: unknown) => {
-      stopListening();
+      conclude(2);
       reject(error);
     };
     for (const [event, listener] of Object.entries(listeners)) emitter.on(event, listener);
@@ -52,6 +54,19 @@ export function withExitGuard(work: () => Promise<number>, { tell, rescue }: Unf
       (code) => isRescued || (isStopped() ? leaveWith(code) : done(code)),
       (error) => isRescued || fail(error),
     );
+  });
+}
+
+/** Keeps the exit code of a result. Code that still runs may fail: that is a mistake, and not exit code 1, a missed limit. */
+function guardResult(code: number): void {
+  process.on("exit", () => {
+    process.exitCode = exitCodeOf(code);
+  });
+  process.on("uncaughtException", (error, origin) => {
+    noteMistake();
+    const message = `After the result, the code of an experiment ${causedBy(error, origin)}`;
+    for (const line of message.split("\n")) say(`openevals-wasm: ${line}`);
+    leave();
   });
 }
 
