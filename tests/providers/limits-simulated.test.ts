@@ -5,15 +5,19 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 const JUDGED =
   '{"choices":[{"message":{"role":"assistant","content":"{\\"reasoning\\":\\"Yes.\\",\\"score\\":true}"},"finish_reason":"stop"}]}';
 
-/** A server that answers after a second, and counts its answers with status 429. */
+/** A server that counts its answers with status 429. */
 type Server = { fetch: () => Promise<Response>; refused: () => number };
 
-function serving(decide: () => { status: number; headers?: Record<string, string> }): Server {
+/** A server that answers after a second, unless it says otherwise. */
+function serving(
+  decide: () => { status: number; headers?: Record<string, string> },
+  latencyMs = () => 1_000,
+): Server {
   let refused = 0;
   const fetch = async () => {
     const { status, headers = {} } = decide();
     if (status === 429) refused++;
-    await new Promise((answered) => setTimeout(answered, 1_000));
+    await new Promise((answered) => setTimeout(answered, latencyMs()));
     return new Response(status === 200 ? JUDGED : "{}", { status, headers });
   };
   return { fetch, refused: () => refused };
@@ -67,6 +71,77 @@ function tenAtATime(): Server {
 function everyTwentiethRefused(): Server {
   let count = 0;
   return serving(() => ({ status: ++count % 20 ? 200 : 429 }));
+}
+
+const STYLES = ["seconds", "duration", "moment", "retry-after"] as const;
+
+/** A server with a random limit. */
+interface Design {
+  kind: "window" | "bucket";
+  capacity: number;
+  /** How long a window lasts, or an empty bucket takes to be full. */
+  periodMs: number;
+  style: (typeof STYLES)[number];
+  latencyMs: [least: number, most: number];
+  seed: number;
+}
+
+/** Mulberry32. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function designOf(seed: number): Design {
+  const random = randomOf(seed);
+  const among = (least: number, most: number) => Math.round(least + random() * (most - least));
+  const latency = among(100, 2_000);
+  return {
+    kind: random() < 0.5 ? "window" : "bucket",
+    capacity: among(2, 80),
+    periodMs: among(2_000, 60_000),
+    style: STYLES[among(0, 3)] ?? "seconds",
+    latencyMs: [latency, among(latency, 3_000)],
+    seed,
+  };
+}
+
+/** Keeps to a limit, and reports it truthfully. */
+function limiting({ kind, capacity, periodMs, style, latencyMs: [least, most], seed }: Design): Server {
+  const random = randomOf(seed + 1_000);
+  let [left, at] = [capacity, performance.now()];
+  const decide = () => {
+    const now = performance.now();
+    if (kind === "bucket") {
+      left = Math.min(capacity, left + ((now - at) * capacity) / periodMs);
+      at = now;
+    } else if (now >= at + periodMs) [left, at] = [capacity, now];
+    const status = left >= 1 ? 200 : 429;
+    if (status === 200) left--;
+    const untilOne = kind === "bucket" ? ((1 - left) * periodMs) / capacity : at + periodMs - now;
+    const untilFull = kind === "bucket" ? ((capacity - left) * periodMs) / capacity : untilOne;
+    const reset = {
+      seconds: String(Math.ceil(untilFull / 1_000)),
+      duration: `${Math.floor(untilFull / 60_000)}m${((untilFull % 60_000) / 1_000).toFixed(3)}s`,
+      moment: new Date(Date.now() + untilFull).toISOString(),
+      "retry-after": undefined,
+    }[style];
+    const headers = {
+      ...(reset !== undefined && {
+        "x-ratelimit-limit-requests": String(capacity),
+        "x-ratelimit-remaining-requests": String(Math.floor(left)),
+        "x-ratelimit-reset-requests": reset,
+      }),
+      ...(status === 429 && { "retry-after": String(Math.max(1, Math.ceil(untilOne / 1_000))) }),
+    };
+    return { status, headers };
+  };
+  return serving(decide, () => least + random() * (most - least));
 }
 
 // Code that is loaded on use comes from files, which take no time on the simulated clock.
@@ -146,6 +221,20 @@ it.each<[string, () => Server, number]>([
   // Pauses have jitter, so the counts differ from run to run where requests are refused without a header.
   expect(ours.refused()).toBeLessThanOrEqual(plain.refused() + 10);
 });
+
+it.each(Array.from({ length: 54 }, (_, seed) => designOf(seed)))(
+  "is not slower than a plain loop at a $kind of $capacity in $periodMs ms ($style, seed $seed)",
+  async (design) => {
+    const [ours, plain] = [limiting(design), limiting(design)];
+    const count = Math.min(150, 2 * design.capacity + 20);
+    const results: PromiseSettledResult<unknown>[] = [];
+    const seconds = await secondsOf(async () => results.push(...(await judged(ours, count))));
+    const plainSeconds = await secondsOf(() => plainLoop(plain, count));
+    expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
+    expect(seconds).toBeLessThanOrEqual(1.25 * plainSeconds + 2);
+    expect(ours.refused()).toBeLessThanOrEqual(plain.refused() + 10);
+  },
+);
 
 it("keeps to a window of a minute without a refusal", async () => {
   const server = sixtyAMinute("headers");

@@ -55,6 +55,8 @@ export class Quota {
       this.#fullest = { remaining, resetMs, resetsAt };
       return;
     }
+    // A moment that has passed does not tell how fast a bucket fills.
+    if (resetMs === 0) return;
     // The reset of a bucket moves away as it empties; that of a window stays.
     const moved = isMoment ? resetsAt - fullest.resetsAt : resetMs - fullest.resetMs;
     const msForOne = resetMs / Math.max(1, this.#limit - remaining);
