@@ -148,7 +148,7 @@ describe("the schema", () => {
     expect(scaleOf(stars)).toMatchObject({ min: 1, max: 5, passAt: 5, direction: "higher" });
     expect(scaleOf(stars, 4)).toMatchObject({ passAt: 4 });
     expect(() => scaleOf(stars, 6)).toThrow("passAt is 6, and the scores are from 1 to 5");
-    expect(scaleOf({ type: "number" })).toMatchObject({ passAt: 1 });
+    expect(scaleOf({ type: "number" })).toEqual({ direction: "higher" });
   });
 });
 
@@ -310,6 +310,10 @@ describe("invalid options are errors when a judge is made", () => {
     [{ feedbackKey: 1 }, "feedbackKey"],
     [{ system: 1 }, "system"],
     [{ fewShotExamples: {} }, "fewShotExamples"],
+    [
+      { fewShotExamples: [{ input: "a", outputs: "b", score: 1 }] },
+      'fewShotExamples[0] has no option "input"; did you mean inputs?',
+    ],
     [{ outputSchema: "object" }, "outputSchema"],
     [{ outputSchema: { parse: yes } }, "provides no JSON schema"],
     [{ outputSchema: {}, continuous: true }, "leave out continuous, choices and samples"],
@@ -355,8 +359,8 @@ describe("the error for an object as an option", () => {
     expect(await errorOf(make())).toMatchObject({
       code: "invalid_config",
       message:
-        'model is object; it has to be a string such as "openai:gpt-5.4". Pass a client as judge, with the name of ' +
-        "its model as model.",
+        'model is object; it has to be a string such as "openai:gpt-5.4". Pass functions and clients as judge, with ' +
+        "the name of the model as model.",
     });
   });
 });

@@ -21,6 +21,13 @@ const broken = (key: string) =>
 const juryOf = (scores: unknown[], options: Partial<JuryOptions> = {}) =>
   createJury({ judges: scores.map((score, index) => saying(`${index}`, score)), ...options })(row);
 
+it("judges with different marks have none in common", () => {
+  const judgeOf = (choices: number[]) => createLLMAsJudge({ prompt: "", judge: () => "", choices });
+  const scaleOf = (...judges: number[][]) => createJury({ judges: judges.map(judgeOf) }).scale;
+  expect(scaleOf([1, 5], [1, 5])).toMatchObject({ max: 5, passAt: 5 });
+  expect(scaleOf([1, 5], [1, 10])).toEqual({ direction: "higher" });
+});
+
 describe("a vote", () => {
   it.each([
     ["majority", [true, true, false], true, 2 / 3],

@@ -239,6 +239,7 @@ describe("the scale of a score", () => {
     ["schemas for the answer", { anyOf: [score(tenAtMost), { properties: { error: { type: "string" } } }] }],
     ["an enum", score({ enum: [0, 5, 10] })],
     ["constants", score({ anyOf: [{ const: 0 }, { const: 10 }, { const: null }] })],
+    ["an integer up to a fraction", score({ type: "integer", maximum: 10.5 })],
     ["an exclusive limit of integers", score({ type: "integer", exclusiveMaximum: 11 })],
     ["zod 4", object({ score: number().max(10) })],
     ["zod 4, nullish", object({ score: number().max(10).nullish() })],
@@ -277,19 +278,32 @@ describe("the scale of a score", () => {
 
   it.each<[string, object]>([
     ["a boolean", score({ type: "boolean" })],
-    ["a number without a limit", score({ type: "number" })],
-    ["any value", score(true)],
-    ["no score", { type: "object", properties: { tone: { type: "string" } } }],
-    ["zod 4, an integer", object({ score: z.int() })],
-    ["zod 3, a number", z3.object({ score: z3.number() })],
+    ["a boolean or null", score({ anyOf: [{ type: "boolean" }, { type: "null" }] })],
+    ["true and false", score({ enum: [true, false, null] })],
+    ["zod 4, a boolean", object({ score: z.boolean().nullable().default(null) })],
     ["zod 3, a boolean", z3.object({ score: z3.boolean().nullable() })],
-    ["zod 3 without a score", z3.object({ tone: z3.string() })],
   ])("is that of verdicts: %s", (_, outputSchema) => {
     expect(scaleWith(outputSchema)).toEqual(verdict);
   });
 
   it.each<[string, object]>([
     ["below a limit", score({ type: "number", exclusiveMaximum: 10 })],
+    ["a number without a limit", score({ type: "number" })],
+    ["any value", score(true)],
+    ["no limit in a choice", score({ anyOf: [{ type: "number" }, tenAtMost] })],
+    ["anything in a choice", score({ anyOf: [{}, tenAtMost] })],
+    ["no score", { type: "object", properties: { tone: { type: "string" } } }],
+    ["a limit of all fields", { type: "object", additionalProperties: tenAtMost }],
+    ["a list", { type: "array", items: score(tenAtMost) }],
+    ["zod 4, an integer", object({ score: z.int() })],
+    [
+      "zod 4, decoded",
+      object({ score: z.codec(number().max(5), number(), { decode: (n) => n * 20, encode: Number }) }),
+    ],
+    ["ArkType, piped", type({ score: type("number <= 10").pipe((n) => n * 10) })],
+    ["zod 3, a number", z3.object({ score: z3.number() })],
+    ["zod 3 without a score", z3.object({ tone: z3.string() })],
+    ["zod 3 with a rule for the whole", z3.object({ score: z3.number().max(10) }).refine(() => true)],
     ["another document", score({ $ref: "https://example.com/score.json" })],
     [
       "a cycle",
@@ -329,6 +343,18 @@ describe("the scale of a score", () => {
       expect((await errorOf(judged(schema, {}))).code).toBe("invalid_config");
     }
   });
+});
+
+it("a field named properties is a field", async () => {
+  const outputSchema = z.object({
+    score: z.number().transform(Number),
+    properties: z.object({ tone: z.string().default("kind") }),
+    stars: z.number().default(3),
+  });
+  const { schema } = await judged(outputSchema, { score: 1, stars: 3, properties: { tone: "cold" } });
+  expect(Object.keys(schema.properties)).toEqual(["score", "properties", "stars"]);
+  expect(schema.required).toEqual(["score", "properties", "stars"]);
+  expect(schema.properties.properties.required).toEqual(["tone"]);
 });
 
 it("zod/mini has its JSON schema derived from its definition", async () => {

@@ -6,10 +6,17 @@ import { memberPath } from "../../core/input/flaw.js";
 import { nearest } from "../../core/input/near.js";
 
 /** Keywords with schemas by name. */
-const MAPS = ["properties", "patternProperties", "dependentSchemas", "definitions", "dependencies", "$defs"];
+export const MAPS = [
+  "properties",
+  "patternProperties",
+  "dependentSchemas",
+  "definitions",
+  "dependencies",
+  "$defs",
+];
 
 /** Keywords with a schema or a list of them. */
-const SCHEMAS = [
+export const SCHEMAS = [
   ...["items", "prefixItems", "additionalItems", "unevaluatedItems", "contains", "additionalProperties"],
   ...["unevaluatedProperties", "propertyNames", "allOf", "anyOf", "oneOf", "not", "if", "then", "else"],
 ];

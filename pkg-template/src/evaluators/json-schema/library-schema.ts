@@ -2,18 +2,20 @@
 
 import { OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
+import { MAPS, SCHEMAS } from "./keywords.js";
 import type { ConvertibleSchema } from "./standard-schema.js";
 import { zodToJsonSchema } from "./zod-schema.js";
 
 /**
- * The JSON schema that a model answers to; `undefined` if the library provides none. It has to answer complete objects: with
- * defaults, an answer without a score would have one. What the library converts is still to be converted.
+ * The JSON schema that a model answers to; `undefined` if the library provides none. It describes the value before the
+ * library's transforms. Models have to answer fields with a default, too: otherwise an answer without a score would have
+ * one.
  */
 export function answerSchemaOf(schema: ConvertibleSchema): object | undefined {
   const jsonSchema = schema["~standard"]?.jsonSchema;
   if (!jsonSchema) return withDefaults(zodToJsonSchema(schema), true);
   let problem: unknown;
-  const [complete, given] = (["output", "input"] as const).map((side) => {
+  const [output, input] = (["output", "input"] as const).map((side) => {
     try {
       const written: unknown = jsonSchema[side]({ target: "draft-2020-12" });
       if (typeof written === "object" && written !== null) return written;
@@ -23,24 +25,33 @@ export function answerSchemaOf(schema: ConvertibleSchema): object | undefined {
     }
     return undefined;
   });
-  const isSame = complete && (!given || shapeOf(complete) === shapeOf(given));
-  if (isSame) return complete;
-  if (given) return withDefaults(given, true);
+  if (output && (!input || shapeOf(output) === shapeOf(input))) return output;
+  if (input) return withDefaults(input, true);
   throw withoutJsonSchema(problem);
 }
 
 /** A schema that requires the fields with defaults, or one that does not. */
 const withDefaults = (schema: object | undefined, areRequired: boolean): object | undefined =>
-  schema &&
-  JSON.parse(JSON.stringify(schema), (_, value) => {
-    if (typeof value?.properties !== "object") return value;
-    const { properties, required = [] } = value;
-    const isRequired = (name: string): boolean =>
-      Object(properties[name]).default === undefined ? required.includes(name) : areRequired;
-    return { ...value, required: Object.keys(properties).filter(isRequired) };
-  });
+  schema && (rewritten(schema, areRequired) as object);
 
-/** The same for the arguments of a tool. The tool fills in defaults, so calls may leave them out. */
+function rewritten(schema: unknown, areRequired: boolean): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => rewritten(one, areRequired));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const members = Object.entries(schema).map(([key, value]) => {
+    if (SCHEMAS.includes(key)) return [key, rewritten(value, areRequired)] as const;
+    if (!MAPS.includes(key)) return [key, value] as const;
+    const named = Object.entries(value).map(([name, one]) => [name, rewritten(one, areRequired)] as const);
+    return [key, Object.fromEntries(named)] as const;
+  });
+  const copied = Object.fromEntries(members) as Record<string, any>;
+  const { properties, required = [] } = copied;
+  if (!properties) return copied;
+  const isRequired = (name: string): boolean =>
+    Object(properties[name]).default === undefined ? required.includes(name) : areRequired;
+  return { ...copied, required: Object.keys(properties).filter(isRequired) };
+}
+
+/** The JSON schema of a tool's arguments. The tool fills in defaults, so calls may leave them out. */
 export const argumentSchemaOf = (schema: object): object | undefined =>
   withDefaults(answerSchemaOf(schema), false);
 

@@ -72,7 +72,7 @@ async function convert(schema: object): Promise<CustomSchema> {
   return named(converted);
 }
 
-/** The JSON schema of a library's answers; of zod without a conversion only `score`. `undefined` if it cannot be told. */
+/** The JSON schema of a library's answers; of zod without a conversion only `score`. `undefined` if unknown. */
 function answersOfLibrary(schema: object): object | undefined {
   try {
     const answers = standardOf(schema)?.jsonSchema?.output({ target: "draft-2020-12" });
@@ -85,20 +85,14 @@ function answersOfLibrary(schema: object): object | undefined {
 
 /** zod without a conversion has properties with the limits of numbers. */
 function answersOfZod(outputSchema: object): object | undefined {
-  const { shape } = outputSchema as { shape?: Record<string, ZodMember> };
-  if (!shape) return undefined;
-  let score = shape.score;
+  let { score } = Object((outputSchema as { shape?: object }).shape) as { score?: ZodMember };
   while (score?._def?.innerType) score = score._def.innerType;
-  const {
-    _def: { typeName, type = typeName, checks } = {},
-    minValue: minimum,
-    maxValue: maximum,
-  } = score ?? {};
-  if (!score || /boolean/i.test(`${type}`)) return {};
-  if (maximum === undefined || checks?.some(({ inclusive }) => inclusive === false)) return undefined;
-  return {
-    properties: { score: { type: "number", minimum: minimum ?? undefined, maximum: maximum ?? undefined } },
-  };
+  const { _def, minValue, maxValue: maximum } = score ?? {};
+  if (/boolean/i.test(`${_def?.typeName ?? _def?.type}`))
+    return { properties: { score: { type: "boolean" } } };
+  const isExclusive = _def?.checks?.some(({ inclusive }) => inclusive === false);
+  if (typeof maximum !== "number" || isExclusive) return undefined;
+  return { properties: { score: { type: "number", minimum: minValue ?? undefined, maximum } } };
 }
 
 const cannotTell = (vendor: string | undefined): OpenEvalsError =>

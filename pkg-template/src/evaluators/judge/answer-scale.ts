@@ -3,15 +3,15 @@
 import { VERDICT } from "../../core/scales.js";
 import type { ScoreScale } from "../../core/types.js";
 
-/** The least and the greatest number: infinite without a limit, `NaN` if the schema does not tell. */
+/** The least and the greatest number: infinite without a limit, `NaN` where only smaller ones are allowed. */
 type Range = readonly [least: number, greatest: number];
 
 type JsonSchema = Record<string, any>;
 
-type Choose = (...numbers: number[]) => number;
+const ALL: Range = [-Infinity, Infinity];
+const NONE: Range = [Infinity, -Infinity];
 
-const UNKNOWN: Range = [NaN, NaN];
-
+/** A schema may refer to itself. */
 const MAX_REFERENCES = 100;
 
 /** The highest choice is the pass mark. */
@@ -21,63 +21,68 @@ export const scaleOfChoices = (choices: readonly number[]): ScoreScale => {
 };
 
 /**
- * The scale of answers to a schema. If their `score` has a highest number, that is the pass mark. If it has none, the scale is that
- * of verdicts. If the schema does not tell, there is no pass mark.
+ * The scale of answers to a schema. The highest number of their `score` is the pass mark. A `score` that is never a number has the
+ * scale of verdicts. Without a highest number, there is no pass mark.
  *
  * @param answers The JSON schema of the answers, if there is one.
  */
 export function scaleOfAnswers(answers: JsonSchema | undefined): ScoreScale {
-  const [least, greatest] = answers ? (scoresIn(answers) ?? [0, Infinity]) : UNKNOWN;
-  if (Number.isNaN(greatest)) return { direction: "higher" };
-  if (!isLimit(greatest)) return VERDICT;
+  const [least, greatest] = (answers && scoresIn(answers)) ?? ALL;
+  if (greatest === -Infinity) return VERDICT;
+  // Libraries limit integers to some 9e15, which JavaScript still represents exactly.
+  const isLimit = (number: number): boolean => Math.abs(number) < 1e15;
+  if (!isLimit(greatest)) return { direction: "higher" };
   return scaleOfChoices([isLimit(least) ? least : Math.min(0, greatest), greatest]);
 }
 
-/** Libraries limit integers to those that JavaScript represents exactly. */
-const isLimit = (number: number): boolean => Math.abs(number) < Number.MAX_SAFE_INTEGER;
-
-/** The numbers that `score` can be; `undefined` if the schema names none. */
+/** The numbers that `score` can be; `undefined` if the schema does not mention it. */
 function scoresIn(root: JsonSchema): Range | undefined {
-  // A schema may contain itself.
-  let left = MAX_REFERENCES;
+  let referencesLeft = MAX_REFERENCES;
   const follow = (ref: string): unknown => {
     const [document, ...names] = ref.split("/");
-    return document === "#" && left-- > 0 && names.reduce((at, name) => Object(at)[name], root);
+    return document === "#" && referencesLeft-- > 0 && names.reduce((at, name) => Object(at)[name], root);
   };
   const read = (given: unknown, isAnswer: boolean): Range | undefined => {
     const schema = Object(given) as JsonSchema;
     const { $ref, allOf, anyOf, oneOf, properties } = schema;
     const all = (...lists: unknown[]) => lists.flatMap(listOf).map((one) => read(one, isAnswer));
     const own = isAnswer ? properties?.score && read(properties.score, false) : limitsOf(schema);
-    const target = $ref && follow(`${$ref}`);
-    const referenced = target ? read(target, isAnswer) : $ref && UNKNOWN;
+    const referenced = $ref && read(follow(`${$ref}`), isAnswer);
     const choices = joined(all(anyOf, oneOf), Math.min, Math.max);
+    // The numbers that all parts allow.
     return joined([own, referenced, choices, ...all(allOf)], Math.max, Math.min);
   };
   return read(root, true);
 }
 
-function joined(ranges: readonly (Range | undefined)[], least: Choose, greatest: Choose): Range | undefined {
+type Choose = (...numbers: number[]) => number;
+
+function joined(
+  ranges: readonly (Range | undefined)[],
+  ofLeast: Choose,
+  ofGreatest: Choose,
+): Range | undefined {
   const known = ranges.filter((range) => range !== undefined);
   if (!known.length) return undefined;
-  return [least(...known.map(([from]) => from)), greatest(...known.map(([, to]) => to))];
+  return [ofLeast(...known.map(([least]) => least)), ofGreatest(...known.map(([, greatest]) => greatest))];
 }
 
 /** The limits in a schema itself. */
-function limitsOf(schema: JsonSchema): Range | undefined {
+function limitsOf(schema: JsonSchema): Range {
   const { type, const: value, enum: values = value === undefined ? undefined : [value] } = schema;
-  if (values) {
-    const numbers = listOf(values).filter(Number.isFinite) as number[];
-    return numbers.length ? [Math.min(...numbers), Math.max(...numbers)] : undefined;
-  }
   const { minimum = -Infinity, maximum = Infinity, exclusiveMaximum = Infinity } = schema;
   const types = [type].flat();
   const isInteger = types.includes("integer");
+  if (type && !isInteger && !types.includes("number")) return NONE;
   const limit = Math.min(maximum, exclusiveMaximum);
-  if (type ? !isInteger && !types.includes("number") : limit === Infinity) return undefined;
-  // Only whole numbers have a highest one below a limit.
-  const below = isInteger || limit === Infinity ? Math.ceil(limit) - 1 : NaN;
-  return [minimum, limit < exclusiveMaximum ? limit : below];
+  if (values) {
+    const numbers = listOf(values).filter(Number.isFinite) as number[];
+    return [Math.min(...numbers), Math.max(...numbers)];
+  }
+  const isBelow = limit < Infinity && limit === exclusiveMaximum;
+  // Below a limit, only whole numbers have a highest one.
+  if (!isInteger) return [minimum, isBelow ? NaN : limit];
+  return [minimum, isBelow ? Math.ceil(limit) - 1 : Math.floor(limit)];
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

@@ -9,10 +9,12 @@ import {
   checkOptions,
   fromZero,
   isListOf,
+  noSuchOption,
   oneOf,
   readable,
   wholeFrom,
 } from "../../core/input/checks.js";
+import { nearest } from "../../core/input/near.js";
 import { allRows } from "../../core/input/rows.js";
 import { toText } from "../../core/input/text.js";
 import { onUse } from "../../core/platform/on-use.js";
@@ -412,7 +414,13 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
   return { config, outputSchema, feedbackKey, samples, scale, read, opened };
 }
 
-function readExample({ inputs, outputs, score, reasoning }: FewShotExample, index: number): Example {
+function readExample(example: FewShotExample, index: number): Example {
+  const { inputs, outputs, score, reasoning } = example;
+  const names = ["inputs", "outputs", "score", "reasoning"];
+  for (const name in example) {
+    if (!names.includes(name) && nearest(name, names))
+      throw noSuchOption(`fewShotExamples[${index}]`, name, names);
+  }
   const json = (value: unknown, name: string) =>
     typeof value === "string" ? JSON.stringify(value) : toText(value, `fewShotExamples[${index}].${name}`);
   return {

@@ -212,11 +212,11 @@ export function createJury(options: JuryOptions): Jury {
   return withAccessOf(Object.assign(evaluator, { scale }), members) as object as Jury;
 }
 
-/** The judges' scale if all have the same one, else that of a verdict. */
+/** The judges' scale if all have the same one. Marks of different scales cannot be shared. */
 function sharedScale(judges: readonly PartEvaluator[]): ScoreScale {
   const [first = VERDICT, ...others] = judges.map(scaleOf);
   const text = JSON.stringify(first);
-  return others.every((other) => JSON.stringify(other) === text) ? first : VERDICT;
+  return others.every((other) => JSON.stringify(other) === text) ? first : { direction: "higher" };
 }
 
 /** The names of the judges in messages. */

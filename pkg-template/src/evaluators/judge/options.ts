@@ -15,6 +15,6 @@ export const aStructuredOutputMethod = oneOf(["jsonSchema", "functionCalling", "
  * @internal
  */
 export const aModelName = check(
-  'a string such as "openai:gpt-5.4". Pass a client as judge, with the name of its model as model',
+  'a string such as "openai:gpt-5.4". Pass functions and clients as judge, with the name of the model as model',
   (value) => typeof value === "string",
 );
