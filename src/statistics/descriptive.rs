@@ -78,12 +78,14 @@ pub fn usual_range(min: f64, max: f64) -> (f64, f64) {
     }
 }
 
-/// The histogram of ascending values, with bins of equal width over their [`usual_range`]. A value on an edge
-/// belongs to the bin above it; the last bin includes both edges. Equal values outside of the usual ranges
-/// make a single bin.
-pub fn histogram(ascending: &[f64]) -> Vec<Bin> {
+/// The histogram of ascending values, with bins of equal width over the `range` of their scale if all are within it, or
+/// else over their [`usual_range`]. A value on an edge belongs to the bin above it; the last bin includes both edges.
+/// Equal values outside of the usual ranges make a single bin.
+pub fn histogram(ascending: &[f64], range: Option<(f64, f64)>) -> Vec<Bin> {
     let (Some(min), Some(max)) = (ascending.first(), ascending.last()) else { return Vec::new() };
-    let (from, to) = usual_range(*min, *max);
+    let (from, to) = range
+        .filter(|(least, greatest)| least < greatest && least <= min && max <= greatest)
+        .unwrap_or_else(|| usual_range(*min, *max));
     let bins = if from == to { 1 } else { BINS };
     // The last edge is exact; rounding might put it below the largest value.
     let edge = |bin: u32| {
@@ -137,12 +139,13 @@ impl Distribution {
         Self::Boolean { positive: positive as u32, negative: (values.len() - positive) as u32 }
     }
 
-    /// `None` without values, and if a figure overflows, such as the squares of huge numbers.
-    pub fn of_numbers(values: &[f64]) -> Option<Self> {
+    /// `None` without values, and if a figure overflows, such as the squares of huge numbers. `range` is that of the
+    /// scale, if it has one.
+    pub fn of_numbers(values: &[f64], range: Option<(f64, f64)>) -> Option<Self> {
         let ordered = in_order(values);
         let [min, median, max] = [0.0, 0.5, 1.0].map(|at| quantile(&ordered, at));
         let standard_deviation = standard_deviation(values);
-        let histogram = histogram(&ordered);
+        let histogram = histogram(&ordered, range);
         let figures = [min, median, max, standard_deviation];
         let edges = histogram.iter().flat_map(|bin| [bin.from, bin.to]);
         figures.into_iter().chain(edges).all(f64::is_finite).then_some(Self::Number {
@@ -186,7 +189,7 @@ mod tests {
     #[test]
     fn bins_are_those_of_the_usual_ranges() {
         let described = |values: &[f64]| {
-            let bins = histogram(values);
+            let bins = histogram(values, None);
             let ends = (bins[0].from, bins[bins.len() - 1].to);
             assert!(bins.windows(2).all(|bins| bins[0].to == bins[1].from));
             (ends, bins.iter().map(|bin| bin.count).collect::<Vec<_>>())
@@ -196,19 +199,19 @@ mod tests {
         assert_eq!(described(&[5.0, 99.0]), ((0.0, 100.0), vec![1, 0, 0, 0, 0, 0, 0, 0, 0, 1]));
         assert_eq!(described(&[-1.0, 9.0]), ((-1.0, 9.0), vec![1, 0, 0, 0, 0, 0, 0, 0, 0, 1]));
         assert_eq!(described(&[-2.0, -2.0]), ((-2.0, -2.0), vec![2]));
-        assert!(histogram(&[]).is_empty());
+        assert!(histogram(&[], None).is_empty());
     }
 
     #[test]
     fn infinite_values_have_no_distribution() {
-        assert_eq!(Distribution::of_numbers(&[1e200, -1e200]), None);
-        assert_eq!(Distribution::of_numbers(&[]), None);
+        assert_eq!(Distribution::of_numbers(&[1e200, -1e200], None), None);
+        assert_eq!(Distribution::of_numbers(&[], None), None);
     }
 
     proptest! {
         #[test]
         fn every_value_is_in_a_bin(values in proptest::collection::vec(-1e3..1e3_f64, 1..50)) {
-            let histogram = histogram(&in_order(&values));
+            let histogram = histogram(&in_order(&values), None);
             prop_assert_eq!(histogram.iter().map(|bin| bin.count as usize).sum::<usize>(), values.len());
         }
     }

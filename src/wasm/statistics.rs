@@ -61,8 +61,12 @@ pub fn distribution_of_booleans(scores: &[f64]) -> Result<Ts<Distribution>, JsVa
 
 /// The distribution of scores; `undefined` if a figure is beyond the range of numbers.
 #[wasm_bindgen(js_name = distributionOfNumbers)]
-pub fn distribution_of_numbers(scores: &[f64]) -> Result<Option<Ts<Distribution>>, JsValue> {
-    Distribution::of_numbers(scores).as_ref().map(to_ts).transpose()
+pub fn distribution_of_numbers(
+    scores: &[f64],
+    min: Option<f64>,
+    max: Option<f64>,
+) -> Result<Option<Ts<Distribution>>, JsValue> {
+    Distribution::of_numbers(scores, min.zip(max)).as_ref().map(to_ts).transpose()
 }
 
 /// The difference between the scores of the same rows.

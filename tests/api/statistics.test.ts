@@ -66,6 +66,12 @@ describe("aggregateOf", () => {
     const any = bins(await of([-5, 5]));
     expect(any[0]).toEqual({ from: -5, to: -4, count: 1 });
     expect(any[9]).toEqual({ from: 4, to: 5, count: 1 });
+    const grades = { scores: [1, 4, 5, 5], errors: 0, notApplicable: 0 };
+    const graded = bins(await aggregateOf(grades, { scale: { min: 1, max: 5 } }));
+    expect(graded.map(({ count }) => count)).toEqual([1, 0, 0, 0, 0, 0, 0, 1, 0, 2]);
+    expect([graded[0]?.from, graded[9]?.to]).toEqual([1, 5]);
+    // A score is beyond the scale.
+    expect(bins(await aggregateOf(grades, { scale: { min: 1, max: 4 } }))[9]?.to).toBe(100);
     expect(bins(await of([7.5, 7.5, 7.5]))).toEqual([
       { from: 0, to: 10, count: 3 },
       ...percent.slice(1).map(({ from, to }) => ({ from, to, count: 0 })),

@@ -140,7 +140,7 @@ export async function aggregateColumn(
     const repetitions = examples && bindings.repetitionStatistics(scores, examples, settings);
     const distribution = areBooleans
       ? bindings.distributionOfBooleans(scores)
-      : (bindings.distributionOfNumbers(scores) ?? null);
+      : (bindings.distributionOfNumbers(scores, scale?.min, scale?.max) ?? null);
     return {
       mean: value,
       ...counts,
