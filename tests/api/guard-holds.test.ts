@@ -60,6 +60,7 @@ describe("personal data that keeps growing", () => {
     "tel: 1234567",
     "4111 1111 1111 1111",
     "DE89370400440532013000",
+    "gb29 nwbk 6016 1331 9268 19",
     "git@host.com:8",
     "猫 ",
   );

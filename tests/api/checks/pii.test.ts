@@ -34,10 +34,20 @@ const FOUND: [PIIKind, string][] = [
   ["card", "Order 12345 4111 1111 1111 1111"],
   ["iban", "DE89370400440532013000"],
   ["iban", "IBAN: DE89 3704 0044 0532 0130 00, thanks"],
+  ["iban", "de89 3704 0044 0532 0130 00"],
+  ["iban", "gb29nwbk60161331926819"],
+  ["card", "4111\u00a01111\u00a01111\u00a01111"],
+  ["card", "4111\u20111111\u20111111\u20111111"],
   ["iban", "GB29 NWBK 6016 1331 9268 19 and more"],
   ["iban", "NL91ABNA0417164300"],
   ["iban", "NO93 8601 1117 947"],
 ];
+
+test.each(["\u00a0", "\u202f", "\u2011"])("an IBAN may be grouped by %j", async (gap) => {
+  const text = ["DE89", "3704", "0044", "0532", "0130", "00"].join(gap);
+  const { metadata } = await noPII()(text);
+  expect(metadata?.findings).toEqual([{ kind: "iban", start: 0, end: text.length }]);
+});
 
 test.each(FOUND)("%s in %j", async (kind, text) => {
   const { score, metadata, comment } = await noPII()(text);

@@ -40,6 +40,8 @@ const AHEAD = 190;
 
 /** A separator between the digits of a phone number. */
 const GAP = String.raw`[ .\-/()\u00a0\u2011]`;
+/** A separator between the groups of a card number or an IBAN; web pages have the kinds that do not break. */
+const GROUP_GAP = String.raw`[ \u00a0\u202f\u2011-]`;
 const AFTER_NUMBER = new RegExp(String.raw`^(?:(?!${GAP})\D|${GAP}{1,2}(?!${GAP})\D|${GAP}{3})`, "u");
 
 /** Words before a phone number, in each spelling, since a case-insensitive expression would take long to compile. */
@@ -129,7 +131,7 @@ const phones: Finder[] = [
 const card: Finder = {
   candidates: matching(
     String.raw`\d{4}`,
-    String.raw`(?<![\p{L}\p{N}+])(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5})(?![\p{L}\p{N}])`,
+    String.raw`(?<![\p{L}\p{N}+])(?:\d{13,19}|\d{4}(${GROUP_GAP})\d{4}\1\d{4}\1\d{1,7}|\d{4}(${GROUP_GAP})\d{6}\2\d{4,5})(?![\p{L}\p{N}])`,
   ),
   isOne: (found) => {
     const digits = digitsOf(found);
@@ -143,10 +145,10 @@ const card: Finder = {
 
 const iban: Finder = {
   candidates: matching(
-    String.raw`[A-Z]{2}\d`,
-    String.raw`(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]){11,30}`,
+    String.raw`(?:[A-Z]{2}|[a-z]{2})\d`,
+    String.raw`(?<![\p{L}\p{N}])(?:[A-Z]{2}\d{2}(?:${GROUP_GAP}?[A-Z\d]){11,30}|[a-z]{2}\d{2}(?:${GROUP_GAP}?[a-z\d]){11,30})`,
   ),
-  isOne: (found) => found.length > 0 && passesMod97(found.replace(/[ -]/g, "")),
+  isOne: (found) => found.length > 0 && passesMod97(found.replace(/[^A-Za-z\d]/g, "").toUpperCase()),
   isSettled: /^./su,
 };
 
@@ -178,7 +180,7 @@ function isOtherNumber(text: string): boolean {
     /^\(?\d{1,2}([./-])\d{1,2}\1(?:19|20)?\d{2}(?:[ ]|$)/.test(text) ||
     /^\d{4}([./-])\d{2}\1\d{2}(?!\d)/.test(text) ||
     /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) ||
-    /^\d{5}-\d{4}$|^\d{4}([ -])\d{4}\1\d{4}$/.test(text)
+    /^\d{5}-\d{4}$|^\d{4}([ \u00a0\u202f\u2011-])\d{4}\1\d{4}$/.test(text)
   );
 }
 
@@ -203,10 +205,10 @@ function passesMod97(iban: string): boolean {
 
 /** The part of a candidate that has the length of its country's IBANs; empty if it is too short or continues. */
 function ibanIn(text: string, start: number, found: string): string {
-  const wanted = IBAN_LENGTHS[found.slice(0, 2)] ?? 0;
+  const wanted = IBAN_LENGTHS[found.slice(0, 2).toUpperCase()] ?? 0;
   let length = 0;
   let end = 0;
-  while (end < found.length && length < wanted) if (/[^ -]/.test(found[end++] as string)) length++;
+  while (end < found.length && length < wanted) if (/[A-Za-z\d]/.test(found[end++] as string)) length++;
   const isAll = wanted > 0 && length === wanted && !/[\p{L}\p{N}]/u.test(text[start + end] ?? "");
   return isAll ? found.slice(0, end) : "";
 }
@@ -245,7 +247,7 @@ export class AllowedPII {
 
 /** A number without separators. An address keeps its hyphens, since `ac-me.com` is not `acme.com`. */
 const plain = (text: string): string =>
-  (text.includes("@") ? text : text.replace(/[\s()/-]/g, "")).toLowerCase();
+  (text.includes("@") ? text : text.replace(/[\s()/\u2011-]/g, "")).toLowerCase();
 
 /** An index of spans in a text. No finding is longer than a bucket, so only neighbouring buckets are compared. */
 class Spans {
@@ -322,14 +324,14 @@ export function begunPII(text: string): number {
   let start = text.length;
   for (let at = text.length; at > least; ) {
     let end = at;
-    while (/[ \u00a0]/.test(characterBefore(end))) end--;
+    while (/[ \u00a0\u202f]/.test(characterBefore(end))) end--;
     at = end;
     while (IN_TOKEN.test(characterBefore(at)) || /[\ud800-\udfff]/.test(characterBefore(at))) at--;
     const token = text.slice(at, end);
     if (!token) break;
     // Numbers and IBANs may continue after a space; e-mail addresses may not.
     if (/\p{N}/u.test(token) || end === text.length) start = at;
-    else if (!/^(?:[A-Z]+|\P{L}+)$/u.test(token)) break;
+    else if (!/^(?:[A-Z]+|[a-z]{4}|\P{L}+)$/u.test(token)) break;
   }
   return text.length - start;
 }
