@@ -276,7 +276,7 @@ const HINTS: Record<number, string> = {
 /** A provider's id as a segment of a path. */
 export function segment(id: unknown): string {
   if (typeof id === "string" && !/^\.{0,2}$/.test(id)) return encodeURIComponent(id);
-  throw new OpenEvalsError("provider_error", "The answer of the batch API has no id where one should be.", {
+  throw new OpenEvalsError("provider_error", "The answer of the batch API lacks an id.", {
     status: 200,
   });
 }
@@ -284,7 +284,7 @@ export function segment(id: unknown): string {
 /** The list in an answer. */
 export function listIn(list: unknown): any[] {
   if (Array.isArray(list)) return list.filter(isObject);
-  throw new OpenEvalsError("provider_error", "The answer of the batch API has no list where one should be.", {
+  throw new OpenEvalsError("provider_error", "The answer of the batch API lacks a list.", {
     status: 200,
   });
 }
@@ -303,8 +303,9 @@ function objectIn(text: string): any {
 /** Whether another attempt may succeed: after a failed connection, or a status that the engine would retry, too. */
 export async function isRetryable(error: unknown): Promise<boolean> {
   if (!(error instanceof OpenEvalsError)) return false;
-  const { status } = error;
-  if (status === undefined) return true;
+  const { status, code } = error;
+  // Without a status, the connection failed, or something before it, such as a function for the key.
+  if (status === undefined) return code === "provider_error";
   const engine = await judgesEngine.load();
   return engine.run("a batch", 0, () => bindings.isRetryableStatus(status));
 }

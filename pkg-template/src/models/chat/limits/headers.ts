@@ -86,7 +86,7 @@ function numberOf(value: unknown): number | undefined {
   return Number.isFinite(number) && number >= 0 ? number : undefined;
 }
 
-/** From these on, a number is a time since 1970: in seconds, or in milliseconds. */
+/** Numbers from here up are times since 1970: in seconds, or in milliseconds. */
 const SECONDS_SINCE_1970 = 1e9;
 const MS_SINCE_1970 = 1e12;
 

@@ -27,7 +27,7 @@ const MAX_WAIT_MS = 60_000;
 const POLL_MS = 1_000;
 const GONE_MS = 5_000;
 
-/** The times after which admitted requests that were never sent, and sent ones without an answer, no longer count. */
+/** Drop admitted requests that were not sent within this time, and sent ones without an answer. */
 const UNSENT_MS = 1_000;
 const UNANSWERED_MS = 600_000;
 
@@ -135,7 +135,8 @@ export class RequestLimits {
         firstSince ??= now;
         const costs = this.#costsOf(length, maxOutput);
         opensAt = this.#opensAt(costs, now);
-        const isProbe = opensAt > now && now >= Math.max(this.#paidAt, firstSince + MAX_WAIT_MS);
+        const isPatient = now >= Math.max(this.#paidAt, firstSince + MAX_WAIT_MS);
+        const isProbe = opensAt > now && isPatient && !this.#isFull;
         if (opensAt <= now || isProbe) {
           this.#admit(costs, now, isProbe);
           break;
@@ -200,9 +201,14 @@ export class RequestLimits {
     return Math.max(this.#rates.requests.opensAt, this.#rates.tokens.opensAt);
   }
 
+  /** Whether as many requests are in flight as refusals have left. */
+  get #isFull(): boolean {
+    return this.#costs.requests + 1 > this.#maxInFlight;
+  }
+
   #opensAt(costs: Costs, now: number): number {
     this.#dropStale(now);
-    if (this.#costs.requests + 1 > this.#maxInFlight) return Infinity;
+    if (this.#isFull) return Infinity;
     let opensAt = Math.max(this.#paidAt, this.#silentUntil);
     for (const { counted, quota } of this.#quotas.values())
       opensAt = Math.max(opensAt, quota.opensAt(costs[counted], this.#costs[counted], now));
