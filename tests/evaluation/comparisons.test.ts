@@ -124,6 +124,30 @@ describe("planExperiment", () => {
   });
 });
 
+describe("scores on different scales", () => {
+  const scored = async (score: number, max: number | undefined) => {
+    const scale = { min: 1, ...(max && { max }), direction: "higher", passAt: 4 };
+    const own = Object.assign(() => ({ key: "own", score }), { scale });
+    return evaluate(undefined, { data: [{ outputs: "a" }], evaluators: [own] });
+  };
+
+  it("are not compared", async () => {
+    await expect(compareExperiments(await scored(5, 5), await scored(6, 10))).rejects.toMatchObject({
+      code: "invalid_input",
+      message:
+        'The scores of "own" are from 1 to 5 in the first experiment and from 1 to 10 in the second, so they cannot be ' +
+        "compared. Score the first one again, or give the key another name.",
+    });
+  });
+
+  it("are compared if an experiment does not record them, or only the mark differs", async () => {
+    const [five, open] = [await scored(5, 5), await scored(4, undefined)];
+    expect((await compareExperiments(five, open)).own?.difference).toBe(-1);
+    const { scales: _, ...older } = await scored(6, 10);
+    expect((await compareExperiments(five, older)).own?.difference).toBe(1);
+  });
+});
+
 describe("clusterBy", () => {
   it("treats the rows of a cluster as one observation", async () => {
     const by = await run((passage) => passage % 2 === 0, { clusterBy: "passage" });

@@ -24,6 +24,12 @@ const judgeOf = (options: Partial<LLMAsJudgeOptions> = {}) =>
     ...options,
   });
 
+it("options of unknown type make an experiment", async () => {
+  const options: any = { data: [{ outputs: "a", referenceOutputs: "a" }], evaluators: [exactMatch] };
+  const { rows } = await evaluate(undefined, options);
+  expect(rows.length).toBe(1);
+});
+
 describe("an estimate from questions", () => {
   it("sends no request, and measures those that would be sent", async () => {
     const answer = vi.fn(() => ({ score: true }));

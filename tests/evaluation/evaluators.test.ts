@@ -12,7 +12,7 @@ import {
   trajectoryStrictMatch,
 } from "openevals-wasm";
 import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
-import { type EvaluationResult, evaluate, type RowEvaluator } from "openevals-wasm/evaluation";
+import { type EvaluationResult, evaluate, mean, type RowEvaluator } from "openevals-wasm/evaluation";
 import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "../api/error-of.js";
@@ -540,6 +540,34 @@ describe("what a function changes in its arguments", () => {
       expect(run.outputs).toEqual({ count: 2 });
       expect(evaluationResults).toEqual([{ key: "inputs", score: 1 }]);
     }
+  });
+
+  it("may be metadata or attachments", async () => {
+    const popping: RowEvaluator = ({ attachments, example }) => {
+      const lists = [attachments, example.metadata.tags];
+      return { key: "left", score: lists.map((list) => list.pop()).filter(Boolean).length };
+    };
+    const { rows } = await evaluate(undefined, {
+      data: [{ outputs: "a", attachments: ["b"], metadata: { tags: ["c"] } }],
+      evaluators: [popping],
+      numRepetitions: 2,
+    });
+    expect(rows.map(({ evaluationResults }) => evaluationResults[0]?.score)).toEqual([2, 2]);
+  });
+
+  it("does not change the lists of other summary evaluators", async () => {
+    const emptying = ({ evaluationResults, outputs }: any) =>
+      [evaluationResults, outputs].map((list) => list.splice(0).length)[0];
+    const { summaryResults } = await evaluate(undefined, {
+      data: [{ outputs: 1 }, { outputs: 0 }],
+      evaluators: [
+        function own({ outputs }) {
+          return outputs;
+        },
+      ],
+      summaryEvaluators: [emptying, mean({ key: "own" })],
+    });
+    expect(summaryResults.map(({ score }) => score)).toEqual([2, 0.5]);
   });
 
   it("leaves instances of classes as they are", async () => {

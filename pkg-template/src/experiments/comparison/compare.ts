@@ -1,7 +1,8 @@
-import { OpenEvalsError, typedReading } from "../../core/errors.js";
+import { invalidInput, OpenEvalsError, typedReading } from "../../core/errors.js";
 import { type Checks, check, checkOptions, isListOf, oneOf } from "../../core/input/checks.js";
 import type { CalibrationReport } from "../../core/records/calibration.js";
 import { checkRows } from "../../core/records/check.js";
+import { differentScales } from "../../core/records/different-scales.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Comparison, Experiment } from "../../core/records/types.js";
 import {
@@ -98,8 +99,8 @@ const OPTIONS: Checks<ComparisonOptions> = {
  * @param a The first experiment, such as the one before a change: the result of `evaluate()`, or its JSON, parsed.
  * @param b The second experiment.
  * @returns A {@link Comparison} for each key, in the order of the first experiment. The largest changes come first in `flipped`.
- * @throws {@link OpenEvalsError} `invalid_config` for invalid options; `invalid_input` for an invalid experiment, and if two rows
- * of one experiment have the same example and repetition.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options; `invalid_input` for an invalid experiment, if two rows of
+ * one experiment have the same example and repetition, and if the recorded `scales` give a key another range.
  *
  * @example
  * ```ts
@@ -115,14 +116,16 @@ const OPTIONS: Checks<ComparisonOptions> = {
  * ```
  */
 export async function compareExperiments(
-  a: Pick<Experiment, "rows">,
-  b: Pick<Experiment, "rows">,
+  a: Pick<Experiment, "rows" | "scales">,
+  b: Pick<Experiment, "rows" | "scales">,
   options: ComparisonOptions = {},
 ): Promise<Record<string, Comparison>> {
   const read = checkOptions("compareExperiments", options, OPTIONS);
   const { correction = "holm", clusterBy, margin, calibration = {}, ...rest } = read;
   const { summaryEvaluators = [], corpusTest, ...statistics } = rest;
   const settings = settingsOf(statistics);
+  const different = typedReading("compareExperiments", () => differentScales(a, b));
+  if (different !== undefined) throw invalidInput(different);
   const [first, second] = typedReading("compareExperiments", () => [
     readKeys(a, "first", clusterBy),
     readKeys(b, "second", clusterBy),

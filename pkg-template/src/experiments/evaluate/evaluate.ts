@@ -68,8 +68,11 @@ export interface RunningExperiment extends Promise<Experiment>, AsyncIterable<Ex
  * }
  * ```
  */
+export function evaluate(
+  target: Target | undefined,
+  options: EvaluateOptions & { estimate?: undefined },
+): RunningExperiment;
 export function evaluate(target: Target | undefined, options: EstimateOptions): Promise<ExperimentEstimate>;
-export function evaluate(target: Target | undefined, options: EvaluateOptions): RunningExperiment;
 export function evaluate(
   target: Target | undefined,
   options: EvaluateOptions | EstimateOptions,

@@ -192,7 +192,7 @@ export interface Plan {
   showsProgress: boolean;
 }
 
-const aLimit = check("a whole number", (limit) => Number.isInteger(limit) && limit >= 0);
+const aLimit = check("a whole number from 0", (limit) => Number.isInteger(limit) && limit >= 0);
 
 type EvaluateGroup = "judges" | "output" | "budget";
 

@@ -1,27 +1,24 @@
 /**
  * Copies the lists and plain objects of a value, so that what a function changes in it is not seen by others. Anything
- * else, such as an instance of a class, stays the same.
+ * else, such as an instance of a class, stays the same. The value has been written as JSON before, so it has no cycles.
  */
 export function ownCopy<Value>(value: Value): Value {
   try {
-    return copy(value, 0) as Value;
+    return copy(value) as Value;
   } catch {
-    // A getter threw. The function that reads it reports that.
+    // A getter threw; the function that reads it reports that.
     return value;
   }
 }
 
-/** Deeper values are probably cyclic. */
-const MAX_DEPTH = 100;
-
-function copy(value: unknown, depth: number): unknown {
-  if (typeof value !== "object" || value === null || depth === MAX_DEPTH) return value;
+function copy(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
   const prototype = Object.getPrototypeOf(value);
-  if (prototype === Array.prototype) return (value as unknown[]).map((element) => copy(element, depth + 1));
+  if (prototype === Array.prototype) return (value as unknown[]).map((element) => copy(element));
   if (prototype !== Object.prototype || "toJSON" in value) return value;
   const copied: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
-    const member = copy((value as Record<string, unknown>)[key], depth + 1);
+    const member = copy((value as Record<string, unknown>)[key]);
     // Assigning it would set the prototype.
     if (key === "__proto__") Object.defineProperty(copied, key, { value: member, ...OWN });
     else copied[key] = member;

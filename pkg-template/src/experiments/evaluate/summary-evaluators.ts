@@ -37,9 +37,10 @@ export async function* summaries(
   signal?: Signal,
 ): AsyncGenerator<SummaryResult[]> {
   if (!evaluators.length) return;
-  const params = summaryParams(found());
+  const experiment = found();
+  // Each has its own lists, which it may sort.
   for (const [index, evaluator] of evaluators.entries())
-    yield await unlessAborted(signal, () => summarise(evaluator, index, params));
+    yield await unlessAborted(signal, () => summarise(evaluator, index, summaryParams(experiment)));
 }
 
 /** The parameters of summary evaluators. */

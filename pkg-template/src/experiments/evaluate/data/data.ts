@@ -56,7 +56,7 @@ export async function openData(data: Data, hasTarget: boolean, map?: RowMap): Pr
   }
   throw new OpenEvalsError(
     "invalid_config",
-    `data is ${show(data)}; it has to be a list of rows, an iterable or a stream of rows, or the path of a JSONL, CSV or Parquet file.`,
+    `data is ${show(data)}; it has to be a list of rows, an iterable or a stream of rows, or the path of a JSONL, JSON, CSV or Parquet file.`,
   );
 }
 

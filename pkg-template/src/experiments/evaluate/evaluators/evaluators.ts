@@ -175,17 +175,24 @@ function callerOf(evaluator: unknown, place: string): CallEvaluator {
   );
 }
 
-/** The row for one evaluator. Others do not see what it changes. */
+/** The row for one evaluator, with copies, so that evaluators cannot change each other's. */
 function ownRow(row: EvaluatedRow): EvaluatedRow {
-  const { example, run } = row;
-  const inputs = ownCopy(example.inputs);
-  const expected = ownCopy(example.outputs);
-  const outputs = ownCopy(run.outputs);
-  if (inputs === example.inputs && expected === example.outputs && outputs === run.outputs) return row;
-  return {
-    example: { ...example, inputs, ...(expected !== undefined && { outputs: expected }) },
-    run: { ...run, ...(outputs !== undefined && { outputs }) },
-  };
+  const example = withCopies(row.example, ["inputs", "outputs", "metadata", "attachments"]);
+  const run = withCopies(row.run, ["outputs"]);
+  return example === row.example && run === row.run ? row : { example, run };
+}
+
+/** The same record if its fields need no copy. */
+function withCopies<Fields extends object>(record: Fields, names: readonly (keyof Fields)[]): Fields {
+  let own = record;
+  for (const name of names) {
+    const value = record[name];
+    const copied = ownCopy(value);
+    if (copied === value) continue;
+    if (own === record) own = { ...record };
+    own[name] = copied;
+  }
+  return own;
 }
 
 async function mapped(row: EvaluatedRow, mappings: readonly MapInputs[]): Promise<EvaluatorCallParams> {

@@ -82,7 +82,7 @@ export class EvaluatorKeys {
   }
 
   #clash(key: string, ...indices: [number, number]): OpenEvalsError {
-    const [first, second] = indices.sort().map((index) => `evaluators[${index}]`);
+    const [first, second] = indices.sort((a, b) => a - b).map((index) => `evaluators[${index}]`);
     return new OpenEvalsError(
       "invalid_config",
       `${first} and ${second} both return the key "${key}". Give one of them another key, for example with ` +

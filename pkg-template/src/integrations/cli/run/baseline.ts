@@ -1,5 +1,6 @@
 /** Comparisons of the experiments of a run with a baseline. */
 
+import { differentScales } from "../../../core/records/different-scales.js";
 import { adjustPValues, compareExperiments, readExperiment } from "../../../evaluation.js";
 import { differentInputs } from "../../../experiments/presentation/different-inputs.js";
 import type { Outcome } from "../../../experiments/presentation/outcome.js";
@@ -21,8 +22,11 @@ export async function compareWithBaselines(outcomes: readonly Outcome[], options
     const baseline = baselines.get(outcome);
     if (!baseline || !outcome.experiment || outcome.mistake !== undefined) continue;
     const different = differentInputs(baseline.experiment, outcome.experiment);
-    if (different?.isMismatch) {
-      outcome.mistake = `It cannot be compared with ${baseline.name}. ${different.note}`;
+    const mismatch = different?.isMismatch
+      ? different.note
+      : differentScales(baseline.experiment, outcome.experiment);
+    if (mismatch !== undefined) {
+      outcome.mistake = `It cannot be compared with ${baseline.name}. ${mismatch}`;
       continue;
     }
     outcome.baseline = baseline.experiment;
