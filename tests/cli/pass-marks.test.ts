@@ -194,6 +194,9 @@ describe("one experiment of all", () => {
     const failed = suite!.cases.filter(({ kind }) => kind === "failure").map(({ name }) => name);
     const failing = keyed.filter(({ verdict }) => verdict === false).map(({ key }) => key);
     expect(failed).toEqual([...failing.map((key) => `1 › ${key}`), "all rows"]);
+    const skipped = suite!.cases.filter(({ kind }) => kind === "skipped").map(({ name }) => name);
+    const unmarked = keyed.filter(({ verdict }) => verdict === undefined).map(({ key }) => `1 › ${key}`);
+    expect(skipped).toEqual(unmarked);
     const said = [...stderr.matchAll(/^(\w+) passes in less than/gm)].map(([, key]) => key);
     expect(said).toEqual(failing);
     const whole = JSON.parse(await readFile(join(folder, "whole.json"), "utf8"));
@@ -202,6 +205,21 @@ describe("one experiment of all", () => {
     const markdown = await readFile(join(folder, "whole.md"), "utf8");
     expect(markdown).toContain(`${failing.length} scores that fail`);
   });
+});
+
+it("the share of repetitions needs a score that passes or fails", async () => {
+  const { rows: _, ...rest } = await evaluate(undefined, {
+    data: [{ id: "1", ...ROW }],
+    evaluators: [wordCount],
+    output: { sink: join(folder, "words.jsonl") },
+    shard: { index: 1, count: 1 },
+  });
+  expect(rest.scales?.word_count?.passAt).toBeUndefined();
+  const { stderr, code } = await runProgram(folder, ["merge", "words.jsonl", "--each-at-least", "1"]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining("No score passes or fails: set pass marks with --pass-at"),
+  ]);
 });
 
 describe("passAt of evaluate()", () => {
@@ -275,9 +293,9 @@ describe("an experiment of an earlier version", () => {
     expect(old.scales).toBeUndefined();
     const marks = (options: object) => {
       const text = formatExperiment(old, { color: false, columns: 120, ...options });
-      return [...text.matchAll(/[✓✗] [a-z_]+(?: [\d.]+)?/g)].map(([mark]) => mark);
+      return [...text.matchAll(/[✓✗·] [a-z_]+(?: [\d.]+)?/g)].map(([mark]) => mark);
     };
-    const figures = ["✓ word_count 5.000"];
+    const figures = ["· word_count 5.000"];
     expect(marks({})).toEqual([
       ...["✓ helpful 0.700", "✓ right", "✗ toxicity 0.400", "✓ ter 0.200", ...figures],
       ...["✗ helpful 0.400", "✗ right", "✓ toxicity 0.700", "✗ ter 0.800", ...figures],

@@ -127,6 +127,19 @@ ter passes only at 0; set passAt to accept more
     for (const line of text.split("\n")) expect(wide(line), line).toBeLessThanOrEqual(columns);
   });
 
+  it("marks scores that neither pass nor fail", () => {
+    const text = formatExperiment(
+      experimentOf([{ id: "1", scores: { exact: false, close: 1, grade: 36.6 } }], {
+        scales: {
+          exact: { direction: "higher", passAt: 1 },
+          close: { direction: "higher", passAt: 1 },
+          grade: { unit: "grade" },
+        },
+      }),
+    );
+    expect(text).toMatch(/✗ exact {2,}✓ close 1\.0+ {2,}· grade 36\.60/);
+  });
+
   it("aligns wide characters", () => {
     const text = formatExperiment(
       experimentOf([{ id: "1", scores: { 富士山: true, "👨‍👩‍👧": true, cafe\u0301: true } }]),

@@ -65,6 +65,13 @@ const CAPITALS = `
     numRepetitions: 3,
     lowerIsBetter: ["toxicity"],
   });
+  describeEval("failed and low", {
+    data: [{ inputs: "France", referenceOutputs: "Lyon" }, { inputs: "Kenya", referenceOutputs: "Nairobi" }],
+    target,
+    evaluators: [exactMatch],
+    failUnder: { exact_match: 0.9 },
+    eachAtLeast: 0,
+  });
   describeEval("wrong", { data: [{ inputs: "France" }], target, evaluators: [exactMatch], maxConcurency: 4 } as any);
   describeEval.skip("skipped", { data: [{ inputs: "Kenya" }], target, evaluators: [exactMatch] });
 `;
@@ -112,6 +119,10 @@ test("in Vitest, each row is a test with its own failure message", async () => {
       "2 of 3 repetitions pass.\n\noften #3\ntoxicity: the score is true, it should be false\n" +
       '  It swears at Paris\n\ninputs: "France"\noutputs: "Paris"',
     "strictly repeated totals": "passed",
+    "failed and low 1: France": "passed",
+    "failed and low 2: Kenya": "passed",
+    "failed and low totals":
+      "exact_match has 1 error, where 0 are allowed.\nexact_match is 0.0%, below 90.0%.",
     "wrong 1: France": expect.stringContaining(
       'describeEval "wrong": The experiment has no option "maxConcurency"; did you mean maxConcurrency?',
     ),

@@ -60,6 +60,21 @@ test("a number passes from passAt on, which is 1 where it is not given", async (
   expect(not.message).toContain(`${score} less than 0.5\n`);
 });
 
+test("a judge with an outputSchema has the key of the judge", async () => {
+  const judge = createLLMAsJudge({
+    prompt: "{outputs}",
+    judge: () => ({ score: 7, reasoning: "Fair." }),
+    outputSchema: {
+      type: "object",
+      properties: { score: { type: "number", maximum: 10 }, reasoning: { type: "string" } },
+    },
+    feedbackKey: "quality",
+  });
+  await expect("a").toPassEvaluator(judge as TestEvaluator, { key: "quality", passAt: 7 });
+  const { message } = await failure(expect("a").toPassEvaluator(judge as TestEvaluator));
+  expect(message).toContain("quality: the score is 7, it should be at least 10\n  Fair.");
+});
+
 test("the evaluator gets everything but the options of the matcher", async () => {
   const calls: unknown[] = [];
   const evaluator = (params: unknown) => {

@@ -14,6 +14,12 @@ export function decimal(value: number): string {
 }
 
 /** A rate as a percentage with one digit: `87.5%`. */
+/** The same without zeros at its end. */
+export const shortDecimal = (value: number): string =>
+  decimal(value)
+    .replace(/(\.\d*?)0+$/, "$1")
+    .replace(/\.$/, "");
+
 export const percent = (rate: number): string => `${roundedAwayFromWhole(rate * 100, 1).toFixed(1)}%`;
 
 /** A whole number, with commas. */
@@ -58,7 +64,7 @@ export function comparedRange(
 /** `95% interval`; the level is the same for all keys. */
 export function intervalTitle(intervals: readonly (Interval | null | undefined)[]): string {
   const level = intervals.find((one) => one)?.level;
-  return level === undefined ? "Interval" : `${decimal(level * 100).replace(/\.?0+$/, "")}% interval`;
+  return level === undefined ? "Interval" : `${shortDecimal(level * 100)}% interval`;
 }
 
 /** A test result with its raw and adjusted p-value. */

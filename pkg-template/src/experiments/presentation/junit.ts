@@ -1,11 +1,11 @@
 /** Outcomes of experiments as JUnit XML, which Jenkins, GitLab and other CI systems show as tests. */
 
 import { decimal } from "../../core/records/numerals.js";
-import { scoreOf } from "../../core/records/score.js";
+import { hasValue, scoreOf } from "../../core/records/score.js";
 import type { ExperimentRow, SummaryResult } from "../../core/records/types.js";
-import { boundOf } from "../../core/scale.js";
+import { boundOf, isPassing } from "../../core/scale.js";
 import type { Outcome } from "./outcome.js";
-import { fails, failureText, rowName, type ScaleOf, scalesIn } from "./reading.js";
+import { failureText, rowName, type ScaleOf, scalesIn } from "./reading.js";
 
 /** A test case: the result of a row for a key, or a check of all rows. */
 interface Case {
@@ -96,14 +96,24 @@ function casesOfRow(row: ExperimentRow, outcome: Outcome, scaleOf: ScaleOf): Cas
     ...row.evaluationResults.map((result): Case => {
       const name = nameOf(result.key);
       const score = scoreOf(result);
-      if (score === undefined) return { name, kind: "skipped", message: result.comment ?? "not applicable" };
-      if (!fails(result, scaleOf)) return { name };
+      if (score === undefined) {
+        const why = hasValue(result) ? "a value without a score" : "not applicable";
+        return { name, kind: "skipped", message: result.comment ?? why };
+      }
+      const hasThreshold = outcome.failUnder.has(result.key) || outcome.failOver.has(result.key);
+      const verdict = isPassing(score, scaleOf(result.key));
+      if (verdict === undefined && !hasThreshold)
+        return {
+          name,
+          kind: "skipped",
+          message: `The score is ${decimal(Number(score))}, and has no pass mark`,
+        };
+      if (verdict !== false) return { name };
       const message =
         typeof score === "number"
           ? `The score is ${decimal(score)}, it should be ${boundOf(scaleOf(result.key))}`
           : `The score is ${score}`;
       const body = bodyOf(row, result.comment);
-      const hasThreshold = outcome.failUnder.has(result.key) || outcome.failOver.has(result.key);
       return hasThreshold
         ? { name, output: `${message}\n${body}` }
         : { name, kind: "failure", message, body };

@@ -5,13 +5,14 @@ import { counted, figure, isMeanOfBooleans, whole } from "../../core/records/num
 import { rowCountOf } from "../../core/records/row-count.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Experiment } from "../../core/records/types.js";
+import { isPassing } from "../../core/scale.js";
 import {
   declaredScales,
   limitOutOfRange,
   limitsIn,
   type MeanLimit,
 } from "../../experiments/presentation/limit-range.js";
-import { fails, scalesIn } from "../../experiments/presentation/reading.js";
+import { scalesIn } from "../../experiments/presentation/reading.js";
 import { wrong } from "./mistake.js";
 
 /** The limits of an experiment. */
@@ -114,15 +115,18 @@ function rowProblems(
 ): string[] {
   if (eachAtLeast === undefined) return [];
   const scaleOf = scalesIn({ scales }, { lowerIsBetter });
-  return Object.keys(aggregates).flatMap((key) => {
+  let isJudged = false;
+  const problems = Object.keys(aggregates).flatMap((key) => {
     const passes = new Map<string, boolean[]>();
     for (const { example, evaluationResults, errors } of rows) {
       const own = [
-        ...evaluationResults.flatMap((result) =>
-          result.key === key && scoreOf(result) !== undefined ? [!fails(result, scaleOf)] : [],
-        ),
+        ...evaluationResults.flatMap((result) => {
+          const score = result.key === key ? scoreOf(result) : undefined;
+          return score === undefined ? [] : (isPassing(score, scaleOf(key)) ?? []);
+        }),
         ...errors.flatMap((error) => (error.key === key ? [false] : [])),
       ];
+      isJudged ||= own.length > 0;
       const before = passes.get(example.id);
       if (before) before.push(...own);
       else passes.set(example.id, own);
@@ -139,6 +143,10 @@ function rowProblems(
       `${key} passes in less than ${figure(eachAtLeast, true)} of the repetitions of ${some.join(", ")}${more}.`,
     ];
   });
+  const isMeasured = Object.values(aggregates).some(({ count }) => count > 0);
+  return isMeasured && !isJudged
+    ? ["No score passes or fails: set pass marks with --pass-at KEY=NUMBER."]
+    : problems;
 }
 
 /** Missed thresholds, missing scores, and too many errors: a failure never passes. */

@@ -87,9 +87,11 @@ export function totalProblems(experiment: Experiment, limits: MatcherLimits): st
     ...Object.entries(aggregates).flatMap(([key, aggregate]) => {
       const allowed = maxErrors ?? (limited.includes(key) ? 0 : Number.POSITIVE_INFINITY);
       const { mean, errors } = aggregate;
-      if (errors > allowed) return [`${key} has ${counted(errors, "error")}, where ${allowed} are allowed.`];
-      if (mean === null) return limited.includes(key) ? [`${key} has no scores.`] : [];
+      const failed =
+        errors > allowed ? [`${key} has ${counted(errors, "error")}, where ${allowed} are allowed.`] : [];
+      if (mean === null) return limited.includes(key) && !failed.length ? [`${key} has no scores.`] : failed;
       return [
+        ...failed,
         ...missed(key, aggregate, own(failUnder, key), "below"),
         ...missed(key, aggregate, own(failOver, key), "above"),
       ];

@@ -14,6 +14,7 @@ import {
   scaleOf,
   withPassMark,
 } from "../../core/scale.js";
+import { resultsIn } from "../../evaluators/results/answers.js";
 import { failureOf, toPlain } from "../../evaluators/results/plain.js";
 import { reportEvaluation, type Task } from "./task-report.js";
 
@@ -172,8 +173,12 @@ function evaluationOf(
   };
 }
 
-const nameOf = (evaluator: TestEvaluator): string =>
-  (typeof evaluator === "function" && evaluator.name) || "evaluator";
+/** The key of an evaluator, as far as it is known before its result. */
+function nameOf(evaluator: TestEvaluator): string {
+  const { feedbackKey, name } = Object(evaluator) as { feedbackKey?: unknown; name?: unknown };
+  const found = feedbackKey ?? (typeof evaluator === "function" && name);
+  return typeof found === "string" && found ? found : "evaluator";
+}
 
 function resultOf(result: MatchedResult): EvaluationResult {
   const why = result.comment ?? result.feedback;
@@ -199,8 +204,7 @@ function plain(value: unknown): unknown {
  * @param name The key of a score without one.
  */
 function resultsOf(returned: unknown, name: string, key: string | undefined): MatchedResult[] {
-  const { results: list = returned } = Object(returned) as { results?: unknown };
-  const all = [list].flat().map((one) => {
+  const all = resultsIn(returned).map((one) => {
     const isScore = typeof one === "boolean" || Number.isFinite(one);
     return (isScore ? { key: name, score: one } : one) as MatchedResult;
   });

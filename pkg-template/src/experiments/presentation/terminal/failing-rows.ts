@@ -3,7 +3,15 @@
 import { counted, decimal, whole } from "../../../core/records/numerals.js";
 import { hasValue, scoreOf } from "../../../core/records/score.js";
 import type { Experiment, ExperimentRow, Failure } from "../../../core/records/types.js";
-import { failedPart, fails, failureText, ownErrors, rowName, type ScaleOf } from "../reading.js";
+import {
+  failedPart,
+  fails,
+  failureText,
+  ownErrors,
+  resultPasses,
+  rowName,
+  type ScaleOf,
+} from "../reading.js";
 import { type FailingExample, failingExamples } from "../story/failures.js";
 import { strictMarks } from "../story/strict-marks.js";
 import type { TextLayout } from "./style.js";
@@ -40,6 +48,7 @@ interface RowVerdict {
   label: string;
   comment: string | undefined;
   failed: boolean;
+  passed: boolean;
   score: number | boolean | undefined;
   /** Whether it is a value without a score. */
   isValue: boolean;
@@ -59,6 +68,7 @@ function failingExample(
       label: visible(labels[i] ?? result.key),
       comment: result.comment,
       failed: fails(result, scaleOf),
+      passed: resultPasses(result, scaleOf),
       score: scoreOf(result),
       isValue: hasValue(result),
     }),
@@ -146,10 +156,10 @@ function cut(lines: string[]): string[] {
 }
 
 /** "✗ exact_match", "✓ json_match:average 1" or "· tone n/a". */
-function scoreMark({ label, score, isValue, failed }: RowVerdict, { size, style }: TextLayout) {
+function scoreMark({ label, score, isValue, failed, passed }: RowVerdict, { size, style }: TextLayout) {
   if (score === undefined) return mark(`· ${label} ${isValue ? "value" : "n/a"}`, style.dim, size);
   const number = typeof score === "number" ? ` ${decimal(score)}` : "";
-  return mark(`${failed ? "✗" : "✓"} ${label}${number}`, failed ? style.red : style.dim, size);
+  return mark(`${failed ? "✗" : passed ? "✓" : "·"} ${label}${number}`, failed ? style.red : style.dim, size);
 }
 
 function mark(text: string, paint: (text: string) => string, size: number) {

@@ -1,9 +1,22 @@
 /** The printed form of an experiment: its totals, its rows, and the changes since the last run. */
 
-import { counted, decimal, difference, isMeanOfBooleans, pValue } from "../../../core/records/numerals.js";
+import {
+  counted,
+  difference,
+  isMeanOfBooleans,
+  pValue,
+  shortDecimal,
+} from "../../../core/records/numerals.js";
 import { hasValue, scoreOf } from "../../../core/records/score.js";
 import type { Comparison, Experiment, ExperimentRow } from "../../../core/records/types.js";
-import { failureText, ownErrors, rowName, scalesIn } from "../../../experiments/presentation/reading.js";
+import {
+  fails,
+  failureText,
+  ownErrors,
+  rowName,
+  type ScaleOf,
+  scalesIn,
+} from "../../../experiments/presentation/reading.js";
 import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
 import {
   layoutOf,
@@ -39,11 +52,12 @@ export function textOf(compared: ChangedExperiment, terminal: TerminalOptions, m
 
 /** The table of rows. If there are too many, failed ones come first. */
 function rowLines(
-  { experiment, failed, comparisons = {} }: ChangedExperiment,
+  { experiment, failed, comparisons = {}, lowerIsBetter }: ChangedExperiment,
   layout: TextLayout,
   maxRows: number,
 ): string[] {
   const { style } = layout;
+  const scaleOf = scalesIn(experiment, { lowerIsBetter });
   const { rows, aggregates } = experiment;
   const isBad = (row: ExperimentRow) => failed.has(row.example.id);
   const ordered =
@@ -81,8 +95,8 @@ function rowLines(
       {
         title: "Comment",
         shrinks: true,
-        hidden: drawn.every((row) => !commentOf(row)),
-        text: (row) => commentOf(row),
+        hidden: drawn.every((row) => !commentOf(row, scaleOf)),
+        text: (row) => commentOf(row, scaleOf),
         paint: () => style.dim,
       },
     ],
@@ -93,15 +107,15 @@ function rowLines(
 }
 
 const brief = (score: number | boolean): string =>
-  typeof score === "boolean" ? String(score) : decimal(score).replace(/\.?0+$/, "");
+  typeof score === "boolean" ? String(score) : shortDecimal(score);
 
-/** The error of a row, or else the comment of its lowest score. */
-function commentOf(row: ExperimentRow): string {
+/** The error of a row, or else the comment of its first failing score, or of its first one. */
+function commentOf(row: ExperimentRow, scaleOf: ScaleOf): string {
   const failure = row.run.error ?? ownErrors(row)[0]?.error;
   if (failure) return firstLine(failureText(failure));
   const commented = row.evaluationResults.filter(({ comment }) => comment);
-  const [first] = commented.sort((a, b) => Number(scoreOf(a) ?? 2) - Number(scoreOf(b) ?? 2));
-  return firstLine(first?.comment ?? "");
+  const shown = commented.find((result) => fails(result, scaleOf)) ?? commented[0];
+  return firstLine(shown?.comment ?? "");
 }
 
 /** The changes since the last run, with their p-values. */
