@@ -62,11 +62,12 @@ it("names the parts that a row lacks", async () => {
   const error = await errorOf(faithfulness({ judge })({ inputs: "q" }));
   expect(error).toMatchObject({
     code: "invalid_input",
-    message: "faithfulness needs outputs and context. Call it with { outputs, context }.",
+    message:
+      "faithfulness needs outputs and context. Call it with { outputs, context }; in evaluate(), return context from mapInputs.",
   });
   const misspelt = { outputs: "a", contexts: ["c"] };
   expect((await errorOf(faithfulness({ judge })(misspelt as never))).message).toBe(
-    "faithfulness needs context. Did you mean context instead of contexts? Call it with { outputs, context }.",
+    "faithfulness needs context. Did you mean context instead of contexts? Call it with { outputs, context }; in evaluate(), return context from mapInputs.",
   );
   expect((await errorOf(rag.contextPrecision({ judge })({ context: ["c"] }))).message).toBe(
     "context_precision needs referenceOutputs or outputs.",

@@ -201,7 +201,10 @@ impl Compared<'_, '_> {
         let more = problems.len().saturating_sub(DESCRIBED);
         problems.truncate(DESCRIBED);
         if more > 0 {
-            problems.push(format!("There are {more} more problems."));
+            problems.push(match more {
+                1 => "There is 1 more problem.".into(),
+                _ => format!("There are {more} more problems."),
+            });
         }
         (!problems.is_empty()).then(|| problems.join(" "))
     }

@@ -158,7 +158,8 @@ function lacking({ key, needs }: RagMetric<any>, missing: readonly Part[], param
   });
   const isEmpty = missing.includes("referenceOutputs") && referenceOf(params as RagParams) != null;
   if (isEmpty) hints.push(" The text of referenceOutputs is empty.");
+  const inExperiments = missing.includes("context") ? "; in evaluate(), return context from mapInputs" : "";
   return invalidInput(
-    `${key} needs ${missing.join(" and ")}.${hints.join("")} Call it with { ${needs.join(", ")} }`,
+    `${key} needs ${missing.join(" and ")}.${hints.join("")} Call it with { ${needs.join(", ")} }${inExperiments}`,
   );
 }
