@@ -155,6 +155,22 @@ describe("arguments", () => {
     const { comment } = await judged({ args: { refund } }, [assistant(call("refund", "{amount"))]);
     expect(comment).toBe(`${at(0)}: refund is called with wrong arguments: they are not valid JSON.`);
   });
+  test.each([
+    ["amount", '{"amount": 700, "amount": 7}'],
+    ["amount", '{"to": ["a", "a", {"b": 1}], "amount": 7, "\\u0061mount": 7}'],
+    ["b", '{"amount": 7, "to": [{"b": "{", "c": {"b": 1}, "b": 2}]}'],
+    ["__proto__", '{"amount": 7, "__proto__": 1, "__proto__": 2}'],
+  ])("that have the key %s twice, of which a tool may read the other value", async (key, args) => {
+    const { comment } = await judged({ args: { refund } }, [assistant(call("refund", args))]);
+    expect(comment).toBe(
+      `${at(0)}: refund is called with wrong arguments: they have the key "${key}" twice.`,
+    );
+  });
+  test("may have a key in several objects, and equal texts", async () => {
+    const args =
+      '{"amount": 7, "a": {"amount": "amount"}, "b": [{"amount": 1}, {"amount": 1}], "c": "\\"amount"}';
+    expect((await judged({ args: { refund } }, [assistant(call("refund", args))])).score).toBe(true);
+  });
 });
 
 describe("confirmation", () => {

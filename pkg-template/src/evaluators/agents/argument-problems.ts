@@ -1,5 +1,6 @@
 /** Checks the arguments of calls with schemas. Loaded on use, since it brings the validator of judges along. */
 
+import { show } from "../../core/input/checks.js";
 import { toText } from "../../core/input/text.js";
 import { type FindSchemaProblem, readSchema } from "../json-schema/schema-problem.js";
 import type { AgentCall } from "./trajectory.js";
@@ -21,8 +22,31 @@ export function argumentProblems(schema: object, owner: string): FindArgumentPro
     } catch {
       return "they are not valid JSON";
     }
-    return problem(text);
+    const repeated = repeatedKey(text);
+    return repeated === undefined ? problem(text) : `they have the key ${show(repeated)} twice`;
   };
+}
+
+/**
+ * The first key that an object of a valid JSON text has twice. Parsers differ in which one counts, so the tool may get a
+ * value that was not checked.
+ */
+function repeatedKey(json: string): string | undefined {
+  // The keys of the objects around a token; none for lists.
+  const open: (Set<string> | undefined)[] = [];
+  let isKeyNext = false;
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g)) {
+    if (token === "{" || token === "[") open.push(token === "{" ? new Set() : undefined);
+    else if (token === "}" || token === "]") open.pop();
+    else if (isKeyNext && token.startsWith('"')) {
+      const key: string = JSON.parse(token);
+      const keys = open.at(-1);
+      if (keys?.has(key)) return key;
+      keys?.add(key);
+    }
+    isKeyNext = token === "{" || token === ",";
+  }
+  return undefined;
 }
 
 /** Missing arguments are `{}`, as in the engine. */
