@@ -117,9 +117,15 @@ function judgeBy(answer: () => Response | Promise<Response>, settings: Settings 
 
 it.each([
   [45, 44_000, 1, 47_000],
+  // A fraction counts as a whole second, as in the engine.
+  ["30.5", 30_500, 1, 33_000],
+  // These are not seconds, and not dates of HTTP.
+  ["-3", 100, 4, 100],
+  ["30s", 100, 4, 100],
+  ["2030-01-01", 100, 4, 100],
   // For example refused for the day: the others find out themselves.
   [72_000, 100, 4, 100],
-])("after a 429 with Retry-After %d, all wait, if it is within a minute", async (seconds, ms, before, then) => {
+])("after a 429 with Retry-After %s, all wait, if it is within a minute", async (seconds, ms, before, then) => {
   let isBusy = true;
   const { judge, seen } = judgeBy(() =>
     isBusy

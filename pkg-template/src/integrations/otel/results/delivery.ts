@@ -1,6 +1,7 @@
 /** Sends requests to an OTLP endpoint, with retries. */
 
 import { OpenEvalsError } from "../../../core/errors.js";
+import { readRetryAfter } from "../../../core/input/retry-after.js";
 import { Deadline } from "../../../core/platform/deadline.js";
 import type { Fetch } from "../../../core/platform/globals.js";
 
@@ -36,8 +37,9 @@ export async function deliver(body: string, delivery: Delivery): Promise<number>
         ...more,
       });
     }
-    const backOff = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), MAX_WAIT_MS) * (0.5 + Math.random() / 2);
-    await new Promise((resolve) => setTimeout(resolve, outcome.waitMs ?? backOff));
+    const backOff = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
+    const waitMs = Math.min(outcome.waitMs ?? backOff, MAX_WAIT_MS);
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
 }
 
@@ -81,7 +83,7 @@ async function attemptOnce(
           : `the endpoint answered ${status}`,
       status,
       isWorthAnother: AGAIN.includes(status),
-      waitMs: waitIn((response as Response).headers.get("retry-after")),
+      waitMs: readRetryAfter((response as Response).headers.get("retry-after")),
     };
   } catch {
     return { code: "provider_error", message: "the endpoint could not be reached", isWorthAnother: true };
@@ -95,13 +97,6 @@ const timeout = (ms: number): DeliveryOutcome => ({
   message: `there was no answer within ${ms} ms`,
   isWorthAnother: true,
 });
-
-/** The wait of a `Retry-After` in seconds or as a date, up to the longest wait. */
-function waitIn(header: string | null): number | undefined {
-  if (!header) return undefined;
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), MAX_WAIT_MS) : undefined;
-}
 
 function rejectedIn(answer: string): number {
   try {

@@ -1,0 +1,14 @@
+/**
+ * Reads the header `Retry-After`: seconds, where a fraction counts as a whole one, or a date, where one in the past means now. The
+ * engine reads it alike (`asked_ms` in `src/chat/retry.rs`).
+ *
+ * @returns Milliseconds; `undefined` for any other value.
+ */
+export function readRetryAfter(value: unknown): number | undefined {
+  if (typeof value !== "string") return undefined;
+  const [, whole, fraction] = /^(\d{1,9})(\..*)?$/.exec(value.trim()) ?? [];
+  if (whole !== undefined) return (Number(whole) + (fraction === undefined ? 0 : 1)) * 1000;
+  // The only form that servers may send (RFC 9110, 5.6.7).
+  const moment = /^[A-Z][a-z]{2}, .* GMT$/.test(value.trim()) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(moment) ? undefined : Math.max(0, moment - Date.now());
+}
