@@ -193,6 +193,11 @@ describe("resume", () => {
       "has rows up to 5, but the data has only 3: it has changed",
     ],
     ["the evaluators", { evaluators: [() => 1] }, 'evaluators was ["exact_match"] and is ["evaluators[0]"]'],
+    [
+      "the range of scores",
+      { evaluators: [Object.assign(() => 1, { evalName: "exact_match", scale: { min: 0, max: 5 } })] },
+      "the ranges of scores were [[null,null]] and are [[0,5]]",
+    ],
     ["the repetitions", { numRepetitions: 2 }, "repetitions was 1 and is 2"],
     ["the clusters", { clusterBy: "inputs" }, 'clusterBy was null and is "inputs"'],
   ])("rejects a change of %s, and leaves the file unchanged", async (_, changed, message) => {

@@ -63,7 +63,7 @@ export interface Ending
     | "stopped"
   > {
   rowCount: number;
-  /** Of a shard: that of its data. */
+  /** The fingerprint of a shard's data. */
   dataFingerprint?: string;
 }
 
@@ -96,8 +96,14 @@ export function difference(before: Header, now: Header): string | undefined {
     const [was, is] = [JSON.stringify(before[field] ?? null), JSON.stringify(now[field] ?? null)];
     if (was !== is) return `${field} was ${was} and is ${is}`;
   }
-  return undefined;
+  // A mark may be changed, since it is applied to all rows.
+  const [was, is] = [rangesOf(before), rangesOf(now)];
+  return was && is && was !== is ? `the ranges of scores were ${was} and are ${is}` : undefined;
 }
+
+/** The lowest and the highest score of each evaluator, as text; `undefined` in files of versions that recorded none. */
+const rangesOf = ({ scales }: Header): string | undefined =>
+  scales && JSON.stringify(scales.map(({ min = null, max = null }) => [min, max]));
 
 /** The line of a row; nothing for one that is longer than a text can be. */
 export function rowLine(
