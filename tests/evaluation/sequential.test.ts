@@ -272,7 +272,7 @@ describe("stopWhen", () => {
     const experiment = { rows: [] };
     for (const [options, message] of [
       [{ stopWhen: {} }, "no key"],
-      [{ stopWhen: { right: {} } }, "asks for nothing"],
+      [{ stopWhen: { right: {} } }, "needs a threshold or a width"],
       [{ stopWhen: { right: { threshold: 2 } } }, "its range is from 0 to 1"],
       [{ stopWhen: { right: { width: 0.001 } } }, "from 0.005"],
       [{ stopWhen: { right: { treshold: 0.8 } } }, 'no option "treshold"'],

@@ -114,7 +114,8 @@ test("in Vitest, each row is a test with its own failure message", async () => {
     "of a file totals": "exact_match is 0.0%, below 90.0%.",
     "repeated often": "passed",
     "repeated always": "passed",
-    "repeated totals": 'There is a limit for "none", and no such key; there are toxicity, nothing.',
+    "repeated totals":
+      'There is a limit for "none", a key that no result has. The keys are toxicity, nothing.',
     "strictly repeated often":
       "2 of 3 repetitions pass.\n\noften #3\ntoxicity: the score is true, it should be false\n" +
       '  It swears at Paris\n\ninputs: "France"\noutputs: "Paris"',

@@ -90,7 +90,7 @@ export function directed(scale: ScoreScale, isLower: boolean): ScoreScale {
   return { ...scale, direction, ...(passAt === worst && { passAt: best }) };
 }
 
-/** A scale with the options of the user. For a metric without a direction, a number alone is not a mark. */
+/** A scale with the options of the user. Without a direction, `passAt` is ignored. */
 export function marked(scale: ScoreScale, { passAt, lowerIsBetter }: PassOptions): ScoreScale {
   const own = lowerIsBetter === undefined ? scale : directed(scale, lowerIsBetter);
   return passAt === undefined || !own.direction ? own : { ...own, passAt };

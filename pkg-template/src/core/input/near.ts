@@ -1,6 +1,6 @@
 /** Suggestions for misspelt names. */
 
-/** The name that is the given one but for case and punctuation, or else the first that is close to it. */
+/** The name that equals the given one apart from case and punctuation, or else the first that is close to it. */
 export function nearest<Name extends string>(given: string, names: readonly Name[]): Name | undefined {
   const letters = plainly(given);
   const find = (most: number) =>

@@ -1,4 +1,4 @@
-/** From a plan to an experiment. */
+/** Runs a plan, and builds the experiment. */
 
 import { stoppedBy, unlessAborted } from "../../core/abort.js";
 import { callbackFailed, invalidInput, isOurs, type OpenEvalsError, reworded } from "../../core/errors.js";

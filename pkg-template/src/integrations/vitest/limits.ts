@@ -82,7 +82,8 @@ export function totalProblems(experiment: Experiment, limits: MatcherLimits): st
   const unknown = limited.filter((key) => !keys.includes(key));
   return [
     ...unknown.map(
-      (key) => `There is a limit for ${show(key)}, and no such key; there are ${keys.join(", ")}.`,
+      (key) =>
+        `There is a limit for ${show(key)}, a key that no result has. The keys are ${keys.join(", ")}.`,
     ),
     ...Object.entries(aggregates).flatMap(([key, aggregate]) => {
       const allowed = maxErrors ?? (limited.includes(key) ? 0 : Number.POSITIVE_INFINITY);

@@ -5,7 +5,7 @@ import { judgesEngine } from "../../core/engine/judges.js";
 import * as bindings from "../../openevals-judges.js";
 import { type Secrets, SecretsReader } from "./secrets.js";
 
-/** Keys are not nested deeper, nor behind more objects. */
+/** The search stops at this depth, and after this number of objects. */
 const MAX_DEPTH = 5;
 const MAX_OBJECTS = 300;
 

@@ -110,7 +110,8 @@ export class Connection {
       lines[0] = rest + lines[0];
       rest = text === "" ? "" : (lines.pop() as string);
       for (const line of [...lines, rest]) {
-        if (line.length > this.#maxLine) throw await this.#unusable("GET", url, "has too long a line");
+        if (line.length > this.#maxLine)
+          throw await this.#unusable("GET", url, `has a line longer than ${this.#maxLine} characters`);
       }
       for (const line of lines) {
         number++;
@@ -151,7 +152,8 @@ export class Connection {
         const { done, value } = await this.#inTime(reader.read());
         if (done) break;
         bytes += value.byteLength;
-        if (bytes > most) throw await this.#unusable(method, url, "is larger than it can be");
+        if (bytes > most)
+          throw await this.#unusable(method, url, `is longer than ${most} bytes, the limit for this batch`);
         const text = decoder.decode(value, { stream: true });
         if (text) yield text;
       }

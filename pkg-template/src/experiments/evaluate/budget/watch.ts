@@ -86,7 +86,7 @@ export class BudgetWatch implements RowObserver, TimeLimit {
     const { unreadable, total, dropped } = this.#ledger;
     const limit = maxCost !== undefined ? "maxCost" : maxTokens !== undefined ? "maxTokens" : undefined;
     if (limit && unreadable !== undefined)
-      throw invalidInput(`${unreadable}, which is not a count of tokens, so that ${limit} cannot be kept`);
+      throw invalidInput(`${unreadable}, which is not a count of tokens, so ${limit} cannot be enforced`);
     const model =
       maxCost === undefined ? undefined : (total.unpricedNow(this.#list) ?? dropped.unpricedNow(this.#list));
     if (model !== undefined) throw withoutPrice(model, this.#prices);

@@ -3,12 +3,14 @@
 import { invalidConfig } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import type { Shard } from "../../../core/records/types.js";
+import type { Settings } from "../settings.js";
 import type { ExperimentPart } from "./part.js";
 
-const SETTINGS = [
-  ...(["evaluators", "repetitions", "hasTarget", "clusterBy", "seed", "calibration"] as const),
-  ...(["scales", "passAt", "lowerIsBetter"] as const),
-];
+/** The settings that have to be equal: all of them. */
+const SETTINGS: Readonly<Record<keyof Settings, true>> = {
+  ...({ evaluators: true, repetitions: true, hasTarget: true, clusterBy: true, seed: true } as const),
+  ...({ calibration: true, scales: true, passAt: true, lowerIsBetter: true } as const),
+};
 
 /**
  * Rejects parts of different experiments, duplicate parts, and missing parts unless they are allowed.
@@ -29,7 +31,7 @@ export function checkTogether(
         `${first.name} and ${part.name} belong to different experiments: ${what} ${show(was)} and ${show(is)}`,
       );
     if (part.shard.count !== count) throw differs("the numbers of their shards are", count, part.shard.count);
-    for (const field of SETTINGS) {
+    for (const field of Object.keys(SETTINGS) as (keyof Settings)[]) {
       const [was, is] = [first.settings[field], part.settings[field]];
       if (JSON.stringify(was) !== JSON.stringify(is))
         throw differs(`their ${field} are`, was ?? null, is ?? null);

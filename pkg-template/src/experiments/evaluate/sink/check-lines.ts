@@ -57,7 +57,7 @@ const isDropped = ({ tokens, withoutUsage = 0 }: Partial<Dropped>): boolean =>
   Object.values(tokens).every((used) => !problemOfUsage({ cachedInputTokens: -1, ...Object(used) })) &&
   isWhole(withoutUsage, 0, Number.MAX_SAFE_INTEGER);
 
-/** The same of a row of so many evaluators. */
+/** The problem of a line with a row, for this number of evaluators. */
 export function problemOfRow(line: unknown, evaluators: number): string | undefined {
   if (!isObject(line)) return "it has to be an object";
   const { position, cluster, example, run, evaluationResults, errors, outcomes } = line as Partial<RowLine>;
@@ -98,7 +98,7 @@ function problemOfFailure(failure: unknown): string | undefined {
   return isFailure ? undefined : "has to have a key and an error with a message";
 }
 
-/** The results and errors have to be those that the evaluators are said to have given. */
+/** The results and errors have to match the recorded outcomes. */
 function problemOfOutcomes(
   outcomes: unknown,
   [evaluators, results, errors]: [number, number, number],

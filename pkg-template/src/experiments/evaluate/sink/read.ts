@@ -29,8 +29,8 @@ const OPTIONS: Checks<ReadExperimentOptions> = { keepRows: aFlag, onRow: aFuncti
 /**
  * Reads an experiment: from a file that it was written to as its `sink`, or from what `JSON.stringify` made of it.
  *
- * One that has not ended (it is still running, or was killed) has the rows that are there, the figures of these, and says so
- * in `stopped`. A row that is only half written is left out.
+ * An unfinished experiment (still running, or killed) has its finished rows and their figures; `stopped` reports it. A row that
+ * is only half written is left out.
  *
  * @throws {@link OpenEvalsError} `invalid_config` where there are no files, `invalid_input` for a file that cannot be read, or
  * holds no experiment.
@@ -124,7 +124,7 @@ async function whole(
   try {
     experiment = JSON.parse((await readFile(path, "utf8")).replace(/^\ufeff/, ""));
   } catch {
-    // No JSON: said below.
+    // Not valid JSON; reported below.
   }
   if (!Array.isArray(experiment?.rows) || typeof experiment.aggregates !== "object")
     throw invalidInput(`${path} holds no experiment; score --output writes one`);

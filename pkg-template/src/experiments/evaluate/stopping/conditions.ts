@@ -85,7 +85,7 @@ function readCondition(key: string, condition: StopCondition, count: number): Re
   const { width, level = 1 - (1 - LEVEL) / count, range = [0, 1] } = read;
   const threshold = read.threshold ?? (read.baseline && width === undefined ? 0 : undefined);
   if (threshold === undefined && width === undefined) {
-    throw invalidConfig(`${name} asks for nothing; it needs a threshold or a width`);
+    throw invalidConfig(`${name} needs a threshold or a width`);
   }
   const [low, high] = read.baseline ? [range[0] - range[1], range[1] - range[0]] : range;
   if (threshold !== undefined && !(threshold >= low && threshold <= high)) {

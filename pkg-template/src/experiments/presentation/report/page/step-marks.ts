@@ -19,7 +19,7 @@ interface Open {
   step: ShownStep;
 }
 
-/** @param alone Why a step or call of either side differs if the other side has none. */
+/** @param alone The reason that is shown for a step or a call without a counterpart. */
 export function markedSteps(
   outputs: readonly ShownStep[],
   reference: readonly ShownStep[],
