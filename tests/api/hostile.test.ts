@@ -224,14 +224,12 @@ describe("functions that throw unprintable values", () => {
     }
   });
 
-  it("a schema that cannot produce its JSON schema", () => {
-    const outputSchema = z.object({ on: z.date() });
-    expect(() => createLLMAsJudge({ prompt, judge: verdict, outputSchema })).toThrow(
-      expect.objectContaining({
-        code: "invalid_config",
-        message: expect.stringMatching(/^outputSchema has no JSON schema: Date/),
-      }),
-    );
+  it("a schema that cannot produce its JSON schema", async () => {
+    const judge = createLLMAsJudge({ prompt, judge: verdict, outputSchema: z.object({ on: z.date() }) });
+    expect(await errorOf(judge({ outputs: "a" }))).toMatchObject({
+      code: "invalid_config",
+      message: expect.stringMatching(/^outputSchema has no JSON schema: Date/),
+    });
   });
 });
 

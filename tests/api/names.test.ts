@@ -64,7 +64,7 @@ test.each<[string, unknown]>([
   ["createLLMAsJudge", ours.createLLMAsJudge],
   ["createJsonMatchEvaluator", ours.createJsonMatchEvaluator],
 ])("%s, passed instead of its result, ends the run", async (name, maker) => {
-  const message = `${name} makes evaluators and is not one itself: write ${name}()`;
+  const message = `${name} makes evaluators: write ${name}()`;
   for (const evaluators of [[maker], [checks.allOf([maker as never])], [checks.noPII(), maker]]) {
     let calls = 0;
     const error = await errorOf(

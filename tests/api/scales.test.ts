@@ -2,6 +2,7 @@
 
 import * as main from "openevals-wasm";
 import * as agents from "openevals-wasm/agents";
+import * as evaluation from "openevals-wasm/evaluation";
 import { createGEval } from "openevals-wasm/judges";
 import * as rag from "openevals-wasm/rag";
 import * as recipes from "openevals-wasm/recipes";
@@ -27,6 +28,10 @@ const MADE: [string, unknown][] = [
   ["corpus_chrf", text.corpusChrf()],
   ["corpus_ter", text.corpusTer()],
   ["corpus_wer", text.corpusWer()],
+  ["accuracy", evaluation.accuracy()],
+  ["f1_score", evaluation.f1Score()],
+  ["cohens_kappa", evaluation.cohensKappa()],
+  ["matthews_correlation", evaluation.matthewsCorrelation()],
   ["letter_count", text.createLengthEvaluator({ unit: "letters" })],
   ["ngram_jaccard", text.createNgramSimilarityEvaluator({ measure: "jaccard" })],
   ["ngram_cosine", text.createNgramSimilarityEvaluator({ measure: "cosine" })],

@@ -262,6 +262,6 @@ it("ends with the correct call if a maker is passed instead of an evaluator", as
   });
   const { code, stdout, stderr } = await run(folder, "a.mjs");
   expect(code).toBe(2);
-  expect(stderr).toContain("write noPII(), with options");
+  expect(stderr).toContain("write noPII(), with its options");
   expect(stdout.match(/called/g)).toHaveLength(1);
 });

@@ -133,11 +133,11 @@ export function noSuchOption(whose: string, name: string, names: readonly string
 export const isRow = (value: unknown): boolean =>
   fits((one) => typeof one === "object" && one !== null && "outputs" in one, value);
 
-const NOT_ONE = " makes evaluators and is not one itself: write ";
+const NOT_ONE = " makes evaluators: write ";
 
 /** The message for a function that makes evaluators and was passed instead of one. */
 export const isMaker = (maker: string): OpenEvalsError =>
-  invalidConfig(`${maker}${NOT_ONE}${maker}(), with options in the parentheses`);
+  invalidConfig(`${maker}${NOT_ONE}${maker}(), with its options`);
 
 /** Whether an evaluator failed because it, or a part of it, is a maker. Then no row can be scored. */
 export const saysMaker = (error: unknown): boolean =>

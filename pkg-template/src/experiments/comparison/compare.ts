@@ -124,12 +124,12 @@ export async function compareExperiments(
   const { correction = "holm", clusterBy, margin, calibration = {}, ...rest } = read;
   const { summaryEvaluators = [], corpusTest, ...statistics } = rest;
   const settings = settingsOf(statistics);
-  const different = typedReading("compareExperiments", () => differentScales(a, b));
-  if (different !== undefined) throw invalidInput(different);
   const [first, second] = typedReading("compareExperiments", () => [
     readKeys(a, "first", clusterBy),
     readKeys(b, "second", clusterBy),
   ]);
+  const different = typedReading("compareExperiments", () => differentScales(a, b));
+  if (different !== undefined) throw invalidInput(different);
   // Repetitions cannot be paired if their numbers differ.
   if (repetitionsOf(a) !== repetitionsOf(b)) for (const keys of [first, second]) averageRepetitions(keys);
   const comparisons = new Map<string, Comparison>();

@@ -23,7 +23,7 @@ const WORDS: readonly (readonly [RegExp | string, string])[] = [
   [/: maxDurationMs is /, ": --max-duration is "],
   [/ and got (undefined|null)\. Call it with \{ .*\}\.$/, ", which the row does not have. $COLUMNS"],
   [/ Pass it when you call the evaluator: .*$/, " $COLUMNS"],
-  [/ Call it with \{ .*\}\.$/, " $COLUMNS"],
+  [/ Call it with \{ .*\}(; in evaluate\(\), .*)?\.$/, " $COLUMNS"],
 ];
 
 const COLUMNS =
