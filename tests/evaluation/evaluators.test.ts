@@ -529,15 +529,17 @@ describe("what a function changes in its arguments", () => {
   });
 
   it("is not seen by later calls of the target, or by evaluators", async () => {
-    const target = ({ messages }: { messages: string[] }) => ({ count: messages.push("answer") });
+    const target = ({ messages }: { messages: string[] }, { attachments }: any) => ({
+      count: messages.push("answer") + attachments.push("more"),
+    });
     const { rows } = await evaluate(target, {
-      data: [{ inputs: { messages: ["question"] } }],
+      data: [{ inputs: { messages: ["question"] }, attachments: ["picture"] }],
       evaluators: [({ inputs }) => ({ key: "inputs", score: inputs.messages.length })],
       numRepetitions: 2,
     });
     for (const { example, run, evaluationResults } of rows) {
       expect(example.inputs).toEqual({ messages: ["question"] });
-      expect(run.outputs).toEqual({ count: 2 });
+      expect(run.outputs).toEqual({ count: 4 });
       expect(evaluationResults).toEqual([{ key: "inputs", score: 1 }]);
     }
   });

@@ -46,7 +46,7 @@ export async function answer(
   const took = () => Math.round((performance.now() - started) * 1000) / 1000;
   const begun = { id: uuid(), startTime, repetition };
   try {
-    const outputs = await call(target, ownCopy(inputs), configOf(signal, attachments));
+    const outputs = await call(target, ownCopy(inputs), configOf(signal, ownCopy(attachments)));
     const plain = toPlain(outputs, "outputs");
     return answered(given, { ...begun, durationMs: took() }, outputs, plain);
   } catch (thrown) {
