@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { environment as env } from "./packages.mjs";
+import { median } from "./table.mjs";
 
 const run = promisify(execFile);
 
@@ -61,10 +62,7 @@ async function helpOf(program) {
   } catch {
     return "needs another Node";
   }
-  return `${times
-    .slice(1)
-    .sort((a, b) => a - b)
-    [(ROUNDS - 1) >> 1].toFixed(0)} ms`;
+  return `${median(times.slice(1)).toFixed(0)} ms`;
 }
 
 async function timed(work) {

@@ -49,7 +49,7 @@ function verdict(aim, figures) {
 /** For each round, since a slow round is slow for all sides. */
 const quotients = (above, below) => above.map((value, round) => value / below[round]);
 
-const median = (values) => quantile(values, 0.5);
+export const median = (values) => quantile(values, 0.5);
 
 function quantile(values, share) {
   const sorted = [...values].sort((a, b) => a - b);

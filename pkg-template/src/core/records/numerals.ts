@@ -13,13 +13,13 @@ export function decimal(value: number): string {
   });
 }
 
-/** A rate as a percentage with one digit: `87.5%`. */
-/** The same without zeros at its end. */
+/** A decimal without zeros at its end: `0.7`, `1,000`. */
 export const shortDecimal = (value: number): string =>
   decimal(value)
     .replace(/(\.\d*?)0+$/, "$1")
     .replace(/\.$/, "");
 
+/** A rate as a percentage with one digit: `87.5%`. */
 export const percent = (rate: number): string => `${roundedAwayFromWhole(rate * 100, 1).toFixed(1)}%`;
 
 /** A whole number, with commas. */

@@ -42,6 +42,7 @@ const AHEAD = 190;
 const GAP = String.raw`[ .\-/()\u00a0\u2011]`;
 /** A separator between the groups of a card number or an IBAN; web pages have the kinds that do not break. */
 const GROUP_GAP = String.raw`[ \u00a0\u202f\u2011-]`;
+const POSTAL_OR_BLOCKS = new RegExp(String.raw`^\d{5}-\d{4}$|^\d{4}(${GROUP_GAP})\d{4}\1\d{4}$`);
 const AFTER_NUMBER = new RegExp(String.raw`^(?:(?!${GAP})\D|${GAP}{1,2}(?!${GAP})\D|${GAP}{3})`, "u");
 
 /** Words before a phone number, in each spelling, since a case-insensitive expression would take long to compile. */
@@ -180,7 +181,7 @@ function isOtherNumber(text: string): boolean {
     /^\(?\d{1,2}([./-])\d{1,2}\1(?:19|20)?\d{2}(?:[ ]|$)/.test(text) ||
     /^\d{4}([./-])\d{2}\1\d{2}(?!\d)/.test(text) ||
     /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) ||
-    /^\d{5}-\d{4}$|^\d{4}([ \u00a0\u202f\u2011-])\d{4}\1\d{4}$/.test(text)
+    POSTAL_OR_BLOCKS.test(text)
   );
 }
 
