@@ -18,9 +18,7 @@ const CONDITIONS_OF_MODULES = ["workerd", "edge-light"];
  * Each entry point with the module of `pkg-template/src/` that it exports and its runtimes, each of which
  * gets a file. Without `runtimes` it locates no binary. Which binaries it needs follows from its imports
  * (`javascript/module-graph.mjs`). `hasDefault` marks a default export, `isEager` an entry point without `import()`
- * (`javascript/eager-copies.mjs`), `isAlone` one that does not import the main entry point, and `hasSideEffects` one whose import
- * does something. `hasExperiments` marks one that needs most of `openevals-wasm/evaluation`: in Node it loads all of it, in fewer
- * files.
+ * (`javascript/eager-copies.mjs`), and `hasSideEffects` one whose import does something.
  */
 const ENTRIES = {
   ".": { source: "api", runtimes: RUNTIMES },
@@ -31,17 +29,17 @@ const ENTRIES = {
   "./utils": { source: "utils", runtimes: RUNTIMES },
   "./prompts": { source: "models/prompts/index" },
   "./recipes": { source: "evaluators/recipes/index", runtimes: RUNTIMES },
-  "./evaluation": { source: "evaluation", runtimes: RUNTIMES, hasExperiments: true },
-  "./optimization": { source: "experiments/optimization/index", runtimes: RUNTIMES, hasExperiments: true },
-  "./checks": { source: "evaluators/checks/index", runtimes: RUNTIMES, isAlone: true },
-  "./judges": { source: "judges", runtimes: RUNTIMES, hasExperiments: true },
+  "./evaluation": { source: "evaluation", runtimes: RUNTIMES },
+  "./optimization": { source: "experiments/optimization/index", runtimes: RUNTIMES },
+  "./checks": { source: "evaluators/checks/index", runtimes: RUNTIMES },
+  "./judges": { source: "judges", runtimes: RUNTIMES },
   "./otel": { source: "integrations/otel/index", runtimes: RUNTIMES },
-  "./bullmq": { source: "integrations/bullmq/index", runtimes: RUNTIMES, hasExperiments: true },
+  "./bullmq": { source: "integrations/bullmq/index", runtimes: RUNTIMES },
   "./text": { source: "evaluators/text/index", runtimes: RUNTIMES },
   "./retrieval": { source: "evaluators/retrieval/index", runtimes: RUNTIMES },
   "./rag": { source: "evaluators/rag/index", runtimes: RUNTIMES },
   "./agents": { source: "evaluators/agents/index", runtimes: RUNTIMES },
-  "./harness": { source: "integrations/harness/index", runtimes: RUNTIMES, hasExperiments: true },
+  "./harness": { source: "integrations/harness/index", runtimes: RUNTIMES },
   "./code/typescript": { source: "evaluators/code/typescript", runtimes: RUNTIMES },
   "./vitest": { source: "integrations/vitest/index", runtimes: RUNTIMES, hasSideEffects: true },
   "./vitest/reporter": {
@@ -56,32 +54,15 @@ const ENTRIES = {
 };
 
 /**
- * Every entry file: its name in `dist/`, the module that it exports, its runtime and condition if it has one,
- * and the entry files that it imports, which is the main one of its runtime unless it is that itself.
+ * Every entry file: its name in `dist/`, the module that it exports, and its runtime and condition if it has one.
  */
 export const entryFiles = Object.entries(ENTRIES).flatMap(
-  ([
-    entry,
-    { source, runtimes = {}, hasDefault = false, isEager = false, isAlone = isEager, hasExperiments = false },
-  ]) => {
+  ([entry, { source, runtimes = {}, hasDefault = false, isEager = false }]) => {
     const places = Object.entries(runtimes);
     return (places.length ? places : [[]]).map(([runtime, condition]) => {
-      const named = (base) => (CONDITIONS_OF_MODULES.includes(condition) ? `${base}.${condition}` : base);
-      const main = named("index");
-      const name = entry === "." ? main : named(entry.slice("./".length));
-      const imports = name === main || isAlone ? [] : [main];
-      return {
-        entry,
-        name,
-        source,
-        runtime,
-        condition,
-        hasDefault,
-        isEager,
-        isAlone,
-        hasExperiments,
-        imports,
-      };
+      const base = entry === "." ? "index" : entry.slice("./".length);
+      const name = CONDITIONS_OF_MODULES.includes(condition) ? `${base}.${condition}` : base;
+      return { entry, name, source, runtime, condition, hasDefault, isEager };
     });
   },
 );

@@ -152,7 +152,10 @@ function importsOf(files) {
         );
       return [
         file,
-        { now: found(/\b(?:from|import)\s*"(\.[^"]+)"/g), later: found(/\bimport\(\s*"(\.[^"]+)"/g) },
+        {
+          now: found(/\b(?:from|import)\s*["'](\.[^"']+)["']/g),
+          later: found(/\bimport\(\s*["'](\.[^"']+)["']/g),
+        },
       ];
     }),
   );
@@ -175,7 +178,7 @@ function onUse(graph, starts) {
       const added = Array.from(closure(graph, [chunk], "now")).filter(
         (file) => !users.every(({ start }) => start.has(file)),
       );
-      return measured(chunk.replace(/-[A-Z0-9]{8}\.js$/, ""), added);
+      return measured(chunk.replace(/-[a-z0-9]{8}\.js$/, ""), added);
     });
   return rows.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -15,7 +15,7 @@ async function loadedWith(dist: string, entries: readonly string[]): Promise<Set
   const reached = new Set(entries);
   for (const file of reached) {
     const code = await readFile(join(dist, file), "utf8");
-    for (const [, next] of code.matchAll(/(?:\bfrom|\bimport)\s*"\.\/([^"]+\.js)"/g))
+    for (const [, next] of code.matchAll(/(?:\bfrom|\bimport)\s*["']\.\/([^"']+\.js)["']/g))
       reached.add(next as string);
   }
   return reached;
@@ -30,8 +30,8 @@ it("costs no score, whatever it is", async () => {
   for (const chunk of chunks) await rm(join(dist, chunk));
 
   const { failures, ...printed } = JSON.parse(await run(process.execPath, ["without-chunks.mjs"], folder));
-  expect(printed).toEqual({
-    // The comment, which names the difference, is in a chunk.
+  expect(printed).toMatchObject({
+    // A comment, which names the difference, may be in a chunk.
     batch: [{ key: "exact_match", score: false }],
     means: { exact_match: [0.5, 2], score: [0, 2], json_schema: [0.5, 2] },
   });

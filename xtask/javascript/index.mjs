@@ -5,7 +5,6 @@
 
 import * as esbuild from "esbuild";
 import { entryFiles } from "../entries.mjs";
-import { writeCommonJs } from "./commonjs.mjs";
 import { writeDeclarations } from "./declarations.mjs";
 import { importDirectly } from "./direct-imports.mjs";
 import { readModuleGraph } from "./module-graph.mjs";
@@ -19,5 +18,5 @@ export async function buildJavaScript(sources) {
   importDirectly(sources);
   const graph = await readModuleGraph(esbuild, sources, [...new Set(entryFiles.map(({ source }) => source))]);
   await writeModules(esbuild, sources, graph);
-  await writeCommonJs(esbuild, await writeChunks(esbuild, sources, graph));
+  await writeChunks(esbuild, sources, graph);
 }

@@ -1,110 +1,139 @@
 /**
- * Writes the JavaScript for Node: a few chunks instead of a module for each source, since each file costs time at start-up. Names
- * are kept and lines are short, so that stack traces are readable and Node shows a useful line for uncaught errors.
+ * Writes the JavaScript for Node: a few chunks instead of a module for each source, as ES modules and as CommonJS. Names are kept
+ * and lines are short, so that stack traces are readable and Node shows a useful line for uncaught errors.
  */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, posix, relative } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { nodeFiles, packages, program } from "../entries.mjs";
-import { path, root } from "../run.mjs";
+import { path } from "../run.mjs";
+import { planChunks } from "./chunk-plan.mjs";
 import { singleEntryModule } from "./entry-modules.mjs";
 import { DIST } from "./places.mjs";
 import { SHORTER, tidied } from "./syntax.mjs";
 
-/**
- * What entry points share, each a module that imports it. Those that import one get all of it, so it is in one chunk. Otherwise
- * each source that some of them do not need would be a separate file.
- */
-const SHARED = {
-  main: [
-    "api",
-    "core/runtime/attached",
-    ...["judges", "packages", "scores", "statistics", "tracing"].map(
-      (name) => `core/runtime/universal/${name}`,
-    ),
-    // Small, and used by most other entry points.
-    ...["checked-params", "difference", "field", "hash"].map((name) => `core/input/${name}`),
-    ...["records/prices", "records/score", "records/usage"].map((name) => `core/${name}`),
-    ...["answers", "plain", "results"].map((name) => `evaluators/results/${name}`),
-    ...["metric", "settings"].map((name) => `evaluators/summary/${name}`),
-  ],
-  experiments: ["node-main", "evaluation"],
-};
+/** What processes import, with how common that is: an estimate. */
+const STARTS = [
+  [100, "index"],
+  [20, "index", "evaluation"],
+  [10, "index", "vitest"],
+  [20, "checks"],
+  [10, "checks", "evaluation"],
+  [5, "checks", "vitest"],
+  [20, program.name],
+  [5, "text"],
+  [5, "retrieval"],
+  ...nodeFiles.map(({ name }) => [4, name]),
+];
 
-/** What a module shares that is loaded on use: what is loaded by then, where the program does not only explain or fail. */
-const sharedBy = (file) =>
-  /^(?:evaluation|experiments|integrations)\b(?!\/cli\/[^/]+$)/.test(file) ? "experiments" : "main";
-
-/** @returns The chunks, as esbuild's metafile lists them. */
 export async function writeChunks(esbuild, sources, graph) {
-  for (const [name, shared] of Object.entries(SHARED))
-    writeFileSync(`${sources}/node-${name}.ts`, shared.map((next) => `import "./${next}.js";\n`).join(""));
-  const entryPoints = {};
-  for (const file of [...nodeFiles, ...packages, program])
-    entryPoints[file.name] = await entryModule(sources, file, graph);
-  const { metafile } = await esbuild.build({
-    entryPoints,
-    outdir: DIST,
-    absWorkingDir: root,
-    metafile: true,
-    bundle: true,
-    splitting: true,
-    ...SHORTER,
-    format: "esm",
-    platform: "neutral",
-    packages: "external",
-    target: "es2022",
-    plugins: [filesToKeep, dynamicModules(sources)],
-    // These also stay separate files.
-    external: ["*.wasm", "*-wasm-base64.js"],
+  // Imported late, because setup installs it.
+  const { rollup } = await import("rollup");
+  const entries = new Map();
+  for (const file of [...nodeFiles, ...packages, program]) {
+    // What others import by its source has no module of its own.
+    const isSource = packages.includes(file) || file === program;
+    const id = join(sources, `${isSource ? file.source : `entries/${file.name}`}.ts`);
+    const code = isSource ? readFileSync(id, "utf8") : await singleEntryModule(sources, file, graph);
+    entries.set(id, { name: file.name, code });
+  }
+  const input = Object.fromEntries(Array.from(entries, ([id, { name }]) => [name, id]));
+  const { [program.name]: _, ...library } = input;
+  const plugins = [modules(esbuild, sources, entries), metaOfCommonJs];
+  const { cache } = await writeForm(rollup, { input, plugins }, { format: "es" }, "js");
+  await writeForm(rollup, { input: library, plugins, cache }, { format: "cjs", esModule: true }, "cjs");
+}
+
+/** Writes all chunks in one format. */
+async function writeForm(rollup, { input, plugins, cache }, format, ending) {
+  let plan;
+  const planned = {
+    name: "plan",
+    buildEnd() {
+      plan = planOf(
+        Array.from(this.getModuleIds(), (id) => this.getModuleInfo(id)),
+        input,
+      );
+    },
+  };
+  const bundle = await rollup({
+    input,
+    plugins: [...plugins, planned],
+    cache,
+    // Only entry points do something when they are loaded.
+    treeshake: { moduleSideEffects: (id) => Object.values(input).includes(id) },
+    onLog: (_level, { code, message }) => {
+      if (code !== "EMPTY_BUNDLE") throw new Error(message);
+    },
   });
-  for (const file of Object.keys(metafile.outputs))
-    writeFileSync(path(file), tidied(readFileSync(path(file), "utf8")));
-  return metafile.outputs;
+  const { output } = await bundle.generate({
+    ...format,
+    entryFileNames: `[name].${ending}`,
+    chunkFileNames: ({ facadeModuleId }) =>
+      `${facadeModuleId ? basename(facadeModuleId, ".ts") : "chunk"}-[hash:8].${ending}`,
+    hashCharacters: "base36",
+    exports: "named",
+    generatedCode: { preset: "es2015", symbols: false },
+    hoistTransitiveImports: false,
+    minifyInternalExports: false,
+    onlyExplicitManualChunks: true,
+    manualChunks: (id) => plan.get(id)?.toString(),
+  });
+  for (const { fileName, code } of output) {
+    const file = path(DIST, fileName);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, tidied(code));
+  }
+  return bundle;
 }
 
-/** The input of esbuild for an entry point. It imports what it shares, and the main entry point as a file. */
-async function entryModule(sources, entry, graph) {
-  if (!entry.runtime && !entry.isEager) return `${sources}/${entry.source}.ts`;
-  const file = `${sources}/entries/${entry.name}.ts`;
-  const toDist = posix.relative(posix.dirname(entry.name), ".") || ".";
-  const imported = entry.imports.map((name) => `file:${toDist}/${name}`);
-  const shared = entry.hasExperiments ? "experiments" : "main";
-  if (!entry.isAlone || entry.isEager) imported.unshift(`${posix.join("..", toDist)}/node-${shared}`);
-  mkdirSync(dirname(file), { recursive: true });
-  const lines = imported.map((name) => `import "${name}.js";\n`);
-  writeFileSync(file, lines.join("") + (await singleEntryModule(sources, entry, graph)));
-  return file;
-}
-
-/** The `file:` prefix marks an import to keep. */
-const filesToKeep = {
-  name: "files to keep",
-  setup: (build) =>
-    build.onResolve({ filter: /^file:/ }, ({ path }) => ({
-      path: path.slice("file:".length),
-      external: true,
-    })),
-};
-
-/**
- * Dynamic modules import what they share. Otherwise esbuild would make a chunk for each set of modules that have code in common.
- */
-const dynamicModules = (sources) => ({
-  name: "dynamic modules",
-  setup(build) {
-    const own = packages.map(({ source }) => join(sources, `${source}.ts`));
-    build.onResolve({ filter: /^\..*\.js$/ }, ({ path: name, kind, resolveDir }) => {
-      const file = join(resolveDir, name.replace(/js$/, "ts"));
-      const isDynamic = kind === "dynamic-import" && existsSync(file) && !own.includes(file);
-      // Relative: names of chunks are hashes of it, too, and must not depend on the folder of the repository.
-      return isDynamic
-        ? { path: relative(sources, file).replaceAll("\\", "/"), namespace: "dynamic" }
-        : undefined;
-    });
-    build.onLoad({ filter: /./, namespace: "dynamic" }, ({ path: file }) => ({
-      contents: `import "./node-${sharedBy(file)}.ts";\nexport * from ${JSON.stringify(`./${file}`)};`,
-      resolveDir: sources,
-    }));
+/** Resolves and compiles the sources. */
+const modules = (esbuild, sources, entries) => ({
+  name: "sources",
+  resolveId(name, from) {
+    if (entries.has(name)) return name;
+    // The program imports entry points by their names.
+    if (name.startsWith("file:"))
+      return join(sources, "entries", name.slice("file:".length).replace(/js$/, "ts"));
+    const file = join(dirname(from ?? sources), name);
+    const found = [file.replace(/js$/, "ts"), file].find(
+      (source) => entries.has(source) || existsSync(source),
+    );
+    // Other packages, and the copies of binaries, which also stay separate files.
+    return name.startsWith(".") && found ? found : { id: name, external: true };
+  },
+  load: (id) => entries.get(id)?.code ?? readFileSync(id, "utf8"),
+  async transform(code, id) {
+    const loader = id.endsWith("ts") ? "ts" : "js";
+    return (await esbuild.transform(code, { loader, target: "es2022", ...SHORTER })).code;
   },
 });
+
+/** `import.meta` in CommonJS. */
+const metaOfCommonJs = {
+  name: "import.meta in CommonJS",
+  resolveImportMeta: (property, { format }) => (format === "cjs" ? (META[property] ?? null) : null),
+};
+
+const META = {
+  // Without this function the location is unknown, and the embedded copy is used.
+  url: 'process.getBuiltinModule("node:url").pathToFileURL(__filename)',
+  // Indirect, so that bundlers do not see a dependency, and `undefined` outside of CommonJS.
+  moduleRequire: 'Reflect.get(module, "require")?.bind(module)',
+};
+
+/** The number of the chunk for each module that is in one. */
+function planOf(infos, input) {
+  const ours = infos.filter(({ isExternal }) => !isExternal);
+  const isOurs = new Set(ours.map(({ id }) => id));
+  const only = (ids) => ids.filter((id) => isOurs.has(id));
+  const sources = new Map(
+    ours.map(({ id, code, importedIds, dynamicallyImportedIds }) => [
+      id,
+      { size: code.length, now: only(importedIds), later: only(dynamicallyImportedIds) },
+    ]),
+  );
+  const known = STARTS.filter(([, ...names]) => names.every((name) => name in input));
+  const starts = known.map(([weight, ...names]) => [weight, ...names.map((name) => input[name])]);
+  return planChunks(sources, new Set(Object.values(input)), starts);
+}

@@ -35,9 +35,12 @@ export const _normalizeToOpenAIMessagesList = (
   );
 
 /** Calls a scorer and converts its return value to results; traces name AgentEvals as the framework. */
-export const _runEvaluator: typeof run = named("_runEvaluator", (name, scorer, key, params) =>
+const runAsAgentEvals: typeof run = named("_runEvaluator", (name, scorer, key, params) =>
   run(name, scorer, key, params, "agentevals"),
 );
+
+// Functions of two modules with one name would get another one where they share a file.
+export { runAsAgentEvals as _runEvaluator };
 
 /** Reads the states of a LangGraph thread and of its subgraphs. */
 export const _getLangGraphStateHistoryRecursive: typeof historyOf = (graph, config) =>
