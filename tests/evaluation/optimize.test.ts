@@ -154,6 +154,19 @@ describe("the given prompt stays", () => {
     expect(found.comment).toMatch(/p = 1\.0\). This may be chance/);
   });
 
+  it("if a key only stops to apply", async () => {
+    const found = await search({
+      target: (prompt) => () => (prompt.includes("No sources") ? "An answer." : "An answer [1]."),
+      model: () => ({ reasoning: "They are wrong.", prompt: `${PROMPT} No sources.` }),
+      evaluators: [
+        () => ({ key: "fluent", score: true }),
+        ({ outputs }) => ({ key: "sources", score: outputs.includes("[") ? false : null }),
+      ],
+      rounds: 1,
+    });
+    expect(found).toMatchObject({ prompt: PROMPT, kept: false });
+  });
+
   it("if a key becomes significantly worse", async () => {
     const polite = ({ outputs, inputs }: { outputs: unknown; inputs: Inputs }) => ({
       key: "polite",

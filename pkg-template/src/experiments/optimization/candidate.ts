@@ -74,6 +74,22 @@ export function lossesOf(rows: Iterable<ScoredRow>): Losses {
   return losses;
 }
 
+/** The losses with two prompts, by the keys that a row has scores of with both: a key that no longer applies is no gain. */
+export function pairedLosses(from: Iterable<ScoredRow>, to: Iterable<ScoredRow>): [Losses, Losses] {
+  const byId = (rows: Iterable<ScoredRow>) =>
+    new Map(Array.from(rows, (scored) => [scored.row.example.id, scored]));
+  const [first, second] = [byId(from), byId(to)];
+  const inBoth = (scored: ScoredRow, others: ReadonlyMap<string, ScoredRow>): ScoredRow => {
+    const other = others.get(scored.row.example.id);
+    if (!other || other.isFailed) return scored;
+    return { ...scored, scores: new Map([...scored.scores].filter(([key]) => other.scores.has(key))) };
+  };
+  return [
+    lossesOf(Array.from(first.values(), (scored) => inBoth(scored, second))),
+    lossesOf(Array.from(second.values(), (scored) => inBoth(scored, first))),
+  ];
+}
+
 /** The mean score over all rows. Rows that failed count as 0; those without scores do not count. */
 export function scoreOfAll({ rows }: Candidate): number {
   const counted = [...rows.values()].filter(({ scores, isFailed }) => isFailed || scores.size);

@@ -4,7 +4,7 @@ import { compareExperiments } from "../comparison/compare.js";
 import type { DataRow } from "../evaluate/data/types.js";
 import { compareLosses } from "../improvement/compare.js";
 import type { Split } from "../improvement/split.js";
-import { type Candidate, lossesOf, scoredRows } from "./candidate.js";
+import { type Candidate, pairedLosses, scoredRows } from "./candidate.js";
 import type { Passes } from "./passes.js";
 import type { CandidateTest } from "./types.js";
 
@@ -23,10 +23,7 @@ export async function testOnHeldOut(
 ): Promise<Tested> {
   const before = await passes.run("held-out-0", first.prompt, heldOut);
   const after = await passes.run(`held-out-${best.round}`, best.prompt, heldOut);
-  const [from, to] = [before, after].map((experiment) => lossesOf(scoredRows(experiment).values())) as [
-    ReturnType<typeof lossesOf>,
-    ReturnType<typeof lossesOf>,
-  ];
+  const [from, to] = pairedLosses(scoredRows(before).values(), scoredRows(after).values());
   const difference = await compareLosses("optimize", from, to, unitOf, { ...settings, looks: 1 });
   const keys = await compareExperiments(before, after, settings);
   // Without an adjustment for the number of keys: a prompt that may harm one is not kept.

@@ -11,6 +11,7 @@ import {
   type Candidate,
   isImperfect,
   lossesOf,
+  pairedLosses,
   type ScoredRow,
   scoredRows,
   scoreOfAll,
@@ -103,7 +104,7 @@ export class Search {
 
   /** The total score of the second rows minus that of the first. */
   #gain(from: ReadonlyMap<string, ScoredRow>, to: ReadonlyMap<string, ScoredRow>): number {
-    return gainOf(lossesOf(from.values()), lossesOf(to.values()), this.#split.unitOf);
+    return gainOf(...pairedLosses(from.values(), to.values()), this.#split.unitOf);
   }
 
   async #try(round: number): Promise<PromptTry> {
@@ -139,9 +140,9 @@ export class Search {
       const isShown = ({ id }: DataRow) => ids.has(String(id));
       const some = this.#split.training.filter(isShown);
       const onShown = scoredRows(await this.#passes.run(`shown-${round}`, prompt, some));
-      const before = lossesOf(shown);
-      if (gainOf(before, lossesOf(onShown.values()), this.#split.unitOf) <= 1e-9) {
-        const counts = countRows(before, lossesOf(onShown.values()), this.#split.unitOf);
+      const onBoth = pairedLosses(shown, onShown.values());
+      if (gainOf(...onBoth, this.#split.unitOf) <= 1e-9) {
+        const counts = countRows(...onBoth, this.#split.unitOf);
         const comment = `On the rows that the model was shown, it is ${wordsOf(counts)}.`;
         return { outcome: "not-better", comment, training };
       }
@@ -149,11 +150,8 @@ export class Search {
       const onRest = rest.length ? scoredRows(await this.#passes.run(`training-${round}`, prompt, rest)) : [];
       const candidate = { round, prompt, rows: new Map([...onShown, ...onRest]) };
       this.#candidates.push(candidate);
-      const counts = countRows(
-        lossesOf(parent.rows.values()),
-        lossesOf(candidate.rows.values()),
-        this.#split.unitOf,
-      );
+      const onTraining = pairedLosses(parent.rows.values(), candidate.rows.values());
+      const counts = countRows(...onTraining, this.#split.unitOf);
       const comment = `On the training rows, it is ${wordsOf(counts)}.`;
       return { outcome: "candidate", comment, training: scoreOfAll(candidate) };
     } catch (error) {
