@@ -127,3 +127,26 @@ test("a drop of 0.1 raises one, with the means before and after", async () => {
   expect(estimated?.row).toBeGreaterThan(3000);
   expect(estimated?.drift.baseline.count).toBe(2000);
 });
+
+test("a conversation that goes on while its turns wait is scored as it was", async () => {
+  const scores: [string | undefined, unknown][] = [];
+  const isPolite = ({ outputs }: { outputs: string[] }) => ({
+    key: "polite",
+    score: outputs.at(-1) !== "idiot",
+  });
+  const score = online([isPolite], {
+    maxConcurrency: 1,
+    onResult: ({ row, results }) => void scores.push([row.id, results[0]?.score]),
+  });
+  const messages: string[] = [];
+  for (const text of ["hello", "idiot", "bye"]) {
+    messages.push(text);
+    score({ id: text, outputs: messages });
+  }
+  await score.idle();
+  expect(scores).toEqual([
+    ["hello", true],
+    ["idiot", false],
+    ["bye", true],
+  ]);
+});

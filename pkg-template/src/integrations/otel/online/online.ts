@@ -15,6 +15,7 @@ import { uuid } from "../../../core/platform/uuid.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import type { RowEvaluator } from "../../../evaluation.js";
 import { readEvaluators } from "../../../experiments/evaluate/evaluators/evaluators.js";
+import { ownCopy } from "../../../experiments/evaluate/own-copy.js";
 import type { ScoredSpan } from "../results/payload.js";
 import { type Drift, DriftWatch } from "./drift.js";
 import { isSampled, type Sample } from "./sample.js";
@@ -228,14 +229,16 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
     }
   };
 
-  const take = (row: OnlineRow, platform?: Platform): void => {
+  const take = (given: OnlineRow, platform?: Platform): void => {
     stats.seen++;
-    if (!isWanted(row)) return;
+    if (!isWanted(given)) return;
     stats.sampled++;
     if (underWay >= maxConcurrency && waiting.length >= maxQueueSize) {
       stats.dropped++;
       return;
     }
+    // While the row waits, the application goes on with its conversation.
+    const row = ownCopy(given);
     const done = new Promise<void>((resolve) => {
       waiting.push(() =>
         work(row)
