@@ -170,3 +170,37 @@ test("rejects invalid evaluators, scorers and options immediately", () => {
     "passAt is 2, and the scores are from 0 to 1",
   );
 });
+
+test("a scorer that returns no score has failed; null says that it does not apply", async () => {
+  const evaluator = fromAutoevals(function Safe({ output }: { output: string }) {
+    return output === "safe"
+      ? { name: "Safe", score: 1 }
+      : output === "none"
+        ? { name: "Safe", score: null }
+        : undefined;
+  });
+  expect(await evaluator({ outputs: "safe" })).toEqual({ key: "Safe", score: 1 });
+  expect(await evaluator({ outputs: "none" })).toMatchObject({ score: null, applicable: false });
+  await expect(evaluator({ outputs: "?" })).rejects.toMatchObject({
+    code: "invalid_input",
+    message: expect.stringContaining("has no score"),
+  });
+});
+
+test("scores become shares of their range, and others are errors", async () => {
+  const scoring = (score: number, scale: object) =>
+    toAutoevals(Object.assign(async () => ({ key: "k", score }), { scale }))({ output: "" });
+  expect(await scoring(-10, { min: -10, max: 10, direction: "lower", passAt: 0 })).toMatchObject({
+    score: 1,
+  });
+  expect(await scoring(5, { min: -10, max: 10, direction: "higher", passAt: 0 })).toMatchObject({
+    score: 0.75,
+  });
+  expect(await scoring(80, { min: 0, max: 100, direction: "higher", passAt: 100 })).toMatchObject({
+    score: 0.8,
+  });
+  await expect(scoring(150, { min: 0, max: 100, direction: "higher", passAt: 100 })).rejects.toMatchObject({
+    code: "invalid_input",
+    message: expect.stringContaining("it is from 0 to 100"),
+  });
+});

@@ -16,7 +16,7 @@ export interface Quality {
  * Converts the scores of an evaluator to shares of the best one:
  *
  * - verdicts become 1 and 0;
- * - scores up to a maximum are divided by it, and inverted if lower is better;
+ * - scores up to a maximum are divided by it (from a negative minimum on, by the range), and inverted if lower is better;
  * - scores without a maximum, such as error rates, pass (1) or fail (0) by their mark;
  * - scores of functions without a scale have to be shares already.
  *
@@ -34,8 +34,16 @@ export function qualityOf(name: string, evaluator: unknown, marks: PassOptions):
     const of = (score: number | boolean) => (typeof score === "boolean" ? verdict(score) : share(score));
     return { scale: { min: 0, max: 1, direction: "higher", ...mark }, of };
   };
-  if (max !== undefined && direction)
-    return converted((score) => Math.max(0, isLower ? (max - score) / max : score / max));
+  if (max !== undefined && direction) {
+    const low = Math.min(0, min ?? 0);
+    return converted((score) => {
+      if (score > max || score < (min ?? Number.NEGATIVE_INFINITY))
+        throw invalidInput(
+          `${name} scored ${score}, which its \`scale\` does not contain: it ${rangeOf(min, max)}`,
+        );
+      return Math.max(0, isLower ? (max - score) / (max - low) : (score - low) / (max - low));
+    });
+  }
   const isVerdict = min === undefined && own.passAt === (own.direction === "lower" ? 0 : 1);
   if (isVerdict) {
     return converted((score) => {
@@ -51,3 +59,6 @@ export function qualityOf(name: string, evaluator: unknown, marks: PassOptions):
     `${name} has no best score, so its scores have no place between 0 and 1. Set passAt and lowerIsBetter.`,
   );
 }
+
+const rangeOf = (min: number | undefined, max: number): string =>
+  min === undefined ? `ends at ${max}` : `is from ${min} to ${max}`;

@@ -10,6 +10,7 @@ import {
   oneOf,
   readable,
   required,
+  show,
 } from "../../core/input/checks.js";
 import { referenceOf } from "../../core/input/params.js";
 import { allRows } from "../../core/input/rows.js";
@@ -235,11 +236,15 @@ function resultOf(returned: unknown, label: string): EvaluationResult {
     error,
   } = (isScore ? returned : { score: returned }) as Partial<Score>;
   if (error != null) throw callbackFailed(name, error);
+  if (score === undefined)
+    throw invalidInput(
+      `${label} returned ${show(returned)}, which has no score. Where it does not apply, its score is null`,
+    );
   const { rationale } = Object(metadata);
   const result = {
     key: name,
-    score: score ?? null,
-    ...(score == null && { applicable: false }),
+    score,
+    ...(score === null && { applicable: false }),
     ...(typeof rationale === "string" && { comment: rationale }),
     ...(metadata && { metadata }),
   };
