@@ -141,3 +141,11 @@ test("changing an answer does not change it for the next call", async () => {
   }
   expect(await tools.now?.({})).toEqual(new Date(0));
 });
+
+test("a condition that returns a promise is a mistake, and does not match", async () => {
+  const { find } = mockTools({ find: { when: { a: async () => false }, returns: "M" } });
+  await expect(find({ a: 1 })).rejects.toMatchObject({
+    code: "callback_failed",
+    message: expect.stringContaining("has to decide at once"),
+  });
+});

@@ -149,7 +149,13 @@ function decided(name: string, args: unknown, when: ToolPattern): boolean {
 function fits(value: unknown, pattern: ToolPattern): boolean {
   // Unlike `test`, `search` does not depend on where the last search ended.
   if (pattern instanceof RegExp) return typeof value === "string" && value.search(pattern) !== -1;
-  if (typeof pattern === "function") return Boolean(pattern(value));
+  if (typeof pattern === "function") {
+    const answer: unknown = pattern(value);
+    // Any promise would count as true.
+    if (typeof (answer as PromiseLike<unknown> | null | undefined)?.then === "function")
+      throw new Error("it returned a promise, and has to decide at once");
+    return Boolean(answer);
+  }
   if (Array.isArray(pattern)) {
     return (
       Array.isArray(value) &&
