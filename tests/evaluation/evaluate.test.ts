@@ -393,3 +393,30 @@ describe("invalid options are errors", () => {
     expect((await errorOf(evaluate(target, options))).message).toContain(message);
   });
 });
+
+describe("one object that a function returns for every row, and goes on changing", () => {
+  const data = [1, 2, 3].map((inputs) => ({ id: `${inputs}`, inputs }));
+
+  it("is read at once from a target", async () => {
+    const shared = { answer: 0 };
+    const target = (inputs: number) => Object.assign(shared, { answer: inputs });
+    const isOne = ({ outputs }: { outputs: { answer: number } }) => ({
+      key: "one",
+      score: outputs.answer === 1,
+    });
+    const { aggregates, rows } = await evaluate(target, { data, evaluators: [isOne], maxConcurrency: 3 });
+    expect(aggregates["one"]?.mean).toBeCloseTo(1 / 3);
+    expect(rows.map(({ run }) => run.outputs)).toEqual([{ answer: 1 }, { answer: 2 }, { answer: 3 }]);
+  });
+
+  it("is read at once from an evaluator", async () => {
+    const shared = { key: "one", score: false };
+    const isOne = ({ outputs }: { outputs: number }) => Object.assign(shared, { score: outputs === 1 });
+    const { aggregates } = await evaluate((inputs: number) => inputs, {
+      data,
+      evaluators: [isOne],
+      maxConcurrency: 3,
+    });
+    expect(aggregates["one"]?.mean).toBeCloseTo(1 / 3);
+  });
+});

@@ -1,7 +1,15 @@
 /** Sinks: rows are written as they finish, and may be dropped from memory. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { exactMatch, levenshteinDistance } from "openevals-wasm";
 import {
@@ -543,4 +551,37 @@ describe("a row that is too long to read back", () => {
     expect(resumed.rows).toHaveLength(3);
     expect(figures(resumed)).toBe(figures(whole));
   }, 120_000);
+});
+
+describe("a file of rows that something else", () => {
+  it.each([
+    ["removes", (file: string) => rmSync(file), "was removed"],
+    ["cuts off", (file: string) => truncateSync(file), "was cut off"],
+  ])("%s during the run is an error", async (_, damage, what) => {
+    const sink = join(folder, `${what}.jsonl`);
+    const target = (inputs: number) => {
+      if (inputs === 3) damage(sink);
+      return inputs;
+    };
+    const data = [1, 2, 3].map((inputs) => ({ id: `${inputs}`, inputs }));
+    const run = evaluate(target, {
+      data,
+      evaluators: [() => ({ key: "k", score: 1 })],
+      output: { sink },
+      maxConcurrency: 1,
+    });
+    expect(await errorOf(run)).toMatchObject({ code: "tool_failed", message: expect.stringContaining(what) });
+  });
+});
+
+it("a function gets rows of its own, and may change them", async () => {
+  const { rows } = await evaluate((inputs: number) => ({ answer: inputs }), {
+    data: [{ id: "1", inputs: 7 }],
+    evaluators: [() => ({ key: "k", score: 1 })],
+    output: {
+      sink: ({ run }) => void Object.assign(run.outputs as object, { answer: "removed" }),
+      keepRows: true,
+    },
+  });
+  expect(rows[0]?.run.outputs).toEqual({ answer: 7 });
 });

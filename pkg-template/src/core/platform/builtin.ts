@@ -14,6 +14,7 @@ export interface FileHandle {
   write(text: string, position: number): Promise<unknown>;
   write(bytes: Uint8Array): Promise<{ bytesWritten: number }>;
   appendFile(text: string): Promise<void>;
+  stat(): Promise<FileStatus>;
   close(): Promise<void>;
 }
 

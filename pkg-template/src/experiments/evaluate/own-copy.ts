@@ -26,4 +26,10 @@ function copy(value: unknown): unknown {
   return copied;
 }
 
+/** Reads what a function returned: at once if it can, since the function may go on changing what it returned. */
+export async function readAtOnce<Value>(returned: unknown, read: (value: any) => Value): Promise<Value> {
+  const isPromise = typeof (returned as PromiseLike<unknown> | null | undefined)?.then === "function";
+  return isPromise ? read(await returned) : read(returned);
+}
+
 const OWN = { enumerable: true, configurable: true, writable: true };

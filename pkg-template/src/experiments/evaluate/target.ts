@@ -8,7 +8,7 @@ import { failureOf, toPlain } from "../../evaluators/results/plain.js";
 import { ROW_HAS } from "../stored/no-outputs.js";
 import type { ReadRow } from "./data/types.js";
 import type { EvaluatedRow } from "./evaluators/evaluators.js";
-import { ownCopy } from "./own-copy.js";
+import { ownCopy, readAtOnce } from "./own-copy.js";
 
 /** The second argument of a target. */
 export interface TargetConfig {
@@ -46,7 +46,8 @@ export async function answer(
   const took = () => Math.round((performance.now() - started) * 1000) / 1000;
   const begun = { id: uuid(), startTime, repetition };
   try {
-    const outputs = await call(target, ownCopy(inputs), configOf(signal, ownCopy(attachments)));
+    const config = configOf(signal, ownCopy(attachments));
+    const outputs = await readAtOnce(call(target, ownCopy(inputs), config), ownCopy);
     const plain = toPlain(outputs, "outputs");
     return answered(given, { ...begun, durationMs: took() }, outputs, plain);
   } catch (thrown) {

@@ -7,7 +7,7 @@ import type { EvaluationResult, Example, Run } from "../../../core/records/types
 import { type ScoreScale, scaleOf } from "../../../core/scale.js";
 import { readResults } from "../../../evaluators/results/results.js";
 import { checkAccess } from "../../../models/chat/check-access.js";
-import { ownCopy } from "../own-copy.js";
+import { ownCopy, readAtOnce } from "../own-copy.js";
 import { messagesOf } from "./messages.js";
 
 /** The parameters of an evaluator. The result of `mapInputs` overrides them. */
@@ -116,7 +116,7 @@ export function readEvaluators(
       evaluate: async (shared) => {
         const row = ownRow(shared);
         const params = mappings.length ? await mapped(row, mappings) : paramsOf(row);
-        return readResults(await call(params, row), label);
+        return readAtOnce(call(params, row), (returned) => readResults(returned, label));
       },
     };
   });

@@ -70,6 +70,8 @@ export class FileSink implements OpenSink {
   readonly #names: readonly string[];
   readonly #clusterBy: Plan["clusterBy"];
   #file: FileHandle | undefined;
+  /** The least size of the file. */
+  #size = 0;
   /**
    * The first line of a file that replaces another one. It waits for the first row, so that the old file survives a mistake in
    * the data or the options.
@@ -171,6 +173,7 @@ export class FileSink implements OpenSink {
       const isUntouched = isOver && !this.#file && !this.#waitingLength;
       if (!isUntouched && !this.#failure) this.#put(`${JSON.stringify({ end })}\n`);
       await this.#drained();
+      await this.#checkFile();
     } finally {
       try {
         await this.#file?.close();
@@ -198,6 +201,7 @@ export class FileSink implements OpenSink {
         this.#waiting = [];
         this.#waitingLength = 0;
         await this.#file.appendFile(lines);
+        this.#size += lines.length;
       }
     } catch (error) {
       this.#failure ??= isOurs(error) ? error : unwritable(this.#path, error);
@@ -210,7 +214,17 @@ export class FileSink implements OpenSink {
     // An existing file keeps its inode and its mode.
     if (this.#earlier) await truncate(this.#path, this.#earlier.length);
     else await writeFile(this.#path, "");
+    this.#size = this.#earlier?.length ?? 0;
     return open(this.#path, "a");
+  }
+
+  /** A file that was removed or cut off still takes what is written. */
+  async #checkFile(): Promise<void> {
+    if (!this.#file) return;
+    const { nlink, size } = await this.#file.stat();
+    if (nlink && size >= this.#size) return;
+    const what = nlink ? "cut off" : "removed";
+    throw unwritable(this.#path, `it was ${what} by something else, and rows are lost`);
   }
 
   async #drained(): Promise<void> {

@@ -6,6 +6,7 @@ import type { AnyWritableStream } from "../../../core/platform/globals.js";
 import { onUse } from "../../../core/platform/on-use.js";
 import type { ExperimentRow } from "../../../core/records/types.js";
 import type { Plan } from "../options.js";
+import { ownCopy } from "../own-copy.js";
 import type { Results } from "../rows/results.js";
 import type { Heading, OpenSink } from "./types.js";
 
@@ -44,7 +45,7 @@ function functionSink(
   return {
     heading,
     rowFinished(row) {
-      const written = last.then(() => sink(row));
+      const written = last.then(() => sink(ownCopy(row)));
       // Calls after a failure are skipped, and fail with it.
       last = written;
       return written.then(
