@@ -10,7 +10,7 @@ import { build as viteBuild } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import webpack from "webpack";
 import { BUNDLES } from "../../xtask/sizes.mjs";
-import { startWorker } from "./edge-hosts.js";
+import { startWorker, WORKER_BUNDLERS } from "./edge-hosts.js";
 import { openChromium, serveFolder } from "./harness.js";
 import { installFixture } from "./install.js";
 
@@ -162,10 +162,10 @@ describe.each(Object.keys(BUNDLERS))("%s", (bundler) => {
 });
 
 /** The result of a worker, and the binaries that are deployed with it. */
-async function deployed(name: string, code: string) {
+async function deployed(name: string, code: string, bundler?: string) {
   const file = `${name}-worker.js`;
   await writeFile(join(folder, file), code);
-  const { worker, binaries } = await startWorker(folder, file);
+  const { worker, binaries } = await startWorker(folder, file, {}, bundler);
   try {
     const response = await worker.dispatchFetch("http://localhost/");
     return { result: await response.json(), binaries };
@@ -176,11 +176,13 @@ async function deployed(name: string, code: string) {
 
 const answering = (call: string) => `export default { fetch: async () => Response.json(await ${call}) };\n`;
 
-it.each(CASES)("workerd: %s%s", async (name, _entry, call, result, loaded) => {
-  const worker = await deployed(name, `import "./${name}.js";\n${answering(call)}`);
-  expect(worker.result).toMatchObject(result);
-  // All that the entry point can load is deployed.
-  expect(worker.binaries).toEqual(expect.arrayContaining(loaded.map((binary) => `${binary}.wasm`)));
+describe.each(Object.keys(WORKER_BUNDLERS))("workerd, %s", (bundler) => {
+  it.each(CASES)("%s%s", async (name, _entry, call, result, loaded) => {
+    const worker = await deployed(name, `import "./${name}.js";\n${answering(call)}`, bundler);
+    expect(worker.result).toMatchObject(result);
+    // All that the entry point can load is deployed.
+    expect(worker.binaries).toEqual(expect.arrayContaining(loaded.map((binary) => `${binary}.wasm`)));
+  });
 });
 
 const OF_SLIM = CASES.filter(([, entry, , , loaded]) => entry === "openevals-wasm" && loaded.length);

@@ -1,54 +1,115 @@
 /**
  * Runs bundles of the tests as Cloudflare Workers and the Edge runtime do, which cannot compile WebAssembly.
  */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { EdgeVM } from "@edge-runtime/vm";
 import * as esbuild from "esbuild";
 import { Miniflare } from "miniflare";
+import { build as viteBuild } from "vite";
+import webpack from "webpack";
 
 const packages = resolve(import.meta.dirname, "../node_modules");
 
-/**
- * A worker, bundled as wrangler does it, with the bindings of `options`; and the binaries that are deployed
- * with it. Its other imports are those of the tests.
- */
-export async function startWorker(folder: string, file: string, options: object = {}) {
-  const out = join(folder, `out-${file}`);
+/** The conditions of wrangler. */
+const CONDITIONS = ["workerd", "worker", "browser"];
+
+/** Where an import of a binary leads: a copy of it in the folder `out`, as wrangler makes it. */
+async function copiedBinary(path: string, resolveDir: string, out: string): Promise<string> {
+  const source = path.startsWith(".")
+    ? resolve(resolveDir, path.replace(/\?module$/, ""))
+    : createRequire(join(resolveDir, "worker.js")).resolve(path);
+  await writeFile(join(out, basename(source)), await readFile(source));
+  return `./${basename(source)}`;
+}
+
+const BINARY = /\.wasm(\?module)?$/;
+
+/** Bundles a worker as `worker.js` into the folder `out`, and copies the binaries that it can load. */
+export const WORKER_BUNDLERS: Record<string, (file: string, out: string) => Promise<unknown>> = {
+  esbuild: (file, out) =>
+    esbuild.build({
+      entryPoints: [file],
+      outfile: join(out, "worker.js"),
+      bundle: true,
+      format: "esm",
+      conditions: CONDITIONS,
+      nodePaths: [packages],
+      plugins: [
+        {
+          name: "binaries",
+          setup: (build) =>
+            build.onResolve({ filter: BINARY }, async ({ path, resolveDir }) => ({
+              path: await copiedBinary(path, resolveDir, out),
+              external: true,
+            })),
+        },
+      ],
+    }),
+  Vite: (file, out) =>
+    viteBuild({
+      root: dirname(file),
+      configFile: false,
+      logLevel: "silent",
+      ssr: { target: "webworker", noExternal: true, resolve: { conditions: [...CONDITIONS, "module"] } },
+      build: {
+        ssr: true,
+        outDir: out,
+        emptyOutDir: false,
+        rollupOptions: { input: file, output: { format: "es", entryFileNames: "worker.js" } },
+      },
+      plugins: [
+        {
+          name: "binaries",
+          enforce: "pre",
+          async resolveId(path, importer) {
+            if (!BINARY.test(path)) return undefined;
+            return { id: await copiedBinary(path, dirname(importer ?? file), out), external: true };
+          },
+        },
+      ],
+    }),
+  webpack: (file, out) =>
+    new Promise((done, fail) =>
+      webpack({
+        mode: "production",
+        target: "webworker",
+        context: dirname(file),
+        entry: file,
+        experiments: { outputModule: true },
+        output: { path: out, filename: "worker.js", library: { type: "module" }, chunkFormat: "module" },
+        resolve: { conditionNames: [...CONDITIONS, "module", "import"] },
+        // Minimizing takes most of the time.
+        optimization: { minimize: false },
+        externalsType: "module",
+        externals: async ({ context, request }) =>
+          BINARY.test(request ?? "") ? copiedBinary(request as string, context as string, out) : undefined,
+        performance: false,
+      })?.run((error, stats) =>
+        error || stats?.hasErrors() ? fail(error ?? stats?.toString()) : done(stats),
+      ),
+    ),
+};
+
+/** A worker, bundled as wrangler does it, with the bindings of `options`; and the binaries that are deployed with it. */
+export async function startWorker(folder: string, file: string, options: object = {}, bundler = "esbuild") {
+  const out = join(folder, `out-${bundler}-${file}`);
   await mkdir(out);
-  // wrangler copies each imported .wasm beside the bundle and declares it as a compiled module.
-  const compiled: { type: "CompiledWasm"; path: string }[] = [];
-  const wasmModules: esbuild.Plugin = {
-    name: "wasm-modules",
-    setup(build) {
-      build.onResolve({ filter: /\.wasm(\?module)?$/ }, async ({ path, resolveDir }) => {
-        const source = path.startsWith(".")
-          ? resolve(resolveDir, path.replace(/\?module$/, ""))
-          : createRequire(join(resolveDir, "worker.js")).resolve(path);
-        const copy = join(out, basename(source));
-        await writeFile(copy, await readFile(source));
-        compiled.push({ type: "CompiledWasm", path: copy });
-        return { path: `./${basename(source)}`, external: true };
-      });
-    },
-  };
-  await esbuild.build({
-    entryPoints: [join(folder, file)],
-    outfile: join(out, "worker.js"),
-    bundle: true,
-    format: "esm",
-    conditions: ["workerd", "worker", "browser"],
-    plugins: [wasmModules],
-    nodePaths: [packages],
-  });
+  await WORKER_BUNDLERS[bundler]?.(join(folder, file), out);
+  const files = (await readdir(out)).sort();
+  // The first module is the worker.
+  const ordered = ["worker.js", ...files.filter((name) => name !== "worker.js")];
   const worker = new Miniflare({
     modulesRoot: out,
-    modules: [{ type: "ESModule", path: join(out, "worker.js") }, ...compiled],
+    modules: ordered.map((name) => ({
+      type: name.endsWith(".wasm") ? ("CompiledWasm" as const) : ("ESModule" as const),
+      path: join(out, name),
+    })),
     compatibilityDate: "2025-01-01",
     ...options,
   });
-  return { worker, binaries: compiled.map(({ path }) => basename(path)).sort() };
+  return { worker, binaries: files.filter((name) => name.endsWith(".wasm")) };
 }
 
 /** The answer of such a worker, and those binaries. */
