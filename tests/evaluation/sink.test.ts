@@ -574,7 +574,7 @@ describe("a file of rows that something else", () => {
   });
 });
 
-it("a function gets rows of its own, and may change them", async () => {
+it("a function gets its own rows, and may change them", async () => {
   const { rows } = await evaluate((inputs: number) => ({ answer: inputs }), {
     data: [{ id: "1", inputs: 7 }],
     evaluators: [() => ({ key: "k", score: 1 })],

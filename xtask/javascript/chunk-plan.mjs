@@ -17,7 +17,7 @@ const [UNUSED, NEEDED, THERE] = [0, 1, 2];
 
 /**
  * @param sources Maps each source to its size, and to what it imports at once and on use.
- * @param entries The sources that are entry points. They stay files of their own.
+ * @param entries The sources that are entry points. Each stays a separate file.
  * @param starts What processes import: a weight and entry points.
  * @returns The number of the file for each source; entry points have none.
  */

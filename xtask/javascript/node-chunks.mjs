@@ -31,7 +31,7 @@ export async function writeChunks(esbuild, sources, graph) {
   const { rollup } = await import("rollup");
   const entries = new Map();
   for (const file of [...nodeFiles, ...packages, program]) {
-    // What others import by its source has no module of its own.
+    // Others import these by their source, which is their entry module, too.
     const isSource = packages.includes(file) || file === program;
     const id = join(sources, `${isSource ? file.source : `entries/${file.name}`}.ts`);
     const code = isSource ? readFileSync(id, "utf8") : await singleEntryModule(sources, file, graph);

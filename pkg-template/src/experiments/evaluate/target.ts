@@ -1,6 +1,7 @@
 /** The evaluated application. */
 
 import { inPlace, OpenEvalsError } from "../../core/errors.js";
+import { ownCopy, readAtOnce } from "../../core/input/own-copy.js";
 import type { Signal } from "../../core/platform/globals.js";
 import { uuid } from "../../core/platform/uuid.js";
 import type { Example, Run } from "../../core/records/types.js";
@@ -8,7 +9,6 @@ import { failureOf, toPlain } from "../../evaluators/results/plain.js";
 import { ROW_HAS } from "../stored/no-outputs.js";
 import type { ReadRow } from "./data/types.js";
 import type { EvaluatedRow } from "./evaluators/evaluators.js";
-import { ownCopy, readAtOnce } from "./own-copy.js";
 
 /** The second argument of a target. */
 export interface TargetConfig {

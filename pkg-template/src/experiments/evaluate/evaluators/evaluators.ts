@@ -3,11 +3,11 @@
 import { callbackFailed, inPlace, invalidConfig, invalidInput } from "../../../core/errors.js";
 import { CheckedParams, checkedParams } from "../../../core/input/checked-params.js";
 import { noSuchOption, show } from "../../../core/input/checks.js";
+import { ownCopy, readAtOnce } from "../../../core/input/own-copy.js";
 import type { EvaluationResult, Example, Run } from "../../../core/records/types.js";
 import { type ScoreScale, scaleOf } from "../../../core/scale.js";
 import { readResults } from "../../../evaluators/results/results.js";
 import { checkAccess } from "../../../models/chat/check-access.js";
-import { ownCopy, readAtOnce } from "../own-copy.js";
 import { messagesOf } from "./messages.js";
 
 /** The parameters of an evaluator. The result of `mapInputs` overrides them. */

@@ -2,11 +2,11 @@
 
 import { unlessAborted } from "../../../core/abort.js";
 import { callbackFailed, invalidConfig } from "../../../core/errors.js";
+import { ownCopy } from "../../../core/input/own-copy.js";
 import type { AnyWritableStream } from "../../../core/platform/globals.js";
 import { onUse } from "../../../core/platform/on-use.js";
 import type { ExperimentRow } from "../../../core/records/types.js";
 import type { Plan } from "../options.js";
-import { ownCopy } from "../own-copy.js";
 import type { Results } from "../rows/results.js";
 import type { Heading, OpenSink } from "./types.js";
 

@@ -11,11 +11,11 @@ import {
   readable,
   wholeFrom,
 } from "../../../core/input/checks.js";
+import { ownCopy } from "../../../core/input/own-copy.js";
 import { uuid } from "../../../core/platform/uuid.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import type { RowEvaluator } from "../../../evaluation.js";
 import { readEvaluators } from "../../../experiments/evaluate/evaluators/evaluators.js";
-import { ownCopy } from "../../../experiments/evaluate/own-copy.js";
 import type { ScoredSpan } from "../results/payload.js";
 import { type Drift, DriftWatch } from "./drift.js";
 import { isSampled, type Sample } from "./sample.js";
