@@ -88,10 +88,13 @@ function readJudged(known: unknown, place: string, into: CrossingRows): void {
   into.judged.push(known.length);
 }
 
-/** The values of an object that maps ids to relevance, recognised by having only numbers and booleans. */
+/**
+ * The values of an object that maps ids to relevance, recognised by having only numbers and booleans. A `Map`, a `Set` or a
+ * promise has no fields: it would be a reference without relevant documents.
+ */
 function gradesOf(value: unknown): unknown[] | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const grades = Object.values(value);
+  if ({}.toString.call(value) !== "[object Object]") return undefined;
+  const grades = Object.values(value as object);
   for (const grade of grades) if (typeof grade !== "number" && typeof grade !== "boolean") return undefined;
   return grades;
 }
