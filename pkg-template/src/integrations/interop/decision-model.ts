@@ -1,7 +1,7 @@
 /** Decision models of the AI SDK as judges. */
 
 import { invalidConfig } from "../../core/errors.js";
-import { show } from "../../core/input/checks.js";
+import { readable, show } from "../../core/input/checks.js";
 import { fieldsOf } from "./decisions.js";
 
 /** A decision model of the AI SDK: `Experimental_DecisionModelV4` of `@ai-sdk/provider`. */
@@ -66,7 +66,10 @@ export interface DecisionJudge {
  * console.log(score, metadata.confidence); // true 0.9
  * ```
  */
-export function fromDecisionModel(model: DecisionModel): DecisionJudge {
+export const fromDecisionModel = (model: DecisionModel): DecisionJudge =>
+  readable("fromDecisionModel", () => judgeOf(model));
+
+function judgeOf(model: DecisionModel): DecisionJudge {
   const { specificationVersion: version, provider, modelId, doDecide, config, settings } = Object(model);
   if (typeof doDecide !== "function") {
     throw invalidConfig(

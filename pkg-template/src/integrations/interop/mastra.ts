@@ -1,6 +1,6 @@
 /** Scorers of Mastra. */
 
-import { aFlag, aFunction, checkOptions, required } from "../../core/input/checks.js";
+import { aFlag, aFunction, checkOptions, readable, required } from "../../core/input/checks.js";
 import { PASS_OPTIONS, type PassOptions } from "../../core/scale.js";
 import { conversationOf, isAgentRun, lastTextOf } from "./mastra-messages.js";
 import { type Score, toAutoevals } from "./scorers.js";
@@ -47,7 +47,7 @@ export function toMastraScorer<Create extends (config: any) => any>(
 ): ReturnType<Create> {
   const checks = { ...PASS_OPTIONS, createScorer: required(aFunction), trajectory: aFlag };
   const { createScorer, trajectory = false, ...marks } = checkOptions("toMastraScorer", options, checks);
-  const { name } = readEvaluator("toMastraScorer", evaluator);
+  const { name } = readable("toMastraScorer", () => readEvaluator("toMastraScorer", evaluator));
   const scorer = toAutoevals(evaluator, { ...marks, missing: "error" });
   const scored = ({ results }: Step) => results.preprocessStepResult;
   return createScorer({ id: name, name, description: `${name} of openevals-wasm` })

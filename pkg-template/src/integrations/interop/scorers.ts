@@ -111,8 +111,10 @@ export function toAutoevals(
   options: ToAutoevalsOptions = {},
 ): EvaluatorScorer<Score | Score[]> {
   const { missing, list = false, ...marks } = checkOptions("toAutoevals", options, OPTIONS);
-  const { name, score } = readEvaluator("toAutoevals", evaluator);
-  const quality = qualityOf(name, evaluator, marks);
+  const { name, score, quality } = readable("toAutoevals", () => {
+    const read = readEvaluator("toAutoevals", evaluator);
+    return { ...read, quality: qualityOf(read.name, evaluator, marks) };
+  });
   const scorer = async (args: ScorerArgs): Promise<Score | Score[]> => {
     if (typeof args !== "object" || args === null)
       throw invalidInput(`${name} needs an object: { input, output, expected }`);
@@ -199,9 +201,11 @@ export function fromAutoevals<Returned>(
 ): ScorerEvaluator<ResultOf<Returned>> {
   checkValue("The scorer", scorer, required(aFunction));
   const marks = checkOptions("fromAutoevals", options, PASS_OPTIONS);
-  const name = scorer.name || "scorer";
-  const declared = Object(scorer).scale === undefined ? { scale: SHARE } : scorer;
-  const scale = withPassMark(scaleOf(declared), marks);
+  const { name, declared } = readable("fromAutoevals", () => ({
+    name: scorer.name || "scorer",
+    declared: Object(scorer).scale === undefined ? SHARE : scaleOf(scorer),
+  }));
+  const scale = withPassMark(declared, marks);
   const evaluate = async (params: AutoevalsParams): Promise<any> => {
     const args = argsOf(name, params);
     let returned: unknown;

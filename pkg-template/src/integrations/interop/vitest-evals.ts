@@ -1,7 +1,6 @@
 /** Judges of vitest-evals. */
 
-import { typedReading } from "../../core/errors.js";
-import { checkOptions } from "../../core/input/checks.js";
+import { checkOptions, readable } from "../../core/input/checks.js";
 import { PASS_OPTIONS, type PassOptions } from "../../core/scale.js";
 import { toAutoevals } from "./scorers.js";
 import { type AnyEvaluator, readEvaluator } from "./scoring.js";
@@ -35,7 +34,7 @@ export interface VitestEvalsJudge {
  * ```
  */
 export function toVitestEvalsJudge(evaluator: AnyEvaluator, options: PassOptions = {}): VitestEvalsJudge {
-  const { name, scorer } = typedReading("toVitestEvalsJudge", () => ({
+  const { name, scorer } = readable("toVitestEvalsJudge", () => ({
     name: readEvaluator("toVitestEvalsJudge", evaluator).name,
     scorer: toAutoevals(evaluator, checkOptions("toVitestEvalsJudge", options, PASS_OPTIONS)),
   }));

@@ -58,7 +58,7 @@ export function recordTools<Tools extends AnyTools>(tools: Tools, options: Recor
   const file = new RecordingFile(path, mode);
   const made = new Map<string, number>();
 
-  return withFunctions(tools, (tool, original) => async (...all) => {
+  return withFunctions("recordTools", tools, (tool, original) => async (...all) => {
     const { args, recording } = await reporting(tool, async () => {
       const args = onlyArgument(all, tool);
       const call = JSON.stringify([tool, args]);

@@ -76,9 +76,13 @@ export type MockedTools<Mocks extends ToolMocks> = { [name in keyof Mocks]: (arg
 export function mockTools<Mocks extends ToolMocks>(mocks: Mocks): MockedTools<Mocks>;
 export function mockTools<Tools extends AnyTools>(mocks: ToolMocks, tools: Tools): Tools;
 export function mockTools(mocks: ToolMocks, tools?: AnyTools): AnyTools {
+  return readable("mockTools", () => mocked(mocks, tools));
+}
+
+function mocked(mocks: ToolMocks, tools: AnyTools | undefined): AnyTools {
   checkValue("mocks", mocks, required(anObject));
   const answers = Object.fromEntries(
-    readable("mockTools", () => Object.entries(mocks)).map(([name, mock]) => [name, answerOf(name, mock)]),
+    Object.entries(mocks).map(([name, mock]) => [name, answerOf(name, mock)]),
   );
   if (!tools) return answers;
   checkValue("tools", tools, anObject);
@@ -89,7 +93,7 @@ export function mockTools(mocks: ToolMocks, tools?: AnyTools): AnyTools {
     const problem = `There is no tool "${name}" to mock; ${didYouMean(name, names, others)}`;
     throw new OpenEvalsError("invalid_config", problem);
   }
-  return withFunctions(tools, (name) =>
+  return withFunctions("mockTools", tools, (name) =>
     Object.hasOwn(answers, name) ? (answers[name] as ToolFunction) : unmocked(name),
   );
 }

@@ -1,7 +1,7 @@
 /** Replaces the functions of tools of agents. */
 
 import { invalidConfig } from "../../../core/errors.js";
-import { anObject, checkValue, required, show } from "../../../core/input/checks.js";
+import { anObject, checkValue, readable, required, show } from "../../../core/input/checks.js";
 
 /** The function of a tool. Its first argument has the arguments of the model; packages pass more after it. */
 export type ToolFunction = (args: any, ...rest: any[]) => any;
@@ -16,16 +16,19 @@ export type AnyTools = Readonly<Record<string, AnyTool>>;
  * Copies tools with other functions. Tools without a function, which the application answers itself, are kept
  * unchanged.
  *
+ * @param maker The name of the calling function in messages.
  * @param wrap Makes the new function of a tool.
  */
 export function withFunctions<Tools extends AnyTools>(
+  maker: string,
   tools: Tools,
   wrap: (name: string, original: ToolFunction) => ToolFunction,
 ): Tools {
   checkValue("tools", tools, required(anObject));
-  return Object.fromEntries(
+  const entries = readable(maker, () =>
     Object.entries(tools).map(([name, tool]) => [name, wrapped(name, tool, wrap)]),
-  ) as Tools;
+  );
+  return Object.fromEntries(entries) as Tools;
 }
 
 function wrapped(

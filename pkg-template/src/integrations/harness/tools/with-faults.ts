@@ -42,7 +42,7 @@ export function withFaults<Tools extends AnyTools>(tools: Tools, options: FaultO
   const { failRate = 0, delayMs = 0, seed = 0 } = checkOptions("withFaults", options, OPTIONS);
   if (!failRate && !delayMs) throw invalidConfig("withFaults needs failRate or delayMs");
   const made = new Map<string, number>();
-  return withFunctions(tools, (name, original) => async (...all) => {
+  return withFunctions("withFaults", tools, (name, original) => async (...all) => {
     const call = `${name}(${canonicalArguments(all[0], name)})`;
     const earlier = made.get(call) ?? 0;
     made.set(call, earlier + 1);
