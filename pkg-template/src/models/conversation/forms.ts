@@ -18,8 +18,15 @@ export const isLangChainMessage = (message: object): message is LangChainShape =
 export function hasLangChainMessages(value: unknown): boolean {
   const isOne = (message: unknown) =>
     typeof message === "object" && message !== null && isLangChainMessage(message);
-  const list = Array.isArray(value) ? value : (value as { messages?: unknown } | null | undefined)?.messages;
-  return Array.isArray(list) ? list.some(isOne) : isOne(value);
+  try {
+    const list = Array.isArray(value)
+      ? value
+      : (value as { messages?: unknown } | null | undefined)?.messages;
+    return Array.isArray(list) ? list.some(isOne) : isOne(value);
+  } catch {
+    // A getter threw; the JSON writer reports where.
+    return false;
+  }
 }
 
 /** Whether it is an item of OpenAI's Responses API other than a message: all but two such types have an underscore. */
