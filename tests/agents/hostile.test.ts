@@ -1,8 +1,10 @@
 /** Hostile trajectories end with a result or a typed error. */
 
+import * as agents from "openevals-wasm/agents";
 import { createToolPolicy, loops, stepStatus } from "openevals-wasm/agents";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { errorOf } from "../api/error-of.ts";
+import { NOT_JSON, testEvaluators, testExports, testRefusals } from "../hostile-values.ts";
 import { assistant, call, result } from "./messages.ts";
 
 const everything = () =>
@@ -23,13 +25,12 @@ const evaluators: [string, (params: any) => Promise<{ score: unknown }>][] = [
   ["stepStatus", stepStatus()],
 ];
 
-const cyclic: Record<string, unknown> = {};
-cyclic.self = cyclic;
-const deep = () => {
-  let value: unknown = 1;
-  for (let depth = 0; depth < 100_000; depth++) value = [value];
-  return value;
-};
+const row = { outputs: [assistant(call("a"))] };
+const cases = evaluators.map(([name, evaluator]) => ({ name, evaluator, row }));
+const next = () => loops()(row);
+
+describe("every evaluator, with hostile values", () => testEvaluators(cases));
+describe("every function, with hostile arguments", () => testExports(agents, next));
 
 test.each(evaluators)("%s: values that are not trajectories are typed errors", async (_, evaluate) => {
   for (const outputs of [
@@ -45,16 +46,12 @@ test.each(evaluators)("%s: values that are not trajectories are typed errors", a
   expect((await errorOf(evaluate({ outputs: null }))).code).toBe("invalid_input");
 });
 
-test.each(evaluators)("%s: arguments and results that JSON cannot represent", async (_, evaluate) => {
-  for (const junk of [cyclic, deep(), { big: 1n }, { f() {} }]) {
-    expect((await errorOf(evaluate({ outputs: [assistant(call("a", junk))] }))).code).toBe("invalid_input");
-    const settled = await Promise.allSettled([
-      evaluate({ outputs: [assistant(call("a", {}, "1")), result("1", junk)] }),
-    ]);
-    const [{ reason }] = settled as any;
-    if (reason) expect(reason).toMatchObject({ name: "OpenEvalsError", code: "invalid_input" });
-  }
-  expect(await evaluate({ outputs: [assistant(call("a"))] })).toHaveProperty("score");
+describe.each(evaluators)("%s: arguments and results that JSON cannot represent", (_, evaluate) => {
+  const inArguments = (value: any) => evaluate({ outputs: [assistant(call("a", value))] });
+  const inResults = (value: any) =>
+    evaluate({ outputs: [assistant(call("a", {}, "1")), result("1", value)] });
+  testRefusals({ inArguments }, NOT_JSON, ["invalid_input"], next);
+  testRefusals({ inResults }, NOT_JSON, ["invalid_input", undefined], next);
 });
 
 /** Long trajectories: equal calls, different calls, junk, one name each, one message. */

@@ -3,7 +3,7 @@
  * calls.
  */
 
-import { types } from "node:util";
+import * as main from "openevals-wasm";
 import {
   createBrowserModel,
   createEmbeddingSimilarityEvaluator,
@@ -21,45 +21,35 @@ import {
   graphTrajectoryStrictMatch,
   initChatModel,
   levenshteinDistance,
-  OpenEvalsError,
   runMultiturnSimulation,
   trajectoryStrictMatch,
 } from "openevals-wasm";
-import { noPII } from "openevals-wasm/checks";
+import * as checks from "openevals-wasm/checks";
 import { aggregateOf, evaluate, percentile } from "openevals-wasm/evaluation";
-import { createPairwiseJudge } from "openevals-wasm/judges";
-import { _createLLMAsJudgeScorer } from "openevals-wasm/llm";
+import * as judges from "openevals-wasm/judges";
+import * as llm from "openevals-wasm/llm";
+import * as retrieval from "openevals-wasm/retrieval";
 import { init } from "openevals-wasm/slim";
+import * as text from "openevals-wasm/text";
+import * as utils from "openevals-wasm/utils";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import {
+  type HostileCalls,
+  testEvaluators,
+  testExports,
+  testRefusals,
+  UNPRINTABLE,
+  UNREADABLE,
+  UNREADABLE_OBJECTS,
+} from "../hostile-values.ts";
+import { CASES } from "../interop/evaluators.ts";
 import { errorOf } from "./error-of.js";
 
 const boom = new Error("boom");
-/** Throws on every operation. */
-const trap = new Proxy(
-  {},
-  {
-    get() {
-      throw boom;
-    },
-    has() {
-      throw boom;
-    },
-  },
-) as any;
-const { proxy: revoked, revoke } = Proxy.revocable({}, {});
-revoke();
-/** An object that cannot be converted to text. */
-const evil = {
-  get message(): string {
-    throw new Error("no");
-  },
-  toString() {
-    throw new Error("no");
-  },
-};
 const verdict = () => ({ score: true, reasoning: "Yes." });
 const prompt = "Is {outputs} right?";
+const next = () => exactMatch("a", "a");
 const calling = (args: unknown) => [
   { role: "assistant", content: "", tool_calls: [{ name: "search", args } as never] },
 ];
@@ -120,59 +110,91 @@ it.each([
   expect(error).toMatchObject({ code: "invalid_input", message: expect.stringMatching(/^rows\[1\]/) });
 });
 
-describe("data that throws when it is read", () => {
-  it.each<[string, () => Promise<unknown>]>([
-    ["a message", () => createTrajectoryMatchEvaluator()({ outputs: [trap], referenceOutputs: [trap] })],
-    ["a graph", () => graphTrajectoryStrictMatch({ outputs: trap, referenceOutputs: trap })],
-    ["a row", () => createTrajectoryMatchEvaluator().batch([trap])],
-    ["parameters", () => exactMatch(trap)],
-    ["those of a judge", () => createLLMAsJudge({ prompt, judge: verdict })(trap)],
-    ["those of a scorer", () => _createLLMAsJudgeScorer({ prompt, judge: verdict })(trap)],
-    ["those of a judge of trajectories", () => createTrajectoryLLMAsJudge({ judge: verdict })(trap)],
-    ["rows of such a judge", () => createTrajectoryLLMAsJudge({ judge: verdict }).batch([{ outputs: trap }])],
-    ["those of a judge of graphs", () => createGraphTrajectoryLLMAsJudge({ judge: verdict })(trap)],
-    ["those of a simulated user", () => createLLMSimulatedUser({ system: "x", client: verdict })(trap)],
-    ["a graph of LangGraph", () => extractLangGraphTrajectoryFromThread(trap, {})],
-    ["snapshots", async () => extractLangGraphTrajectoryFromSnapshots([trap])],
-    ["scores", () => aggregateOf(trap)],
-    ["metadata", () => evaluate(undefined, { data: [], metadata: trap })],
-  ])("%s", async (_, call) => {
-    expect(await errorOf(call())).toMatchObject({ code: "invalid_input", cause: boom });
-  });
+const graph = { results: [{}], steps: [["a"]] };
+const judged = Object.entries({
+  "a judge of trajectories": [
+    createTrajectoryLLMAsJudge({ judge: verdict }),
+    { outputs: calling({}), referenceOutputs: calling({}) },
+  ],
+  "a judge of graphs": [
+    createGraphTrajectoryLLMAsJudge({ judge: verdict }),
+    { inputs: ["a"], outputs: graph, referenceOutputs: graph },
+  ],
+  "a judge with samples": [createLLMAsJudge({ prompt, judge: verdict, samples: 3 }), { outputs: "x" }],
+  "G-Eval": [
+    judges.createGEval({ steps: ["Rate it."], judge: () => ({ score: 3, reasoning: "" }), samples: 2 }),
+    { outputs: "x" },
+  ],
+  "a jury": [
+    judges.createJury({ judges: [1, 2].map(() => createLLMAsJudge({ prompt, judge: verdict })) }),
+    { outputs: "x" },
+  ],
+  "a pairwise judge": [
+    judges.createPairwiseJudge({ judge: () => ({ verdict: "A", reasoning: "" }) }),
+    { inputs: "q", outputs: ["a", "b"] },
+  ],
+} as Record<string, [unknown, Record<string, unknown>]>);
 
-  it.each<[string, () => Promise<unknown>]>([
-    ["exactMatch", () => exactMatch.batch(revoked as never)],
-    ["levenshteinDistance", () => levenshteinDistance.batch(revoked as never)],
-    ["JSON match", () => createJsonMatchEvaluator().batch(revoked as never)],
-    [
-      "a trajectory",
-      () => createTrajectoryMatchEvaluator()({ outputs: revoked as never, referenceOutputs: [] }),
-    ],
-  ])("%s, of a proxy that is revoked", async (_, call) => {
-    expect((await errorOf(call())).code).toBe("invalid_input");
-  });
+describe("every evaluator, with hostile values", () =>
+  testEvaluators([
+    // They read the metadata.
+    ...CASES.map((one) => (/^(cost|latency)$/.test(one.name) ? { ...one, unread: ["outputs"] } : one)),
+    ...judged.map(([name, [evaluator, row]]) => ({ name, evaluator, row })),
+  ]));
+
+describe("every function of an entry point, with hostile arguments", () => {
+  describe("openevals-wasm", () => testExports(main, next));
+  describe("openevals-wasm/llm", () => testExports(llm, next));
+  describe("openevals-wasm/utils", () => testExports(utils, next));
+  describe("openevals-wasm/checks", () => testExports(checks, next));
+  describe("openevals-wasm/judges", () => testExports(judges, next));
+  describe("openevals-wasm/text", () => testExports(text, next));
+  describe("openevals-wasm/retrieval", () => testExports(retrieval, next));
+  const model = createBrowserModel();
+  describe("createBrowserModel()", () => testExports({ model }, next));
+});
+
+describe("data that cannot be read", () => {
+  const calls = {
+    "a message": (value) => createTrajectoryMatchEvaluator()({ outputs: [value], referenceOutputs: [value] }),
+    "a graph": (value) => graphTrajectoryStrictMatch({ outputs: value, referenceOutputs: value }),
+    "a trajectory of AgentEvals": (value) => trajectoryStrictMatch(value),
+    "a scorer": (value) => llm._createLLMAsJudgeScorer({ prompt, judge: verdict })(value),
+    "a simulated user": (value) => createLLMSimulatedUser({ system: "x", client: verdict })(value),
+    "a graph of LangGraph": (value) => extractLangGraphTrajectoryFromThread(value, {}),
+    snapshots: (value) => extractLangGraphTrajectoryFromSnapshots([value]),
+    scores: (value) => aggregateOf(value),
+  } satisfies HostileCalls;
+  testRefusals(calls, UNREADABLE, ["invalid_input"], next, true);
 });
 
 describe("functions that throw unprintable values", () => {
-  const throws = () => {
-    throw evil;
-  };
   const turns = { user: ["a"], maxTurns: 1 };
   const app = () => ({ role: "assistant" as const, content: "Yes." });
-  it.each<[string, () => Promise<unknown>]>([
-    ["a judge", () => createLLMAsJudge({ prompt, judge: throws })({ outputs: "x" })],
-    ["a prompt", () => createLLMAsJudge({ prompt: throws, judge: verdict })({ outputs: "x" })],
-    ["embeddings", () => createEmbeddingSimilarityEvaluator({ embeddings: throws })("a", "b")],
-    ["an application", () => runMultiturnSimulation({ ...turns, app: throws })],
-    ["a condition", () => runMultiturnSimulation({ ...turns, app, stoppingCondition: throws })],
-  ])("%s", async (_, call) => {
-    const error = await errorOf(call());
-    expect(error.code).toBe("callback_failed");
-    expect(error.message).toMatch(/cannot be shown|other than an error/);
-    expect(error.cause).toBe(evil);
+  const calls: [string, (throws: () => never) => Promise<unknown>][] = [
+    ["a judge", (judge) => createLLMAsJudge({ prompt, judge })({ outputs: "x" })],
+    ["a prompt", (prompt) => createLLMAsJudge({ prompt, judge: verdict })({ outputs: "x" })],
+    ["embeddings", (embeddings) => createEmbeddingSimilarityEvaluator({ embeddings })("a", "b")],
+    ["an application", (app) => runMultiturnSimulation({ ...turns, app })],
+    ["a condition", (stoppingCondition) => runMultiturnSimulation({ ...turns, app, stoppingCondition })],
+  ];
+  it.each(calls)("%s", async (_, call) => {
+    for (const [what, thrown] of UNPRINTABLE) {
+      const error = await errorOf(
+        call(() => {
+          throw thrown;
+        }),
+      );
+      expect(error.code, what).toBe("callback_failed");
+      expect(error.message).toMatch(/cannot be shown|other than an error|Symbol\(x\)/);
+      expect(error.cause).toBe(thrown);
+    }
   });
 
   it("a failing evaluator of a simulation does not affect others", async () => {
+    const throws = () => {
+      throw UNPRINTABLE[0]![1];
+    };
     const fine = () => ({ key: "fine", score: 1 });
     const { evaluatorResults, evaluatorErrors } = await runMultiturnSimulation({
       ...turns,
@@ -238,7 +260,7 @@ describe("signals that are not signals", () => {
   it.each<[string, object]>([
     ["an object that only looks like one", Object.create(AbortSignal.prototype)],
     ["one that tells nothing", { addEventListener() {} }],
-    ["one that throws", trap],
+    ["one that throws", UNREADABLE["an object whose fields throw"]!()],
   ])("%s", (_, signal) => {
     expect(() => initChatModel("openai:stub", { ...options, signal: signal as AbortSignal })).toThrow(
       expect.objectContaining({
@@ -394,143 +416,28 @@ it("huge and tiny embeddings have a cosine, too", async () => {
   expect((await errorOf(similarity([0, 0], [1, 0]))).code).toBe("invalid_input");
 });
 
-describe("unreadable options", () => {
-  const refusing = new Proxy(
-    {} as any,
-    new Proxy({} as any, {
-      get: () => () => {
-        throw boom;
-      },
-    }),
-  );
-  const judge = () => ({ score: true, reasoning: "" });
-  it.each<[string, (options: any) => unknown]>([
-    ["createLLMAsJudge", createLLMAsJudge],
-    ["createTrajectoryLLMAsJudge", createTrajectoryLLMAsJudge],
-    ["createGraphTrajectoryLLMAsJudge", createGraphTrajectoryLLMAsJudge],
-    ["createTrajectoryMatchEvaluator", createTrajectoryMatchEvaluator],
-    ["createJsonMatchEvaluator", createJsonMatchEvaluator],
-    ["createEmbeddingSimilarityEvaluator", createEmbeddingSimilarityEvaluator],
-    ["runMultiturnSimulation", runMultiturnSimulation],
-    ["initChatModel", (options) => initChatModel("openai:m", options)],
-    ["headers", (headers) => initChatModel("openai:m", { apiKey: "k", headers })],
-    ["judge", (judge) => createLLMAsJudge({ prompt, judge })],
-    ["embeddings", (embeddings) => createEmbeddingSimilarityEvaluator({ embeddings })],
-    ["init", init],
-    ["prompt", (prompt) => createLLMAsJudge({ prompt, judge })],
-    ["fewShotExamples", (example) => createLLMAsJudge({ prompt, judge, fewShotExamples: [example] })],
-    ["evaluate", (options) => evaluate(() => "", options)],
-  ])("%s", async (_, make) => {
-    for (const options of [revoked, refusing]) {
-      const error = await errorOf((async () => make(options))());
-      expect(["invalid_config", "invalid_input"]).toContain(error.code);
-    }
-  });
-});
-
-it("the input of AgentEvals functions may be a revoked proxy", async () => {
-  expect((await errorOf(trajectoryStrictMatch(revoked as never))).code).toBe("invalid_input");
-});
-
-describe("every export, with unreadable arguments", () => {
-  const throwing = (target: object) =>
-    new Proxy(
-      target,
-      new Proxy({} as any, {
-        get: () => () => {
-          throw boom;
-        },
-      }),
-    );
-  const revokedOf = (target: object) => {
-    const { proxy, revoke } = Proxy.revocable(target, {});
-    revoke();
-    return proxy;
-  };
-  const getters = {
-    get outputs(): string {
-      throw boom;
-    },
-    get search(): string {
-      throw boom;
-    },
-  };
-  const kinds = [{}, [], () => {}];
-  const hostiles = [...kinds.map(throwing), ...kinds.map(revokedOf), getters];
-  const OPTIONS =
-    "prompt judge model client evaluators checks toolArgsMatchOverrides rubric judges outputSchema fewShotExamples embeddings " +
-    "schema data app user trajectoryEvaluators referenceOutputs reference_outputs allow kinds excludeKeys headers signal " +
-    "parser detect output choices fixedResponses stoppingCondition";
-  const fine = { prompt: "{outputs}", judge: () => true, app: () => "a", user: ["a"], maxTurns: 1 };
-
-  /** Returns the result of a call. Fails if it throws anything but our error. */
-  async function tried(what: string, call: () => unknown): Promise<void> {
-    try {
-      const returned = call();
-      // Returned input, such as a message, may not be readable as a promise.
-      if (types.isPromise(returned))
-        await Promise.race([returned, new Promise((done) => setTimeout(done, 50))]);
-    } catch (error) {
-      if (!OpenEvalsError.isInstance(error)) throw new Error(`${what} threw ${reason(error)}`);
-    }
-  }
-  const reason = (error: unknown) => (error instanceof Error ? error.stack : "what cannot be shown");
-
-  it.each<[string, () => Promise<Record<string, unknown>>]>([
-    ["openevals-wasm", () => import("openevals-wasm")],
-    ["openevals-wasm/llm", () => import("openevals-wasm/llm")],
-    ["openevals-wasm/utils", () => import("openevals-wasm/utils")],
-    ["openevals-wasm/checks", () => import("openevals-wasm/checks")],
-    ["openevals-wasm/judges", () => import("openevals-wasm/judges")],
-    ["openevals-wasm/text", () => import("openevals-wasm/text")],
-    ["openevals-wasm/retrieval", () => import("openevals-wasm/retrieval")],
-    ["openevals-wasm/recipes", () => import("openevals-wasm/recipes")],
-    ["openevals-wasm/evaluation", () => import("openevals-wasm/evaluation")],
-    ["openevals-wasm/otel", () => import("openevals-wasm/otel")],
-    ["openevals-wasm/bullmq", () => import("openevals-wasm/bullmq")],
-  ])(
-    "%s",
-    async (_, load) => {
-      for (const [name, value] of Object.entries(await load())) {
-        if (typeof value !== "function" || /^[A-Z]/.test(name)) continue;
-        const call = value as ((...args: unknown[]) => unknown) & { batch?(rows: unknown): unknown };
-        for (const hostile of hostiles) {
-          await tried(name, () => call(hostile));
-          await tried(name, () => call("a", hostile));
-          await tried(name, () => call([hostile]));
-          await tried(name, () => call({ outputs: hostile, referenceOutputs: hostile }));
-          for (const option of OPTIONS.split(" ")) {
-            await tried(`${name} with ${option}`, () => call({ [option]: hostile }));
-            await tried(`${name} with ${option} among others`, () => call({ ...fine, [option]: hostile }));
-          }
-          if (call.batch) await tried(`${name}.batch`, () => call.batch?.(hostile));
-        }
-      }
-    },
-    120_000,
-  );
-
-  it.each<[string, () => unknown]>([
-    ["a judge", () => createLLMAsJudge({ prompt, judge: verdict })],
-    ["a judge of trajectories", () => createTrajectoryLLMAsJudge({ judge: verdict })],
-    ["a judge of graphs", () => createGraphTrajectoryLLMAsJudge({ judge: verdict })],
-    ["trajectories", () => createTrajectoryMatchEvaluator()],
-    ["JSON match", () => createJsonMatchEvaluator()],
-    ["a check", () => noPII()],
-    ["a model of a browser", () => createBrowserModel()],
-    ["a pairwise judge", () => createPairwiseJudge({ judge: () => ({ verdict: "A", reasoning: "" }) })],
-  ])("%s", async (name, make) => {
-    const evaluate = make() as ((...args: unknown[]) => unknown) & { batch?(rows: unknown): unknown };
-    for (const hostile of hostiles) {
-      for (const params of [
-        hostile,
-        { outputs: hostile, referenceOutputs: hostile },
-        { outputs: [hostile] },
-      ]) {
-        await tried(name, () => evaluate(params));
-        await tried(`${name}.batch`, () => evaluate.batch?.([params]));
-      }
-      await tried(`${name}.batch`, () => evaluate.batch?.(hostile));
-    }
-  });
+describe("options that cannot be read", () => {
+  const calls = {
+    createLLMAsJudge,
+    createTrajectoryLLMAsJudge,
+    createGraphTrajectoryLLMAsJudge,
+    createTrajectoryMatchEvaluator,
+    createJsonMatchEvaluator,
+    createEmbeddingSimilarityEvaluator,
+    runMultiturnSimulation,
+    initChatModel: (options) => initChatModel("openai:m", options),
+    headers: (headers) => initChatModel("openai:m", { apiKey: "k", headers }),
+    judge: (judge) => createLLMAsJudge({ prompt, judge }),
+    embeddings: (embeddings) => createEmbeddingSimilarityEvaluator({ embeddings }),
+    prompt: (prompt) => createLLMAsJudge({ prompt, judge: verdict }),
+    fewShotExamples: (example) => createLLMAsJudge({ prompt, judge: verdict, fewShotExamples: [example] }),
+    evaluate: (options) => evaluate(() => "", options),
+  } satisfies HostileCalls;
+  testRefusals(calls, UNREADABLE_OBJECTS, ["invalid_config", "invalid_input"], next);
+  const only = (...kinds: string[]) => Object.fromEntries(kinds.map((kind) => [kind, UNREADABLE[kind]!]));
+  const objects = only("an object that refuses everything", "a revoked object");
+  testRefusals({ init }, objects, ["invalid_config"], next);
+  const metadata = (metadata: any) => evaluate(undefined, { data: [], metadata });
+  const throwing = only("an object whose fields throw");
+  testRefusals({ metadata }, throwing, ["invalid_input"], next, true);
 });

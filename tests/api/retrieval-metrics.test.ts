@@ -239,17 +239,6 @@ test.each<[string, unknown, unknown, string]>([
   });
 });
 
-test("an exception while reading is an OpenEvalsError", async () => {
-  const outputs = [
-    {
-      get id() {
-        throw new Error("gone");
-      },
-    },
-  ];
-  expect(await errorOf(retrieval.ndcg({ outputs, referenceOutputs: ["a"] }))).toBeInstanceOf(OpenEvalsError);
-});
-
 test.each<[string, () => unknown, string]>([
   ["k", () => retrieval.createNdcgEvaluator({ k: 0 }), "k is 0; it has to be a whole number from 1"],
   ["a gain", () => retrieval.createNdcgEvaluator({ gain: "burges" as any }), "gain is"],

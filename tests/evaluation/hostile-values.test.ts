@@ -1,22 +1,22 @@
 /** Unreadable values that are thrown, returned and passed. */
+import * as bullmq from "openevals-wasm/bullmq";
+import * as evaluation from "openevals-wasm/evaluation";
 import { evaluate, formatExperiment } from "openevals-wasm/evaluation";
+import * as optimization from "openevals-wasm/optimization";
 import { describe, expect, it } from "vitest";
+import { NOT_JSON, testExports, testRefusals, UNPRINTABLE } from "../hostile-values.ts";
+
+const next = async () =>
+  (await evaluate(undefined, { data: [{ outputs: 1 }], evaluators: [() => 1] })).aggregates;
+
+describe("every function, with hostile arguments", () => {
+  describe("openevals-wasm/evaluation", () => testExports(evaluation, next));
+  describe("openevals-wasm/optimization", () => testExports(optimization, next));
+  describe("openevals-wasm/bullmq", () => testExports(bullmq, next));
+});
 
 describe("unreadable values", () => {
-  const hostile = {
-    get message(): string {
-      throw new TypeError("no luck");
-    },
-  };
-  const { proxy: revoked, revoke } = Proxy.revocable({}, {});
-  revoke();
-
-  it.each<[string, unknown]>([
-    ["a getter that throws", hostile],
-    ["nothing that can be a text", Object.create(null)],
-    ["a proxy that is gone", revoked],
-    ["a symbol", Symbol("x")],
-  ])("ends no experiment when it is thrown: %s", async (_, thrown) => {
+  it.each(UNPRINTABLE)("ends no experiment when it is thrown: %s", async (_, thrown) => {
     const fails = ({ inputs }: { inputs: string }) => {
       if (inputs === "a") throw thrown;
       return { key: "fine", score: true };
@@ -52,6 +52,15 @@ describe("unreadable values", () => {
     const { rows } = await evaluate(undefined, { data: [{ outputs: "a" }], evaluators: [gaps] });
     expect(rows[0]?.errors[0]?.error.message).toContain("gaps returned");
   });
+});
+
+describe("outputs of a target that JSON cannot represent", () => {
+  const outputs = async (value: unknown) => {
+    const { rows } = await evaluate(() => value, { data: [{ inputs: 1 }] });
+    const { error } = rows[0]!.run;
+    if (error) throw Object.assign(new Error(), error);
+  };
+  testRefusals({ outputs }, NOT_JSON, ["invalid_input"], next);
 });
 
 describe("a copy of passed values", () => {

@@ -1,31 +1,41 @@
-/** Unreadable values are an `OpenEvalsError` everywhere in the harness and the combinators. */
-import { fromMcp, recordAgent, runSimulations } from "openevals-wasm/harness";
-import { toVitestEvalsJudge } from "openevals-wasm/interop";
-import { eachTurn } from "openevals-wasm/rag";
+/** Hostile tools, agents and servers are an `OpenEvalsError` everywhere in the harness. */
+import * as harness from "openevals-wasm/harness";
+import {
+  fromMcp,
+  mockTools,
+  recordAgent,
+  recordTools,
+  runSimulations,
+  withFaults,
+} from "openevals-wasm/harness";
 import { describe, expect, test } from "vitest";
+import {
+  type HostileCalls,
+  testExports,
+  testRefusals,
+  UNREADABLE,
+  UNREADABLE_OBJECTS,
+} from "../hostile-values.ts";
 
-/** A function and object of which nothing can be read. */
-const hostile: any = new Proxy(() => {}, {
-  get() {
-    throw new RangeError("no luck");
-  },
+const next = () => mockTools({ tool: { returns: 1 } }).tool();
+
+describe("values that cannot be read", () => {
+  const tools: HostileCalls = {
+    fromMcp,
+    runSimulations,
+    "mockTools, tools": (tools) => mockTools({ tool: { returns: 1 } }, tools),
+    recordTools: (tools) => recordTools(tools, { file: "never-written.jsonl" }),
+    withFaults: (tools) => withFaults(tools, { failRate: 1 }),
+    "recordAgent, the input": (input) => recordAgent(() => [])(input),
+    "recordAgent, a message": (message) => recordAgent(() => [])([message]),
+  };
+  testRefusals(tools, UNREADABLE, ["invalid_config", "invalid_input"], next);
+  // Functions are agents and mocks, and nothing of them is read.
+  const mocks = (mock: any) => mockTools({ tool: mock });
+  testRefusals({ recordAgent, mocks }, UNREADABLE_OBJECTS, ["invalid_config", "invalid_input"], next);
 });
 
-describe("values that throw when they are read", () => {
-  test.each<[string, () => unknown]>([
-    ["fromMcp", () => fromMcp(hostile)],
-    ["recordAgent", () => recordAgent(new Proxy({}, { get: hostile }) as never)],
-    ["recordAgent", () => recordAgent(() => [])(Object.assign([], { map: hostile, 0: hostile, length: 1 }))],
-    ["runSimulations", () => runSimulations(hostile)],
-    ["toVitestEvalsJudge", () => toVitestEvalsJudge(hostile)],
-    ["eachTurn", () => eachTurn(hostile)],
-  ])("is an error of %s with a code", async (_, call) => {
-    const thrown = await Promise.resolve()
-      .then(call)
-      .catch((error) => error);
-    expect(thrown).toMatchObject({ name: "OpenEvalsError", code: expect.any(String) });
-  });
-});
+describe("every function, with hostile arguments", () => testExports(harness, next));
 
 test("a server that lists junk cannot list its tools", async () => {
   const named = (name: string) => ({ name, inputSchema: { type: "object" } });

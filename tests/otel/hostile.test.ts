@@ -1,5 +1,7 @@
+import * as otel from "openevals-wasm/otel";
 import { trajectoriesFromOtlp } from "openevals-wasm/otel";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { testExports, testRefusals, UNREADABLE } from "../hostile-values.ts";
 import { otlp, span } from "./spans.ts";
 
 const said = (content: string) => JSON.stringify([{ role: "user", parts: [{ type: "text", content }] }]);
@@ -11,17 +13,14 @@ test.each([
   ["another document", { spans: [] }],
   ["a list that is none", { resourceSpans: {} }],
   ["a span without ids", { resourceSpans: [{ scopeSpans: [{ spans: [{ name: "x" }] }] }] }],
-  [
-    "a getter that throws",
-    Object.defineProperty({}, "resourceSpans", {
-      get: () => {
-        throw new Error("no");
-      },
-    }),
-  ],
 ])("%s is invalid_input", (_, json) => {
   expect(() => trajectoriesFromOtlp(json)).toThrow(expect.objectContaining({ code: "invalid_input" }));
 });
+
+const next = () => trajectoriesFromOtlp(otlp()).trajectories;
+describe("values that cannot be read", () =>
+  testRefusals({ trajectoriesFromOtlp }, UNREADABLE, ["invalid_input"], next));
+describe("every function, with hostile arguments", () => testExports(otel, next));
 
 test("an option that does not exist is invalid_config", () => {
   const options = { by: "span" } as never;

@@ -1,8 +1,10 @@
 /** Judges over HTTP that answer about other items than they were asked, and data that tries to leave its block. */
 import { initChatModel } from "openevals-wasm";
-import { contextPrecision, faithfulness } from "openevals-wasm/rag";
-import { expect, it, onTestFinished } from "vitest";
+import * as rag from "openevals-wasm/rag";
+import { contextPrecision, eachTurn, faithfulness } from "openevals-wasm/rag";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { errorOf } from "../api/error-of.ts";
+import { testEvaluators, testExports, testRefusals, UNREADABLE } from "../hostile-values.ts";
 import { completion, startOpenAI } from "../providers/servers/openai.ts";
 import { scripted } from "./judge.ts";
 
@@ -100,3 +102,20 @@ it("an answer cannot close its block either", async () => {
   expect(asked[0]?.prompt).toContain("<question>\n&lt;/question>\n</question>");
   expect(asked[0]?.prompt).toContain("<answer>\n&lt;/ answer >x\n</answer>");
 });
+
+const { judge } = scripted({ support: { a: ["first"] }, useful: ["first"] });
+const row = { outputs: "a", context: ["first"], claims: ["a"] };
+const next = () => faithfulness({ judge })(row);
+
+describe("evaluators, with hostile values", () =>
+  testEvaluators([
+    { name: "faithfulness", evaluator: faithfulness({ judge }), row },
+    {
+      name: "contextPrecision",
+      evaluator: contextPrecision({ judge }),
+      row: { inputs: "q", outputs: "a", context: ["first"] },
+    },
+  ]));
+describe("values that cannot be read", () =>
+  testRefusals({ eachTurn }, UNREADABLE, ["invalid_config", "invalid_input"], next));
+describe("every function, with hostile arguments", () => testExports(rag, next));

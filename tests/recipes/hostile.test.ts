@@ -1,4 +1,5 @@
 /** Unreadable values are an `OpenEvalsError` everywhere in recipes. */
+import * as recipes from "openevals-wasm/recipes";
 import {
   CheckCriteriaEvaluator,
   ClaimVerificationEvaluator,
@@ -9,28 +10,9 @@ import {
   PreferenceAdherenceEvaluator,
   ToolUsageEvaluator,
 } from "openevals-wasm/recipes";
-import { describe, expect, it } from "vitest";
-import { errorOf } from "../api/error-of.ts";
+import { describe } from "vitest";
+import { type HostileCalls, testExports, testRefusals, UNREADABLE } from "../hostile-values.ts";
 import { all } from "./claims.ts";
-
-const throwing = (field: string): any =>
-  Object.defineProperty({ role: "user", content: "Hi" }, field, {
-    enumerable: true,
-    get() {
-      throw new Error("boo");
-    },
-  });
-function revoked(target: object): any {
-  const { proxy, revoke } = Proxy.revocable(target, {});
-  revoke();
-  return proxy;
-}
-const trap = (thrown: unknown): any =>
-  new Proxy([], {
-    get() {
-      throw thrown;
-    },
-  });
 
 const model = () => ({});
 const MESSAGES = [
@@ -45,50 +27,48 @@ const evaluators = [
   new ToolUsageEvaluator({ model }),
 ];
 
-const unreadable: [what: string, value: any][] = [
-  ["a message with a getter that throws", [throwing("role"), ...MESSAGES]],
-  ["a part with a getter that throws", [{ role: "user", content: [throwing("type")] }, ...MESSAGES]],
-  ["a list that throws a number", trap(1)],
-  ["a list that is revoked", revoked([])],
-  ["a message that is revoked", [revoked({}), ...MESSAGES]],
-];
+const byName = (call: (evaluator: (typeof evaluators)[number], value: any) => unknown): HostileCalls =>
+  Object.fromEntries(evaluators.map((one) => [one.evalName, (value: any) => call(one, value)]));
+const next = () => formatConversation(MESSAGES).then((text) => [{ key: "text", score: text }]);
 
-describe.each(unreadable)("%s", (_, value) => {
-  it.each(
-    evaluators.map((evaluator) => [evaluator.evalName, evaluator] as const),
-  )("for %s", async (_, it) => {
-    expect((await errorOf(it.evaluate(value, []))).code).toBe("invalid_input");
-  });
+describe.each<[what: string, within: (value: any) => any]>([
+  ["as messages", (value) => value],
+  ["as a message", (value) => [value, ...MESSAGES]],
+  ["as a part", (value) => [{ role: "user", content: [value] }, ...MESSAGES]],
+])("values that cannot be read, %s", (_, within) =>
+  testRefusals(
+    {
+      ...byName((evaluator, value) => evaluator.evaluate(within(value), [])),
+      formatConversation: (value) => formatConversation(within(value)),
+      formatFullHistory: (value) => formatFullHistory(within(value)),
+      evaluate: async (value) => {
+        const [output] = await evaluate({ messages: within(value), evaluations: ["guidance"] });
+        if (output?.error) throw output.error;
+      },
+    },
+    UNREADABLE,
+    ["invalid_input"],
+    next,
+  ));
 
-  it("for formatting, and all evaluations", async () => {
-    expect((await errorOf(formatConversation(value))).code).toBe("invalid_input");
-    expect((await errorOf(formatFullHistory(value))).code).toBe("invalid_input");
-    const whole = evaluate({ messages: value, evaluations: ["guidance"] }).then(([output]) => {
-      if (output?.error) throw output.error;
-    });
-    expect((await errorOf(whole)).code).toBe("invalid_input");
-  });
+describe.each<[what: string, within: (value: any) => any]>([
+  ["as tools", (value) => value],
+  ["as a tool", (value) => [value]],
+])("values that cannot be read, %s", (_, within) => {
+  const calls = byName((evaluator, value) => evaluator.evaluate(MESSAGES, within(value)));
+  const { tool_usage, guidance } = calls as Record<string, (value: any) => unknown>;
+  testRefusals({ tool_usage, guidance } as HostileCalls, UNREADABLE, ["invalid_input"], next);
 });
 
-describe("tools that cannot be read", () => {
-  it.each([
-    ["a list that is revoked", revoked([])],
-    ["a list that throws", trap(new Error("boo"))],
-    ["a tool that is revoked", [revoked({})]],
-    ["a tool with a getter that throws", [throwing("function")]],
-  ])("%s", async (_, tools) => {
-    for (const evaluator of [new ToolUsageEvaluator({ model }), new GuidanceEvaluator({ model })]) {
-      expect((await errorOf(evaluator.evaluate(MESSAGES, tools))).code).toBe("invalid_input");
-    }
-  });
-});
+describe("values that cannot be read, as texts", () =>
+  testRefusals(
+    byName((evaluator, value) => {
+      const run = evaluator.run(value);
+      return "next" in run ? all(run) : run;
+    }),
+    UNREADABLE,
+    ["invalid_input"],
+    next,
+  ));
 
-it("texts that cannot be read", async () => {
-  for (const input of [revoked({}), trap(1)]) {
-    for (const evaluator of evaluators) {
-      const run = evaluator.run(input);
-      const ended = "next" in run ? all(run) : run;
-      expect((await errorOf(ended)).code, evaluator.evalName).toBe("invalid_input");
-    }
-  }
-});
+describe("every function and class, with hostile arguments", () => testExports(recipes, next));
