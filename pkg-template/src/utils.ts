@@ -2,6 +2,7 @@
 
 import { OpenEvalsError, typedReading } from "./core/errors.js";
 import { show } from "./core/input/checks.js";
+import { isObject } from "./core/input/objects.js";
 import type { ChatCompletionMessage, Message } from "./core/types.js";
 import { _convertToOpenAIMessage } from "./evaluators/agentevals-utils.js";
 import { toPart } from "./models/conversation/content-parts.js";
@@ -44,9 +45,7 @@ export const _normalizeToOpenAIMessagesList = (
  * here.
  */
 export const _normalizeContentBlocks = (blocks: Record<string, unknown>[]): Record<string, unknown>[] =>
-  typedReading("_normalizeContentBlocks", () =>
-    blocks.filter((block) => typeof block === "object" && block !== null),
-  );
+  typedReading("_normalizeContentBlocks", () => blocks.filter(isObject));
 
 /**
  * Converts an attachment to a content part: an image's URL, `{ mime_type, data }`, or a content part, which is

@@ -2,6 +2,7 @@
 
 import { invalidInput, OpenEvalsError } from "../errors.js";
 import { show } from "../input/checks.js";
+import { isObject } from "../input/objects.js";
 import { isScale } from "../scale.js";
 import { isPrice } from "./prices.js";
 import { isScore } from "./score.js";
@@ -86,10 +87,6 @@ function checkResults(results: readonly unknown[], place: string, name: string):
       : "is not a result: it needs a key, and its comment has to be a string";
     throw invalidInput(`${place}[${index}] of the ${name} ${problem}`);
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }
 
 /** Rejects a value that cannot be shown. */

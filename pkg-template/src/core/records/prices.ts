@@ -1,5 +1,6 @@
 /** The cost of tokens, by prices that the caller passes. */
 
+import { isRecord } from "../input/objects.js";
 import type { TokenUsage } from "./usage.js";
 
 /** The prices of a model for a million tokens, shown as US dollars. */
@@ -23,7 +24,7 @@ const MOST = 1e9;
 
 /** Whether something is the price of a model. */
 export function isPrice(value: unknown): value is ModelPrice {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  if (!isRecord(value)) return false;
   const { input, output, cachedInput = 0, ...unknown } = value as Record<string, unknown>;
   const areAmounts = [input, output, cachedInput].every(
     (amount) => typeof amount === "number" && amount >= 0 && amount <= MOST,

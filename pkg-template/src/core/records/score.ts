@@ -10,5 +10,5 @@ export const hasValue = ({ score, applicable, value }: EvaluationResult): boolea
   score === undefined && applicable !== false && value !== undefined;
 
 /** Whether a record may have it as a score; without one, nothing was measured. */
-export const isScore = (score: unknown): boolean =>
+export const isScore = (score: unknown): score is boolean | number | null | undefined =>
   score == null || typeof score === "boolean" || Number.isFinite(score);

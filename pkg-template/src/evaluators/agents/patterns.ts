@@ -1,6 +1,7 @@
 /** Checks of options with patterns of tool names, in which `*` stands for any text. */
 
 import { check, isListOf } from "../../core/input/checks.js";
+import { isRecord } from "../../core/input/objects.js";
 
 export const isPattern = (value: unknown): boolean => typeof value === "string" && value !== "";
 
@@ -9,8 +10,7 @@ export const aListOfPatterns = check("a list of tool names", (value) => isListOf
 /** An object with tool names as keys. */
 export const byPattern = (wanted: string, test: (value: unknown) => boolean) =>
   check(`an object of ${wanted}, by tool name`, (value) => {
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject && Object.entries(value).every(([name, of]) => isPattern(name) && test(of));
+    return isRecord(value) && Object.entries(value).every(([name, of]) => isPattern(name) && test(of));
   });
 
 export const aListOfPairs = check("a list of pairs of tool names", (value) => {

@@ -2,6 +2,7 @@
 
 import { invalidConfig } from "../../core/errors.js";
 import { aFunction, type Checks, checkOptions, MOST, oneOf, wholeFrom } from "../../core/input/checks.js";
+import { isRecord } from "../../core/input/objects.js";
 import { PASS_OPTIONS, type PassOptions } from "../../core/scale.js";
 import type { ToolRule, ToolRuleKind } from "../../openevals-agents.types.js";
 import type { PartEvaluator } from "../results/parts.js";
@@ -56,8 +57,7 @@ export interface ToolPolicyOptions extends PassOptions {
 const aCount = (value: unknown): boolean =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST;
 
-const isSchema = (value: unknown): boolean =>
-  (typeof value === "object" && value !== null && !Array.isArray(value)) || typeof value === "function";
+const isSchema = (value: unknown): boolean => isRecord(value) || typeof value === "function";
 
 const OPTIONS: Checks<ToolPolicyOptions> = {
   allow: aListOfPatterns,

@@ -1,12 +1,12 @@
 /** Reads references that are texts. */
 
 import { isListOf } from "../../core/input/checks.js";
+import { isRecord } from "../../core/input/objects.js";
 import { wellFormed } from "../indexed/well-formed.js";
 
 /** The texts of a reference: a text, a list of texts, or an object with one of these. `undefined` for anything else. */
 export function textsIn(reference: unknown): string[] | undefined {
-  const isObject = typeof reference === "object" && reference !== null && !Array.isArray(reference);
-  const fields = isObject ? Object.values(reference) : [reference];
+  const fields = isRecord(reference) ? Object.values(reference) : [reference];
   const list = fields.length === 1 ? [fields[0]].flat() : [undefined];
   const areTexts = isListOf(list, (text) => typeof text === "string" && text.trim() !== "");
   return areTexts ? (list as string[]).map(wellFormed) : undefined;

@@ -1,5 +1,6 @@
 import { invalidConfig, reasonOf } from "../../core/errors.js";
 import { type Checks, check, checkOptions, required } from "../../core/input/checks.js";
+import { isRecord } from "../../core/input/objects.js";
 import type { Trajectory } from "../../core/types.js";
 import type { ToolCall } from "../../models/conversation/calls.js";
 import { type FunctionCall, readCalls } from "./call-list.js";
@@ -78,8 +79,7 @@ export function replay<State>(
 const OPTIONS: Checks<ReplayOptions<unknown>> = {
   tools: required(
     check("an object of functions, by name", (tools) => {
-      const isObject = typeof tools === "object" && tools !== null && !Array.isArray(tools);
-      return isObject && Object.values(tools).every((tool) => typeof tool === "function");
+      return isRecord(tools) && Object.values(tools).every((tool) => typeof tool === "function");
     }),
   ),
   initialState: required(check("a state", () => true)),

@@ -2,6 +2,7 @@ import { agentsEngine } from "../../core/engine/agents.js";
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { type Checks, check, checkOptions, fromZero, isListOf } from "../../core/input/checks.js";
 import { rowsToJson } from "../../core/input/json.js";
+import { isRecord } from "../../core/input/objects.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
 import { newJson, type Writer } from "../../core/input/writer.js";
@@ -114,8 +115,9 @@ const OPTIONS: Checks<StateMatchOptions> = {
   unordered: aListOfPaths,
   tolerance: fromZero,
   evaluators: check("an object of evaluators, by path", (value) => {
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject && Object.entries(value).every(([path, of]) => isPath(path) && typeof of === "function");
+    return (
+      isRecord(value) && Object.entries(value).every(([path, of]) => isPath(path) && typeof of === "function")
+    );
   }),
 };
 

@@ -3,6 +3,7 @@
 import { inPlace, invalidConfig } from "../../core/errors.js";
 import { check, isListOf, show } from "../../core/input/checks.js";
 import { nearest, plainly } from "../../core/input/near.js";
+import { isObject } from "../../core/input/objects.js";
 import { toText } from "../../core/input/text.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { FunctionTool, ParameterType, ToolParameter } from "../../openevals-agents.types.js";
@@ -20,8 +21,6 @@ export interface NamedTool {
   name: string;
   schema: object | undefined;
 }
-
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
 
 /** The list in `{ tools }`, unless it is a page that others follow; otherwise the value itself. */
 function listedIn(given: AgentTools): AgentTools {

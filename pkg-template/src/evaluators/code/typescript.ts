@@ -1,5 +1,6 @@
 import { OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { type Checks, check, checkOptions } from "../../core/input/checks.js";
+import { isObject } from "../../core/input/objects.js";
 import { CODE_OPTIONS, scoresCode } from "./evaluator.js";
 import { openTypeCheck } from "./type-check.js";
 import type { CodeDiagnostic, CodeEvaluator, CodeEvaluatorOptions, TypeCheck } from "./types.js";
@@ -28,8 +29,6 @@ export interface TypeScriptEvaluatorOptions extends CodeEvaluatorOptions {
    */
   libFiles?: Record<string, string> | undefined;
 }
-
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
 
 const OPTIONS: Checks<TypeScriptEvaluatorOptions> = {
   ...CODE_OPTIONS,

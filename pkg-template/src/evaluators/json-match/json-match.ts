@@ -282,10 +282,10 @@ const OPTIONS: Checks<JsonMatchEvaluatorOptions> = {
   exclude_keys: aListOfStrings,
   listMatchMode: oneOf(LIST_MODES),
   rubric: check("an object with criteria for each key, as text", (criteria) => {
-    return isObject(criteria) && Object.values(criteria).every((text) => typeof text === "string");
+    return isPlainObject(criteria) && Object.values(criteria).every((text) => typeof text === "string");
   }),
   evaluators: check("an object with an evaluator for each key", (evaluators) => {
-    return isObject(evaluators) && Object.values(evaluators).every((it) => typeof it === "function");
+    return isPlainObject(evaluators) && Object.values(evaluators).every((it) => typeof it === "function");
   }),
   judge: anything,
   cacheKey: aString,
@@ -297,7 +297,7 @@ const OPTIONS: Checks<JsonMatchEvaluatorOptions> = {
 };
 
 /** Whether a value is a plain object; maps, for example, have no keys to compare. */
-const isObject = (value: unknown): boolean =>
+const isPlainObject = (value: unknown): boolean =>
   typeof value === "object" &&
   value !== null &&
   [Object.prototype, null].includes(Object.getPrototypeOf(value));

@@ -4,6 +4,7 @@ import { OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { memberPath } from "../../core/input/flaw.js";
 import { nearest } from "../../core/input/near.js";
+import { isRecord } from "../../core/input/objects.js";
 
 /** Keywords with schemas by name. */
 export const MAPS = [
@@ -57,7 +58,7 @@ export function checkKeywords(schema: object, owner: string): void {
   const open: [schema: unknown, path: string][] = [[schema, ""]];
   for (let next = open.pop(); next; next = open.pop()) {
     const [of, path] = next;
-    if (typeof of !== "object" || of === null || Array.isArray(of)) continue;
+    if (!isRecord(of)) continue;
     for (const [key, value] of Object.entries(of)) {
       const place = path ? memberPath(path, key) : key;
       if (MAPS.includes(key) || (SCHEMAS.includes(key) && Array.isArray(value))) {

@@ -4,6 +4,7 @@ import { parsed } from "../../core/engine/crossing.js";
 import { judgesEngine } from "../../core/engine/judges.js";
 import { invalidConfig } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
+import { isRecord } from "../../core/input/objects.js";
 import { toText } from "../../core/input/text.js";
 import { newJson } from "../../core/input/writer.js";
 import type { JsonOf, TextRule } from "../../openevals.types.js";
@@ -24,10 +25,7 @@ export type FindSchemaProblem = (json: string) => Promise<string | undefined>;
  * @param intro What precedes the messages of a library, which do not say what they are about.
  */
 export function readSchema(schema: object | boolean, owner: string, intro: string): FindSchemaProblem {
-  if (
-    (typeof schema !== "object" || schema === null || Array.isArray(schema)) &&
-    typeof schema !== "boolean"
-  ) {
+  if (!isRecord(schema) && typeof schema !== "boolean") {
     throw invalidConfig(`The schema of ${owner} is ${show(schema)}; it has to be a JSON schema`);
   }
   if (typeof schema === "boolean") return validateWithEngine(schema, owner);

@@ -15,6 +15,7 @@ import {
   wholeFrom,
 } from "../../core/input/checks.js";
 import { nearest } from "../../core/input/near.js";
+import { isObject } from "../../core/input/objects.js";
 import { allRows } from "../../core/input/rows.js";
 import { toText } from "../../core/input/text.js";
 import { onUse } from "../../core/platform/on-use.js";
@@ -352,7 +353,7 @@ export const JUDGE_OPTIONS: Checks<LLMAsJudgeOptions & { outputSchema?: object }
   samples: wholeFrom(1, 1_000),
   useReasoning: aFlag,
   fewShotExamples: check("a list of { inputs, outputs, score, reasoning }", (list) => {
-    return isListOf(list, (example) => typeof example === "object" && example !== null);
+    return isListOf(list, isObject);
   }),
   promptCaching: oneOf(["5m", "1h"]),
   ...PASS_OPTIONS,

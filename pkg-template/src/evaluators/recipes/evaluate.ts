@@ -9,6 +9,7 @@ import {
   show,
   wholeFrom,
 } from "../../core/input/checks.js";
+import { isObject } from "../../core/input/objects.js";
 import { Semaphore } from "../../models/chat/concurrency.js";
 import { CheckCriteriaEvaluator, type CheckCriteriaEvaluatorConfig } from "./check-criteria.js";
 import { aPercentage } from "./checks.js";
@@ -136,7 +137,7 @@ const OPTIONS: Checks<EvaluateRecipesOptions> = {
   messages: anything,
   tools: check("a list of tools", Array.isArray),
   evaluations: check("a list of names and classes", Array.isArray),
-  evaluationConfigs: check("an object", (value) => typeof value === "object" && value !== null),
+  evaluationConfigs: check("an object", isObject),
   maxConcurrency: wholeFrom(1),
 };
 

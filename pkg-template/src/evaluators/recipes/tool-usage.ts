@@ -2,6 +2,7 @@ import { jsonOf } from "../../core/engine/crossing.js";
 import { scoresEngine } from "../../core/engine/scores.js";
 import { OpenEvalsError, typedWork } from "../../core/errors.js";
 import { type Checks, check, checkOptions, show } from "../../core/input/checks.js";
+import { isRecord } from "../../core/input/objects.js";
 import { type ScoreScale, withPassMark } from "../../core/scale.js";
 import { PERCENTAGE } from "../../core/scales.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
@@ -135,8 +136,7 @@ export class ToolUsageEvaluator {
 
 const OPTIONS: Checks<ToolUsageEvaluatorConfig> = {
   toolThresholds: check("an object of numbers from 0 to 100, by the names of tools", (thresholds) => {
-    const isObject = typeof thresholds === "object" && thresholds !== null && !Array.isArray(thresholds);
-    return isObject && Object.values(thresholds).every(aPercentage.test);
+    return isRecord(thresholds) && Object.values(thresholds).every(aPercentage.test);
   }),
   ...EVALUATOR_OPTIONS,
 };

@@ -1,6 +1,7 @@
 /** Extracts the steps of a LangGraph graph from its checkpoints. LangGraph itself is not imported. */
 
 import { callbackFailed, OpenEvalsError, typedReading } from "../../core/errors.js";
+import { isObject } from "../../core/input/objects.js";
 import type { GraphTrajectory } from "../../core/types.js";
 import { toOpenAIMessage } from "../../models/conversation/langchain.js";
 
@@ -120,7 +121,7 @@ export function extractLangGraphTrajectoryFromSnapshots(
 
 function readSnapshots(snapshots: readonly LangGraphSnapshot[]): ExtractedLangGraphTrajectory {
   const isList: boolean = Array.isArray(snapshots);
-  if (!isList || !snapshots.every((snapshot) => typeof snapshot === "object" && snapshot !== null)) {
+  if (!isList || !snapshots.every(isObject)) {
     throw new OpenEvalsError(
       "invalid_input",
       "snapshots has to be a list of snapshots, as getStateHistory() returns them.",

@@ -1,4 +1,5 @@
 import { type Checks, check, checkOptions, oneOf } from "../../core/input/checks.js";
+import { isRecord } from "../../core/input/objects.js";
 import { PASS_OPTIONS, withPassMark } from "../../core/scale.js";
 import { SHARE, VERDICT } from "../../core/scales.js";
 import { type TrajectoryEvaluator, trajectoryEvaluator } from "./evaluator.js";
@@ -62,7 +63,7 @@ const OPTIONS: Checks<TrajectoryMatchEvaluatorOptions> = {
   toolArgsMatchMode: oneOf(ARGS_MODES),
   // readOverrides() checks each rule.
   toolArgsMatchOverrides: check("an object of rules by tool", (rules) => {
-    return typeof rules === "object" && rules !== null && !Array.isArray(rules) && !(rules instanceof Map);
+    return isRecord(rules) && !(rules instanceof Map);
   }),
   scoring: oneOf(["boolean", "f1"]),
   ...PASS_OPTIONS,

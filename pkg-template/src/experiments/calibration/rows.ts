@@ -4,6 +4,7 @@ import { firstOf } from "../../core/abort.js";
 import { callbackFailed, invalidConfig, invalidInput, OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { didYouMean } from "../../core/input/near.js";
+import { isRecord } from "../../core/input/objects.js";
 import { rowId } from "../../core/input/row-id.js";
 import type { Example, Experiment } from "../../core/records/types.js";
 import { dataFile } from "../evaluate/data/file.js";
@@ -138,7 +139,7 @@ export async function readRows(data: CalibrateOptions["data"]): Promise<Labelled
     );
   }
   for (const [index, row] of rows.entries()) {
-    if (typeof row !== "object" || row === null || Array.isArray(row))
+    if (!isRecord(row))
       throw new OpenEvalsError("invalid_input", `data[${index}] is ${show(row)}; a row is an object.`);
   }
   return rows as LabelledRow[];
@@ -186,6 +187,5 @@ function read(row: DataRow, field: LabelField, option: string): unknown {
 /** The objects of a row that may have labels. */
 const placesIn = (row: DataRow): Record<string, unknown>[] =>
   [row, row.metadata, row.referenceOutputs, row.reference_outputs, row.outputs].filter(
-    (place): place is Record<string, unknown> =>
-      typeof place === "object" && place !== null && !Array.isArray(place),
+    (place): place is Record<string, unknown> => isRecord(place),
   );

@@ -1,5 +1,6 @@
 import { inPlace, invalidInput, typedReading } from "../../core/errors.js";
 import { type Checks, checkOptions, isListOf, show } from "../../core/input/checks.js";
+import { isObject } from "../../core/input/objects.js";
 import type { Experiment, MatrixPair } from "../../core/records/types.js";
 import { STATISTICS_OPTIONS } from "../../evaluators/summary/settings.js";
 import { aClusterBy } from "../statistics/clusters.js";
@@ -36,7 +37,7 @@ export async function compareMatrix(
 ): Promise<MatrixPair[]> {
   const read = checkOptions("compareMatrix", options, OPTIONS);
   const all = typedReading("compareMatrix", () => {
-    if (!isListOf(experiments, (one) => typeof one === "object" && one !== null) || experiments.length < 2)
+    if (!isListOf(experiments, isObject) || experiments.length < 2)
       throw invalidInput(
         `experiments is ${show(experiments)}; it has to be a list of two or more experiments`,
       );

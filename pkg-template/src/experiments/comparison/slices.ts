@@ -12,6 +12,7 @@ import {
   show,
 } from "../../core/input/checks.js";
 import { didYouMean } from "../../core/input/near.js";
+import { isRecord } from "../../core/input/objects.js";
 import { checkRows } from "../../core/records/check.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Aggregate, Example, Experiment, ExperimentRow, Interval } from "../../core/records/types.js";
@@ -192,9 +193,7 @@ function slicesBy(rows: readonly ExperimentRow[], by: SliceBy): Map<string, Set<
 function checkField(rows: readonly ExperimentRow[], by: string): void {
   const fields = new Set(
     rows.flatMap(({ example: { metadata, inputs } }) =>
-      [metadata, inputs].flatMap((part) =>
-        typeof part === "object" && part !== null && !Array.isArray(part) ? Object.keys(part) : [],
-      ),
+      [metadata, inputs].flatMap((part) => (isRecord(part) ? Object.keys(part) : [])),
     ),
   );
   if (!rows.length || fields.has(by)) return;

@@ -9,6 +9,7 @@ import {
   readable,
   wholeFrom,
 } from "../../core/input/checks.js";
+import { isRecord } from "../../core/input/objects.js";
 import { checkOptionNames } from "./option-names.js";
 import type { EvaluateOptions } from "./options.js";
 import type { Target } from "./target.js";
@@ -47,14 +48,11 @@ export type MatrixAxis = readonly unknown[] | Readonly<Record<string, unknown>>;
 
 const aMatrix = check(
   "an object of axes, each a list or an object of values: { model: ['large', 'small'] }",
-  (matrix) => isObject(matrix) && Object.keys(matrix).length > 0 && Object.values(matrix).every(isAxis),
+  (matrix) => isRecord(matrix) && Object.keys(matrix).length > 0 && Object.values(matrix).every(isAxis),
 );
 
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const isAxis = (axis: unknown): boolean =>
-  (Array.isArray(axis) || isObject(axis)) && Object.keys(axis).length > 0;
+  (Array.isArray(axis) || isRecord(axis)) && Object.keys(axis).length > 0;
 
 /** The options that `evaluate()` does not check, and one that the program reads earlier. */
 const CHECKS: Checks<

@@ -10,6 +10,7 @@ import {
   required,
   wholeFrom,
 } from "../../core/input/checks.js";
+import { isObject } from "../../core/input/objects.js";
 import type { CalibrationReport, Figure } from "../../core/records/calibration.js";
 import { numberOf, STATISTICS_OPTIONS, settingsOf } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
@@ -45,9 +46,7 @@ export interface CorrectRateOptions {
 const OPTIONS: Checks<CorrectRateOptions> = {
   positives: required(wholeFrom(0)),
   count: required(wholeFrom(1)),
-  calibration: required(
-    check("a report of calibrate()", (report) => typeof report === "object" && report !== null),
-  ),
+  calibration: required(check("a report of calibrate()", isObject)),
   method: oneOf(["rogan-gladen", "ppi"]),
   level: STATISTICS_OPTIONS.level,
 };

@@ -1,6 +1,7 @@
 /** Validates comparative experiments before they are shown: they may be written by hand, or by another version. */
 
 import { invalidInput } from "../../core/errors.js";
+import { isObject } from "../../core/input/objects.js";
 import type { ComparativeExperiment } from "../../core/records/comparative.js";
 import { isPrice } from "../../core/records/prices.js";
 
@@ -56,8 +57,6 @@ function need(isSo: boolean, what: string): void {
   if (!isSo)
     throw invalidInput(`The comparative experiment ${what}; it is the result of evaluateComparative()`);
 }
-
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 const isList = <T>(value: readonly T[], test: (element: T) => boolean): boolean =>
   Array.isArray(value) && Array.from(value).every((element) => element !== undefined && test(element));

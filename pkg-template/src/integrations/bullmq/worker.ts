@@ -10,6 +10,7 @@ import {
   reworded,
 } from "../../core/errors.js";
 import { aDuration, aFunction, anything, type Checks, check, required } from "../../core/input/checks.js";
+import { isObject, isRecord } from "../../core/input/objects.js";
 import { builtin } from "../../core/platform/builtin.js";
 import type { Aggregate, Experiment } from "../../core/records/types.js";
 import { type EvaluateOptions, evaluate, type Progress } from "../../evaluation.js";
@@ -69,13 +70,11 @@ const OPTIONS: Checks<Omit<ExperimentWorkerOptions, "judges">> = {
   onError: aFunction,
 };
 
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
-
 const SECRET_OPTIONS: Checks<Pick<ExperimentWorkerOptions, "worker" | "store">> = {
   worker: required(
     check(
       "the options of a Worker of bullmq, an object with connection",
-      (worker) => isObject(worker) && isObject(worker.connection),
+      (worker) => isRecord(worker) && isObject(worker.connection),
     ),
   ),
   store: aStore,

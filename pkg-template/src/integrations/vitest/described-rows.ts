@@ -1,6 +1,7 @@
 /** The rows of `describeEval`. They are read first, because each of them becomes a test. */
 
 import { show } from "../../core/input/checks.js";
+import { isRecord } from "../../core/input/objects.js";
 import { rowId } from "../../core/input/row-id.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { Data, DataRow } from "../../evaluation.js";
@@ -39,9 +40,7 @@ export async function rowsLater(data: Data): Promise<DescribedRow[]> {
 /** Adds missing ids. `evaluate()` rejects values that are not rows. */
 const named = (rows: readonly DataRow[]): DescribedRow[] =>
   rows.map((row, index) =>
-    typeof row === "object" && row !== null && !Array.isArray(row)
-      ? { ...row, id: rowId(row, `data[${index}]`) ?? String(index + 1) }
-      : (row as DescribedRow),
+    isRecord(row) ? { ...row, id: rowId(row, `data[${index}]`) ?? String(index + 1) } : (row as DescribedRow),
   );
 
 /** The name of a row's test: its id, followed by the inputs if the id is only the position. */

@@ -3,6 +3,7 @@
 import { parsed } from "../../../core/engine/crossing.js";
 import { judgesEngine } from "../../../core/engine/judges.js";
 import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { isObject } from "../../../core/input/objects.js";
 import { Deadline } from "../../../core/platform/deadline.js";
 import { redacted } from "../../../models/chat/client-secrets.js";
 import * as bindings from "../../../openevals-judges.js";
@@ -290,8 +291,6 @@ export function listIn(list: unknown): any[] {
     status: 200,
   });
 }
-
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 function objectIn(text: string): any {
   try {

@@ -3,8 +3,10 @@
 import { invalidConfig, invalidInput } from "../../../core/errors.js";
 import { checkedParams } from "../../../core/input/checked-params.js";
 import { show } from "../../../core/input/checks.js";
+import { isRecord } from "../../../core/input/objects.js";
 import { toText } from "../../../core/input/text.js";
 import type { ComparativeResult } from "../../../core/records/comparative.js";
+import { isScore } from "../../../core/records/score.js";
 import type { Example, Run } from "../../../core/records/types.js";
 import { plainFields } from "../../../evaluators/results/plain.js";
 import { checkAccessOf } from "../evaluators/evaluators.js";
@@ -103,7 +105,7 @@ function readScores(returned: unknown, label: string, ids: string[]): Comparativ
   } = Object(returned) as Record<string, unknown>;
   if (typeof key !== "string" || !key)
     throw invalidInput(`${label} returned the key ${show(key)}; a key has to be a text`);
-  if (typeof scores !== "object" || scores === null || Array.isArray(scores)) {
+  if (!isRecord(scores)) {
     throw invalidInput(
       `${label} returned ${show(returned)}; an evaluator of several runs returns { key, scores: { [run.id]: score } }`,
     );
@@ -111,8 +113,7 @@ function readScores(returned: unknown, label: string, ids: string[]): Comparativ
   const read = Object.entries(scores).map(([id, score]): [string, number | boolean | null] => {
     if (!ids.includes(id))
       throw invalidInput(`${label} returned a score for ${show(id)}, which is not the id of one of its runs`);
-    if (score == null) return [id, null];
-    if (typeof score === "boolean" || Number.isFinite(score)) return [id, score];
+    if (isScore(score)) return [id, score ?? null];
     throw invalidInput(
       `${label} returned the score ${typeof score === "number" ? score : show(score)}; a score is true, false or a finite number`,
     );

@@ -3,6 +3,7 @@
 import { invalidConfig, OpenEvalsError } from "../../../core/errors.js";
 import { check, checkValue } from "../../../core/input/checks.js";
 import { didYouMean } from "../../../core/input/near.js";
+import { isRecord } from "../../../core/input/objects.js";
 import { FIELDS } from "./fields.js";
 
 /**
@@ -14,9 +15,7 @@ export type RowMap = Readonly<Record<string, string>>;
 const aMap = check(
   'an object with a field of the data for each field of rows, such as { inputs: "question", outputs: "answer" }',
   (map) =>
-    typeof map === "object" &&
-    map !== null &&
-    !Array.isArray(map) &&
+    isRecord(map) &&
     Object.keys(map).length > 0 &&
     Object.values(map).every((source) => typeof source === "string" && source !== ""),
 );
@@ -49,7 +48,7 @@ export class RowMapping {
 
   /** The mapped row. Fields that are not mapped keep their names. */
   apply(row: unknown): unknown {
-    if (typeof row !== "object" || row === null || Array.isArray(row)) return row;
+    if (!isRecord(row)) return row;
     const mapped: Record<string, unknown> = {};
     const sources = new Set(this.#fields.map(({ source }) => ownRoot(row, source)));
     const whole = new Set(this.#fields.filter(({ path }) => path.length === 1).map(({ path }) => path[0]));
@@ -116,7 +115,7 @@ function put(row: Record<string, unknown>, path: readonly string[], value: unkno
   let object = row;
   for (const name of path.slice(0, -1)) {
     const inner = object[name];
-    const copy = typeof inner === "object" && inner !== null && !Array.isArray(inner) ? { ...inner } : {};
+    const copy = isRecord(inner) ? { ...inner } : {};
     object[name] = copy;
     object = copy as Record<string, unknown>;
   }

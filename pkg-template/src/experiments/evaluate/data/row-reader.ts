@@ -3,6 +3,7 @@
 import { isOurs, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { guessedMap, hasCoreField, writtenMap } from "../../../core/input/foreign-fields.js";
+import { isRecord } from "../../../core/input/objects.js";
 import { referenceOf } from "../../../core/input/params.js";
 import { rowId } from "../../../core/input/row-id.js";
 import type { Example } from "../../../core/records/types.js";
@@ -46,7 +47,7 @@ export class RowReader {
   }
 
   #idOf(row: DataRow, place: string): string {
-    if (typeof row !== "object" || row === null || Array.isArray(row)) {
+    if (!isRecord(row)) {
       const hint = typeof row === "string" ? ", or { stream, format } if it is text with rows" : "";
       throw notRow(`${place} is ${show(row)}; a row is an object such as { inputs, outputs }${hint}.`);
     }

@@ -3,6 +3,7 @@
 import { callbackFailed, inPlace, invalidConfig, invalidInput } from "../../../core/errors.js";
 import { CheckedParams, checkedParams } from "../../../core/input/checked-params.js";
 import { noSuchOption, show } from "../../../core/input/checks.js";
+import { isRecord } from "../../../core/input/objects.js";
 import { ownCopy, readAtOnce } from "../../../core/input/own-copy.js";
 import type { EvaluationResult, Example, Run } from "../../../core/records/types.js";
 import { type ScoreScale, scaleOf } from "../../../core/scale.js";
@@ -204,7 +205,7 @@ async function mapped(row: EvaluatedRow, mappings: readonly MapInputs[]): Promis
     } catch (error) {
       throw callbackFailed("mapInputs", error);
     }
-    if (typeof more !== "object" || more === null || Array.isArray(more)) {
+    if (!isRecord(more)) {
       throw invalidInput(`mapInputs returned ${show(more)}; it has to return an object such as { context }`);
     }
     params = paramsOf(row, { ...params, ...more });

@@ -2,15 +2,13 @@
 
 import { invalidInput } from "../../../core/errors.js";
 import { isListOf, MOST, show } from "../../../core/input/checks.js";
+import { isRecord } from "../../../core/input/objects.js";
 import { isScore } from "../../../core/records/score.js";
 import type { EvaluationResult, EvaluatorFailure } from "../../../core/records/types.js";
 import { problemOfUsage } from "../../../core/records/usage.js";
 import type { Dropped } from "../../stored/ledger.js";
 import { areMarks, type Marks } from "../pass-marks.js";
 import { type Header, MAGIC, type RowLine, VERSION } from "./format.js";
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isWhole = (value: unknown, least: number, most: number): boolean =>
   Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
@@ -53,18 +51,18 @@ function problemOfHeader(header: Partial<Header>): string | undefined {
 }
 
 const isDropped = ({ tokens, withoutUsage = 0 }: Partial<Dropped>): boolean =>
-  isObject(tokens) &&
+  isRecord(tokens) &&
   Object.values(tokens).every((used) => !problemOfUsage({ cachedInputTokens: -1, ...Object(used) })) &&
   isWhole(withoutUsage, 0, Number.MAX_SAFE_INTEGER);
 
 /** The problem of a line with a row, for this number of evaluators. */
 export function problemOfRow(line: unknown, evaluators: number): string | undefined {
-  if (!isObject(line)) return "it has to be an object";
+  if (!isRecord(line)) return "it has to be an object";
   const { position, cluster, example, run, evaluationResults, errors, outcomes } = line as Partial<RowLine>;
   if (!isWhole(position, 0, MOST)) return `position has to be a whole number from 0 to ${MOST}`;
   if (cluster !== undefined && typeof cluster !== "string") return "cluster has to be a text";
-  if (!isObject(example) || typeof example.id !== "string") return "example has to have an id, a text";
-  if (!isObject(run)) return "run has to be an object";
+  if (!isRecord(example) || typeof example.id !== "string") return "example has to have an id, a text";
+  if (!isRecord(run)) return "run has to be an object";
   if (!Array.isArray(evaluationResults)) return "evaluationResults has to be a list";
   if (!Array.isArray(errors)) return "errors has to be a list";
   return (

@@ -2,6 +2,7 @@
 
 import { invalidConfig } from "../../../core/errors.js";
 import { type Checks, check, checkOptions, objectOfOptions } from "../../../core/input/checks.js";
+import { isObject } from "../../../core/input/objects.js";
 import { checkRows } from "../../../core/records/check.js";
 import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { LEVEL, STATISTICS_OPTIONS } from "../../../evaluators/summary/settings.js";
@@ -61,7 +62,7 @@ const CONDITION: Checks<StopCondition> = {
   threshold: aFinite,
   width: check("a number above 0", (value) => Number.isFinite(value) && value > 0),
   // Its rows are checked where they are read.
-  baseline: check("an experiment", (value) => typeof value === "object" && value !== null),
+  baseline: check("an experiment", isObject),
   range: aRange,
   level: STATISTICS_OPTIONS.level,
 };

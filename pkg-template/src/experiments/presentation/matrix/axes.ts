@@ -1,5 +1,6 @@
 /** Experiments of a matrix: each records its combination as `metadata.matrix`. */
 
+import { isRecord } from "../../../core/input/objects.js";
 import type { Experiment } from "../../../core/records/types.js";
 
 /** The combination of an experiment: the value of each axis, as text. */
@@ -7,7 +8,7 @@ export function combinationOf({
   metadata,
 }: Pick<Experiment, "metadata">): Record<string, string> | undefined {
   const { matrix } = Object(metadata) as { matrix?: unknown };
-  if (typeof matrix !== "object" || matrix === null || Array.isArray(matrix)) return undefined;
+  if (!isRecord(matrix)) return undefined;
   const values = Object.values(matrix);
   return values.length && values.every((value) => typeof value === "string")
     ? (matrix as Record<string, string>)

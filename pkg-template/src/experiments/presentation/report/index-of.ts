@@ -2,6 +2,7 @@
 
 import { invalidConfig, typedReading } from "../../../core/errors.js";
 import { aString, type Checks, checkOptions, isListOf } from "../../../core/input/checks.js";
+import { isObject } from "../../../core/input/objects.js";
 import { onUse } from "../../../core/platform/on-use.js";
 import { checkExperiment } from "../../../core/records/check.js";
 import { type ModelPrices, PriceList } from "../../../core/records/prices.js";
@@ -49,7 +50,7 @@ export async function renderReportIndex(
 ): Promise<string> {
   const { title, prices } = checkOptions("renderReportIndex", options, OPTIONS);
   const read = typedReading("renderReportIndex", () => {
-    if (!isListOf(entries, (entry) => typeof entry === "object" && entry !== null)) {
+    if (!isListOf(entries, isObject)) {
       throw invalidConfig("renderReportIndex needs a list of { experiment, href }");
     }
     return entries.map(({ experiment, href }, index) => {

@@ -1,5 +1,6 @@
 /** The failing rows and the errors of an experiment. */
 
+import { isRecord } from "../../../core/input/objects.js";
 import { counted, decimal, whole } from "../../../core/records/numerals.js";
 import { hasValue, scoreOf } from "../../../core/records/score.js";
 import type { Experiment, ExperimentRow, Failure } from "../../../core/records/types.js";
@@ -91,7 +92,7 @@ function failingExample(
 
 /** Inputs with a single field are shown as its value. */
 function shortInputs(inputs: unknown): unknown {
-  if (typeof inputs !== "object" || inputs === null || Array.isArray(inputs)) return inputs;
+  if (!isRecord(inputs)) return inputs;
   const values = Object.values(inputs);
   return values.length === 1 ? values[0] : inputs;
 }
@@ -110,14 +111,11 @@ function shortened(keys: readonly string[]): string[] {
  */
 function counterpart(expected: unknown, actual: unknown): unknown {
   if (expected === undefined) return undefined;
-  if (!isObject(expected) || !isObject(actual)) return actual;
+  if (!isRecord(expected) || !isRecord(actual)) return actual;
   const isAlike = (value: unknown) =>
-    isObject(value) && Object.keys(expected).some((key) => Object.hasOwn(value, key));
+    isRecord(value) && Object.keys(expected).some((key) => Object.hasOwn(value, key));
   return isAlike(actual) ? actual : Object.values(actual).find(isAlike);
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const LABEL = 10;
 

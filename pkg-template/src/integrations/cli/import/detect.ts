@@ -1,7 +1,7 @@
 /** Which tool wrote a file. */
 
+import { isRecord } from "../../../core/input/objects.js";
 import { wrong } from "../mistake.js";
-import { isObject } from "./imported.js";
 import { FORMATS, type ImportFormat } from "./options.js";
 
 /** Fields of documents and rows by which tools are recognised; the first match counts. */
@@ -41,8 +41,8 @@ const SIGNS: readonly [ImportFormat, (fields: ReadonlySet<string>) => boolean][]
 
 export function formatOf(content: unknown, path: string): ImportFormat {
   const fields = fieldsOf(Array.isArray(content) ? content[0] : content);
-  const inner = isObject(content) ? Object.values(content) : [];
-  const wrapped = inner.find(Array.isArray)?.[0] ?? inner.find((one) => isObject(one) && "class" in one);
+  const inner = isRecord(content) ? Object.values(content) : [];
+  const wrapped = inner.find(Array.isArray)?.[0] ?? inner.find((one) => isRecord(one) && "class" in one);
   const found = formatWith(fields) ?? formatWith(fieldsOf(wrapped));
   if (found) return found;
   if (/\.eval$/.test(path))
@@ -53,7 +53,7 @@ export function formatOf(content: unknown, path: string): ImportFormat {
   );
 }
 
-const fieldsOf = (value: unknown): ReadonlySet<string> => new Set(isObject(value) ? Object.keys(value) : []);
+const fieldsOf = (value: unknown): ReadonlySet<string> => new Set(isRecord(value) ? Object.keys(value) : []);
 
 const formatWith = (fields: ReadonlySet<string>): ImportFormat | undefined =>
   SIGNS.find(([, isIt]) => isIt(fields))?.[0];

@@ -58,9 +58,6 @@ const listed = (findings: ReadonlyMap<string, ReadonlySet<string>>): string[] =>
     return `${[...places].slice(0, MAX_PLACES).join(", ")}${more > 0 ? ` and ${more} more` : ""}: ${what}`;
   });
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** A value as source code. In a literal, the name `__proto__` would set the prototype. */
 export const code = (value: unknown): string =>
   JSON.stringify(value, null, 2)

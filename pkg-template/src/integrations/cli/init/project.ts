@@ -3,6 +3,7 @@
 import { access, constants, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
+import { isRecord } from "../../../core/input/objects.js";
 import { Mistake } from "../mistake.js";
 import { bundler, NODE_RUNS_TYPESCRIPT } from "../run/bundle.js";
 import { exists, type PackageManager, packageManagerOf } from "./managers.js";
@@ -98,10 +99,9 @@ function parsed(text: string): Manifest {
   } catch (error) {
     throw broken(`is not valid JSON: ${(error as Error).message}`);
   }
-  const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
-  if (!isObject(manifest)) throw broken("has to contain an object");
+  if (!isRecord(manifest)) throw broken("has to contain an object");
   for (const field of ["scripts", "dependencies", "devDependencies"] as const)
-    if (manifest[field] !== undefined && !isObject(manifest[field]))
+    if (manifest[field] !== undefined && !isRecord(manifest[field]))
       throw broken(`has a field "${field}" that is not an object`);
   return manifest;
 }

@@ -1,5 +1,6 @@
 /** The arguments of calls as texts that can be compared. */
 
+import { isRecord } from "../../../core/input/objects.js";
 import { toText } from "../../../core/input/text.js";
 
 /**
@@ -14,6 +15,6 @@ export function canonicalArguments(args: unknown, tool: string): string {
 }
 
 function withSortedKeys(_: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

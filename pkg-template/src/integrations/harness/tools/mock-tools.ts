@@ -11,6 +11,7 @@ import {
   wholeFrom,
 } from "../../../core/input/checks.js";
 import { didYouMean } from "../../../core/input/near.js";
+import { isRecord } from "../../../core/input/objects.js";
 import { reported } from "./problems.js";
 import { type AnyTools, type ToolFunction, withFunctions } from "./tools.js";
 
@@ -168,7 +169,7 @@ function fits(value: unknown, pattern: ToolPattern): boolean {
     );
   }
   if (typeof pattern !== "object" || pattern === null) return value === pattern;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  if (!isRecord(value)) return false;
   return Object.entries(pattern).every(
     ([name, part]) => Object.hasOwn(value, name) && fits((value as Record<string, unknown>)[name], part),
   );

@@ -1,5 +1,6 @@
+import { isObject, isRecord } from "../../../core/input/objects.js";
 import { makeScorer, type Scorer, type ScorerWithPartial } from "./scorer.js";
-import { isNested, LevenshteinScorer, NumericDiff, parsed } from "./values.js";
+import { LevenshteinScorer, NumericDiff, parsed } from "./values.js";
 
 /** The arguments of {@link JSONDiff}, besides `output` and `expected`. */
 export interface JSONDiffArgs {
@@ -49,11 +50,8 @@ async function similarity(output: unknown, expected: unknown, args: JSONDiffArgs
 /** The object or list that a text has as JSON; anything else unchanged. */
 function nestedIn(value: unknown): unknown {
   const json = typeof value === "string" ? parsed(value) : undefined;
-  return isNested(json) ? json : value;
+  return isObject(json) ? json : value;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  isNested(value) && !Array.isArray(value);
 
 const own = (value: Record<string, unknown>, key: string): unknown =>
   Object.hasOwn(value, key) ? value[key] : undefined;

@@ -3,6 +3,7 @@
 import { levenshteinDistance } from "../../../api.js";
 import { invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
+import { isObject } from "../../../core/input/objects.js";
 import { jsonSchema } from "../../../evaluators/checks/index.js";
 import { expectedIn, makeScorer, type ScorerWithPartial } from "./scorer.js";
 
@@ -65,9 +66,6 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** Whether it is an object or a list. */
-export const isNested = (value: unknown): value is object => typeof value === "object" && value !== null;
-
 /**
  * Scores 1 for valid JSON, else 0. Without a `schema`, it has to be an object or a list; a text is parsed. With one, the value has
  * to fit the JSON schema (draft 2020-12).
@@ -77,7 +75,7 @@ export const ValidJSON: ScorerWithPartial<any, { schema?: any }> = /* @__PURE__ 
   async ({ output, schema }) => {
     const metadata = { schema };
     const value = typeof output === "string" ? parsed(output) : output;
-    if (!schema) return { score: Number(isNested(value)), metadata };
+    if (!schema) return { score: Number(isObject(value)), metadata };
     const json = JSON.stringify(value);
     if (json === undefined) return { score: 0, metadata };
     const { score, comment } = await jsonSchema(schema)({ outputs: json });

@@ -9,6 +9,7 @@ import {
   checkOptions,
   wholeFrom,
 } from "../../../core/input/checks.js";
+import { isObject } from "../../../core/input/objects.js";
 import type { Fetch } from "../../../core/platform/globals.js";
 import { __version__ } from "../../../version.js";
 import { type Delivery, deliver } from "./delivery.js";
@@ -202,8 +203,8 @@ function checkedHeaders(headers: unknown): Record<string, string> {
 }
 
 function checkedResource(resource: unknown): Record<string, string> {
-  const isObject = typeof resource === "object" && resource !== null;
-  if (isObject && Object.values(resource).every((value) => typeof value === "string")) return { ...resource };
+  if (isObject(resource) && Object.values(resource).every((value) => typeof value === "string"))
+    return { ...resource };
   throw invalidConfig("resource has to be an object of strings");
 }
 

@@ -2,14 +2,15 @@
 
 import { invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
+import { isRecord } from "../../../core/input/objects.js";
 import type { Json } from "./json.js";
-import { isObject, MAX_SPANS } from "./otlp.js";
+import { MAX_SPANS } from "./otlp.js";
 import type { Span } from "./span.js";
 
 /** Whether a document is a run or has a list of runs. */
 export const isRuns = (document: Json): boolean =>
   (typeof document.run_type === "string" && typeof document.id === "string") ||
-  (Array.isArray(document.runs) && document.runs.every((run) => isObject(run) && isRuns(run)));
+  (Array.isArray(document.runs) && document.runs.every((run) => isRecord(run) && isRuns(run)));
 
 /** All runs, including nested children. */
 export function runSpans(documents: readonly Json[]): Span[] {
@@ -25,7 +26,7 @@ export function runSpans(documents: readonly Json[]): Span[] {
     spans.push(span);
     const { child_runs } = next.run;
     if (!Array.isArray(child_runs)) continue;
-    const children = child_runs.filter(isObject).reverse();
+    const children = child_runs.filter(isRecord).reverse();
     for (const run of children)
       waiting.push({ run: { parent_run_id: span.spanId, ...run }, trace: span.traceId });
   }
@@ -35,15 +36,15 @@ export function runSpans(documents: readonly Json[]): Span[] {
 function spanOf(run: Json, trace: string | undefined): Span {
   const { id, run_type, name, inputs, outputs, error, start_time, end_time, parent_run_id, extra } = run;
   if (typeof id !== "string") throw invalidInput(`A run has no id: ${show({ name, run_type })}`);
-  const metadata = isObject(extra) && isObject(extra.metadata) ? extra.metadata : {};
-  const answered = isObject(outputs) ? outputs : {};
-  const usage = [answered.usage_metadata, answered.usage].find(isObject) ?? {};
+  const metadata = isRecord(extra) && isRecord(extra.metadata) ? extra.metadata : {};
+  const answered = isRecord(outputs) ? outputs : {};
+  const usage = [answered.usage_metadata, answered.usage].find(isRecord) ?? {};
   const attributes: Record<string, unknown> = {
     "langsmith.span.kind": run_type,
     "langsmith.trace.name": name,
     "gen_ai.prompt": inputs,
     "gen_ai.completion": outputs,
-    "gen_ai.request.model": metadata.ls_model_name ?? (isObject(inputs) ? inputs.model : undefined),
+    "gen_ai.request.model": metadata.ls_model_name ?? (isRecord(inputs) ? inputs.model : undefined),
     "gen_ai.response.model": typeof answered.model === "string" ? answered.model : undefined,
     "gen_ai.response.id": typeof answered.id === "string" ? answered.id : undefined,
     "gen_ai.provider.name": metadata.ls_provider,

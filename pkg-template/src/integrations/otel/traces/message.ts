@@ -1,7 +1,7 @@
 /** Converts messages of all conventions into OpenAI's form. */
 
+import { isRecord } from "../../../core/input/objects.js";
 import type { Json } from "./json.js";
-import { isObject } from "./otlp.js";
 import { type AddNote, structured } from "./span.js";
 
 /** A call of a tool, in OpenAI's form. */
@@ -59,7 +59,7 @@ const FIELDS = ["role", "parts", "kwargs", "data", "call_id"];
 
 function areMessages(value: unknown): boolean {
   const list = Array.isArray(value) ? value.flat() : [value];
-  return list.every((each) => isObject(each) && FIELDS.some((name) => name in each));
+  return list.every((each) => isRecord(each) && FIELDS.some((name) => name in each));
 }
 
 /** Reads a message. One that answers several calls becomes several messages. */
@@ -69,7 +69,7 @@ export function readMessage(
   addNote: AddNote,
 ): TraceMessage[] {
   if (typeof given === "string") return [{ role: otherwise, content: given }];
-  if (!isObject(given)) {
+  if (!isRecord(given)) {
     addNote(`${JSON.stringify(given)?.slice(0, 100)} is not a message`);
     return [];
   }
@@ -86,7 +86,7 @@ export function readMessage(
   const held = structured(parts ?? content);
   // Text that is a JSON list of something else stays text.
   const areParts =
-    Array.isArray(held) && held.every((part) => isObject(part) && isPart(part, typeof content !== "string"));
+    Array.isArray(held) && held.every((part) => isRecord(part) && isPart(part, typeof content !== "string"));
   if (areParts && held.length) return readParts(held, role, message, addNote);
   if (Array.isArray(parts)) return readParts(parts, role, message, addNote);
   return finished({ role, content: contentText(content) }, message);
@@ -95,8 +95,8 @@ export function readMessage(
 /** A message without the wrapping of LangChain. */
 function unwrapped(message: Json): Json {
   const { id, kwargs, data, type } = message;
-  if (isObject(kwargs) && Array.isArray(id)) return { role: String(id.at(-1)), ...withoutType(kwargs) };
-  if (isObject(data) && roleNamed(type)) return { role: type, ...withoutType(data) };
+  if (isRecord(kwargs) && Array.isArray(id)) return { role: String(id.at(-1)), ...withoutType(kwargs) };
+  if (isRecord(data) && roleNamed(type)) return { role: type, ...withoutType(data) };
   return message;
 }
 
@@ -126,17 +126,17 @@ const isFirst = (call: TraceToolCall, index: number, all: TraceToolCall[]): bool
   call.id === undefined || all.findIndex(({ id }) => id === call.id) === index;
 
 function callsOf(message: Json): TraceToolCall[] {
-  const more = isObject(message.additional_kwargs) ? message.additional_kwargs : {};
+  const more = isRecord(message.additional_kwargs) ? message.additional_kwargs : {};
   const own = structured(message.tool_calls ?? message.toolCalls);
   const listed = Array.isArray(own) && own.length ? own : structured(more.tool_calls);
-  const calls = Array.isArray(listed) ? listed.filter(isObject).map(callOf) : [];
+  const calls = Array.isArray(listed) ? listed.filter(isRecord).map(callOf) : [];
   const single = message.function_call ?? more.function_call;
-  return isObject(single) ? [...calls, callOf(single)] : calls;
+  return isRecord(single) ? [...calls, callOf(single)] : calls;
 }
 
 /** A call in any form. */
 export function callOf(call: Json): TraceToolCall {
-  const tool = isObject(call.function) ? call.function : call;
+  const tool = isRecord(call.function) ? call.function : call;
   const id = call.call_id ?? call.id ?? call.toolCallId;
   const args = tool.arguments ?? tool.args ?? tool.input;
   return toolCall(id, tool.name ?? tool.toolName, args);
@@ -170,7 +170,7 @@ function readParts(
   const calls: TraceToolCall[] = [];
   const answers: TraceMessage[] = [];
   for (const each of parts) {
-    const part: Json = isObject(each) ? each : { type: "text", text: contentText(each) };
+    const part: Json = isRecord(each) ? each : { type: "text", text: contentText(each) };
     switch (String(part.type).replaceAll("-", "_")) {
       case "text":
       case "input_text":
@@ -250,7 +250,7 @@ function answerOf(part: Json): TraceMessage {
 /** The result of a tool as text, without the types that the AI SDK and Anthropic add. */
 export function resultText(result: unknown): string {
   if (
-    isObject(result) &&
+    isRecord(result) &&
     typeof result.type === "string" &&
     "value" in result &&
     Object.keys(result).length === 2
@@ -259,7 +259,7 @@ export function resultText(result: unknown): string {
   if (
     Array.isArray(result) &&
     result.length &&
-    result.every((part) => isObject(part) && part.type === "text")
+    result.every((part) => isRecord(part) && part.type === "text")
   )
     return result.map((part) => contentText(part.text ?? part.content)).join("");
   return contentText(result);

@@ -2,6 +2,7 @@
 
 import { invalidInput, reasonOf } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
+import { isRecord } from "../../../core/input/objects.js";
 import type { Json } from "./json.js";
 import type { AddNote, Span, SpanEvent } from "./span.js";
 
@@ -27,7 +28,7 @@ export function documentsIn(given: unknown): Json[] {
       for (const [each, where] of parsedTexts(value, place)) add(each, where, level + 1);
     } else if (Array.isArray(value) && level < 3) {
       for (let index = 0; index < value.length; index++) add(value[index], `${place}[${index}]`, level + 1);
-    } else if (isObject(value)) documents.push(value);
+    } else if (isRecord(value)) documents.push(value);
     else throw invalidInput(`${place} is ${show(value)}; it has to be OTLP/JSON or LangSmith runs`);
   };
   add(given, "json", 0);
@@ -47,7 +48,7 @@ function parsedTexts(text: string, place: string): [unknown, string][] {
       const where = `${place}, line ${index + 1},`;
       try {
         const value = JSON.parse(line);
-        if (isObject(value) || Array.isArray(value)) return [[value, where]];
+        if (isRecord(value) || Array.isArray(value)) return [[value, where]];
       } catch (thrown) {
         throw notJson(where, thrown);
       }
@@ -119,7 +120,7 @@ function readSpan(span: Json, addNote: AddNote): Span {
     throw invalidInput(`A span has no traceId or no spanId: ${show({ name: span.name, traceId, spanId })}`);
   }
   const status = field(span, "status");
-  const { code, message } = isObject(status) ? status : {};
+  const { code, message } = isRecord(status) ? status : {};
   const isError = code === 2 || code === "STATUS_CODE_ERROR";
   const dropped = Number(field(span, "droppedAttributesCount") ?? 0);
   if (dropped) addNote(`Span ${spanId}: its exporter dropped ${dropped} attributes.`);
@@ -160,7 +161,7 @@ function field(object: Json, name: string): unknown {
 function listIn(object: Json, name: string): Json[] {
   const list = field(object, name);
   if (list === undefined || list === null) return [];
-  if (!Array.isArray(list) || !list.every(isObject)) {
+  if (!Array.isArray(list) || !list.every(isRecord)) {
     throw invalidInput(`${name} is ${show(list)}; it has to be a list of objects`);
   }
   return list;
@@ -171,9 +172,9 @@ const attributesOf = (of: Json): Map<string, unknown> =>
 
 /** The contents of an `AnyValue`. An unsafe integer stays a string. */
 function attributeValue(value: unknown, level: number): unknown {
-  if (!isObject(value)) return value ?? undefined;
+  if (!isRecord(value)) return value ?? undefined;
   const [name, held] = Object.entries(value).find(([, each]) => each !== undefined && each !== null) ?? [];
-  const inner = level < MAX_LEVELS && isObject(held) ? field(held, "values") : undefined;
+  const inner = level < MAX_LEVELS && isRecord(held) ? field(held, "values") : undefined;
   const list = Array.isArray(inner) ? inner : [];
   switch (name?.replace("_v", "V")) {
     case "intValue":
@@ -182,7 +183,7 @@ function attributeValue(value: unknown, level: number): unknown {
       return list.map((each) => attributeValue(each, level + 1));
     case "kvlistValue":
       return Object.fromEntries(
-        list.filter(isObject).map((each) => [String(each.key), attributeValue(each.value, level + 1)]),
+        list.filter(isRecord).map((each) => [String(each.key), attributeValue(each.value, level + 1)]),
       );
     default:
       return held;
@@ -201,6 +202,3 @@ const milliseconds = (nanoseconds: unknown): number => {
   const number = Number(nanoseconds ?? 0) / 1e6;
   return Number.isFinite(number) ? number : 0;
 };
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

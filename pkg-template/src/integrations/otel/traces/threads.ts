@@ -3,6 +3,7 @@
  * may have conversations at the same time.
  */
 
+import { isRecord } from "../../../core/input/objects.js";
 import type { TraceMessage } from "./message.js";
 import { structured } from "./span.js";
 
@@ -171,9 +172,7 @@ function keyOf({ role, content, tool_calls: calls, tool_call_id }: TraceMessage)
 /** JSON with sorted keys. */
 export function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_, each) =>
-    typeof each === "object" && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
+    isRecord(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
   );
 }
 

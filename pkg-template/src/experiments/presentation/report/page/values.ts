@@ -1,5 +1,6 @@
 /** Shows inputs and outputs: texts, trajectories, and other values as JSON. */
 
+import { isRecord } from "../../../../core/input/objects.js";
 import type { EvaluationResult, ExperimentRow } from "../../../../core/records/types.js";
 import { shown, sorted, textOf } from "./dom.js";
 import { eventsOf } from "./step-events.js";
@@ -58,7 +59,7 @@ export function shownRuns(
 export function gist(value: unknown): string {
   const last = readSteps(value)?.at(-1);
   if (last) return inLine([last.text, ...last.calls.map((call) => call.text)].find(Boolean) ?? last.title);
-  if (typeof value !== "object" || !value || Array.isArray(value)) return inLine(textOf(cut(value)));
+  if (!isRecord(value)) return inLine(textOf(cut(value)));
   const fields = Object.entries(value);
   if (fields.length === 1) return inLine(textOf(cut(fields[0]?.[1])));
   const texts = fields.slice(0, MOST).map(([name, field]) => `${shown(name)}: ${textOf(cut(field))}`);

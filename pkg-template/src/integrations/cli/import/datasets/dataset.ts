@@ -1,8 +1,9 @@
 /** Imports datasets, which have rows and no evaluators. */
 
 import { guessedMap } from "../../../../core/input/foreign-fields.js";
+import { isRecord } from "../../../../core/input/objects.js";
 import { wrong } from "../../mistake.js";
-import { type Findings, type Imported, type ImportSource, isObject } from "../imported.js";
+import type { Findings, Imported, ImportSource } from "../imported.js";
 import { datasetFile, type ImportedRow, rowWithout } from "./rows.js";
 
 /** Where the tools put fields of rows; the first that a row has counts. */
@@ -35,7 +36,7 @@ export function importDataset({ path, content, findings }: ImportSource): Import
 /** The rows of a list, or of an export that wraps one. */
 function listIn(content: unknown, path: string): unknown[] {
   if (Array.isArray(content)) return content;
-  const wrapped = isObject(content)
+  const wrapped = isRecord(content)
     ? ["goldens", "test_cases", "data", "items", "examples", "rows", "events"].map((name) => content[name])
     : [];
   const list = wrapped.find(Array.isArray);
@@ -44,7 +45,7 @@ function listIn(content: unknown, path: string): unknown[] {
 }
 
 function rowOf(given: unknown, isCsv: boolean, place: string, findings: Findings): ImportedRow | undefined {
-  if (!isObject(given)) return void findings.leave(place, "it is not an object");
+  if (!isRecord(given)) return void findings.leave(place, "it is not an object");
   if (given.status === "ARCHIVED") return void findings.differ(place, "archived items are not imported");
   if (given.turns !== undefined || given.scenario !== undefined)
     return void findings.leave(place, "conversations are not imported. Pass their messages as inputs");
@@ -66,7 +67,7 @@ function rowOf(given: unknown, isCsv: boolean, place: string, findings: Findings
   const used = found.flatMap(([, name]) => name ?? []);
   const metadata = {
     ...rowWithout(cells, [...used, ...OF_STORAGE, "id", "metadata"]),
-    ...(isObject(cells.metadata) && cells.metadata),
+    ...(isRecord(cells.metadata) && cells.metadata),
     ...(context !== undefined && { context }),
   };
   return {

@@ -1,7 +1,8 @@
 /** Imports logs of Inspect AI, which are samples with their answers and scores, and its datasets. */
 
+import { isRecord } from "../../../../core/input/objects.js";
 import { wrong } from "../../mistake.js";
-import { type Findings, type Imported, type ImportSource, isObject } from "../imported.js";
+import type { Findings, Imported, ImportSource } from "../imported.js";
 import { readCell } from "./dataset.js";
 import { datasetFile, type ImportedRow, ONE_OF, rowWithout } from "./rows.js";
 
@@ -13,7 +14,7 @@ export function importInspect(source: ImportSource): Imported {
 }
 
 function importLog({ path, content, findings }: ImportSource): Imported {
-  const samples = isObject(content) ? content.samples : undefined;
+  const samples = isRecord(content) ? content.samples : undefined;
   if (!Array.isArray(samples))
     throw wrong(`${path} is not a log of Inspect with samples. Convert it with: inspect log dump <file>`);
   const rows = samples.flatMap((sample, index) => rowOf(sample, `samples[${index}]`, findings) ?? []);
@@ -27,7 +28,7 @@ const OF_SOLVERS = ["choices", "files", "setup", "sandbox"];
 
 function importSamples({ path, content, findings }: ImportSource): Imported {
   const rows = (content as unknown[]).flatMap((given, index): ImportedRow[] => {
-    const sample = isObject(given) ? Object.fromEntries(Object.entries(given).map(parsedCell)) : {};
+    const sample = isRecord(given) ? Object.fromEntries(Object.entries(given).map(parsedCell)) : {};
     const { id, input, target, metadata } = sample;
     if (input === undefined || input === "") {
       findings.leave(`row ${index + 1}`, "it has no input");
@@ -40,7 +41,7 @@ function importSamples({ path, content, findings }: ImportSource): Imported {
     );
     const rest = {
       ...rowWithout(sample, ["id", "input", "target", "metadata", ...OF_SOLVERS]),
-      ...(isObject(metadata) && metadata),
+      ...(isRecord(metadata) && metadata),
     };
     const isText = typeof input === "string" && !Object.keys(more).length;
     return [
@@ -64,24 +65,24 @@ const recorded = ({ example }: any) =>
 `;
 
 function rowOf(given: unknown, place: string, findings: Findings): ImportedRow | undefined {
-  if (!isObject(given) || given.input === undefined) return void findings.leave(place, "it has no input");
+  if (!isRecord(given) || given.input === undefined) return void findings.leave(place, "it has no input");
   const { id, epoch = 1, attachments, error } = given;
-  const read = (value: unknown) => withAttachments(value, isObject(attachments) ? attachments : {});
+  const read = (value: unknown) => withAttachments(value, isRecord(attachments) ? attachments : {});
   const names = ["input", "target", "output", "metadata", "scores"];
   const [input, target, output, metadata, scores] = names.map((name) => read(given[name]));
-  if (isObject(error)) return void findings.leave(place, "it ended with an error, and has no answer");
+  if (isRecord(error)) return void findings.leave(place, "it ended with an error, and has no answer");
   const answer = answerOf(output);
   if (answer === undefined) return void findings.leave(place, "it has no answer");
   const own = id === undefined ? {} : { id: epoch === 1 ? String(id) : `${id} (epoch ${epoch})` };
   const recorded = scoresOf(scores, place, findings);
   const more = {
-    ...(isObject(metadata) && metadata),
+    ...(isRecord(metadata) && metadata),
     ...(Object.keys(recorded).length && { scores: recorded }),
   };
   const reference = Array.isArray(target) && target.length < 2 ? target[0] : target;
   return {
     ...own,
-    inputs: isObject(input) || Array.isArray(input) ? { messages: input } : input,
+    inputs: isRecord(input) || Array.isArray(input) ? { messages: input } : input,
     outputs: answer,
     ...(reference !== undefined && reference !== "" && { referenceOutputs: reference }),
     ...(Object.keys(more).length && { metadata: more }),
@@ -95,7 +96,7 @@ function withAttachments(value: unknown, attachments: Readonly<Record<string, un
     return Object.hasOwn(attachments, key) ? attachments[key] : value;
   }
   if (Array.isArray(value)) return value.map((one) => withAttachments(one, attachments));
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [name, withAttachments(one, attachments)]),
   );
@@ -103,14 +104,14 @@ function withAttachments(value: unknown, attachments: Readonly<Record<string, un
 
 /** The text of the first choice. */
 function answerOf(output: unknown): string | undefined {
-  if (!isObject(output)) return undefined;
+  if (!isRecord(output)) return undefined;
   if (typeof output.completion === "string") return output.completion;
   const [choice] = Array.isArray(output.choices) ? output.choices : [];
-  const message = isObject(choice) ? choice.message : undefined;
-  const content = isObject(message) ? message.content : undefined;
+  const message = isRecord(choice) ? choice.message : undefined;
+  const content = isRecord(message) ? message.content : undefined;
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return undefined;
-  return content.map((part) => (isObject(part) && typeof part.text === "string" ? part.text : "")).join("");
+  return content.map((part) => (isRecord(part) && typeof part.text === "string" ? part.text : "")).join("");
 }
 
 interface RecordedScore {
@@ -120,8 +121,8 @@ interface RecordedScore {
 
 function scoresOf(scores: unknown, place: string, findings: Findings): Record<string, RecordedScore> {
   const read: Record<string, RecordedScore> = {};
-  for (const [key, given] of Object.entries(isObject(scores) ? scores : {})) {
-    const { value, explanation } = isObject(given) ? given : {};
+  for (const [key, given] of Object.entries(isRecord(scores) ? scores : {})) {
+    const { value, explanation } = isRecord(given) ? given : {};
     const score = typeof value === "string" && Object.hasOwn(LETTERS, value) ? LETTERS[value] : value;
     if (typeof score !== "number" && typeof score !== "boolean") {
       findings.leave(`${place}.scores.${key}`, "its value is neither a number nor C, P, I or N");

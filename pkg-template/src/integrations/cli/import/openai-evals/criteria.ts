@@ -1,6 +1,7 @@
 /** The testing criteria of an eval of OpenAI. */
 
-import { type Findings, isObject } from "../imported.js";
+import { isRecord } from "../../../../core/input/objects.js";
+import type { Findings } from "../imported.js";
 import { Names } from "../names.js";
 import { hasLogic } from "../promptfoo/template.js";
 
@@ -97,8 +98,8 @@ function promptOf(input: unknown): string | undefined {
   if (typeof input === "string") return input;
   if (!Array.isArray(input) || !input.length) return undefined;
   const texts = input.map((message) => {
-    const content = isObject(message) ? message.content : undefined;
-    return isObject(content) ? content.text : content;
+    const content = isRecord(message) ? message.content : undefined;
+    return isRecord(content) ? content.text : content;
   });
   return texts.every((text) => typeof text === "string") ? texts.join("\n\n") : undefined;
 }
@@ -159,9 +160,9 @@ export function readCriteria(given: readonly unknown[], findings: Findings): Cri
   const names = new Names();
   for (const [index, one] of given.entries()) {
     const place = `testing_criteria[${index}]`;
-    const { type, name } = isObject(one) ? one : {};
+    const { type, name } = isRecord(one) ? one : {};
     const reader = Object.hasOwn(READERS, String(type)) ? READERS[String(type)] : undefined;
-    if (!reader || !isObject(one)) {
+    if (!reader || !isRecord(one)) {
       const why = type === "python" ? "python runs code" : `${String(type)} is not supported`;
       findings.leave(place, `${why}. Write it as a function in evaluators`);
       continue;

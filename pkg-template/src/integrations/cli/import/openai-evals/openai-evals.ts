@@ -1,17 +1,10 @@
 /** Imports evals of OpenAI from saved files: the eval, and its rows as JSON lines. */
 
+import { isRecord } from "../../../../core/input/objects.js";
 import { wrong } from "../../mistake.js";
 import { ASK, MODEL_TYPE, OPENAI } from "../application.js";
 import { readContent } from "../files.js";
-import {
-  code,
-  type Findings,
-  fileName,
-  type Imported,
-  type ImportSource,
-  importsOf,
-  isObject,
-} from "../imported.js";
+import { code, type Findings, fileName, type Imported, type ImportSource, importsOf } from "../imported.js";
 import { hasLogic } from "../promptfoo/template.js";
 import { type Criterion, readCriteria } from "./criteria.js";
 
@@ -25,7 +18,7 @@ export async function importOpenAIEval(
   { path, content, findings }: ImportSource,
   data: string | undefined,
 ): Promise<Imported> {
-  if (!isObject(content) || !Array.isArray(content.testing_criteria))
+  if (!isRecord(content) || !Array.isArray(content.testing_criteria))
     throw wrong(
       `${path} is not an eval of OpenAI; it has to be an object with testing_criteria, or a file of the registry of openai/evals`,
     );
@@ -44,18 +37,18 @@ export async function importOpenAIEval(
 /** The source of a run that was saved with the eval. */
 function sourceOf({ data_source, run, runs }: Record<string, unknown>): Record<string, unknown> {
   const [first] = Array.isArray(runs) ? runs : [run];
-  const found = data_source ?? (isObject(first) ? first.data_source : undefined);
-  return isObject(found) ? found : {};
+  const found = data_source ?? (isRecord(first) ? first.data_source : undefined);
+  return isRecord(found) ? found : {};
 }
 
 const rowsIn = ({ source }: Record<string, unknown>): unknown =>
-  isObject(source) ? source.content : undefined;
+  isRecord(source) ? source.content : undefined;
 
 function rowOf(line: unknown, index: number, path: string): OpenAIRow {
-  const { item, sample } = isObject(line) ? line : {};
-  if (!isObject(item))
+  const { item, sample } = isRecord(line) ? line : {};
+  if (!isRecord(item))
     throw wrong(`Row ${index + 1} of ${path} is not one of an eval; it has to be { "item": { … } }`);
-  const outputs = isObject(sample) ? (sample.output_text ?? sample.output) : undefined;
+  const outputs = isRecord(sample) ? (sample.output_text ?? sample.output) : undefined;
   return { id: String(index + 1), inputs: item, ...(outputs !== undefined && { outputs }) };
 }
 
@@ -70,7 +63,7 @@ function applicationOf(
   { type, input_messages, model, sampling_params }: Record<string, unknown>,
   findings: Findings,
 ): Application {
-  const template = isObject(input_messages) ? input_messages.template : undefined;
+  const template = isRecord(input_messages) ? input_messages.template : undefined;
   if (!Array.isArray(template) || typeof model !== "string") {
     findings.differ(
       "the application",
@@ -82,7 +75,7 @@ function applicationOf(
   }`,
     };
   }
-  if (!template.every((message) => isObject(message) && isText(message.content)))
+  if (!template.every((message) => isRecord(message) && isText(message.content)))
     findings.leave("input_messages", "its messages are not texts. Build them in the target");
   if (type === "responses")
     findings.differ(
@@ -101,12 +94,12 @@ function applicationOf(
 }
 
 const isText = (content: unknown): boolean =>
-  typeof content === "string" || (isObject(content) && typeof content.text === "string");
+  typeof content === "string" || (isRecord(content) && typeof content.text === "string");
 
 /** The settings of a run as a request has them. */
 function settingsOf(given: unknown, findings: Findings): Record<string, unknown> {
   const settings: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(isObject(given) ? given : {})) {
+  for (const [name, value] of Object.entries(isRecord(given) ? given : {})) {
     if (value === null) continue;
     if (["tools", "text"].includes(name))
       findings.leave(`sampling_params.${name}`, "it is not supported. Add it to the request in ask()");

@@ -1,9 +1,10 @@
 /** Imports evals of the repository openai/evals: a file of its registry, and samples as JSON lines. */
 
+import { isRecord } from "../../../../core/input/objects.js";
 import { wrong } from "../../mistake.js";
 import { datasetFile, type Evaluators, type ImportedRow, ONE_OF, rowWithout } from "../datasets/rows.js";
 import { readContent } from "../files.js";
-import { type Findings, type Imported, type ImportSource, isObject } from "../imported.js";
+import type { Findings, Imported, ImportSource } from "../imported.js";
 
 /** Whether an answer is right, as source code of the texts `answer` and `right`; by the class of the eval. */
 const CLASSES: Readonly<Record<string, string>> = {
@@ -36,11 +37,11 @@ export const isRegistry = (content: unknown): content is Record<string, unknown>
   specsOf(content).length > 0;
 
 const specsOf = (content: unknown): Spec[] =>
-  Object.entries(isObject(content) ? content : {}).flatMap(([name, spec]) => {
-    const [, type] = isObject(spec) ? (/^evals\.[\w.]+:(\w+)$/.exec(String(spec.class)) ?? []) : [];
+  Object.entries(isRecord(content) ? content : {}).flatMap(([name, spec]) => {
+    const [, type] = isRecord(spec) ? (/^evals\.[\w.]+:(\w+)$/.exec(String(spec.class)) ?? []) : [];
     if (type === undefined) return [];
     const { args } = spec as Record<string, unknown>;
-    return [{ name, type, args: isObject(args) ? args : {} }];
+    return [{ name, type, args: isRecord(args) ? args : {} }];
   });
 
 export async function importRegistry(
@@ -101,7 +102,7 @@ const accuracy = ({ outputs, referenceOutputs }: any) => {
 function samples(path: string, content: unknown, findings: Findings, evaluators: Evaluators): Imported {
   if (!Array.isArray(content)) throw wrong(`${path} has no samples as JSON lines`);
   const rows: ImportedRow[] = content.flatMap((sample, index) => {
-    if (!isObject(sample) || sample.input === undefined || sample.ideal === undefined) {
+    if (!isRecord(sample) || sample.input === undefined || sample.ideal === undefined) {
       findings.leave(`sample ${index + 1}`, "it has no input or no ideal answer");
       return [];
     }

@@ -1,7 +1,8 @@
 /** Reads assertions of promptfoo as data for the experiment. */
 
+import { isRecord } from "../../../../core/input/objects.js";
 import { readReferenced } from "../files.js";
-import { type Findings, isObject } from "../imported.js";
+import type { Findings } from "../imported.js";
 import type { Functions } from "./functions.js";
 import type { Judge } from "./judge.js";
 import { REFUSED } from "./refused.js";
@@ -47,7 +48,7 @@ export class Assertions {
     this.#findings = findings;
     this.#functions = functions;
     this.#judge = judge;
-    this.#templates = isObject(templates) ? templates : {};
+    this.#templates = isRecord(templates) ? templates : {};
   }
 
   /** The assertions of a list that can be checked. */
@@ -73,7 +74,7 @@ export class Assertions {
       this.#findings.leave(place, reason);
       return [];
     };
-    if (!isObject(assertion) || typeof assertion.type !== "string")
+    if (!isRecord(assertion) || typeof assertion.type !== "string")
       return leave("it has to be an object with a type");
     if (size.depth > MAX_DEPTH) return leave(`assert-set is in itself, or in more than ${MAX_DEPTH} others`);
     if (++size.assertions > MAX_ASSERTIONS)
@@ -166,7 +167,7 @@ export class Assertions {
 
   /** An assertion, or the template that it refers to. */
   #resolved(given: unknown): unknown {
-    const reference = isObject(given) ? given.$ref : undefined;
+    const reference = isRecord(given) ? given.$ref : undefined;
     const [, name = ""] = /^#\/assertionTemplates\/(.+)$/.exec(String(reference)) ?? [];
     return Object.hasOwn(this.#templates, name) ? this.#templates[name] : given;
   }

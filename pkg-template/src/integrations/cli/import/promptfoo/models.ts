@@ -1,9 +1,10 @@
 /** The providers of promptfoo that have an API like OpenAI's. */
 
 import { listProviders } from "../../../../api.js";
+import { isRecord } from "../../../../core/input/objects.js";
 import { OPENAI } from "../application.js";
 import { readReferenced } from "../files.js";
-import { Findings, isObject } from "../imported.js";
+import { Findings } from "../imported.js";
 import { Names } from "../names.js";
 import { hasTemplate } from "./template.js";
 
@@ -127,7 +128,7 @@ export async function readModels(
   return models;
 }
 
-const fieldsOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
+const fieldsOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
 
 /** The providers of a list, of which some may be in files. */
 async function listed(
@@ -163,10 +164,10 @@ function modelOf(id: string, name: string, place: string, findings: Findings): M
 }
 
 export function providerOf(one: unknown): Record<string, unknown> {
-  if (!isObject(one)) return { id: one };
+  if (!isRecord(one)) return { id: one };
   const [key, ...more] = Object.keys(one);
   // { "openai:gpt-5.4": { config } }
-  if (!("id" in one) && key !== undefined && !more.length && isObject(one[key]))
+  if (!("id" in one) && key !== undefined && !more.length && isRecord(one[key]))
     return { id: key, ...one[key] };
   return one;
 }
@@ -252,7 +253,7 @@ async function settingOf(value: unknown, place: string, { path, findings }: Mode
 /** Whether tools have the form of chat completions. */
 const areFunctions = (tools: unknown): boolean =>
   Array.isArray(tools) &&
-  tools.every((one) => isObject(one) && one.type === "function" && isObject(one.function));
+  tools.every((one) => isRecord(one) && one.type === "function" && isRecord(one.function));
 
 /** The name for `initChatModel` of the model of an id; `undefined` if it has none. */
 export function modelName(id: string): string | undefined {

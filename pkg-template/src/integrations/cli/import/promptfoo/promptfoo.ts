@@ -1,7 +1,8 @@
 /** Imports configs of promptfoo. */
 
+import { isRecord } from "../../../../core/input/objects.js";
 import { wrong } from "../../mistake.js";
-import { type Imported, type ImportSource, isObject } from "../imported.js";
+import type { Imported, ImportSource } from "../imported.js";
 import { Assertions } from "./assertions.js";
 import { experimentFile } from "./experiment-file.js";
 import { Functions } from "./functions.js";
@@ -26,7 +27,7 @@ const PRESENTATION = [
 const READ = ["prompts", "providers", "targets", "tests", "defaultTest", "assertionTemplates"];
 
 export async function importPromptfoo({ path, content, findings }: ImportSource): Promise<Imported> {
-  if (!isObject(content)) throw wrong(`${path} is not a config of promptfoo; it has to be an object`);
+  if (!isRecord(content)) throw wrong(`${path} is not a config of promptfoo; it has to be an object`);
   for (const name of Object.keys(content))
     if (!READ.includes(name) && !PRESENTATION.includes(name))
       findings.leave(name, "it is not supported. Change the experiment instead");
@@ -56,7 +57,7 @@ export async function importPromptfoo({ path, content, findings }: ImportSource)
 
 /** How often each test is run. */
 function repetitionsOf({ evaluateOptions, commandLineOptions }: Record<string, unknown>): number {
-  const given = [commandLineOptions, evaluateOptions].map((one) => (isObject(one) ? one.repeat : undefined));
+  const given = [commandLineOptions, evaluateOptions].map((one) => (isRecord(one) ? one.repeat : undefined));
   return (
     (given.find(
       (repeat) => typeof repeat === "number" && Number.isInteger(repeat) && repeat > 1,

@@ -1,7 +1,8 @@
 /** The prompts of a promptfoo config. */
 
+import { isRecord } from "../../../../core/input/objects.js";
 import { readReferenced, yamlIn } from "../files.js";
-import { type Findings, isObject } from "../imported.js";
+import type { Findings } from "../imported.js";
 import { Names } from "../names.js";
 import { hasLogic, readsEnvironment, texts } from "./template.js";
 
@@ -20,7 +21,7 @@ export async function readPrompts(
   path: string,
   findings: Findings,
 ): Promise<ImportedPrompt[]> {
-  const list = isObject(given)
+  const list = isRecord(given)
     ? Object.entries(given).map(([raw, label]) => ({ raw, label }))
     : given === undefined
       ? []
@@ -53,7 +54,7 @@ export async function readPrompts(
 }
 
 function promptOf(one: unknown): { raw: unknown; label?: unknown; other?: string } {
-  if (!isObject(one)) return { raw: one };
+  if (!isRecord(one)) return { raw: one };
   const { raw, id, label, display = label, ...rest } = one;
   const [other] = Object.keys(rest);
   return { raw: raw ?? id, label: label ?? display, ...(other !== undefined && { other }) };

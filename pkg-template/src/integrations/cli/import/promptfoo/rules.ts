@@ -1,6 +1,6 @@
 /** The assertions of promptfoo that can be checked, and the code that does it. */
 
-import { isObject } from "../imported.js";
+import { isRecord } from "../../../../core/input/objects.js";
 
 /** How assertions of a type are taken. */
 export interface Rule {
@@ -38,7 +38,7 @@ const textOrNumber = (value: unknown): ReadValue =>
     : "invalid";
 const texts = (value: unknown): ReadValue => {
   const list = typeof value === "string" ? commaSeparated(value) : value;
-  return Array.isArray(list) && list.length && list.every((one) => !isObject(one) && one !== "")
+  return Array.isArray(list) && list.length && list.every((one) => !isRecord(one) && one !== "")
     ? { value: list.map(String) }
     : "invalid";
 };
@@ -47,7 +47,7 @@ const textOrTexts = (value: unknown): ReadValue => (Array.isArray(value) ? texts
 /** A schema may be written as a text of JSON. */
 function schema(given: unknown): ReadValue {
   const value = typeof given === "string" ? parsed(given) : given;
-  return isObject(value) ? { value } : "invalid";
+  return isRecord(value) ? { value } : "invalid";
 }
 
 function parsed(text: string): unknown {
@@ -292,7 +292,7 @@ function isPattern(value: string): boolean {
 }
 
 function wordLimits(value: unknown): ReadValue {
-  if (isObject(value)) {
+  if (isRecord(value)) {
     const { min, max } = value;
     const areNumbers = [min, max].every((limit) => limit === undefined || typeof limit === "number");
     return areNumbers && (min !== undefined || max !== undefined) ? { value: { min, max } } : "invalid";

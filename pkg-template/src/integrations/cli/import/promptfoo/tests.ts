@@ -1,7 +1,7 @@
 /** The tests of a promptfoo config as rows. */
 
+import { isRecord } from "../../../../core/input/objects.js";
 import { readReferenced } from "../files.js";
-import { isObject } from "../imported.js";
 import { type Assertions, assertionOfCell, type ImportedAssertion } from "./assertions.js";
 import type { Functions } from "./functions.js";
 import type { Judge } from "./judge.js";
@@ -90,14 +90,14 @@ export async function readTests(config: Record<string, unknown>, reading: Readin
 
 /** What all tests have; it may be in a file. */
 async function standardOf(given: unknown, { path, findings }: Reading): Promise<Record<string, unknown>> {
-  if (given === undefined || isObject(given)) return given ?? {};
+  if (given === undefined || isRecord(given)) return given ?? {};
   const [, file] = /^file:\/\/(.+\.(?:json|ya?ml))$/.exec(String(given)) ?? [];
   const content = file && (await readReferenced(file, path, "defaultTest", findings));
   if (!file) findings.leave("defaultTest", "it can be in a file of JSON or YAML. Write it into the config");
   return fieldsOf(content);
 }
 
-const fieldsOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
+const fieldsOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
 
 async function testsOf(given: unknown, { path, findings }: Reading): Promise<PlacedTest[]> {
   const list = given === undefined ? [] : Array.isArray(given) ? given : [given];
@@ -105,7 +105,7 @@ async function testsOf(given: unknown, { path, findings }: Reading): Promise<Pla
   for (const [index, one] of list.entries()) {
     const place = `tests[${index}]`;
     if (typeof one !== "string") {
-      if (isObject(one) && !("path" in one)) tests.push({ test: one, place });
+      if (isRecord(one) && !("path" in one)) tests.push({ test: one, place });
       else findings.leave(place, "tests from programs are not supported. Write them to a file");
       continue;
     }
@@ -120,7 +120,7 @@ async function testsOf(given: unknown, { path, findings }: Reading): Promise<Pla
     for (const [number, row] of rows.entries()) {
       const test = file.endsWith(".csv") ? testOfCells(row as Record<string, string>) : row;
       const where = `${file}[${number}]`;
-      if (isObject(test)) tests.push({ test, place: where });
+      if (isRecord(test)) tests.push({ test, place: where });
       else findings.leave(where, "a test has to be an object");
     }
   }

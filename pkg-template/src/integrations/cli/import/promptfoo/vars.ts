@@ -1,7 +1,8 @@
 /** The variables of the tests of a promptfoo config. */
 
+import { isRecord } from "../../../../core/input/objects.js";
 import { readBase64, readReferenced, yamlIn } from "../files.js";
-import { type Findings, isObject } from "../imported.js";
+import type { Findings } from "../imported.js";
 import {
   hasLogic,
   MAX_CHARACTERS,
@@ -32,7 +33,7 @@ export async function varsOf(
   if (file && given === undefined) return undefined;
   const leave = (name: string, reason: string): undefined =>
     void findings.leave(`${place}.vars${name}`, `${reason}. The test is left out`);
-  if (!isObject(given)) return leave("", "its variables are not in JSON or YAML");
+  if (!isRecord(given)) return leave("", "its variables are not in JSON or YAML");
   for (const [name, value] of Object.entries(given))
     for (const one of [value].flat()) {
       if (typeof one !== "string") continue;

@@ -1,7 +1,7 @@
 /** The Vercel AI SDK's own attributes, such as `ai.prompt.messages`, up to version 6 and in its legacy integration. */
 
+import { isRecord } from "../../../../core/input/objects.js";
 import { readMessages, type TraceMessage } from "../message.js";
-import { isObject } from "../otlp.js";
 import { type AddNote, firstOf, structured, textIn } from "../span.js";
 import { type Form, toolReading } from "./form.js";
 
@@ -33,7 +33,7 @@ export const aiSdk: Form = {
 /** The caller's prompt: `{ system, prompt, messages }`. */
 function promptOf(given: unknown, addNote: AddNote): TraceMessage[] {
   const prompt = structured(given);
-  if (!isObject(prompt)) return readMessages(prompt, "user", addNote);
+  if (!isRecord(prompt)) return readMessages(prompt, "user", addNote);
   const system = prompt.system ?? prompt.instructions;
   return [
     ...(system === undefined || system === null ? [] : readMessages(system, "system", addNote)),

@@ -1,7 +1,7 @@
 /** OpenTelemetry's conventions up to 1.36: an event for each message, on the span or as a log record. */
 
+import { isRecord } from "../../../../core/input/objects.js";
 import { readMessages, type TraceMessage } from "../message.js";
-import { isObject } from "../otlp.js";
 import { type AddNote, firstOf, type SpanEvent, structured } from "../span.js";
 import { type Form, type SpanReading, toolReading } from "./form.js";
 import { kindOf, toolOf } from "./gen-ai.js";
@@ -41,7 +41,7 @@ export const genAiEvents: Form = {
 /** The content of an event: the body of a log record, JSON in an attribute, or an attribute for each field. */
 function contentOf({ body, attributes }: SpanEvent): Record<string, unknown> {
   const content = structured(body ?? attributes.get("gen_ai.event.content"));
-  if (isObject(content)) return content;
+  if (isRecord(content)) return content;
   if (typeof content === "string") return { content };
   return Object.fromEntries(attributes);
 }
@@ -54,7 +54,7 @@ function choiceOf(event: SpanEvent, addNote: AddNote): TraceMessage[] {
   }
   const inner = structured(message);
   return readMessages(
-    [{ ...rest, ...(isObject(inner) ? inner : { content: inner ?? rest.content }), role: "assistant" }],
+    [{ ...rest, ...(isRecord(inner) ? inner : { content: inner ?? rest.content }), role: "assistant" }],
     "assistant",
     addNote,
   );

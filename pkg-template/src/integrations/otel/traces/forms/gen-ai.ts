@@ -1,7 +1,7 @@
 /** OpenTelemetry's current conventions: all messages in attributes of a span or an event. */
 
+import { isRecord } from "../../../../core/input/objects.js";
 import { readMessages, type TraceMessage } from "../message.js";
-import { isObject } from "../otlp.js";
 import { type AddNote, firstOf, type Span, structured, textIn } from "../span.js";
 import { type Form, firstChoice, type SpanReading, toolReading } from "./form.js";
 
@@ -14,7 +14,7 @@ const SYSTEM = "gen_ai.system_instructions";
 function attributesOf(span: Span): Map<string, unknown> {
   const details = span.events.filter(({ name }) => name === DETAILS);
   if (!details.length) return span.attributes;
-  const bodies = details.map(({ body }) => Object.entries(isObject(body) ? body : {}));
+  const bodies = details.map(({ body }) => Object.entries(isRecord(body) ? body : {}));
   return new Map([
     ...span.attributes,
     ...details.flatMap(({ attributes }) => [...attributes]),
@@ -64,7 +64,7 @@ export const genAi: Form = {
 /** Each message is a choice, except from instrumentations that write the pieces of one answer. */
 function readOutput(output: unknown, addNote: AddNote): TraceMessage[] {
   const messages = readMessages(output, "assistant", addNote);
-  const isChoice = (message: unknown) => isObject(message) && typeof message.finish_reason === "string";
+  const isChoice = (message: unknown) => isRecord(message) && typeof message.finish_reason === "string";
   const areChoices = Array.isArray(output) && output.length > 1 && output.every(isChoice);
   return areChoices && messages.length > 1 ? firstChoice(messages, addNote) : messages;
 }

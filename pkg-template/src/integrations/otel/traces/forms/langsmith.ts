@@ -1,7 +1,7 @@
 /** LangSmith: its export over OTLP, with the inputs and outputs of a run as JSON, and runs of its API. */
 
+import { isRecord } from "../../../../core/input/objects.js";
 import { readMessages, type TraceMessage } from "../message.js";
-import { isObject } from "../otlp.js";
 import { type AddNote, structured, textIn } from "../span.js";
 import { type Form, firstChoice, type SpanReading, toolReading } from "./form.js";
 
@@ -24,7 +24,7 @@ export const langSmith: Form = {
 };
 
 function readInputs(inputs: unknown, addNote: AddNote): TraceMessage[] {
-  if (!isObject(inputs)) return [];
+  if (!isRecord(inputs)) return [];
   const { messages, input, prompt, prompts, system, instructions } = inputs;
   const first = system ?? instructions;
   const given = [
@@ -39,21 +39,21 @@ const listOf = (value: unknown): unknown[] =>
 
 const isMessages = (value: unknown): boolean =>
   typeof value === "string" ||
-  (Array.isArray(value) && value.flat().every(isObject)) ||
-  (isObject(value) && "role" in value);
+  (Array.isArray(value) && value.flat().every(isRecord)) ||
+  (isRecord(value) && "role" in value);
 
 /** The answers of models and chains, in the forms of their packages. */
 function readOutputs(outputs: unknown, addNote: AddNote): TraceMessage[] {
-  if (!isObject(outputs)) return [];
+  if (!isRecord(outputs)) return [];
   const { choices, generations, messages, message, output, role, kwargs } = outputs;
   if (Array.isArray(choices)) {
-    const candidates = choices.filter(isObject).map((choice) => choice.message ?? choice.text);
+    const candidates = choices.filter(isRecord).map((choice) => choice.message ?? choice.text);
     return firstChoice(readMessages(candidates, "assistant", addNote), addNote);
   }
   if (Array.isArray(generations)) {
     const candidates = generations
       .flat()
-      .filter(isObject)
+      .filter(isRecord)
       .map(({ message, text }) => message ?? text);
     return firstChoice(readMessages(candidates, "assistant", addNote), addNote);
   }
@@ -73,14 +73,14 @@ function withoutPrefix(input: readonly TraceMessage[], output: TraceMessage[]): 
 
 function toolOf(name: string, inputs: unknown, outputs: unknown): SpanReading {
   const input =
-    isObject(inputs) && Object.keys(inputs).length === 1 && "input" in inputs ? inputs.input : inputs;
-  const output = isObject(outputs) && "output" in outputs ? structured(outputs.output) : outputs;
-  const message = isObject(output) && isObject(output.kwargs) ? output.kwargs : output;
-  const isMessage = isObject(message) && typeof message.tool_call_id === "string";
+    isRecord(inputs) && Object.keys(inputs).length === 1 && "input" in inputs ? inputs.input : inputs;
+  const output = isRecord(outputs) && "output" in outputs ? structured(outputs.output) : outputs;
+  const message = isRecord(output) && isRecord(output.kwargs) ? output.kwargs : output;
+  const isMessage = isRecord(message) && typeof message.tool_call_id === "string";
   return toolReading({
     id: isMessage ? (message.tool_call_id as string) : undefined,
     name,
-    args: isObject(input) && "args" in input && "name" in input ? input.args : structured(input),
+    args: isRecord(input) && "args" in input && "name" in input ? input.args : structured(input),
     result: isMessage ? message.content : output,
   });
 }

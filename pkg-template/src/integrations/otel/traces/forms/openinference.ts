@@ -1,8 +1,8 @@
 /** OpenInference (Arize), with attributes such as `llm.input_messages.0.message.role`. */
 
+import { isRecord } from "../../../../core/input/objects.js";
 import type { Json } from "../json.js";
 import { readMessages, type TraceMessage } from "../message.js";
-import { isObject } from "../otlp.js";
 import { type AddNote, firstOf, structured, textIn } from "../span.js";
 import { listBelow } from "./flattened.js";
 import { type Form, type SpanReading, toolReading } from "./form.js";
@@ -40,9 +40,9 @@ function messageIn(entry: Json): Json {
     entry,
     "message",
   );
-  const parts = Array.isArray(contents) ? contents.filter(isObject).map(partIn) : undefined;
+  const parts = Array.isArray(contents) ? contents.filter(isRecord).map(partIn) : undefined;
   const calls = Array.isArray(tool_calls)
-    ? tool_calls.filter(isObject).map((call) => inner(call, "tool_call"))
+    ? tool_calls.filter(isRecord).map((call) => inner(call, "tool_call"))
     : [];
   if (function_call_name && message.role !== "function" && message.role !== "tool") {
     calls.push({ name: function_call_name, arguments: function_call_arguments_json });
@@ -56,7 +56,7 @@ function partIn(entry: Json): Json {
   return url === undefined ? part : { type: "image_url", image_url: { url } };
 }
 
-const inner = (of: Json, name: string): Json => (isObject(of[name]) ? of[name] : of);
+const inner = (of: Json, name: string): Json => (isRecord(of[name]) ? of[name] : of);
 
 /** Without messages, uses the plain values if they are texts or messages. */
 function valuesOf(
@@ -66,8 +66,8 @@ function valuesOf(
 ): SpanReading | undefined {
   const read = (name: string, role: TraceMessage["role"]) => {
     const value = structured(attributes.get(name));
-    const held = isObject(value) && Array.isArray(value.messages) ? value.messages : value;
-    const areMessages = Array.isArray(held) && held.flat().every(isObject);
+    const held = isRecord(value) && Array.isArray(value.messages) ? value.messages : value;
+    const areMessages = Array.isArray(held) && held.flat().every(isRecord);
     return typeof held === "string" || areMessages ? readMessages(held, role, addNote) : [];
   };
   const [input, output] = [read("input.value", "user"), read("output.value", "assistant")];

@@ -1,7 +1,7 @@
 /** OpenLLMetry (Traceloop), with attributes such as `gen_ai.prompt.0.role`; tools and workflows are `traceloop.entity.*`. */
 
+import { isRecord } from "../../../../core/input/objects.js";
 import { readMessages, type TraceMessage } from "../message.js";
-import { isObject } from "../otlp.js";
 import { type AddNote, structured, textIn } from "../span.js";
 import { listBelow } from "./flattened.js";
 import { type Form, firstChoice, toolReading } from "./form.js";
@@ -42,12 +42,12 @@ const choices = (output: TraceMessage[], addNote: AddNote): TraceMessage[] =>
 
 /** A decorated function is recorded with its arguments: `{ args: […], kwargs: {…} }`, or a list of these. */
 function argsOf(input: unknown): unknown {
-  if (!isObject(input)) return Array.isArray(input) && input.length === 1 ? input[0] : input;
+  if (!isRecord(input)) return Array.isArray(input) && input.length === 1 ? input[0] : input;
   const { args, kwargs, inputs, tool_input, input_str } = input;
-  if (isObject(kwargs) && Object.keys(kwargs).length) return kwargs;
+  if (isRecord(kwargs) && Object.keys(kwargs).length) return kwargs;
   if (Array.isArray(args)) return args.length === 1 ? structured(args[0]) : args;
   return inputs ?? structured(tool_input ?? input_str) ?? input;
 }
 
 const resultOf = (output: unknown): unknown =>
-  isObject(output) && "output" in output ? output.output : output;
+  isRecord(output) && "output" in output ? output.output : output;

@@ -1,0 +1,6 @@
+/** Whether a value is an object or a list. */
+export const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+/** Whether a value is an object and not a list. A `Map` and a `Date` are, too. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  isObject(value) && !Array.isArray(value);
