@@ -1,6 +1,7 @@
 /** A folder of experiments, and its index: a line of JSON for each, without rows. */
 
 import { appendFile } from "node:fs/promises";
+import { filledLines } from "../../../core/input/filled-lines.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Aggregate, Experiment } from "../../../core/records/types.js";
 import { isScale, type ScoreScale } from "../../../core/scale.js";
@@ -54,8 +55,8 @@ const briefly = (distribution: Aggregate["distribution"]): Aggregate["distributi
 export async function entriesOf(folder: string): Promise<HistoryEntry[] | undefined> {
   const index = `${folder}/${INDEX}`;
   if ((await realPath(index)) === undefined) return undefined;
-  const entries = (await readText(index)).split("\n").flatMap((line, at): HistoryEntry[] => {
-    if (!line) return [];
+  const lines = [...filledLines(await readText(index))];
+  const entries = lines.flatMap(({ line, number }): HistoryEntry[] => {
     try {
       const entry = JSON.parse(line);
       const isWhole = typeof entry.name === "string" && typeof entry.startedAt === "string";
@@ -64,7 +65,7 @@ export async function entriesOf(folder: string): Promise<HistoryEntry[] | undefi
     } catch {
       // Reported below.
     }
-    say(`${index}:${at + 1} is not a valid entry and is skipped.`);
+    say(`${index}:${number} is not a valid entry and is skipped.`);
     return [];
   });
   return entries.sort((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0));

@@ -3,6 +3,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { filledLines } from "../../../core/input/filled-lines.js";
 import { readText, realPath } from "../files.js";
 import { wrong } from "../mistake.js";
 import { optionalPackage } from "../packages.js";
@@ -101,7 +102,7 @@ function parsedJson(text: string, place: string): unknown {
 }
 
 const parsedLines = (text: string, path: string): unknown[] =>
-  text.split("\n").flatMap((line, index) => (line.trim() ? [parsedJson(line, `${path}:${index + 1}`)] : []));
+  Array.from(filledLines(text), ({ line, number }) => parsedJson(line, `${path}:${number}`));
 
 interface Yaml {
   parseDocument(

@@ -4,6 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
+import { filledLines } from "../../../core/input/filled-lines.js";
 import { appendLine } from "../../../core/platform/append-line.js";
 import type { LabelLine } from "../../../experiments/presentation/report/data.js";
 import { readText, realPath, writeText } from "../files.js";
@@ -33,17 +34,14 @@ export class LabelFile {
       return new LabelFile(path, []);
     }
     const text = await readText(path);
-    const lines = text.split("\n");
-    const last = lines.length - 1;
     const labels: LabelLine[] = [];
     let kept = text;
-    for (const [index, line] of lines.entries()) {
-      if (!line.trim()) continue;
+    for (const { line, number, isEnded } of filledLines(text)) {
       const value = parsed(line);
       const label = labelIn(value);
       if (label) labels.push(label);
-      else if (index < last || value !== undefined || !labels.length || !line.startsWith("{"))
-        throw wrong(`${path}:${index + 1} is not a label of view; name another file`);
+      else if (isEnded || value !== undefined || !labels.length || !line.startsWith("{"))
+        throw wrong(`${path}:${number} is not a label of view; name another file`);
       else {
         kept = text.slice(0, -line.length);
         say(`${path}: the last line is incomplete and was removed.`);

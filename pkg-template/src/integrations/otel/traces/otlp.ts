@@ -2,6 +2,7 @@
 
 import { invalidInput, reasonOf } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
+import { filledLines } from "../../../core/input/filled-lines.js";
 import { isRecord } from "../../../core/input/objects.js";
 import type { Json } from "./json.js";
 import type { AddNote, Span, SpanEvent } from "./span.js";
@@ -40,15 +41,13 @@ function parsedTexts(text: string, place: string): [unknown, string][] {
     const value = JSON.parse(text);
     if (typeof value !== "string") return [[value, place]];
   } catch (whole) {
-    const lines = text.split("\n");
-    const isLine = lines.map((line) => line.trim() !== "");
-    if (isLine.filter(Boolean).length < 2) throw notJson(place, whole);
-    return lines.flatMap((line, index): [unknown, string][] => {
-      if (!isLine[index]) return [];
-      const where = `${place}, line ${index + 1},`;
+    const lines = [...filledLines(text)];
+    if (lines.length < 2) throw notJson(place, whole);
+    return lines.map(({ line, number }) => {
+      const where = `${place}, line ${number},`;
       try {
         const value = JSON.parse(line);
-        if (isRecord(value) || Array.isArray(value)) return [[value, where]];
+        if (isRecord(value) || Array.isArray(value)) return [value, where];
       } catch (thrown) {
         throw notJson(where, thrown);
       }
