@@ -1,9 +1,11 @@
 /** Outcomes of experiments as JUnit XML, which Jenkins, GitLab and other CI systems show as tests. */
 
+import { firstLine } from "../../core/input/first-line.js";
 import { decimal } from "../../core/records/numerals.js";
 import { hasValue, scoreOf } from "../../core/records/score.js";
 import type { ExperimentRow, SummaryResult } from "../../core/records/types.js";
 import { boundOf, isPassing } from "../../core/scale.js";
+import { escapeMarkup } from "./escape-markup.js";
 import type { Outcome } from "./outcome.js";
 import { failureText, rowName, type ScaleOf, scalesIn } from "./reading.js";
 
@@ -134,8 +136,6 @@ function bodyOf({ example, run }: ExperimentRow, comment?: string): string {
   return [...(comment ? [comment] : []), ...lines].join("\n");
 }
 
-const firstLine = (text: string): string => text.split("\n", 1)[0] ?? "";
-
 const attributes = (fields: Record<string, string | number>): string =>
   Object.entries(fields)
     .map(([name, value]) => ` ${name}="${escaped(String(value)).replaceAll("\n", "&#10;")}"`)
@@ -143,12 +143,9 @@ const attributes = (fields: Record<string, string | number>): string =>
 
 /** Escapes text for XML 1.0. Characters that it forbids, such as control characters and lone surrogates, become visible. */
 const escaped = (text: string): string =>
-  text
-    .replaceAll(
+  escapeMarkup(
+    text.replaceAll(
       /[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu,
       (character) => `\\u${(character.codePointAt(0) as number).toString(16).padStart(4, "0")}`,
-    )
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
+    ),
+  );

@@ -1,6 +1,7 @@
 /** Reads Pyright's output with `--outputjson`. */
 
 import type { OpenEvalsError } from "../../../core/errors.js";
+import { firstLine } from "../../../core/input/first-line.js";
 import type { EvaluatorResult } from "../../../core/types.js";
 
 /** The part of a diagnostic that is used. */
@@ -53,7 +54,4 @@ const isBreakdown = ({ message, range, file }: PythonDiagnostic): boolean =>
 
 /** The first line of a message, without the file's folder and the stack trace. */
 const withoutFolder = ({ message, file = "" }: PythonDiagnostic): string =>
-  message
-    .split("\n", 1)
-    .join()
-    .replaceAll(file, file.replace(/^.*[\\/]/, ""));
+  firstLine(message).replaceAll(file, file.replace(/^.*[\\/]/, ""));

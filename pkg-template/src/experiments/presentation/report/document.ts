@@ -1,5 +1,6 @@
 /** A self-contained HTML file: data, script and style, and a content security policy that blocks everything else. */
 
+import { escapeMarkup } from "../escape-markup.js";
 import { style } from "./page-style.js";
 
 /** The script of a page, and the policy that allows it and the style by their hashes. */
@@ -26,7 +27,7 @@ export const documentOf = (
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="openevals-wasm">
 <link rel="icon" href="data:,">
-<title>${escapeText(title)}</title>
+<title>${escapeMarkup(title)}</title>
 <style>${style}</style>${more === undefined ? "" : `\n<style>${more}</style>`}
 </head>
 <body>
@@ -36,8 +37,6 @@ ${DATA}${escapeJson(json)}</script>
 </body>
 </html>
 `;
-
-const escapeText = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
 /** Without `<`, the text can neither end the element nor begin another. */
 const escapeJson = (json: string): string => json.replaceAll("<", "\\u003c");

@@ -6,7 +6,7 @@ import type { CalibrationReport, Disagreement, Figure } from "../../../core/reco
 import { counted, figure, intervalTitle, percent, rangeText, whole } from "../../../core/records/numerals.js";
 import { layoutOf, TERMINAL_OPTIONS, type TerminalOptions, type TextLayout } from "./style.js";
 import { table } from "./table.js";
-import { firstLine, oneLine, truncate, visible, width, wrap } from "./text.js";
+import { firstVisibleLine, oneLine, truncate, visible, width, wrap } from "./text.js";
 
 /**
  * Formats a report of `calibrate()` as text for the terminal: the figures with their intervals, the reasons for missing ones, and
@@ -171,7 +171,7 @@ function disagreementLines(all: readonly Disagreement[], layout: TextLayout): st
           title: "Comment",
           shrinks: true,
           hidden: shown.every(({ comment }) => !comment),
-          text: ({ comment }) => firstLine(comment ?? ""),
+          text: ({ comment }) => firstVisibleLine(comment ?? ""),
           paint: () => style.dim,
         },
       ],

@@ -29,7 +29,7 @@ import { scalesIn } from "../reading.js";
 import { ErrorsMet, failingLines } from "./failing-rows.js";
 import { layoutOf, TERMINAL_OPTIONS, type TerminalOptions, type TextLayout } from "./style.js";
 import { table } from "./table.js";
-import { firstLine, LEVELS, oneLine, truncate, visible, width, wrap } from "./text.js";
+import { firstVisibleLine, LEVELS, oneLine, truncate, visible, width, wrap } from "./text.js";
 
 /** The options of {@link formatExperiment}. */
 export interface FormatOptions extends TerminalOptions, ReadingOptions {
@@ -232,7 +232,7 @@ function summaries(results: readonly SummaryResult[], layout: TextLayout): strin
         title: "",
         shrinks: true,
         hidden: results.every((result) => !said(result)),
-        text: (result) => firstLine(said(result)),
+        text: (result) => firstVisibleLine(said(result)),
         paint: () => style.dim,
       },
     ],

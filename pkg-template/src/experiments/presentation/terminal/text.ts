@@ -100,7 +100,7 @@ export const linesOf = (text: string): string[] =>
   text.split(/\r\n?|\n/).flatMap((line) => (line.trim() ? [visible(line.trimEnd())] : []));
 
 /** The first of these lines, for a table, with an ellipsis if there are more. */
-export function firstLine(text: string): string {
+export function firstVisibleLine(text: string): string {
   const [first = "", ...more] = linesOf(text);
   return more.length ? `${first} …` : first;
 }

@@ -1,6 +1,7 @@
 /** `mcp`: a server for the Model Context Protocol over standard input and output. */
 
 import { isOurs } from "../../../core/errors.js";
+import { firstLine } from "../../../core/input/first-line.js";
 import { __version__ } from "../../../version.js";
 import { Mistake, wrong } from "../mistake.js";
 import { optionalPackage } from "../packages.js";
@@ -49,7 +50,7 @@ export async function mcp(files: string[], options: McpOptions): Promise<number>
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
   );
   handle(serving, types, workspace, new Calls(workspace, options), open);
-  serving.onerror = ({ message }: Error) => say(`A message was refused: ${message.split("\n", 1)[0]}`);
+  serving.onerror = ({ message }: Error) => say(`A message was refused: ${firstLine(message)}`);
   const closed = new Promise<void>((resolve) => {
     serving.onclose = resolve;
     process.stdin.once("end", resolve);

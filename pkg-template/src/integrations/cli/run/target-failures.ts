@@ -5,6 +5,7 @@
 
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { firstLine } from "../../../core/input/first-line.js";
 import { counted } from "../../../core/records/numerals.js";
 import type { Target } from "../../../evaluation.js";
 
@@ -37,7 +38,7 @@ export class TargetFailures {
     const place = placeOf(error);
     if (place === undefined) return;
     const { name, message } = error as Error;
-    const failure = `${place}: ${name}: ${message.split("\n", 1)[0]}`;
+    const failure = `${place}: ${name}: ${firstLine(message)}`;
     this.#counts.set(failure, (this.#counts.get(failure) ?? 0) + 1);
   }
 }

@@ -24,7 +24,7 @@ import {
   type TextLayout,
 } from "../../../experiments/presentation/terminal/style.js";
 import { table } from "../../../experiments/presentation/terminal/table.js";
-import { firstLine, visible } from "../../../experiments/presentation/terminal/text.js";
+import { firstVisibleLine, visible } from "../../../experiments/presentation/terminal/text.js";
 import { verdictOf } from "../../../experiments/presentation/verdict.js";
 import type { Evaluated } from "./modules.js";
 
@@ -112,10 +112,10 @@ const brief = (score: number | boolean): string =>
 /** The error of a row, or else the comment of its first failing score, or of its first one. */
 function commentOf(row: ExperimentRow, scaleOf: ScaleOf): string {
   const failure = row.run.error ?? ownErrors(row)[0]?.error;
-  if (failure) return firstLine(failureText(failure));
+  if (failure) return firstVisibleLine(failureText(failure));
   const commented = row.evaluationResults.filter(({ comment }) => comment);
   const shown = commented.find((result) => fails(result, scaleOf)) ?? commented[0];
-  return firstLine(shown?.comment ?? "");
+  return firstVisibleLine(shown?.comment ?? "");
 }
 
 /** The changes since the last run, with their p-values. */

@@ -1,5 +1,6 @@
 /** The failures: the examples with failing scores, and the distinct errors. */
 
+import { firstLine } from "../../../../core/input/first-line.js";
 import { counted, whole } from "../../../../core/records/numerals.js";
 import type { ExperimentRow } from "../../../../core/records/types.js";
 import { failedPart, failureText, ownErrors, rowName, scalesIn } from "../../reading.js";
@@ -55,7 +56,7 @@ function failing({ row, runs, passing, keys }: FailingExample): HTMLElement {
       ...keys.map(({ key, score }) => pill("fail", ...breakable(key), ` ${minus(score)}`)),
     ),
     h("p", { class: "quiet", dir: "auto" }, gist(row.example.inputs)),
-    comment && h("p", { class: "quiet", dir: "auto" }, textOf(comment.split("\n", 1)[0])),
+    comment && h("p", { class: "quiet", dir: "auto" }, textOf(firstLine(comment))),
   );
 }
 
@@ -88,5 +89,5 @@ const failed = ({ text, row, count }: DistinctError): HTMLElement =>
     "li",
     {},
     h("p", { class: "failing" }, link(row, rowName(row)), pill("error", counted(count, "error"))),
-    h("p", { class: "error", dir: "auto" }, shown(text.split("\n", 1)[0]?.slice(0, 300))),
+    h("p", { class: "error", dir: "auto" }, shown(firstLine(text).slice(0, 300))),
   );
