@@ -1,5 +1,6 @@
 /** Finds where two values differ. Loaded on use. */
 
+import { whole } from "./counts.js";
 import { isBoxed, isNull, type Key, memberPath, shorten } from "./flaw.js";
 
 /** Values with more members than this are not compared for an explanation. */
@@ -95,7 +96,7 @@ function differenceOfTexts(a: string, b: string): string {
     const end = start + MOST < text.length ? "…" : "";
     return JSON.stringify(`${start ? "…" : ""}${text.slice(start, start + MOST)}${end}`);
   };
-  const place = isShort ? "" : `, from character ${(at + 1).toLocaleString("en")} on`;
+  const place = isShort ? "" : `, from character ${whole(at + 1)} on`;
   return `is ${part(a)} instead of ${part(b)}${place}${lookAlike(a, b, at)}`;
 }
 
@@ -127,8 +128,6 @@ function shown(value: unknown): string {
       return part === undefined ? null : part;
     });
   } catch {
-    return Array.isArray(value)
-      ? `a list of ${value.length.toLocaleString("en")}`
-      : "an object of many values";
+    return Array.isArray(value) ? `a list of ${whole(value.length)}` : "an object of many values";
   }
 }

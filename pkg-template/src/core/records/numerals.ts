@@ -1,7 +1,11 @@
 /** Formats numbers, the same way in the terminal and in reports. */
 
+import { counted, whole } from "../input/counts.js";
 import { rowCountOf } from "./row-count.js";
 import type { Aggregate, Comparison, Cost, Experiment, Interval } from "./types.js";
+
+// Apart, because evaluators need no more of this.
+export { counted, whole };
 
 /** A number with three decimals, fewer if it is large: `0.713`, `12.34`, `1,234`. */
 export function decimal(value: number): string {
@@ -21,9 +25,6 @@ export const shortDecimal = (value: number): string =>
 
 /** A rate as a percentage with one digit: `87.5%`. */
 export const percent = (rate: number): string => `${roundedAwayFromWhole(rate * 100, 1).toFixed(1)}%`;
-
-/** A whole number, with commas. */
-export const whole = (count: number): string => count.toLocaleString("en");
 
 /** A score or a mean: rates as percentages, others as numbers. */
 export const figure = (value: number, isRate: boolean): string => (isRate ? percent(value) : decimal(value));
@@ -89,6 +90,9 @@ export function columnTitles(tested: readonly WithPValue[]): { interval: string;
 /** A p-value: `0.042`, `< 0.001`, or `–` if there is none. */
 export const pValue = (p: number | null): string => (p === null ? "–" : p < 0.001 ? "< 0.001" : p.toFixed(3));
 
+/** A p-value in a sentence: `0.042`, `0.00012`. */
+export const pValueInText = (p: number): string => p.toPrecision(2);
+
 /** A time: `0.8 ms`, `120 ms`, `4.2 s`, `3 min 20 s`, `2 h 5 min`; `–` if it is missing, as in experiments written by hand. */
 export function duration(milliseconds: number | undefined): string {
   if (!Number.isFinite(milliseconds)) return "–";
@@ -136,10 +140,6 @@ export function factsOf(
   ];
   return facts.filter((fact) => fact !== null && fact !== undefined && fact !== "") as string[];
 }
-
-/** A count with its noun: `1 row`, `2 rows`. */
-export const counted = (count: number, noun: string): string =>
-  `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 /** Whether a mean is the rate of `true`, and a difference of means one of rates. */
 export const isMeanOfBooleans = (aggregate: Pick<Aggregate, "distribution"> | undefined): boolean =>

@@ -15,7 +15,3 @@ export function joined(parts: readonly string[], joint: "and" | "or", more = 0):
   const all = more > 0 ? [...parts, `${more} more`] : parts;
   return [all.slice(0, -1).join(", "), ...all.slice(-1)].filter(Boolean).join(` ${joint} `);
 }
-
-/** A count with its noun. */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString("en")} ${count === 1 ? one : many}`;

@@ -8,6 +8,7 @@ import {
   show,
   wholeFrom,
 } from "../../core/input/checks.js";
+import { counted, whole } from "../../core/input/counts.js";
 import {
   type Check,
   type CheckedRow,
@@ -17,7 +18,6 @@ import {
   type OutputCheckOptions,
   type Watch,
 } from "./check.js";
-import { counted } from "./comment-text.js";
 import { textIn } from "./text.js";
 
 /** The unit of {@link length}. */
@@ -79,10 +79,7 @@ export function length(options: LengthOptions): Check {
   const counter = count ? undefined : counterOf(unit, read.locale);
   const finding = (found: number): Finding => {
     const holds = found >= min && found <= max;
-    const limit =
-      found > max
-        ? `at most ${max.toLocaleString("en")} are allowed`
-        : `at least ${min.toLocaleString("en")} are required`;
+    const limit = found > max ? `at most ${whole(max)} are allowed` : `at least ${whole(min)} are required`;
     const comment = `The text has ${counted(found, unit.slice(0, -1))}${holds ? "" : `, and ${limit}`}`;
     return { holds, comment, metadata: { count: found } };
   };

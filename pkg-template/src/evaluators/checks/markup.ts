@@ -2,6 +2,7 @@
 
 import { OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { aFlag, aString, type Checks, check, checkOptions, show } from "../../core/input/checks.js";
+import { whole } from "../../core/input/counts.js";
 import {
   type Check,
   type CheckedRow,
@@ -132,8 +133,7 @@ export function validXml(options: ValidXmlOptions = {}): Check {
     let depth = 0;
     parser.on("opentag", () => {
       depth++;
-      if (depth > MAX_DEPTH)
-        throw new Error(`its elements are nested deeper than ${MAX_DEPTH.toLocaleString("en")}`);
+      if (depth > MAX_DEPTH) throw new Error(`its elements are nested deeper than ${whole(MAX_DEPTH)}`);
     });
     parser.on("closetag", () => {
       depth--;
@@ -239,9 +239,7 @@ const BEFORE_EXPRESSION =
 /** Rejects a text that could take the parser minutes. */
 function checkCost(text: string): void {
   if (text.length > MAX_SQL_LENGTH)
-    throw beyondLimits(
-      `The text has ${text.length.toLocaleString("en")} characters, and more than 50,000 take too long`,
-    );
+    throw beyondLimits(`The text has ${whole(text.length)} characters, and more than 50,000 take too long`);
   // The open parentheses; the first entry is the text around them.
   const open = [{ levels: 0, cases: 0 }];
   let depth = 0;

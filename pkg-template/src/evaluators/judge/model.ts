@@ -272,7 +272,7 @@ const formOf = ({ schema, ...form }: OutputSchema): AnswerForm => ({ ...form, sc
 /** Rejects answers that are too long for the engine. */
 function checkLength(answer: string): void {
   if (answer.length <= MAX_ANSWER_LENGTH) return;
-  const [size, limit] = [answer.length, MAX_ANSWER_LENGTH].map((count) => count.toLocaleString("en-US"));
+  const [size, limit] = [answer.length, MAX_ANSWER_LENGTH].map((count) => count.toLocaleString("en"));
   throw new OpenEvalsError(
     "invalid_judge_output",
     `The judge answered with ${size} characters; the limit is ${limit}. Ask for a shorter answer.`,

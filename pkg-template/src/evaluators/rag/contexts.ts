@@ -2,6 +2,7 @@
 
 import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
+import { whole } from "../../core/input/counts.js";
 import { wellFormed } from "../indexed/well-formed.js";
 
 /** A retrieved text with its id. */
@@ -52,7 +53,7 @@ export function readContexts(given: unknown): ReadContext[] {
   const contexts = list.map((context, index) => readContext(context, `context[${index}]`));
   const length = contexts.reduce((sum, { text }) => sum + text.length, 0);
   if (length <= MAX_CHARACTERS) return contexts;
-  const [size, limit] = [length, MAX_CHARACTERS].map((count) => count.toLocaleString("en-US"));
+  const [size, limit] = [length, MAX_CHARACTERS].map(whole);
   throw invalidInput(`context has ${size} characters; the limit is ${limit}. Pass what the application read`);
 }
 

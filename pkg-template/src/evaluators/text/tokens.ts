@@ -2,6 +2,7 @@
 
 import { callbackFailed, OpenEvalsError } from "../../core/errors.js";
 import { isListOf, show } from "../../core/input/checks.js";
+import { whole } from "../../core/input/counts.js";
 
 /** Splits a text into tokens. */
 export type Tokenizer = (text: string) => readonly string[];
@@ -33,7 +34,7 @@ function tokensOf(tokenizer: Tokenizer, text: string): readonly string[] {
   // If the tokenizer returned a promise, its rejection must not end the process.
   new Promise((resolve) => resolve(tokens)).catch(() => {});
   if (Array.isArray(tokens) && tokens.length > MAX_TOKENS) {
-    const [count, most] = [tokens.length, MAX_TOKENS].map((number) => number.toLocaleString("en"));
+    const [count, most] = [tokens.length, MAX_TOKENS].map(whole);
     throw new OpenEvalsError(
       "invalid_input",
       `The tokenizer returned ${count} tokens; the limit is ${most}.`,

@@ -14,6 +14,7 @@ import {
 import { didYouMean } from "../../core/input/near.js";
 import { isRecord } from "../../core/input/objects.js";
 import { checkRows } from "../../core/records/check.js";
+import { pValueInText } from "../../core/records/numerals.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Aggregate, Example, Experiment, ExperimentRow, Interval } from "../../core/records/types.js";
 import {
@@ -317,7 +318,7 @@ async function adjusted(
       if (least >= 1 - level)
         slice.comment =
           `No difference can be significant: with so few examples and ${families} pairs of field and key, the smallest ` +
-          `possible adjusted p-value is ${least.toPrecision(2)}. Slice by fewer fields, or add rows.`;
+          `possible adjusted p-value is ${pValueInText(least)}. Slice by fewer fields, or add rows.`;
     }
   } else {
     const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);

@@ -1,6 +1,7 @@
 /** The search for a better prompt, round by round. */
 
 import { invalidInput, isOurs, OpenEvalsError, reasonOf } from "../../core/errors.js";
+import { pValueInText } from "../../core/records/numerals.js";
 import type { Failure } from "../../core/records/types.js";
 import type { OpenJudge } from "../../evaluators/judge/model.js";
 import { settingsOf } from "../../evaluators/summary/settings.js";
@@ -144,7 +145,7 @@ export class PromptSearch {
       proposal.calibration = await heldOut.report();
       proposal.heldOut = await this.#compare(best.heldOut, heldOut, split);
       const { difference, adjustedPValue } = proposal.heldOut;
-      const words = `On the held-out rows, it is ${wordsOf(proposal.heldOut)} (p = ${adjustedPValue.toPrecision(2)}, adjusted for ${this.#rounds} rounds).`;
+      const words = `On the held-out rows, it is ${wordsOf(proposal.heldOut)} (p = ${pValueInText(adjustedPValue)}, adjusted for ${this.#rounds} rounds).`;
       if (!(Number(difference) > 0 && adjustedPValue <= this.#chance))
         return reject(
           "not-better",

@@ -1,6 +1,7 @@
 /** Implements `optimize()`. */
 
 import { invalidConfig, invalidInput } from "../../core/errors.js";
+import { pValueInText } from "../../core/records/numerals.js";
 import { settingsOf } from "../../evaluators/summary/settings.js";
 import type { CalibrateOptions } from "../calibration/options.js";
 import { readRows, withIds } from "../calibration/rows.js";
@@ -78,7 +79,7 @@ async function outcomeOf(
   try {
     const { test, worse } = await testOnHeldOut(first, best, split, passes, settings);
     const { difference, pValue } = test.difference;
-    const words = `On the held-out rows, the best candidate is ${wordsOf(test.difference)} (p = ${(pValue ?? 1).toPrecision(2)}).`;
+    const words = `On the held-out rows, the best candidate is ${wordsOf(test.difference)} (p = ${pValueInText(pValue ?? 1)}).`;
     const isBetter = Number(difference) > 0 && (pValue ?? 1) <= 1 - settings.level;
     const verdict = !isBetter
       ? " This may be chance, so the prompt stays unchanged."

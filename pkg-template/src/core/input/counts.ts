@@ -1,0 +1,6 @@
+/** A whole number, with commas. */
+export const whole = (count: number): string => count.toLocaleString("en");
+
+/** A count with its noun: `1 row`, `2 rows`. */
+export const counted = (count: number, noun: string): string =>
+  `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
