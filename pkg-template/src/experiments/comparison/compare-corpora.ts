@@ -1,6 +1,7 @@
 /** Compares two experiments by a corpus metric. */
 
 import { OpenEvalsError } from "../../core/errors.js";
+import { identityOf } from "../../core/records/row-identity.js";
 import type { Comparison, ExperimentRow } from "../../core/records/types.js";
 import type { StatisticsOptions } from "../../evaluators/summary/settings.js";
 import type { CorpusEvaluator } from "../../evaluators/text/corpus.js";
@@ -23,9 +24,7 @@ export async function compareCorpora(
   const answered = (rows: readonly ExperimentRow[]) =>
     new Map(
       rows.flatMap((row) =>
-        row.run.error == null && row.run.outputs !== undefined
-          ? [[JSON.stringify([row.example.id, row.run.repetition ?? 0]), row] as const]
-          : [],
+        row.run.error == null && row.run.outputs !== undefined ? [[identityOf(row), row] as const] : [],
       ),
     );
   const [ours, theirs] = [answered(first), answered(second)];

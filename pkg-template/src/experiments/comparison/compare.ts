@@ -17,6 +17,7 @@ import type { Correction } from "../../openevals-statistics.types.js";
 import { aClusterBy, type ClusterBy, unitOf } from "../statistics/clusters.js";
 import { CALIBRATION_OPTION } from "../statistics/correct-rate.js";
 import { aMargin, type MarginOption } from "../statistics/margin.js";
+import { rowsByIdentity } from "../stored/rows-by-identity.js";
 import { noSuchKey } from "../stored/unknown-key.js";
 import { compareCorpora } from "./compare-corpora.js";
 import { compareKey, type KeyResults, type PairedScore } from "./compare-key.js";
@@ -222,19 +223,10 @@ function readKeys(
     }
     return found;
   };
-  const seen = new Set<string>();
-  for (const { example, run, evaluationResults, errors } of experiment.rows) {
+  for (const [identity, row] of rowsByIdentity(experiment.rows, `The ${name} experiment`)) {
+    const { example, run, evaluationResults, errors } = row;
     for (const { key } of errors ?? []) of(key).errors++;
     const [exampleId, repetition] = [example.id, run.repetition ?? 0];
-    const row = JSON.stringify([exampleId, repetition]);
-    if (seen.has(row)) {
-      throw new OpenEvalsError(
-        "invalid_input",
-        `The ${name} experiment has the example ${JSON.stringify(exampleId)} twice in repetition ${repetition}. Rows are ` +
-          "paired by the id of their example, so each example needs a different id.",
-      );
-    }
-    seen.add(row);
     const unit = unitOf(example, clusterBy);
     for (const result of evaluationResults) {
       const { key } = result;
@@ -242,7 +234,7 @@ function readKeys(
       const score = scoreOf(result);
       if (score === undefined) continue;
       numberOf(score, `The score of ${key} in the ${name} experiment, example ${JSON.stringify(exampleId)},`);
-      scores.set(row, { exampleId, repetition, score, unit });
+      scores.set(identity, { exampleId, repetition, score, unit });
     }
   }
   return byKey;

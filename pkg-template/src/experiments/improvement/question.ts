@@ -1,5 +1,6 @@
 /** The rows that the proposing model sees: training rows, never held-out rows. */
 
+import { identityOf } from "../../core/records/row-identity.js";
 import type { CalibrationColumns } from "../calibration/columns.js";
 import type { Trial } from "./trial.js";
 
@@ -47,8 +48,7 @@ export function triedBefore(tried: readonly Tried[]): { tried?: string } {
 
 type Observed = CalibrationColumns["observations"][number];
 
-const lossOf = ({ losses }: Trial, { row }: Observed): number =>
-  losses.get(`${row.run.repetition} ${row.example.id}`)?.loss ?? 0;
+const lossOf = ({ losses }: Trial, { row }: Observed): number => losses.get(identityOf(row))?.loss ?? 0;
 
 /** The first `most` elements, starting elsewhere each round, so that the model sees other rows. */
 function some<T>(list: readonly T[], most: number, round: number): T[] {

@@ -2,6 +2,7 @@
 
 import { invalidInput } from "../../core/errors.js";
 import type { CalibrationReport } from "../../core/records/calibration.js";
+import { identityOf } from "../../core/records/row-identity.js";
 import { type CalibrationColumns, columnsOf } from "../calibration/columns.js";
 import { type Observations, observe } from "../calibration/observations.js";
 import type { CalibrateOptions, LabelledRow } from "../calibration/options.js";
@@ -50,9 +51,9 @@ export async function tryPrompt(
     observed,
     shown,
     losses: new Map(
-      observed.list.map(({ row: { example, run } }, index) => [
-        `${run.repetition} ${example.id}`,
-        { exampleId: example.id, loss: losses[index] as number },
+      observed.list.map(({ row }, index) => [
+        identityOf(row),
+        { exampleId: row.example.id, loss: losses[index] as number },
       ]),
     ),
     report: () => reportOf(observed, options),

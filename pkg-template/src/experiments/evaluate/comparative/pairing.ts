@@ -6,6 +6,7 @@ import { same } from "../../../core/input/same.js";
 import { checkRows } from "../../../core/records/check.js";
 import type { UnpairedRow } from "../../../core/records/comparative.js";
 import type { Example, Experiment, ExperimentRow, Run } from "../../../core/records/types.js";
+import { rowsByIdentity } from "../../stored/rows-by-identity.js";
 
 /** A repetition of an example with the runs of the experiments, in their order. */
 export interface PairedRow {
@@ -43,18 +44,10 @@ export function checkExperiments(experiments: readonly unknown[]): Experiment[] 
 export function pairRows(experiments: readonly Experiment[]): PairedRows {
   const found = new Map<string, (ExperimentRow | undefined)[]>();
   for (const [index, { rows, experimentName }] of experiments.entries()) {
-    for (const row of rows) {
-      const repetition = row.run.repetition ?? 0;
-      const place = JSON.stringify([row.example.id, repetition]);
-      const own = found.get(place) ?? experiments.map(() => undefined);
-      if (own[index]) {
-        throw invalidInput(
-          `The experiment ${show(experimentName)} has the example ${show(row.example.id)} twice in repetition ` +
-            `${repetition}. Rows are paired by the id of their example, so give each example a different id`,
-        );
-      }
+    for (const [identity, row] of rowsByIdentity(rows, `The experiment ${show(experimentName)}`)) {
+      const own = found.get(identity) ?? experiments.map(() => undefined);
       own[index] = row;
-      found.set(place, own);
+      found.set(identity, own);
     }
   }
   const rows: PairedRow[] = [];

@@ -4,7 +4,8 @@ import { invalidConfig } from "../../../core/errors.js";
 import { type Checks, check, checkOptions, objectOfOptions } from "../../../core/input/checks.js";
 import { isObject } from "../../../core/input/objects.js";
 import { checkRows } from "../../../core/records/check.js";
-import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
+import { rowsByExample } from "../../../core/records/rows-by-example.js";
+import type { Experiment } from "../../../core/records/types.js";
 import { LEVEL, STATISTICS_OPTIONS } from "../../../evaluators/summary/settings.js";
 import { aRange } from "../../statistics/sequence.js";
 import { observationOf, type ScoreRange, type StopObservation } from "./observation.js";
@@ -116,14 +117,8 @@ function observed(
   range: ScoreRange,
 ): Map<string, StopObservation> {
   checkRows(baseline, `baseline of stopWhen.${key}`);
-  const examples = new Map<string, ExperimentRow[]>();
-  for (const row of baseline.rows) {
-    const rows = examples.get(row.example.id);
-    if (rows) rows.push(row);
-    else examples.set(row.example.id, [row]);
-  }
   const found = new Map<string, StopObservation>();
-  for (const [id, rows] of examples) {
+  for (const [id, rows] of rowsByExample(baseline.rows)) {
     const observation = observationOf(rows, key, range);
     if (observation) found.set(id, observation);
   }

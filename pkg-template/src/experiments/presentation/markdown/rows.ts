@@ -1,6 +1,7 @@
 /** The rows behind the figures, in Markdown: scores that fail, and scores that became worse. */
 
 import { figure, whole } from "../../../core/records/numerals.js";
+import { identity, identityOf } from "../../../core/records/row-identity.js";
 import type { Comparison, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import type { Outcome } from "../outcome.js";
 import { rowName, scalesIn } from "../reading.js";
@@ -54,8 +55,7 @@ export function flips(
   most: number,
 ): string[] {
   const scaleOf = scalesIn({ scales }, { lowerIsBetter });
-  const identity = (id: string, repetition: number) => JSON.stringify([id, repetition]);
-  const byIdentity = new Map(rows.map((row) => [identity(row.example.id, row.run.repetition), row]));
+  const byIdentity = new Map(rows.map((row) => [identityOf(row), row]));
   const worse = Object.entries(comparisons).flatMap(([key, { flipped }]) =>
     flipped.flatMap(({ exampleId, repetition, from, to }) => {
       const row = byIdentity.get(identity(exampleId, repetition));

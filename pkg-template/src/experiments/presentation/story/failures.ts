@@ -1,6 +1,7 @@
 /** The failing rows, with the repetitions of an example as one. */
 
 import { decimal, whole } from "../../../core/records/numerals.js";
+import { rowsByExample } from "../../../core/records/rows-by-example.js";
 import { scoreOf } from "../../../core/records/score.js";
 import type { ExperimentRow } from "../../../core/records/types.js";
 import { fails, type ScaleOf } from "../reading.js";
@@ -32,18 +33,6 @@ export function failingExamples(rows: readonly ExperimentRow[], scaleOf: ScaleOf
     const passing = runs.length - failing.length;
     return [{ row, runs: runs.length, passing, keys: keysOf(runs, scaleOf) }];
   });
-}
-
-/** The rows of each example, by its id, in the order of the data. */
-export function rowsByExample(rows: readonly ExperimentRow[]): Map<string, ExperimentRow[]> {
-  const examples = new Map<string, ExperimentRow[]>();
-  for (const row of rows) {
-    const { id } = row.example;
-    const runs = examples.get(id);
-    if (runs) runs.push(row);
-    else examples.set(id, [row]);
-  }
-  return examples;
 }
 
 function keysOf(runs: readonly ExperimentRow[], scaleOf: ScaleOf): FailingKey[] {

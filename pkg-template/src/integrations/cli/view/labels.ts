@@ -6,6 +6,7 @@ import { invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { filledLines } from "../../../core/input/filled-lines.js";
 import { appendLine } from "../../../core/platform/append-line.js";
+import { identity } from "../../../core/records/row-identity.js";
 import type { LabelLine } from "../../../experiments/presentation/report/data.js";
 import { readText, realPath, writeText } from "../files.js";
 import { wrong } from "../mistake.js";
@@ -78,7 +79,7 @@ export class LabelFile {
   }
 }
 
-const rowOf = ({ id, repetition }: LabelLine): string => `${repetition} ${id}`;
+const rowOf = ({ id, repetition }: LabelLine): string => identity(id, repetition);
 
 /** The value of a line; `undefined` if it is not JSON. */
 function parsed(line: string): unknown {

@@ -7,6 +7,7 @@ import {
   pValue,
   shortDecimal,
 } from "../../../core/records/numerals.js";
+import { identity, identityOf } from "../../../core/records/row-identity.js";
 import { hasValue, scoreOf } from "../../../core/records/score.js";
 import type { Comparison, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import {
@@ -67,7 +68,7 @@ function rowLines(
   const before = new Map(
     Object.entries(comparisons).map(([key, { flipped }]) => [
       key,
-      new Map(flipped.map((flip) => [`${flip.repetition} ${flip.exampleId}`, flip.from])),
+      new Map(flipped.map((flip) => [identity(flip.exampleId, flip.repetition), flip.from])),
     ]),
   );
   const score = (row: ExperimentRow, key: string): string => {
@@ -75,7 +76,7 @@ function rowLines(
     if (!result) return row.errors.some((one) => one.key === key) ? "error" : "–";
     const value = scoreOf(result);
     const without = hasValue(result) ? "value" : "n/a";
-    const from = before.get(key)?.get(`${row.run.repetition} ${row.example.id}`);
+    const from = before.get(key)?.get(identityOf(row));
     return `${from === undefined ? "" : `${brief(from)} → `}${value === undefined ? without : brief(value)}`;
   };
   const lines = table(

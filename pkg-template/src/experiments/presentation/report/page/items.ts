@@ -1,5 +1,6 @@
 /** The rows, with computed values that the table needs repeatedly. */
 
+import { identity, identityOf } from "../../../../core/records/row-identity.js";
 import { scoreOf } from "../../../../core/records/score.js";
 import type { EvaluationResult, Experiment, ExperimentRow } from "../../../../core/records/types.js";
 import type { Bill } from "../../../stored/account.js";
@@ -57,7 +58,7 @@ export function readRows(data: ReportData): Item[] {
       flipped.set(id, (flipped.get(id) ?? new Set()).add(key));
     }
   return experiment.rows.map((row, index) => {
-    const id = identity(row.example.id, row.run.repetition);
+    const id = identityOf(row);
     const results = new Map<string, EvaluationResult>();
     const scores = new Map<string, number>();
     for (const result of row.evaluationResults) {
@@ -93,9 +94,7 @@ const keysThat = ({ evaluationResults }: ExperimentRow, test: (result: Evaluatio
 const TARGET = "";
 
 const byIdentity = (experiment: Experiment | undefined) =>
-  new Map(experiment?.rows.map((row) => [identity(row.example.id, row.run.repetition), row]));
-
-export const identity = (id: string, repetition: number) => `${repetition} ${id}`;
+  new Map(experiment?.rows.map((row) => [identityOf(row), row]));
 
 function textOfRow(row: ExperimentRow): string {
   const { example, run, evaluationResults } = row;

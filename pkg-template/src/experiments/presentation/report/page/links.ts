@@ -1,7 +1,8 @@
 /** Links to rows: `#row=<id>`, with `&run=2` for the second repetition. */
 
+import { identity } from "../../../../core/records/row-identity.js";
 import type { ExperimentRow } from "../../../../core/records/types.js";
-import { type Item, identity } from "./items.js";
+import type { Item } from "./items.js";
 
 export function addressOf({ example, run }: ExperimentRow): string {
   const { repetition } = run;

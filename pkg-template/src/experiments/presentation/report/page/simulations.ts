@@ -1,9 +1,9 @@
 /** Which users reach their goals in which tasks: the conversations of `runSimulations`. */
 
 import { whole } from "../../../../core/records/numerals.js";
+import { rowsByExample } from "../../../../core/records/rows-by-example.js";
 import type { ExperimentRow } from "../../../../core/records/types.js";
 import { type ScaleOf, scalesIn } from "../../reading.js";
-import { rowsByExample } from "../../story/failures.js";
 import { statusOf } from "../../story/row-status.js";
 import type { ReportData } from "../data.js";
 import { breakable, h } from "./dom.js";

@@ -1,9 +1,10 @@
 /** The page of `view`: a live report of a file, whose rows can be labelled. */
 
+import { identity } from "../../../../core/records/row-identity.js";
 import { titleOf } from "../../story/headline.js";
 import type { LabelLine, ViewData } from "../data.js";
 import { h } from "./dom.js";
-import { type Item, identity, type LabelledItem, readRows } from "./items.js";
+import { type Item, type LabelledItem, readRows } from "./items.js";
 import { labellingOf } from "./labelling.js";
 import { followLinks, linkedItem } from "./links.js";
 import { rowsSection } from "./rows.js";
