@@ -172,7 +172,8 @@ function closure(graph, starts, ...kinds) {
 function onUse(graph, starts) {
   const chunks = new Set(Array.from(graph.values()).flatMap(({ later }) => later));
   const rows = Array.from(chunks)
-    .filter((chunk) => !isBinary(chunk))
+    // A chunk of several parts has no name.
+    .filter((chunk) => !isBinary(chunk) && !chunk.startsWith("chunk-"))
     .map((chunk) => {
       const users = starts.filter(({ start }) => closure(graph, start, "now", "later").has(chunk));
       const added = Array.from(closure(graph, [chunk], "now")).filter(

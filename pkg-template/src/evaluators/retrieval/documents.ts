@@ -3,7 +3,6 @@
 import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { type FieldSource, fieldOf } from "../../core/input/field.js";
-import { isRecord } from "../../core/input/objects.js";
 import type { CrossingRows } from "./crossing.js";
 
 /** Where to find the ranking and the relevance. */
