@@ -6,12 +6,8 @@ import { rowCountOf } from "../../core/records/row-count.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Experiment } from "../../core/records/types.js";
 import { isPassing } from "../../core/scale.js";
-import {
-  declaredScales,
-  limitOutOfRange,
-  limitsIn,
-  type MeanLimit,
-} from "../../experiments/presentation/limit-range.js";
+import { missedLimits, tooManyErrors } from "../../experiments/presentation/key-limits.js";
+import { declaredScales, limitOutOfRange, limitsIn } from "../../experiments/presentation/limit-range.js";
 import { scalesIn } from "../../experiments/presentation/reading.js";
 import { wrong } from "./mistake.js";
 
@@ -180,29 +176,14 @@ function thresholdProblems(experiment: Experiment, limits: ScoreLimits): string[
     // If rows have the same key, the threshold is for their mean.
     const own = thresholds.filter((threshold) => threshold.key === key && !Object.hasOwn(aggregates, key));
     if (score == null) return own.length ? [`${key} has no score.`] : [];
-    return missed(key, Number(score), typeof score === "boolean", own);
+    return missedLimits(key, Number(score), typeof score === "boolean", own);
   });
   const ofRows = Object.entries(aggregates).flatMap(([key, aggregate]) => {
     const { mean, errors } = aggregate;
     const own = thresholds.filter((threshold) => threshold.key === key);
-    const allowed = maxErrors ?? (own.length ? 0 : Infinity);
     if (mean === null && (errors || own.length)) return [`${key} has no scores.`];
-    if (errors > allowed) {
-      return [`${key} has ${counted(errors, "error")}, where ${whole(allowed)} are allowed (--max-errors).`];
-    }
-    return missed(key, mean as number, isMeanOfBooleans(aggregate), own);
+    const failed = tooManyErrors(key, errors, own, maxErrors, " (--max-errors)");
+    return failed.length ? failed : missedLimits(key, mean as number, isMeanOfBooleans(aggregate), own);
   });
   return [...ofRows, ...ofSummaries];
 }
-
-const missed = (
-  key: string,
-  mean: number,
-  isMeanOfBooleans: boolean,
-  thresholds: readonly MeanLimit[],
-): string[] =>
-  thresholds.flatMap(({ limit, side }) =>
-    (side === "below" ? mean < limit : mean > limit)
-      ? [`${key} is ${figure(mean, isMeanOfBooleans)}, ${side} ${figure(limit, isMeanOfBooleans)}.`]
-      : [],
-  );

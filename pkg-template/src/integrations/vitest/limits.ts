@@ -1,10 +1,12 @@
 /** The limits of `describeEval` for each row and for all rows together. */
 
 import { show } from "../../core/input/checks.js";
-import { counted, decimal, figure, isMeanOfBooleans } from "../../core/records/numerals.js";
+import { isMeanOfBooleans } from "../../core/records/numerals.js";
 import { scoreOf } from "../../core/records/score.js";
-import type { Aggregate, Experiment, ExperimentRow } from "../../core/records/types.js";
+import type { Experiment, ExperimentRow } from "../../core/records/types.js";
 import { boundOf, isPassing } from "../../core/scale.js";
+import { missedLimits, tooManyErrors } from "../../experiments/presentation/key-limits.js";
+import { limitsIn } from "../../experiments/presentation/limit-range.js";
 import { nothingMeasured } from "../../experiments/presentation/nothing-measured.js";
 import {
   failedPart,
@@ -67,9 +69,6 @@ function wrongWith(row: ExperimentRow, limits: MatcherLimits, scaleOf: ScaleOf):
   return [...errors, ...low];
 }
 
-const own = (record: Readonly<Record<string, number>>, key: string): number | undefined =>
-  Object.hasOwn(record, key) ? record[key] : undefined;
-
 /** The limits that the rows together do not meet, as sentences. */
 export function totalProblems(experiment: Experiment, limits: MatcherLimits): string[] {
   const { aggregates, stopped } = experiment;
@@ -78,37 +77,19 @@ export function totalProblems(experiment: Experiment, limits: MatcherLimits): st
   if (unmeasured !== undefined) return [unmeasured];
   const { failUnder, failOver, maxErrors } = limits;
   const keys = Object.keys(aggregates);
-  const limited = [...Object.keys(failUnder), ...Object.keys(failOver)];
-  const unknown = limited.filter((key) => !keys.includes(key));
+  const limited = limitsIn(Object.entries(failUnder), Object.entries(failOver));
+  const unknown = limited.filter(({ key }) => !keys.includes(key));
   return [
     ...unknown.map(
-      (key) =>
+      ({ key }) =>
         `There is a limit for ${show(key)}, a key that no result has. The keys are ${keys.join(", ")}.`,
     ),
     ...Object.entries(aggregates).flatMap(([key, aggregate]) => {
-      const allowed = maxErrors ?? (limited.includes(key) ? 0 : Number.POSITIVE_INFINITY);
+      const own = limited.filter((limit) => limit.key === key);
       const { mean, errors } = aggregate;
-      const failed =
-        errors > allowed ? [`${key} has ${counted(errors, "error")}, where ${allowed} are allowed.`] : [];
-      if (mean === null) return limited.includes(key) && !failed.length ? [`${key} has no scores.`] : failed;
-      return [
-        ...failed,
-        ...missed(key, aggregate, own(failUnder, key), "below"),
-        ...missed(key, aggregate, own(failOver, key), "above"),
-      ];
+      const failed = tooManyErrors(key, errors, own, maxErrors);
+      if (mean === null) return own.length && !failed.length ? [`${key} has no scores.`] : failed;
+      return [...failed, ...missedLimits(key, mean, isMeanOfBooleans(aggregate), own)];
     }),
   ];
-}
-
-function missed(
-  key: string,
-  aggregate: Aggregate,
-  limit: number | undefined,
-  side: "below" | "above",
-): string[] {
-  const mean = aggregate.mean as number;
-  if (limit === undefined || (side === "below" ? mean >= limit : mean <= limit)) return [];
-  const rate = isMeanOfBooleans(aggregate);
-  const exact = figure(mean, rate) === figure(limit, rate) ? ` (${decimal(mean - limit)})` : "";
-  return [`${key} is ${figure(mean, rate)}, ${side} ${figure(limit, rate)}${exact}.`];
 }
