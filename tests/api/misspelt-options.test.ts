@@ -169,10 +169,26 @@ test.each<[object, string]>([
   [{ output: { resume: "faild" } }, 'resume is "faild"; did you mean "failed"?'],
   [{ output: { resume: "again" } }, 'resume is "again"; it has to be true, false or "failed".'],
   [{ judges: { cachMode: "replay" } }, 'evaluate.judges has no option "cachMode"; did you mean cacheMode?'],
+  [{ concurrency: 4 }, 'evaluate has no option "concurrency"; did you mean maxConcurrency?'],
+  [{ repetitions: 3 }, 'evaluate has no option "repetitions"; did you mean numRepetitions?'],
+  [{ dataset: [] }, 'evaluate has no option "dataset"; did you mean data?'],
+  [{ prefix: "a" }, 'evaluate has no option "prefix"; did you mean experimentPrefix?'],
+  [{ mapInptus: () => ({}) }, 'evaluate has no option "mapInptus"; did you mean mapInputs?'],
 ])("evaluate suggests values and names in groups: %j", async (options, message) => {
   const asked = { data: [{ inputs: 1 }], evaluators: [], ...options };
   await expect(evaluation.evaluate(undefined, asked as never)).rejects.toMatchObject({
     code: "invalid_config",
     message,
   });
+});
+
+test("a part of a name suggests an option that is there", async () => {
+  expect(() => evaluation.defineExperiment({ dataset: [], evaluators: [] } as never)).toThrow(
+    'The experiment has no option "dataset"; did you mean data?',
+  );
+  const compare = (options: object) => evaluation.evaluateComparative([], options as never);
+  await expect(compare({ concurrency: 2 })).rejects.toThrow(
+    'no option "concurrency"; did you mean maxConcurrency?',
+  );
+  await expect(compare({ dataset: [] })).rejects.toThrow('no option "dataset"; it has ');
 });

@@ -213,10 +213,16 @@ describe("mistakes are reported before anything is evaluated:", () => {
   }
   const cases: [string, object, string, RegExp][] = [
     [
-      "an unknown name",
+      "a misspelt name",
       { evaluations: [Unasked, "tool_use"] },
       "invalid_config",
-      /^evaluations\[1\] is "tool_use"; it has to be an evaluator class, or one of .*check_criteria, .*preference_adherence/,
+      /^evaluations\[1\] is "tool_use"; did you mean "tool_usage"\?$/,
+    ],
+    [
+      "an unknown name",
+      { evaluations: [Unasked, "politeness"] },
+      "invalid_config",
+      /^evaluations\[1\] is "politeness"; it has to be an evaluator class, or one of .*check_criteria, .*preference_adherence/,
     ],
     [
       "a name of all objects",
@@ -259,7 +265,7 @@ describe("mistakes are reported before anything is evaluated:", () => {
       "a configuration of an unknown evaluation",
       { evaluationConfigs: { check_criterion: {} } },
       "invalid_config",
-      /^evaluationConfigs has "check_criterion", which is not an evaluation; use one of check_criteria, .*Unasked\.$/,
+      /^evaluationConfigs has no option "check_criterion"; did you mean check_criteria\?$/,
     ],
     [
       "a configuration that does not work",
@@ -271,7 +277,7 @@ describe("mistakes are reported before anything is evaluated:", () => {
       "configurations that are none",
       { evaluationConfigs: [1] },
       "invalid_config",
-      /^evaluationConfigs has "0"/,
+      /^evaluationConfigs has no option "0"; it has check_criteria, .*Unasked\.$/,
     ],
     [
       "tools that are no list",

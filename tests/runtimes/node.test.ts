@@ -96,7 +96,7 @@ describe("Node, several entry points", () => {
     const once = { reads: 1, compilations: 1, instances: 1 };
     const refused = {
       code: "invalid_config",
-      message: 'preload() loads "scores", "judges", "agents", "metrics" or "statistics", not "score".',
+      message: 'The binary of preload is "score"; did you mean "scores"?',
     };
     const missing = {
       code: "load_failed",

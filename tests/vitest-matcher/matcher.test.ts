@@ -255,11 +255,11 @@ test("rejects invalid options", async () => {
   });
   expect(await failure(expect("a").toPassEvaluator(exactMatch, { passat: 0.5 }))).toMatchObject({
     code: "invalid_config",
-    message: "toPassEvaluator has no option passat; did you mean passAt?",
+    message: 'toPassEvaluator has no option "passat"; did you mean passAt?',
   });
   expect(await failure(expect("a").toPassEvaluator(exactMatch, { referenceOutput: "a" }))).toMatchObject({
     code: "invalid_config",
-    message: "toPassEvaluator has no option referenceOutput; did you mean referenceOutputs?",
+    message: 'toPassEvaluator has no option "referenceOutput"; did you mean referenceOutputs?',
   });
 });
 

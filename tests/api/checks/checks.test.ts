@@ -199,6 +199,7 @@ describe("all checks", () => {
     ],
     [() => language([]), 'The language is []; it has to be a code such as "en", or a list of codes.'],
     [() => noPII({ kinds: [] }), 'kinds is []; it has to be a list of "email", "phone", "card" and "iban".'],
+    [() => noPII({ kinds: ["emial"] as never }), 'kinds is ["emial"]; did you mean "email"?'],
     [() => latency({} as never), "max is missing; it has to be a number from 0."],
     [
       () => cost({ max: 1, prices: { input: 1 } as never }),

@@ -1,5 +1,5 @@
 import { OpenEvalsError } from "../errors.js";
-import { show } from "../input/checks.js";
+import { checkValue, oneOf } from "../input/checks.js";
 import { agents, failedToLoad, judges, metrics, scores, statistics } from "./sources.js";
 
 /** By their names in `init()`. */
@@ -43,12 +43,7 @@ export function preload(
 }
 
 async function load(binary: keyof typeof SOURCES): Promise<void> {
-  if (typeof binary !== "string" || !Object.hasOwn(SOURCES, binary)) {
-    throw new OpenEvalsError(
-      "invalid_config",
-      `preload() loads "scores", "judges", "agents", "metrics" or "statistics", not ${show(binary)}.`,
-    );
-  }
+  checkValue("The binary of preload", binary, oneOf(Object.keys(SOURCES)));
   const source = SOURCES[binary];
   const { origin } = source;
   const entries = IMPORTS[binary];

@@ -36,9 +36,11 @@ const KINDS: readonly PIIKind[] = ["email", "iban", "card", "phone"];
 
 const OPTIONS: Checks<NoPIIOptions> = {
   ...OUTPUT_CHECK_OPTIONS,
-  kinds: check('a list of "email", "phone", "card" and "iban"', (kinds) => {
-    return isListOf(kinds, (kind) => KINDS.includes(kind as PIIKind)) && kinds.length > 0;
-  }),
+  kinds: check(
+    'a list of "email", "phone", "card" and "iban"',
+    (kinds) => isListOf(kinds, (kind) => KINDS.includes(kind as PIIKind)) && kinds.length > 0,
+    KINDS,
+  ),
   allow: aListOfStrings,
 };
 

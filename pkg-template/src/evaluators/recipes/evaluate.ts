@@ -5,7 +5,9 @@ import {
   check,
   checkOptions,
   checkValue,
+  noSuchOption,
   readable,
+  required,
   show,
   wholeFrom,
 } from "../../core/input/checks.js";
@@ -141,6 +143,14 @@ const OPTIONS: Checks<EvaluateRecipesOptions> = {
   maxConcurrency: wholeFrom(1),
 };
 
+const AN_EVALUATION = required(
+  check(
+    `an evaluator class, or one of ${Object.keys(BUILT_IN).join(", ")}`,
+    (evaluation) => typeof evaluation === "function",
+    Object.keys(BUILT_IN),
+  ),
+);
+
 const nameOf = (evaluation: string | EvaluatorClass): string =>
   typeof evaluation === "string" ? evaluation : evaluation?.name;
 
@@ -148,12 +158,7 @@ const nameOf = (evaluation: string | EvaluatorClass): string =>
 function rejectUnknownConfigs(configs: object, evaluations: readonly (string | EvaluatorClass)[]): void {
   const known = [...new Set([...Object.keys(BUILT_IN), ...evaluations.map(nameOf)])];
   for (const name of Object.keys(configs)) {
-    if (!known.includes(name)) {
-      throw new OpenEvalsError(
-        "invalid_config",
-        `evaluationConfigs has "${name}", which is not an evaluation; use one of ${known.join(", ")}.`,
-      );
-    }
+    if (!known.includes(name)) throw noSuchOption("evaluationConfigs", name, known);
   }
 }
 
@@ -164,14 +169,8 @@ function make(
   index: number,
 ): [string, RecipeEvaluator] {
   const isBuiltIn = typeof evaluation === "string" && Object.hasOwn(BUILT_IN, evaluation);
-  const Evaluator = isBuiltIn ? BUILT_IN[evaluation as EvaluationName] : evaluation;
-  if (typeof Evaluator !== "function") {
-    throw new OpenEvalsError(
-      "invalid_config",
-      `evaluations[${index}] is ${show(evaluation)}; it has to be an evaluator class, or one of ` +
-        `${Object.keys(BUILT_IN).join(", ")}.`,
-    );
-  }
+  const Evaluator = (isBuiltIn ? BUILT_IN[evaluation as EvaluationName] : evaluation) as EvaluatorClass;
+  checkValue(`evaluations[${index}]`, Evaluator, AN_EVALUATION);
   const name = nameOf(evaluation) || `evaluations[${index}]`;
   let evaluator: RecipeEvaluator;
   try {

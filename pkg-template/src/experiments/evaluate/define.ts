@@ -3,13 +3,11 @@ import {
   type Checks,
   check,
   checkValue,
-  numberFromTo,
-  numbersByKey,
   objectOfOptions,
   readable,
-  wholeFrom,
 } from "../../core/input/checks.js";
 import { isRecord } from "../../core/input/objects.js";
+import { LIMIT_OPTIONS } from "../presentation/limit-range.js";
 import { checkOptionNames } from "./option-names.js";
 import type { EvaluateOptions } from "./options.js";
 import type { Target } from "./target.js";
@@ -63,10 +61,7 @@ const CHECKS: Checks<
 > = {
   name: check("a text that is not empty", (name) => typeof name === "string" && name.trim() !== ""),
   matrix: aMatrix,
-  failUnder: numbersByKey,
-  failOver: numbersByKey,
-  maxErrors: wholeFrom(0),
-  eachAtLeast: numberFromTo(0, 1),
+  ...LIMIT_OPTIONS,
   lowerIsBetter: aListOfStrings,
 };
 

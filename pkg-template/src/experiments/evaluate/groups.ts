@@ -30,7 +30,8 @@ export function checkGrouped<Options extends object, Name extends keyof Options 
   groups: Record<Name, Checks<any>>,
 ): Grouped<Options, Name> {
   objectOfOptions(maker, options);
-  for (const name of Object.keys(options)) if (!Object.hasOwn(checks, name)) checkPlace(maker, name, groups);
+  for (const name of Object.keys(options))
+    if (!Object.hasOwn(checks, name)) checkPlace(maker, name, groups, checks);
   const names = Object.keys(groups) as Name[];
   const wholeGroups = Object.fromEntries(names.map((name) => [name, anything]));
   const read = checkOptions(maker, options, { ...checks, ...wholeGroups } as Checks<Options>);
@@ -47,15 +48,20 @@ export const checkGroup = <Group extends object>(
 ): Group => (group === undefined ? ({} as Group) : checkOptions(`${maker}.${name}`, group, checks));
 
 /**
- * Rejects an option that belongs to a group.
+ * Rejects an option that belongs to a group, and one whose name is a part of another, such as `concurrency`, or has one as a
+ * part, such as `dataset`.
  *
- * @throws {@link OpenEvalsError} `invalid_config`, with the place of the option.
+ * @param names The options outside of groups.
+ * @throws {@link OpenEvalsError} `invalid_config`, with the place or the name of the option.
  */
-export function checkPlace(maker: string, name: string, groups: Record<string, object>): void {
+export function checkPlace(maker: string, name: string, groups: Record<string, object>, names: object): void {
+  if (Object.hasOwn(groups, name)) return;
   const group = Object.keys(groups).find((group) => Object.hasOwn(groups[group]!, name));
-  if (group === undefined || Object.hasOwn(groups, name)) return;
-  throw new OpenEvalsError(
-    "invalid_config",
-    `${maker} has no option "${name}"; did you mean ${group}.${name}?`,
-  );
+  // Short names are parts of too many others.
+  const isPart = (part: string, whole: string) => part.length > 3 && whole.includes(part);
+  const meant = group
+    ? `${group}.${name}`
+    : Object.keys(names).find((own) => isPart(name, own.toLowerCase()) || isPart(own, name));
+  if (meant)
+    throw new OpenEvalsError("invalid_config", `${maker} has no option "${name}"; did you mean ${meant}?`);
 }

@@ -41,7 +41,7 @@ export function checkOptionNames(whose: string, options: object): void {
     checkGroups(whose, options);
     return;
   }
-  checkPlace(whose, wrong, GROUPS);
+  checkPlace(whose, wrong, GROUPS, NAMES);
   throw noSuchOption(whose, wrong, names);
 }
 

@@ -1,7 +1,16 @@
-/** Finds limits that no mean of their key can miss, or none can meet. */
+/** Checks limits of scores, also whether a mean of their key can miss and meet them. */
 
+import { numberFromTo, numbersByKey, type OptionCheck, wholeFrom } from "../../core/input/checks.js";
 import { scaleOf } from "../../core/scale.js";
 import type { ScoreScale } from "../../core/types.js";
+
+/** The options of limits. */
+export const LIMIT_OPTIONS = {
+  failUnder: numbersByKey,
+  failOver: numbersByKey,
+  maxErrors: wholeFrom(0),
+  eachAtLeast: numberFromTo(0, 1),
+} satisfies Record<string, OptionCheck>;
 
 /** A limit of the mean of a key. */
 export interface MeanLimit {

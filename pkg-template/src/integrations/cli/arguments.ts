@@ -1,6 +1,6 @@
 /** The arguments of the program. */
 
-import { nearest } from "../../core/input/near.js";
+import { didYouMean, nearest } from "../../core/input/near.js";
 import { COMMANDS, type Command } from "./commands.js";
 import { addToJson } from "./json-result.js";
 import { calledWith, wrong } from "./mistake.js";
@@ -61,8 +61,7 @@ export function readArguments(args: string[]): CommandCall {
 
 function unknownCommand(name: string): string {
   const names = Object.keys(COMMANDS);
-  const meant = nearest(name, names);
-  return `There is no command "${name}"; ${meant ? `did you mean ${meant}?` : `the commands are ${names.join(", ")}`}`;
+  return `There is no command "${name}"; ${didYouMean(name, names, `the commands are ${names.join(", ")}`)}`;
 }
 
 function missingCommand(values: object): string {

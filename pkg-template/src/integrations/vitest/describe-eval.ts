@@ -6,17 +6,19 @@ import {
   aString,
   checkValue,
   fromZero,
-  numberFromTo,
-  numbersByKey,
   type OptionCheck,
   objectOfOptions,
-  wholeFrom,
 } from "../../core/input/checks.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
 import { aMarkByKey } from "../../core/scale.js";
 import type { ExperimentDefinition, RunningExperiment } from "../../evaluation.js";
-import { declaredScales, limitOutOfRange, limitsIn } from "../../experiments/presentation/limit-range.js";
+import {
+  declaredScales,
+  LIMIT_OPTIONS,
+  limitOutOfRange,
+  limitsIn,
+} from "../../experiments/presentation/limit-range.js";
 import { scalesIn } from "../../experiments/presentation/reading.js";
 import { type DescribedRow, rowsAtOnce, rowsLater, titleOf } from "./described-rows.js";
 import { type Framework, frameworkHere } from "./framework.js";
@@ -48,10 +50,7 @@ const OWN: Record<string, OptionCheck> = {
   passAt: aMarkByKey,
   lowerIsBetter: aListOfStrings,
   timeout: fromZero,
-  failUnder: numbersByKey,
-  failOver: numbersByKey,
-  maxErrors: wholeFrom(0),
-  eachAtLeast: numberFromTo(0, 1),
+  ...LIMIT_OPTIONS,
 };
 
 /** The longest delay of a timer. */
