@@ -57,12 +57,12 @@ const ENTRIES = {
  * Every entry file: its name in `dist/`, the module that it exports, and its runtime and condition if it has one.
  */
 export const entryFiles = Object.entries(ENTRIES).flatMap(
-  ([entry, { source, runtimes = {}, hasDefault = false, isEager = false }]) => {
+  ([entry, { source, runtimes = {}, hasDefault = false, isEager = false, hasSideEffects = false }]) => {
     const places = Object.entries(runtimes);
     return (places.length ? places : [[]]).map(([runtime, condition]) => {
       const base = entry === "." ? "index" : entry.slice("./".length);
       const name = CONDITIONS_OF_MODULES.includes(condition) ? `${base}.${condition}` : base;
-      return { entry, name, source, runtime, condition, hasDefault, isEager };
+      return { entry, name, source, runtime, condition, hasDefault, isEager, hasSideEffects };
     });
   },
 );
@@ -128,7 +128,7 @@ export function manifestOfEntries() {
 }
 
 function filesWithSideEffects() {
-  const isActive = ({ entry }) => ENTRIES[entry].hasSideEffects;
+  const isActive = ({ hasSideEffects }) => hasSideEffects;
   const ofNode = nodeFiles.filter(isActive).flatMap(({ name }) => [`${name}.js`, `${name}.cjs`]);
   const modules = entryFiles
     .filter(isActive)

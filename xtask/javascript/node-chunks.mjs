@@ -37,15 +37,23 @@ export async function writeChunks(esbuild, sources, graph) {
     const code = isSource ? readFileSync(id, "utf8") : await singleEntryModule(sources, file, graph);
     entries.set(id, { name: file.name, code });
   }
+  const active = nodeFiles.filter(({ hasSideEffects }) => hasSideEffects);
+  const effective = new Set([
+    ...entries.keys(),
+    ...active.map(({ source }) => join(sources, `${source}.ts`)),
+  ]);
   const input = Object.fromEntries(Array.from(entries, ([id, { name }]) => [name, id]));
   const { [program.name]: _, ...library } = input;
   const plugins = [modules(esbuild, sources, entries), metaOfCommonJs];
-  const { cache } = await writeForm(rollup, { input, plugins }, { format: "es" }, "js");
-  await writeForm(rollup, { input: library, plugins, cache }, { format: "cjs", esModule: true }, "cjs");
+  // Only entry points do something when they are loaded.
+  const treeshake = { moduleSideEffects: (id) => effective.has(id) };
+  const whole = { input, plugins, treeshake };
+  const { cache } = await writeForm(rollup, whole, { format: "es" }, "js");
+  await writeForm(rollup, { ...whole, input: library, cache }, { format: "cjs", esModule: true }, "cjs");
 }
 
 /** Writes all chunks in one format. */
-async function writeForm(rollup, { input, plugins, cache }, format, ending) {
+async function writeForm(rollup, { input, plugins, treeshake, cache }, format, ending) {
   let plan;
   const planned = {
     name: "plan",
@@ -60,8 +68,7 @@ async function writeForm(rollup, { input, plugins, cache }, format, ending) {
     input,
     plugins: [...plugins, planned],
     cache,
-    // Only entry points do something when they are loaded.
-    treeshake: { moduleSideEffects: (id) => Object.values(input).includes(id) },
+    treeshake,
     onLog: (_level, { code, message }) => {
       if (code !== "EMPTY_BUNDLE") throw new Error(message);
     },
