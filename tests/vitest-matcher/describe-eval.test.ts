@@ -115,15 +115,15 @@ test("in Vitest, each row is a test with its own failure message", async () => {
     "repeated often": "passed",
     "repeated always": "passed",
     "repeated totals":
-      'There is a limit for "none", a key that no result has. The keys are toxicity, nothing.',
+      'There is a threshold for the key "none", which no result has; the keys are toxicity, nothing.',
     "strictly repeated often":
-      "2 of 3 repetitions pass.\n\noften #3\ntoxicity: the score is true, it should be false\n" +
+      "toxicity passes in 2 of 3 repetitions.\n\noften #3\ntoxicity: the score is true, it should be false\n" +
       '  It swears at Paris\n\ninputs: "France"\noutputs: "Paris"',
     "strictly repeated totals": "passed",
     "failed and low 1: France": "passed",
     "failed and low 2: Kenya": "passed",
     "failed and low totals":
-      "exact_match has 1 error, where 0 are allowed.\nexact_match is 0.0%, below 90.0%.",
+      "exact_match has 1 error, where 0 are allowed (maxErrors).\nexact_match is 0.0%, below 90.0%.",
     "wrong 1: France": expect.stringContaining(
       'describeEval "wrong": The experiment has no option "maxConcurency"; did you mean maxConcurrency?',
     ),
@@ -168,6 +168,71 @@ test("nothing measured does not pass, and a missing key is reported before the t
     "no key totals": expect.stringContaining(key),
   });
   await expect(readFile(join(folder, "calls"))).rejects.toThrow("ENOENT");
+});
+
+/** The outcomes of the tests of an experiment with these rows, by id. */
+async function toldOf(experiments: string) {
+  const cases = `
+    import { describeEval } from "openevals-wasm/vitest";
+    const rows = (count: number) => Array.from({ length: count }, (_, i) => ({ id: String(i), inputs: i }));
+    const target = (inputs: number) => inputs;
+    const broken = () => { throw new Error("no network"); };
+    ${experiments}
+  `;
+  const folder = await projectOf({ ...config, "a.cases.ts": cases }, ["vitest"]);
+  const reported = await runVitest(folder, "a.cases.ts");
+  return { outcomes: told(reported), output: reported.output };
+}
+
+test("what fails in the program fails here", async () => {
+  const { outcomes, output } = await toldOf(`
+    const ok = function ok({ outputs }) { return outputs !== 0; };
+    describeEval("target", { data: rows(2), target: broken, evaluators: [ok], maxErrors: 5 });
+    describeEval("evaluator", { data: rows(2), target, evaluators: [function judge() { return broken(); }], maxErrors: 5 });
+    let calls = 0;
+    describeEval("seldom", {
+      data: rows(1).map((row) => ({ ...row, inputs: 1 })), target: (inputs) => (calls++ ? broken() : inputs), evaluators: [ok],
+      numRepetitions: 3, maxErrors: 2, eachAtLeast: 1,
+    });
+    describeEval("each", { data: rows(2), target, evaluators: [ok], failUnder: { ok: 0.5 }, eachAtLeast: 1 });
+    let turns = 0;
+    describeEval("rarely applicable", {
+      data: rows(1), target, numRepetitions: 3, eachAtLeast: 0.6,
+      evaluators: [function fits() { return ++turns < 3 ? { applicable: false } : false; }],
+    });
+    describeEval("summary", { data: rows(2), target, evaluators: [() => ({ key: "fine", score: 1 })], summaryEvaluators: [function f1() { return broken(); }] });
+    describeEval("low summary", { data: rows(1), target, summaryEvaluators: [function f1() { return 0.5; }], failUnder: { f1: 0.8 } });
+    describeEval("allowed", {
+      data: rows(2), target: (inputs) => (inputs ? inputs : broken()), evaluators: [ok], maxErrors: 1,
+    });
+  `);
+  const noNetwork = "The target failed: Error: no network";
+  expect(outcomes, output).toEqual({
+    "target 0": "passed",
+    "target 1": "passed",
+    "target totals": "ok has no scores.",
+    "evaluator 0": "passed",
+    "evaluator 1": "passed",
+    "evaluator totals": "judge has no scores.",
+    "seldom 0":
+      "ok passes in 1 of 3 repetitions.\n\n" +
+      ["0 #2", "0 #3"].map((name) => `${name}\n${noNetwork}\n\ninputs: 1`).join("\n\n"),
+    "seldom totals": "passed",
+    "each 0": "ok: the score is false, it should be true\n\ninputs: 0\noutputs: 0",
+    "each 1": "passed",
+    "each totals": "passed",
+    "rarely applicable 0":
+      "fits passes in 0 of 1 repetitions.\n\n0 #3\nfits: the score is false, it should be true\n\ninputs: 0\noutputs: 0",
+    "rarely applicable totals": "passed",
+    "summary 0": "passed",
+    "summary 1": "passed",
+    "summary totals": "f1 failed: no network",
+    "low summary 0": "passed",
+    "low summary totals": "f1 is 0.500, below 0.800.",
+    "allowed 0": "passed",
+    "allowed 1": "passed",
+    "allowed totals": "passed",
+  });
 });
 
 test("with -t, only those rows are evaluated whose tests are run", async () => {

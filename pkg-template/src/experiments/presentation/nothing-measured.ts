@@ -4,6 +4,10 @@ import { rowCountOf } from "../../core/records/row-count.js";
 import type { Experiment } from "../../core/records/types.js";
 import { failedPart, failureText } from "./reading.js";
 
+/** The notice that a shard has no rows, which is valid: with few rows, some parts are empty. */
+export const emptyShard = ({ shard }: Experiment): string =>
+  `Shard ${shard?.index} of ${shard?.count} has no rows; there is nothing to score.`;
+
 /** Why an experiment has no score. `undefined` if it has scores, or errors, which are reported separately. */
 export function nothingMeasured(experiment: Experiment): string | undefined {
   const { aggregates, summaryResults, shard, rows } = experiment;

@@ -1,32 +1,20 @@
 /** Finds the reasons for which an experiment fails. */
 
 import { nearest } from "../../core/input/near.js";
-import { counted, figure, isMeanOfBooleans, whole } from "../../core/records/numerals.js";
+import { counted, figure, whole } from "../../core/records/numerals.js";
 import { rowCountOf } from "../../core/records/row-count.js";
-import { scoreOf } from "../../core/records/score.js";
-import type { Experiment } from "../../core/records/types.js";
+import type { Experiment, ExperimentRow } from "../../core/records/types.js";
 import { isPassing } from "../../core/scale.js";
-import { missedLimits, tooManyErrors } from "../../experiments/presentation/key-limits.js";
 import { declaredScales, limitOutOfRange, limitsIn } from "../../experiments/presentation/limit-range.js";
 import { scalesIn } from "../../experiments/presentation/reading.js";
+import {
+  passesIn,
+  passesTooSeldom,
+  type ScoreLimits,
+  thresholdMistake,
+  totalProblems,
+} from "../../experiments/presentation/score-limits.js";
 import { wrong } from "./mistake.js";
-
-/** The limits of an experiment. */
-export interface ScoreLimits {
-  /** The limits of means, by key. */
-  failUnder: ReadonlyMap<string, number>;
-  failOver: ReadonlyMap<string, number>;
-  /** The most errors of every key; by default, only keys with a threshold are limited, to none. */
-  maxErrors: number | undefined;
-  /** The share of its repetitions in which each row has to pass. */
-  eachAtLeast: number | undefined;
-  lowerIsBetter: readonly string[];
-}
-
-/** The keys that can have thresholds. */
-export const keysOf = ({ aggregates, summaryResults }: Experiment): string[] => [
-  ...new Set([...Object.keys(aggregates), ...summaryResults.map(({ key }) => key)]),
-];
 
 /**
  * Rejects a threshold whose key looks like a misspelt evaluator, before anything is paid for. Other unknown keys show only after
@@ -55,15 +43,12 @@ export function checkRanges(
   if (problem !== undefined) throw wrong(problem);
 }
 
-/** The notice that a shard has no rows, which is valid: with few rows, some parts are empty. */
-export const emptyShard = ({ shard }: Experiment): string =>
-  `Shard ${shard?.index} of ${shard?.count} has no rows; there is nothing to score.`;
-
 /** The reasons for which an experiment fails, as sentences; throws {@link wrong} for a threshold of an unknown key. */
-export const scoreProblems = (experiment: Experiment, limits: ScoreLimits): string[] => [
-  ...thresholdProblems(experiment, limits),
-  ...rowProblems(experiment, limits),
-];
+export function scoreProblems(experiment: Experiment, limits: ScoreLimits): string[] {
+  const mistake = thresholdMistake(experiment, limits);
+  if (mistake !== undefined) throw wrong(mistake);
+  return [...totalProblems(experiment, limits, "--max-errors"), ...rowProblems(experiment, limits)];
+}
 
 /** What may be misunderstood about the scores, as sentences. */
 export const scoreNotes = (experiment: Experiment, limits: Omit<ScoreLimits, "maxErrors">): string[] => [
@@ -104,36 +89,31 @@ function coverageNotes(
   );
 }
 
-/** The rows that pass too seldom. An error counts as a failure, and a result that is not applicable does not count. */
+/** The rows that pass too seldom. */
 function rowProblems(
   { rows, aggregates, scales }: Experiment,
   { eachAtLeast, lowerIsBetter }: ScoreLimits,
 ): string[] {
   if (eachAtLeast === undefined) return [];
   const scaleOf = scalesIn({ scales }, { lowerIsBetter });
+  const examples = new Map<string, ExperimentRow[]>();
+  for (const row of rows) {
+    const before = examples.get(row.example.id);
+    if (before) before.push(row);
+    else examples.set(row.example.id, [row]);
+  }
   let isJudged = false;
   const problems = Object.keys(aggregates).flatMap((key) => {
-    const passes = new Map<string, boolean[]>();
-    for (const { example, evaluationResults, errors } of rows) {
-      const own = [
-        ...evaluationResults.flatMap((result) => {
-          const score = result.key === key ? scoreOf(result) : undefined;
-          return score === undefined ? [] : (isPassing(score, scaleOf(key)) ?? []);
-        }),
-        ...errors.flatMap((error) => (error.key === key ? [false] : [])),
-      ];
-      isJudged ||= own.length > 0;
-      const before = passes.get(example.id);
-      if (before) before.push(...own);
-      else passes.set(example.id, own);
-    }
-    const few = [...passes].filter(([, own]) => {
-      return own.length && own.filter((pass) => pass).length < eachAtLeast * own.length;
-    });
+    const passes = Array.from(examples, ([id, own]) => ({
+      id,
+      own: passesIn(own, key, (score) => isPassing(score, scaleOf(key))),
+    }));
+    isJudged ||= passes.some(({ own }) => own.length);
+    const few = passes.filter(({ own }) => passesTooSeldom(own, eachAtLeast));
     if (!few.length) return [];
     const some = few
       .slice(0, 10)
-      .map(([id, own]) => `${id} (${own.filter((pass) => pass).length} of ${own.length})`);
+      .map(({ id, own }) => `${id} (${own.filter((pass) => pass).length} of ${own.length})`);
     const more = few.length > some.length ? ` and ${whole(few.length - some.length)} more` : "";
     return [
       `${key} passes in less than ${figure(eachAtLeast, true)} of the repetitions of ${some.join(", ")}${more}.`,
@@ -143,47 +123,4 @@ function rowProblems(
   return isMeasured && !isJudged
     ? ["No score passes or fails: set pass marks with --pass-at KEY=NUMBER."]
     : problems;
-}
-
-/** Missed thresholds, missing scores, and too many errors: a failure never passes. */
-function thresholdProblems(experiment: Experiment, limits: ScoreLimits): string[] {
-  const { aggregates, summaryResults, scales = {} } = experiment;
-  const { failUnder, failOver, maxErrors } = limits;
-  const thresholds = limitsIn(failUnder, failOver);
-  for (const { key } of thresholds) {
-    const keys = keysOf(experiment);
-    // A summary evaluator that failed has its name instead of its key.
-    if (keys.includes(key) || summaryResults.some(({ error }) => error)) continue;
-    throw wrong(
-      `There is a threshold for the key "${key}", which no result has; ${keys.length ? `the keys are ${keys.join(", ")}` : "there are no keys"}`,
-    );
-  }
-  const outOfRange = limitOutOfRange(thresholds, scales);
-  if (outOfRange !== undefined) throw wrong(outOfRange);
-  const beyond = thresholds.find(({ key, limit }) => {
-    return Object.hasOwn(aggregates, key) && isMeanOfBooleans(aggregates[key]) && (limit < 0 || limit > 1);
-  });
-  if (beyond) {
-    const { key, limit, side } = beyond;
-    const share = limit > 1 && limit <= 100 ? limit : 5;
-    throw wrong(
-      `The mean of "${key}" must not be ${side} ${limit}, but its scores are true and false, so their ` +
-        `mean is from 0 to 1. Write ${share / 100} for ${share}%`,
-    );
-  }
-  const ofSummaries = summaryResults.flatMap(({ key, score, error }) => {
-    if (error) return [`${key} failed: ${error.message}`];
-    // If rows have the same key, the threshold is for their mean.
-    const own = thresholds.filter((threshold) => threshold.key === key && !Object.hasOwn(aggregates, key));
-    if (score == null) return own.length ? [`${key} has no score.`] : [];
-    return missedLimits(key, Number(score), typeof score === "boolean", own);
-  });
-  const ofRows = Object.entries(aggregates).flatMap(([key, aggregate]) => {
-    const { mean, errors } = aggregate;
-    const own = thresholds.filter((threshold) => threshold.key === key);
-    if (mean === null && (errors || own.length)) return [`${key} has no scores.`];
-    const failed = tooManyErrors(key, errors, own, maxErrors, " (--max-errors)");
-    return failed.length ? failed : missedLimits(key, mean as number, isMeanOfBooleans(aggregate), own);
-  });
-  return [...ofRows, ...ofSummaries];
 }

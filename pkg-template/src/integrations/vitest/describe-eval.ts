@@ -19,16 +19,18 @@ import {
   limitOutOfRange,
   limitsIn,
 } from "../../experiments/presentation/limit-range.js";
-import { scalesIn } from "../../experiments/presentation/reading.js";
+import type { ScoreLimits } from "../../experiments/presentation/score-limits.js";
 import { type DescribedRow, rowsAtOnce, rowsLater, titleOf } from "./described-rows.js";
 import { type Framework, frameworkHere } from "./framework.js";
-import { type MatcherLimits, rowProblem, totalProblems } from "./limits.js";
+import { experimentProblems, rowProblem } from "./limits.js";
 import type { Task } from "./task-report.js";
 
 /**
- * The options of {@link describeEval}: those of `evaluate()`, with a `target` and limits, as `defineExperiment()` takes them. A
- * key with a limit on its mean (`failUnder`, `failOver`) is tested in `totals` only. For all other keys, each row has to reach
- * the pass mark that `passAt`, the evaluator or the metric sets.
+ * The options of {@link describeEval}: those of `evaluate()`, with a `target` and limits, as `defineExperiment()` takes them.
+ *
+ * Each row has to reach the pass mark that `passAt`, the evaluator or the metric sets, for each key. Without `eachAtLeast`, keys
+ * with a limit on their mean (`failUnder`, `failOver`) are tested in `totals` only, and errors that `maxErrors` allows fail no
+ * row. With `eachAtLeast`, every key and every error counts in the rows, as in `openevals-wasm run`.
  */
 export interface DescribeEvalOptions
   extends Omit<ExperimentDefinition, "name" | "matrix" | "onProgress" | "progress"> {
@@ -123,7 +125,7 @@ function declare(way: "run" | "skip" | "only", name: string, options: DescribeEv
 class Described {
   readonly #name: string;
   readonly #options: DescribeEvalOptions;
-  readonly #limits: MatcherLimits;
+  readonly #limits: ScoreLimits;
   /** The stack of the declaration, which failed tests point at. */
   readonly #place: string;
   #rows: readonly DescribedRow[] = [];
@@ -141,10 +143,16 @@ class Described {
   readonly #failed = new Set<string>();
 
   constructor(name: string, options: DescribeEvalOptions) {
-    const { failUnder = {}, failOver = {}, maxErrors, eachAtLeast } = options;
+    const { failUnder = {}, failOver = {}, maxErrors, eachAtLeast, lowerIsBetter = [] } = options;
     this.#name = name;
     this.#options = options;
-    this.#limits = { failUnder, failOver, maxErrors, eachAtLeast };
+    this.#limits = {
+      failUnder: new Map(Object.entries(failUnder)),
+      failOver: new Map(Object.entries(failOver)),
+      maxErrors,
+      eachAtLeast,
+      lowerIsBetter,
+    };
     this.#place = placeOfCall();
   }
 
@@ -167,17 +175,17 @@ class Described {
     while ((this.#finished.get(id)?.length ?? 0) < count && !isOver)
       await Promise.race([experiment.then(over, over), this.#nextRow()]);
     const own = this.#finished.get(id) ?? [];
-    // A stopped experiment says why it lacks the row.
     if (own.length < count) {
-      const { stopped } = await experiment;
-      if (!own.length && stopped) throw this.#failure(`It stopped before this row: ${stopped.message}`);
+      const ended = await experiment;
+      if (!own.length && ended.stopped)
+        throw this.#failure(`It stopped before this row: ${ended.stopped.message}`);
       // If stopWhen ended the experiment before this row, that is not a failure.
       if (!own.length) return;
     }
     const problem = rowProblem(
       [...own].sort((a, b) => a.run.repetition - b.run.repetition),
       this.#limits,
-      scalesIn({ scales: this.#scales() }),
+      this.#scales(),
     );
     if (problem === undefined) return;
     this.#failed.add(id);
@@ -185,7 +193,7 @@ class Described {
   }
 
   async #testTotals(task: Task | undefined): Promise<void> {
-    const problems = totalProblems(await this.#start(task), this.#limits);
+    const problems = experimentProblems(await this.#start(task), this.#limits);
     if (problems.length) throw this.#failure(problems.join("\n"));
   }
 

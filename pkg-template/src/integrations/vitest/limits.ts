@@ -1,12 +1,9 @@
 /** The limits of `describeEval` for each row and for all rows together. */
 
 import { show } from "../../core/input/checks.js";
-import { isMeanOfBooleans } from "../../core/records/numerals.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
 import { boundOf, isPassing } from "../../core/scale.js";
-import { missedLimits, tooManyErrors } from "../../experiments/presentation/key-limits.js";
-import { limitsIn } from "../../experiments/presentation/limit-range.js";
 import { nothingMeasured } from "../../experiments/presentation/nothing-measured.js";
 import {
   failedPart,
@@ -14,26 +11,67 @@ import {
   ownErrors,
   rowName,
   type ScaleOf,
+  scalesIn,
 } from "../../experiments/presentation/reading.js";
+import {
+  passesIn,
+  passesTooSeldom,
+  type ScoreLimits,
+  thresholdMistake,
+  totalProblems,
+} from "../../experiments/presentation/score-limits.js";
 
-export interface MatcherLimits {
-  failUnder: Readonly<Record<string, number>>;
-  failOver: Readonly<Record<string, number>>;
-  maxErrors: number | undefined;
-  eachAtLeast: number | undefined;
+/** The scores of one example, and the rules that apply to them. */
+interface RowJudging {
+  repetitions: readonly ExperimentRow[];
+  scaleOf: ScaleOf;
+  /** Whether an error fails the row. */
+  countsErrors: boolean;
+  /** Whether only the mean of the key is limited, which `totals` tests. */
+  isLimited(key: string): boolean;
 }
 
-/** The reason for which an example fails, over its repetitions; `undefined` if it passes. */
+/**
+ * The reason for which an example fails, over its repetitions; `undefined` if it passes. With `eachAtLeast`, all keys and errors
+ * count, as in `openevals-wasm run`.
+ */
 export function rowProblem(
   repetitions: readonly ExperimentRow[],
-  limits: MatcherLimits,
-  scaleOf: ScaleOf,
+  { failUnder, failOver, maxErrors, eachAtLeast, lowerIsBetter }: ScoreLimits,
+  scales: NonNullable<Experiment["scales"]>,
 ): string | undefined {
-  const wrong = repetitions.map((row) => wrongWith(row, limits, scaleOf));
-  const passed = wrong.filter((lines) => !lines.length).length;
-  if (repetitions.length && passed >= (limits.eachAtLeast ?? 1) * repetitions.length) return undefined;
-  const reports = repetitions.flatMap((row, index) => {
-    const lines = wrong[index] as string[];
+  const isEach = eachAtLeast !== undefined;
+  const scaleOf = scalesIn({ scales }, { lowerIsBetter });
+  const judging: RowJudging = {
+    repetitions,
+    scaleOf,
+    countsErrors: isEach || maxErrors === undefined,
+    isLimited: (key) => !isEach && (failUnder.has(key) || failOver.has(key)),
+  };
+  const { countsErrors, isLimited } = judging;
+  const passesOf = (rows: readonly ExperimentRow[], key: string) =>
+    passesIn(rows, key, (score) => isLimited(key) || isPassing(score, scaleOf(key)));
+  const scored = repetitions.map((row) => ({ ...row, errors: [] }));
+  const keys = keysIn(repetitions);
+  const all = keys.map((key) => ({ key, passes: passesOf(countsErrors ? repetitions : scored, key) }));
+  // Without evaluators, no key has the failure of the target.
+  if (!keys.length && countsErrors)
+    all.push({ key: "The target", passes: repetitions.map(({ run }) => !run.error) });
+  const few = all.filter(({ passes }) => passesTooSeldom(passes, eachAtLeast ?? 1));
+  return few.length ? failureOf(few, judging) : undefined;
+}
+
+const keysIn = (rows: readonly ExperimentRow[]): string[] => [
+  ...new Set(rows.flatMap((row) => [...row.evaluationResults, ...row.errors].map(({ key }) => key))),
+];
+
+/** What is wrong with an example whose keys pass too seldom. */
+function failureOf(few: readonly { key: string; passes: readonly boolean[] }[], judging: RowJudging): string {
+  const { repetitions } = judging;
+  const isRepeated = repetitions.length > 1;
+  const keys = few.map(({ key }) => key);
+  const reports = repetitions.flatMap((row) => {
+    const lines = wrongWith(row, keys, judging);
     if (!lines.length) return [];
     const { inputs, outputs: reference } = row.example;
     const shown = [
@@ -41,25 +79,26 @@ export function rowProblem(
       ...(row.run.error ? [] : [`outputs: ${show(row.run.outputs)}`]),
       ...(reference === undefined ? [] : [`referenceOutputs: ${show(reference)}`]),
     ];
-    return [[...(repetitions.length > 1 ? [rowName(row)] : []), ...lines, "", ...shown].join("\n")];
+    return [[...(isRepeated ? [rowName(row)] : []), ...lines, "", ...shown].join("\n")];
   });
-  const share = repetitions.length > 1 ? [`${passed} of ${repetitions.length} repetitions pass.`] : [];
-  return [...share, ...reports].join("\n\n");
+  const shares = few.map(
+    ({ key, passes }) =>
+      `${key} passes in ${passes.filter((pass) => pass).length} of ${passes.length} repetitions.`,
+  );
+  return [...(isRepeated ? [shares.join("\n")] : []), ...reports].join("\n\n");
 }
 
-/** The reasons for which a row fails, in lines. {@link totalProblems} tests keys with a limit on their mean. */
-function wrongWith(row: ExperimentRow, limits: MatcherLimits, scaleOf: ScaleOf): string[] {
-  const { run, evaluationResults } = row;
-  const countsErrors = limits.maxErrors === undefined;
-  if (run.error) return countsErrors ? [`${failedPart(run.error)} failed: ${failureText(run.error)}`] : [];
-  const errors = countsErrors
-    ? ownErrors(row).map(({ key, error }) => `${key} failed: ${failureText(error)}`)
-    : [];
-  const low = evaluationResults.flatMap((result) => {
+/** The reasons for which keys of a row fail, in lines. */
+function wrongWith(
+  row: ExperimentRow,
+  keys: readonly string[],
+  { scaleOf, countsErrors, isLimited }: RowJudging,
+): string[] {
+  const errors = countsErrors ? errorsOf(row, keys) : [];
+  const low = row.evaluationResults.flatMap((result) => {
     const { key, comment } = result;
     const score = scoreOf(result);
-    if (score === undefined || Object.hasOwn(limits.failUnder, key) || Object.hasOwn(limits.failOver, key))
-      return [];
+    if (score === undefined || isLimited(key) || !keys.includes(key)) return [];
     const scale = scaleOf(key);
     if (isPassing(score, scale) !== false) return [];
     const should = typeof score === "boolean" ? String(!score) : boundOf(scale);
@@ -69,27 +108,20 @@ function wrongWith(row: ExperimentRow, limits: MatcherLimits, scaleOf: ScaleOf):
   return [...errors, ...low];
 }
 
+/** The failure of the target, or else those of evaluators. */
+const errorsOf = (row: ExperimentRow, keys: readonly string[]): string[] =>
+  row.run.error
+    ? [`${failedPart(row.run.error)} failed: ${failureText(row.run.error)}`]
+    : ownErrors(row)
+        .filter(({ key }) => keys.includes(key))
+        .map(({ key, error }) => `${key} failed: ${failureText(error)}`);
+
 /** The limits that the rows together do not meet, as sentences. */
-export function totalProblems(experiment: Experiment, limits: MatcherLimits): string[] {
-  const { aggregates, stopped } = experiment;
+export function experimentProblems(experiment: Experiment, limits: ScoreLimits): string[] {
+  const { stopped } = experiment;
   if (stopped) return [`It stopped before the end: ${stopped.message}`];
   const unmeasured = nothingMeasured(experiment);
   if (unmeasured !== undefined) return [unmeasured];
-  const { failUnder, failOver, maxErrors } = limits;
-  const keys = Object.keys(aggregates);
-  const limited = limitsIn(Object.entries(failUnder), Object.entries(failOver));
-  const unknown = limited.filter(({ key }) => !keys.includes(key));
-  return [
-    ...unknown.map(
-      ({ key }) =>
-        `There is a limit for ${show(key)}, a key that no result has. The keys are ${keys.join(", ")}.`,
-    ),
-    ...Object.entries(aggregates).flatMap(([key, aggregate]) => {
-      const own = limited.filter((limit) => limit.key === key);
-      const { mean, errors } = aggregate;
-      const failed = tooManyErrors(key, errors, own, maxErrors);
-      if (mean === null) return own.length && !failed.length ? [`${key} has no scores.`] : failed;
-      return [...failed, ...missedLimits(key, mean, isMeanOfBooleans(aggregate), own)];
-    }),
-  ];
+  const mistake = thresholdMistake(experiment, limits);
+  return mistake !== undefined ? [`${mistake}.`] : totalProblems(experiment, limits, "maxErrors");
 }

@@ -13,20 +13,14 @@ import {
   type ExperimentEstimate,
 } from "../../../evaluation.js";
 import { readEvaluators } from "../../../experiments/evaluate/evaluators/evaluators.js";
-import { nothingMeasured } from "../../../experiments/presentation/nothing-measured.js";
+import { emptyShard, nothingMeasured } from "../../../experiments/presentation/nothing-measured.js";
 import type { Outcome } from "../../../experiments/presentation/outcome.js";
+import { keysOf } from "../../../experiments/presentation/score-limits.js";
 import { budgetOf, showingProgress } from "../budget.js";
 import { explained, Mistake } from "../mistake.js";
 import { written } from "../options.js";
 import { LOWER_IS_BETTER } from "../score/judged.js";
-import {
-  checkRanges,
-  checkThresholds,
-  emptyShard,
-  keysOf,
-  scoreNotes,
-  scoreProblems,
-} from "../score-problems.js";
+import { checkRanges, checkThresholds, scoreNotes, scoreProblems } from "../score-problems.js";
 import { say } from "../terminal.js";
 import type { DeclaredExperiment } from "./definitions.js";
 import type { RunOptions } from "./options.js";

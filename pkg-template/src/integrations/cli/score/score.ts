@@ -6,9 +6,10 @@ import { counted, whole } from "../../../core/records/numerals.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment } from "../../../core/records/types.js";
 import { directoryCache, evaluate, readExperiment, renderReport } from "../../../evaluation.js";
-import { nothingMeasured } from "../../../experiments/presentation/nothing-measured.js";
+import { emptyShard, nothingMeasured } from "../../../experiments/presentation/nothing-measured.js";
 import { passedLimits } from "../../../experiments/presentation/passed-limits.js";
 import { scalesIn } from "../../../experiments/presentation/reading.js";
+import type { ScoreLimits } from "../../../experiments/presentation/score-limits.js";
 import { strictMarks } from "../../../experiments/presentation/story/strict-marks.js";
 import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
 import { ErrorsMet, MAX_ERRORS } from "../../../experiments/presentation/terminal/failing-rows.js";
@@ -20,14 +21,7 @@ import { experimentText } from "../files.js";
 import { Mistake, wrong } from "../mistake.js";
 import { readingOf } from "../reading.js";
 import { checkExtension, checkResults, readsRows, takesOutput, writeResults } from "../results.js";
-import {
-  checkRanges,
-  checkThresholds,
-  emptyShard,
-  type ScoreLimits,
-  scoreNotes,
-  scoreProblems,
-} from "../score-problems.js";
+import { checkRanges, checkThresholds, scoreNotes, scoreProblems } from "../score-problems.js";
 import { print } from "../streams.js";
 import { announced, look, say } from "../terminal.js";
 import { checkWrites, writeResult } from "../writes.js";
