@@ -184,6 +184,33 @@ async function toldOf(experiments: string) {
   return { outcomes: told(reported), output: reported.output };
 }
 
+test("rows that are not run are skipped", async () => {
+  const { outcomes, output } = await toldOf(`
+    describeEval("stopped", {
+      data: rows(40), target, evaluators: [function ok({ inputs }) { return inputs < 30; }], stopWhen: { ok: { width: 0.3 } },
+    });
+    const ok = [function ok() { return true; }];
+    describeEval("part", { data: rows(2), target, evaluators: ok, shard: { index: 1, count: 2 } } as any);
+    describeEval("empty", { data: rows(1), target, evaluators: ok, shard: { index: 2, count: 2 } } as any);
+    describeEval("aborted", { data: rows(1), target, evaluators: ok, signal: AbortSignal.abort("enough") });
+  `);
+  const stopped = Object.keys(outcomes).filter((name) => name.startsWith("stopped "));
+  const of = (status: string) => stopped.filter((name) => outcomes[name] === status);
+  expect(of("skipped").length, output).toBeGreaterThan(10);
+  expect(of("passed").length + of("skipped").length).toBe(41);
+  expect(outcomes["stopped 39"]).toBe("skipped");
+  expect(outcomes).toMatchObject({
+    "stopped totals": "passed",
+    "part 0": "passed",
+    "part 1": "skipped",
+    "part totals": "passed",
+    "empty 0": "skipped",
+    "empty totals": "Shard 2 of 2 has no rows; there is nothing to score.",
+    "aborted 0": expect.stringContaining("It stopped before this row: "),
+    "aborted totals": expect.stringContaining("It stopped before the end: "),
+  });
+});
+
 test("what fails in the program fails here", async () => {
   const { outcomes, output } = await toldOf(`
     const ok = function ok({ outputs }) { return outputs !== 0; };

@@ -21,7 +21,7 @@ import {
 } from "../../experiments/presentation/limit-range.js";
 import type { ScoreLimits } from "../../experiments/presentation/score-limits.js";
 import { type DescribedRow, rowsAtOnce, rowsLater, titleOf } from "./described-rows.js";
-import { type Framework, frameworkHere } from "./framework.js";
+import { type Framework, frameworkHere, type VitestContext } from "./framework.js";
 import { experimentProblems, rowProblem } from "./limits.js";
 import type { Task } from "./task-report.js";
 
@@ -63,6 +63,9 @@ const FOR_EVER = 2 ** 31 - 1;
  * row, and a test `totals` for the limits over all rows. The first test starts the experiment, which runs the rows as
  * `evaluate()` does, with its concurrency, repetitions and cache. With `-t`, only the rows of selected tests run. The reporter
  * of `openevals-wasm/vitest/reporter` shows the experiment if it is installed in the configuration.
+ *
+ * Vitest skips the test of a row that was not run, as after `stopWhen`. In Jest and Bun, which cannot skip a test that has
+ * started, it fails.
  *
  * In Vitest and Bun, `data` may be anything that `evaluate()` takes; files and streams are read while tests are collected. Jest
  * collects tests synchronously, so there `data` has to be a list or an iterable.
@@ -160,13 +163,13 @@ class Described {
     const timeout = Math.min(this.#options.timeout ?? FOR_EVER, FOR_EVER);
     this.#rows = rows;
     for (const [index, row] of rows.entries())
-      test(titleOf(row, index), (task) => this.#testRow(row?.id, task), timeout);
-    test(TOTALS, (task) => this.#testTotals(task), timeout);
+      test(titleOf(row, index), (context) => this.#testRow(row?.id, context), timeout);
+    test(TOTALS, (context) => this.#testTotals(context), timeout);
     afterAll(() => this.#report(), timeout);
   }
 
-  async #testRow(id: string, task: Task | undefined): Promise<void> {
-    const experiment = this.#start(task);
+  async #testRow(id: string, context: VitestContext | undefined): Promise<void> {
+    const experiment = this.#start(context?.task);
     const count = this.#options.numRepetitions ?? 1;
     let isOver = false;
     const over = () => {
@@ -179,8 +182,7 @@ class Described {
       const ended = await experiment;
       if (!own.length && ended.stopped)
         throw this.#failure(`It stopped before this row: ${ended.stopped.message}`);
-      // If stopWhen ended the experiment before this row, that is not a failure.
-      if (!own.length) return;
+      if (!own.length) this.#skip(whyNotRun(ended), context);
     }
     const problem = rowProblem(
       [...own].sort((a, b) => a.run.repetition - b.run.repetition),
@@ -192,9 +194,17 @@ class Described {
     throw this.#failure(problem);
   }
 
-  async #testTotals(task: Task | undefined): Promise<void> {
-    const problems = experimentProblems(await this.#start(task), this.#limits);
+  async #testTotals(context: VitestContext | undefined): Promise<void> {
+    const problems = experimentProblems(await this.#start(context?.task), this.#limits);
     if (problems.length) throw this.#failure(problems.join("\n"));
+  }
+
+  /** Ends the test of a row that was not judged. It must not pass. */
+  #skip(note: string, context: VitestContext | undefined): never {
+    if (context) return context.skip(note);
+    throw this.#failure(
+      `${note}. Only Vitest can skip a test that has started; elsewhere, such a test fails.`,
+    );
   }
 
   /** Hands the experiment to the reporter. If the experiment failed, its tests have reported that. */
@@ -271,6 +281,14 @@ class Described {
 }
 
 const TOTALS = "totals";
+
+/** Why a finished experiment lacks a row. */
+const whyNotRun = ({ shard, stoppedEarly }: Experiment): string =>
+  stoppedEarly
+    ? "Not run: stopWhen ended the experiment before this row"
+    : shard
+      ? `Not run: the row is in another shard than ${shard.index} of ${shard.count}`
+      : "Not run";
 
 /** The stack frames of the caller of {@link describeEval}, without those of this file. */
 function placeOfCall(): string {

@@ -3,8 +3,14 @@
 import { invalidConfig } from "../../core/errors.js";
 import type { Task } from "./task-report.js";
 
-/** The body of a test. Vitest passes the task; Jest and Bun pass nothing. */
-export type TestBody = (task: Task | undefined) => Promise<void>;
+/** What Vitest passes to a test; Jest and Bun pass nothing. */
+export interface VitestContext {
+  task: Task;
+  /** Ends the test as skipped. */
+  skip(note: string): never;
+}
+
+export type TestBody = (context: VitestContext | undefined) => Promise<void>;
 
 type DescribeWay = "run" | "skip" | "only";
 
@@ -32,7 +38,11 @@ export function frameworkHere(): Framework {
     describe: (way, name, collect) => (way === "run" ? describe : describe[way])(name, collect),
     test: (name, body, timeoutMs) =>
       // Vitest reads the parameters of a test, and Jest would wait for a callback.
-      test(name, ofVitest ? ({ task }: { task: Task }) => body(task) : () => body(undefined), timeoutMs),
+      test(
+        name,
+        ofVitest ? ({ task, skip }: VitestContext) => body({ task, skip }) : () => body(undefined),
+        timeoutMs,
+      ),
     afterAll: (work, timeoutMs) => afterAll(work, timeoutMs),
   };
 }

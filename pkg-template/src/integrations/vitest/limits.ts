@@ -1,10 +1,11 @@
 /** The limits of `describeEval` for each row and for all rows together. */
 
 import { show } from "../../core/input/checks.js";
+import { rowCountOf } from "../../core/records/row-count.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
 import { boundOf, isPassing } from "../../core/scale.js";
-import { nothingMeasured } from "../../experiments/presentation/nothing-measured.js";
+import { emptyShard, nothingMeasured } from "../../experiments/presentation/nothing-measured.js";
 import {
   failedPart,
   failureText,
@@ -118,10 +119,11 @@ const errorsOf = (row: ExperimentRow, keys: readonly string[]): string[] =>
 
 /** The limits that the rows together do not meet, as sentences. */
 export function experimentProblems(experiment: Experiment, limits: ScoreLimits): string[] {
-  const { stopped } = experiment;
+  const { stopped, shard, ...whole } = experiment;
   if (stopped) return [`It stopped before the end: ${stopped.message}`];
-  const unmeasured = nothingMeasured(experiment);
-  if (unmeasured !== undefined) return [unmeasured];
+  // Unlike `merge`, tests see no other shard, so a shard without scores does not pass.
+  const unmeasured = nothingMeasured(whole);
+  if (unmeasured !== undefined) return [shard && !rowCountOf(whole) ? emptyShard(experiment) : unmeasured];
   const mistake = thresholdMistake(experiment, limits);
   return mistake !== undefined ? [`${mistake}.`] : totalProblems(experiment, limits, "maxErrors");
 }
