@@ -211,6 +211,26 @@ test("rows that are not run are skipped", async () => {
   });
 });
 
+test("a resumed experiment tests the rows of the earlier run", async () => {
+  const cases = `
+    import { describeEval } from "openevals-wasm/vitest";
+    describeEval("resumed", {
+      data: ["a", "b"].map((id) => ({ id, outputs: id })),
+      evaluators: [function isA({ outputs }) { return outputs === "a"; }],
+      output: { sink: "kept.jsonl", resume: true },
+    });
+  `;
+  const folder = await projectOf({ ...config, "a.cases.ts": cases }, ["vitest"]);
+  for (let run = 0; run < 2; run++) {
+    const reported = await runVitest(folder, "a.cases.ts");
+    expect(told(reported), reported.output).toEqual({
+      "resumed a": "passed",
+      "resumed b": expect.stringContaining("isA: the score is false, it should be true"),
+      "resumed totals": "passed",
+    });
+  }
+});
+
 test("what fails in the program fails here", async () => {
   const { outcomes, output } = await toldOf(`
     const ok = function ok({ outputs }) { return outputs !== 0; };

@@ -255,11 +255,21 @@ class Described {
     });
     this.#scales = () => running.scales();
     for await (const row of running) {
-      const { id } = row.example;
-      this.#finished.set(id, [...(this.#finished.get(id) ?? []), row]);
+      this.#add(row);
       this.#wake();
     }
-    return running;
+    const experiment = await running;
+    if (experiment.rows.length) {
+      // With `resume`, the iteration lacks the rows of the earlier run.
+      this.#finished.clear();
+      for (const row of experiment.rows) this.#add(row);
+    }
+    return experiment;
+  }
+
+  #add(row: ExperimentRow): void {
+    const { id } = row.example;
+    this.#finished.set(id, [...(this.#finished.get(id) ?? []), row]);
   }
 
   #nextRow(): Promise<void> {
