@@ -150,12 +150,20 @@ mod tests {
             r#"{"model":"m","input":["a","b \"c\""],"dimensions":2}"#
         );
         assert_eq!(
+            of(Dialect::OpenAiCompatible, Some(2), data),
+            r#"{"model":"m","input":["a","b \"c\""],"dimensions":2}"#
+        );
+        assert_eq!(
             of(Dialect::Mistral, Some(2), data),
             r#"{"model":"m","input":["a","b \"c\""],"output_dimension":2}"#
         );
         assert_eq!(
             of(Dialect::Ollama, None, r#"{"embeddings":[[0.1,-2e-3],[1,0]],"prompt_eval_count":2}"#),
             r#"{"model":"m","input":["a","b \"c\""]}"#
+        );
+        assert_eq!(
+            of(Dialect::Ollama, Some(2), r#"{"embeddings":[[0.1,-2e-3],[1,0]],"prompt_eval_count":2}"#),
+            r#"{"model":"m","input":["a","b \"c\""],"dimensions":2}"#
         );
         assert_eq!(
             of(Dialect::Google, Some(2), r#"{"embeddings":[{"values":[0.1,-2e-3]},{"values":[1,0]}]}"#),
@@ -184,6 +192,66 @@ mod tests {
         assert_eq!(embedder.endpoint.transport.requests.borrow()[1].body, expected);
     }
 
+    /// The dialects with embeddings, each with an answer for the texts that has these vectors.
+    fn answers(vectors: [&str; 2]) -> [(Dialect, String); 5] {
+        let [first, second] = vectors;
+        let data = format!(
+            r#"{{"object":"list","data":[{{"object":"embedding","index":0,"embedding":{first}}},{{"object":"embedding","index":1,"embedding":{second}}}],"model":"m"}}"#
+        );
+        [
+            (Dialect::OpenAi, data.clone()),
+            (Dialect::OpenAiCompatible, data.clone()),
+            (Dialect::Mistral, data),
+            (Dialect::Google, format!(r#"{{"embeddings":[{{"values":{first}}},{{"values":{second}}}]}}"#)),
+            (
+                Dialect::Ollama,
+                format!(r#"{{"model":"m","embeddings":[{first},{second}],"prompt_eval_count":12}}"#),
+            ),
+        ]
+    }
+
+    fn refusal(dialect: Dialect, texts: &str, answers: &str) -> Error {
+        let error = ready(embedder(dialect, None, answers).embed(texts)).unwrap().unwrap_err();
+        assert_eq!((error.code, error.attempts), (Code::ProviderError, Some(2)), "{dialect:?}: {answers}");
+        error
+    }
+
+    #[test]
+    fn an_answer_of_another_kind_is_an_error_at_each_api() {
+        for (dialect, vectors) in answers(["[1,2]", "[2,1]"]) {
+            let read = |texts: &str| ready(embedder(dialect, None, &vectors).embed(texts)).unwrap();
+            assert_eq!(read(r#"["a","b"]"#).unwrap(), "[[1,2],[2,1]]");
+            // Too few, and too many.
+            for texts in [r#"["a","b","c"]"#, r#"["a"]"#] {
+                refusal(dialect, texts, &vectors);
+            }
+            for other in ["{}", "[]", r#"{"data":[{"embedding":[0.1"#, "<!doctype html>", ""] {
+                refusal(dialect, r#"["a","b"]"#, other);
+            }
+        }
+    }
+
+    #[test]
+    fn an_error_says_what_is_wrong_with_a_vector_of_each_api() {
+        for (wrong, problem) in [
+            ("[null,0.2]", "holds null at [0]"),
+            (r#"["","1"]"#, "holds a string at [0]"),
+            (r#"["1",null]"#, "holds a string at [0]"),
+            (r#"[1,"2"]"#, "holds a string at [1]"),
+            ("[{},2]", "holds an object at [0]"),
+            ("[1,true]", "holds a boolean at [1]"),
+            ("[[1],[2]]", "holds a list at [0]"),
+            ("[1,1e999]", "holds a number beyond all doubles at [1]"),
+            ("[1]", "has 1 numbers, the first 2"),
+            ("[]", "has 0 numbers, the first 2"),
+        ] {
+            for (dialect, answers) in answers(["[1,2]", wrong]) {
+                let message = refusal(dialect, r#"["a","b"]"#, &answers).message.clone();
+                assert!(message.contains(&format!(" (the vector of text 1 {problem})")), "{message}");
+            }
+        }
+    }
+
     #[test]
     fn vectors_that_are_not_those_of_the_texts_are_an_error() {
         for wrong in [
@@ -198,6 +266,7 @@ mod tests {
             r#"{"data":[{"index":0,"embedding":[]},{"index":1,"embedding":[]}]}"#,
             r#"{"data":[{"index":0,"embedding":"AAAA"},{"index":1,"embedding":"AAAA"}]}"#,
             r#"{"embeddings":[[1],[null]]}"#,
+            r#"{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[1]},{"index":2,"embedding":[1]}]}"#,
             r#"{"embeddings":[[1],[2],[3]]}"#,
         ] {
             let embedder = embedder(Dialect::OpenAi, None, wrong);
@@ -208,25 +277,6 @@ mod tests {
                 "{}",
                 error.message
             );
-        }
-    }
-
-    #[test]
-    fn an_error_says_whose_vector_and_which_element() {
-        for (wrong, problem) in [
-            ("null,0.2", "holds null at [0]"),
-            (r#"1,"2""#, "holds a string at [1]"),
-            ("1,true", "holds a boolean at [1]"),
-            ("[1],[2]", "holds a list at [0]"),
-            ("{},2", "holds an object at [0]"),
-            ("1,1e999", "holds a number beyond all doubles at [1]"),
-            ("1", "has 1 numbers, the first 2"),
-            ("", "has 0 numbers, the first 2"),
-        ] {
-            let embedder = embedder(Dialect::Ollama, None, &format!(r#"{{"embeddings":[[1,2],[{wrong}]]}}"#));
-            let error = ready(embedder.embed(r#"["a","b"]"#)).unwrap().unwrap_err();
-            let problem = format!(" (the vector of text 1 {problem})");
-            assert!(error.message.contains(&problem), "{}", error.message);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     ChatModel, ChatRequest, Completion, Dialect, EndpointConfig, Failure, HttpRequest, HttpResponse, Message,
-    ProviderConfig, Secrets, Structure, Transport, Usage,
+    ProviderConfig, Secrets, Structure, Transport, Usage, fill_template,
 };
 use crate::error::{Code, Error, Result};
 use std::cell::{Cell, RefCell};
@@ -135,6 +135,70 @@ impl Transport for Script {
 
 pub fn answer(status: u16, body: &str) -> Result<HttpResponse, Failure> {
     Ok(HttpResponse { status, body: body.to_owned(), ..HttpResponse::default() })
+}
+
+/// Every dialect, so that a table can have a row for each.
+pub const DIALECTS: [Dialect; 9] = [
+    Dialect::OpenAi,
+    Dialect::OpenAiCompatible,
+    Dialect::Mistral,
+    Dialect::Responses,
+    Dialect::Anthropic,
+    Dialect::VertexAnthropic,
+    Dialect::Bedrock,
+    Dialect::Google,
+    Dialect::Ollama,
+];
+
+/// An API's complete answer with this text: 120 tokens read, 30 written.
+pub fn says(dialect: Dialect, text: &str) -> String {
+    answer_with(dialect, text, ["stop", "completed", "end_turn", "STOP"])
+}
+
+/// The same answer, cut off at the limit on its tokens.
+pub fn cut_off(dialect: Dialect, text: &str) -> String {
+    answer_with(dialect, text, ["length", "incomplete", "max_tokens", "MAX_TOKENS"])
+}
+
+fn answer_with(dialect: Dialect, text: &str, [openai, responses, claude, gemini]: [&str; 4]) -> String {
+    let (template, end) = match dialect {
+        Dialect::OpenAi | Dialect::OpenAiCompatible | Dialect::Mistral => (
+            r#"{"model":"m-1","choices":[{"index":0,"message":{"role":"assistant","content":?,"refusal":null},"finish_reason":?}],"usage":{"prompt_tokens":120,"completion_tokens":30,"total_tokens":150}}"#,
+            openai,
+        ),
+        Dialect::Responses => (
+            r#"{"model":"m-1","error":null,"output":[{"type":"reasoning","summary":[]},{"type":"message","role":"assistant","content":[{"type":"output_text","text":?}]}],"status":?,"incomplete_details":null,"usage":{"input_tokens":120,"input_tokens_details":{"cached_tokens":0},"output_tokens":30,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":150}}"#,
+            responses,
+        ),
+        Dialect::Anthropic | Dialect::VertexAnthropic => (
+            r#"{"type":"message","role":"assistant","model":"m-1","content":[{"type":"text","text":?}],"stop_reason":?,"stop_details":null,"usage":{"input_tokens":20,"cache_creation_input_tokens":10,"cache_read_input_tokens":90,"output_tokens":30}}"#,
+            claude,
+        ),
+        Dialect::Bedrock => (
+            r#"{"output":{"message":{"role":"assistant","content":[{"text":?}]}},"stopReason":?,"usage":{"inputTokens":20,"outputTokens":30,"totalTokens":150,"cacheReadInputTokens":90,"cacheWriteInputTokens":10}}"#,
+            claude,
+        ),
+        Dialect::Google => (
+            r#"{"candidates":[{"index":0,"content":{"role":"model","parts":[{"text":?}]},"finishReason":?}],"modelVersion":"m-1","usageMetadata":{"promptTokenCount":120,"candidatesTokenCount":30,"totalTokenCount":150}}"#,
+            gemini,
+        ),
+        Dialect::Ollama => (
+            r#"{"model":"m-1","message":{"role":"assistant","content":?},"done":true,"done_reason":?,"prompt_eval_count":120,"eval_count":30}"#,
+            openai,
+        ),
+    };
+    fill_template(template, &[text, end]).into_text()
+}
+
+/// The tokens of this many answers of [`says`].
+pub fn usage_of(dialect: Dialect, answers: u64) -> Usage {
+    let caches = matches!(dialect, Dialect::Anthropic | Dialect::VertexAnthropic | Dialect::Bedrock);
+    Usage {
+        input_tokens: 120 * answers,
+        output_tokens: 30 * answers,
+        cached_input_tokens: caches.then_some(90 * answers),
+        reasoning_tokens: None,
+    }
 }
 
 pub fn endpoint(dialect: Dialect) -> EndpointConfig {

@@ -3,6 +3,8 @@ use crate::chat::testing::ScriptedModel;
 use crate::executor::ready;
 use crate::json_schema::no_text_rules;
 
+mod apis;
+
 const YES: &str = r#"{"reasoning":"Both are Paris.","score":true}"#;
 
 fn judge(change: impl FnOnce(&mut JudgeConfig)) -> Judge {

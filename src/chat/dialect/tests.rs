@@ -1,7 +1,10 @@
 //! Bodies as the references of the APIs have them, and answers of every kind.
 
 use super::*;
-use crate::chat::{Finish, Structure};
+use crate::chat::testing::{DIALECTS, cut_off, says, usage_of};
+use crate::chat::{Finish, PromptCaching, Structure};
+
+mod attachments;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"b":{"type":"number","enum":[0,0.5,1],"minimum":0},"a":{"const":"x"}},"required":["b","a"],"additionalProperties":false}"#;
 
@@ -142,11 +145,18 @@ fn bedrock_is_asked() {
 
 #[test]
 fn bedrock_answers() {
-    let answer = r#"{"output":{"message":{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"Hm"}}},{"text":"Yes"}]}},"stopReason":"end_turn","usage":{"inputTokens":20,"outputTokens":30,"totalTokens":150,"cacheReadInputTokens":90,"cacheWriteInputTokens":10}}"#;
-    let completion = Dialect::Bedrock.read(&json::parse(answer).unwrap()).unwrap();
-    let usage =
-        Usage { input_tokens: 120, output_tokens: 30, cached_input_tokens: Some(90), reasoning_tokens: None };
-    assert_eq!((completion.text.as_str(), completion.usage), ("Yes", Some(usage)));
+    for (reason, expected) in [
+        ("end_turn", Finish::Complete),
+        ("stop_sequence", Finish::Complete),
+        ("max_tokens", Finish::Truncated),
+        ("model_context_window_exceeded", Finish::Truncated),
+        ("content_filtered", refused("content_filtered")),
+        ("guardrail_intervened", refused("guardrail_intervened")),
+        ("refusal", refused("refusal")),
+    ] {
+        let answer = says(Dialect::Bedrock, "Yes").replace("end_turn", reason);
+        assert_eq!(read(Dialect::Bedrock, &answer), ("Yes".to_owned(), expected, Some((120, 30))));
+    }
 }
 
 #[test]
@@ -188,79 +198,111 @@ fn gemini_is_asked() {
 }
 
 #[test]
-fn attachments_become_the_parts_of_each_api() {
-    let part = |dialect: Dialect, part: Part| {
-        let messages = [Message { role: Role::User, content: vec![Part::Text("See:".to_owned()), part] }];
-        let request = ChatRequest { messages: &messages, schema: None, logprobs: false };
-        let body = dialect.body("m", Settings::default(), &request, Structure::Schema).unwrap().into_text();
-        let (_, rest) = body.split_once("See:\"").unwrap();
-        let end = rest.rfind("]}").unwrap();
-        rest.get(..end).unwrap().trim_start_matches(['}', ',']).trim_end_matches("]}").to_owned()
-    };
-    let png = || Part::Image("data:image/png;base64,AA==".to_owned());
-    let link = || Part::Image("https://a.test/b.JPG?c".to_owned());
-    let audio = || Part::Audio { data: "AA==".to_owned(), format: "wav".to_owned() };
-    let pdf = || Part::File { name: "a.pdf".to_owned(), data: "data:application/pdf;base64,AA==".to_owned() };
-    let address = || Part::File { name: "a.pdf".to_owned(), data: "https://a.test/a.pdf".to_owned() };
+fn settings_that_are_not_set_are_left_to_the_api() {
+    let chat = r#"{"model":"m","messages":[{"role":"user","content":"Hi"}]}"#;
+    // The API requires a limit.
+    let claude = r#"{"model":"m","messages":[{"role":"user","content":"Hi"}],"max_tokens":16000}"#;
+    let vertex = claude.replace(r#""model":"m""#, r#""anthropic_version":"vertex-2023-10-16""#);
+    let expected = [
+        chat,
+        chat,
+        chat,
+        r#"{"model":"m","input":[{"role":"user","content":"Hi"}],"store":false}"#,
+        claude,
+        &vertex,
+        r#"{"messages":[{"role":"user","content":[{"text":"Hi"}]}]}"#,
+        r#"{"contents":[{"role":"user","parts":[{"text":"Hi"}]}]}"#,
+        r#"{"model":"m","messages":[{"role":"user","content":"Hi"}],"stream":false}"#,
+    ];
+    let messages = [Message::new(Role::User, "Hi")];
+    let request = ChatRequest { messages: &messages, schema: None, logprobs: false };
+    for (dialect, expected) in DIALECTS.into_iter().zip(expected) {
+        for structure in [Structure::Schema, Structure::JsonObject, Structure::Prompt] {
+            let body = dialect.body("m", Settings::default(), &request, structure).unwrap().into_text();
+            assert_eq!(body, expected, "{dialect:?}");
+        }
+    }
+}
 
-    let image_url = r#"{"type":"image_url","image_url":{"url":"data:image/png;base64,AA=="}}"#;
-    let openai = Dialect::OpenAi;
-    assert_eq!(part(openai, png()), image_url);
+#[test]
+fn anthropic_gets_the_marks_of_prompt_caching() {
+    let prefix = |text: &str, kept| Part::Prefix { text: text.to_owned(), kept };
+    let messages = [
+        Message { role: Role::System, content: vec![prefix("Judge.", PromptCaching::Hour)] },
+        Message {
+            role: Role::User,
+            content: vec![prefix("Is", PromptCaching::Minutes), Part::Text(" it?".to_owned())],
+        },
+    ];
+    let request = ChatRequest { messages: &messages, schema: None, logprobs: false };
+    let body = Dialect::Anthropic.body("m", Settings::default(), &request, Structure::Schema).unwrap();
     assert_eq!(
-        part(openai, audio()),
-        r#"{"type":"input_audio","input_audio":{"data":"AA==","format":"wav"}}"#
+        body.into_text(),
+        r#"{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"Is","cache_control":{"type":"ephemeral"}},{"type":"text","text":" it?"}]}],"system":[{"type":"text","text":"Judge.","cache_control":{"type":"ephemeral","ttl":"1h"}}],"max_tokens":16000}"#
     );
-    assert_eq!(
-        part(openai, pdf()),
-        r#"{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,AA=="}}"#
-    );
-    let responses = Dialect::Responses;
-    assert_eq!(
-        part(responses, png()),
-        r#"{"type":"input_image","image_url":"data:image/png;base64,AA==","detail":"auto"}"#
-    );
-    assert_eq!(
-        part(responses, pdf()),
-        r#"{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,AA=="}"#
-    );
-    assert_eq!(part(responses, address()), r#"{"type":"input_file","file_url":"https://a.test/a.pdf"}"#);
-    assert_eq!(part(Dialect::Mistral, png()), image_url);
-    assert_eq!(part(Dialect::Mistral, audio()), r#"{"type":"input_audio","input_audio":"AA=="}"#);
-    assert_eq!(
-        part(Dialect::Mistral, address()),
-        r#"{"type":"document_url","document_url":"https://a.test/a.pdf","document_name":"a.pdf"}"#
-    );
-    assert_eq!(
-        part(Dialect::Anthropic, png()),
-        r#"{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AA=="}}"#
-    );
-    assert_eq!(
-        part(Dialect::Anthropic, link()),
-        r#"{"type":"image","source":{"type":"url","url":"https://a.test/b.JPG?c"}}"#
-    );
-    assert_eq!(
-        part(Dialect::Anthropic, pdf()),
-        r#"{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"AA=="}}"#
-    );
-    assert_eq!(
-        part(Dialect::Anthropic, address()),
-        r#"{"type":"document","source":{"type":"url","url":"https://a.test/a.pdf"}}"#
-    );
-    assert_eq!(part(Dialect::Google, png()), r#"{"inlineData":{"mimeType":"image/png","data":"AA=="}}"#);
-    assert_eq!(part(Dialect::Google, audio()), r#"{"inlineData":{"mimeType":"audio/wav","data":"AA=="}}"#);
-    assert_eq!(
-        part(Dialect::Google, link()),
-        r#"{"fileData":{"fileUri":"https://a.test/b.JPG?c","mimeType":"image/jpeg"}}"#
-    );
-    let body = {
-        let messages = [Message { role: Role::User, content: vec![png(), Part::Text("a".to_owned())] }];
-        let request = ChatRequest { messages: &messages, schema: None, logprobs: false };
-        Dialect::Ollama.body("m", Settings::default(), &request, Structure::Schema).unwrap().into_text()
+}
+
+#[test]
+fn a_schema_is_reduced_to_the_keywords_of_each_api() {
+    const START: &str = r##"{@"type":"object","properties":{"source":{"##;
+    const SOURCES: &str = r##""$ref":"#/$defs/Source"},"other":{"$ref":"#/$defs/Source"},"##;
+    const END: &str = r#"},"required":["source","other","link","email","code"],"additionalProperties":false,"$defs":{"Source":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"],"additionalProperties":false}}}"#;
+    const NAMED: &str = r#""$schema":"https://json-schema.org/draft/2020-12/schema","#;
+    let schema = |named: &str, described: &str, texts: &str| {
+        [&START.replace('@', named), described, SOURCES, texts, END].concat()
     };
-    assert_eq!(
-        body,
-        r#"{"model":"m","messages":[{"role":"user","content":"a","images":["AA=="]}],"stream":false}"#
+    let given = schema(
+        NAMED,
+        r#""description":"Where it is from","#,
+        r#""link":{"type":"string","format":"uri","description":"Its address"},"email":{"type":"string","format":"email","pattern":"^[\\w+-]+@a\\.test$"},"code":{"type":"string","pattern":"^(?!x)a+$"}"#,
     );
+    let strict = schema(
+        NAMED,
+        "",
+        r#""link":{"type":"string","description":"Its address (format: \"uri\")"},"email":{"type":"string","format":"email","pattern":"^[\\w+-]+@a\\.test$"},"code":{"type":"string","description":"pattern: \"^(?!x)a+$\""}"#,
+    );
+    let claude = schema(
+        "",
+        "",
+        r#""link":{"type":"string","description":"Its address (format: \"uri\")"},"email":{"type":"string","description":"format: \"email\", pattern: \"^[\\\\w+-]+@a\\\\.test$\""},"code":{"type":"string","description":"pattern: \"^(?!x)a+$\""}"#,
+    );
+    let gemini = schema(
+        "",
+        "",
+        r#""link":{"type":"string","format":"uri","description":"Its address"},"email":{"type":"string","format":"email","description":"pattern: \"^[\\\\w+-]+@a\\\\.test$\""},"code":{"type":"string","description":"pattern: \"^(?!x)a+$\""}"#,
+    );
+    let quoted = JsonBuilder::from(claude.as_str()).into_text();
+    let schema = OutputSchema { name: "score".to_owned(), schema: given.clone(), strict: true };
+    let request = ChatRequest { messages: &[], schema: Some(&schema), logprobs: false };
+    let chat = format!(
+        r#""response_format":{{"type":"json_schema","json_schema":{{"name":"score","strict":true,"schema":{strict}}}}}"#
+    );
+    let anthropic = format!(r#""output_config":{{"format":{{"type":"json_schema","schema":{claude}}}}}"#);
+    let expected = [
+        chat.clone(),
+        chat.clone(),
+        chat,
+        format!(
+            r#""text":{{"format":{{"type":"json_schema","name":"score","strict":true,"schema":{strict}}}}}"#
+        ),
+        anthropic.clone(),
+        anthropic,
+        format!(r#""jsonSchema":{{"name":"score","schema":{quoted}}}"#),
+        format!(
+            r#""generationConfig":{{"responseMimeType":"application/json","responseJsonSchema":{gemini}}}"#
+        ),
+        format!(r#""format":{given}"#),
+    ];
+    for (dialect, expected) in DIALECTS.into_iter().zip(expected) {
+        let body = dialect.body("m", Settings::default(), &request, Structure::Schema).unwrap().into_text();
+        assert!(body.contains(&expected), "{dialect:?}: {body}");
+    }
+
+    // A schema that is not strict is not checked, and sent unchanged where it may be open.
+    let open = OutputSchema { strict: false, ..schema };
+    let request = ChatRequest { messages: &[], schema: Some(&open), logprobs: false };
+    let body = Dialect::OpenAi.body("m", Settings::default(), &request, Structure::Schema).unwrap();
+    assert!(body.into_text().contains(&format!(r#""name":"score","strict":false,"schema":{given}"#)));
 }
 
 fn read(dialect: Dialect, answer: &str) -> (String, Finish, Option<(u64, u64)>) {
@@ -271,6 +313,73 @@ fn read(dialect: Dialect, answer: &str) -> (String, Finish, Option<(u64, u64)>) 
 
 fn refused(reason: &str) -> Finish {
     Finish::Refused(reason.to_owned())
+}
+
+#[test]
+fn each_api_answers_with_text_model_and_usage() {
+    for dialect in DIALECTS {
+        let read = |answer: &str| dialect.read(&json::parse(answer).unwrap()).unwrap();
+        // Bedrock has no name of the model in its answers.
+        let model = (dialect != Dialect::Bedrock).then(|| "m-1".to_owned());
+        for text in ["Yes, {\"a\": \"é\"}\n", ""] {
+            let expected = Completion {
+                text: text.to_owned(),
+                finish: Finish::Complete,
+                model: model.clone(),
+                usage: Some(usage_of(dialect, 1)),
+                attempts: 1,
+                logprobs: None,
+                confidence: None,
+            };
+            assert_eq!(read(&says(dialect, text)), expected, "{dialect:?}");
+            let finish = Finish::Truncated;
+            assert_eq!(read(&cut_off(dialect, text)), Completion { finish, ..expected }, "{dialect:?}");
+        }
+        for other in [r#"{"hello":"world"}"#, "[]", "null", r#""yes""#] {
+            assert_eq!(dialect.read(&json::parse(other).unwrap()), None, "{dialect:?}: {other}");
+        }
+    }
+}
+
+#[test]
+fn thoughts_are_counted_and_not_read() {
+    let usage = |input_tokens, output_tokens, reasoning_tokens, cached_input_tokens| Usage {
+        input_tokens,
+        output_tokens,
+        reasoning_tokens,
+        cached_input_tokens,
+    };
+    for (dialect, answer, expected) in [
+        (
+            Dialect::Anthropic,
+            r#"{"content":[{"type":"thinking","thinking":"Hm.","signature":"EqQB"},{"type":"redacted_thinking","data":"EmwK"},{"type":"text","text":"ab"}],"stop_reason":"end_turn","usage":{"input_tokens":20,"cache_creation_input_tokens":10,"cache_read_input_tokens":90,"output_tokens":30,"output_tokens_details":{"thinking_tokens":18}}}"#,
+            usage(120, 30, Some(18), Some(90)),
+        ),
+        (
+            Dialect::Google,
+            r#"{"candidates":[{"index":0,"content":{"role":"model","parts":[{"text":"Hm?","thought":true},{"text":"a"},{"text":"b"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":120,"candidatesTokenCount":30,"thoughtsTokenCount":50,"totalTokenCount":200}}"#,
+            usage(120, 80, Some(50), None),
+        ),
+        (
+            Dialect::Bedrock,
+            r#"{"output":{"message":{"content":[{"reasoningContent":{"reasoningText":{"text":"{\"score\": false}","signature":"a"}}},{"text":"ab"}]}},"stopReason":"end_turn","usage":{"inputTokens":20,"outputTokens":30,"totalTokens":150,"cacheReadInputTokens":90,"cacheWriteInputTokens":10}}"#,
+            usage(120, 30, None, Some(90)),
+        ),
+        (
+            Dialect::Responses,
+            r#"{"status":"completed","error":null,"output":[{"type":"reasoning","summary":[{"type":"summary_text","text":"{\"score\": false}"}]},{"type":"message","phase":"commentary","content":[{"type":"output_text","text":"Let me look."}]},{"type":"web_search_call","id":"ws_1","status":"completed"},{"type":"message","phase":"final_answer","content":[{"type":"output_text","text":"a"},{"type":"output_text","text":"b"}]}],"usage":{"input_tokens":90,"input_tokens_details":{"cached_tokens":64},"output_tokens":105,"output_tokens_details":{"reasoning_tokens":100},"total_tokens":195}}"#,
+            usage(90, 105, Some(100), Some(64)),
+        ),
+        (
+            Dialect::Ollama,
+            r#"{"message":{"content":"ab","thinking":"Hm."},"done_reason":"stop","prompt_eval_count":3,"eval_count":2}"#,
+            usage(3, 2, None, None),
+        ),
+    ] {
+        let completion = dialect.read(&json::parse(answer).unwrap()).unwrap();
+        assert_eq!((completion.text.as_str(), &completion.finish), ("ab", &Finish::Complete), "{dialect:?}");
+        assert_eq!(completion.usage, Some(expected), "{dialect:?}");
+    }
 }
 
 #[test]
@@ -412,6 +521,7 @@ fn gemini_answers() {
         assert_eq!(answer(&format!(r#"{{"finishReason":"{reason}"}}"#)).1, expected, "{reason}");
     }
     assert_eq!(answer(r#"{"finishReason":"SAFETY","finishMessage":"Unsafe."}"#).1, refused("Unsafe."));
+    assert_eq!(answer(&format!(r#"{{{parts},"finishReason":"SAFETY"}}"#)).1, refused("SAFETY"));
     let blocked =
         r#"{"promptFeedback":{"blockReason":"PROHIBITED_CONTENT"},"usageMetadata":{"promptTokenCount":4}}"#;
     assert_eq!(read(Dialect::Google, blocked), (String::new(), refused("PROHIBITED_CONTENT"), None));

@@ -1,8 +1,9 @@
 use super::*;
-use crate::chat::testing::{Script, Sent, answer, endpoint, options};
+use crate::chat::testing::{DIALECTS, Script, Sent, answer, cut_off, endpoint, options, says, usage_of};
 use crate::chat::{Dialect, EndpointConfig, Finish, OutputSchema, Usage};
 use crate::error::Code;
 use crate::executor::ready;
+use crate::json::JsonBuilder;
 
 const HELLO: &str = r#"{"model":"gpt-5.4-1","choices":[{"message":{"content":"Hello","refusal":null},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":3,"total_tokens":12}}"#;
 const SCHEMA: &str = r#"{"type":"object","title":"b","description":"a"}"#;
@@ -83,6 +84,32 @@ fn an_answer_without_a_completion_is_an_error() {
 }
 
 #[test]
+fn an_answer_of_another_kind_is_an_error_at_each_api() {
+    let asked = |dialect, body: &str| {
+        let change = |_: &mut ProviderConfig, at: &mut EndpointConfig| at.dialect = dialect;
+        hello(&provider(change, Script::new([answer(200, body)]))).unwrap_err()
+    };
+    for dialect in DIALECTS {
+        for body in [r#"{"hello": "world"}"#, "[]", "null", r#""yes""#, ""] {
+            let error = asked(dialect, body);
+            assert_eq!((error.code, error.status, error.attempts), (Code::ProviderError, Some(200), Some(1)));
+            assert!(error.message.contains("other than a completion"), "{}", error.message);
+        }
+    }
+    for status in ["in_progress", "queued", "cancelled"] {
+        let body = says(Dialect::Responses, "").replace("completed", status);
+        let error = asked(Dialect::Responses, &body);
+        assert_eq!((error.code, error.attempts), (Code::ProviderError, Some(1)), "{status}");
+        assert!(error.message.contains("something other than a completion"), "{}", error.message);
+    }
+    // OpenRouter reports a failure as the end of an answer.
+    let failed = r#"{"choices":[{"finish_reason":"error","error":{"code":502,"message":"Provider returned error"},"message":{"role":"assistant","content":"{\"score\":true}"}}]}"#;
+    let error = asked(Dialect::OpenAiCompatible, failed);
+    assert_eq!(error.code, Code::ProviderError);
+    assert!(error.message.contains("Provider returned error"), "{}", error.message);
+}
+
+#[test]
 fn an_api_that_turns_out_not_to_take_schemas_gets_them_in_the_prompt_from_then_on() {
     let provider = provider(
         |_, at| at.max_retries = 0,
@@ -93,6 +120,87 @@ fn an_api_that_turns_out_not_to_take_schemas_gets_them_in_the_prompt_from_then_o
     let prompted = r#"{"model":"m","messages":[{"role":"user","content":"Hi\n\nAnswer only with JSON that matches this JSON schema:\n{\"type\":\"object\",\"title\":\"b\",\"description\":\"a\"}"}]}"#;
     assert!(bodies(&provider)[0].contains("response_format"));
     assert_eq!(bodies(&provider)[1..], [prompted, prompted]);
+}
+
+#[test]
+fn however_an_api_rejects_a_schema_it_gets_it_in_the_prompt() {
+    const PROMPT: &str = r#""Hi\n\nAnswer only with JSON that matches this JSON schema:\n{\"type\":\"object\",\"title\":\"b\",\"description\":\"a\"}""#;
+    let failure = |message: &str| format!(r#"{{"error":{{"message":"{message}"}}}}"#);
+    let chat = |body: String, status| (Dialect::OpenAi, status, body);
+    let said = |message: &str| (Dialect::OpenAi, 400, failure(message));
+    let response = |message: &str| (Dialect::Responses, 400, failure(message));
+    for (dialect, status, complaint) in [
+        said("This response_format type is unavailable now"),
+        said("This model does not support response format `json_schema`."),
+        said("Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model."),
+        said("Invalid schema for response_format 'score': In context=(), 'oneOf' is not permitted"),
+        said("The guided_json is not supported by the backend"),
+        said("Failed to parse grammar"),
+        said("The compiled grammar is too large: simplify your schema"),
+        chat(
+            r#"{"detail":[{"loc":["body","response_format","type"],"msg":"Input should be 'text' or 'json_object'"}]}"#
+                .to_owned(),
+            422,
+        ),
+        chat(
+            "Failed to deserialize the JSON body: response_format: unknown variant `json_schema`".to_owned(),
+            422,
+        ),
+        response("Invalid schema for response_format 'score': In context=(), 'oneOf' is not permitted"),
+        response("Invalid parameter: 'text.format' of type 'json_schema' is not supported with model version `m`."),
+        response("Unsupported parameter: 'text.format' is not supported with this model."),
+        (
+            Dialect::Bedrock,
+            400,
+            r#"{"message":"This model doesn't support the outputConfig.textFormat field. Remove it and try again."}"#
+                .to_owned(),
+        ),
+    ] {
+        let (wanted, prompted) = match dialect {
+            Dialect::Responses => (
+                r#""text":{"format":{"type":"json_schema""#,
+                format!(r#"{{"model":"m","input":[{{"role":"user","content":{PROMPT}}}],"store":false}}"#),
+            ),
+            Dialect::Bedrock => (
+                r#""outputConfig":{"textFormat":{"type":"json_schema""#,
+                format!(r#"{{"messages":[{{"role":"user","content":[{{"text":{PROMPT}}}]}}]}}"#),
+            ),
+            _ => (
+                r#""response_format":{"type":"json_schema""#,
+                format!(r#"{{"model":"m","messages":[{{"role":"user","content":{PROMPT}}}]}}"#),
+            ),
+        };
+        let answers = [answer(status, &complaint), answer(200, &says(dialect, "a")), answer(200, &says(dialect, "b"))];
+        let provider = provider(
+            |_, at| {
+                at.dialect = dialect;
+                at.max_retries = 0;
+            },
+            Script::new(answers),
+        );
+        let first = hello(&provider).unwrap();
+        assert_eq!((first.text.as_str(), first.attempts), ("a", 2), "{complaint}");
+        assert_eq!(hello(&provider).unwrap().attempts, 1, "{complaint}");
+        let sent = bodies(&provider);
+        assert!(sent[0].contains(wanted), "{}", sent[0]);
+        assert_eq!(sent[1..], [prompted.clone(), prompted]);
+    }
+}
+
+#[test]
+fn a_schema_goes_into_the_prompt_only_once_and_for_no_other_reason() {
+    for (status, complaint) in
+        [(404, "The model does not exist"), (400, "Invalid 'seed'"), (401, "Incorrect API key provided")]
+    {
+        let body = format!(r#"{{"error":{{"message":"{complaint}"}}}}"#);
+        let provider = provider(|_, _| {}, Script::new([answer(status, &body)]));
+        let error = hello(&provider).unwrap_err();
+        assert_eq!((error.code, error.attempts), (Code::ProviderError, Some(1)), "{complaint}");
+        assert_eq!(bodies(&provider).len(), 1);
+    }
+    let provider = provider(|_, _| {}, Script::new([answer(400, REFUSED), answer(400, REFUSED)]));
+    let error = hello(&provider).unwrap_err();
+    assert_eq!((error.code, error.status, error.attempts), (Code::ProviderError, Some(400), Some(2)));
 }
 
 #[test]
@@ -134,15 +242,30 @@ fn distinguishes_refusals_for_lack_of_structured_output() {
 
 #[test]
 fn a_model_that_refuses_a_temperature_is_sent_none_from_then_on() {
-    let refused =
-        r#"{"error":{"message":"Unsupported parameter: 'temperature' is not supported with this model."}}"#;
-    let script = Script::new([answer(400, refused), answer(200, HELLO), answer(200, HELLO)]);
-    let provider = provider(|options, _| options.temperature = Some("0".to_owned()), script);
-    assert_eq!(hello(&provider).unwrap().attempts, 2);
-    assert_eq!(hello(&provider).unwrap().attempts, 1);
-    assert!(provider.refuses_temperature());
-    let with_temperature = |body: &String| body.contains("\"temperature\":0");
-    assert_eq!(bodies(&provider).iter().map(with_temperature).collect::<Vec<_>>(), [true, false, false]);
+    for (dialect, message) in [
+        (Dialect::OpenAi, "Unsupported parameter: 'temperature' is not supported with this model."),
+        (Dialect::OpenAi, "`temperature` is deprecated for this model."),
+        (Dialect::Responses, "Unsupported parameter: 'temperature' is not supported with this model."),
+        (Dialect::Anthropic, "`temperature` is deprecated for this model."),
+    ] {
+        let refused = format!(r#"{{"error":{{"message":"{message}"}}}}"#);
+        let said = says(dialect, "Hello");
+        let script = Script::new([answer(400, &refused), answer(200, &said), answer(200, &said)]);
+        let provider = provider(
+            |options, at| {
+                at.dialect = dialect;
+                options.temperature = Some("0".to_owned());
+            },
+            script,
+        );
+        assert_eq!(hello(&provider).unwrap().attempts, 2);
+        assert_eq!(hello(&provider).unwrap().attempts, 1);
+        assert!(provider.refuses_temperature());
+        let sent = bodies(&provider);
+        let without = sent[0].replace(r#","temperature":0"#, "");
+        assert!(without != sent[0], "{}", sent[0]);
+        assert_eq!(sent[1..], [without.clone(), without]);
+    }
 }
 
 #[test]
@@ -167,7 +290,7 @@ fn an_error_that_comes_as_a_success_is_one_and_is_tried_again() {
 fn a_response_that_failed_is_an_error_and_may_be_tried_again() {
     let failed = |code: &str| {
         format!(
-            r#"{{"status":"failed","error":{{"code":"{code}","message":"Sorry"}},"output":[],"choices":null}}"#
+            r#"{{"status":"failed","error":{{"code":"{code}","message":"Sorry, sk-1234567890"}},"output":[],"choices":null}}"#
         )
     };
     let asked = |code: &str, retries| {
@@ -175,6 +298,7 @@ fn a_response_that_failed_is_an_error_and_may_be_tried_again() {
         let change = |_: &mut ProviderConfig, at: &mut EndpointConfig| {
             at.dialect = Dialect::Responses;
             at.max_retries = retries;
+            at.secrets = vec!["sk-1234567890".to_owned()];
         };
         hello(&provider(change, Script::new(answers))).unwrap_err()
     };
@@ -192,7 +316,7 @@ fn a_response_that_failed_is_an_error_and_may_be_tried_again() {
             (kind, Some(status), Some(attempts)),
             "{code}"
         );
-        assert!(error.message.contains("Sorry"), "{}", error.message);
+        assert!(error.message.contains("Sorry, [redacted]"), "{}", error.message);
     }
 }
 
@@ -237,7 +361,9 @@ fn retries_a_cut_off_answer_with_twice_the_limit_unless_the_caller_set_it() {
     // If the model cannot write more, the first answer stays.
     let refused = r#"{"error":{"message":"max_tokens is too large: 40000"}}"#;
     let (completion, _) = asked(20_000, answer(400, refused), &|_, _| {});
-    assert_eq!(completion.unwrap().finish, Finish::Truncated);
+    let completion = completion.unwrap();
+    assert_eq!((completion.text.as_str(), completion.finish), ("Hel", Finish::Truncated));
+    assert_eq!(completion.attempts, 2);
     let (failed, _) = asked(20_000, answer(401, ""), &|_, _| {});
     assert_eq!(failed.unwrap_err().status, Some(401));
 
@@ -250,6 +376,55 @@ fn retries_a_cut_off_answer_with_twice_the_limit_unless_the_caller_set_it() {
         let (completion, sent) = asked(100, answer(200, HELLO), change);
         assert_eq!((completion.unwrap().finish, sent.len()), (Finish::Truncated, 1));
     }
+}
+
+#[test]
+fn a_cut_off_answer_is_asked_for_with_a_larger_limit_at_each_api() {
+    // The limit at first, the larger one, and one of the caller.
+    let completion = ["", r#","max_completion_tokens":16000"#, r#","max_completion_tokens":100"#];
+    let tokens = ["", r#","max_tokens":16000"#, r#","max_tokens":100"#];
+    let claude = [r#","max_tokens":16000"#, r#","max_tokens":32000"#, r#","max_tokens":100"#];
+    let limits = [
+        completion,
+        tokens,
+        tokens,
+        ["", r#","max_output_tokens":16000"#, r#","max_output_tokens":100"#],
+        claude,
+        claude,
+        ["", r#","inferenceConfig":{"maxTokens":16000}"#, r#","inferenceConfig":{"maxTokens":100}"#],
+        ["", r#","maxOutputTokens":16000"#, r#","maxOutputTokens":100"#],
+        ["", r#","options":{"num_predict":16000,"num_ctx":16384}"#, r#","options":{"num_predict":100}"#],
+    ];
+    for (dialect, [usual, larger, given]) in DIALECTS.into_iter().zip(limits) {
+        let asked = |max_tokens| {
+            let answers = [answer(200, &cut_off(dialect, "He")), answer(200, &says(dialect, "Hello"))];
+            let provider = provider(
+                |options, at| {
+                    at.dialect = dialect;
+                    options.max_tokens = max_tokens;
+                },
+                Script::new(answers),
+            );
+            (hello(&provider).unwrap(), bodies(&provider))
+        };
+        let (Completion { text, finish, usage, attempts, .. }, sent) = asked(None);
+        assert_eq!((text.as_str(), finish, attempts), ("Hello", Finish::Complete, 2));
+        assert_eq!(usage, Some(usage_of(dialect, 2)), "{dialect:?}");
+        let (start, end) = sent[1].split_once(larger).unwrap();
+        assert_eq!(sent[0], [start, usual, end].concat());
+
+        let (completion, sent) = asked(Some(100));
+        assert_eq!((completion.text.as_str(), completion.finish), ("He", Finish::Truncated));
+        assert_eq!(sent, [[start, given, end].concat()]);
+    }
+    let params = provider(
+        |_, at| {
+            at.dialect = Dialect::Responses;
+            at.params = Some(r#"{"max_output_tokens":100}"#.to_owned());
+        },
+        Script::new([answer(200, &cut_off(Dialect::Responses, "He"))]),
+    );
+    assert_eq!(hello(&params).unwrap().finish, Finish::Truncated);
 }
 
 #[test]
@@ -273,16 +448,31 @@ fn a_model_that_left_the_form_is_asked_again() {
 
 #[test]
 fn an_answer_blocked_by_a_filter_is_a_refusal() {
-    for (status, body) in [
-        (400, r#"{"error":{"message":"The prompt was filtered","code":"content_filter","status":400}}"#),
+    for (status, reported, body, words) in [
+        (
+            400,
+            400,
+            r#"{"error":{"message":"The prompt was filtered","code":"content_filter","status":400}}"#,
+            "The prompt was filtered",
+        ),
+        (400, 400, r#"{"error":{"message":"Flagged.","code":"invalid_prompt"}}"#, "Flagged"),
         (
             403,
+            403,
             r#"{"error":{"message":"Flagged","code":403,"metadata":{"reasons":["harassment"],"flagged_input":"a"}}}"#,
+            "Flagged",
         ),
-        (200, r#"{"error":{"message":"Flagged","code":403,"metadata":{"flagged_input":"a"}}}"#),
+        (
+            200,
+            403,
+            r#"{"error":{"message":"Flagged","code":403,"metadata":{"flagged_input":"a"}}}"#,
+            "Flagged",
+        ),
     ] {
-        let error = hello(&provider(|_, _| {}, Script::new([answer(status, body)]))).unwrap_err();
-        assert_eq!(error.code, Code::Refused, "{body}");
+        let provider = provider(|_, _| {}, Script::new([answer(status, body)]));
+        let error = hello(&provider).unwrap_err();
+        assert_eq!((error.code, error.status, error.attempts), (Code::Refused, Some(reported), Some(1)));
+        assert!(error.message.contains(words), "{}", error.message);
         assert!(!error.message.contains("Check the key"), "{}", error.message);
     }
 }
@@ -379,29 +569,142 @@ fn attachments_that_a_provider_does_not_take_are_refused_before_a_request() {
 
 #[test]
 fn params_are_merged_with_settings_of_the_same_object() {
-    let sent = |dialect, params: &str| {
-        let script = Script::new([answer(400, "")]);
+    const SCHEMA: &str = r#"{"type":"object","title":"b","description":"a"}"#;
+    const USER: &str = r#"[{"role":"user","content":"Hi"}]"#;
+    const IN_PARTS: &str = r#"[{"role":"user","content":[{"text":"Hi"}]}]"#;
+    let chat = format!(
+        r#"{{"model":"m","messages":{USER},"response_format":{{"type":"json_schema","json_schema":{{"name":"score","strict":true,"schema":{SCHEMA}}}}}"#
+    );
+    let format =
+        format!(r#""format":{{"type":"json_schema","name":"score","strict":true,"schema":{SCHEMA}}}"#);
+    let claude =
+        format!(r#""messages":{USER},"output_config":{{"format":{{"type":"json_schema","schema":{SCHEMA}}}"#);
+    let contents = r#""contents":[{"role":"user","parts":[{"text":"Hi"}]}]"#;
+    let gemini = format!(r#""responseMimeType":"application/json","responseJsonSchema":{SCHEMA}"#);
+    let quoted = JsonBuilder::from(SCHEMA).into_text();
+    type Change = fn(&mut ProviderConfig);
+    let unset: Change = |_| {};
+    for (dialect, change, params, expected) in [
+        (Dialect::OpenAi, unset, r#"{"seed":7}"#, format!(r#"{chat},"seed":7}}"#)),
+        (
+            Dialect::OpenAiCompatible,
+            unset,
+            r#"{"disable_search":true}"#,
+            format!(r#"{chat},"disable_search":true}}"#),
+        ),
+        (Dialect::Mistral, unset, r#"{"random_seed":7}"#, format!(r#"{chat},"random_seed":7}}"#)),
+        (
+            Dialect::Responses,
+            unset,
+            r#"{"user":"u1"}"#,
+            format!(r#"{{"model":"m","input":{USER},"store":false,"text":{{{format}}},"user":"u1"}}"#),
+        ),
+        (
+            Dialect::Responses,
+            |options| options.max_tokens = Some(5000),
+            r#"{"text":{"verbosity":"low"},"reasoning":{"effort":"high"},"store":true}"#,
+            format!(
+                r#"{{"model":"m","input":{USER},"store":true,"text":{{{format},"verbosity":"low"}},"max_output_tokens":5000,"reasoning":{{"effort":"high"}}}}"#
+            ),
+        ),
+        (
+            Dialect::Anthropic,
+            unset,
+            r#"{"metadata":{"user_id":"u1"}}"#,
+            format!(r#"{{"model":"m",{claude}}},"max_tokens":16000,"metadata":{{"user_id":"u1"}}}}"#),
+        ),
+        (
+            Dialect::Anthropic,
+            |options| options.max_tokens = Some(4096),
+            r#"{"thinking":{"type":"enabled","budget_tokens":2048}}"#,
+            format!(
+                r#"{{"model":"m",{claude}}},"max_tokens":4096,"thinking":{{"budget_tokens":2048,"type":"enabled"}}}}"#
+            ),
+        ),
+        (
+            Dialect::Anthropic,
+            |options| options.temperature = Some("0".to_owned()),
+            r#"{"output_config":{"effort":"low"},"thinking":{"type":"adaptive"}}"#,
+            format!(
+                r#"{{"model":"m",{claude},"effort":"low"}},"temperature":0,"max_tokens":16000,"thinking":{{"type":"adaptive"}}}}"#
+            ),
+        ),
+        (
+            Dialect::VertexAnthropic,
+            unset,
+            r#"{"metadata":{"user_id":"u1"}}"#,
+            format!(
+                r#"{{"anthropic_version":"vertex-2023-10-16",{claude}}},"max_tokens":16000,"metadata":{{"user_id":"u1"}}}}"#
+            ),
+        ),
+        (
+            Dialect::Bedrock,
+            unset,
+            r#"{"additionalModelRequestFields":{"top_k":7}}"#,
+            format!(
+                r#"{{"messages":{IN_PARTS},"outputConfig":{{"textFormat":{{"type":"json_schema","structure":{{"jsonSchema":{{"name":"score","schema":{quoted}}}}}}}}},"additionalModelRequestFields":{{"top_k":7}}}}"#
+            ),
+        ),
+        (
+            Dialect::Google,
+            unset,
+            r#"{"safetySettings":[{"category":"HARM_CATEGORY_HARASSMENT","threshold":"BLOCK_NONE"}]}"#,
+            format!(
+                r#"{{{contents},"generationConfig":{{{gemini}}},"safetySettings":[{{"category":"HARM_CATEGORY_HARASSMENT","threshold":"BLOCK_NONE"}}]}}"#
+            ),
+        ),
+        (
+            Dialect::Google,
+            |options| options.temperature = Some("0".to_owned()),
+            r#"{"generationConfig":{"seed":7,"thinkingConfig":{"thinkingBudget":0}}}"#,
+            format!(
+                r#"{{{contents},"generationConfig":{{{gemini},"temperature":0,"seed":7,"thinkingConfig":{{"thinkingBudget":0}}}}}}"#
+            ),
+        ),
+        (
+            Dialect::Ollama,
+            unset,
+            r#"{"keep_alive":"5m"}"#,
+            format!(
+                r#"{{"model":"m","messages":{USER},"stream":false,"format":{SCHEMA},"keep_alive":"5m"}}"#
+            ),
+        ),
+        (
+            Dialect::Ollama,
+            |options| options.temperature = Some("0.2".to_owned()),
+            r#"{"options":{"num_ctx":8192}}"#,
+            format!(
+                r#"{{"model":"m","messages":{USER},"stream":false,"format":{SCHEMA},"options":{{"temperature":0.2,"num_ctx":8192}}}}"#
+            ),
+        ),
+        // The context that the caller set replaces the one that would fit.
+        (
+            Dialect::Ollama,
+            |options| options.max_tokens = Some(8000),
+            r#"{"options":{"num_ctx":65536}}"#,
+            format!(
+                r#"{{"model":"m","messages":{USER},"stream":false,"format":{SCHEMA},"options":{{"num_predict":8000,"num_ctx":65536}}}}"#
+            ),
+        ),
+        // The caller's format replaces ours.
+        (
+            Dialect::OpenAi,
+            unset,
+            r#"{"response_format":{"type":"text"}}"#,
+            format!(r#"{{"model":"m","messages":{USER},"response_format":{{"type":"text"}}}}"#),
+        ),
+    ] {
         let provider = provider(
-            |_, at| {
+            |options, at| {
                 at.dialect = dialect;
                 at.params = Some(params.to_owned());
+                change(options);
             },
-            script,
+            Script::new([answer(400, "")]),
         );
         hello(&provider).unwrap_err();
-        bodies(&provider).remove(0)
-    };
-    let body =
-        sent(Dialect::Anthropic, r#"{"output_config":{"effort":"low"},"thinking":{"type":"adaptive"}}"#);
-    assert!(body.contains(r#""type":"json_schema""#) && body.contains(r#""effort":"low""#), "{body}");
-    let body = sent(Dialect::Responses, r#"{"text":{"verbosity":"low"},"store":true}"#);
-    assert!(body.contains(r#""type":"json_schema""#) && body.contains(r#""verbosity":"low""#), "{body}");
-    assert!(body.contains(r#""store":true"#) && !body.contains(r#""store":false"#), "{body}");
-    let body = sent(Dialect::Google, r#"{"generationConfig":{"seed":7}}"#);
-    assert!(body.contains("responseJsonSchema") && body.contains(r#""seed":7"#), "{body}");
-    // The caller's format replaces ours.
-    let body = sent(Dialect::OpenAi, r#"{"response_format":{"type":"text"}}"#);
-    assert!(body.ends_with(r#""response_format":{"type":"text"}}"#), "{body}");
+        assert_eq!(bodies(&provider), [expected], "{dialect:?}");
+    }
 }
 
 #[test]
