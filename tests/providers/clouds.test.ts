@@ -8,9 +8,9 @@ import { createLLMAsJudge, initChatModel, initEmbeddings } from "openevals-wasm"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { linkPackage } from "../package.js";
 import { AT_ONCE, ask, errorOf, KEY, PROMPT, providerNamed, ROW, YES } from "./judges.js";
-import { CLAUDE, failure, LLAMA, message, PROFILE, REGION, startBedrock } from "./servers/bedrock.js";
+import { CLAUDE, failure, message, PROFILE, REGION, startBedrock } from "./servers/bedrock.js";
 import type { Json, Loopback } from "./servers/loopback.js";
-import { PDF, PNG } from "./servers/refusing.js";
+import { PNG } from "./servers/refusing.js";
 import { bedrockClient, converse } from "./servers/sdks.js";
 import { EXPRESS_KEY, LOCATION, PROJECT, startVertex } from "./servers/vertex.js";
 import { sharedServer } from "./shared-server.js";
@@ -198,34 +198,6 @@ describe("Bedrock", () => {
     server.script.push(throttled);
     const error = await errorOf(ask(bedrock, server, {}, { maxRetries: 0 }));
     expect(error).toMatchObject({ code: "rate_limited", status: 400, requestId: "req_7c1f" });
-  });
-
-  it("puts the schema into the prompt for models without schemas, from then on", async () => {
-    const judge = judgeOf(`bedrock:${LLAMA}`, bedrock.options(server));
-    server.script.push(message(YES), message(YES));
-    for (const _ of [1, 2]) expect((await judge(ROW)).score).toBe(true);
-    expect(server.requests.map(({ body }) => Boolean(body.outputConfig))).toEqual([true, false, false]);
-  });
-
-  it.each(["content_filtered", "guardrail_intervened"])("%s is a refusal", async (stopReason) => {
-    server.script.push(message("Sorry", { stopReason }));
-    expect((await errorOf(ask(bedrock, server))).code).toBe("refused");
-  });
-
-  it("leaves out reasoning", async () => {
-    const before = [{ reasoningContent: { reasoningText: { text: '{"score": false}', signature: "a" } } }];
-    server.script.push(message(YES, { before }));
-    expect((await ask(bedrock, server)).score).toBe(true);
-  });
-
-  it("gives documents unique names with valid characters", async () => {
-    server.script.push(bedrock.says(YES));
-    const judge = judgeOf(bedrock.model, bedrock.options(server), { prompt: "Look: {attachments}" });
-    const pdf = { mime_type: "application/pdf", data: PDF, name: "Décision n° 7.pdf" };
-    await judge({ attachments: [pdf, pdf] });
-    const { content } = server.requests[0]!.body.messages[0];
-    const documents = content.flatMap(({ document }: Json) => document ?? []);
-    expect(documents.map(({ name }: Json) => name)).toEqual(["document-1", "document-2"]);
   });
 
   it("refuses images of other types", async () => {

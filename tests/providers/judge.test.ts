@@ -1,7 +1,8 @@
+/** A verdict and its question at each provider. `src/judge/tests/apis.rs` has the options of judges, at each API. */
 import { createLLMAsJudge, initChatModel } from "openevals-wasm";
 import { describe, expect, it } from "vitest";
 import { conversationOf } from "./conversation.js";
-import { ask, PROMPT, PROVIDERS, ROW, tokensOf, YES } from "./judges.js";
+import { ask, PROMPT, PROVIDERS, providerNamed, ROW, tokensOf, YES } from "./judges.js";
 import { sharedServer } from "./shared-server.js";
 
 const question =
@@ -40,7 +41,44 @@ describe.each(PROVIDERS)("a judge at $name", (provider) => {
     });
     expect(properties.reasoning.type).toBe("string");
     expect(properties.score.type).toBe("boolean");
+    // Neither a temperature nor a limit, except for Anthropic, which requires one that leaves room for thinking.
+    const text = JSON.stringify(server.requests[0].body);
+    expect(text).not.toMatch(/"temperature"|max_completion_tokens|maxOutputTokens|maxTokens|num_predict/);
+    if (["Anthropic", "Foundry", "Vertex, Claude"].includes(provider.name))
+      expect(server.requests[0].body.max_tokens).toBeGreaterThanOrEqual(4096);
+    else expect(text).not.toContain("max_tokens");
   });
+
+  it("sends custom headers", async () => {
+    server.script.push(provider.says(YES));
+    await ask(provider, server, {}, { headers: { "X-Team": "evals" } });
+    expect(server.requests[0].headers["x-team"]).toBe("evals");
+  });
+
+  it("uses the given fetch", async () => {
+    server.script.push(provider.says(YES));
+    const urls: string[] = [];
+    const spy: typeof fetch = (input, init) => {
+      urls.push(input instanceof Request ? input.url : String(input));
+      return fetch(input, init);
+    };
+    await ask(provider, server, {}, { fetch: spy });
+    expect(urls).toEqual([server.url + server.requests[0].path]);
+  });
+
+  it("sends many requests concurrently", async () => {
+    for (let i = 0; i < 20; i++) server.script.push(provider.says(YES));
+    const chat = initChatModel(provider.model, provider.options(server));
+    const judge = createLLMAsJudge({ prompt: PROMPT, judge: chat });
+    const results = await Promise.all(Array.from({ length: 20 }, () => judge(ROW)));
+    expect(results.map(({ score }) => score)).toEqual(new Array(20).fill(true));
+    expect(server.requests).toHaveLength(20);
+  });
+});
+
+describe("a judge's options", () => {
+  const provider = providerNamed("OpenAI");
+  const server = sharedServer(() => provider.start());
 
   it("reports under the feedback key", async () => {
     server.script.push(provider.says(YES));
@@ -129,31 +167,5 @@ describe.each(PROVIDERS)("a judge at $name", (provider) => {
     server.script.push(provider.says(JSON.stringify(review)));
     expect(await ask(provider, server, { outputSchema })).toEqual(review);
     expect(conversationOf(server.requests[0].body).schema.properties.tone.enum).toEqual(["kind", "curt"]);
-  });
-
-  it("sends custom headers", async () => {
-    server.script.push(provider.says(YES));
-    await ask(provider, server, {}, { headers: { "X-Team": "evals" } });
-    expect(server.requests[0].headers["x-team"]).toBe("evals");
-  });
-
-  it("uses the given fetch", async () => {
-    server.script.push(provider.says(YES));
-    const urls: string[] = [];
-    const spy: typeof fetch = (input, init) => {
-      urls.push(input instanceof Request ? input.url : String(input));
-      return fetch(input, init);
-    };
-    await ask(provider, server, {}, { fetch: spy });
-    expect(urls).toEqual([server.url + server.requests[0].path]);
-  });
-
-  it("sends many requests concurrently", async () => {
-    for (let i = 0; i < 20; i++) server.script.push(provider.says(YES));
-    const chat = initChatModel(provider.model, provider.options(server));
-    const judge = createLLMAsJudge({ prompt: PROMPT, judge: chat });
-    const results = await Promise.all(Array.from({ length: 20 }, () => judge(ROW)));
-    expect(results.map(({ score }) => score)).toEqual(new Array(20).fill(true));
-    expect(server.requests).toHaveLength(20);
   });
 });

@@ -1,14 +1,13 @@
-/** OpenAI's Responses API: the models that use it, and the other contents of its answers. */
+/** OpenAI's Responses API: the models that use it. `src/chat/` has its bodies and answers. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createLLMAsJudge, initChatModel } from "openevals-wasm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { z } from "zod";
 import { AT_ONCE, ask, errorOf, KEY, OLDER_AZURE, PROMPT, providerNamed, ROW, YES } from "./judges.js";
 import { RESPONSES_DEPLOYMENT } from "./servers/azure.js";
 import type { Answer, Json, Loopback } from "./servers/loopback.js";
-import { completion, failure, startOpenAI } from "./servers/openai.js";
-import { failed, incomplete, message, outputText, response, saying } from "./servers/responses.js";
+import { startOpenAI } from "./servers/openai.js";
+import { failed, message, outputText, response, saying } from "./servers/responses.js";
 
 const responses = providerNamed("OpenAI, responses");
 
@@ -115,60 +114,14 @@ describe("models", () => {
 });
 
 describe("a response", () => {
-  it("is requested as a conversation, and not stored", async () => {
-    const { requests } = await asked([saying("Yes."), saying(YES)], { judge: { system: "Be strict." } });
-    expect(requests[0].body).toMatchObject({ model: "gpt-5-pro", store: false });
-    const [first, second] = requests.map(({ body }) => body.input);
-    expect(first[0]).toEqual({ role: "system", content: "Be strict." });
-    expect(second.slice(0, first.length)).toEqual(first);
-    expect(second.slice(first.length)).toMatchObject([
-      { role: "assistant", content: "Yes." },
-      { role: "user", content: expect.stringContaining("cannot be used") },
-    ]);
-  });
-
   it("is read between reasoning and remarks", async () => {
     const remark = message([outputText("Let me look.")], { phase: "commentary" });
     const call = { type: "web_search_call", id: "ws_1", status: "completed" };
     const final = message([outputText(YES.slice(0, 9)), outputText(YES.slice(9))], { phase: "final_answer" });
     const thought = { type: "reasoning", summary: [{ type: "summary_text", text: '{"score": false}' }] };
-    const { result } = await asked([response([thought, remark, call, final])]);
+    const { result, requests } = await asked([response([thought, remark, call, final])]);
     expect(result).toMatchObject({ score: true, metadata: { model: "gpt-5-pro", attempts: 1 } });
-  });
-
-  it("reports reasoning and cache usage", async () => {
-    const usage = {
-      input_tokens: 90,
-      input_tokens_details: { cached_tokens: 64 },
-      output_tokens: 105,
-      output_tokens_details: { reasoning_tokens: 100 },
-      total_tokens: 195,
-    };
-    const { result } = await asked([saying(YES, { usage })]);
-    expect(result.metadata.usage).toEqual({
-      inputTokens: 90,
-      outputTokens: 105,
-      reasoningTokens: 100,
-      cachedInputTokens: 64,
-    });
-  });
-
-  it("can be combined with params", async () => {
-    const params = { text: { verbosity: "low" }, reasoning: { effort: "high" }, store: true };
-    const { requests } = await asked([saying(YES)], { params, maxTokens: 5000 });
-    const { text, ...body } = requests[0].body;
-    expect(text).toMatchObject({ verbosity: "low", format: { type: "json_schema", strict: true } });
-    expect(body).toMatchObject({ reasoning: { effort: "high" }, store: true, max_output_tokens: 5000 });
-  });
-
-  it("converts a schema to the keywords of strict mode", async () => {
-    const outputSchema = z.object({ link: z.url() });
-    const { result, requests } = await asked([saying('{"link":"https://a.test"}')], {
-      judge: { outputSchema },
-    });
-    expect(result).toEqual({ link: "https://a.test" });
-    const { link } = requests[0].body.text.format.schema.properties;
-    expect(link).toEqual({ type: "string", description: 'format: "uri"' });
+    expect(requests[0].body).toMatchObject({ model: "gpt-5-pro", store: false });
   });
 
   it("can come from a compatible server", async () => {
@@ -189,113 +142,15 @@ describe("a response", () => {
   });
 });
 
-describe("a rejected schema", () => {
-  it.each([
-    "Invalid schema for response_format 'score': In context=(), 'oneOf' is not permitted",
-    "Invalid parameter: 'text.format' of type 'json_schema' is not supported with model version `m`.",
-    "Unsupported parameter: 'text.format' is not supported with this model.",
-  ])("goes into the prompt from then on: %s", async (complaint) => {
-    const { result, requests } = await asked([failure(400, complaint), saying("Yes."), saying(YES)]);
-    expect(result).toMatchObject({ score: true, metadata: { attempts: 3 } });
-    expect(requests.map(({ body }) => body.text?.format.type)).toEqual(["json_schema", undefined, undefined]);
-    expect(requests[1].body.input.at(-1).content).toContain("JSON schema");
-  });
+it("reveals no key that the server echoes", async () => {
+  const { result } = await asked([saying(JSON.stringify({ reasoning: `Key ${KEY}`, score: true }))]);
+  expect(result.comment).toBe("Key [redacted]");
 });
 
-it("a rejected temperature is left out from then on", async () => {
-  const { result, requests } = await asked([saying(YES)], { temperature: 0 });
+it("a response with a temporary failure is retried", async () => {
+  const fails = { ...failed("server_error", "Try again"), headers: AT_ONCE };
+  const { result } = await asked([fails, saying(YES)]);
   expect(result).toMatchObject({ score: true, metadata: { attempts: 2 } });
-  expect(requests.map(({ body }) => body.temperature)).toEqual([0, undefined]);
-});
-
-describe("an invalid response", () => {
-  it.each([
-    [
-      "in words",
-      response([message([{ type: "refusal", refusal: "I cannot judge this." }])]),
-      "I cannot judge this",
-    ],
-    ["by the filter", incomplete('{"score', "content_filter"), "content_filter"],
-    ["by a policy", failed("bio_policy", "This is about biology."), "This is about biology"],
-    ["of the prompt", failed("invalid_prompt", "Your prompt was flagged."), "Your prompt was flagged"],
-    [
-      "of the prompt, at once",
-      { status: 400, body: JSON.stringify({ error: { message: "Flagged.", code: "invalid_prompt" } }) },
-      "Flagged",
-    ],
-  ])("is a refusal %s", async (_, answer, words) => {
-    const { error, requests } = await refusalOf([answer, answer]);
-    expect(error.code).toBe("refused");
-    expect(error.message).toContain(words);
-    expect(requests).toHaveLength(1);
-  });
-
-  it("with a temporary failure is retried", async () => {
-    const fails = { ...failed("server_error", "Try again"), headers: AT_ONCE };
-    const { result } = await asked([
-      fails,
-      { ...failed("rate_limit_exceeded", "Slow down"), headers: AT_ONCE },
-      saying(YES),
-    ]);
-    expect(result).toMatchObject({ score: true, metadata: { attempts: 3 } });
-  });
-
-  it.each([
-    ["rate_limit_exceeded", { code: "rate_limited", status: 429 }],
-    ["server_error", { code: "provider_error", status: 500 }],
-    ["invalid_image", { code: "provider_error", status: 400 }],
-  ])("reports the failure: %s", async (code, expected) => {
-    const { error } = await refusalOf([failed(code, `It failed with ${KEY}.`)], { maxRetries: 0 });
-    expect(error).toMatchObject(expected);
-    expect(error.message).toContain("It failed with [redacted]");
-  });
-
-  it.each(["in_progress", "queued", "cancelled"])("is not an answer: %s", async (status) => {
-    const { error } = await refusalOf([response([], { status })], { maxRetries: 0 });
-    expect(error).toMatchObject({ code: "provider_error" });
-    expect(error.message).toContain("something other than a completion");
-  });
-
-  it("reveals no key that the server echoes", async () => {
-    const { result } = await asked([saying(JSON.stringify({ reasoning: `Key ${KEY}`, score: true }))]);
-    expect(result.comment).toBe("Key [redacted]");
-  });
-});
-
-describe("a truncated answer", () => {
-  const chat = providerNamed("OpenAI");
-  const limits = (requests: Json[]) =>
-    requests.map(({ body }) => body.max_output_tokens ?? body.max_completion_tokens ?? body.max_tokens);
-
-  it("is requested with a larger limit unless one is set", async () => {
-    const { result, requests } = await asked([incomplete('{"reas'), saying(YES)]);
-    expect(result).toMatchObject({ score: true, metadata: { attempts: 2 } });
-    expect(result.metadata.usage).toEqual({ inputTokens: 240, outputTokens: 60 });
-    expect(limits(requests)).toEqual([undefined, 16_000]);
-    const anthropic = providerNamed("Anthropic");
-    const { requests: ofClaude } = await asked([anthropic.isCutOff("{"), anthropic.says(YES)], {
-      provider: anthropic,
-    });
-    expect(limits(ofClaude)).toEqual([16_000, 32_000]);
-  });
-
-  it.each([
-    ["maxTokens", { maxTokens: 100 }],
-    ["params", { params: { max_output_tokens: 100 } }],
-  ])("is an error with advice where %s did", async (_, settings) => {
-    const { error, requests } = await refusalOf([incomplete(YES), saying(YES)], settings);
-    expect(error).toMatchObject({ code: "invalid_judge_output", raw: YES, attempts: 1 });
-    expect(error.message).toContain("cut off");
-    expect(error.message).toContain("Raise maxTokens");
-    expect(limits(requests)).toEqual([100]);
-  });
-
-  it("is also an error if the model has no larger limit", async () => {
-    const tooLarge = failure(400, "max_tokens is too large: 16000. This model supports at most 4096 tokens.");
-    const cutOff = completion(YES, { finish_reason: "length" });
-    const { error } = await refusalOf([cutOff, tooLarge], { provider: chat });
-    expect(error).toMatchObject({ code: "invalid_judge_output", raw: YES, attempts: 2 });
-  });
 });
 
 describe("the OpenAI account", () => {

@@ -1,8 +1,8 @@
-/** Current rules of providers: refusals, relayed errors and usage. */
+/** Current rules of providers: schemas, settings and pauses. `src/chat/` has the tables of each API. */
 import { createLLMAsJudge, initChatModel } from "openevals-wasm";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ask, errorOf, PROMPT, PROVIDERS, providerNamed, ROW, YES } from "./judges.js";
+import { AT_ONCE, ask, errorOf, PROMPT, providerNamed, ROW, YES } from "./judges.js";
 import type { Json, Loopback, Step } from "./servers/loopback.js";
 import { completion, failure } from "./servers/openai.js";
 
@@ -60,14 +60,6 @@ describe("a strict schema", () => {
       expect(schema.properties.code).toEqual({ type: "string", description: 'pattern: "^(?!x)a+$"' });
     }));
 
-  const given = PROVIDERS.filter(({ structure }) => !structure);
-  it.each(given)("is accepted by $name at once", (provider) =>
-    at(provider, async (server) => {
-      server.script.push(provider.says(JSON.stringify(answer)));
-      expect(await ask(provider, server, { outputSchema })).toEqual(answer);
-      expect(server.requests).toHaveLength(1);
-    }));
-
   it("for Claude has optional members, and unions", () =>
     at(providerNamed("Anthropic"), async (server) => {
       const anthropic = providerNamed("Anthropic");
@@ -106,20 +98,16 @@ describe("a strict schema", () => {
     }));
 });
 
-describe("a model with a fixed temperature", () => {
-  it.each([
-    "Unsupported parameter: 'temperature' is not supported with this model.",
-    "`temperature` is deprecated for this model.",
-  ])("is sent none from then on: %s", (message) =>
-    at(openai, async (server) => {
-      const model = initChatModel(openai.model, { ...openai.options(server), temperature: 0, maxRetries: 0 });
-      server.script.push(failure(400, message), completion(YES), completion(YES));
-      const judge = createLLMAsJudge({ prompt: PROMPT, judge: model });
-      expect(await judge(ROW)).toMatchObject({ score: true, metadata: { attempts: 2 } });
-      expect(await judge(ROW)).toMatchObject({ score: true, metadata: { attempts: 1 } });
-      expect(server.requests.map(({ body }: Json) => body.temperature)).toEqual([0, undefined, undefined]);
-    }));
-});
+it("a model with a fixed temperature is sent none from then on", () =>
+  at(openai, async (server) => {
+    const message = "Unsupported parameter: 'temperature' is not supported with this model.";
+    const model = initChatModel(openai.model, { ...openai.options(server), temperature: 0, maxRetries: 0 });
+    server.script.push(failure(400, message), completion(YES), completion(YES));
+    const judge = createLLMAsJudge({ prompt: PROMPT, judge: model });
+    expect(await judge(ROW)).toMatchObject({ score: true, metadata: { attempts: 2 } });
+    expect(await judge(ROW)).toMatchObject({ score: true, metadata: { attempts: 1 } });
+    expect(server.requests.map(({ body }: Json) => body.temperature)).toEqual([0, undefined, undefined]);
+  }));
 
 describe("a pause", () => {
   const seconds = (provider: typeof openai, error: object, headers = {}) =>
@@ -151,76 +139,10 @@ describe("a pause", () => {
     }));
 });
 
-describe("an error", () => {
-  const relayed = {
-    error: { code: 502, message: "Provider returned error", metadata: { raw: "It is down" } },
-  };
-
-  it("that OpenRouter relays with status 200 is retried", () =>
-    at(openai, async (server) => {
-      server.script.push(said(relayed), completion(YES));
-      const { score, metadata } = await ask(openai, server);
-      expect([score, metadata.attempts]).toEqual([true, 2]);
-    }));
-
-  it("that OpenRouter relays has the message of the provider behind it", () =>
-    at(openai, async (server) => {
-      server.script.push(said(relayed));
-      const error = await errorOf(ask(openai, server, {}, { maxRetries: 0 }));
-      expect(error).toMatchObject({ code: "provider_error", status: 502 });
-      expect(error.message).toContain("Provider returned error: It is down");
-    }));
-
-  it("for a Groq model's malformed output is retried", () =>
-    at(openai, async (server) => {
-      const error = { message: "Failed to validate JSON", code: "json_validate_failed" };
-      server.script.push(said({ error }, 400), completion(YES));
-      const { score, metadata } = await ask(openai, server);
-      expect([score, metadata.attempts]).toEqual([true, 2]);
-    }));
-
-  it.each([
-    ["Azure", 400, { message: "The response was filtered", code: "content_filter" }],
-    ["OpenRouter", 403, { message: "Flagged", code: 403, metadata: { reasons: ["x"], flagged_input: "y" } }],
-  ])("of a filter is a refusal: %s", (_, status, error) =>
-    at(openai, async (server) => {
-      server.script.push(said({ error }, status));
-      const refused = await errorOf(ask(openai, server));
-      expect(refused).toMatchObject({ code: "refused", status });
-      expect(refused.message).not.toContain("Check the key");
-    }));
-});
-
-describe("tokens", () => {
-  const usage = (usage: object) =>
-    at(openai, async (server) => {
-      server.script.push(said({ choices: [{ message: { content: YES }, finish_reason: "stop" }], usage }));
-      return (await ask(openai, server)).metadata.usage;
-    });
-
-  it("of reasoning and from a cache are reported", async () => {
-    const counts = { prompt_tokens: 90, completion_tokens: 105, total_tokens: 195 };
-    const details = {
-      completion_tokens_details: { reasoning_tokens: 100 },
-      prompt_tokens_details: { cached_tokens: 64 },
-    };
-    expect(await usage({ ...counts, ...details })).toEqual({
-      inputTokens: 90,
-      outputTokens: 105,
-      reasoningTokens: 100,
-      cachedInputTokens: 64,
-    });
-  });
-
-  it("of xAI's reasoning, which are reported separately, count", async () => {
-    const completion_tokens_details = { reasoning_tokens: 100 };
-    const counts = { prompt_tokens: 90, completion_tokens: 5, total_tokens: 195, completion_tokens_details };
-    expect(await usage(counts)).toEqual({ inputTokens: 90, outputTokens: 105, reasoningTokens: 100 });
-  });
-});
-
-it("reasoning without an opening tag is not part of the answer", () =>
+it("an error that OpenRouter relays with status 200 is retried", () =>
   at(openai, async (server) => {
-    server.script.push(completion(`Is it {"score": false}? No.\n</think>\n\n${YES}`));
-    expect((await ask(openai, server)).metadata.attempts).toBe(1);
+    const relayed = { code: 502, message: "Provider returned error", metadata: { raw: "It is down" } };
+    server.script.push({ ...said({ error: relayed }), headers: AT_ONCE }, completion(YES));
+    const { score, metadata } = await ask(openai, server);
+    expect([score, metadata.attempts]).toEqual([true, 2]);
   }));
