@@ -121,7 +121,7 @@ test("in Vitest, each row is a test with its own failure message", async () => {
       '  It swears at Paris\n\ninputs: "France"\noutputs: "Paris"',
     "strictly repeated totals": "passed",
     "failed and low 1: France": "passed",
-    "failed and low 2: Kenya": "passed",
+    "failed and low 2: Kenya": "skipped",
     "failed and low totals":
       "exact_match has 1 error, where 0 are allowed (maxErrors).\nexact_match is 0.0%, below 90.0%.",
     "wrong 1: France": expect.stringContaining(
@@ -159,10 +159,10 @@ test("nothing measured does not pass, and a missing key is reported before the t
   const reported = await runVitest(folder, "a.cases.ts");
   const key = "polite: openai:gpt-5.4 needs a key: set OPENAI_API_KEY in the environment, or pass apiKey.";
   expect(told(reported), reported.output).toEqual({
-    "no evaluators a": "passed",
+    "no evaluators a": "skipped",
     "no evaluators totals":
       "Nothing was measured: no evaluator returned a result. Check `evaluators` and `summaryEvaluators`.",
-    "not applicable a": "passed",
+    "not applicable a": "skipped",
     "not applicable totals": "Nothing was measured: no result is applicable.",
     "no key a": expect.stringContaining(key),
     "no key totals": expect.stringContaining(key),
@@ -255,11 +255,11 @@ test("what fails in the program fails here", async () => {
   `);
   const noNetwork = "The target failed: Error: no network";
   expect(outcomes, output).toEqual({
-    "target 0": "passed",
-    "target 1": "passed",
+    "target 0": "skipped",
+    "target 1": "skipped",
     "target totals": "ok has no scores.",
-    "evaluator 0": "passed",
-    "evaluator 1": "passed",
+    "evaluator 0": "skipped",
+    "evaluator 1": "skipped",
     "evaluator totals": "judge has no scores.",
     "seldom 0":
       "ok passes in 1 of 3 repetitions.\n\n" +
@@ -274,11 +274,23 @@ test("what fails in the program fails here", async () => {
     "summary 0": "passed",
     "summary 1": "passed",
     "summary totals": "f1 failed: no network",
-    "low summary 0": "passed",
+    "low summary 0": "skipped",
     "low summary totals": "f1 is 0.500, below 0.800.",
-    "allowed 0": "passed",
+    "allowed 0": "skipped",
     "allowed 1": "passed",
     "allowed totals": "passed",
+  });
+});
+
+test("a row without a result is skipped", async () => {
+  const { outcomes, output } = await toldOf(`
+    const unscored = function unscored({ outputs }) { return outputs % 2 ? [] : true; };
+    describeEval("without results", { data: rows(2), target, evaluators: [unscored], failUnder: { unscored: 0.5 } });
+  `);
+  expect(outcomes, output).toEqual({
+    "without results 0": "passed",
+    "without results 1": "skipped",
+    "without results totals": "passed",
   });
 });
 
@@ -343,6 +355,7 @@ test("in Jest, the data is a list", async () => {
         data: [{ id: "right", outputs: 1, referenceOutputs: 1 }, { id: "wrong", outputs: 1, referenceOutputs: 2 }],
         evaluators,
       });
+      describeEval("unscored", { data: [{ id: "a", outputs: 1 }], evaluators: [() => []] });
       test("no files", () => {
         expect(() => describeEval("file", { data: "rows.jsonl", evaluators })).toThrow("has to be a list or an iterable");
       });
@@ -355,6 +368,10 @@ test("in Jest, the data is a list", async () => {
       "exact_match: the score is false, it should be true\n  outputs is 1 instead of 2",
     ),
     "list totals": "passed",
+    "unscored a": expect.stringContaining(
+      "No evaluator returned a result for this row. Only Vitest can skip a test that has started; elsewhere, such a test fails.",
+    ),
+    "unscored totals": expect.stringContaining("Nothing was measured"),
     "no files": "passed",
   });
 });

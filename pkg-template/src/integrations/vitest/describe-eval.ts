@@ -22,7 +22,7 @@ import {
 import type { ScoreLimits } from "../../experiments/presentation/score-limits.js";
 import { type DescribedRow, rowsAtOnce, rowsLater, titleOf } from "./described-rows.js";
 import { type Framework, frameworkHere, type VitestContext } from "./framework.js";
-import { experimentProblems, rowProblem } from "./limits.js";
+import { experimentProblems, rowVerdict } from "./limits.js";
 import type { Task } from "./task-report.js";
 
 /**
@@ -64,8 +64,8 @@ const FOR_EVER = 2 ** 31 - 1;
  * `evaluate()` does, with its concurrency, repetitions and cache. With `-t`, only the rows of selected tests run. The reporter
  * of `openevals-wasm/vitest/reporter` shows the experiment if it is installed in the configuration.
  *
- * Vitest skips the test of a row that was not run, as after `stopWhen`. In Jest and Bun, which cannot skip a test that has
- * started, it fails.
+ * A row passes only if it has a score. Vitest skips the test of a row that was not run, as after `stopWhen`, and of a row without
+ * a score; in Jest and Bun, which cannot skip a test that has started, it fails.
  *
  * In Vitest and Bun, `data` may be anything that `evaluate()` takes; files and streams are read while tests are collected. Jest
  * collects tests synchronously, so there `data` has to be a list or an iterable.
@@ -144,6 +144,7 @@ class Described {
   #scales: RunningExperiment["scales"] = () => ({});
   #isPart = false;
   readonly #failed = new Set<string>();
+  readonly #unjudged = new Set<string>();
 
   constructor(name: string, options: DescribeEvalOptions) {
     const { failUnder = {}, failOver = {}, maxErrors, eachAtLeast, lowerIsBetter = [] } = options;
@@ -184,14 +185,19 @@ class Described {
         throw this.#failure(`It stopped before this row: ${ended.stopped.message}`);
       if (!own.length) this.#skip(whyNotRun(ended), context);
     }
-    const problem = rowProblem(
+    const verdict = rowVerdict(
       [...own].sort((a, b) => a.run.repetition - b.run.repetition),
       this.#limits,
       this.#scales(),
     );
-    if (problem === undefined) return;
-    this.#failed.add(id);
-    throw this.#failure(problem);
+    if ("failure" in verdict) {
+      this.#failed.add(id);
+      throw this.#failure(verdict.failure);
+    }
+    if ("notJudged" in verdict) {
+      this.#unjudged.add(id);
+      this.#skip(verdict.notJudged, context);
+    }
   }
 
   async #testTotals(context: VitestContext | undefined): Promise<void> {
@@ -212,7 +218,12 @@ class Described {
     const experiment = await this.#running?.catch(() => undefined);
     if (!experiment || !this.#suite) return;
     this.#suite.meta.openevals = {
-      experiment: { experiment, failed: [...this.#failed], isPart: this.#isPart },
+      experiment: {
+        experiment,
+        failed: [...this.#failed],
+        unjudged: [...this.#unjudged],
+        isPart: this.#isPart,
+      },
     };
   }
 

@@ -2,8 +2,8 @@
 
 import { show } from "../../core/input/checks.js";
 import { rowCountOf } from "../../core/records/row-count.js";
-import { scoreOf } from "../../core/records/score.js";
-import type { Experiment, ExperimentRow } from "../../core/records/types.js";
+import { hasValue, scoreOf } from "../../core/records/score.js";
+import type { EvaluationResult, Experiment, ExperimentRow } from "../../core/records/types.js";
 import { boundOf, isPassing } from "../../core/scale.js";
 import { emptyShard, nothingMeasured } from "../../experiments/presentation/nothing-measured.js";
 import {
@@ -22,6 +22,9 @@ import {
   totalProblems,
 } from "../../experiments/presentation/score-limits.js";
 
+/** The outcome of a row's test. A row that nothing could have failed is not judged, and must not pass. */
+export type RowTestVerdict = { passes: true } | { failure: string } | { notJudged: string };
+
 /** The scores of one example, and the rules that apply to them. */
 interface RowJudging {
   repetitions: readonly ExperimentRow[];
@@ -32,15 +35,12 @@ interface RowJudging {
   isLimited(key: string): boolean;
 }
 
-/**
- * The reason for which an example fails, over its repetitions; `undefined` if it passes. With `eachAtLeast`, all keys and errors
- * count, as in `openevals-wasm run`.
- */
-export function rowProblem(
+/** Judges an example by its repetitions. With `eachAtLeast`, all keys and errors count, as in `openevals-wasm run`. */
+export function rowVerdict(
   repetitions: readonly ExperimentRow[],
   { failUnder, failOver, maxErrors, eachAtLeast, lowerIsBetter }: ScoreLimits,
   scales: NonNullable<Experiment["scales"]>,
-): string | undefined {
+): RowTestVerdict {
   const isEach = eachAtLeast !== undefined;
   const scaleOf = scalesIn({ scales }, { lowerIsBetter });
   const judging: RowJudging = {
@@ -59,7 +59,9 @@ export function rowProblem(
   if (!keys.length && countsErrors)
     all.push({ key: "The target", passes: repetitions.map(({ run }) => !run.error) });
   const few = all.filter(({ passes }) => passesTooSeldom(passes, eachAtLeast ?? 1));
-  return few.length ? failureOf(few, judging) : undefined;
+  if (few.length) return { failure: failureOf(few, judging) };
+  const isJudged = keys.some((key) => passesOf(scored, key).length > 0);
+  return isJudged ? { passes: true } : unjudged(keys, judging);
 }
 
 const keysIn = (rows: readonly ExperimentRow[]): string[] => [
@@ -116,6 +118,25 @@ const errorsOf = (row: ExperimentRow, keys: readonly string[]): string[] =>
     : ownErrors(row)
         .filter(({ key }) => keys.includes(key))
         .map(({ key, error }) => `${key} failed: ${failureText(error)}`);
+
+/** The verdict on a row without a score that passes or fails. */
+function unjudged(keys: readonly string[], { repetitions }: RowJudging): RowTestVerdict {
+  const results = repetitions.flatMap(({ evaluationResults }) => evaluationResults);
+  const reasons = new Set([
+    ...repetitions.flatMap((row) => errorsOf(row, keys)),
+    ...results.map((result) => `${result.key} ${whyUnjudged(result)}`),
+  ]);
+  return {
+    notJudged: reasons.size
+      ? `No score passes or fails: ${[...reasons].join("; ")}`
+      : "No evaluator returned a result for this row",
+  };
+}
+
+function whyUnjudged(result: EvaluationResult): string {
+  if (scoreOf(result) !== undefined) return "has no pass mark";
+  return hasValue(result) ? "has a value without a score" : "is not applicable";
+}
 
 /** The limits that the rows together do not meet, as sentences. */
 export function experimentProblems(experiment: Experiment, limits: ScoreLimits): string[] {

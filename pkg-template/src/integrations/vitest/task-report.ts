@@ -23,6 +23,8 @@ export interface DescribedExperiment {
   experiment: Experiment;
   /** The ids of the examples whose tests failed. */
   failed: readonly string[];
+  /** The ids of the examples that nothing judged. */
+  unjudged: readonly string[];
   /** Whether only some of its tests were run. */
   isPart: boolean;
 }

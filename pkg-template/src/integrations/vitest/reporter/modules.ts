@@ -35,6 +35,8 @@ export interface Evaluated {
   experiment: Experiment;
   /** The ids of the examples whose tests failed. */
   failed: ReadonlySet<string>;
+  /** The ids of the examples that nothing judged. */
+  unjudged: ReadonlySet<string>;
   /** The ids of skipped examples, if known. */
   skipped: ReadonlySet<string>;
   /** Whether only some of its rows were run. It then does not replace the saved experiment. */
@@ -50,13 +52,14 @@ export async function evaluatedIn(modules: readonly ReportedModule[], root: stri
     for (const suite of module.children.allSuites()) {
       const reported = reportOf(suite)?.experiment;
       if (!reported) continue;
-      const { experiment, failed, isPart } = reported;
+      const { experiment, failed, unjudged, isPart } = reported;
       const name = `${project}${file} > ${suite.fullName}`;
       all.push({
         name,
         file,
         experiment,
         failed: new Set(failed),
+        unjudged: new Set(unjudged),
         skipped: new Set(),
         isPart,
       });
@@ -110,7 +113,7 @@ async function matchersIn(module: ReportedModule, name: string, startedAt: strin
     usage: null,
     durationMs: rows.reduce((sum, { run }) => sum + run.durationMs, 0),
   };
-  return { name, experiment, failed, skipped, isPart: false };
+  return { name, experiment, failed, unjudged: new Set<string>(), skipped, isPart: false };
 }
 
 /** The rows of a test: one for each tested answer and repetition. */

@@ -53,7 +53,7 @@ export function textOf(compared: ChangedExperiment, terminal: TerminalOptions, m
 
 /** The table of rows. If there are too many, failed ones come first. */
 function rowLines(
-  { experiment, failed, comparisons = {}, lowerIsBetter }: ChangedExperiment,
+  { experiment, failed, unjudged, comparisons = {}, lowerIsBetter }: ChangedExperiment,
   layout: TextLayout,
   maxRows: number,
 ): string[] {
@@ -61,6 +61,7 @@ function rowLines(
   const scaleOf = scalesIn(experiment, { lowerIsBetter });
   const { rows, aggregates } = experiment;
   const isBad = (row: ExperimentRow) => failed.has(row.example.id);
+  const isJudged = (row: ExperimentRow) => !unjudged.has(row.example.id);
   const ordered =
     rows.length > maxRows ? [...rows.filter(isBad), ...rows.filter((row) => !isBad(row))] : rows;
   const drawn = ordered.slice(0, maxRows);
@@ -84,8 +85,8 @@ function rowLines(
     [
       {
         title: "",
-        text: (row) => (isBad(row) ? "✗" : "✓"),
-        paint: (row) => (isBad(row) ? style.red : style.green),
+        text: (row) => (isBad(row) ? "✗" : isJudged(row) ? "✓" : "–"),
+        paint: (row) => (isBad(row) ? style.red : isJudged(row) ? style.green : style.dim),
       },
       { title: "Row", text: (row) => visible(rowName(row)) },
       ...Object.keys(aggregates).map((key) => ({
