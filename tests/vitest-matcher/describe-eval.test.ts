@@ -282,12 +282,32 @@ test("what fails in the program fails here", async () => {
   });
 });
 
-test("a row without a result is skipped", async () => {
+test("a row passes only if a score could have failed it", async () => {
   const { outcomes, output } = await toldOf(`
+    const grade = Object.assign(() => ({ key: "grade", score: 0 }), { feedbackKey: "grade", scale: { direction: "higher" } });
+    const even = function even({ outputs }) { return outputs % 2 ? { applicable: false } : true; };
     const unscored = function unscored({ outputs }) { return outputs % 2 ? [] : true; };
+    const options = { target, evaluators: [grade] };
+    describeEval("unmarked", { ...options, data: rows(1) });
+    describeEval("marked", { ...options, data: rows(1), passAt: { grade: 0.5 } });
+    describeEval("of the mean", { ...options, data: rows(1), failUnder: { grade: 0.5 } });
+    describeEval("each", { ...options, data: rows(1), failUnder: { grade: 0 }, eachAtLeast: 1 });
+    describeEval("beside another", { data: rows(2), target, evaluators: [grade, even] });
     describeEval("without results", { data: rows(2), target, evaluators: [unscored], failUnder: { unscored: 0.5 } });
   `);
+  const unmarked = "grade scored 0, and has no pass mark.\nNothing can fail this row. Set passAt";
   expect(outcomes, output).toEqual({
+    "unmarked 0": `${unmarked}, or failUnder for the mean of all rows.`,
+    "unmarked totals": "passed",
+    "marked 0": "grade: the score is 0, it should be at least 0.5\n\ninputs: 0\noutputs: 0",
+    "marked totals": "passed",
+    "of the mean 0": "passed",
+    "of the mean totals": "grade is 0.000, below 0.500.",
+    "each 0": `${unmarked}.`,
+    "each totals": "passed",
+    "beside another 0": "passed",
+    "beside another 1": "skipped",
+    "beside another totals": "passed",
     "without results 0": "passed",
     "without results 1": "skipped",
     "without results totals": "passed",

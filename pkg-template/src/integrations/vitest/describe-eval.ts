@@ -64,8 +64,9 @@ const FOR_EVER = 2 ** 31 - 1;
  * `evaluate()` does, with its concurrency, repetitions and cache. With `-t`, only the rows of selected tests run. The reporter
  * of `openevals-wasm/vitest/reporter` shows the experiment if it is installed in the configuration.
  *
- * A row passes only if it has a score. Vitest skips the test of a row that was not run, as after `stopWhen`, and of a row without
- * a score; in Jest and Bun, which cannot skip a test that has started, it fails.
+ * A row passes only if a score could have failed it. Vitest skips the test of a row that was not run, as after `stopWhen`, and
+ * of a row without a score; in Jest and Bun, which cannot skip a test that has started, it fails. A row whose scores all lack a
+ * pass mark fails: set `passAt`, or a limit on the mean.
  *
  * In Vitest and Bun, `data` may be anything that `evaluate()` takes; files and streams are read while tests are collected. Jest
  * collects tests synchronously, so there `data` has to be a list or an iterable.

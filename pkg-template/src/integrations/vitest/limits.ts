@@ -33,6 +33,8 @@ interface RowJudging {
   countsErrors: boolean;
   /** Whether only the mean of the key is limited, which `totals` tests. */
   isLimited(key: string): boolean;
+  /** The advice for keys without a pass mark. */
+  advice: string;
 }
 
 /** Judges an example by its repetitions. With `eachAtLeast`, all keys and errors count, as in `openevals-wasm run`. */
@@ -48,6 +50,7 @@ export function rowVerdict(
     scaleOf,
     countsErrors: isEach || maxErrors === undefined,
     isLimited: (key) => !isEach && (failUnder.has(key) || failOver.has(key)),
+    advice: isEach ? "Set passAt" : "Set passAt, or failUnder for the mean of all rows",
   };
   const { countsErrors, isLimited } = judging;
   const passesOf = (rows: readonly ExperimentRow[], key: string) =>
@@ -119,9 +122,15 @@ const errorsOf = (row: ExperimentRow, keys: readonly string[]): string[] =>
         .filter(({ key }) => keys.includes(key))
         .map(({ key, error }) => `${key} failed: ${failureText(error)}`);
 
-/** The verdict on a row without a score that passes or fails. */
-function unjudged(keys: readonly string[], { repetitions }: RowJudging): RowTestVerdict {
+/** The verdict on a row without a score that passes or fails. If only pass marks are missing, that is a mistake. */
+function unjudged(keys: readonly string[], { repetitions, advice }: RowJudging): RowTestVerdict {
   const results = repetitions.flatMap(({ evaluationResults }) => evaluationResults);
+  const unmarked = results.filter((result) => scoreOf(result) !== undefined);
+  if (keys.length && keys.every((key) => unmarked.some((result) => result.key === key))) {
+    const scores = unmarked.map(({ key, score }) => `${key} scored ${score}, and has no pass mark.`);
+    const lines = [...scores, `Nothing can fail this row. ${advice}.`];
+    return { failure: lines.join("\n") };
+  }
   const reasons = new Set([
     ...repetitions.flatMap((row) => errorsOf(row, keys)),
     ...results.map((result) => `${result.key} ${whyUnjudged(result)}`),
