@@ -121,6 +121,26 @@ test("tests of the same name are separate rows", async () => {
   ]);
 });
 
+test("experiments of the same name are kept apart, and rows that nothing judged are marked", async () => {
+  const cases = `
+    import { describeEval } from "openevals-wasm/vitest";
+    const evaluators = [function right({ outputs }) { return outputs === "?" ? { applicable: false } : outputs === "a"; }];
+    const of = (outputs) => ({ data: [{ id: "one", outputs }, { id: "two", outputs: "?" }], evaluators, failUnder: { right: 0 } });
+    describeEval("same", of("b"));
+    describeEval("same", of("a"));
+    describeEval("same (2)", of("b"));`;
+  const folder = await projectOf(
+    { "vitest.config.ts": files(0)["vitest.config.ts"], "same.cases.ts": cases },
+    ["vitest"],
+  );
+  expect(await spawned(folder, "run")).toMatch(/^– {2}two +n\/a/m);
+  expect(await readdir(join(folder, "kept"))).toHaveLength(3);
+  const again = await spawned(folder, "run");
+  expect(again.match(/^right +0\.0 pp .*unchanged$/gm)).toHaveLength(3);
+  const names = (await told(folder)).map(({ name }: { name: string }) => name);
+  expect(names).toEqual(["same", "same (3)", "same (2)"].map((name) => `same.cases.ts > ${name}`));
+});
+
 test("while Vitest watches, each run is compared with the one before", async () => {
   const folder = await projectOf(files(6), ["vitest"]);
   const { child, said } = start(folder, "watch", "doubling");

@@ -49,13 +49,14 @@ export async function evaluatedIn(modules: readonly ReportedModule[], root: stri
   for (const module of modules) {
     const file = relative(module.moduleId, root);
     const project = module.project?.name ? `${module.project.name} > ` : "";
-    for (const suite of module.children.allSuites()) {
+    const suites = Array.from(module.children.allSuites());
+    const names = uniqueNames(suites.map(({ fullName }) => fullName));
+    for (const [index, suite] of suites.entries()) {
       const reported = reportOf(suite)?.experiment;
       if (!reported) continue;
       const { experiment, failed, unjudged, isPart } = reported;
-      const name = `${project}${file} > ${suite.fullName}`;
       all.push({
-        name,
+        name: `${project}${file} > ${names[index]}`,
         file,
         experiment,
         failed: new Set(failed),
@@ -68,6 +69,22 @@ export async function evaluatedIn(modules: readonly ReportedModule[], root: stri
     if (ofMatchers) all.push({ ...ofMatchers, file });
   }
   return all;
+}
+
+/** Numbers repeated names, also those of skipped suites: with `-t`, each suite needs the same name as without. */
+function uniqueNames(names: readonly string[]): string[] {
+  const taken = new Set(names);
+  const seen = new Set<string>();
+  return names.map((name) => {
+    if (!seen.has(name)) {
+      seen.add(name);
+      return name;
+    }
+    let count = 2;
+    while (taken.has(`${name} (${count})`)) count++;
+    taken.add(`${name} (${count})`);
+    return `${name} (${count})`;
+  });
 }
 
 const reportOf = (task: { meta(): object }): TaskReport | undefined =>
