@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import webpack from "webpack";
 import { BUNDLES } from "../../xtask/sizes.mjs";
 import { startWorker, WORKER_BUNDLERS } from "./edge-hosts.js";
-import { openChromium, serveFolder } from "./harness.js";
+import { openChromium, run, serveFolder } from "./harness.js";
 import { installFixture } from "./install.js";
 
 /** The import, a call of it as `used`, its result, and the files of the engine that it loads. */
@@ -197,4 +197,18 @@ it.each(OF_SLIM)("workerd: %s of slim, only with its own binary", async (name, _
   const worker = await deployed(`${name}-slim`, code);
   expect(worker.result).toMatchObject(result);
   expect(worker.binaries).toEqual([`${binary}.wasm`]);
+});
+
+it("a bundle with /vitest has the matchers that it adds to expect", async () => {
+  await writeFile(join(folder, "matchers.js"), `import "openevals-wasm/vitest";\n`);
+  const outfile = join(folder, "out/matchers.mjs");
+  await esbuild.build({
+    entryPoints: [join(folder, "matchers.js")],
+    outfile,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    banner: { js: "globalThis.expect = { extend: (matchers) => console.log(Object.keys(matchers).join()) };" },
+  });
+  expect(await run(process.execPath, [outfile], folder)).toBe("toPassEvaluator\n");
 });

@@ -59,9 +59,11 @@ export async function singleEntryModule(sources, entry, graph) {
  *
  * @param isDeclared Whether all of them are variables of this module.
  */
-function entryCode(sources, { name, source, runtime, hasDefault, isEager }, exports, isDeclared = false) {
+function entryCode(sources, entry, exports, isDeclared = false) {
+  const { name, source, runtime, hasDefault, isEager, hasSideEffects } = entry;
   const toSources = posix.join("..", posix.relative(posix.dirname(name), ".") || ".");
   const lines = [`import { attached } from "${toSources}/core/runtime/attached.js";`];
+  if (hasSideEffects) lines.push(`import "${toSources}/${source}.js";`);
   const isThere = (need) => existsSync(`${sources}/core/runtime/${runtime}/${need}.ts`);
   const used = new Set();
   for (const [exported, { needs, file, local }] of exports) {
