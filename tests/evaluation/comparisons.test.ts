@@ -3,9 +3,11 @@ import {
   adjustPValues,
   aggregateOf,
   compareExperiments,
+  compareMatrix,
   evaluate,
   planExperiment,
   rank,
+  renderReport,
 } from "openevals-wasm/evaluation";
 import { describe, expect, it, test } from "vitest";
 import { DATA, isRight, of, randomOf, run } from "./comparison-data.js";
@@ -145,6 +147,38 @@ describe("scores on different scales", () => {
     expect((await compareExperiments(five, open)).own?.difference).toBe(-1);
     const { scales: _, ...older } = await scored(6, 10);
     expect((await compareExperiments(five, older)).own?.difference).toBe(1);
+  });
+});
+
+describe("scores with another better direction", () => {
+  const tox = async (score: number, options: object = {}) =>
+    evaluate(undefined, {
+      data: Array.from({ length: 12 }, () => ({ outputs: "a" })),
+      evaluators: [() => ({ key: "tox", score })],
+      ...options,
+    });
+  const lowerIsBetter = ["tox"];
+  const message =
+    'Of the scores of "tox", lower ones are better in the first experiment and higher ones in the second, so they ' +
+    "cannot be compared. Score the first one again with the same lowerIsBetter, or give the key another name.";
+
+  it("are not compared", async () => {
+    const [before, after] = [await tox(0.1, { lowerIsBetter }), await tox(0.9)];
+    await expect(compareExperiments(before, after)).rejects.toMatchObject({ code: "invalid_input", message });
+    await expect(compareMatrix([before, before, after])).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining(message),
+    });
+    await expect(renderReport([before, after])).rejects.toMatchObject({ code: "invalid_input", message });
+  });
+
+  it("are compared if an experiment does not record it, or the reader sets it", async () => {
+    const [before, after] = [await tox(0.1, { lowerIsBetter }), await tox(0.9)];
+    const { scales: _, ...older } = before;
+    expect((await compareExperiments(older, after)).tox?.difference).toBeCloseTo(0.8);
+    const undirected = { ...before, scales: { tox: {} } };
+    expect((await compareExperiments(undirected, after)).tox?.difference).toBeCloseTo(0.8);
+    expect(await renderReport([before, after], { lowerIsBetter })).toContain("Worse on tox");
   });
 });
 

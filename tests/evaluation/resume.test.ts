@@ -198,6 +198,11 @@ describe("resume", () => {
       { evaluators: [Object.assign(() => 1, { evalName: "exact_match", scale: { min: 0, max: 5 } })] },
       "the ranges of scores were [[null,null]] and are [[0,5]]",
     ],
+    [
+      "the better direction",
+      { lowerIsBetter: ["exact_match"] },
+      'the better scores of "exact_match" were higher and are lower',
+    ],
     ["the repetitions", { numRepetitions: 2 }, "repetitions was 1 and is 2"],
     ["the clusters", { clusterBy: "inputs" }, 'clusterBy was null and is "inputs"'],
   ])("rejects a change of %s, and leaves the file unchanged", async (_, changed, message) => {

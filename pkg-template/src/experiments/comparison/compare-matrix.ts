@@ -20,7 +20,7 @@ const OPTIONS: Checks<MatrixComparisonOptions> = { ...STATISTICS_OPTIONS, cluste
  * @param experiments The results of `evaluate()`, two or more.
  * @returns Each pair, by the places of its experiments in the list.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options; `invalid_input` for a value that is not a list
- * of experiments.
+ * of experiments, and for those that record another range or another better direction of a key.
  *
  * @example
  * ```ts

@@ -101,7 +101,8 @@ const OPTIONS: Checks<ComparisonOptions> = {
  * @param b The second experiment.
  * @returns A {@link Comparison} for each key, in the order of the first experiment. The largest changes come first in `flipped`.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options; `invalid_input` for an invalid experiment, if two rows of
- * one experiment have the same example and repetition, and if the recorded `scales` give a key another range.
+ * one experiment have the same example and repetition, and if the recorded `scales` give a key another
+ * range or another better direction.
  *
  * @example
  * ```ts

@@ -28,6 +28,17 @@ export function scalesIn(
   };
 }
 
+/** An experiment with the directions that the reader's options set among its recorded scales. */
+export function readAs<Read extends { scales?: Experiment["scales"] }>(
+  experiment: Read,
+  { lowerIsBetter = [] }: ReadingOptions,
+): Read {
+  const { scales } = experiment;
+  if (!scales) return experiment;
+  const scaleOf = scalesIn(experiment, { lowerIsBetter });
+  return { ...experiment, scales: Object.fromEntries(Object.keys(scales).map((key) => [key, scaleOf(key)])) };
+}
+
 /** The pass mark of experiments of versions that did not record scales. */
 const OLD_MARK = 0.5;
 

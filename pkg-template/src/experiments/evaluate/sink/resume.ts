@@ -2,7 +2,9 @@
 
 import { invalidConfig } from "../../../core/errors.js";
 import { builtin } from "../../../core/platform/builtin.js";
+import { turnedDirection } from "../../../core/records/different-scales.js";
 import type { Plan } from "../options.js";
+import { scalesOf } from "../pass-marks.js";
 import type { Results } from "../rows/results.js";
 import { dropFailed } from "./drop-failed.js";
 import { ExperimentFile } from "./experiment-file.js";
@@ -65,12 +67,19 @@ export async function resume(
     );
   }
   checkSame(path, header, now);
+  const recorded = (of: Header) => {
+    const scales = scalesOf(of, results.keys());
+    return scales ? { scales } : {};
+  };
+  refuseChange(path, turnedDirection(recorded(header), recorded(now)));
   if (header.dropped) results.ledger.addDropped(header.dropped);
   return { header, length: file.length, hasEnded, rows };
 }
 
-function checkSame(path: string, before: Header, now: Header): void {
-  const changed = difference(before, now);
+const checkSame = (path: string, before: Header, now: Header): void =>
+  refuseChange(path, difference(before, now));
+
+function refuseChange(path: string, changed: string | undefined): void {
   if (changed === undefined) return;
   throw invalidConfig(
     `${path} has an experiment with other options: ${changed}. Continue it with those, or name another file`,

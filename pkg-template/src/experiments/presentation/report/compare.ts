@@ -6,6 +6,8 @@ import { compareExperiments } from "../../comparison/compare.js";
 import { compareMatrix } from "../../comparison/compare-matrix.js";
 import { partsOf } from "../../stored/account.js";
 import { matrixTable } from "../matrix/table.js";
+import type { ReadingOptions } from "../options.js";
+import { readAs } from "../reading.js";
 import type { ReportData } from "./data.js";
 import { marksIn } from "./marks-in.js";
 
@@ -16,9 +18,13 @@ type Series = Pick<ReportData, "experiment" | "baseline" | "comparisons" | "betw
 /** Compares the combinations of a matrix. The one with the best mean is shown in full. */
 export async function compareCombinations(
   experiments: readonly Experiment[],
-  options: Parameters<typeof matrixTable>[2],
+  options: NonNullable<Parameters<typeof matrixTable>[2]>,
 ): Promise<Series> {
-  const matrix = matrixTable(experiments, await compareMatrix(experiments), options);
+  const matrix = matrixTable(
+    experiments,
+    await compareMatrix(experiments.map((one) => readAs(one, options))),
+    options,
+  );
   const best = matrix.lines[0]?.experimentName;
   const experiment = experiments.find((one) => one.experimentName === best) as Experiment;
   const others = experiments.filter((one) => one !== experiment);
@@ -30,12 +36,16 @@ export async function compareCombinations(
 }
 
 /** Compares each experiment with the first, the baseline. The last is shown in full. P-values are adjusted for all comparisons of the page. */
-export async function compareAll(experiments: readonly Experiment[]): Promise<Series> {
+export async function compareAll(
+  experiments: readonly Experiment[],
+  options: ReadingOptions = {},
+): Promise<Series> {
   const [baseline, ...later] = experiments as [Experiment, ...Experiment[]];
   const experiment = later.pop();
   if (!experiment) return { experiment: baseline, between: [] };
-  const compared = [await compareExperiments(baseline, experiment)];
-  for (const one of later) compared.push(await compareExperiments(baseline, one));
+  const compare = (one: Experiment) => compareExperiments(readAs(baseline, options), readAs(one, options));
+  const compared = [await compare(experiment)];
+  for (const one of later) compared.push(await compare(one));
   const [comparisons = {}, ...others] = later.length ? await adjustPValues(compared) : compared;
   // The page shows which rows flipped for the last experiment only.
   for (const other of others) for (const comparison of Object.values(other)) comparison.flipped = [];

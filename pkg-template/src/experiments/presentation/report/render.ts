@@ -75,7 +75,7 @@ export async function renderReport(
   const isMatrix = Array.isArray(experiment) && axesOf(experiments) !== undefined;
   const series = isMatrix
     ? await compareCombinations(experiments, { lowerIsBetter, prices })
-    : await compareAll(experiments);
+    : await compareAll(experiments, { lowerIsBetter });
   const data: ReportData = { ...series, lowerIsBetter, prices: prices ?? series.experiment.prices };
   const json = typedReading("renderReport", () => JSON.stringify(data));
   return documentOf(titleOf(data), json, files);

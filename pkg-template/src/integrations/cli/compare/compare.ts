@@ -4,7 +4,7 @@ import "file:./evaluation.js";
 import { OpenEvalsError } from "../../../core/errors.js";
 import { compareExperiments, readExperiment, renderReport } from "../../../evaluation.js";
 import { differentInputs } from "../../../experiments/presentation/different-inputs.js";
-import { scalesIn } from "../../../experiments/presentation/reading.js";
+import { readAs, scalesIn } from "../../../experiments/presentation/reading.js";
 import { formatComparison } from "../../../experiments/presentation/terminal/comparison.js";
 import { unfinishedNotes } from "../../../experiments/presentation/unfinished.js";
 import { comparisonProblems, keptMargins } from "../comparison-problems.js";
@@ -31,7 +31,7 @@ export async function compare(files: string[], options: CompareOptions): Promise
   const different = differentInputs(before, after);
   if (different?.isMismatch) throw new OpenEvalsError("invalid_input", different.note);
   const margin = marginsOf(options.margin, before, after);
-  const comparisons = await compareExperiments(before, after, { margin });
+  const comparisons = await compareExperiments(readAs(before, reading), readAs(after, reading), { margin });
   if (!Object.keys(comparisons).length) {
     throw new OpenEvalsError(
       "invalid_input",
