@@ -44,7 +44,11 @@ export type { ClassificationParams, LabelOptions, LabelSource } from "./evaluato
 export type { MetricMetadata, MetricResult } from "./evaluators/summary/metric.js";
 export type { StatisticsOptions } from "./evaluators/summary/settings.js";
 export { adjustPValues } from "./experiments/comparison/adjust.js";
-export { type ComparisonOptions, compareExperiments } from "./experiments/comparison/compare.js";
+export {
+  type ComparisonOptions,
+  compareExperiments,
+  type ExperimentToCompare,
+} from "./experiments/comparison/compare.js";
 export { compareMatrix, type MatrixComparisonOptions } from "./experiments/comparison/compare-matrix.js";
 export {
   type ExperimentPlan,

@@ -13,12 +13,35 @@ const toxic = (score: number, more = "") => `
   };
 `;
 
+/** Rows that never change, and summary scores. */
+const summed = (
+  summaries: string,
+  evaluators = "[({ outputs }) => ({ key: 'same', score: outputs > 1 })]",
+) => `
+  export default {
+    name: "sums",
+    data: Array.from({ length: 4 }, (_, i) => ({ id: "n" + i, inputs: i, outputs: i })),
+    evaluators: ${evaluators},
+    summaryEvaluators: [${summaries}],
+  };
+`;
+const f1 = (score: unknown) => `function f1() { return ${score}; }`;
+
 const folder = await projectOf({
+  "f1.mjs": summed(f1(1)),
+  "f0.mjs": summed(f1(0)),
+  "fails.mjs": summed("function f1() { throw new Error('ouch'); }"),
+  "several.mjs": summed(
+    `${f1(0.5)}, () => ({ key: "recall", score: 0.25 }), () => ({ key: "matrix", value: [1] })`,
+  ),
+  "only1.mjs": summed(f1(1), "undefined"),
+  "only0.mjs": summed(f1(0), "undefined"),
   "kind.mjs": toxic(0.1, 'lowerIsBetter: ["tox"],'),
   "toxic.mjs": toxic(0.9),
 });
 const cli = (...args: string[]) => runProgram(folder, args);
-for (const name of ["kind", "toxic"]) await cli("run", `${name}.mjs`, "--output", name);
+for (const name of ["kind", "toxic", "f1", "f0", "fails", "several", "only1", "only0"])
+  await cli("run", `${name}.mjs`, "--output", name);
 
 it("the better direction of a key may not change", async () => {
   const turned =
@@ -34,4 +57,63 @@ it("the better direction of a key may not change", async () => {
   expect(ran.code).toBe(2);
   expect(ran.stderr).toContain(turned.slice(0, -1));
   expect(ran.stdout).not.toContain("etter on tox");
+});
+
+it("summary scores are compared, without a claim of chance", async () => {
+  const files = ["compare", "f1/sums.json", "f0/sums.json"];
+  const { code, stdout, stderr } = await cli(...files);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain("Only the summary score f1 changed; 2 of 4 rows fail.");
+  expect(stdout).toMatch(/^Summary +Before +After +Difference$/m);
+  expect(stdout).toMatch(/^f1 +1\.000 +0\.000 +-1\.000$/m);
+  const { experiments } = JSON.parse((await cli(...files, "--json")).stdout);
+  expect(experiments[0].comparisons).toMatchObject({
+    same: { verdict: "unchanged" },
+    f1: { verdict: "changed", isSummary: true, difference: -1, means: { first: 1, second: 0 }, pValue: null },
+  });
+  const markdown = (await cli(...files, "--format", "markdown")).stdout;
+  expect(markdown).toContain("Only the summary score f1 changed");
+  expect(markdown).toContain("| f1 | 1.000 | 0.000 | -1.000 |");
+  const csv = (await cli(...files, "--format", "csv")).stdout;
+  expect(csv).toMatch(/^sums[^,]*,f1,1,0,-1,/m);
+  expect((await cli("compare", "f1/sums.json", "f1/sums.json")).stdout).toContain("Nothing changed;");
+  const ran = await cli("run", "f0.mjs", "--baseline", "f1/sums.json");
+  expect(ran).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("Only the summary score f1 changed;"),
+  });
+});
+
+it("summary scores without a counterpart are like scores of rows", async () => {
+  const failed = await cli("compare", "f1/sums.json", "fails/sums.json");
+  expect(failed).toMatchObject({
+    code: 1,
+    stderr:
+      "f1 has 1 score without a counterpart (1 error in the second), where 0 are allowed (--max-unpaired).\n",
+  });
+  const added = await cli("compare", "f1/sums.json", "several/sums.json");
+  expect(added).toMatchObject({ code: 0, stdout: expect.stringMatching(/^recall +– +0\.250 +–$/m) });
+  expect(added.stdout).not.toContain("matrix");
+});
+
+it("experiments may have nothing but summary scores", async () => {
+  const changed = await cli("compare", "only1/sums.json", "only0/sums.json");
+  expect(changed).toMatchObject({
+    code: 0,
+    stderr: "",
+    stdout: expect.stringContaining("The summary score f1 changed;"),
+  });
+  expect(changed.stdout).not.toContain("Pairs");
+  const same = await cli("compare", "only1/sums.json", "only1/sums.json");
+  expect(same).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing changed;") });
+});
+
+it("a margin needs scores of rows", async () => {
+  const { code, stderr } = await cli("compare", "f1/sums.json", "f0/sums.json", "--margin", "f1=0.1");
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr:
+      'openevals-wasm: --margin names "f1", a summary score, whose difference has no test; name a key of rows. ' +
+      "See openevals-wasm compare --help.\n",
+  });
 });

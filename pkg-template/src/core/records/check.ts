@@ -56,13 +56,18 @@ export function checkFigures(figures: unknown, name: string): void {
   const { aggregates, summaryResults } = Object(figures) as Experiment;
   const areAggregates = isObject(aggregates) && Object.values(aggregates).every(isObject);
   if (!areAggregates) throw invalidInput(`The ${name} needs aggregates, an object with one for each key`);
-  if (!Array.isArray(summaryResults)) throw invalidInput(`The ${name} needs summaryResults, a list`);
-  checkResults(summaryResults, "summaryResults", name);
+  checkSummaries(summaryResults, name);
   for (const [key, aggregate] of Object.entries(aggregates))
     AGGREGATE(aggregate, `aggregates[${JSON.stringify(key)}]`, name);
   for (const [index, { interval }] of summaryResults.entries())
     optional(INTERVAL)(interval, `summaryResults[${index}].interval`, name);
   REST(figures, "", name);
+}
+
+/** Rejects summary results without a key, or with another score than results of rows have. */
+export function checkSummaries(summaryResults: unknown, name: string): void {
+  if (!Array.isArray(summaryResults)) throw invalidInput(`The ${name} needs summaryResults, a list`);
+  checkResults(summaryResults, "summaryResults", name);
 }
 
 function rowsOf(experiment: unknown, name: string): Record<string, unknown>[] {

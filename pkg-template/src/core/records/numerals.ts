@@ -79,7 +79,8 @@ interface WithPValue {
  * Whether p-values are adjusted for each other. Most intervals are not, so the titles have to say which figures are.
  */
 export const areAdjusted = (tested: readonly WithPValue[]): boolean =>
-  tested.length > 1 || tested.some(({ pValue, adjustedPValue }) => pValue !== adjustedPValue);
+  tested.filter(({ pValue }) => pValue !== null).length > 1 ||
+  tested.some(({ pValue, adjustedPValue }) => pValue !== adjustedPValue);
 
 /** The titles of the columns of intervals and p-values. */
 export function columnTitles(tested: readonly WithPValue[]): { interval: string; p: string } {

@@ -350,6 +350,11 @@ export interface MarginComparison {
  */
 export interface Comparison {
   /**
+   * Set for a recorded score of a summary evaluator: `means` has the two scores, which are one pair, and `difference` has no test
+   * and no interval.
+   */
+  isSummary?: true;
+  /**
    * The mean of the second minus the mean of the first; for a corpus metric, the difference of its scores. `null` if
    * there is no pair.
    */
@@ -380,7 +385,7 @@ export interface Comparison {
   correlation?: number | null;
   /** The number of pairs. */
   count: number;
-  /** The means over these pairs, or the scores of the corpora; `null` if there is none. */
+  /** The means over these pairs, or the scores of the corpora or of the summary evaluator; `null` if there is none. */
   means: PerExperiment<number | null>;
   /** The number of scores of each side without a counterpart: a missing row, an error, or a result that is not applicable. */
   unpaired: PerExperiment<number>;

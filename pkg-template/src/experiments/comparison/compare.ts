@@ -1,7 +1,7 @@
 import { invalidInput, OpenEvalsError, typedReading } from "../../core/errors.js";
 import { type Checks, check, checkOptions, isListOf, oneOf } from "../../core/input/checks.js";
 import type { CalibrationReport } from "../../core/records/calibration.js";
-import { checkRows } from "../../core/records/check.js";
+import { checkRows, checkSummaries } from "../../core/records/check.js";
 import { differentScales } from "../../core/records/different-scales.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Comparison, Experiment } from "../../core/records/types.js";
@@ -21,6 +21,7 @@ import { rowsByIdentity } from "../stored/rows-by-identity.js";
 import { noSuchKey } from "../stored/unknown-key.js";
 import { compareCorpora } from "./compare-corpora.js";
 import { compareKey, type KeyResults, type PairedScore } from "./compare-key.js";
+import { compareSummaries } from "./compare-summaries.js";
 import { adjust, adjustFamily } from "./family.js";
 
 /** The options of {@link compareExperiments}. */
@@ -74,6 +75,10 @@ const OPTIONS: Checks<ComparisonOptions> = {
   calibration: CALIBRATION_OPTION,
 };
 
+/** What is compared of an experiment. */
+export type ExperimentToCompare = Pick<Experiment, "rows" | "scales"> &
+  Partial<Pick<Experiment, "summaryResults">>;
+
 /**
  * Compares two experiments over the same data, key by key: the paired difference of the means (second minus first), its
  * confidence interval and its p-value. Base decisions on `adjustedPValue`, which allows for the number of keys: with ten keys
@@ -99,7 +104,8 @@ const OPTIONS: Checks<ComparisonOptions> = {
  *
  * @param a The first experiment, such as the one before a change: the result of `evaluate()`, or its JSON, parsed.
  * @param b The second experiment.
- * @returns A {@link Comparison} for each key, in the order of the first experiment. The largest changes come first in `flipped`.
+ * @returns A {@link Comparison} for each key, in the order of the first experiment, then for each recorded summary score with
+ * another key (`isSummary`). The largest changes come first in `flipped`.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options; `invalid_input` for an invalid experiment, if two rows of
  * one experiment have the same example and repetition, and if the recorded `scales` give a key another
  * range or another better direction.
@@ -118,8 +124,8 @@ const OPTIONS: Checks<ComparisonOptions> = {
  * ```
  */
 export async function compareExperiments(
-  a: Pick<Experiment, "rows" | "scales">,
-  b: Pick<Experiment, "rows" | "scales">,
+  a: ExperimentToCompare,
+  b: ExperimentToCompare,
   options: ComparisonOptions = {},
 ): Promise<Record<string, Comparison>> {
   const read = checkOptions("compareExperiments", options, OPTIONS);
@@ -159,6 +165,8 @@ export async function compareExperiments(
       await compareCorpora(evaluator, a.rows, b.rows, { clusterBy, test: corpusTest, ...statistics }),
     );
   }
+  for (const [key, comparison] of compareSummaries(a, b))
+    if (!comparisons.has(key)) comparisons.set(key, comparison);
   const all = [...comparisons.values()];
   const margins = all.flatMap(({ margin }) => margin ?? []);
   await adjustFamily("compareExperiments", all, correction);
@@ -210,11 +218,13 @@ function averageRepetitions(keys: ReadonlyMap<string, KeyResults>): void {
 
 /** The scores and errors of each key in one experiment. */
 function readKeys(
-  experiment: Pick<Experiment, "rows">,
+  experiment: ExperimentToCompare,
   name: string,
   clusterBy: ClusterBy | undefined,
 ): Map<string, KeyResults> {
   checkRows(experiment, `${name} experiment`);
+  if (experiment.summaryResults !== undefined)
+    checkSummaries(experiment.summaryResults, `${name} experiment`);
   const byKey = new Map<string, KeyResults>();
   const of = (key: string): KeyResults => {
     let found = byKey.get(key);

@@ -25,7 +25,9 @@ export async function pilotOf(
   key: string | undefined,
 ): Promise<Pilot> {
   const comparisons = await compareExperiments(first, second);
-  const keys = Object.keys(comparisons).filter((key) => comparisons[key]!.count > 0);
+  const keys = Object.entries(comparisons).flatMap(([key, { count, isSummary }]) =>
+    count > 0 && !isSummary ? [key] : [],
+  );
   const name = key ?? keys[0];
   if (name === undefined || !keys.includes(name) || (key === undefined && keys.length > 1)) {
     const there = keys.length

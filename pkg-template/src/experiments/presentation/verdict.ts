@@ -8,14 +8,16 @@ export type ComparisonVerdict =
   | "better"
   | "differs"
   | "may be chance"
+  | "changed"
   | "unchanged"
   | "no worse, within the margin"
   | "may be worse by the margin"
   | "nothing to compare";
 
 export function verdictOf(key: string, comparison: Comparison, scaleOf: ScaleOf): ComparisonVerdict {
-  const { count, difference, adjustedPValue, margin } = comparison;
+  const { isSummary, count, difference, adjustedPValue, margin } = comparison;
   if (!count) return "nothing to compare";
+  if (isSummary) return difference ? "changed" : "unchanged";
   if (margin) {
     const { isShown } = isLowerBetter(key, scaleOf) ? margin.notHigher : margin.notLower;
     return isShown ? "no worse, within the margin" : "may be worse by the margin";

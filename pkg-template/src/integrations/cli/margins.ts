@@ -17,9 +17,14 @@ export function checkMargins(
   margins: ReadonlyMap<string, number>,
   all: readonly Readonly<Record<string, Comparison>>[],
 ): void {
-  const keys = [...new Set(all.flatMap((comparisons) => Object.keys(comparisons)))];
+  const compared = all.flatMap((comparisons) => Object.entries(comparisons));
+  const keys = [...new Set(compared.flatMap(([key, { isSummary }]) => (isSummary ? [] : [key])))];
   const unknown = [...margins.keys()].find((key) => !keys.includes(key));
   if (unknown === undefined) return;
+  if (compared.some(([key]) => key === unknown))
+    throw wrong(
+      `--margin names "${unknown}", a summary score, whose difference has no test; name a key of rows`,
+    );
   throw wrong(
     `--margin names the key "${unknown}", which no experiment has; the keys are ${keys.join(", ")}`,
   );

@@ -72,7 +72,7 @@ const EXPERIMENT = object({
   "failures?": list(ROW, "The failing rows and those with an error, at most 10."),
   "comparisons?": byKey(
     typed("Comparison", "With a `verdict`; `flipped` has at most 20 rows"),
-    "The comparison of each key with the baseline.",
+    "The comparison of each key with the baseline, and of each summary score.",
   ),
 });
 

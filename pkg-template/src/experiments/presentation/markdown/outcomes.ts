@@ -70,6 +70,7 @@ function section(outcome: Outcome, rows: number): string[] {
     experiment && [`${text(headline({ experiment, comparisons, lowerIsBetter: outcome.lowerIsBetter }))}.`],
     [...said.map((one) => `- ${text(one)}`), ...notes.map((note) => `- ⚠ ${text(note)}`)],
     experiment && (baseline && comparisons ? compared(outcome, experiment, comparisons) : means(experiment)),
+    comparisons && summaries(comparisons),
     experiment && rows
       ? comparisons
         ? flips(outcome, experiment, comparisons, rows)
@@ -139,7 +140,10 @@ function compared(
 ): string[] {
   const { aggregates } = experiment;
   const scaleOf = scalesIn(experiment, { lowerIsBetter });
-  const rows = Object.entries(comparisons).map(([key, comparison]) => ({ key, ...comparison }));
+  const rows = Object.entries(comparisons).flatMap(([key, comparison]) =>
+    comparison.isSummary ? [] : [{ key, ...comparison }],
+  );
+  if (!rows.length) return [];
   const rate = ({ key }: { key: string }) => isMeanOfBooleans(aggregates[key]);
   const titles = columnTitles(rows);
   return table(rows, [
@@ -178,6 +182,24 @@ function compared(
         const verdict = verdictOf(row.key, row, scaleOf);
         return ICONS[verdict] ?? verdict;
       },
+    },
+  ]);
+}
+
+/** The difference of each summary score, which has no test. */
+function summaries(comparisons: Record<string, Comparison>): string[] {
+  const rows = Object.entries(comparisons).flatMap(([key, comparison]) =>
+    comparison.isSummary ? [{ key, ...comparison }] : [],
+  );
+  if (!rows.length) return [];
+  return table(rows, [
+    { title: "Summary", cell: ({ key }) => text(key) },
+    { title: "Before", right: true, cell: ({ means }) => meanText(means.first, undefined) },
+    { title: "Now", right: true, cell: ({ means }) => meanText(means.second, undefined) },
+    {
+      title: "Difference",
+      right: true,
+      cell: ({ difference: by }) => (by === null ? "–" : difference(by, false)),
     },
   ]);
 }

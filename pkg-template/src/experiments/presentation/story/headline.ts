@@ -31,19 +31,25 @@ export function headline({ experiment, comparisons, lowerIsBetter, matrix }: Hea
 function changes(comparisons: Record<string, Comparison>, scaleOf: ScaleOf): string {
   const verdicts = Object.entries(comparisons).flatMap(([key, one]) => {
     const verdict = verdictOf(key, one, scaleOf);
-    return verdict === "nothing to compare" ? [] : [{ key, verdict }];
+    return verdict === "nothing to compare" ? [] : [{ key, verdict, isSummary: one.isSummary }];
   });
-  const [only, another] = verdicts;
-  if (!only) return "nothing to compare";
-  const all = another ? counted(verdicts.length, "key") : only.key;
+  const [changed, more] = verdicts.filter(({ verdict }) => verdict === "changed");
+  const summary = changed && (more ? "summary scores" : `the summary score ${changed.key}`);
+  const ofRows = verdicts.filter(({ isSummary }) => !isSummary);
+  const [only, another] = ofRows;
+  if (!only)
+    return summary ? `${summary} changed` : verdicts.length ? "nothing changed" : "nothing to compare";
+  const all = another ? counted(ofRows.length, "key") : only.key;
   const found = (["better", "worse", "differs"] as const).flatMap((kind) => {
-    const count = verdicts.filter(({ verdict }) => verdict === kind).length;
+    const count = ofRows.filter(({ verdict }) => verdict === kind).length;
     if (!count) return [];
     return [`${kind === "differs" ? "different" : kind} on${another ? ` ${whole(count)}` : ""}`];
   });
   if (found.length) return `${listed(found)} ${another ? "of " : ""}${all}, by more than chance`;
-  return verdicts.every(({ verdict }) => verdict === "unchanged")
-    ? "nothing changed"
+  return ofRows.every(({ verdict }) => verdict === "unchanged")
+    ? summary
+      ? `only ${summary} changed`
+      : "nothing changed"
     : `no difference by more than chance on ${all}`;
 }
 

@@ -16,13 +16,13 @@ import type { Comparison, Experiment } from "../../../core/records/types.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { change, scalesIn } from "../reading.js";
 import { headline } from "../story/headline.js";
-import { layoutOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
+import { layoutOf, TERMINAL_OPTIONS, type TerminalOptions, type TextLayout } from "./style.js";
 import { flow, table } from "./table.js";
 import { truncate, visible, width, wrap } from "./text.js";
 
 /**
  * Formats a comparison as text for the terminal: the verdict in a sentence, the mean of both experiments, the paired difference
- * with its interval and p-value, and the rows whose score changed. With colours, a significant difference (adjusted p below 0.05)
+ * with its interval and p-value, the scores of summary evaluators, and the rows whose score changed. With colours, a significant difference (adjusted p below 0.05)
  * is green if it is better and red if it is worse.
  *
  * @param comparisons The result of `compareExperiments(before, after)`.
@@ -60,7 +60,11 @@ function sideBySide(
   const layout = layoutOf(options);
   const scaleOf = scalesIn(after, options);
   const { size, style } = layout;
-  const rows = Object.entries(comparisons).map(([key, comparison]) => ({ key, ...comparison }));
+  const all = Object.entries(comparisons).map(([key, comparison]) => ({ key, ...comparison }));
+  const [rows, summaries] = [
+    all.filter(({ isSummary }) => !isSummary),
+    all.filter(({ isSummary }) => isSummary),
+  ];
   const titles = columnTitles(rows);
   const news = { better: style.green, worse: style.red, none: (text: string) => text };
   const lines = table(
@@ -148,8 +152,35 @@ function sideBySide(
     ...wrap(visible(verdict), size).map(style.bold),
     "",
   ];
-  return `${[...heading, ...lines, ...flips].join("\n")}\n`;
+  const parts = [
+    ...(rows.length || !summaries.length ? lines : []),
+    ...(rows.length && summaries.length ? [""] : []),
+    ...(summaries.length ? summaryLines(summaries, layout) : []),
+  ];
+  return `${[...heading, ...parts, ...flips].join("\n")}\n`;
 }
+
+/** The scores of summary evaluators, which have no test. */
+const summaryLines = (summaries: readonly (Comparison & { key: string })[], layout: TextLayout): string[] =>
+  table(
+    summaries,
+    [
+      { title: "Summary", text: ({ key }) => visible(key) },
+      { title: "Before", right: true, text: ({ means }) => meanText(means.first, undefined) },
+      {
+        title: "After",
+        right: true,
+        text: ({ means }) => meanText(means.second, undefined),
+        paint: () => layout.style.bold,
+      },
+      {
+        title: "Difference",
+        right: true,
+        text: ({ difference: by }) => (by === null ? "–" : difference(by, false)),
+      },
+    ],
+    layout,
+  );
 
 const MAX_FLIPS = 30;
 
