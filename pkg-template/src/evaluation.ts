@@ -1,6 +1,7 @@
 /** Runs an application over data, scores its answers, and aggregates the scores. */
 
 export { type FieldMap, guessedMap } from "./core/input/foreign-fields.js";
+export type { JudgeErrors } from "./core/records/calibration.js";
 export type {
   ComparativeAggregate,
   ComparativeExperiment,

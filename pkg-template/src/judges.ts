@@ -6,6 +6,7 @@ export type {
   Ceiling,
   Disagreement,
   Figure,
+  JudgeErrors,
 } from "./core/records/calibration.js";
 export type { PassOptions, ScoreScale } from "./core/scale.js";
 export {

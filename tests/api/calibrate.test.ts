@@ -729,3 +729,72 @@ describe("clusterBy", () => {
     );
   });
 });
+
+describe("a key with better low scores", () => {
+  const toxic = Object.assign(({ outputs }: { outputs: unknown }) => ({ key: "toxic", score: outputs }), {
+    scale: { min: 0, max: 1, direction: "lower", passAt: 0 } as const,
+  });
+
+  it("a label of true says that a row passes", async () => {
+    const data = rows([
+      [true, false, 6],
+      [false, true, 3],
+      [false, false, 1],
+    ]);
+    const report = await calibrate(toxic, { data, label: "human" });
+    expect(report).toMatchObject({
+      lowerIsBetter: true,
+      accuracy: { value: 0.9 },
+      sensitivity: { value: 0.75 },
+      verdicts: { truePositives: 3, falseNegatives: 1, falsePositives: 0, trueNegatives: 6 },
+      disagreements: [{ label: true, verdict: false }],
+    });
+    expect(formatCalibration(report)).toContain("Lower scores are better");
+    // The same in an experiment that has run, also with lines of `view --label`, and texts of CSV files.
+    const experiment = await evaluate(undefined, {
+      data: data.map(({ outputs }, row) => ({ id: `${row + 1}`, outputs })),
+      evaluators: [({ outputs }) => ({ key: "toxic", score: outputs as boolean })],
+      lowerIsBetter: ["toxic"],
+    });
+    const labels = data.map(({ human }, row) => ({ id: `${row + 1}`, repetition: 0, label: human }));
+    expect(await calibrate(experiment, { data: labels, label: "label" })).toEqual(report);
+    const texts = labels.map(({ label, ...row }) => ({ ...row, label: String(label) }));
+    expect(await calibrate(experiment, { data: texts, label: "label" })).toEqual(report);
+    // Numbers are scores, as are the labels of an experiment that records no direction.
+    const scores = labels.map(({ label, ...row }) => ({ ...row, label: Number(!label) }));
+    expect((await calibrate(experiment, { data: scores, label: "label" })).accuracy.value).toBe(0.9);
+    const { scales: _, ...older } = experiment;
+    const asScores = await calibrate(older, { data: labels, label: "label" });
+    expect(asScores).not.toHaveProperty("lowerIsBetter");
+    expect(asScores.accuracy.value).toBeCloseTo(0.1);
+  });
+
+  it("passes up to the threshold, and the true rate is corrected by the same", async () => {
+    const data = rows([
+      [true, 0.5, 12],
+      [true, 0.1, 8],
+      [false, 0.9, 20],
+    ]);
+    const report = await calibrate(toxic, { data, label: "human", threshold: 0.5 });
+    expect(report).toMatchObject({ threshold: 0.5, accuracy: { value: 1 }, verdicts: { truePositives: 20 } });
+    const { aggregates } = await evaluate(undefined, {
+      data: [...Array(30).fill(0.5), ...Array(10).fill(0.9)].map((outputs) => ({ outputs })),
+      evaluators: [toxic],
+      calibration: { toxic: report },
+    });
+    expect(aggregates.toxic?.corrected?.value).toBeCloseTo(0.25);
+  });
+
+  it("the recorded pass mark is the threshold, if it is between the ends", async () => {
+    const data = rows([
+      [true, 0.3, 1],
+      [false, 0.4, 1],
+    ]);
+    const marked = Object.assign(toxic.bind(undefined), { scale: { ...toxic.scale, passAt: 0.3 } });
+    expect(await calibrate(marked, { data, label: "human" })).toMatchObject({
+      threshold: 0.3,
+      accuracy: { value: 1 },
+    });
+    await expect(calibrate(toxic, { data, label: "human" })).rejects.toThrow(/Set threshold/);
+  });
+});

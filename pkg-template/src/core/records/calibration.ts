@@ -55,8 +55,13 @@ export interface CalibrationReport {
    * The kind of comparison: `verdicts` that are true or false (or scores with a threshold), `scores` from 0 to 1, or `classes`.
    */
   kind: "verdicts" | "scores" | "classes";
-  /** The score from which on a row passes, if it was set. */
+  /** The score from which on a row passes, or up to which if lower is better: the option, or the recorded pass mark. */
   threshold?: number;
+  /**
+   * Set if lower scores of the key are better. The report is about scores: a label of `true`, which says that a row passes, counts
+   * as a score of `false`, and true positives are failing rows.
+   */
+  lowerIsBetter?: true;
   /** The number of results with a label. */
   count: number;
   /** The number of their examples; repetitions of an example are one observation. */
@@ -120,3 +125,6 @@ export interface CalibrationReport {
   /** The reasons for `null` and missing intervals, by the name of the figure, such as `alpha.ordinal`. */
   notes: Record<string, string>;
 }
+
+/** The part of a report that corrects rates and differences. */
+export type JudgeErrors = Pick<CalibrationReport, "verdicts" | "threshold" | "lowerIsBetter">;

@@ -14,7 +14,7 @@ import type {
   SequenceVerdict,
 } from "../../openevals-statistics.types.js";
 import type { ScoreScale } from "../types.js";
-import type { CalibrationReport, Figure } from "./calibration.js";
+import type { Figure, JudgeErrors } from "./calibration.js";
 import type { ModelPrices } from "./prices.js";
 import type { TokenUsage } from "./usage.js";
 
@@ -227,7 +227,7 @@ export interface Merging {
   /** A field, or `function`. */
   clusterBy?: string;
   seed?: number;
-  calibration?: Record<string, Pick<CalibrationReport, "verdicts" | "threshold">>;
+  calibration?: Record<string, JudgeErrors>;
   /** The scale of each evaluator; missing in experiments of earlier versions. */
   scales?: ScoreScale[];
   /** The options of the same name. */

@@ -18,6 +18,9 @@ import { judgedRows, judgeRows, readLabelledRows } from "./rows.js";
  * observation. The judge is not asked about rows without a label. They and rows on which it failed have no score; `leftOut`
  * counts them.
  *
+ * A label of `true` says that the row passes. If lower scores of the key are better, as for a judge with `lowerIsBetter` or an
+ * experiment that records it, that is a score of `false`. All figures are about scores.
+ *
  * @param judge A row evaluator, which is run on the rows, or an experiment in which it has run.
  * @returns The report, as plain data. Keep it as JSON, and pass it to {@link correctRate} or to `evaluate()`.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for invalid rows, for a field of labels

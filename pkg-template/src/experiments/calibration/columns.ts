@@ -4,6 +4,7 @@ import { invalidInput, OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { numbered } from "../../evaluators/summary/settings.js";
 import { unitOf } from "../statistics/clusters.js";
+import { reachedThreshold } from "../statistics/correct-rate.js";
 import { classesOf, type Observations } from "./observations.js";
 import type { CalibrateOptions } from "./options.js";
 
@@ -52,19 +53,19 @@ export async function columnsOf(
   observed: Observations,
   options: CalibrateOptions,
 ): Promise<CalibrationColumns> {
-  const { kind, list } = observed;
-  const { threshold } = options;
+  const { kind, list, threshold } = observed;
   const pairs: LabelledColumns<unknown> = {
     verdicts: list.map(({ verdict }) => verdict),
     labels: list.map(({ label }) => label),
   };
   const numbers = kind === "classes" ? undefined : mapped(pairs, Number);
-  const passes = (score: number) => (threshold === undefined ? score === 1 : score >= threshold);
   const isBinary = kind === "verdicts" || (kind === "scores" && threshold !== undefined);
   let truths: CalibrationColumns["truths"];
   if (numbers && isBinary) {
-    const ofLabel = kind === "verdicts" ? (label: number) => label === 1 : passes;
-    truths = { verdicts: numbers.verdicts.map(passes), labels: numbers.labels.map(ofLabel) };
+    const reached = (scores: readonly number[]) =>
+      Array.from(reachedThreshold(scores, observed) ?? [], Boolean);
+    const labels = kind === "verdicts" ? numbers.labels.map(Boolean) : reached(numbers.labels);
+    truths = { verdicts: reached(numbers.verdicts), labels };
   }
   const named = await classesOf([...pairs.verdicts, ...pairs.labels, options.positive ?? null]);
   const numberedClasses = split(named.numbers, list.length);

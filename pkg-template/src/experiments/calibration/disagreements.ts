@@ -3,13 +3,11 @@
 import type { Disagreement } from "../../core/records/calibration.js";
 import { type CalibrationColumns, confidenceOf } from "./columns.js";
 import type { Observations } from "./observations.js";
-import type { CalibrateOptions } from "./options.js";
 
 /** The disagreements, in descending order of the judge's confidence, then of the distance. */
 export function disagreementsOf(
-  { list }: Observations,
+  { list, threshold }: Observations,
   { classes, numbers }: CalibrationColumns,
-  { threshold }: CalibrateOptions,
 ): Disagreement[] {
   const found = list.flatMap((one, index): Disagreement[] => {
     const { row, result, label, verdict } = one;

@@ -5,6 +5,7 @@ import { invalidInput, OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { newJson } from "../../core/input/writer.js";
 import type { EvaluationResult, Experiment, ExperimentRow } from "../../core/records/types.js";
+import type { ScoreScale } from "../../core/types.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { CalibrateOptions } from "./options.js";
 import type { Judged, RowLabels } from "./rows.js";
@@ -28,6 +29,10 @@ export interface Observations {
   /** The labels of each labelled example, one for each person. */
   people: unknown[][];
   leftOut: { unlabelled: number; undecided: number; errors: number; notApplicable: number };
+  /** The option, or the recorded pass mark. */
+  threshold?: number;
+  /** Set if lower scores of the key are better. */
+  lowerIsBetter?: true;
 }
 
 export async function observe(judged: Judged, options: CalibrateOptions): Promise<Observations> {
@@ -46,8 +51,13 @@ export async function observe(judged: Judged, options: CalibrateOptions): Promis
   }
   const rowsOfPeople = [...labelled.values()].map(({ labels }) => labels);
   const labels = rowsOfPeople.flat().filter((label) => label !== undefined);
-  const read = readerOf(labels, found);
-  const kind = kindOf(labels.map(read), found, options);
+  // A `verdict` of its own is not a score on the scale of the key.
+  const scale = options.verdict === undefined ? scaleIn(experiment, key) : {};
+  const isLower = scale.direction === "lower";
+  const read = readerOf(labels, found, isLower);
+  const readLabels = labels.map(read);
+  const threshold = options.threshold ?? markOf(scale, readLabels, found);
+  const kind = kindOf(readLabels, found, threshold);
   // One person may write 1 where another writes true.
   const labelOf = (label: unknown) => (kind === "verdicts" ? Number(read(label)) === 1 : read(label));
   const ofRows = found.map(({ labelled }) =>
@@ -63,7 +73,11 @@ export async function observe(judged: Judged, options: CalibrateOptions): Promis
   const people = rowsOfPeople.map((row) =>
     row.map((label) => (label === undefined ? label : labelOf(label))),
   );
-  return { key, kind, list, people, leftOut };
+  return {
+    ...{ key, kind, list, people, leftOut },
+    ...(threshold !== undefined && { threshold }),
+    ...(isLower && { lowerIsBetter: true as const }),
+  };
 }
 
 /** The key of the judge's results. */
@@ -87,16 +101,41 @@ function keyOf({ rows }: Experiment, { key }: CalibrateOptions): string {
 
 const isBinary = (value: unknown): boolean => typeof value === "boolean" || value === 0 || value === 1;
 
-/** If the judge returns scores and all labels read as scores, they are scores. */
-function readerOf(labels: readonly unknown[], found: readonly Observation[]): (label: unknown) => unknown {
+const scaleIn = ({ scales = {} }: Experiment, key: string): ScoreScale =>
+  Object.hasOwn(scales, key) ? (scales[key] as ScoreScale) : {};
+
+/** The pass mark between 0 and 1, if it decides between true and false. The best score is the mark of keys without one. */
+function markOf(
+  { passAt = 0 }: ScoreScale,
+  labels: readonly unknown[],
+  found: readonly Observation[],
+): number | undefined {
+  const areScores = found.every(({ verdict }) => isScore(verdict));
+  const isNeeded = areScores && labels.every(isBinary) && !found.every(({ verdict }) => isBinary(verdict));
+  return isNeeded && passAt > 0 && passAt < 1 ? passAt : undefined;
+}
+
+/**
+ * If the judge returns scores and all labels read as scores, they are scores. `true` says that a row passes, so it is the score
+ * `false` if lower is better.
+ */
+function readerOf(
+  labels: readonly unknown[],
+  found: readonly Observation[],
+  isLower: boolean,
+): (label: unknown) => unknown {
   const areScores = found.every(({ verdict }) => isScore(verdict)) && readAsScores(labels);
-  return areScores ? asScore : (label) => label;
+  if (!areScores) return (label) => label;
+  return (label) => {
+    const score = asScore(label);
+    return isLower && typeof score === "boolean" ? !score : score;
+  };
 }
 
 function kindOf(
   labels: readonly unknown[],
   found: readonly Observation[],
-  { threshold }: CalibrateOptions,
+  threshold: number | undefined,
 ): Observations["kind"] {
   const verdicts = found.map(({ verdict }) => verdict);
   if (![...labels, ...verdicts].every(isScore)) {
@@ -113,7 +152,7 @@ function kindOf(
   if (!labels.every(isBinary)) return "scores";
   if (threshold === undefined && !verdicts.every(isBinary)) {
     throw invalidInput(
-      "The labels are true or false, but the judge returns scores between 0 and 1. Set threshold, the lowest score that passes",
+      "The labels are true or false, but the judge returns scores between 0 and 1. Set threshold, the score from which on a row passes",
     );
   }
   return "verdicts";

@@ -46,15 +46,19 @@ export interface CalibrateOptions extends StatisticsOptions {
     | Url
     | undefined;
   /**
-   * Where a row has its human label: `true` or `false`, a number from 0 to 1, or a class. A list has one field for each person;
-   * the majority of their labels counts, or the mean of scores. A row without the field is unlabelled.
+   * Where a row has its human label: a number from 0 to 1, as the judge should score the row; `true` or `false`, whether the row
+   * passes; or a class. If lower scores of the key are better, `true` means a score of `false`. A list has one field for each
+   * person; the majority of their labels counts, or the mean of scores. A row without the field is unlabelled.
    */
   label: LabelField | readonly LabelField[];
   /** The key of the results to compare; required if the results have several keys. */
   key?: string | undefined;
   /** Where a result has the verdict. Default: `score`, or `value` if there is no score. */
   verdict?: FieldSource | undefined;
-  /** The lowest score that passes, from 0 to 1. It applies to labels, too, if they are numbers. */
+  /**
+   * The lowest score that passes, or the highest if lower is better, from 0 to 1. It applies to labels, too, if they are numbers.
+   * Default for labels of true and false: the recorded pass mark, if it is between 0 and 1.
+   */
   threshold?: number | undefined;
   /** The class that counts as true, for `sensitivity`, `specificity` and `correctRate`. */
   positive?: unknown;

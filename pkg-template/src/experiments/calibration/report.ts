@@ -28,7 +28,7 @@ export async function reportOf(
   observed: Observations,
   options: CalibrateOptions,
 ): Promise<CalibrationReport> {
-  const { key, kind, list, leftOut } = observed;
+  const { key, kind, list, leftOut, threshold, lowerIsBetter } = observed;
   const columns = await columnsOf(observed, options);
   const people = await ceilingOf(observed, options);
   const notes = new Notes(
@@ -42,13 +42,14 @@ export async function reportOf(
   return {
     key,
     kind,
-    ...(options.threshold !== undefined && { threshold: options.threshold }),
+    ...(threshold !== undefined && { threshold }),
+    ...(lowerIsBetter && { lowerIsBetter }),
     count: list.length,
     examples: columns.exampleCount,
     ...(options.clusterBy !== undefined && { clusters: columns.unitCount }),
     leftOut,
     ...figures,
-    disagreements: disagreementsOf(observed, columns, options),
+    disagreements: disagreementsOf(observed, columns),
     people: people?.ceiling ?? null,
     notes: notes.all,
   };
@@ -56,7 +57,16 @@ export async function reportOf(
 
 type Figures = Omit<
   CalibrationReport,
-  "key" | "kind" | "threshold" | "count" | "examples" | "leftOut" | "disagreements" | "people" | "notes"
+  | "key"
+  | "kind"
+  | "threshold"
+  | "lowerIsBetter"
+  | "count"
+  | "examples"
+  | "leftOut"
+  | "disagreements"
+  | "people"
+  | "notes"
 >;
 
 function figuresOf(columns: CalibrationColumns, options: CalibrateOptions, notes: Notes): Figures {

@@ -1,7 +1,7 @@
 /** Compares two experiments by the scores of one key. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
-import type { CalibrationReport, Figure } from "../../core/records/calibration.js";
+import type { Figure, JudgeErrors } from "../../core/records/calibration.js";
 import type { Comparison } from "../../core/records/types.js";
 import { numbered } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
@@ -29,7 +29,7 @@ export interface KeyResults {
 /** The options of one key. A calibration is never a number; the type allows for the lookup that it shares with margins. */
 interface KeyComparisonOptions {
   margin: MarginOption | undefined;
-  calibration: Pick<CalibrationReport, "verdicts" | "threshold"> | number | undefined;
+  calibration: JudgeErrors | number | undefined;
 }
 
 export async function compareKey(
@@ -105,18 +105,18 @@ async function correctedDifference(
   key: string,
   pairs: readonly { from: number | boolean; to: number | boolean }[],
   examples: Uint32Array,
-  calibration: Pick<CalibrationReport, "verdicts" | "threshold">,
+  calibration: JudgeErrors,
   pValue: number | null,
   settings: Settings,
 ): Promise<Figure> {
   const verdicts = verdictsOf(calibration, `calibration of ${JSON.stringify(key)}`);
   const from = reachedThreshold(
     pairs.map(({ from }) => from),
-    calibration.threshold,
+    calibration,
   );
   const to = reachedThreshold(
     pairs.map(({ to }) => to),
-    calibration.threshold,
+    calibration,
   );
   // Without a threshold, a score in between is neither right nor wrong.
   if (!from || !to || !pairs.length) return { value: null, interval: null };

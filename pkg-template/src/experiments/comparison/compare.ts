@@ -1,6 +1,6 @@
 import { invalidInput, OpenEvalsError, typedReading } from "../../core/errors.js";
 import { type Checks, check, checkOptions, isListOf, oneOf } from "../../core/input/checks.js";
-import type { CalibrationReport } from "../../core/records/calibration.js";
+import type { JudgeErrors } from "../../core/records/calibration.js";
 import { checkRows, checkSummaries } from "../../core/records/check.js";
 import { differentScales } from "../../core/records/different-scales.js";
 import { scoreOf } from "../../core/records/score.js";
@@ -58,7 +58,7 @@ export interface ComparisonOptions extends StatisticsOptions {
    * Reports of `calibrate()`, by key. The `corrected` of a comparison then estimates the difference that people would find. It
    * assumes that the judge is wrong equally often in both experiments.
    */
-  calibration?: Record<string, Pick<CalibrationReport, "verdicts" | "threshold">> | undefined;
+  calibration?: Record<string, JudgeErrors> | undefined;
 }
 
 export const CORRECTION_OPTION = oneOf(["holm", "benjamini-hochberg", "none"]);

@@ -14,7 +14,7 @@ import {
   show,
 } from "../../core/input/checks.js";
 import type { Signal } from "../../core/platform/globals.js";
-import type { CalibrationReport } from "../../core/records/calibration.js";
+import type { JudgeErrors } from "../../core/records/calibration.js";
 import type { ModelPrices } from "../../core/records/prices.js";
 import { aShard } from "../../core/records/shard.js";
 import type { Shard } from "../../core/records/types.js";
@@ -132,7 +132,7 @@ export interface EvaluateOptions extends MarkOptions {
    * number of labelled rows (see `correctRate`). A key without results ends the experiment with `invalid_config`; the error has
    * the `experiment`.
    */
-  calibration?: Record<string, Pick<CalibrationReport, "verdicts" | "threshold">> | undefined;
+  calibration?: Record<string, JudgeErrors> | undefined;
   /**
    * Stops the experiment when the answers to these questions are known, by the keys of results. At most 5% of experiments have
    * a wrong verdict in `decisions`, although every example is a look at the data.

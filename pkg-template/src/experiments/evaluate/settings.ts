@@ -17,9 +17,9 @@ export function settingsOf({
   passAt,
   lowerIsBetter,
 }: Plan): Settings {
-  const known = Object.entries(calibration).map(([key, { verdicts, threshold }]) => [
+  const known = Object.entries(calibration).map(([key, { verdicts, threshold, lowerIsBetter }]) => [
     key,
-    { verdicts, ...(threshold !== undefined && { threshold }) },
+    { verdicts, ...(threshold !== undefined && { threshold, lowerIsBetter }) },
   ]);
   return {
     evaluators: evaluators.map(({ name }) => name),

@@ -3,7 +3,7 @@
  * depend on theirs, so aggregates are computed in the order of the data.
  */
 
-import type { CalibrationReport } from "../../core/records/calibration.js";
+import type { JudgeErrors } from "../../core/records/calibration.js";
 import { hasValue, scoreOf } from "../../core/records/score.js";
 import type { Aggregate, EvaluationResult } from "../../core/records/types.js";
 import { isPassing, type ScoreScale } from "../../core/scale.js";
@@ -109,7 +109,7 @@ export class ScoreColumns {
       ...options
     }: StatisticsOptions & {
       scales?: Readonly<Record<string, ScoreScale>> | undefined;
-      calibration?: Record<string, Pick<CalibrationReport, "verdicts" | "threshold">>;
+      calibration?: Record<string, JudgeErrors>;
     },
   ): Promise<Record<string, Aggregate>> {
     const settings = settingsOf(options);

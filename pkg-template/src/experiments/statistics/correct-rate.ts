@@ -11,7 +11,7 @@ import {
   wholeFrom,
 } from "../../core/input/checks.js";
 import { isObject } from "../../core/input/objects.js";
-import type { CalibrationReport, Figure } from "../../core/records/calibration.js";
+import type { CalibrationReport, Figure, JudgeErrors } from "../../core/records/calibration.js";
 import { numberOf, STATISTICS_OPTIONS, settingsOf } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { CorrectionMethod, VerdictCounts } from "../../openevals-statistics.types.js";
@@ -102,9 +102,9 @@ export async function correctRate(options: CorrectRateOptions): Promise<Figure> 
 export async function correctScores(
   scores: readonly (number | boolean)[],
   units: Uint32Array,
-  calibration: Pick<CalibrationReport, "verdicts" | "threshold">,
+  calibration: JudgeErrors,
 ): Promise<Figure> {
-  const passed = reachedThreshold(scores, calibration.threshold);
+  const passed = reachedThreshold(scores, calibration);
   // Without a threshold, a score between 0 and 1 is neither true nor false.
   if (!passed?.length) return { value: null, interval: null };
   const verdicts = verdictsOf(calibration, "calibration");
@@ -115,14 +115,18 @@ export async function correctScores(
   });
 }
 
-/** Scores as 1 and 0, by the threshold if there is one. `undefined` if a score is neither. */
+/**
+ * Scores as 1 and 0, by the threshold if there is one: the lowest score that passes, or the highest if lower is better.
+ * `undefined` if a score is neither.
+ */
 export function reachedThreshold(
   scores: readonly (number | boolean)[],
-  threshold: number | undefined,
+  { threshold, lowerIsBetter }: Pick<JudgeErrors, "threshold" | "lowerIsBetter">,
 ): Float64Array | undefined {
   const passed = Float64Array.from(scores, (score, index) => {
     const number = numberOf(score, `scores[${index}]`);
-    return threshold === undefined || typeof score === "boolean" ? number : Number(number >= threshold);
+    if (threshold === undefined || typeof score === "boolean") return number;
+    return Number(lowerIsBetter ? number > threshold : number >= threshold);
   });
   return passed.every((score) => score === 0 || score === 1) ? passed : undefined;
 }

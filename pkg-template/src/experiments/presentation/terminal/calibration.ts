@@ -39,7 +39,7 @@ export function formatCalibration(report: CalibrationReport, options: TerminalOp
 }
 
 function heading(
-  { key, count, examples, clusters, leftOut }: CalibrationReport,
+  { key, count, examples, clusters, leftOut, lowerIsBetter }: CalibrationReport,
   { size, style }: TextLayout,
 ): string[] {
   const repeats = count > examples ? ` of ${counted(examples, "example")}` : "";
@@ -55,9 +55,13 @@ function heading(
   const name = truncate(visible(key), Math.max(size - width(facts) - 2, 8));
   return [
     `${style.bold(name)}  ${style.dim(facts)}`,
+    ...(lowerIsBetter ? wrap(LOWER, size).map(style.dim) : []),
     ...(left.length ? wrap(`Left out: ${left.join(", ")}`, size).map(style.yellow) : []),
   ];
 }
+
+const LOWER =
+  "Lower scores are better: a row that people pass has a label of false here, and true positives fail.";
 
 interface NamedFigure {
   title: string;
