@@ -174,6 +174,34 @@ describe("evaluateComparative", () => {
     expect(three.unpaired).toMatchObject([{ exampleId: "3", missing: ["b"] }]);
   });
 
+  it("counts results without a score for one of the runs", async () => {
+    const scored = ({ runs, example }: { runs: Run[]; example: { id: string } }) => {
+      const [a = "", b = "", c = ""] = runs.map(({ id }) => id);
+      const all: Record<string, object> = {
+        1: { [a]: 1, [b]: 0, [c]: 0 },
+        2: {},
+        3: { [a]: 1, [b]: null, [c]: 0 },
+        4: { [a]: 1, [c]: 0 },
+      };
+      return { key: "scored", scores: all[example.id] };
+    };
+    const outputs = { 1: 1, 2: 1, 3: 1, 4: 1 };
+    const found = await compare(
+      ["a", "b", "c"].map((name) => experimentOf(name, outputs)),
+      [scored],
+    );
+    expect(found.aggregates.scored?.pairs).toMatchObject([
+      { first: "a", second: "b", wins: 1, count: 1, winRate: 1, errors: 0, unscored: 3 },
+      { first: "a", second: "c", wins: 3, count: 3, winRate: 1, errors: 0, unscored: 1 },
+      { first: "b", second: "c", ties: 1, count: 1, winRate: 0.5, errors: 0, unscored: 3 },
+    ]);
+    const text = formatComparative(found, { columns: 120 });
+    expect(text).toMatch(/Unscored$/m);
+    expect(text).toMatch(/^a +b +1 +0 +0 +100\.0%.* 3$/m);
+    const complete = await compare([experimentOf("a", SOME), experimentOf("b", SOME)]);
+    expect(complete.aggregates.larger?.pairs[0]).not.toHaveProperty("unscored");
+  });
+
   it("treats repetitions of an example as one observation", async () => {
     const once = await compare([
       experimentOf("a", { 1: 1, 2: 1, 3: 1, 4: 0 }),

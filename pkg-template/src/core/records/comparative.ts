@@ -87,6 +87,11 @@ export interface ComparedPair {
   adjustedPValue: number | null;
   /** The number of failed comparisons. */
   errors: number;
+  /**
+   * The number of results without a score for one of the two: it is missing or `null`. They do not count. Missing if there are
+   * none.
+   */
+  unscored?: number;
 }
 
 /** All comparisons of a key. */

@@ -37,7 +37,13 @@ export function checkComparative(value: unknown): asserts value is ComparativeEx
     isObject(aggregates) &&
       Object.values(aggregates).every(({ pairs, ranking, positionBias }) => {
         return (
-          isList(pairs, (pair) => COUNTS.every((name) => Number.isFinite(pair[name])) && isEstimate(pair)) &&
+          isList(
+            pairs,
+            (pair) =>
+              COUNTS.every((name) => Number.isFinite(pair[name])) &&
+              isEstimate(pair) &&
+              Number.isFinite(pair.unscored ?? 0),
+          ) &&
           isList(ranking, (one) => typeof one?.name === "string" && isEstimate(one)) &&
           (positionBias == null || (Number.isFinite(positionBias.value) && isEstimate(positionBias)))
         );

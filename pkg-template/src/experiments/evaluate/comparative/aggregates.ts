@@ -31,7 +31,7 @@ export async function comparativeAggregates(
     found.push([
       key,
       {
-        pairs: await pairsOf(duels, errorsOf(rows, key, names), names, statistics),
+        pairs: await pairsOf(duels, uncountedOf(rows, key, names), names, statistics),
         ranking: await rank(duels, statistics),
         positionBias: await positionBiasOf(rows, key, clusterBy, statistics),
         errors: rows.flatMap(({ errors }) => errors.filter((error) => error.key === key)).length,
@@ -59,10 +59,10 @@ function duelsOf(
   const exampleId = unitOf(example, clusterBy);
   return evaluationResults
     .filter((result) => result.key === key)
-    .flatMap(({ scores }) => {
+    .flatMap((result) => {
       const scored = runs.flatMap((run, index) => {
-        const score = run && Object.hasOwn(scores, run.id) ? scores[run.id] : null;
-        return score == null ? [] : [{ name: names[index] as string, score: Number(score) }];
+        const score = run && scoreIn(result, run.id);
+        return score === null ? [] : [{ name: names[index] as string, score: Number(score) }];
       });
       return scored.flatMap((one, index) =>
         scored.slice(index + 1).map((other) => ({
@@ -75,27 +75,50 @@ function duelsOf(
     });
 }
 
-/** The names of each two runs whose comparison failed. */
-function errorsOf(
-  rows: readonly ComparativeRow[],
-  key: string,
-  names: readonly string[],
-): [string, string][] {
-  return rows.flatMap(({ runs, errors }) =>
-    errors
-      .filter((error) => error.key === key)
-      .flatMap((error) => {
-        const own = names.filter((_, index) => error.runs.includes(runs[index]?.id ?? ""));
-        return own.flatMap((one, index) =>
-          own.slice(index + 1).map((other): [string, string] => [one, other]),
-        );
-      }),
-  );
+/** Each two runs that were compared and are not counted. */
+interface Uncounted {
+  first: string;
+  second: string;
+  why: "error" | "unscored";
 }
+
+/** Those of failed calls, and of results that lack the score of one of the two. */
+function uncountedOf(rows: readonly ComparativeRow[], key: string, names: readonly string[]): Uncounted[] {
+  const pairsIn = (
+    { runs }: ComparativeRow,
+    ids: readonly string[],
+    why: Uncounted["why"],
+    isMeant: (one: string, other: string) => boolean = () => true,
+  ) => {
+    const own = names.flatMap((name, index) => {
+      const id = runs[index]?.id;
+      return id !== undefined && ids.includes(id) ? [{ name, id }] : [];
+    });
+    return own.flatMap((one, index) =>
+      own
+        .slice(index + 1)
+        .flatMap((other) =>
+          isMeant(one.id, other.id) ? [{ first: one.name, second: other.name, why }] : [],
+        ),
+    );
+  };
+  return rows.flatMap((row) => [
+    ...row.errors.flatMap((error) => (error.key === key ? pairsIn(row, error.runs, "error") : [])),
+    ...row.evaluationResults.flatMap((result) => {
+      const lacks = (id: string) => scoreIn(result, id) === null;
+      return result.key === key
+        ? pairsIn(row, result.runs, "unscored", (one, other) => lacks(one) || lacks(other))
+        : [];
+    }),
+  ]);
+}
+
+const scoreIn = ({ scores }: ComparativeResult, id: string): number | boolean | null =>
+  (Object.hasOwn(scores, id) ? scores[id] : null) ?? null;
 
 async function pairsOf(
   duels: readonly Duel[],
-  errors: readonly [string, string][],
+  uncounted: readonly Uncounted[],
   names: readonly string[],
   statistics: StatisticsOptions,
 ): Promise<ComparedPair[]> {
@@ -105,6 +128,8 @@ async function pairsOf(
       const own = duels.filter((duel) => duel.first === first && duel.second === second);
       const scores = Float64Array.from(own, ({ score }) => score);
       const units = numbered(own.map(({ exampleId }) => exampleId));
+      const notCounted = uncounted.filter((one) => one.first === first && one.second === second);
+      const unscored = notCounted.filter(({ why }) => why === "unscored").length;
       const counted = (score: number) => own.filter((duel) => duel.score === score).length;
       const found = await statisticsEngine.run("evaluateComparative", own.length, () =>
         bindings.winsOf(scores, units, settingsOf(statistics)),
@@ -118,7 +143,8 @@ async function pairsOf(
         count: own.length,
         ...found,
         adjustedPValue: null,
-        errors: errors.filter(([one, other]) => one === first && other === second).length,
+        errors: notCounted.length - unscored,
+        ...(unscored && { unscored }),
       });
     }
   }

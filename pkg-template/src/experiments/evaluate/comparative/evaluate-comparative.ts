@@ -15,7 +15,8 @@ import { compareRows } from "./run.js";
  *
  * It has the signature of `evaluateComparative` of `langsmith/evaluation`, and runs locally. Rows are paired by the id of the
  * example and the repetition. A row without a counterpart, with a failed target or with different inputs is not compared, and
- * `unpaired` lists it. The error of an evaluator is in the `errors` of the row, and is never a tie.
+ * `unpaired` lists it. The error of an evaluator is in the `errors` of the row, and is never a tie. A result without a score
+ * for one of two runs is counted as `unscored` of their pair.
  *
  * Evaluators of pairs, such as those of `createPairwiseJudge`, are called for each pair of runs of an example, or, with
  * `opponents`, for some of them. All other evaluators are called once for all runs.

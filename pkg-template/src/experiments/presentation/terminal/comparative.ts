@@ -168,6 +168,13 @@ function pairLines({ pairs }: ComparativeAggregate, layout: TextLayout): string[
         text: ({ errors }) => whole(errors),
         paint: () => style.yellow,
       },
+      {
+        title: "Unscored",
+        right: true,
+        hidden: pairs.every(({ unscored }) => !unscored),
+        text: ({ unscored = 0 }) => whole(unscored),
+        paint: () => style.yellow,
+      },
     ],
     layout,
   );

@@ -40,7 +40,7 @@ export function pairs(all: readonly ComparedPair[], label: string): HTMLElement 
 }
 
 function line(pair: ComparedPair): HTMLElement {
-  const { first, second, winRate, interval, adjustedPValue: p, errors } = pair;
+  const { first, second, winRate, interval, adjustedPValue: p, errors, unscored = 0 } = pair;
   const isSignificant = p !== null && p < 0.05 && winRate !== null;
   return h(
     "tr",
@@ -56,6 +56,7 @@ function line(pair: ComparedPair): HTMLElement {
       { role: "cell", class: "plot" },
       bar(pair),
       errors > 0 && h("span", { class: "error" }, `${counted(errors, "error")}, not counted`),
+      unscored > 0 && h("span", { class: "error" }, `${whole(unscored)} without a score, not counted`),
     ),
     h(
       "td",
