@@ -10,6 +10,7 @@ export type {
   ComparativeRow,
   ComparedExperiment,
   ComparedPair,
+  PairwiseScore,
   UnpairedRow,
 } from "./core/records/comparative.js";
 export type { ModelPrice, ModelPrices } from "./core/records/prices.js";
@@ -152,7 +153,7 @@ export {
   recall,
 } from "./experiments/statistics/f-score.js";
 export { type PassAtKOptions, passAtK, passHatK } from "./experiments/statistics/pass-at-k.js";
-export { type PairwiseScore, type RankOptions, rank } from "./experiments/statistics/rank.js";
+export { type RankOptions, rank } from "./experiments/statistics/rank.js";
 export {
   mean,
   median,

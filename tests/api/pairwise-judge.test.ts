@@ -364,9 +364,26 @@ describe("tournament", () => {
     expect(holds.length).toBeGreaterThanOrEqual(3);
   });
 
-  it("fails with the first failing comparison, and stops on its signal", async () => {
-    const failing = judging((a, b) => (a === "xxx" ? fails() : longer(a, b)));
-    expect((await errorOf(tournament(failing, { outputs }))).code).toBe("callback_failed");
+  it("keeps what was judged if a comparison fails, and names its outputs", async () => {
+    const failing = judging((a, b) => ([a, b].includes("xxx") && !b.length ? fails() : longer(a, b)));
+    const error = await errorOf(tournament(failing, { id: "q", outputs }, { maxConcurrency: 3 }));
+    expect(error).toMatchObject({
+      code: "callback_failed",
+      message: expect.stringMatching(
+        /^1 of 36 comparisons failed, between "n0" and "n3": .*no answer today\. The comparisons of this error are the others\.?$/,
+      ),
+    });
+    const all = await tournament(judging(longer), { id: "q", outputs });
+    expect(error.comparisons).toEqual(all.filter(({ first, second }) => first !== "n0" || second !== "n3"));
+    expect((await rank(error.comparisons ?? []))[0]?.name).toBe("n8");
+    const none = await errorOf(tournament(fails as never, { outputs }));
+    expect([none.comparisons, none.message]).toEqual([
+      [],
+      expect.stringMatching(/^36 of 36 comparisons failed, the first between "n0" and "n1": .*today\.$/),
+    ]);
+  });
+
+  it("rejects what is invalid, and stops on its signal", async () => {
     for (const id of [7, null, {}]) {
       const { code, message } = await errorOf(tournament(judging(longer), { id: id as never, outputs }));
       expect([code, message]).toEqual(["invalid_input", expect.stringContaining("has to be a text")]);
@@ -375,7 +392,6 @@ describe("tournament", () => {
     expect((await errorOf(tournament((() => ({ score: 2 })) as never, { outputs }))).code).toBe(
       "invalid_input",
     );
-    expect((await errorOf(tournament(fails as never, { outputs }))).code).toBe("callback_failed");
     const controller = new AbortController();
     const stopping = judging((a, b) => {
       controller.abort("enough");
@@ -384,6 +400,7 @@ describe("tournament", () => {
     expect(await errorOf(tournament(stopping, { outputs }, { signal: controller.signal }))).toMatchObject({
       code: "aborted",
       message: "The tournament was stopped by its signal: enough",
+      comparisons: [],
     });
   });
 });

@@ -1,3 +1,4 @@
+import type { PairwiseScore } from "./records/comparative.js";
 import type { Experiment } from "./records/types.js";
 import type { ChatCompletionMessage } from "./types.js";
 
@@ -59,6 +60,8 @@ export interface OpenEvalsErrorDetails {
   trajectory?: ChatCompletionMessage[];
   /** The finished part of an experiment that failed. */
   experiment?: Experiment;
+  /** The finished comparisons of a tournament that failed. */
+  comparisons?: PairwiseScore[];
 }
 
 /** Marks the instances of all copies of the class. */
@@ -103,6 +106,8 @@ export class OpenEvalsError extends Error {
   declare readonly trajectory?: ChatCompletionMessage[];
   /** The finished part of an experiment that failed. */
   declare readonly experiment?: Experiment;
+  /** The finished comparisons of a tournament that failed. */
+  declare readonly comparisons?: PairwiseScore[];
 
   constructor(code: OpenEvalsErrorCode, message: string, details: OpenEvalsErrorDetails = {}) {
     const { cause, ...rest } = details;

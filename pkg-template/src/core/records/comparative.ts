@@ -4,6 +4,21 @@ import type { ModelPrices } from "./prices.js";
 import type { Budget, Cost, Example, Failure, Interval, Run } from "./types.js";
 import type { TokenUsage } from "./usage.js";
 
+/** The result of a pairwise comparison, such as that of a pairwise judge. */
+export interface PairwiseScore {
+  /** The name of the first competitor, such as a model or an experiment. */
+  first: string;
+  /** The name of the second competitor. */
+  second: string;
+  /** From 0 to 1: 1 (or `true`) if the first is better, 0 (or `false`) if the second is, 0.5 for a tie. */
+  score: number | boolean;
+  /**
+   * The id of the example. Comparisons on the same example, such as both orders of two answers, are not independent. Without
+   * an id, a comparison counts as independent.
+   */
+  exampleId?: string | undefined;
+}
+
 /** A place in a ranking. */
 export interface Ranked {
   name: string;

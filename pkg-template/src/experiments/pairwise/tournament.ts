@@ -1,11 +1,20 @@
 import { stoppedBy, unlessAborted } from "../../core/abort.js";
-import { callbackFailed, invalidInput, isOurs, typedWork } from "../../core/errors.js";
+import {
+  callbackFailed,
+  invalidInput,
+  isOurs,
+  type OpenEvalsError,
+  reworded,
+  typed,
+  typedWork,
+} from "../../core/errors.js";
 import { aSignal, type Checks, checkOptions, show, wholeFrom } from "../../core/input/checks.js";
 import type { Signal } from "../../core/platform/globals.js";
+import type { PairwiseScore } from "../../core/records/comparative.js";
+import { counted, whole } from "../../core/records/numerals.js";
 import { STATISTICS_OPTIONS } from "../../evaluators/summary/settings.js";
 import { pairsOf, randomOf } from "../evaluate/comparative/schedule.js";
 import { Pool } from "../evaluate/rows/pool.js";
-import type { PairwiseScore } from "../statistics/rank.js";
 import type { PairwiseParams, PairwiseResult } from "./types.js";
 
 /** The outputs that {@link tournament} compares, and the variables of the prompt. */
@@ -46,7 +55,8 @@ const OPTIONS: Checks<TournamentOptions> = {
  * `{ score }` from 0 to 1.
  * @returns The comparisons, for `rank` of `openevals-wasm/evaluation`.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for fewer than two outputs, and the errors
- * of the judge: one failed comparison fails the tournament.
+ * of the judge. A failed comparison fails the tournament once all others are judged, and the error names its outputs. Its
+ * `comparisons` are those that were judged, also if the signal fires: `rank` can use them.
  *
  * @example
  * ```ts
@@ -75,13 +85,20 @@ export async function tournament(
     if (entries.length < 2) throw invalidInput("tournament needs at least two outputs, by name or in a list");
     const pairs = pairsOf(entries.length, opponents, randomOf(seed, id ?? ""));
     const found: PairwiseScore[] = [];
+    const failures: FailedComparison[] = [];
     const pool = new Pool(maxConcurrency);
     const compare = async ([one, other]: [number, number], index: number) => {
       const [[first, a], [second, b]] = [entries[one], entries[other]] as [
         [string, unknown],
         [string, unknown],
       ];
-      const score = await scoreOf(judge, { ...variables, outputs: [a, b] } as PairwiseParams);
+      let score: number;
+      try {
+        score = await scoreOf(judge, { ...variables, outputs: [a, b] } as PairwiseParams);
+      } catch (error) {
+        failures.push({ first, second, error: typed("tournament", error) });
+        return;
+      }
       found[index] = { first, second, score, ...(id !== undefined && { exampleId: id }) };
     };
     try {
@@ -91,10 +108,33 @@ export async function tournament(
       await pool.finish();
     } catch (error) {
       if (!signal?.aborted) throw error;
-      throw stoppedBy(signal, "The tournament");
+      const stopped = stoppedBy(signal, "The tournament");
+      throw reworded(stopped, stopped.message, { comparisons: Object.values(found) });
     }
+    const [failure] = failures;
+    if (failure) throw failed(failure, failures.length, pairs.length, Object.values(found));
     return found;
   });
+}
+
+/** A comparison that failed, with the names of its outputs. */
+interface FailedComparison {
+  first: string;
+  second: string;
+  error: OpenEvalsError;
+}
+
+/** The error of the first failure, with the comparisons that were judged. */
+function failed(
+  { first, second, error }: FailedComparison,
+  count: number,
+  total: number,
+  comparisons: PairwiseScore[],
+): OpenEvalsError {
+  const which = `${whole(count)} of ${counted(total, "comparison")} failed, ${count > 1 ? "the first " : ""}between`;
+  const rest = comparisons.length ? " The comparisons of this error are the others" : "";
+  const message = `${which} ${show(first)} and ${show(second)}: ${error.message.replace(/\.?$/, ".")}${rest}`;
+  return reworded(error, message, { comparisons });
 }
 
 async function scoreOf(judge: Parameters<typeof tournament>[0], params: PairwiseParams): Promise<number> {

@@ -3,7 +3,7 @@
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { invalidInput, typedReading } from "../../core/errors.js";
 import { type Checks, check, checkOptions, oneOf, show } from "../../core/input/checks.js";
-import type { Ranked } from "../../core/records/comparative.js";
+import type { PairwiseScore, Ranked } from "../../core/records/comparative.js";
 import {
   numbered,
   STATISTICS_OPTIONS,
@@ -11,21 +11,6 @@ import {
   settingsOf,
 } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
-
-/** The result of a pairwise comparison, such as that of a pairwise judge. */
-export interface PairwiseScore {
-  /** The name of the first competitor, such as a model or an experiment. */
-  first: string;
-  /** The name of the second competitor. */
-  second: string;
-  /** From 0 to 1: 1 (or `true`) if the first is better, 0 (or `false`) if the second is, 0.5 for a tie. */
-  score: number | boolean;
-  /**
-   * The id of the example. Comparisons on the same example, such as both orders of two answers, are not independent. Without
-   * an id, a comparison counts as independent.
-   */
-  exampleId?: string | undefined;
-}
 
 /** The options of {@link rank}. */
 export interface RankOptions extends StatisticsOptions {

@@ -6,12 +6,13 @@ import type {
   ComparativeResult,
   ComparativeRow,
   ComparedPair,
+  PairwiseScore,
 } from "../../../core/records/comparative.js";
 import { numbered, type StatisticsOptions, settingsOf } from "../../../evaluators/summary/settings.js";
 import * as bindings from "../../../openevals-statistics.js";
 import type { Correction } from "../../../openevals-statistics.types.js";
 import { type ClusterBy, unitOf } from "../../statistics/clusters.js";
-import { type PairwiseScore, rank } from "../../statistics/rank.js";
+import { rank } from "../../statistics/rank.js";
 
 interface ComparativeAggregateOptions extends StatisticsOptions {
   clusterBy?: ClusterBy | undefined;
