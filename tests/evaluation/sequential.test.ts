@@ -222,7 +222,33 @@ describe("stopWhen", () => {
       rows: baseline.rows.map((row) => ({ ...row, example: { ...row.example, id: "other" } })),
     };
     const unpaired = await run(after, { stopWhen: { right: { baseline: other, threshold: 0 } } });
-    expect(unpaired.decisions).toMatchObject([{ verdict: null, examples: 0 }]);
+    expect(unpaired.decisions).toMatchObject([
+      {
+        verdict: null,
+        examples: 0,
+        note: expect.stringMatching(/^No row has the id of a row of the baseline, so nothing was compared\./),
+      },
+    ]);
+    const text = formatExperiment(unpaired).replaceAll("\n", " ");
+    expect(text).toContain("right: No row has the id of a row of the baseline");
+  });
+
+  it("notes pairs with different inputs", async () => {
+    const asked = (questions: string[], options: object) =>
+      evaluate(async () => true, {
+        data: questions.map((inputs) => ({ inputs })),
+        evaluators: [({ outputs }) => ({ key: "right", score: outputs as boolean })],
+        progress: false,
+        ...options,
+      });
+    const baseline = await asked(["a", "b", "c"], {});
+    const stopWhen = { right: { baseline, width: 0.5 } };
+    const { decisions } = await asked(["a", "c", "b"], { stopWhen, output: { keepRows: false } });
+    expect(decisions?.[0]?.note).toBe(
+      '2 of 3 paired rows have different inputs, such as row 2: "b" and "c". Rows are paired by id, which is their position by ' +
+        "default. Give each row an id that stays with its inputs.",
+    );
+    expect((await asked(["a", "b", "c"], { stopWhen })).decisions?.[0]).not.toHaveProperty("note");
   });
 
   it("keeps its answer when the signal fires, and counts no rows after a gap", async () => {

@@ -187,5 +187,7 @@ const REST = fields({
   durationMs: optional(number),
   startedAt: optional(text),
   ignoredFields: optional(list),
-  decisions: optional(listOf(fields({ key: text, examples: number, interval: optional(INTERVAL) }))),
+  decisions: optional(
+    listOf(fields({ key: text, examples: number, interval: optional(INTERVAL), note: optional(text) })),
+  ),
 });

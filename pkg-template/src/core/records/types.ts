@@ -206,6 +206,8 @@ export interface Decision {
   width?: number;
   /** Whether it is about the difference from a `baseline`. */
   isDifference?: true;
+  /** A caveat about the pairs with the `baseline`: different inputs, or no pairs at all. */
+  note?: string;
 }
 
 /** A part of the data that is evaluated separately. */

@@ -2,6 +2,7 @@
 
 import { stoppedBy, unlessAborted } from "../../core/abort.js";
 import { callbackFailed, invalidInput, isOurs, type OpenEvalsError, reworded } from "../../core/errors.js";
+import { onUse } from "../../core/platform/on-use.js";
 import { uuid } from "../../core/platform/uuid.js";
 import type { Aggregate, Experiment, SummaryResult } from "../../core/records/types.js";
 import type { ScoreScale } from "../../core/scale.js";
@@ -18,7 +19,8 @@ import { RowSource } from "./rows/source.js";
 import { type Settings, settingsOf } from "./settings.js";
 import { openSink } from "./sink/sink.js";
 import type { Heading, OpenSink } from "./sink/types.js";
-import { Stopping } from "./stopping/stopping.js";
+import type { ReadCondition } from "./stopping/conditions.js";
+import type { Stopping } from "./stopping/stopping.js";
 import { summaries } from "./summary-evaluators.js";
 
 /** Runs an experiment. */
@@ -70,7 +72,7 @@ interface RunParts {
 
 async function openRun(plan: Plan, stream: RowStream, started: number): Promise<RunParts> {
   const { evaluators, repetitions, clusterBy, keepRows, prices } = plan;
-  const stopping = plan.stopWhen && new Stopping(plan.stopWhen, repetitions);
+  const stopping = plan.stopWhen && (await stoppingOf(plan.stopWhen, repetitions));
   const onRow = stopping && ((...row: Parameters<Stopping["note"]>) => stopping.note(...row));
   const names = evaluators.map(({ name }) => name);
   const results = new Results({ names, repetitions, clusterBy, keepRows, onRow });
@@ -103,6 +105,11 @@ async function openRun(plan: Plan, stream: RowStream, started: number): Promise<
     budget,
     scales,
   };
+}
+
+async function stoppingOf(conditions: readonly ReadCondition[], repetitions: number): Promise<Stopping> {
+  const { Stopping } = await onUse("stopWhen", () => import("./stopping/stopping.js"));
+  return new Stopping(conditions, repetitions);
 }
 
 /** Why an experiment ends early. */

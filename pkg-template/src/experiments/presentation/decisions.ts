@@ -10,6 +10,10 @@ export function decisionText({
   return `${stoppedEarly ? "Stopped early: " : ""}${decisions.map(one).join("; ")}`;
 }
 
+/** The caveats of the decisions, each with its key. */
+export const decisionNotes = ({ decisions = [] }: Pick<Experiment, "decisions">): string[] =>
+  decisions.flatMap(({ key, note }) => (note === undefined ? [] : [`${key}: ${note}`]));
+
 function one(decision: Decision): string {
   const { examples, errors, interval } = decision;
   const level = interval && Number((interval.level * 100).toFixed(2));

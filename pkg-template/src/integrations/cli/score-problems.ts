@@ -5,6 +5,7 @@ import { counted, figure, whole } from "../../core/records/numerals.js";
 import { rowCountOf } from "../../core/records/row-count.js";
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
 import { isPassing } from "../../core/scale.js";
+import { decisionNotes } from "../../experiments/presentation/decisions.js";
 import { declaredScales, limitOutOfRange, limitsIn } from "../../experiments/presentation/limit-range.js";
 import { scalesIn } from "../../experiments/presentation/reading.js";
 import {
@@ -54,6 +55,7 @@ export function scoreProblems(experiment: Experiment, limits: ScoreLimits): stri
 export const scoreNotes = (experiment: Experiment, limits: Omit<ScoreLimits, "maxErrors">): string[] => [
   ...coverageNotes(experiment, limits),
   ...rangeNotes(experiment, limits),
+  ...decisionNotes(experiment),
 ];
 
 /** The keys that pass at 1, the default, although they have higher scores. */

@@ -5,7 +5,7 @@ import { type Checks, check, checkOptions, objectOfOptions } from "../../../core
 import { isObject } from "../../../core/input/objects.js";
 import { checkRows } from "../../../core/records/check.js";
 import { rowsByExample } from "../../../core/records/rows-by-example.js";
-import type { Experiment } from "../../../core/records/types.js";
+import type { Example, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { LEVEL, STATISTICS_OPTIONS } from "../../../evaluators/summary/settings.js";
 import { aRange } from "../../statistics/sequence.js";
 import { observationOf, type ScoreRange, type StopObservation } from "./observation.js";
@@ -33,7 +33,8 @@ export interface StopCondition {
   width?: number | undefined;
   /**
    * An experiment over the same examples. The question is then about the difference: the mean of this experiment minus that of
-   * the baseline, over the examples of both.
+   * the baseline, over the examples of both. A `note` of the decision reports pairs with different inputs, and a baseline without
+   * any of the examples.
    */
   baseline?: Pick<Experiment, "rows"> | undefined;
   /** The lowest and the highest possible score; `[0, 1]` by default. */
@@ -45,6 +46,11 @@ export interface StopCondition {
   level?: number | undefined;
 }
 
+/** An observation of a baseline. */
+interface BaselineObservation extends StopObservation {
+  example: Example;
+}
+
 /** A checked condition. */
 export interface ReadCondition {
   key: string;
@@ -54,7 +60,7 @@ export interface ReadCondition {
   /** The range of the scores. */
   range: ScoreRange;
   /** The observations of the baseline, by the id of the example. */
-  baseline: Map<string, StopObservation> | undefined;
+  baseline: Map<string, BaselineObservation> | undefined;
 }
 
 const aFinite = check("a number", (value) => Number.isFinite(value));
@@ -115,12 +121,12 @@ function observed(
   baseline: Pick<Experiment, "rows">,
   key: string,
   range: ScoreRange,
-): Map<string, StopObservation> {
+): Map<string, BaselineObservation> {
   checkRows(baseline, `baseline of stopWhen.${key}`);
-  const found = new Map<string, StopObservation>();
+  const found = new Map<string, BaselineObservation>();
   for (const [id, rows] of rowsByExample(baseline.rows)) {
     const observation = observationOf(rows, key, range);
-    if (observation) found.set(id, observation);
+    if (observation) found.set(id, { ...observation, example: (rows[0] as ExperimentRow).example });
   }
   if (!found.size) throw invalidConfig(`The baseline of stopWhen.${key} has no scores of ${key}`);
   return found;

@@ -1,9 +1,11 @@
 /** Ends an experiment when its conditions are decided. */
 
 import { statisticsEngine } from "../../../core/engine/statistics.js";
+import type { ExamplePair } from "../../../core/records/different-inputs.js";
 import type { Aggregate, Decision, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { Sequence } from "../../statistics/sequence-state.js";
 import type { RowObserver } from "../rows/observer.js";
+import { baselineNote } from "./baseline-note.js";
 import type { ReadCondition } from "./conditions.js";
 import { observationOf, type StopObservation } from "./observation.js";
 import { StopObservations } from "./observations.js";
@@ -13,6 +15,8 @@ interface StopQuestion {
   condition: ReadCondition;
   sequence: Sequence;
   decision: Decision;
+  /** The examples of the baseline and of this experiment. */
+  pairs: ExamplePair[];
 }
 
 /**
@@ -46,6 +50,7 @@ export class Stopping implements RowObserver {
       return {
         condition,
         sequence: new Sequence({ from, to, level, threshold, width }),
+        pairs: [],
         decision: {
           key,
           verdict: null,
@@ -73,7 +78,7 @@ export class Stopping implements RowObserver {
       const rows = this.#rows;
       this.#rows = [];
       this.#observations.add(rows);
-      this.#waiting.push(this.#questions.map(({ condition }) => observed(condition, rows)));
+      this.#waiting.push(this.#questions.map((question) => observed(question, rows)));
     }
   }
 
@@ -115,6 +120,10 @@ export class Stopping implements RowObserver {
     aggregates: Record<string, Aggregate>,
   ): Promise<Pick<Experiment, "decisions" | "stoppedEarly">> {
     await this.#look();
+    for (const { condition, decision, pairs } of this.#questions) {
+      const note = condition.baseline && baselineNote(pairs);
+      if (note) decision.note = note;
+    }
     await statisticsEngine.run("stopWhen", this.#done, () => {
       for (const [key, aggregate] of Object.entries(aggregates)) {
         aggregate.interval = this.#observations.interval(key);
@@ -134,13 +143,15 @@ export class Stopping implements RowObserver {
 
 /** The observation of an example, or its difference from the baseline; nothing if either is missing. */
 function observed(
-  { key, range, baseline }: ReadCondition,
+  { condition: { key, range, baseline }, pairs }: StopQuestion,
   rows: readonly ExperimentRow[],
 ): StopObservation | undefined {
   const now = observationOf(rows, key, range);
-  if (!now || !baseline) return now;
-  const before = baseline.get(rows[0]?.example.id as string);
-  return before && { low: now.low - before.high, high: now.high - before.low };
+  if (!baseline) return now;
+  const { example } = rows[0] as ExperimentRow;
+  const before = baseline.get(example.id);
+  if (before) pairs.push([before.example, example]);
+  return now && before && { low: now.low - before.high, high: now.high - before.low };
 }
 
 /** Adds an observation, unless the question is decided. */

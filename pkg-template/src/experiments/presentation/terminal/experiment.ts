@@ -22,7 +22,7 @@ import type {
   Interval,
   SummaryResult,
 } from "../../../core/records/types.js";
-import { decisionText } from "../decisions.js";
+import { decisionNotes, decisionText } from "../decisions.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { passedLimits } from "../passed-limits.js";
 import { scalesIn } from "../reading.js";
@@ -106,6 +106,7 @@ function heading(experiment: Experiment, { size, style }: TextLayout) {
         ]
       : []),
     ...passedLimits(experiment),
+    ...decisionNotes(experiment),
     ...(stopped ? [`Stopped before the end: ${stopped.message}`] : []),
   ];
   const decisions = wrap(visible(decisionText(experiment) ?? ""), size).filter(Boolean);

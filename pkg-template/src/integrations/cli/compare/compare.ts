@@ -2,8 +2,8 @@
 
 import "file:./evaluation.js";
 import { OpenEvalsError } from "../../../core/errors.js";
+import { differentInputs } from "../../../core/records/different-inputs.js";
 import { compareExperiments, readExperiment, renderReport } from "../../../evaluation.js";
-import { differentInputs } from "../../../experiments/presentation/different-inputs.js";
 import { readAs, scalesIn } from "../../../experiments/presentation/reading.js";
 import { formatComparison } from "../../../experiments/presentation/terminal/comparison.js";
 import { unfinishedNotes } from "../../../experiments/presentation/unfinished.js";

@@ -1,8 +1,8 @@
 /** Comparisons of the experiments of a run with a baseline. */
 
+import { differentInputs } from "../../../core/records/different-inputs.js";
 import { differentScales } from "../../../core/records/different-scales.js";
 import { adjustPValues, compareExperiments, readExperiment } from "../../../evaluation.js";
-import { differentInputs } from "../../../experiments/presentation/different-inputs.js";
 import type { Outcome } from "../../../experiments/presentation/outcome.js";
 import { scalesIn } from "../../../experiments/presentation/reading.js";
 import { type NamedExperiment, unfinishedNotes } from "../../../experiments/presentation/unfinished.js";

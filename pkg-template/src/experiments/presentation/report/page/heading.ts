@@ -1,5 +1,5 @@
 import { costText as costOf, counted, timeTaken, whole } from "../../../../core/records/numerals.js";
-import { decisionText } from "../../decisions.js";
+import { decisionNotes, decisionText } from "../../decisions.js";
 import { combinationOf, labelOf } from "../../matrix/axes.js";
 import { costOfBill, Pricing } from "../../prices.js";
 import { scalesIn } from "../../reading.js";
@@ -52,6 +52,7 @@ export function heading(data: ReportData): HTMLElement {
           `${rowsText(experiment, scalesIn(experiment, data))}.`,
       ),
     decisions && h("p", { dir: "auto" }, shown(decisions)),
+    ...decisionNotes(experiment).map((note) => h("p", { class: "error", dir: "auto" }, shown(note))),
     stopped && h("p", { class: "error" }, `Stopped before the end: ${shown(stopped.message)}`),
     h(
       "dl",

@@ -1,9 +1,12 @@
 /** Finds pairs of rows with different inputs: rows without an id are paired by position, and the data may have changed. */
 
-import { show } from "../../core/input/checks.js";
-import { same } from "../../core/input/same.js";
-import { counted, whole } from "../../core/records/numerals.js";
-import type { Example, Experiment } from "../../core/records/types.js";
+import { show } from "../input/checks.js";
+import { same } from "../input/same.js";
+import { counted, whole } from "./numerals.js";
+import type { Example, Experiment } from "./types.js";
+
+/** The same example in two experiments. */
+export type ExamplePair = readonly [earlier: Example, later: Example];
 
 /** Pairs of rows with different inputs. */
 export interface DifferentInputs {
@@ -19,14 +22,26 @@ export function differentInputs(
   after: Pick<Experiment, "rows">,
 ): DifferentInputs | undefined {
   const examples = examplesOf(before);
-  const different: [Example, Example][] = [];
-  let compared = 0;
-  for (const [id, example] of examplesOf(after)) {
-    const earlier = examples.get(id);
-    if (earlier?.inputs === undefined || example.inputs === undefined) continue;
-    compared++;
-    if (!areEqual(earlier.inputs, example.inputs)) different.push([earlier, example]);
-  }
+  const pairs = [...examplesOf(after).values()].flatMap((example): ExamplePair[] => {
+    const earlier = examples.get(example.id);
+    return earlier ? [[earlier, example]] : [];
+  });
+  const found = differentPairs(pairs);
+  return (
+    found && {
+      note: found.note,
+      isMismatch: found.count * 2 > found.compared && [...examples.keys()].every(isPosition),
+    }
+  );
+}
+
+/** The pairs with different inputs, if there are any: the note, their number, and how many pairs have inputs. */
+export function differentPairs(
+  pairs: readonly ExamplePair[],
+): { note: string; count: number; compared: number } | undefined {
+  const withInputs = pairs.filter((pair) => pair.every(({ inputs }) => inputs !== undefined));
+  const different = withInputs.filter(([earlier, { inputs }]) => !areEqual(earlier.inputs, inputs));
+  const compared = withInputs.length;
   const [first] = different;
   if (!first) return undefined;
   const [one, other] = first.map(({ inputs }) => short(inputs));
@@ -35,7 +50,8 @@ export function differentInputs(
       `${whole(different.length)} of ${counted(compared, "paired row")} ${different.length === 1 ? "has" : "have"} different inputs, ` +
       `such as row ${first[0].id}: ${one} and ${other}. Rows are paired by id, which is their position by default. ` +
       "Give each row an id that stays with its inputs.",
-    isMismatch: different.length * 2 > compared && [...examples.keys()].every(isPosition),
+    count: different.length,
+    compared,
   };
 }
 
