@@ -117,3 +117,11 @@ it("a margin needs scores of rows", async () => {
       "See openevals-wasm compare --help.\n",
   });
 });
+
+it("run --baseline notes a file of another experiment", async () => {
+  const other = await cli("run", "f1.mjs", "--baseline", "kind/tox.json", "--max-unpaired", "100");
+  expect(other.stderr).toContain(
+    'sums: kind/tox.json has the experiment "tox", not "sums". If it is not an earlier run of this one, name another file.\n',
+  );
+  expect((await cli("run", "f1.mjs", "--baseline", "f1/sums.json")).stderr).toBe("");
+});

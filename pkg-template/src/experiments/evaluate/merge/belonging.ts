@@ -2,6 +2,7 @@
 
 import { invalidConfig } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
+import { prefixOf } from "../../../core/records/experiment-name.js";
 import type { Shard } from "../../../core/records/types.js";
 import type { Settings } from "../settings.js";
 import type { ExperimentPart } from "./part.js";
@@ -36,7 +37,7 @@ export function checkTogether(
       if (JSON.stringify(was) !== JSON.stringify(is))
         throw differs(`their ${field} are`, was ?? null, is ?? null);
     }
-    const [was, is] = [prefixOf(first), prefixOf(part)];
+    const [was, is] = [prefixOf(first.heading), prefixOf(part.heading)];
     if (was !== is) throw differs("their names begin with", was, is);
     const twin = byIndex.get(index);
     if (twin) throw invalidConfig(`${twin.name} and ${part.name} are both shard ${index} of ${count}`);
@@ -54,6 +55,3 @@ export function checkTogether(
   }
   return missing.map((index) => ({ index, count }));
 }
-
-/** The name of an experiment without its eight random characters. */
-const prefixOf = ({ heading }: ExperimentPart): string => heading.experimentName.replace(/-[\da-f]{8}$/, "");

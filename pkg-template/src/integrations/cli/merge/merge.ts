@@ -2,6 +2,7 @@
 
 import "file:./evaluation.js";
 import { isOurs, OpenEvalsError, reworded } from "../../../core/errors.js";
+import { prefixOf } from "../../../core/records/experiment-name.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import { mergeExperiments, renderReport } from "../../../evaluation.js";
 import { nothingMeasured } from "../../../experiments/presentation/nothing-measured.js";
@@ -52,7 +53,7 @@ export async function merge(files: string[], options: MergeFlags): Promise<numbe
       options.report,
       writeResult(options.report, await renderReport(experiment, reading), options),
     );
-  const name = experiment.experimentName.replace(/-[\da-f]{8}$/, "");
+  const name = prefixOf(experiment);
   const outcome = {
     ...{ file: first, name, experiment, lowerIsBetter, failUnder, failOver, problems },
     notes: scoreNotes(experiment, options),

@@ -1,7 +1,10 @@
 /** Comparisons of the experiments of a run with a baseline. */
 
+import { show } from "../../../core/input/checks.js";
 import { differentInputs } from "../../../core/records/different-inputs.js";
 import { differentScales } from "../../../core/records/different-scales.js";
+import { prefixOf } from "../../../core/records/experiment-name.js";
+import type { Experiment } from "../../../core/records/types.js";
 import { adjustPValues, compareExperiments, readExperiment } from "../../../evaluation.js";
 import type { Outcome } from "../../../experiments/presentation/outcome.js";
 import { scalesIn } from "../../../experiments/presentation/reading.js";
@@ -21,6 +24,7 @@ export async function compareWithBaselines(outcomes: readonly Outcome[], options
   for (const outcome of outcomes) {
     const baseline = baselines.get(outcome);
     if (!baseline || !outcome.experiment || outcome.mistake !== undefined) continue;
+    outcome.notes = [...(outcome.notes ?? []), ...otherName(baseline, outcome.experiment)];
     const different = differentInputs(baseline.experiment, outcome.experiment);
     const mismatch = different?.isMismatch
       ? different.note
@@ -31,7 +35,7 @@ export async function compareWithBaselines(outcomes: readonly Outcome[], options
     }
     outcome.baseline = baseline.experiment;
     outcome.notes = [
-      ...(outcome.notes ?? []),
+      ...outcome.notes,
       ...unfinishedNotes(baseline, { name: outcome.name, experiment: outcome.experiment }),
       ...(different ? [different.note] : []),
     ];
@@ -51,6 +55,16 @@ export async function compareWithBaselines(outcomes: readonly Outcome[], options
     outcome.problems.push(...comparisonProblems(comparisons, limits));
     for (const kept of keptMargins(comparisons, limits)) say(`${name}: ${kept}`);
   }
+}
+
+/** A note for a baseline with the name of another experiment. */
+function otherName({ name, experiment }: NamedExperiment, now: Experiment): string[] {
+  const [was, is] = [prefixOf(experiment), prefixOf(now)];
+  return was === is
+    ? []
+    : [
+        `${name} has the experiment ${show(was)}, not ${show(is)}. If it is not an earlier run of this one, name another file.`,
+      ];
 }
 
 async function baselinesOf(

@@ -1,5 +1,6 @@
 /** The page of an index: a table for each series of experiments, the newest first. */
 
+import { prefixOf } from "../../../../core/records/experiment-name.js";
 import { counted, figure, isMeanOfBooleans, timeTaken, whole } from "../../../../core/records/numerals.js";
 import { combinationOf } from "../../matrix/axes.js";
 import { costOfBill } from "../../prices.js";
@@ -68,7 +69,7 @@ function draw(): void {
  * names end with their values, are one series.
  */
 function seriesOf(entry: IndexEntry): string {
-  const prefix = entry.experimentName.replace(/-[0-9a-f]{8}$/, "");
+  const prefix = prefixOf(entry);
   const values = Object.values(combinationOf(entry) ?? {}).join("-");
   return values && prefix.endsWith(`-${values}`) ? prefix.slice(0, -values.length - 1) : prefix;
 }
