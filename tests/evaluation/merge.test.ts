@@ -215,6 +215,11 @@ describe("mergeExperiments", () => {
     ["no list", "needs a list of experiments", ([a]) => a],
     ["nothing", "needs a list of experiments", () => []],
     ["no experiment", "experiments[0] has no rows", () => [{}]],
+    [
+      "JSON as a text",
+      "experiments[0] is JSON as a text. An experiment is the result of evaluate(), or its JSON, parsed; or pass the path of its file",
+      ([a]) => [JSON.stringify(a, null, 2)],
+    ],
     ["a whole", "experiments[0] is not a part of an experiment", ([a]) => [{ ...a, shard: undefined }]],
     ["an older part", "lacks the field merging", ([a]) => [{ ...a, merging: undefined }]],
     ["rows that are gone", "did not keep its 4 rows", ([a]) => [{ ...a, rows: [], rowCount: 4 }]],
@@ -266,6 +271,7 @@ describe("mergeExperiments", () => {
     const parts = (await shards(2, { ...OPTIONS, data: data(7) })) as [Experiment, Experiment];
     const error = await errorOf(mergeExperiments(make(parts) as Experiment[]));
     expect(error.message).toContain(message);
+    expect(error.message.length).toBeLessThan(400);
     expect(error.code).toMatch(/^invalid_(input|config)$/);
   });
 

@@ -184,6 +184,8 @@ describe("a sink", () => {
       code: "callback_failed",
       message: expect.stringContaining("onRow failed"),
     });
+    const text = JSON.stringify(await readExperiment(sink));
+    expect((await errorOf(readExperiment(text))).message).toMatch(/^The path is JSON as a text\. .{0,120}$/);
     let inCall = 0;
     const onRow = async () => {
       expect(++inCall).toBe(1);

@@ -11,7 +11,7 @@ import type {
 } from "../../../core/records/types.js";
 import type { EvaluatorOutcome, FinishedRow } from "../rows/outcomes.js";
 import type { Settings } from "../settings.js";
-import { ExperimentFile } from "../sink/experiment-file.js";
+import { checkIsPath, ExperimentFile } from "../sink/experiment-file.js";
 import { type Ending, finishedRow, type Header, notWhole } from "../sink/format.js";
 import { readExperiment } from "../sink/read.js";
 
@@ -45,14 +45,15 @@ export interface ExperimentPart {
 
 /** Opens a part. */
 export async function openPart(given: unknown, index: number): Promise<ExperimentPart> {
-  const name = typeof given === "string" ? given : `experiments[${index}]`;
-  if (typeof given !== "string") return partOf(given, name);
+  const place = `experiments[${index}]`;
+  if (typeof given !== "string") return partOf(given, place);
+  checkIsPath(given, place);
   const file = new ExperimentFile(given);
   // The file is closed again, since there may be more parts than a process can open.
   for await (const _ of file.lines()) break;
   const { header } = file;
-  if (!header) return partOf(await readExperiment(given), name);
-  return partOfSink(name, header);
+  if (!header) return partOf(await readExperiment(given), given);
+  return partOfSink(given, header);
 }
 
 function partOfSink(name: string, header: Header): ExperimentPart {

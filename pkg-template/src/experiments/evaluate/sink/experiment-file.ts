@@ -9,6 +9,14 @@ import { LineSplitter, TOO_LONG } from "../data/lines.js";
 import { problemOfRow, readHeader } from "./check-lines.js";
 import type { Ending, Header, RowLine } from "./format.js";
 
+/** Rejects the JSON of an experiment where a path is expected: the error of a missing file would contain all of it. */
+export function checkIsPath(path: string, name: string): void {
+  if (/^\s*\{\s*"/.test(path))
+    throw invalidInput(
+      `${name} is JSON as a text. An experiment is the result of evaluate(), or its JSON, parsed; or pass the path of its file`,
+    );
+}
+
 /** A file of an experiment. Its fields are set once all lines are read. */
 export class ExperimentFile {
   readonly #path: string;

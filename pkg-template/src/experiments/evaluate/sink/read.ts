@@ -9,7 +9,7 @@ import type { Experiment, ExperimentRow, Merging } from "../../../core/records/t
 import { scalesOf } from "../pass-marks.js";
 import { Results } from "../rows/results.js";
 import type { Settings } from "../settings.js";
-import { ExperimentFile } from "./experiment-file.js";
+import { checkIsPath, ExperimentFile } from "./experiment-file.js";
 import { type Ending, finishedRow, type Header, notWhole } from "./format.js";
 
 /** The options of {@link readExperiment}. */
@@ -56,6 +56,7 @@ export async function readExperiment(path: string, options: ReadExperimentOption
   };
   return typedWork("readExperiment", async () => {
     if (!isPath(path)) throw invalidInput(`readExperiment needs the path of a file, and got ${show(path)}`);
+    checkIsPath(String(path), "The path");
     return read(path, keepRows, onRow && look);
   });
 }
