@@ -208,7 +208,9 @@ it("a bundle with /vitest has the matchers that it adds to expect", async () => 
     bundle: true,
     format: "esm",
     platform: "node",
-    banner: { js: "globalThis.expect = { extend: (matchers) => console.log(Object.keys(matchers).join()) };" },
+    banner: {
+      js: "globalThis.expect = { extend: (matchers) => console.log(Object.keys(matchers).join()) };",
+    },
   });
   expect(await run(process.execPath, [outfile], folder)).toBe("toPassEvaluator\n");
 });

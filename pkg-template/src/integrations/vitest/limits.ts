@@ -71,7 +71,7 @@ const keysIn = (rows: readonly ExperimentRow[]): string[] => [
   ...new Set(rows.flatMap((row) => [...row.evaluationResults, ...row.errors].map(({ key }) => key))),
 ];
 
-/** What is wrong with an example whose keys pass too seldom. */
+/** The failure of an example whose keys pass too seldom. */
 function failureOf(few: readonly { key: string; passes: readonly boolean[] }[], judging: RowJudging): string {
   const { repetitions } = judging;
   const isRepeated = repetitions.length > 1;
