@@ -75,7 +75,7 @@ const OPTIONS: Checks<ComparisonOptions> = {
   calibration: CALIBRATION_OPTION,
 };
 
-/** What is compared of an experiment. */
+/** The parts of an experiment that are compared. */
 export type ExperimentToCompare = Pick<Experiment, "rows" | "scales"> &
   Partial<Pick<Experiment, "summaryResults">>;
 
