@@ -141,6 +141,19 @@ test("experiments of the same name are kept apart, and rows that nothing judged 
   expect(names).toEqual(["same", "same (3)", "same (2)"].map((name) => `same.cases.ts > ${name}`));
 });
 
+test("a run whose scores have another meaning is not compared, and kept for the next one", async () => {
+  const cases = (option: string) => `
+    import { describeEval } from "openevals-wasm/vitest";
+    const data = Array.from({ length: 6 }, (_, i) => ({ id: "n" + i, outputs: i }));
+    describeEval("toxic", { data, evaluators: [function tox() { return true; }], failUnder: { tox: 0 }, ${option} });`;
+  const config = files(0)["vitest.config.ts"];
+  const folder = await projectOf({ "vitest.config.ts": config, "tox.cases.ts": cases("") }, ["vitest"]);
+  await spawned(folder, "run");
+  await writeFile(join(folder, "tox.cases.ts"), cases('lowerIsBetter: ["tox"]'));
+  expect(await spawned(folder, "run")).toMatch(/^tox {2}100\.0% {2}60\.9% to 100\.0%/m);
+  expect(await spawned(folder, "run")).toMatch(/^tox +0\.0 pp .*unchanged$/m);
+});
+
 test("while Vitest watches, each run is compared with the one before", async () => {
   const folder = await projectOf(files(6), ["vitest"]);
   const { child, said } = start(folder, "watch", "doubling");

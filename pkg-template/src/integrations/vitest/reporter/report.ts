@@ -2,6 +2,7 @@
 
 import { writeAtomically } from "../../../core/platform/atomic-file.js";
 import { builtin } from "../../../core/platform/builtin.js";
+import { differentScales } from "../../../core/records/different-scales.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment } from "../../../core/records/types.js";
 import { adjustPValues, compareExperiments } from "../../../evaluation.js";
@@ -31,8 +32,10 @@ export async function report(modules: readonly ReportedModule[], reporting: Repo
   const all: ChangedExperiment[] = [];
   for (const evaluated of await evaluatedIn(modules, root, startedAt)) {
     const last = await lastRunOf(evaluated, folder);
-    const canCompare = last && keepsRows(last) && keepsRows(evaluated.experiment);
-    const comparisons = canCompare ? await compareExperiments(last, evaluated.experiment) : undefined;
+    const { experiment } = evaluated;
+    const haveRows = last && keepsRows(last) && keepsRows(experiment);
+    const canCompare = haveRows && differentScales(last, experiment) === undefined;
+    const comparisons = canCompare ? await compareExperiments(last, experiment) : undefined;
     all.push({ ...evaluated, lowerIsBetter, last, comparisons });
   }
   const compared = all.filter(({ comparisons }) => comparisons);
