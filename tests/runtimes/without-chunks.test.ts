@@ -4,6 +4,7 @@
  * would be too good. If a result needs a chunk, the error names the missing file, and does not blame the
  * data.
  */
+import { existsSync } from "node:fs";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -40,4 +41,22 @@ it("costs no score, whatever it is", async () => {
   );
   for (const [name, failure] of Object.entries(failures))
     expect({ [name]: failure }).toEqual({ [name]: ["load_failed", says] });
+});
+
+it("no file that a page can load imports a module of Node", async () => {
+  const folder = await installFixture("scripts", "of-node");
+  const dist = join(folder, "node_modules/openevals-wasm/dist");
+  const { exports } = JSON.parse(await readFile(join(dist, "../package.json"), "utf8"));
+  const entries = Object.values<any>(exports).flatMap(({ node }) => node?.default.default ?? []);
+  const reached = new Set(entries.map((file: string) => join(dist, "..", file)));
+  const ofNode: string[] = [];
+  for (const file of reached) {
+    const code = await readFile(file, "utf8");
+    // Texts in the code have double quotes.
+    if (/ from 'node:/.test(code)) ofNode.push(file);
+    for (const [, next] of code.matchAll(/(?:\bfrom|\bimport)[\s(]*["'](\.[^"']+\.js)["']/g))
+      if (existsSync(join(file, "..", next as string))) reached.add(join(file, "..", next as string));
+  }
+  expect(reached.size).toBeGreaterThan(entries.length);
+  expect(ofNode).toEqual([]);
 });

@@ -16,7 +16,8 @@ const ON_USE = 0.2;
 const [UNUSED, NEEDED, THERE] = [0, 1, 2];
 
 /**
- * @param sources Maps each source to its size, and to what it imports at once and on use.
+ * @param sources Maps each source to its size, to what it imports at once and on use, and to whether it is a part of the program,
+ * which pages cannot load.
  * @param entries The sources that are entry points. Each stays a separate file.
  * @param starts What processes import: a weight and entry points.
  * @returns The number of the file for each source; entry points have none.
@@ -73,15 +74,13 @@ function rootsOf(sources, entries) {
 /** A chunk for each set of sources that the same roots need. */
 function chunksByNeed(sources, entries, roots, uses) {
   const chunks = new Map();
-  for (const [source, { size }] of sources) {
+  for (const [source, { size, isOfProgram }] of sources) {
     if (entries.has(source)) continue;
-    const key = Array.from(roots.values(), (root) => needIn(root, source)).join("");
+    const key = [isOfProgram, ...Array.from(roots.values(), (root) => needIn(root, source))].join();
     const needs = uses.map(({ needOf }) => needOf(source));
     const chunk = chunks.get(key);
-    chunks.set(
-      key,
-      chunk ? joined(chunk, { members: [source], size, needs }) : { members: [source], size, needs },
-    );
+    const own = { members: [source], size, needs, isOfProgram };
+    chunks.set(key, chunk ? joined(chunk, own) : own);
   }
   return chunks.values();
 }
@@ -90,6 +89,7 @@ const joined = (one, other) => ({
   members: [...one.members, ...other.members],
   size: one.size + other.size,
   needs: one.needs.map((need, i) => Math.max(need, other.needs[i])),
+  isOfProgram: one.isOfProgram,
 });
 
 function joinWhereCheaper(chunks, sources, uses) {
@@ -99,7 +99,7 @@ function joinWhereCheaper(chunks, sources, uses) {
     const both = joined(one, other);
     return { one, other, both, gain: costOf(one) + costOf(other) - costOf(both) };
   };
-  const isUseful = ({ gain }) => gain > 0;
+  const isUseful = ({ one, other, gain }) => gain > 0 && one.isOfProgram === other.isOfProgram;
   let pairs = [...chunks]
     .flatMap((one, i, all) => all.slice(0, i).map((other) => pairOf(one, other)))
     .filter(isUseful);

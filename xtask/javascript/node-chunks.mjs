@@ -137,7 +137,12 @@ function planOf(infos, input) {
   const sources = new Map(
     ours.map(({ id, code, importedIds, dynamicallyImportedIds }) => [
       id,
-      { size: code.length, now: only(importedIds), later: only(dynamicallyImportedIds) },
+      {
+        size: code.length,
+        now: only(importedIds),
+        later: only(dynamicallyImportedIds),
+        isOfProgram: id.includes(`/${dirname(program.source)}/`),
+      },
     ]),
   );
   const known = STARTS.filter(([, ...names]) => names.every((name) => name in input));

@@ -2,7 +2,6 @@
 
 import { invalidConfig, isOurs, OpenEvalsError, reasonOf } from "../errors.js";
 import { didYouMean } from "./near.js";
-import { isObject, isRecord } from "./objects.js";
 
 /** A check of one option. */
 export interface OptionCheck {
@@ -28,7 +27,9 @@ export const check = (
 export const aString = check("a string", (value) => typeof value === "string");
 export const aFlag = check("true or false", (value) => typeof value === "boolean");
 export const aFunction = check("a function", (value) => typeof value === "function");
-export const anObject = check("an object", isRecord);
+export const anObject = check("an object", (value) => {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+});
 /** A list without holes, all of whose elements pass. */
 export const isListOf = (value: unknown, test: (element: unknown) => boolean): boolean =>
   Array.isArray(value) && Array.from(value).every(test);
@@ -129,7 +130,8 @@ export function noSuchOption(whose: string, name: string, names: readonly string
 }
 
 /** Whether a factory was called with a row instead of options. */
-export const isRow = (value: unknown): boolean => fits((one) => isObject(one) && "outputs" in one, value);
+export const isRow = (value: unknown): boolean =>
+  fits((one) => typeof one === "object" && one !== null && "outputs" in one, value);
 
 const NOT_ONE = " makes evaluators: write ";
 

@@ -2,7 +2,6 @@
 
 import { callbackFailed, invalidInput } from "../errors.js";
 import { check, show } from "./checks.js";
-import { isRecord } from "./objects.js";
 
 /** The place of a value: a key of the outputs, or a function of them. */
 export type FieldSource = string | ((outputs: any) => unknown);
@@ -36,7 +35,7 @@ export function fieldOf(
     throw invalidInput(`The function ${option} finds no ${what} in ${place}`);
   }
   if (outputs === undefined) throw invalidInput(`${place} is missing`);
-  if (!isRecord(outputs)) return outputs;
+  if (typeof outputs !== "object" || outputs === null || Array.isArray(outputs)) return outputs;
   const keys = Object.keys(outputs);
   const only = keys.length === 1 ? keys[0] : undefined;
   const shared = typeof other === "string" && keys.includes(other) ? other : undefined;

@@ -3,7 +3,6 @@
 import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { type FieldSource, fieldOf } from "../../core/input/field.js";
-import { isRecord } from "../../core/input/objects.js";
 import { toText } from "../../core/input/text.js";
 import { type AnyMessage, isItem } from "../../models/conversation/forms.js";
 import { listIn } from "../../models/conversation/list.js";
@@ -29,7 +28,7 @@ export function valueIn(outputs: unknown, output: FieldSource | undefined): unkn
 
 /** The only field of an object, otherwise the value itself. */
 export function onlyField(value: unknown): unknown {
-  if (!isRecord(value)) return value;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const [only, ...others] = Object.values(value);
   return only === undefined || others.length ? value : only;
 }

@@ -15,7 +15,6 @@ import {
   wholeFrom,
 } from "../../core/input/checks.js";
 import { nearest } from "../../core/input/near.js";
-import { isObject } from "../../core/input/objects.js";
 import { allRows } from "../../core/input/rows.js";
 import { toText } from "../../core/input/text.js";
 import { onUse } from "../../core/platform/on-use.js";
@@ -353,7 +352,7 @@ export const JUDGE_OPTIONS: Checks<LLMAsJudgeOptions & { outputSchema?: object }
   samples: wholeFrom(1, 1_000),
   useReasoning: aFlag,
   fewShotExamples: check("a list of { inputs, outputs, score, reasoning }", (list) => {
-    return isListOf(list, isObject);
+    return isListOf(list, (one) => typeof one === "object" && one !== null);
   }),
   promptCaching: oneOf(["5m", "1h"]),
   ...PASS_OPTIONS,

@@ -96,13 +96,17 @@ export function withSummaries(
   scales: Record<string, ScoreScale>,
   evaluators: readonly unknown[],
   found: readonly (readonly SummaryResult[])[],
+  lowerIsBetter: readonly string[] = [],
 ): Record<string, ScoreScale> {
   const own = found.flatMap((results, index) => {
     const evaluator = evaluators[index];
     // A mean of the scores of a key is on their scale.
     const { scaleOfKey } = Object(evaluator) as { scaleOfKey?: string };
     const scale = (scaleOfKey !== undefined && scales[scaleOfKey]) || scaleOf(evaluator);
-    return results.flatMap(({ key, error }) => (error ? [] : [[key, scale] as const]));
+    return results.flatMap(({ key, error }) => {
+      const isLower = lowerIsBetter.includes(key) || undefined;
+      return error ? [] : [[key, marked(scale, { lowerIsBetter: isLower })] as const];
+    });
   });
   // If rows have the same key, their scale wins.
   return { ...Object.fromEntries(own), ...scales };

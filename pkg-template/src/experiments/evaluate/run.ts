@@ -202,7 +202,7 @@ function experimentOf(
     rows: results.rows(),
     ...results.counts(scales),
     aggregates,
-    scales: withSummaries(scales, summaryEvaluators, found),
+    scales: withSummaries(scales, summaryEvaluators, found, settings.lowerIsBetter),
     summaryResults: found.flat(),
     ...results.used(prices),
     ...(budget ? { budget: budget.record() } : undefined),

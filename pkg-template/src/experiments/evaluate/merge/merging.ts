@@ -36,7 +36,7 @@ async function mergedParts(
 ): Promise<Experiment> {
   const { summaryEvaluators = [], partial = false } = options;
   const missing = checkTogether(parts, partial);
-  const { evaluators, repetitions, seed, calibration = {} } = parts[0].settings;
+  const { evaluators, repetitions, seed, calibration = {}, lowerIsBetter } = parts[0].settings;
   const { keepRows = !parts.some(({ isSink }) => isSink) } = options.output ?? {};
   checkRowsAreKept(summaryEvaluators, keepRows);
   const results = new Results({ names: evaluators, repetitions, clusterBy: undefined, keepRows });
@@ -57,7 +57,7 @@ async function mergedParts(
     rows: results.rows(),
     ...results.counts(scales),
     aggregates,
-    ...(scales && { scales: withSummaries(scales, summaryEvaluators, found) }),
+    ...(scales && { scales: withSummaries(scales, summaryEvaluators, found, lowerIsBetter) }),
     summaryResults: found.flat(),
     ...results.used(all.prices),
     ...all,

@@ -5,6 +5,7 @@ import { aSignal, checkValue } from "../../../core/input/checks.js";
 import { counted } from "../../../core/records/numerals.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment, Failure } from "../../../core/records/types.js";
+import { marked } from "../../../core/scale.js";
 import {
   directoryCache,
   type EstimateOptions,
@@ -48,6 +49,7 @@ export async function outcomeOf(
     const { evaluators = [], summaryEvaluators = [] } = definition;
     for (const side of [limits, options]) checkRanges(side, [...evaluators, ...summaryEvaluators]);
     const experiment = await evaluated(declared, options, signal);
+    recordDirections(experiment, options.lowerIsBetter);
     outcome.experiment = experiment;
     const { stopped } = experiment;
     if (stopped) {
@@ -225,6 +227,14 @@ function directionsOf(
   const names = readEvaluators(evaluators, undefined).map(({ name }) => name);
   const ofCommand = [...LOWER_IS_BETTER, ...options.lowerIsBetter].filter((key) => names.includes(key));
   return [...lowerIsBetter, ...ofCommand];
+}
+
+/** Records the keys of the command that evaluators do not announce, such as those of functions without a name. */
+function recordDirections({ scales = {} }: Experiment, keys: readonly string[]): void {
+  for (const key of keys) {
+    const scale = Object.hasOwn(scales, key) ? scales[key] : undefined;
+    if (scale) scales[key] = marked(scale, { lowerIsBetter: true });
+  }
 }
 
 function withOwn(signal: AbortSignal, own: AbortSignal | undefined): AbortSignal {
