@@ -149,6 +149,14 @@ describe("requirements for keys", () => {
     expect(stdout).toMatch(/^a-\w+ {2}24 rows/);
   });
 
+  it("a better direction of the call is recorded, also for a function without a name", async () => {
+    const code = `export default { data: [{ id: "1", inputs: 1, outputs: 1 }], evaluators: [() => ({ key: "errs", score: 0 })] };`;
+    const folder = await projectOf({ "a.mjs": code });
+    await run(folder, "a.mjs", "--lower-is-better", "errs", "--output", "a.json");
+    const { scales } = JSON.parse(await readFile(join(folder, "a.json"), "utf8"));
+    expect(scales.errs).toMatchObject({ direction: "lower", passAt: 0 });
+  });
+
   it("a baseline shows which keys became worse by more than chance", async () => {
     const folder = await projectOf({
       "good/a.mjs": doubling(12),

@@ -57,3 +57,14 @@ it("shares are from 0 to 1, correlations from -1", async () => {
     ...{ cohens_kappa: correlation, matthews_correlation: correlation },
   });
 });
+
+it("a summary score of a function can be better if it is lower", async () => {
+  const { scales } = await evaluate(undefined, {
+    data,
+    evaluators: [wordErrorRate],
+    summaryEvaluators: [() => ({ key: "worst", score: 0.5 })],
+    lowerIsBetter: ["worst"],
+    progress: false,
+  });
+  expect(scales?.["worst"]).toMatchObject({ direction: "lower", passAt: 0 });
+});
