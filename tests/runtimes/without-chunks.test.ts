@@ -11,22 +11,30 @@ import { expect, it } from "vitest";
 import { run } from "./harness.js";
 import { installFixture } from "./install.js";
 
-/** The files of `dist/` that are loaded with these entry points, and not on use. */
-async function loadedWith(dist: string, entries: readonly string[]): Promise<Set<string>> {
+const AT_ONCE = /(?:\bfrom|\bimport)\s*["'](\.[^"']+\.js)["']/g;
+const ALSO_ON_USE = /(?:\bfrom|\bimport)[\s(]*["'](\.[^"']+\.js)["']/g;
+
+/** The code of these files and of all that they import, by path. Texts in the code may look like imports of files that do not exist. */
+async function loadedWith(entries: readonly string[], imports: RegExp): Promise<Map<string, string>> {
+  const loaded = new Map<string, string>();
   const reached = new Set(entries);
   for (const file of reached) {
-    const code = await readFile(join(dist, file), "utf8");
-    for (const [, next] of code.matchAll(/(?:\bfrom|\bimport)\s*["']\.\/([^"']+\.js)["']/g))
-      reached.add(next as string);
+    const code = await readFile(file, "utf8");
+    loaded.set(file, code);
+    for (const [, next] of code.matchAll(imports)) {
+      const imported = join(file, "..", next as string);
+      if (existsSync(imported)) reached.add(imported);
+    }
   }
-  return reached;
+  return loaded;
 }
 
 it("costs no score, whatever it is", async () => {
   const folder = await installFixture("scripts", "without-chunks");
   const dist = join(folder, "node_modules/openevals-wasm/dist");
-  const kept = await loadedWith(dist, ["index.js", "checks.js", "evaluation.js"]);
-  const chunks = (await readdir(dist)).filter((file) => file.endsWith(".js") && !kept.has(file));
+  const entries = ["index.js", "checks.js", "evaluation.js"].map((name) => join(dist, name));
+  const kept = await loadedWith(entries, AT_ONCE);
+  const chunks = (await readdir(dist)).filter((file) => file.endsWith(".js") && !kept.has(join(dist, file)));
   expect(chunks.length).toBeGreaterThan(10);
   for (const chunk of chunks) await rm(join(dist, chunk));
 
@@ -47,16 +55,11 @@ it("no file that a page can load imports a module of Node", async () => {
   const folder = await installFixture("scripts", "of-node");
   const dist = join(folder, "node_modules/openevals-wasm/dist");
   const { exports } = JSON.parse(await readFile(join(dist, "../package.json"), "utf8"));
-  const entries = Object.values<any>(exports).flatMap(({ node }) => node?.default.default ?? []);
-  const reached = new Set(entries.map((file: string) => join(dist, "..", file)));
-  const ofNode: string[] = [];
-  for (const file of reached) {
-    const code = await readFile(file, "utf8");
-    // Texts in the code have double quotes.
-    if (/ from 'node:/.test(code)) ofNode.push(file);
-    for (const [, next] of code.matchAll(/(?:\bfrom|\bimport)[\s(]*["'](\.[^"']+\.js)["']/g))
-      if (existsSync(join(file, "..", next as string))) reached.add(join(file, "..", next as string));
-  }
-  expect(reached.size).toBeGreaterThan(entries.length);
+  const files = Object.values<any>(exports).flatMap(({ node }) => node?.default.default ?? []);
+  const entries = files.map((file: string) => join(dist, "..", file));
+  const loaded = await loadedWith(entries, ALSO_ON_USE);
+  expect(loaded.size).toBeGreaterThan(entries.length);
+  // Texts in the code have double quotes.
+  const ofNode = [...loaded].flatMap(([file, code]) => (/ from 'node:/.test(code) ? [file] : []));
   expect(ofNode).toEqual([]);
 });
