@@ -3,7 +3,8 @@
 import { nearest } from "../../core/input/near.js";
 import { counted, figure, whole } from "../../core/records/numerals.js";
 import { rowCountOf } from "../../core/records/row-count.js";
-import type { Experiment, ExperimentRow } from "../../core/records/types.js";
+import { rowsByExample } from "../../core/records/rows-by-example.js";
+import type { Experiment } from "../../core/records/types.js";
 import { isPassing } from "../../core/scale.js";
 import { decisionNotes } from "../../experiments/presentation/decisions.js";
 import { declaredScales, limitOutOfRange, limitsIn } from "../../experiments/presentation/limit-range.js";
@@ -98,12 +99,7 @@ function rowProblems(
 ): string[] {
   if (eachAtLeast === undefined) return [];
   const scaleOf = scalesIn({ scales }, { lowerIsBetter });
-  const examples = new Map<string, ExperimentRow[]>();
-  for (const row of rows) {
-    const before = examples.get(row.example.id);
-    if (before) before.push(row);
-    else examples.set(row.example.id, [row]);
-  }
+  const examples = rowsByExample(rows);
   let isJudged = false;
   const problems = Object.keys(aggregates).flatMap((key) => {
     const passes = Array.from(examples, ([id, own]) => ({
