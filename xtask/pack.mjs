@@ -1,8 +1,9 @@
 /** Packs the tarball as it would be published. */
 
 import { mkdirSync, renameSync, rmSync } from "node:fs";
-import { packageVersion } from "./build.mjs";
-import { hashOf, once, path, run } from "./run.mjs";
+import { build, packageVersion } from "./build.mjs";
+import { hashOf, main, once, path, run } from "./run.mjs";
+import { setUpTests } from "./setup.mjs";
 
 /** Packs the package, and installs it where the tests import it. */
 export async function pack() {
@@ -19,3 +20,9 @@ export async function pack() {
     renameSync(packed, `${folder}/openevals-wasm.tgz`);
   });
 }
+
+await main(import.meta.url, async () => {
+  await build();
+  await setUpTests();
+  await pack();
+});
