@@ -213,6 +213,22 @@ mod tests {
     }
 
     #[test]
+    fn a_difference_has_fiellers_interval() {
+        let (mut from, mut to) = (vec![0.0; 40], vec![0.0; 40]);
+        to[..16].fill(1.0);
+        from[16..20].fill(1.0);
+        let found = correct_difference(&from, &to, &rows(40), counts(90.0, 10.0, 20.0, 80.0), SETTINGS, 0.01);
+        // The difference is 12 of 40, and the judge's rates 0.9 and 0.8. The ends solve Fieller's equation, with one success
+        // and one failure more for each rate.
+        let Interval { low, high, .. } = found.interval.unwrap();
+        assert!((found.value.unwrap() - 0.3 / 0.7).abs() < 1e-12);
+        assert!(
+            (low - 0.1306661076210326).abs() < 1e-9 && (high - 0.7196458501156455).abs() < 1e-9,
+            "{low} to {high}"
+        );
+    }
+
+    #[test]
     fn a_planted_difference_is_covered() {
         for (first, second, sensitivity, specificity) in
             [(0.6, 0.7, 0.8, 0.8), (0.8, 0.8, 0.9, 0.7), (0.5, 0.8, 0.95, 0.9)]

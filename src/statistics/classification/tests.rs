@@ -82,6 +82,18 @@ fn rates_have_wilsons_interval() {
 }
 
 #[test]
+fn agreement_without_errors_has_wilsons_lower_limit_beyond_chance() {
+    let classes = "a".repeat(30) + &"b".repeat(10);
+    // 40 right rows of 40 have 40 / (40 + 1.96²). By chance, 0.75² + 0.25² of them agree.
+    let expected = (0.9123783988027134 - 0.625) / (1.0 - 0.625);
+    for metric in [Metric::CohensKappa, Metric::MatthewsCorrelation] {
+        let interval::Interval { low, high, .. } =
+            score(metric, &classes, &classes).estimate.interval.unwrap();
+        assert!((low - expected).abs() < 1e-9 && high == 1.0, "{metric:?}: {low} to {high}");
+    }
+}
+
+#[test]
 fn undetermined_figures_are_undefined() {
     let nothing = |metric, outputs, references| {
         let estimate = score(metric, outputs, references).estimate;
