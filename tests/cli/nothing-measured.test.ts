@@ -15,7 +15,11 @@ const NOT_APPLICABLE = "Nothing was measured: no result is applicable.";
 it.each([
   ["no evaluators", "", NO_EVALUATORS],
   ["an empty list of evaluators", "evaluators: [],", NO_EVALUATORS],
-  ["an evaluator without results", "evaluators: [() => []],", NOT_APPLICABLE],
+  [
+    "an evaluator without results",
+    "evaluators: [() => []],",
+    "Nothing was measured: no evaluator returned a result.",
+  ],
   [
     "all rows filtered out",
     "data: [row].filter(({ inputs }) => inputs > 'b'), evaluators: [exactMatch],",

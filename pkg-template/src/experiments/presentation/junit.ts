@@ -6,6 +6,7 @@ import { hasValue, scoreOf } from "../../core/records/score.js";
 import type { ExperimentRow, SummaryResult } from "../../core/records/types.js";
 import { boundOf, isPassing } from "../../core/scale.js";
 import { escapeMarkup } from "./escape-markup.js";
+import { evaluatorsWithoutResults } from "./nothing-measured.js";
 import type { Outcome } from "./outcome.js";
 import { failureText, rowName, type ScaleOf, scalesIn } from "./reading.js";
 
@@ -74,6 +75,8 @@ function casesOf(outcome: Outcome): Case[] {
   if (mistake !== undefined)
     all.push({ name: file, kind: "error", message: firstLine(mistake), body: mistake });
   all.push(...(experiment?.summaryResults ?? []).map(caseOfSummary));
+  for (const key of evaluatorsWithoutResults(experiment ?? { aggregates: {} }))
+    all.push({ name: `all rows › ${key}`, kind: "skipped", message: "no result for any row" });
   const together: Case = { name: "all rows" };
   if (experiment && !mistake)
     all.push(

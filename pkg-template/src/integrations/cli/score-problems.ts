@@ -8,6 +8,7 @@ import type { Experiment } from "../../core/records/types.js";
 import { isPassing } from "../../core/scale.js";
 import { decisionNotes } from "../../experiments/presentation/decisions.js";
 import { declaredScales, limitOutOfRange, limitsIn } from "../../experiments/presentation/limit-range.js";
+import { withoutResultsNotes } from "../../experiments/presentation/nothing-measured.js";
 import { scalesIn } from "../../experiments/presentation/reading.js";
 import {
   passesIn,
@@ -54,6 +55,7 @@ export function scoreProblems(experiment: Experiment, limits: ScoreLimits): stri
 
 /** What may be misunderstood about the scores, as sentences. */
 export const scoreNotes = (experiment: Experiment, limits: Omit<ScoreLimits, "maxErrors">): string[] => [
+  ...withoutResultsNotes(experiment).map((note) => `${note}.`),
   ...coverageNotes(experiment, limits),
   ...rangeNotes(experiment, limits),
   ...decisionNotes(experiment),
@@ -73,7 +75,7 @@ function rangeNotes(experiment: Experiment, { lowerIsBetter }: Pick<ScoreLimits,
   });
 }
 
-/** The limited keys that some rows have no result of, not even that it is not applicable, as sentences. */
+/** The limited keys that some rows, but not all, have no result of, not even that it is not applicable, as sentences. */
 function coverageNotes(
   experiment: Experiment,
   { failUnder, failOver, eachAtLeast }: Pick<ScoreLimits, "failUnder" | "failOver" | "eachAtLeast">,
@@ -83,7 +85,7 @@ function coverageNotes(
     ([key, { count, errors, notApplicable, values = 0 }]) => {
       const measured = count + errors + notApplicable + values;
       const isLimited = eachAtLeast !== undefined || failUnder.has(key) || failOver.has(key);
-      return isLimited && measured < total
+      return isLimited && measured && measured < total
         ? [
             `${key} was measured in ${whole(measured)} of ${counted(total, "row")}: its evaluator returned no result for the others.`,
           ]

@@ -23,6 +23,7 @@ import type {
   SummaryResult,
 } from "../../../core/records/types.js";
 import { decisionNotes, decisionText } from "../decisions.js";
+import { withoutResultsNotes } from "../nothing-measured.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { passedLimits } from "../passed-limits.js";
 import { scalesIn } from "../reading.js";
@@ -106,6 +107,7 @@ function heading(experiment: Experiment, { size, style }: TextLayout) {
         ]
       : []),
     ...passedLimits(experiment),
+    ...withoutResultsNotes(experiment),
     ...decisionNotes(experiment),
     ...(stopped ? [`Stopped before the end: ${stopped.message}`] : []),
   ];
