@@ -5,6 +5,7 @@ import { projectOf } from "./project.js";
 
 /** Rows whose toxicity is the same on each. */
 const toxic = (score: number, more = "") => `
+  import { mean, median, passRate, percentile } from "openevals-wasm/evaluation";
   export default {
     name: "tox",
     data: Array.from({ length: 12 }, (_, i) => ({ id: "n" + i, inputs: i, outputs: i })),
@@ -12,6 +13,8 @@ const toxic = (score: number, more = "") => `
     ${more}
   };
 `;
+const averages =
+  'summaryEvaluators: [mean({ key: "tox" }), median({ key: "tox" }), percentile({ key: "tox", percent: 2.5 }), passRate({ key: "tox" })]';
 
 /** Rows that never change, and summary scores. */
 const summed = (
@@ -38,9 +41,22 @@ const folder = await projectOf({
   "only0.mjs": summed(f1(0), "undefined"),
   "kind.mjs": toxic(0.1, 'lowerIsBetter: ["tox"],'),
   "toxic.mjs": toxic(0.9),
+  "mean-kind.mjs": toxic(0.1, `lowerIsBetter: ["tox"], ${averages}`),
+  "mean-toxic.mjs": toxic(0.9, averages),
 });
 const cli = (...args: string[]) => runProgram(folder, args);
-for (const name of ["kind", "toxic", "f1", "f0", "fails", "several", "only1", "only0"])
+for (const name of [
+  "kind",
+  "toxic",
+  "mean-kind",
+  "mean-toxic",
+  "f1",
+  "f0",
+  "fails",
+  "several",
+  "only1",
+  "only0",
+])
   await cli("run", `${name}.mjs`, "--output", name);
 
 it("the better direction of a key may not change", async () => {
@@ -52,6 +68,16 @@ it("the better direction of a key may not change", async () => {
   expect(await cli(...files, "--lower-is-better", "tox")).toMatchObject({
     code: 1,
     stdout: expect.stringContaining("Worse on tox, by more than chance"),
+  });
+  // So are the mean, the median and the percentiles of that key.
+  const averaged = ["compare", "mean-kind/tox.json", "mean-toxic/tox.json"];
+  expect(await cli(...averaged)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('scores of "tox'),
+  });
+  expect(await cli(...averaged, "--lower-is-better", "tox")).toMatchObject({
+    code: 1,
+    stderr: "tox became worse.\n",
   });
   const ran = await cli("run", "toxic.mjs", "--baseline", "kind/tox.json");
   expect(ran.code).toBe(2);

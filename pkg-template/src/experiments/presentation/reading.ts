@@ -24,9 +24,13 @@ export function scalesIn(
 ): ScaleOf {
   return (key) => {
     const own = scales ? (recordIn(scales, key) ?? VERDICT) : oldScale(key);
-    return lowerIsBetter.includes(key) ? directed(own, true) : own;
+    const isLower = lowerIsBetter.includes(key) || lowerIsBetter.includes(averagedKey(key));
+    return isLower ? directed(own, true) : own;
   };
 }
+
+/** The key whose `mean()`, `median()` or `percentile()` has this name by default; it has the scale of that key. */
+const averagedKey = (key: string): string => key.replace(/:(mean|median|p[\d.]+)$/, "");
 
 /** An experiment with the directions that the reader's options set among its recorded scales. */
 export function readAs<Read extends { scales?: Experiment["scales"] }>(
