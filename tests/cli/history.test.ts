@@ -65,6 +65,27 @@ it("works without git, with the variables of CI services, and with a truncated i
   expect(stderr).toBe("kept/history.jsonl:3 is not a valid entry and is skipped.\n");
 });
 
+it("compares no runs between which the better direction of a key changed", async () => {
+  const folder = await projectOf({
+    "a.mjs": doubling(3, 'name: "app",'),
+    "turned.mjs": doubling(6, 'name: "app", lowerIsBetter: ["exact_match"],'),
+  });
+  for (const file of ["a.mjs", "turned.mjs"]) await runProgram(folder, ["run", file, "--history", "kept"]);
+  const turned = await runProgram(folder, ["history", "kept"]);
+  expect(turned).toMatchObject({ code: 0, stderr: "" });
+  expect(turned.stdout).toMatch(/^exact_match +▁█ +25\.0% +50\.0% +12$/m);
+  expect(turned.stdout).toContain(
+    'The last two runs cannot be compared. Of the scores of "exact_match", higher ones are better in the first experiment and ' +
+      "lower ones in the second, so they cannot be compared. Score the first one again with the same lowerIsBetter, or give the " +
+      "key another name.",
+  );
+  expect(turned.stdout).not.toContain("openevals-wasm compare");
+  const read = await runProgram(folder, ["history", "kept", "--lower-is-better", "exact_match"]);
+  expect(read.stdout).toMatch(/^exact_match +▁█ +25\.0% +50\.0% +\+25\.0 pp +12$/m);
+  await runProgram(folder, ["run", "turned.mjs", "--history", "kept"]);
+  expect((await runProgram(folder, ["history", "kept"])).stdout).toMatch(/ 50\.0% +50\.0% +0\.0 pp +12$/m);
+});
+
 it.each([
   [["history"], /\.evals has no history; run --history \.evals creates one/],
   [["history", "a", "b"], /history takes one folder/],

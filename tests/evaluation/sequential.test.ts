@@ -233,6 +233,31 @@ describe("stopWhen", () => {
     expect(text).toContain("right: No row has the id of a row of the baseline");
   });
 
+  it("refuses a baseline whose scores have another meaning", async () => {
+    const baseline = await run([true, false], { lowerIsBetter: ["right"] });
+    const targets: number[] = [];
+    const stopped = evaluate((row: number) => targets.push(row) > 0, {
+      data: rows(9),
+      evaluators: [right],
+      stopWhen: { right: { baseline } },
+      maxConcurrency: 1,
+      progress: false,
+    });
+    await expect(stopped).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining(
+        'Of the scores of "right", lower ones are better in the first experiment and higher ones in the second',
+      ),
+    });
+    // It ends with the first results instead of after all rows.
+    expect(targets.length).toBeLessThan(9);
+    const options = { lowerIsBetter: ["right"], stopWhen: { right: { baseline } } };
+    expect((await run([true, true], options)).decisions?.[0]?.examples).toBe(2);
+    // Experiments of earlier versions record no scales.
+    const { scales: _, ...old } = baseline;
+    expect((await run([true, true], { stopWhen: { right: { baseline: old } } })).decisions).toHaveLength(1);
+  });
+
   it("notes pairs with different inputs", async () => {
     const asked = (questions: string[], options: object) =>
       evaluate(async () => true, {

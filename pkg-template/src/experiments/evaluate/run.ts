@@ -19,7 +19,6 @@ import { RowSource } from "./rows/source.js";
 import { type Settings, settingsOf } from "./settings.js";
 import { openSink } from "./sink/sink.js";
 import type { Heading, OpenSink } from "./sink/types.js";
-import type { ReadCondition } from "./stopping/conditions.js";
 import type { Stopping } from "./stopping/stopping.js";
 import { summaries } from "./summary-evaluators.js";
 
@@ -72,7 +71,7 @@ interface RunParts {
 
 async function openRun(plan: Plan, stream: RowStream, started: number): Promise<RunParts> {
   const { evaluators, repetitions, clusterBy, keepRows, prices } = plan;
-  const stopping = plan.stopWhen && (await stoppingOf(plan.stopWhen, repetitions));
+  const stopping = plan.stopWhen && (await stoppingOf(plan.stopWhen, repetitions, () => scales()));
   const onRow = stopping && ((...row: Parameters<Stopping["note"]>) => stopping.note(...row));
   const names = evaluators.map(({ name }) => name);
   const results = new Results({ names, repetitions, clusterBy, keepRows, onRow });
@@ -107,9 +106,9 @@ async function openRun(plan: Plan, stream: RowStream, started: number): Promise<
   };
 }
 
-async function stoppingOf(conditions: readonly ReadCondition[], repetitions: number): Promise<Stopping> {
+async function stoppingOf(...options: ConstructorParameters<typeof Stopping>): Promise<Stopping> {
   const { Stopping } = await onUse("stopWhen", () => import("./stopping/stopping.js"));
-  return new Stopping(conditions, repetitions);
+  return new Stopping(...options);
 }
 
 /** Why an experiment ends early. */

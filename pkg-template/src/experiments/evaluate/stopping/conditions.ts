@@ -34,9 +34,10 @@ export interface StopCondition {
   /**
    * An experiment over the same examples. The question is then about the difference: the mean of this experiment minus that of
    * the baseline, over the examples of both. A `note` of the decision reports pairs with different inputs, and a baseline without
-   * any of the examples.
+   * any of the examples. If its `scales` give the key another range or another better direction, the experiment ends with
+   * `invalid_input`.
    */
-  baseline?: Pick<Experiment, "rows"> | undefined;
+  baseline?: Pick<Experiment, "rows" | "scales"> | undefined;
   /** The lowest and the highest possible score; `[0, 1]` by default. */
   range?: readonly [number, number] | undefined;
   /**
@@ -61,6 +62,8 @@ export interface ReadCondition {
   range: ScoreRange;
   /** The observations of the baseline, by the id of the example. */
   baseline: Map<string, BaselineObservation> | undefined;
+  /** The recorded scales of the baseline. */
+  scales: unknown;
 }
 
 const aFinite = check("a number", (value) => Number.isFinite(value));
@@ -114,6 +117,7 @@ function readCondition(key: string, condition: StopCondition, count: number): Re
     level,
     range,
     baseline: read.baseline && observed(read.baseline, key, range),
+    scales: read.baseline?.scales,
   };
 }
 

@@ -1,8 +1,11 @@
 /** Ends an experiment when its conditions are decided. */
 
 import { statisticsEngine } from "../../../core/engine/statistics.js";
+import { invalidInput } from "../../../core/errors.js";
 import type { ExamplePair } from "../../../core/records/different-inputs.js";
+import { differentScales } from "../../../core/records/different-scales.js";
 import type { Aggregate, Decision, Experiment, ExperimentRow } from "../../../core/records/types.js";
+import type { ScoreScale } from "../../../core/scale.js";
 import { Sequence } from "../../statistics/sequence-state.js";
 import type { RowObserver } from "../rows/observer.js";
 import { baselineNote } from "./baseline-note.js";
@@ -29,6 +32,7 @@ export class Stopping implements RowObserver {
   readonly #questions: StopQuestion[];
   readonly #observations: StopObservations;
   readonly #repetitions: number;
+  readonly #scales: () => Record<string, ScoreScale>;
   /** Finished rows after an unfinished one. */
   readonly #early = new Map<number, ExperimentRow>();
   /** The rows of the next example. */
@@ -41,7 +45,13 @@ export class Stopping implements RowObserver {
   /** The example that was allowed to start last. */
   #example: number | undefined;
 
-  constructor(conditions: readonly ReadCondition[], repetitions: number) {
+  /** @param scales Returns the scales of the scores so far. */
+  constructor(
+    conditions: readonly ReadCondition[],
+    repetitions: number,
+    scales: () => Record<string, ScoreScale>,
+  ) {
+    this.#scales = scales;
     this.#repetitions = repetitions;
     this.#observations = new StopObservations(new Map(conditions.map(({ key, range }) => [key, range])));
     this.#questions = conditions.map((condition) => {
@@ -96,7 +106,10 @@ export class Stopping implements RowObserver {
     return this.#waiting.length && !this.#isDecided ? this.#lookAtAll() : undefined;
   }
 
+  /** @throws {@link OpenEvalsError} `invalid_input` for a baseline whose scores have another meaning. */
   async #lookAtAll(): Promise<void> {
+    const scales = this.#scales();
+    for (const { condition } of this.#questions) checkBaseline(condition, scales);
     await statisticsEngine.run("stopWhen", this.#waiting.length, () => {
       for (const observations of this.#waiting.splice(0)) {
         for (const [index, question] of this.#questions.entries()) look(question, observations[index]);
@@ -152,6 +165,15 @@ function observed(
   const before = baseline.get(example.id);
   if (before) pairs.push([before.example, example]);
   return now && before && { low: now.low - before.high, high: now.high - before.low };
+}
+
+/** The scale of a key is known with its first result. */
+function checkBaseline({ key, scales }: ReadCondition, now: Record<string, ScoreScale>): void {
+  // Files may have anything there.
+  const scale: ScoreScale = Object(Object(scales)[key]);
+  const different = differentScales({ scales: { [key]: scale } }, { scales: now });
+  if (different !== undefined)
+    throw invalidInput(`The baseline of stopWhen.${key} is the first experiment. ${different}`);
 }
 
 /** Adds an observation, unless the question is decided. */

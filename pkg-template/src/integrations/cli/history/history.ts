@@ -1,8 +1,11 @@
 /** `history`: the trends of experiments that `run --history` kept. */
 
 import { OpenEvalsError } from "../../../core/errors.js";
+import { differentScales } from "../../../core/records/different-scales.js";
 import { counted, difference, isMeanOfBooleans, meanText, whole } from "../../../core/records/numerals.js";
-import { scalesIn } from "../../../experiments/presentation/reading.js";
+import type { ScoreScale } from "../../../core/scale.js";
+import type { ReadingOptions } from "../../../experiments/presentation/options.js";
+import { readAs, scalesIn } from "../../../experiments/presentation/reading.js";
 import { layoutOf } from "../../../experiments/presentation/terminal/style.js";
 import { table } from "../../../experiments/presentation/terminal/table.js";
 import { sparkline, visible } from "../../../experiments/presentation/terminal/text.js";
@@ -45,15 +48,20 @@ function section(
   const own = layoutOf(look());
   const { style } = own;
   const keys = [...new Set(entries.flatMap(({ aggregates }) => Object.keys(aggregates)))];
+  const reading = { lowerIsBetter: [...LOWER_IS_BETTER, ...lowerIsBetter] };
   const rows = keys.map((key) => {
-    const all = entries.map(({ aggregates }) => aggregates[key]);
-    const known = all.filter((one) => one?.mean != null);
-    return { key, means: all.map((one) => one?.mean ?? undefined), last: known.at(-1), before: known.at(-2) };
+    const known = entries.filter(({ aggregates }) => aggregates[key]?.mean != null);
+    const [last, before] = [known.at(-1), known.at(-2)];
+    return {
+      key,
+      means: entries.map(({ aggregates }) => aggregates[key]?.mean ?? undefined),
+      last: last?.aggregates[key],
+      before: before?.aggregates[key],
+      different: before && last && differentScales(...scalesOfKey([before, last], key, reading)),
+    };
   });
   type HistoryRow = (typeof rows)[number];
-  const scaleOf = scalesIn(entries.at(-1) as HistoryEntry, {
-    lowerIsBetter: [...LOWER_IS_BETTER, ...lowerIsBetter],
-  });
+  const scaleOf = scalesIn(entries.at(-1) as HistoryEntry, reading);
   const mean = (one: HistoryRow["last"]) => meanText(one?.mean, one);
   const change = ({ last, before }: HistoryRow) => (last?.mean ?? 0) - (before?.mean ?? 0);
   const lines = table<HistoryRow>(
@@ -66,7 +74,10 @@ function section(
       {
         title: "Change",
         right: true,
-        text: (row) => (row.last && row.before ? difference(change(row), isMeanOfBooleans(row.last)) : ""),
+        text: (row) =>
+          row.last && row.before && row.different === undefined
+            ? difference(change(row), isMeanOfBooleans(row.last))
+            : "",
         paint: (row) => {
           const { direction } = scaleOf(row.key);
           if (!direction || !row.last || !row.before || !change(row)) return style.dim;
@@ -79,13 +90,25 @@ function section(
   );
   const [before, last] = [entries.at(-2), entries.at(-1) as HistoryEntry];
   const compare = before && `openevals-wasm compare ${folder}/${before.file} ${folder}/${last.file}`;
+  const different = rows.flatMap((row) => row.different ?? []);
+  const advice = different.length
+    ? different.map((one) => `The last two runs cannot be compared. ${one}.`)
+    : compare
+      ? [`To test whether this is chance: ${compare}`]
+      : [];
   return [
     `${style.bold(visible(name))}  ${style.dim(`${counted(entries.length, "run")}, the last ${runName(last)}`)}`,
     "",
     ...lines,
-    ...(compare ? ["", style.dim(visible(`To test whether this is chance: ${compare}`))] : []),
+    ...(advice.length ? ["", ...advice.map((line) => style.dim(visible(line)))] : []),
   ];
 }
+
+/** The recorded scale of a key in two entries, with the directions of the options. */
+const scalesOfKey = (entries: [HistoryEntry, HistoryEntry], key: string, reading: ReadingOptions) =>
+  entries.map(({ scales = {} }) =>
+    readAs({ scales: Object.hasOwn(scales, key) ? { [key]: scales[key] as ScoreScale } : {} }, reading),
+  ) as [Pick<HistoryEntry, "scales">, Pick<HistoryEntry, "scales">];
 
 /** The time, the commit and the branch of a run. */
 function runName({ startedAt, commit, branch }: HistoryEntry): string {
