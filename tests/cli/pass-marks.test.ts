@@ -296,13 +296,14 @@ describe("an experiment of an earlier version", () => {
       return [...text.matchAll(/[✓✗·] [a-z_]+(?: [\d.]+)?/g)].map(([mark]) => mark);
     };
     const figures = ["· word_count 5.000"];
+    // Only the second row fails. Toxicity is known by the name of its prompt.
     expect(marks({})).toEqual([
-      ...["✓ helpful 0.700", "✓ right", "✗ toxicity 0.400", "✓ ter 0.200", ...figures],
-      ...["✗ helpful 0.400", "✗ right", "✓ toxicity 0.700", "✗ ter 0.800", ...figures],
-    ]);
-    // Now only the second row fails.
-    expect(marks({ lowerIsBetter: ["toxicity"] })).toEqual([
       ...["✗ helpful 0.400", "✗ right", "✗ toxicity 0.700", "✗ ter 0.800", ...figures],
+    ]);
+    expect(marks({ lowerIsBetter: ["toxicity"] })).toEqual(marks({}));
+    expect(marks({ lowerIsBetter: ["helpful"] })).toEqual([
+      ...["✗ helpful 0.700", "✓ right", "✓ toxicity 0.400", "✓ ter 0.200", ...figures],
+      ...["✓ helpful 0.400", "✗ right", "✗ toxicity 0.700", "✗ ter 0.800", ...figures],
     ]);
   });
 
@@ -311,7 +312,6 @@ describe("an experiment of an earlier version", () => {
     await runProgram(folder, ["merge", "old.jsonl", "--junit", "old.xml"]);
     const [suite] = await readJUnit(join(folder, "old.xml"));
     const failed = suite!.cases.filter(({ kind }) => kind === "failure").map(({ name }) => name);
-    // Toxicity is known to the program by the name of its prompt.
     expect(failed).toEqual(["2 › helpful", "2 › right", "2 › toxicity", "2 › ter"]);
   });
 });

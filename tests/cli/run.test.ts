@@ -1,8 +1,9 @@
 /** `openevals-wasm run`: files that export experiments. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { readExperiment } from "openevals-wasm/evaluation";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Loopback } from "../providers/servers/loopback.js";
 import { startOllama, verdict } from "../providers/servers/ollama.js";
@@ -155,6 +156,44 @@ describe("requirements for keys", () => {
     await run(folder, "a.mjs", "--lower-is-better", "errs", "--output", "a.json");
     const { scales } = JSON.parse(await readFile(join(folder, "a.json"), "utf8"));
     expect(scales.errs).toMatchObject({ direction: "lower", passAt: 0 });
+  });
+
+  it("a better direction of the call counts while it runs: in summaries, sinks and shards", async () => {
+    const folder = await projectOf({
+      "a.mjs": `
+        import { passRate } from "openevals-wasm/evaluation";
+        export const one = {
+          data: [1, 2, 3, 4].map((outputs) => ({ inputs: outputs, outputs })),
+          evaluators: [({ outputs }) => ({ key: "errs", score: outputs > 3 })],
+          summaryEvaluators: [passRate({ key: "errs" })],
+          output: { sink: "sink.jsonl" },
+        };`,
+      // The key of one experiment is no mistake in another.
+      "b.mjs": doubling(9),
+    });
+    const lower = ["--lower-is-better", "errs"];
+    expect(await run(folder, "a.mjs", "b.mjs", ...lower, "--output", "kept")).toMatchObject({ code: 0 });
+    const { summaryResults } = JSON.parse(await readFile(join(folder, "kept/a-one.json"), "utf8"));
+    // Three of four have no errors.
+    expect(summaryResults).toMatchObject([{ key: "errs:pass_rate", score: 0.75 }]);
+    expect((await readExperiment(join(folder, "sink.jsonl"))).scales?.errs).toMatchObject({
+      direction: "lower",
+    });
+    await rm(join(folder, "sink.jsonl"));
+    for (const part of ["1", "2"]) {
+      await run(folder, "a.mjs", ...lower, "--shard", `${part}/2`, "--output", `${part}.json`);
+      await rm(join(folder, "sink.jsonl"));
+    }
+    const merged = await runProgram(folder, ["merge", "1.json", "2.json"]);
+    expect(merged.stdout).toContain("1 of 4 rows fails");
+  });
+
+  it("the name of a key says nothing about its better direction", async () => {
+    const code = `export default { data: [{ outputs: 5 }], evaluators: [() => ({ key: "audio_quality", score: 1 })] };`;
+    const folder = await projectOf({ "a.mjs": code });
+    const { code: exit } = await run(folder, "a.mjs", "--each-at-least", "1", "--junit", "a.xml");
+    expect(exit).toBe(0);
+    expect(await readFile(join(folder, "a.xml"), "utf8")).toContain('failures="0"');
   });
 
   it("a baseline shows which keys became worse by more than chance", async () => {

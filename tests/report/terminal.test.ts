@@ -288,11 +288,11 @@ ter passes only at 0; set passAt to accept more
 
   it("knows the keys for which true is bad news", () => {
     const experiment = experimentOf([
-      { id: "rude", scores: { toxicity: true } },
-      { id: "kind", scores: { toxicity: false } },
+      { id: "rude", scores: { swears: true } },
+      { id: "kind", scores: { swears: false } },
     ]);
     expect(formatExperiment(experiment)).toContain("✗ kind");
-    const other = formatExperiment(experiment, { lowerIsBetter: ["toxicity"] });
+    const other = formatExperiment(experiment, { lowerIsBetter: ["swears"] });
     expect(other).toContain("✗ rude");
     expect(other).not.toContain("✗ kind");
   });

@@ -23,6 +23,14 @@ export interface PassOptions {
   lowerIsBetter?: boolean | undefined;
 }
 
+/**
+ * The option of `evaluate()` that lists keys of `lowerIsBetter` that results need not have: those of the program may belong to other
+ * experiments. It is a symbol, because there may be two copies of this package.
+ *
+ * @internal
+ */
+export const OPTIONAL_KEYS = /* @__PURE__ */ Symbol.for("openevals-wasm.optionalKeys");
+
 export const aMark = check("a finite number", Number.isFinite);
 
 /** A number, or a number for each key. */

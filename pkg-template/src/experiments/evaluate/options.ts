@@ -18,6 +18,7 @@ import type { JudgeErrors } from "../../core/records/calibration.js";
 import type { ModelPrices } from "../../core/records/prices.js";
 import { aShard } from "../../core/records/shard.js";
 import type { Shard } from "../../core/records/types.js";
+import { OPTIONAL_KEYS } from "../../core/scale.js";
 import { STATISTICS_OPTIONS } from "../../evaluators/summary/settings.js";
 import { aClusterBy, type ClusterBy } from "../statistics/clusters.js";
 import { CALIBRATION_OPTION } from "../statistics/correct-rate.js";
@@ -176,6 +177,8 @@ export interface Plan {
   calibration: NonNullable<EvaluateOptions["calibration"]>;
   passAt: EvaluateOptions["passAt"];
   lowerIsBetter: EvaluateOptions["lowerIsBetter"];
+  /** The keys of `lowerIsBetter` that results need not have. */
+  optionalKeys: readonly string[];
   stopWhen: ReadCondition[] | undefined;
   sink: Sink | undefined;
   keepRows: boolean;
@@ -291,6 +294,7 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
     calibration: read.calibration ?? {},
     passAt: typeof passAt === "object" ? { ...passAt } : passAt,
     lowerIsBetter: lowerIsBetter && [...lowerIsBetter],
+    optionalKeys: (options as { [OPTIONAL_KEYS]?: readonly string[] })[OPTIONAL_KEYS] ?? [],
     stopWhen: read.stopWhen === undefined ? undefined : readConditions(read.stopWhen),
     sink,
     keepRows,

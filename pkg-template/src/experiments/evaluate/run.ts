@@ -150,9 +150,9 @@ function mistakeIn(
   aggregates: Record<string, Aggregate>,
   found: readonly (readonly SummaryResult[])[],
 ): Stop | undefined {
-  const { calibration, stopWhen, passAt, lowerIsBetter = [], data } = plan;
+  const { calibration, stopWhen, passAt, lowerIsBetter = [], optionalKeys, data } = plan;
   if (plan.shard) return undefined;
-  const summaryKeys = new Set(found.flatMap((of) => of.map(({ key }) => key)));
+  const others = [...optionalKeys, ...found.flat().map(({ key }) => key)];
   const error = results.count
     ? (unknownKey("calibration", Object.keys(calibration), aggregates) ??
       unknownKey("stopWhen", stopWhen?.map(({ key }) => key) ?? [], aggregates) ??
@@ -160,7 +160,7 @@ function mistakeIn(
       // Readers of the experiment, such as `run`, apply those of summary evaluators.
       unknownKey(
         "lowerIsBetter",
-        lowerIsBetter.filter((key) => !summaryKeys.has(key)),
+        lowerIsBetter.filter((key) => !others.includes(key)),
         aggregates,
       ) ??
       wrongMark(settings, results.keys()))

@@ -10,7 +10,7 @@ import type {
   Failure,
 } from "../../core/records/types.js";
 import { directed, isPassing, type ScoreScale } from "../../core/scale.js";
-import { SCALES, VERDICT } from "../../core/scales.js";
+import { LOSS, SCALES, VERDICT } from "../../core/scales.js";
 import { ROW_HAS } from "../stored/no-outputs.js";
 import type { ReadingOptions } from "./options.js";
 
@@ -46,9 +46,15 @@ export function readAs<Read extends { scales?: Experiment["scales"] }>(
 /** The pass mark of experiments of versions that did not record scales. */
 const OLD_MARK = 0.5;
 
+/** The keys of `score` in these versions with a prompt where `true` is bad. Now the judge records that. */
+const OLD_LOWER = [
+  ...["laziness", "toxicity", "fairness", "pii_leakage", "prompt_injection", "code_injection"],
+  ...["perceived_error", "explicit_content", "sensitive_imagery", "audio_quality"],
+];
+
 /** The scale of a key in such an experiment. */
 function oldScale(key: string): ScoreScale {
-  const { direction } = recordIn(SCALES, key) ?? VERDICT;
+  const { direction } = OLD_LOWER.includes(key) ? LOSS : (recordIn(SCALES, key) ?? VERDICT);
   return direction ? { direction, passAt: OLD_MARK } : {};
 }
 

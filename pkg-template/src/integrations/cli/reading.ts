@@ -7,7 +7,6 @@ import type { Experiment } from "../../core/records/types.js";
 import type { ReportOptions } from "../../experiments/presentation/report/render.js";
 import { readText } from "./files.js";
 import { wrong } from "./mistake.js";
-import { LOWER_IS_BETTER } from "./score/judged.js";
 
 export interface ReadingFlags extends Pick<ReportOptions, "prices"> {
   lowerIsBetter: readonly string[];
@@ -33,10 +32,7 @@ export function checkPrices({
 
 /** Reads the options, and the file of prices. */
 export async function readingOf({ lowerIsBetter, prices }: DirectionFlags): Promise<ReadingFlags> {
-  return {
-    lowerIsBetter: [...LOWER_IS_BETTER, ...lowerIsBetter],
-    prices: await pricesOf(prices),
-  };
+  return { lowerIsBetter, prices: await pricesOf(prices) };
 }
 
 /** An object with the keys of an experiment, such as an entry of the history. */

@@ -12,7 +12,6 @@ import { sparkline, visible } from "../../../experiments/presentation/terminal/t
 import { addToJson } from "../json-result.js";
 import { wrong } from "../mistake.js";
 import { checkDirections } from "../reading.js";
-import { LOWER_IS_BETTER } from "../score/judged.js";
 import { print } from "../streams.js";
 import { look } from "../terminal.js";
 import { entriesOf, type HistoryEntry } from "./entries.js";
@@ -43,12 +42,11 @@ function section(
   folder: string,
   name: string,
   entries: readonly HistoryEntry[],
-  { lowerIsBetter }: HistoryOptions,
+  reading: HistoryOptions,
 ): string[] {
   const own = layoutOf(look());
   const { style } = own;
   const keys = [...new Set(entries.flatMap(({ aggregates }) => Object.keys(aggregates)))];
-  const reading = { lowerIsBetter: [...LOWER_IS_BETTER, ...lowerIsBetter] };
   const rows = keys.map((key) => {
     const known = entries.filter(({ aggregates }) => aggregates[key]?.mean != null);
     const [last, before] = [known.at(-1), known.at(-2)];

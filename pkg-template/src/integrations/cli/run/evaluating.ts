@@ -5,7 +5,7 @@ import { aSignal, checkValue } from "../../../core/input/checks.js";
 import { counted } from "../../../core/records/numerals.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment, Failure } from "../../../core/records/types.js";
-import { marked } from "../../../core/scale.js";
+import { OPTIONAL_KEYS } from "../../../core/scale.js";
 import {
   directoryCache,
   type EstimateOptions,
@@ -13,14 +13,12 @@ import {
   type ExperimentDefinition,
   type ExperimentEstimate,
 } from "../../../evaluation.js";
-import { readEvaluators } from "../../../experiments/evaluate/evaluators/evaluators.js";
 import { emptyShard, nothingMeasured } from "../../../experiments/presentation/nothing-measured.js";
 import type { Outcome } from "../../../experiments/presentation/outcome.js";
 import { keysOf } from "../../../experiments/presentation/score-limits.js";
 import { budgetOf, showingProgress } from "../budget.js";
 import { explained, Mistake } from "../mistake.js";
 import { written } from "../options.js";
-import { LOWER_IS_BETTER } from "../score/judged.js";
 import { checkRanges, checkThresholds, scoreNotes, scoreProblems } from "../score-problems.js";
 import { say } from "../terminal.js";
 import type { DeclaredExperiment } from "./definitions.js";
@@ -49,7 +47,6 @@ export async function outcomeOf(
     const { evaluators = [], summaryEvaluators = [] } = definition;
     for (const side of [limits, options]) checkRanges(side, [...evaluators, ...summaryEvaluators]);
     const experiment = await evaluated(declared, options, signal);
-    recordDirections(experiment, options.lowerIsBetter);
     outcome.experiment = experiment;
     const { stopped } = experiment;
     if (stopped) {
@@ -111,7 +108,7 @@ function limitsOf(definition: Partial<ExperimentDefinition>, options: RunOptions
     failOver: new Map(Object.entries(definition.failOver ?? {})),
     maxErrors: options.maxErrors ?? definition.maxErrors,
     eachAtLeast: options.eachAtLeast ?? definition.eachAtLeast,
-    lowerIsBetter: [...LOWER_IS_BETTER, ...(definition.lowerIsBetter ?? []), ...options.lowerIsBetter],
+    lowerIsBetter: [...(definition.lowerIsBetter ?? []), ...options.lowerIsBetter],
   };
 }
 
@@ -189,7 +186,7 @@ async function askedOf({ name, definition }: DeclaredExperiment, options: RunOpt
   }
   const { concurrency, repeat, shard, cache, cacheMode, overwrite } = options;
   const tell = showingProgress();
-  const asked: EvaluateOptions = {
+  const asked: EvaluateOptions & { [OPTIONAL_KEYS]: readonly string[] } = {
     maxConcurrency: 4,
     ...own,
     judges: {
@@ -204,7 +201,8 @@ async function askedOf({ name, definition }: DeclaredExperiment, options: RunOpt
       ...(overwrite && typeof own.output?.sink === "string" && !own.output.resume && { overwrite }),
     },
     budget: await budgetOf(options, own.budget),
-    lowerIsBetter: directionsOf(definition, options),
+    lowerIsBetter: limitsOf(definition, options).lowerIsBetter,
+    [OPTIONAL_KEYS]: options.lowerIsBetter,
     ...(concurrency !== undefined && { maxConcurrency: concurrency }),
     ...(repeat !== undefined && { numRepetitions: repeat }),
     ...(shard && { shard }),
@@ -217,24 +215,6 @@ async function askedOf({ name, definition }: DeclaredExperiment, options: RunOpt
     signal: withOwn(signal, own.signal),
   };
   return { target, asked };
-}
-
-/** The keys of the definition, and those of the command that its evaluators have: others may belong to other experiments. */
-function directionsOf(
-  { evaluators = [], lowerIsBetter = [] }: ExperimentDefinition,
-  options: RunOptions,
-): string[] {
-  const names = readEvaluators(evaluators, undefined).map(({ name }) => name);
-  const ofCommand = [...LOWER_IS_BETTER, ...options.lowerIsBetter].filter((key) => names.includes(key));
-  return [...lowerIsBetter, ...ofCommand];
-}
-
-/** Records the keys of the command that evaluators do not announce, such as those of functions without a name. */
-function recordDirections({ scales = {} }: Experiment, keys: readonly string[]): void {
-  for (const key of keys) {
-    const scale = Object.hasOwn(scales, key) ? scales[key] : undefined;
-    if (scale) scales[key] = marked(scale, { lowerIsBetter: true });
-  }
 }
 
 function withOwn(signal: AbortSignal, own: AbortSignal | undefined): AbortSignal {

@@ -38,7 +38,6 @@ export const JUDGED_BAD: Prompts = {
   sensitive_imagery: "SENSITIVE_IMAGERY_PROMPT",
   audio_quality: "AUDIO_QUALITY_PROMPT",
 };
-export const LOWER_IS_BETTER = Object.keys(JUDGED_BAD);
 
 /** Prompts for trajectories of agents, which read messages. */
 export const JUDGED_TRAJECTORIES: Prompts = {
