@@ -211,13 +211,16 @@ test("rows that are not run are skipped", async () => {
   });
 });
 
-test("a resumed experiment tests the rows of the earlier run", async () => {
+test.each([
+  "",
+  ", keepRows: false",
+])("a resumed experiment tests the rows of the earlier run%s", async (more) => {
   const cases = `
     import { describeEval } from "openevals-wasm/vitest";
     describeEval("resumed", {
       data: ["a", "b"].map((id) => ({ id, outputs: id })),
       evaluators: [function isA({ outputs }) { return outputs === "a"; }],
-      output: { sink: "kept.jsonl", resume: true },
+      output: { sink: "kept.jsonl", resume: true${more} },
     });
   `;
   const folder = await projectOf({ ...config, "a.cases.ts": cases }, ["vitest"]);

@@ -10,6 +10,7 @@ import {
   objectOfOptions,
 } from "../../core/input/checks.js";
 import { onUse } from "../../core/platform/on-use.js";
+import { rowsByExample } from "../../core/records/rows-by-example.js";
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
 import { aMarkByKey } from "../../core/scale.js";
 import type { ExperimentDefinition, RunningExperiment } from "../../evaluation.js";
@@ -137,7 +138,7 @@ class Described {
   #suite: Task["suite"];
   #running: Promise<Experiment> | undefined;
   /** The finished rows by id. */
-  readonly #finished = new Map<string, ExperimentRow[]>();
+  #finished = new Map<string, ExperimentRow[]>();
   /** Resolves {@link #nextRow}. */
   #wake = () => {};
   #woken: Promise<void> | undefined;
@@ -249,7 +250,10 @@ class Described {
   }
 
   async #run(data: readonly DescribedRow[]): Promise<Experiment> {
-    const { defineExperiment, evaluate } = await onUse("evaluate()", () => import("../../evaluation.js"));
+    const { defineExperiment, evaluate, readExperiment } = await onUse(
+      "evaluate()",
+      () => import("../../evaluation.js"),
+    );
     const { timeout, ...definition } = this.#options;
     try {
       defineExperiment(definition);
@@ -267,21 +271,17 @@ class Described {
     });
     this.#scales = () => running.scales();
     for await (const row of running) {
-      this.#add(row);
+      const { id } = row.example;
+      this.#finished.set(id, [...(this.#finished.get(id) ?? []), row]);
       this.#wake();
     }
     const experiment = await running;
-    if (experiment.rows.length) {
-      // With `resume`, the iteration lacks the rows of the earlier run.
-      this.#finished.clear();
-      for (const row of experiment.rows) this.#add(row);
-    }
+    // The iteration lacks the rows of an earlier run, and so does an experiment that keeps none.
+    const { sink, resume } = own.output ?? {};
+    const isInFile = resume && !experiment.rows.length && typeof sink === "string";
+    const { rows } = isInFile ? await readExperiment(sink) : experiment;
+    if (rows.length) this.#finished = rowsByExample(rows);
     return experiment;
-  }
-
-  #add(row: ExperimentRow): void {
-    const { id } = row.example;
-    this.#finished.set(id, [...(this.#finished.get(id) ?? []), row]);
   }
 
   #nextRow(): Promise<void> {
