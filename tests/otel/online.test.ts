@@ -1,5 +1,6 @@
-import { exactMatch } from "openevals-wasm";
-import { type Drift, type OnlineOutcome, online } from "openevals-wasm/otel";
+import { createLLMAsJudge, exactMatch, levenshteinDistance } from "openevals-wasm";
+import { type Drift, type OnlineOutcome, online, recordResults } from "openevals-wasm/otel";
+import { createReadabilityEvaluator } from "openevals-wasm/text";
 import { expect, test } from "vitest";
 import { seeded } from "../random.ts";
 
@@ -27,6 +28,34 @@ test("rows are scored after the answer, and the platform waits for them", async 
     },
   ]);
   expect(score.stats).toEqual({ seen: 1, sampled: 1, scored: 1, failed: 1, dropped: 0 });
+});
+
+test("results are exported with the verdict of their evaluators' scales", async () => {
+  const labels: [string, unknown][] = [];
+  const logger = {
+    emit: ({ attributes }: any) => {
+      labels.push([attributes["gen_ai.evaluation.name"], attributes["gen_ai.evaluation.score.label"]]);
+    },
+  };
+  const toxicity = createLLMAsJudge({
+    prompt: "{outputs}",
+    judge: () => ({ reasoning: "", score: true }),
+    feedbackKey: "toxicity",
+    lowerIsBetter: true,
+  });
+  const score = online(
+    [toxicity, levenshteinDistance, createReadabilityEvaluator({ formula: "smogIndex" })],
+    {
+      onResult: ({ results }) => recordResults(results, { logger }),
+    },
+  );
+  score({ outputs: "ab", referenceOutputs: "ac" });
+  await score.idle();
+  expect(labels.sort()).toEqual([
+    ["levenshtein_distance", "fail"],
+    ["smog_index", undefined],
+    ["toxicity", "fail"],
+  ]);
 });
 
 test("a share of the rows is the same each time, by their ids", async () => {

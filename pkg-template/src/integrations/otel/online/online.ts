@@ -14,6 +14,7 @@ import {
 import { ownCopy } from "../../../core/input/own-copy.js";
 import { uuid } from "../../../core/platform/uuid.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
+import type { ScoreScale } from "../../../core/scale.js";
 import type { RowEvaluator } from "../../../evaluation.js";
 import { readEvaluators } from "../../../experiments/evaluate/evaluators/evaluators.js";
 import type { ScoredSpan } from "../results/payload.js";
@@ -42,7 +43,8 @@ export interface OnlineRow {
 /** The results of the evaluators for a row. */
 export interface OnlineOutcome {
   row: OnlineRow;
-  results: EvaluationResult[];
+  /** The results, each with the scale of its evaluator, by which exporters know whether the score passes. */
+  results: (EvaluationResult & { scale: ScoreScale })[];
   /** The failed evaluators by name. */
   errors: { key: string; error: OpenEvalsError }[];
 }
@@ -198,9 +200,9 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
     const outcome: OnlineOutcome = { row, results: [], errors: [] };
     const answered = answeredOf(row);
     await Promise.all(
-      all.map(async ({ name, evaluate }) => {
+      all.map(async ({ name, scale, evaluate }) => {
         try {
-          outcome.results.push(...(await evaluate(answered)));
+          for (const result of await evaluate(answered)) outcome.results.push({ ...result, scale });
         } catch (thrown) {
           outcome.errors.push({ key: name, error: isOurs(thrown) ? thrown : callbackFailed(name, thrown) });
         }
