@@ -148,6 +148,24 @@ test("a result that JSON cannot represent is an error of the recording", async (
   });
 });
 
+test.each<[string, unknown, string]>([
+  [
+    "a date",
+    { at: [new Date(0)] },
+    'of now.at[0] is a Date, but a replay would return "1970-01-01T00:00:00.000Z"',
+  ],
+  ["an address", new URL("http://a.b/"), 'of now is a URL, but a replay would return "http://a.b/"'],
+  ["bytes", new Uint8Array([7]), 'of now is a Uint8Array, but a replay would return {"0":7}'],
+  ["no number", { share: NaN }, "of now.share is NaN, but a replay would return null"],
+  ["a hole", [undefined], "of now[0] is undefined, but a replay would return null"],
+])("%s in a result is an error, since it would be replayed as something else", async (_, result, problem) => {
+  const { now } = recordTools({ now: async () => result }, { file: newFile() });
+  await expect(now()).rejects.toMatchObject({
+    code: "invalid_input",
+    message: expect.stringContaining(problem),
+  });
+});
+
 test("a file that cannot be read or written", async () => {
   await expect(counted(folder).search({})).rejects.toMatchObject({ code: "tool_failed" });
   const file = newFile();

@@ -1,6 +1,9 @@
 /** The lines of a file of recordings: one JSON object for each call. */
 
 import { OpenEvalsError } from "../../../core/errors.js";
+import { show } from "../../../core/input/checks.js";
+import { Flaw, flawed, type Key } from "../../../core/input/flaw.js";
+import { isObject } from "../../../core/input/objects.js";
 import { toText } from "../../../core/input/text.js";
 import type { Failure } from "../../../core/records/types.js";
 
@@ -29,12 +32,45 @@ export function lineOf({
 }): string {
   const fields = [`"tool":${JSON.stringify(tool)}`, ...(args === "null" ? [] : [`"args":${args}`])];
   if (error) fields.push(`"error":${JSON.stringify(error)}`);
-  else if (result !== undefined)
-    fields.push(
-      `"result":${typeof result === "string" ? JSON.stringify(result) : toText(result, `the result of ${tool}`)}`,
-    );
+  else if (result !== undefined) fields.push(`"result":${replayable(result, `the result of ${tool}`)}`);
   return `{${fields.join(",")}}`;
 }
+
+/**
+ * The JSON of a result. A value that a replay would return as another one, such as a date as text, is an error: code that works
+ * with the one could fail with the other.
+ */
+function replayable(result: unknown, path: string): string {
+  const json = typeof result === "string" ? JSON.stringify(result) : toText(result, path);
+  const keys: Key[] = [];
+  const flaw = changeIn(result, JSON.parse(json), keys);
+  if (flaw) throw flawed(flaw, path, keys);
+  return json;
+}
+
+/** The first value that is replayed as another one, and its path in `keys`. Members that are `undefined` may be missing. */
+function changeIn(value: unknown, replayed: unknown, keys: Key[]): Flaw | undefined {
+  if (value === replayed) return undefined;
+  const isSame =
+    isObject(value) && isObject(replayed) && kindOf(value) === kindOf(replayed) && !("toJSON" in value);
+  if (!isSame) {
+    const name = isObject(value) ? `a ${value.constructor?.name ?? kindOf(value)}` : String(value);
+    return new Flaw(
+      (place) =>
+        `${place} is ${name}, but a replay would return ${show(replayed)}. Let the tool return values that JSON has, ` +
+        "such as an ISO string for a date",
+    );
+  }
+  for (const key of Object.keys(replayed)) {
+    keys.push(Array.isArray(value) ? Number(key) : key);
+    const flaw = changeIn(value[key as never], replayed[key as never], keys);
+    if (flaw) return flaw;
+    keys.pop();
+  }
+  return undefined;
+}
+
+const kindOf = (object: object): string => ({}).toString.call(object).slice("[object ".length, -1);
 
 /** The beginning of each line. */
 const START = '{"tool":';

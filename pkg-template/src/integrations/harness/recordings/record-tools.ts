@@ -39,8 +39,8 @@ const OPTIONS: Checks<RecordToolsOptions> = {
  * `tool(recorded.search, { … })` of LangChain.
  * @returns The same tools with other functions.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. A tool throws `cache_miss` for a call
- * without a recording, `invalid_input` for arguments or results that JSON cannot represent and for a file with other
- * content, and `tool_failed` if the file cannot be read or written. {@link recordAgent} reports these errors, even if
+ * without a recording, `invalid_input` for arguments that JSON cannot represent, for results that would not be replayed as
+ * they are (a `Date` would be a string), and for a file with other content, and `tool_failed` if the file cannot be read or written. {@link recordAgent} reports these errors, even if
  * the agent hides them.
  *
  * @example
