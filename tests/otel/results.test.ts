@@ -158,6 +158,41 @@ test("reports partially rejected requests, and counts results that do not fit in
   expect(await exporter.flush()).toMatchObject({ sent: 1, failed: 2, dropped: 3 });
 });
 
+test.each([
+  ["nothing", { text: "" }],
+  ["an empty message of protobuf", { text: "", headers: { "content-type": "application/x-protobuf" } }],
+])("%s as the answer is a success", async (_, answer) => {
+  await using receiver = await resultsReceiver([answer]);
+  const exporter = createResultExporter({ url: receiver.url });
+  exporter.add(RESULTS, SPAN);
+  expect(await exporter.flush()).toEqual({ sent: 3, failed: 0, dropped: 0 });
+});
+
+test.each([
+  [
+    "a page",
+    "text/html",
+    { text: "<html>Log in</html>", headers: { "content-type": "text/html; charset=utf-8" } },
+  ],
+  ["a text", "application/json", { text: "ok" }],
+  ["a list", "application/json", { json: [] }],
+])("%s as the answer is a failure, although its status is 200", async (_, type, answer) => {
+  await using receiver = await resultsReceiver([answer]);
+  const exporter = createResultExporter({ url: receiver.url });
+  exporter.add(RESULTS, SPAN);
+  expect(await exporter.flush()).toMatchObject({
+    sent: 0,
+    failed: 3,
+    error: {
+      code: "provider_error",
+      message: `Results could not be sent: the endpoint answered 200 with ${type} instead of the JSON of OTLP; check the url.`,
+      status: 200,
+      attempts: 1,
+    },
+  });
+  expect(receiver.requests).toHaveLength(1);
+});
+
 test("results that wait are sent without being asked for", async () => {
   await using receiver = await resultsReceiver();
   const exporter = createResultExporter({ url: receiver.url, delayMs: 1 });

@@ -1,6 +1,7 @@
 /** Sends requests to an OTLP endpoint, with retries. */
 
 import { OpenEvalsError } from "../../../core/errors.js";
+import { isRecord } from "../../../core/input/objects.js";
 import { readRetryAfter } from "../../../core/input/retry-after.js";
 import { Deadline } from "../../../core/platform/deadline.js";
 import type { Fetch } from "../../../core/platform/globals.js";
@@ -72,7 +73,16 @@ async function attemptOnce(
     const { status, ok } = response as Response;
     if (ok) {
       const text = await deadline.race((response as Response).text());
-      return text === deadline ? timeout(timeoutMs) : { rejected: rejectedIn(String(text)) };
+      if (text === deadline) return timeout(timeoutMs);
+      const rejected = rejectedIn(String(text));
+      if (rejected !== undefined) return { rejected };
+      const type = /^[\w.+-]+\/[\w.+-]+/.exec((response as Response).headers.get("content-type") ?? "");
+      return {
+        code: "provider_error",
+        message: `the endpoint answered ${status} with ${type?.[0] ?? "a text"} instead of the JSON of OTLP; check the url`,
+        status,
+        isWorthAnother: false,
+      };
     }
     deadline.onCancel(() => (response as Response).body?.cancel());
     return {
@@ -98,11 +108,19 @@ const timeout = (ms: number): DeliveryOutcome => ({
   isWorthAnother: true,
 });
 
-function rejectedIn(answer: string): number {
+/**
+ * The number of rejected records in an `ExportLogsServiceResponse`; `undefined` for anything else, such as a login page. OTLP
+ * requires JSON in the answer to JSON, but several endpoints answer with nothing, or with an empty message of protobuf, which
+ * has no bytes.
+ */
+function rejectedIn(answer: string): number | undefined {
+  if (answer.trim() === "") return 0;
   try {
-    const { partialSuccess } = JSON.parse(answer) as { partialSuccess?: { rejectedLogRecords?: unknown } };
+    const read: unknown = JSON.parse(answer);
+    if (!isRecord(read)) return undefined;
+    const { partialSuccess } = read as { partialSuccess?: { rejectedLogRecords?: unknown } };
     return Number(partialSuccess?.rejectedLogRecords ?? 0) || 0;
   } catch {
-    return 0;
+    return undefined;
   }
 }
