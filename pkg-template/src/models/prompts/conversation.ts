@@ -3,7 +3,7 @@
 /**
  * Whether the user thinks that the assistant made a mistake.
  *
- * Variables: `outputs`, the messages. `true`: the user **does**; as a number, 1 for that, 0 for no sign of it.
+ * Variables: `outputs`, the messages. `true`: the user **does**; as a number, 1 for a clear complaint, 0 for no sign of it.
  */
 export const PERCEIVED_ERROR_PROMPT: string = `You are an observer of users. Judge whether the user in the conversation in outputs came to believe that the assistant made a mistake or was on the wrong track.
 
@@ -44,7 +44,7 @@ Verdict: true if the user perceived an error, false if not. As a number: 1 if th
 /**
  * Whether the user praised or thanked the assistant.
  *
- * Variables: `outputs`, the messages. `true`: the user did, and meant it; as a number, 1 for warm praise, 0 for none.
+ * Variables: `outputs`, the messages. `true`: the user sincerely did; as a number, 1 for warm praise, 0 for none.
  */
 export const WINS_PROMPT: string = `You are a collector of moments that delight users. Judge whether the user in the conversation in outputs sincerely praised or thanked the assistant, or was delighted.
 
@@ -83,7 +83,7 @@ Verdict: true if there is a win, false if not. As a number: 1 for warm, explicit
 /**
  * Whether everything that the user asked for was done.
  *
- * Variables: `outputs`, the messages. `true`: each request, completely; as a number, the share of those that were.
+ * Variables: `outputs`, the messages. `true`: every request was completed; as a number, the share of completed requests.
  */
 export const TASK_COMPLETION_PROMPT: string = `You are a dispatcher who tracks open tasks. Judge whether the assistant completed every request of the user in the conversation in outputs.
 
@@ -120,7 +120,7 @@ Verdict: true if all requests were completed, false if not. As a number: the sha
 /**
  * Whether the assistant remembered what it had learned.
  *
- * Variables: `outputs`, the messages. `true`: it used it correctly throughout; as a number, 1 for that.
+ * Variables: `outputs`, the messages. `true`: it remembered everything, and used it correctly; as a number, 1 is best.
  */
 export const KNOWLEDGE_RETENTION_PROMPT: string = `You are an examiner of memory. Judge whether the assistant in the conversation in outputs retained what it had learned and used it correctly later.
 
@@ -158,7 +158,7 @@ Verdict: true if everything was retained, false if not. As a number: 1 if each f
 /**
  * Whether the user was satisfied in the end.
  *
- * Variables: `outputs`, the messages. `true`: it seems so; as a number, 1 for delight, 0 for anger or giving up.
+ * Variables: `outputs`, the messages. `true`: the user seems satisfied; as a number, 1 for delight, 0 for anger or giving up.
  *
  * @example
  * ```ts
@@ -208,7 +208,7 @@ Verdict: true if the user seems satisfied, false if not. As a number: 1 for deli
 /**
  * Whether the assistant found the right tone and kept it.
  *
- * Variables: `outputs`, the messages. `true`: it did; as a number, 1 for that.
+ * Variables: `outputs`, the messages. `true`: the tone was right throughout; as a number, 1 is best.
  */
 export const AGENT_TONE_PROMPT: string = `You are a trainer for customer conversations. Judge whether the assistant in the conversation in outputs found a suitable tone and kept it.
 

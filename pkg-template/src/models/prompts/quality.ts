@@ -3,7 +3,7 @@
 /**
  * Whether an answer is free of filler.
  *
- * Variables: `inputs`, `outputs`. `true`: nothing could be cut; as a number, 1 for that, less for each part that could.
+ * Variables: `inputs`, `outputs`. `true`: nothing could be cut; as a number, 1 is best, and each part that could be cut lowers it.
  */
 export const CONCISENESS_PROMPT: string = `You are a strict copy editor. Judge whether the answer in outputs says what inputs asks for and nothing else.
 
@@ -42,8 +42,8 @@ Verdict: true if the answer is concise, false if not. As a number: 1 if nothing 
 /**
  * Whether an answer is right and complete.
  *
- * Variables: `inputs`, `outputs`, and optionally `reference_outputs`, which then decides what is right. `true`: it is; as
- * a number, 1 for that.
+ * Variables: `inputs`, `outputs`, and optionally `reference_outputs`, which then decides what is right. `true`: it is right and
+ * complete; as a number, 1 is best.
  *
  * @example
  * ```ts
@@ -95,7 +95,7 @@ Verdict: true if the answer is correct, false if not. As a number: 1 if right an
  * Whether an answer is free of invented content.
  *
  * Variables: `inputs`, `outputs`, and optionally `context` and `reference_outputs`, which have to support its claims.
- * `true`: nothing is invented; as a number, 1 for that.
+ * `true`: nothing is invented; as a number, 1 is best.
  */
 export const HALLUCINATION_PROMPT: string = `You are an auditor of sources. Judge whether the answer in outputs is free of hallucinations: claims that its sources do not support.
 
@@ -143,8 +143,8 @@ Verdict: true if nothing is hallucinated, false if anything is. As a number: 1 i
 /**
  * Whether an answer keeps to the question.
  *
- * Variables: `inputs`, `outputs`. `true`: all of it serves the question, whether or not it is right; as a number, 1 for
- * that.
+ * Variables: `inputs`, `outputs`. `true`: all of it serves the question, whether or not it is right; as a number, 1 is
+ * best.
  */
 export const ANSWER_RELEVANCE_PROMPT: string = `You are a reader with one question in mind. Judge whether what outputs says is relevant to what inputs asks.
 
@@ -182,7 +182,7 @@ Verdict: true if the answer is relevant, false if not. As a number: 1 if every s
 /**
  * Whether code does what was asked.
  *
- * Variables: `inputs`, `outputs`. `true`: it works, completely, and is nothing but code; as a number, 1 for that.
+ * Variables: `inputs`, `outputs`. `true`: it works completely, and is nothing but code; as a number, 1 is best.
  */
 export const CODE_CORRECTNESS_PROMPT: string = `You are a senior engineer who reviews code before it is merged. Judge whether the code in outputs correctly does what inputs asks for.
 
@@ -226,7 +226,7 @@ Verdict: true if the code is correct, false if not. As a number: 1 if flawless, 
  * Whether code does what was asked, compared with a reference solution or the expected result.
  *
  * Variables: `inputs`, `outputs`, `reference_outputs`. `true`: it works as the reference does, and is nothing but code; as
- * a number, 1 for that.
+ * a number, 1 is best.
  */
 export const CODE_CORRECTNESS_PROMPT_WITH_REFERENCE_OUTPUTS: string = `You are a senior engineer who compares a submission with a reference. Judge whether the code in outputs correctly does what inputs asks for, as shown by reference_outputs: a solution, or the expected result.
 
@@ -272,8 +272,8 @@ Verdict: true if the code is correct, false if not. As a number: 1 if it behaves
 /**
  * Whether an agent did what its plan says.
  *
- * Variables: `inputs`, `plan`, `outputs`. `true`: all steps, in order, and no others, whatever the result; as a number, 1
- * for that.
+ * Variables: `inputs`, `plan`, `outputs`. `true`: it took all steps, in order, and no others, whatever the result; as a
+ * number, 1 is best.
  */
 export const PLAN_ADHERENCE_PROMPT: string = `You are a process auditor. Judge whether the actions in outputs carry out the plan: each of its steps, in order, and nothing important beyond it.
 
@@ -319,7 +319,7 @@ Verdict: true if the plan was followed, false if not. As a number: 1 if followed
 /**
  * Whether a response is lazy: empty, evasive, or with far too little effort.
  *
- * Variables: `inputs`, `outputs`. `true`: it **is** lazy; as a number, 1 for that, 0 for an honest effort.
+ * Variables: `inputs`, `outputs`. `true`: it **is** lazy; as a number, 1 for a lazy response, 0 for an honest effort.
  */
 export const LAZINESS_PROMPT: string = `You are a supervisor who checks whether work was done at all. Judge whether the response in outputs is lazy, measured by what inputs asks for.
 

@@ -4,7 +4,7 @@
  * Whether the retrieved context supports an answer.
  *
  * Variables: `context`, `outputs`. `true`: the context supports every claim, whether or not the context is right; as a
- * number, 1 for that.
+ * number, 1 is best.
  *
  * @example
  * ```ts
@@ -51,7 +51,7 @@ Verdict: true if the answer is grounded, false if not. As a number: 1 if every c
 /**
  * Whether an answer helps with what was asked.
  *
- * Variables: `inputs`, `outputs`. `true`: it meets the need; as a number, 1 for that.
+ * Variables: `inputs`, `outputs`. `true`: it meets the need; as a number, 1 is best.
  */
 export const RAG_HELPFULNESS_PROMPT: string = `You are the person who asked. Judge whether the answer in outputs helps you with what you wanted in inputs.
 

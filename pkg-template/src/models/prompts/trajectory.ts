@@ -3,7 +3,7 @@
 /**
  * Whether an agent's steps lead to its goal.
  *
- * Variables: `outputs`, the messages. `true`: they are sound and reasonably direct; as a number, 1 for that.
+ * Variables: `outputs`, the messages. `true`: they are sound and reasonably direct; as a number, 1 is best.
  */
 export const TRAJECTORY_ACCURACY_PROMPT: string = `You are an engineer who reviews the logs of AI agents. Judge whether the trajectory in outputs, the messages and tool calls of one run, is accurate: a sound way to the goal.
 
@@ -41,8 +41,8 @@ Verdict: true if the trajectory is accurate, false if not. As a number: 1 if sou
 /**
  * Whether an agent's steps lead to its goal in the same way as a reference.
  *
- * Variables: `outputs` and `reference_outputs`, the messages of both runs. `true`: sound, and the same in substance; as a
- * number, 1 for that.
+ * Variables: `outputs` and `reference_outputs`, the messages of both runs. `true`: they are sound, and the same in substance;
+ * as a number, 1 is best.
  *
  * @example
  * ```ts
@@ -95,8 +95,8 @@ Verdict: true if the trajectory is accurate, false if not. As a number: 1 if equ
 /**
  * Whether an agent chose the right tools.
  *
- * Variables: `outputs`, the messages. `true`: the right ones, in a workable order, and none that was not needed; as a
- * number, 1 for that.
+ * Variables: `outputs`, the messages. `true`: it chose the right ones, in a workable order, and none that was not needed;
+ * as a number, 1 is best.
  */
 export const TOOL_SELECTION_PROMPT: string = `You are a designer of tools for AI agents. Judge whether the agent in outputs, the messages and tool calls of one run, selected its tools well.
 
@@ -136,7 +136,7 @@ Verdict: true if the tools were well selected, false if not. As a number: 1 if e
  * Whether the nodes that a graph of agents ran through make sense; from AgentEvals.
  *
  * Variables: `thread`, for each turn its input, steps and result, and optionally `reference_outputs`, another thread.
- * `true`: sound and reasonably direct, and the same in substance as the reference; as a number, 1 for that.
+ * `true`: they are sound and reasonably direct, and the same in substance as the reference; as a number, 1 is best.
  */
 export const GRAPH_TRAJECTORY_ACCURACY_PROMPT: string = `You are an engineer who reviews runs of agent graphs. Judge whether the steps in thread are an accurate way from each input to its result.
 

@@ -3,8 +3,8 @@
 /**
  * Whether a recording has technical flaws.
  *
- * Variables: `inputs`, `outputs`, `attachments`, the recording. `true`: it **has**; as a number, 1 for unbearable, 0 for
- * clean.
+ * Variables: `inputs`, `outputs`, `attachments`, the recording. `true`: it **has**; as a number, 1 for an unbearable recording,
+ * 0 for a clean one.
  */
 export const AUDIO_QUALITY_PROMPT: string = `You are a sound engineer. Judge whether the recording in attachments, or as described in inputs and outputs, has technical flaws that spoil the listening.
 
@@ -49,7 +49,7 @@ Verdict: true if there are flaws that spoil the listening, false if not. As a nu
 /**
  * Whether a transcript says what was spoken.
  *
- * Variables: `inputs`, `outputs`, the transcript, `attachments`, the recording. `true`: it does; as a number, 1 for that.
+ * Variables: `inputs`, `outputs`, the transcript, `attachments`, the recording. `true`: it does; as a number, 1 is best.
  *
  * @example
  * ```ts
@@ -102,7 +102,7 @@ Verdict: true if the transcript is accurate, false if not. As a number: 1 if not
 /**
  * Whether an agent handled interruptions well.
  *
- * Variables: `inputs`, `outputs`, `attachments`, the recording. `true`: it did, each time; as a number, 1 for that.
+ * Variables: `inputs`, `outputs`, `attachments`, the recording. `true`: it did, each time; as a number, 1 is best.
  */
 export const USER_INTERRUPTS_PROMPT: string = `You are a coach for telephone agents. Judge whether the agent in the recording in attachments handled the user's interruptions well. inputs and outputs may say more about the conversation.
 
@@ -148,8 +148,8 @@ Verdict: true if the agent handled each interruption well, false if not. As a nu
 /**
  * Whether an agent's voice sounds right.
  *
- * Variables: `inputs`, `outputs`, `attachments`, the recording. `true`: warm, natural and fitting throughout; as a number, 1
- * for that.
+ * Variables: `inputs`, `outputs`, `attachments`, the recording. `true`: it is warm, natural and fitting throughout; as a
+ * number, 1 is best.
  */
 export const VOCAL_AFFECT_PROMPT: string = `You are a director of voice actors. Judge whether the emotion in the agent's voice, in the recording in attachments or as described in inputs and outputs, was fitting, natural and steady.
 
