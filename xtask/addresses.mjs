@@ -13,7 +13,7 @@ export function addresses() {
 
 const addressOf = (field) => (field?.url ?? field ?? "").replace(/^git\+/, "");
 
-/** Addresses of documentation, which belong to no one. */
+/** The domain that is reserved for documentation. */
 const isPlaceholder = (address) => /^https:\/\/example\.com\//.test(address);
 
 /** The address of the repository without `.git`; `undefined` while it is a placeholder. */

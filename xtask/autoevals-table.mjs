@@ -41,7 +41,7 @@ const HELPERS = ["getDefaultModel"];
 
 const load = (file) => import(pathToFileURL(path(`pkg/dist/${file}.js`)).href);
 
-/** The rows: the name, what it scores, and the equivalent. Fails for exports without a row, and for equivalents that are gone. */
+/** The rows: the name, what it scores, and the equivalent. Fails for exports without a row, and for equivalents that are missing. */
 export async function autoevalsRows() {
   const names = Object.keys(await load("interop/autoevals")).filter((name) => !HELPERS.includes(name));
   const [without] = names.filter((name) => !Object.hasOwn(EQUIVALENTS, name));
@@ -61,8 +61,8 @@ async function listed(equivalents) {
     Object.entries(equivalents).map(async ([entry, exported]) => {
       const module = await load(entry === "." ? "index" : entry.slice("./".length));
       const all = [exported].flat();
-      const [gone] = all.filter((name) => !(name in module));
-      if (gone) throw new TaskError(`openevals-wasm${entry.slice(1)} exports no ${gone}.`);
+      const [missing] = all.filter((name) => !(name in module));
+      if (missing) throw new TaskError(`openevals-wasm${entry.slice(1)} exports no ${missing}.`);
       const written = all.map((name) => `\`${name}\``).join(", ");
       return entry === "." ? written : `${written} of \`${entry.slice(1)}\``;
     }),

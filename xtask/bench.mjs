@@ -14,7 +14,7 @@ await main(import.meta.url, async () => {
   await setUpBuild();
   await installPackages("tests", "the test tools");
   await installPackages("tests/parity", "the reference packages");
-  await installPackages("tests/bench", "what it is measured beside");
+  await installPackages("tests/bench", "the packages to compare with");
   if (!process.env.PYTHON) await installPythonReferences();
   await build();
   await pack();

@@ -91,8 +91,8 @@ function gatherSources() {
   const version = `/** The version of this package. */\nexport const __version__ = "${packageVersion()}";\n`;
   writeFileSync(`${sources}/version.ts`, version);
   const texts = Object.entries(TEMPLATES).map(([name, file]) => [name, readFileSync(path(file), "utf8")]);
-  const address = `/** Where the guide is. */\nexport const HOMEPAGE = ${JSON.stringify(addresses().homepage)};\n`;
-  const templates = `/** What \`init\` writes. */\nexport const TEMPLATES = ${JSON.stringify(Object.fromEntries(texts))};\n`;
+  const address = `/** The address of the guide. */\nexport const HOMEPAGE = ${JSON.stringify(addresses().homepage)};\n`;
+  const templates = `/** The files that \`init\` writes. */\nexport const TEMPLATES = ${JSON.stringify(Object.fromEntries(texts))};\n`;
   writeFileSync(`${sources}/integrations/cli/homepage.ts`, address);
   writeFileSync(`${sources}/integrations/cli/init/templates.ts`, templates);
 }

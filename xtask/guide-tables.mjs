@@ -102,7 +102,7 @@ async function pitch() {
   );
 }
 
-/** What needs each file of the engine. */
+/** The parts of the package that need each file of the engine. */
 const NEEDED_BY = {
   openevals: "exact match, Levenshtein, embedding similarity, JSON match, trajectories, graphs",
   "openevals-judges": "judges, recipes, `openevals-wasm/rag`, simulated users, `initChatModel`, `jsonSchema`",

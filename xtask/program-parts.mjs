@@ -23,8 +23,8 @@ export function programParts() {
 }
 
 /**
- * The parts that texts name. A command stands at the start of a string; texts that name none may run all. A group is one of
- * whose evaluators the texts name the key.
+ * The parts that texts name. The name of a command begins a string; texts without one may run all commands. A group is named
+ * by the key of one of its evaluators.
  */
 export function programPartsIn(text, parts = programParts()) {
   // Also `ndcg` of `ndcg_at_10`.

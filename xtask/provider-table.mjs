@@ -18,19 +18,21 @@ export async function providers() {
   for (const provider of built.listProviders()) {
     const source = sources[provider.id];
     if (!source)
-      throw new TaskError(`tests/providers/sources.json does not say where ${provider.id} is known from.`);
+      throw new TaskError(
+        `tests/providers/sources.json has no entry for ${provider.id}; add the sources of its request format.`,
+      );
     rows.push(await rowOf(built, provider, source));
   }
   const head = [
     "provider",
     "key, address",
-    "asked at",
+    "URL",
     "form",
     "limit",
     "probabilities",
-    "besides text",
+    "attachments",
     "embeddings",
-    "known from",
+    "sources",
   ];
   return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
@@ -51,7 +53,7 @@ async function rowOf(openevals, provider, source) {
     logprobs ? code(logprobs) : "",
     attachments.join(", "),
     embeddings ? "yes" : "",
-    knownFrom(source),
+    sourcesText(source),
   ];
 }
 
@@ -116,10 +118,10 @@ function placeOf(value, isSought) {
   return "";
 }
 
-function knownFrom({ packages = [], pages = [], note, checked }) {
+function sourcesText({ packages = [], pages = [], note, checked }) {
   const { devDependencies } = JSON.parse(readFileSync(path("tests/package.json"), "utf8"));
   const versions = packages.map((name) => `${code(name)} ${devDependencies[name] ?? "?"}`);
   const links = pages.map((page) => `[${new URL(page).hostname}](${page})`);
-  const told = links.length ? [`what it takes from documentation alone: ${links.join(", ")}`] : [];
-  return `${[...versions, ...told, ...(note ? [note] : [])].join("; ")} (${checked})`;
+  const documented = links.length ? [`from documentation alone: ${links.join(", ")}`] : [];
+  return `${[...versions, ...documented, ...(note ? [note] : [])].join("; ")} (${checked})`;
 }

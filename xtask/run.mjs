@@ -64,8 +64,8 @@ const failed = (command, args, why, printed) =>
     `${[command, ...args].join(" ")} failed: ${why instanceof Error ? why.message : `exit code ${why}`}\n${printed}`.trim(),
   );
 
-/** Whether a program can be run. */
-export const answers = (command, args = ["--version"]) =>
+/** Whether a program is installed and can be run. */
+export const canRun = (command, args = ["--version"]) =>
   spawnSync(command, args, { cwd: root, stdio: "ignore", shell: process.platform === "win32" }).status === 0;
 
 /** The folders with a leading dot that are sources. All others are made by tools. */

@@ -5,7 +5,7 @@
 
 import { existsSync } from "node:fs";
 import { basename, delimiter, join, relative } from "node:path";
-import { answers, hashOf, main, once, path, root, run, runBeside, say, TaskError } from "./run.mjs";
+import { canRun, hashOf, main, once, path, root, run, runBeside, say, TaskError } from "./run.mjs";
 import { findCompiler } from "./toolchain.mjs";
 
 /** The requirements of the build: Rust's wasm target, and the npm packages of the workspace. */
@@ -13,7 +13,7 @@ export async function setUpBuild() {
   const [major] = process.versions.node.split(".").map(Number);
   if (major < 20) throw new TaskError(`Node ${process.versions.node} is too old; install Node 20 or later.`);
   findCompiler();
-  if (!answers("cargo"))
+  if (!canRun("cargo"))
     throw new TaskError("cargo is missing; install Rust with rustup (https://rustup.rs).");
   installWasmTarget();
   await installPackages(".", "the build tools");
@@ -22,7 +22,7 @@ export async function setUpBuild() {
 /** The additional requirements of the engine's checks. */
 export function setUpLints() {
   for (const component of ["rustfmt", "clippy"]) {
-    if (answers("cargo", [component === "rustfmt" ? "fmt" : component, "--version"])) continue;
+    if (canRun("cargo", [component === "rustfmt" ? "fmt" : component, "--version"])) continue;
     say(`Installing ${component}`);
     run("rustup", ["component", "add", component]);
   }
@@ -36,11 +36,11 @@ export async function setUpTests() {
   await Promise.all([
     installPackages("tests", "the test tools"),
     installPackages("tests/parity", "the reference packages"),
-    installPackages("tests/interop", "the packages that evaluators fit into"),
+    installPackages("tests/interop", "the packages of the interop tests"),
     installPackages("tests/frameworks", "the frameworks to test in"),
     installPackages("tests/architecture", "the checker of imports"),
     installPackages("tests/prose", "the checker of prose"),
-    installPackages("www/site", "what builds the guide"),
+    installPackages("www/site", "the site generator"),
     installPrograms(),
   ]);
 }
@@ -56,7 +56,7 @@ function installWasmTarget() {
   const target = "wasm32-unknown-unknown";
   const sysroot = run("rustc", ["--print", "sysroot"], { quiet: true }).trim();
   if (existsSync(`${sysroot}/lib/rustlib/${target}/lib`)) return;
-  if (!answers("rustup")) {
+  if (!canRun("rustup")) {
     throw new TaskError(
       `Rust cannot compile for ${target} here and rustup is missing; install the target by hand.`,
     );
@@ -76,8 +76,8 @@ export async function installPackages(folder, what) {
 }
 
 /**
- * The path of the browser for tests, if one is installed. Without an interface, it opens a page in a third of the time
- * that the others take.
+ * The path of the browser for tests, if one is installed. The headless shell opens a page in a third of the time that the
+ * others take.
  */
 export const findChromium = () =>
   findProgram(process.env.CHROMIUM, [
@@ -91,10 +91,10 @@ export const findChromium = () =>
 /** The path of the Redis server for tests, if one is installed. */
 export const findRedis = () => findProgram(process.env.REDIS_SERVER, ["redis-server", "valkey-server"]);
 
-function findProgram(given, names) {
+function findProgram(configured, names) {
   const folders = (process.env.PATH ?? "").split(delimiter);
   const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)));
-  return [given, ...candidates].find((file) => file && existsSync(file));
+  return [configured, ...candidates].find((file) => file && existsSync(file));
 }
 
 async function installChromium() {
@@ -123,7 +123,7 @@ async function installRedis() {
  * Installs Debian packages if possible; otherwise `hint` reports what to do, with a command if there is one.
  */
 async function installFromDebian(packages, hint) {
-  const isDebian = existsSync("/etc/debian_version") && answers("apt-get");
+  const isDebian = existsSync("/etc/debian_version") && canRun("apt-get");
   if (!isDebian || process.getuid?.() !== 0)
     throw new TaskError(hint(isDebian ? `sudo apt-get install ${packages.join(" ")}` : undefined));
   say(`Installing ${packages.join(" and ")} (apt-get install)`);
@@ -146,26 +146,28 @@ const installMypy = () =>
 
 /** The Python reference implementations, in the versions that the parity tests pin. */
 export const installPythonReferences = () =>
-  installPython(benchEnvironment, "3.11", "Measuring beside reference implementations needs", [
+  installPython(benchEnvironment, "3.11", "Benchmarks against reference implementations need", [
     ["--no-deps", "--requirement", path("tests/parity/python/requirements.txt")],
     ["--requirement", path("tests/parity/python/retrieval-requirements.txt")],
   ]);
 
 /**
- * Makes a virtual environment unless it exists for these requirements. Each of `installs` has the arguments
- * of a `pip install`, with the requirements file last.
+ * Makes a virtual environment unless it exists for these requirements.
+ *
+ * @param subject The start of the error, such as "The tests need".
+ * @param installs The arguments of each `pip install`, with the requirements file last.
  */
-async function installPython(folder, version, whoNeedsIt, installs) {
+async function installPython(folder, version, subject, installs) {
   const files = installs.map((args) => args.at(-1));
   const python = join(folder, "bin/python");
   await once(basename(folder), hashOf(...files), [python], async () => {
     // Debian's Python lacks the modules that make environments.
     const check = `import sys, ensurepip, venv; assert sys.version_info >= (${version.replace(".", ", ")})`;
-    if (!answers("python3", ["-c", check])) {
+    if (!canRun("python3", ["-c", check])) {
       await installFromDebian(
         ["python3", "python3-venv"],
         (command) =>
-          `${whoNeedsIt} Python ${version} or later, as python3, with venv: ${command ?? "install it"}.`,
+          `${subject} Python ${version} or later, as python3, with venv: ${command ?? "install it"}.`,
       );
     }
     say(`Installing packages of Python (pip install in ${relative(root, folder)})`);

@@ -40,7 +40,7 @@ const PAGES = [
  * @param url Where the site will be, with a slash at its end. Only previews of links need it, which have to be absolute.
  */
 export async function buildSite({ pkg = path("pkg"), out = path("target/site"), url = "" } = {}) {
-  await installPackages("www/site", "what builds the site");
+  await installPackages("www/site", "the site generator");
   rmSync(out, { recursive: true, force: true });
   mkdirSync(join(out, "assets"), { recursive: true });
   const outputs = await bundle(pkg, join(out, "assets"));

@@ -199,7 +199,7 @@ const rounded = (bytes) => Math.round(bytes / 10) / 100;
 
 const INTRODUCTION = `# Sizes
 
-In KB, written by \`npm run build\`. A bundle has one export, made by esbuild, and what it loads at start-up. An entry point in
-Node counts with all that it loads at start-up, prebuilt prompts included; what is loaded on use counts with what it brings
-along.
+In KB, written by \`npm run build\`. A bundle imports one export, is made by esbuild, and includes everything that is loaded at
+start-up. So does the size of an entry point in Node, with the prebuilt prompts. The size of code that is loaded on use
+includes the files that are loaded with it.
 `;

@@ -35,4 +35,4 @@ for (const { dataset, evaluators, summaryEvaluators, mapInputs } of work) {
   reports.push(report);
 }
 console.log(judge.missing ?? `Judge: ${judge.model}, asked about each question (key "correctness").`);
-console.log(`All rows, to look at in a browser: ${reports.join(", ")}`);
+console.log(`Reports with all rows: ${reports.join(", ")}`);

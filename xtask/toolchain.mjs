@@ -1,7 +1,7 @@
 /** Selects the compiler: the one that `rust-toolchain.toml` pins, or the closest installed one. */
 
 import { readFileSync } from "node:fs";
-import { answers, path, run, say, TaskError } from "./run.mjs";
+import { canRun, path, run, say, TaskError } from "./run.mjs";
 
 /** The compiler version for which the recorded sizes hold. */
 const pinned = () => /^channel = "(.+)"$/m.exec(readFileSync(path("rust-toolchain.toml"), "utf8"))?.[1] ?? "";
@@ -12,14 +12,14 @@ const pinned = () => /^channel = "(.+)"$/m.exec(readFileSync(path("rust-toolchai
  * or only another one.
  */
 export function findCompiler() {
-  if (process.env.RUSTUP_TOOLCHAIN || !answers("rustup")) return;
+  if (process.env.RUSTUP_TOOLCHAIN || !canRun("rustup")) return;
   const version = pinned();
   const list = run("rustup", ["toolchain", "list"], { quiet: true }).split("\n").filter(Boolean);
   const installed = list.map((line) => line.split(" ")[0]);
   if (installed.some((name) => name === version || name.startsWith(`${version}-`))) return;
   const same = installed.find((name) => versionOf(name) === version);
   if (same) {
-    say(`Rust ${version} is here as ${same}`);
+    say(`Rust ${version} is installed as ${same}`);
     process.env.RUSTUP_TOOLCHAIN = same;
     return;
   }
@@ -29,7 +29,7 @@ export function findCompiler() {
   } catch (error) {
     const other = list.find((line) => line.includes("default"))?.split(" ")[0];
     if (!other) throw new TaskError(`Rust ${version} could not be installed:\n${error.message}`);
-    say(`Rust ${version} could not be installed; going on with ${other}, which may make a larger binary`);
+    say(`Rust ${version} could not be installed; using ${other} instead, which may make a larger binary`);
     process.env.RUSTUP_TOOLCHAIN = other;
   }
 }

@@ -29,16 +29,16 @@ function commitOf(folder) {
   }
 }
 
-/** The folder of a repository: the given one, or a clone at the pinned commit. */
-function checkout(name, given) {
+/** The folder of a repository: an existing checkout, or a clone at the pinned commit. */
+function checkout(name, existing) {
   const { repository, commit } = EXPECTED.repositories[name];
-  if (given) {
-    const folder = resolve(given);
+  if (existing) {
+    const folder = resolve(existing);
     if (!existsSync(`${folder}/js/src`))
-      throw new TaskError(`--${name} ${given} is no checkout of ${repository}: it has no js/src.`);
+      throw new TaskError(`--${name} ${existing} is not a checkout of ${repository}: it has no js/src.`);
     const own = commitOf(folder);
     if (own !== commit)
-      say(`${name} is ${own ?? "of no known commit"}; what is expected was written for ${commit}`);
+      say(`${name} is at ${own ?? "an unknown commit"}; expected.json was written for ${commit}`);
     return folder;
   }
   const folder = path("target/upstream/checkouts", name);
@@ -74,8 +74,8 @@ function report(language, problems) {
 await main(import.meta.url, async () => {
   const options = { openevals: { type: "string" }, agentevals: { type: "string" } };
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
-  const stranger = positionals.find((language) => !LANGUAGES.includes(language));
-  if (stranger) throw new TaskError(`Unknown language ${stranger}; use ${LANGUAGES.join(" or ")}.`);
+  const unknown = positionals.find((language) => !LANGUAGES.includes(language));
+  if (unknown) throw new TaskError(`Unknown language ${unknown}; use ${LANGUAGES.join(" or ")}.`);
   const names = Object.keys(EXPECTED.repositories);
   const checkouts = Object.fromEntries(names.map((name) => [name, checkout(name, values[name])]));
   await setUpBuild();

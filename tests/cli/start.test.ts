@@ -56,7 +56,7 @@ describe("without a judge", { timeout: 70_000 }, () => {
   }, 70_000);
 
   it("says so in one line", () => {
-    expect(run.stdout).toContain("No judge: set OPENAI_API_KEY, or start Ollama, and one joins in.\n");
+    expect(run.stdout).toContain("No judge: set OPENAI_API_KEY, or start Ollama, to add one.\n");
   });
 
   it("counts equal rows", () => {

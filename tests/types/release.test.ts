@@ -59,7 +59,7 @@ describe("the tarball", () => {
       "The peer dependency zod is not optional.",
       "It has the script postinstall, which npm would run on installation.",
       "package.json names ./dist/none.cjs, which is missing.",
-      "dist/text.js has a path of a machine: /home/alice",
+      "dist/text.js contains a path of a build machine: /home/alice",
     ]);
   });
 
@@ -71,7 +71,7 @@ describe("the tarball", () => {
   ])("has no path such as %s, also in binaries", (path) => {
     const place = written("paths", { "package.json": "{}", "dist/openevals.wasm": `\0asm ${path} \0` });
     expect(tarballProblems(place)).toContainEqual(
-      expect.stringContaining("dist/openevals.wasm has a path of a machine"),
+      expect.stringContaining("dist/openevals.wasm contains a path of a build machine"),
     );
   });
 });

@@ -7,16 +7,16 @@
 import { reachedFrom } from "./reach.mjs";
 
 /**
- * What a file costs beside its code, in characters of code. About 30,000 took as long in Node 20; this many also make the main
+ * The cost of a file besides its code, in characters of code. About 30,000 took as long in Node 20; this many also make the main
  * entry point three files instead of four.
  */
-const FILE = 50_000;
+const FILE_COST = 50_000;
 
-/** How often code is loaded on use, in the unit of the weights. */
-const ON_USE = 0.2;
+/** The weight of code that is loaded on use: how common that is, in the unit of the weights of starts. */
+const ON_USE_WEIGHT = 0.2;
 
-/** How much a source is needed: it is loaded at the start, or there already when other code is loaded on use. */
-const [UNUSED, NEEDED, THERE] = [0, 1, 2];
+/** Whether a start or code that is loaded on use needs a source. If it is loaded before that code, it costs nothing more. */
+const [UNUSED, NEEDED, LOADED] = [0, 1, 2];
 
 /**
  * @param sources Maps each source to its size, to what it imports at once and on use, and to whether it is a part of the program,
@@ -34,17 +34,20 @@ export function planChunks(sources, entries, starts) {
     })),
     ...Array.from(roots)
       .filter(([name]) => !entries.has(name))
-      .map(([, root]) => ({ weight: ON_USE, needOf: (source) => needIn(root, source) })),
+      .map(([, root]) => ({ weight: ON_USE_WEIGHT, needOf: (source) => needIn(root, source) })),
   ];
   const chunks = new Set(chunksByNeed(sources, entries, roots, uses));
   joinWhereCheaper(chunks, sources, uses);
   return new Map([...chunks].flatMap(({ members }, number) => members.map((source) => [source, number])));
 }
 
-const needIn = ({ closure, there }, source) =>
-  there.has(source) ? THERE : closure.has(source) ? NEEDED : UNUSED;
+const needIn = ({ closure, loaded }, source) =>
+  loaded.has(source) ? LOADED : closure.has(source) ? NEEDED : UNUSED;
 
-/** What something loads: entry points and targets of `import()`, with all they import, and what is there before. */
+/**
+ * Entry points and targets of `import()`. Each has its `closure`, the sources that it imports at once, and those that are always
+ * `loaded` before it.
+ */
 function rootsOf(sources, entries) {
   const onUse = Array.from(sources.values()).flatMap(({ later }) => later);
   const roots = new Map(
@@ -52,7 +55,7 @@ function rootsOf(sources, entries) {
       name,
       {
         closure: reachedFrom([name], (source) => sources.get(source).now),
-        there: entries.has(name) ? new Set() : new Set(sources.keys()),
+        loaded: entries.has(name) ? new Set() : new Set(sources.keys()),
         loaders: [],
       },
     ]),
@@ -64,11 +67,11 @@ function rootsOf(sources, entries) {
     isDone = true;
     for (const [name, root] of roots) {
       if (entries.has(name)) continue;
-      const isThere = (source) =>
-        root.loaders.every(({ closure, there }) => closure.has(source) || there.has(source));
-      const there = new Set([...root.there].filter(isThere));
-      if (there.size < root.there.size) isDone = false;
-      root.there = there;
+      const isLoaded = (source) =>
+        root.loaders.every(({ closure, loaded }) => closure.has(source) || loaded.has(source));
+      const loaded = new Set([...root.loaded].filter(isLoaded));
+      if (loaded.size < root.loaded.size) isDone = false;
+      root.loaded = loaded;
     }
   }
   return roots;
@@ -97,7 +100,7 @@ const joined = (one, other) => ({
 
 function joinWhereCheaper(chunks, sources, uses) {
   const costOf = ({ needs, size }) =>
-    needs.reduce((sum, need, i) => (need === NEEDED ? sum + uses[i].weight * (FILE + size) : sum), 0);
+    needs.reduce((sum, need, i) => (need === NEEDED ? sum + uses[i].weight * (FILE_COST + size) : sum), 0);
   const pairOf = (one, other) => {
     const both = joined(one, other);
     return { one, other, both, gain: costOf(one) + costOf(other) - costOf(both) };
@@ -108,7 +111,7 @@ function joinWhereCheaper(chunks, sources, uses) {
     .filter(isUseful);
   for (;;) {
     pairs.sort((a, b) => b.gain - a.gain);
-    const best = pairs.find(({ one, other }) => !wouldBeCircle(chunks, sources, one, other));
+    const best = pairs.find(({ one, other }) => !wouldBeCircular(chunks, sources, one, other));
     if (!best) return;
     const { one: first, other: second, both } = best;
     chunks.delete(first);
@@ -120,7 +123,7 @@ function joinWhereCheaper(chunks, sources, uses) {
 }
 
 /** Whether one of two chunks imports the other through a third: joined, they would import each other. */
-function wouldBeCircle(chunks, sources, one, other) {
+function wouldBeCircular(chunks, sources, one, other) {
   const chunkOf = new Map([...chunks].flatMap((chunk) => chunk.members.map((source) => [source, chunk])));
   const importsOf = (chunk) =>
     chunk.members.flatMap((source) => sources.get(source).now).map((source) => chunkOf.get(source));

@@ -99,15 +99,15 @@ function printer(checker, folder) {
       for (const node of (next.declarations ?? []).filter(isOwn)) {
         if (ts.isSourceFile(node)) continue;
         texts.push(print.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile()));
-        mentioned(node);
+        visitMentioned(node);
       }
     };
-    const mentioned = (node) => {
+    const visitMentioned = (node) => {
       if (ts.isIdentifier(node)) {
         const found = checker.getSymbolAtLocation(node);
         if (found) visit(targetOf(checker, found));
       }
-      ts.forEachChild(node, mentioned);
+      ts.forEachChild(node, visitMentioned);
     };
     visit(symbol);
     return texts.sort().join("\n");
@@ -128,7 +128,7 @@ function breakOf(checker, old, now) {
   if (old.flags & ts.SymbolFlags.Class) return breakOfClass(checker, old, now);
   if (!(old.flags & ts.SymbolFlags.Value)) return undefined;
   const [from, to] = [old, now].map((symbol) => checker.getTypeOfSymbol(symbol));
-  return unfit(checker, from, to);
+  return misfitOf(checker, from, to);
 }
 
 /** The public members of a type. Names that begin with two underscores belong to the compiler. */
@@ -142,7 +142,7 @@ const namesIn = (type) =>
     .map(({ name }) => name)
     .filter((name) => !/^(__|#)/.test(name));
 
-function unfit(checker, from, to) {
+function misfitOf(checker, from, to) {
   if (checker.isTypeAssignableTo(to, from)) return undefined;
   return `${checker.typeToString(to)} does not fit where ${checker.typeToString(from)} did`;
 }
@@ -152,19 +152,19 @@ function breakOfClass(checker, old, now) {
   const [from, to] = [old, now].map((symbol) => checker.getDeclaredTypeOfSymbol(symbol));
   for (const name of namesIn(from)) {
     const types = [from, to].map((type) => checker.getTypeOfSymbol(checker.getPropertyOfType(type, name)));
-    const problem = unfit(checker, ...types);
+    const problem = misfitOf(checker, ...types);
     if (problem) return `${name}: ${problem}`;
   }
-  const [made, making] = [old, now].map(
+  const [before, after] = [old, now].map(
     (symbol) => checker.getTypeOfSymbol(symbol).getConstructSignatures()[0],
   );
-  const [given, taken] = [made, making].map(
-    (signature) => signature?.parameters.map((one) => checker.getTypeOfSymbol(one)) ?? [],
+  const [passed, accepted] = [before, after].map(
+    (signature) => signature?.parameters.map((parameter) => checker.getTypeOfSymbol(parameter)) ?? [],
   );
-  if ((making?.minArgumentCount ?? 0) > (made?.minArgumentCount ?? 0))
+  if ((after?.minArgumentCount ?? 0) > (before?.minArgumentCount ?? 0))
     return "its constructor needs more arguments";
-  const place = given.findIndex(
-    (type, index) => !taken[index] || !checker.isTypeAssignableTo(type, taken[index]),
+  const place = passed.findIndex(
+    (type, index) => !accepted[index] || !checker.isTypeAssignableTo(type, accepted[index]),
   );
   return place < 0 ? undefined : `its constructor takes another argument ${place + 1}`;
 }

@@ -12,7 +12,7 @@ const REQUIRED = ["package.json", "README.md", "LICENSE", "CHANGELOG.md", "THIRD
 const INSTALL_SCRIPTS = ["preinstall", "install", "postinstall", "prepare"];
 
 /**
- * Paths of machines: home folders, and the caches of compilers. `/home/user` and `/Users/me` are for
+ * Paths of build machines: home folders, and the caches of compilers. `/home/user` and `/Users/me` are for
  * examples.
  */
 const MACHINE_PATH =
@@ -51,10 +51,10 @@ function dependencyProblems({ dependencies, optionalDependencies, bundleDependen
 
 function licenceProblems({ license }, folder) {
   const file = join(folder, "LICENSE");
-  if (license !== "MIT") return [`Its license is ${license}, and not MIT.`];
+  if (license !== "MIT") return [`Its license is ${license}; it has to be MIT.`];
   const isSame =
     existsSync(file) && readFileSync(file, "utf8") === readFileSync(join(root, "LICENSE"), "utf8");
-  return isSame ? [] : ["LICENSE is not that of the repository."];
+  return isSame ? [] : ["LICENSE differs from that of the repository."];
 }
 
 /** Files that the manifest names and the package lacks. */
@@ -73,7 +73,7 @@ function pathProblem(file, name) {
   const text = readFileSync(file, "latin1");
   const own = [root, homedir()].find((place) => place.length > 1 && text.includes(`${place}${sep}`));
   const found = own ?? MACHINE_PATH.exec(text)?.[0];
-  return found ? [`${name} has a path of a machine: ${found}`] : [];
+  return found ? [`${name} contains a path of a build machine: ${found}`] : [];
 }
 
 /** The sizes of the package: its files, and their bytes unpacked and packed. */

@@ -9,7 +9,7 @@ const parts = (version) => VERSION.exec(version)?.slice(1, 4).map(Number);
  * if any.
  */
 export function versionProblems({ version, last, changelog }) {
-  if (!parts(version)) return [`The version ${version} is not one like 1.2.3.`];
+  if (!parts(version)) return [`The version ${version} does not have the form 1.2.3.`];
   const sections = changelog.split(/^## /m).slice(1);
   const textOf = (name) => {
     const section = sections.find((one) => one.split(/\s/, 1)[0] === name);

@@ -42,7 +42,7 @@ export function proofs() {
     .join("\n          ");
 }
 
-/** Writes `report.html`: two models that answer the same questions. Returns what the report says, in a sentence. */
+/** Writes `report.html`: two models that answer the same questions. Returns a summary of it, in a few sentences. */
 export async function writeHomeReport(pkg, out) {
   const load = (file) => import(pathToFileURL(join(pkg, "dist", file)).href);
   const [{ exactMatch, levenshteinDistance }, { evaluate, renderReport }, { tokenF1 }] = await Promise.all(

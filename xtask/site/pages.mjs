@@ -55,7 +55,7 @@ export function examplePages() {
 /** The files of an example, as tabs. */
 function filesOf(folder) {
   const blocks = filesBelow(folder)
-    // Recorded answers are not there to be read.
+    // Recorded answers are not meant for readers.
     .filter((file) => !/\.md$|\/cache\//.test(file))
     .map((file) => {
       const text = readFileSync(file, "utf8").trimEnd();
@@ -72,7 +72,7 @@ function pageOf(name, source) {
 }
 
 /**
- * A page without comments, with file names as VitePress wants them. A link that leaves the site is only its text.
+ * A page without comments, with file names in the form of VitePress. Links to files outside the site become plain text.
  *
  * @param links The addresses of the pages, by their sources.
  * @param blockFor Changes a code block.
@@ -102,7 +102,7 @@ const withTitle = (block) =>
     return [fence, ...words.map((word) => (/^[[{]/.test(word) ? word : `[${word}]`))].join(" ");
   });
 
-/** A page as Markdown that others read: without the groups of tabs and the anchors of VitePress. */
+/** A page as plain Markdown, without the tabs and the anchors of VitePress. */
 export const withoutDirectives = (text) =>
   text.replaceAll(/^:::.*\n\n?/gm, "").replaceAll(/^(#+ .*?) \{#.*\}$/gm, "$1");
 

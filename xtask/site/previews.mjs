@@ -7,7 +7,7 @@ import { hashOf, path } from "../run.mjs";
 const require = createRequire(path("www/site/package.json"));
 const fonts = ["400Regular/Inter_400Regular", "700Bold/Inter_700Bold"];
 
-/** Writes `NAME.png` for each page to a folder, where it is not there with the same words. */
+/** Writes `NAME.png` for each page to a folder, unless the file is there and shows the same text. */
 export async function writePreviews(pages, folder) {
   mkdirSync(folder, { recursive: true });
   const drawing = hashOf(path("xtask/site/previews.mjs"));
@@ -15,17 +15,17 @@ export async function writePreviews(pages, folder) {
     const [file, stamp] = [`${folder}/${name}.png`, `${folder}/.${name}`];
     const words = JSON.stringify([title, description, drawing]);
     if (existsSync(file) && existsSync(stamp) && readFileSync(stamp, "utf8") === words) continue;
-    draw ??= drawer();
-    writeFileSync(file, (await draw)(pictureOf(title, description)));
+    renderer ??= loadRenderer();
+    writeFileSync(file, (await renderer)(pictureOf(title, description)));
     writeFileSync(stamp, words);
   }
 }
 
-/** The drawer, which can be loaded only once. */
-let draw;
+/** A promise for the renderer, which can be loaded only once. */
+let renderer;
 
-/** A function from SVG to PNG. */
-async function drawer() {
+/** Loads a renderer, a function from SVG to PNG. */
+async function loadRenderer() {
   const { initWasm, Resvg } = require("@resvg/resvg-wasm");
   await initWasm(readFileSync(require.resolve("@resvg/resvg-wasm/index_bg.wasm")));
   const fontBuffers = fonts.map((font) =>
@@ -52,7 +52,7 @@ ${text(about, 270 + heading.length * 96, 32, 'fill="#a3a3b5"').join("\n")}
 </svg>`;
 }
 
-/** A text in lines of at most so many characters, where its words allow. */
+/** Breaks a text into lines of at most `width` characters. Only a longer word exceeds it. */
 function linesOf(text, width) {
   const lines = [""];
   for (const word of text.split(" ")) {

@@ -108,7 +108,7 @@ async function document(entries, work) {
   await app.generateOutputs(project);
 }
 
-/** The page of an entry point. What belongs to another page is a list of links there, without a heading for each. */
+/** The page of an entry point. Exports that another page documents become a list of links. */
 function pageOf(title, description, text) {
   const [own, others = ""] = text
     .replaceAll("```ts no-run", "```ts")

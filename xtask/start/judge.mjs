@@ -1,6 +1,6 @@
 // The optional judge of `npm start`: OpenAI if there is a key, otherwise an Ollama on this machine.
 
-const NONE = "No judge: set OPENAI_API_KEY, or start Ollama, and one joins in.";
+const NONE = "No judge: set OPENAI_API_KEY, or start Ollama, to add one.";
 
 /** Finds a judge for the questions: `{ evaluate, model }`, or `{ missing }` with the reason. */
 export async function findJudge(openevals, env = process.env) {
