@@ -54,17 +54,17 @@ export interface EngineSources {
  */
 export function init(source: WasmBinary | EngineSources): void {
   const sources = readable("init", () => (isSources(source) ? { ...source } : { scores: source }));
-  for (const [name, place] of Object.entries(PLACES)) {
+  for (const [name, target] of Object.entries(SOURCES)) {
     const binary = sources[name as keyof EngineSources];
     if (binary === undefined) continue;
     // The promise is awaited on first use; until then, its rejection must not count as unhandled.
     Promise.resolve(binary).catch(() => {});
-    place.use(() => binary);
+    target.use(() => binary);
   }
 }
 
 /** The source of each binary. */
-const PLACES: Record<keyof EngineSources, BinarySource> = { scores, judges, agents, metrics, statistics };
+const SOURCES: Record<keyof EngineSources, BinarySource> = { scores, judges, agents, metrics, statistics };
 
 const isSources = (source: WasmBinary | EngineSources): source is EngineSources =>
-  Object(source) === source && Object.keys(PLACES).some((name) => name in source);
+  Object(source) === source && Object.keys(SOURCES).some((name) => name in source);

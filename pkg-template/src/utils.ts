@@ -17,18 +17,18 @@ export {
 } from "./evaluators/run-evaluator.js";
 
 /** Whether two values are deeply equal. The order of keys does not matter. */
-export const _deepEqual = (one: unknown, other: unknown): boolean =>
-  typedReading("_deepEqual", () => areEqual(one, other));
+export const _deepEqual = (a: unknown, b: unknown): boolean =>
+  typedReading("_deepEqual", () => areEqual(a, b));
 
-function areEqual(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (typeof one !== "object" || typeof other !== "object" || !one || !other) return false;
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const keys = Object.keys(one);
-  const [here, there] = [one, other] as Record<string, unknown>[];
+function areEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || !a || !b) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  const [left, right] = [a, b] as Record<string, unknown>[];
   return (
-    keys.length === Object.keys(other).length &&
-    keys.every((key) => Object.hasOwn(other, key) && areEqual(here?.[key], there?.[key]))
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && areEqual(left?.[key], right?.[key]))
   );
 }
 

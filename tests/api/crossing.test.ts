@@ -231,7 +231,7 @@ describe("values with custom behaviour", () => {
     revoke();
     expect(await errorOf(exactMatch(proxy))).toMatchObject({
       code: "invalid_input",
-      message: expect.stringContaining("What exactMatch was called with cannot be read"),
+      message: expect.stringContaining("The arguments of exactMatch cannot be read"),
     });
   });
 

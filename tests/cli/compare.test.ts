@@ -61,7 +61,7 @@ for (const name of [
 
 it("the better direction of a key may not change", async () => {
   const turned =
-    'Of the scores of "tox", lower ones are better in the first experiment and higher ones in the second, so they cannot be ' +
+    'In the first experiment, lower scores of "tox" are better, and in the second, higher ones, so they cannot be ' +
     "compared. Score the first one again with the same lowerIsBetter, or give the key another name.";
   const files = ["compare", "kind/tox.json", "toxic/tox.json"];
   expect(await cli(...files)).toEqual({ code: 2, stdout: "", stderr: `openevals-wasm: ${turned}\n` });

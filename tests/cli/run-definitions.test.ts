@@ -57,7 +57,7 @@ it.each([
   [
     "a getter",
     "export default { data: [], get failUnder() { throw new Error('ouch'); } };",
-    /^a\.mjs: a: What defineExperiment was given cannot be read: ouch\n$/,
+    /^a\.mjs: a: The arguments of defineExperiment cannot be read: ouch\n$/,
   ],
   [
     "a later getter",

@@ -159,7 +159,7 @@ describe("scores with another better direction", () => {
     });
   const lowerIsBetter = ["tox"];
   const message =
-    'Of the scores of "tox", lower ones are better in the first experiment and higher ones in the second, so they ' +
+    'In the first experiment, lower scores of "tox" are better, and in the second, higher ones, so they ' +
     "cannot be compared. Score the first one again with the same lowerIsBetter, or give the key another name.";
 
   it("are not compared", async () => {

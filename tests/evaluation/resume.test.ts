@@ -201,7 +201,7 @@ describe("resume", () => {
     [
       "the better direction",
       { lowerIsBetter: ["exact_match"] },
-      'the better scores of "exact_match" were higher and are lower',
+      'the better direction of "exact_match" was higher and is lower',
     ],
     ["the repetitions", { numRepetitions: 2 }, "repetitions was 1 and is 2"],
     ["the clusters", { clusterBy: "inputs" }, 'clusterBy was null and is "inputs"'],

@@ -91,7 +91,7 @@ test("invalid options are rejected", async () => {
       throw new Error("no");
     },
   };
-  expect(() => mockTools(hostile)).toThrow("What mockTools was given cannot be read: no");
+  expect(() => mockTools(hostile)).toThrow("The arguments of mockTools cannot be read: no");
   expect(() => mockTools({}, { search: 5 } as never)).toThrow("tools.search is 5; a tool is a function");
   expect(() => withFaults({}, {})).toThrow("withFaults needs failRate or delayMs");
   expect(() => withFaults({}, { failRate: 2 })).toThrow("failRate is 2; it has to be a number from 0 to 1.");

@@ -79,7 +79,7 @@ test("values that are not rows are errors", async () => {
       throw new Error("no");
     },
   };
-  await expect(scorer(hostile)).rejects.toThrow("What exact_match was given cannot be read: no");
+  await expect(scorer(hostile)).rejects.toThrow("The arguments of exact_match cannot be read: no");
 });
 
 test("a missing score stays missing, or is an error where you ask for it", async () => {

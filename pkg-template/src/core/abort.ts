@@ -22,7 +22,7 @@ export async function unlessAborted<T>(signal: AbortSignal | undefined, work: ()
 }
 
 /** A signal that aborts with the first of several. Early versions of Node 20 have no `AbortSignal.any`. */
-export function firstOf(...signals: AbortSignal[]): AbortSignal {
+export function anySignal(...signals: AbortSignal[]): AbortSignal {
   const first = new AbortController();
   for (const signal of signals) {
     if (signal.aborted) first.abort(signal.reason);
@@ -31,7 +31,7 @@ export function firstOf(...signals: AbortSignal[]): AbortSignal {
   return first.signal;
 }
 
-/** The error of work that its signal stopped, with the signal's reason. `what` is the subject of the message. */
+/** The error for work that its signal stopped, with the signal's reason. `what` is the subject of the message. */
 export function stoppedBy({ reason }: AbortSignal, what: string): OpenEvalsError {
   const isError = typeof Object(reason).message === "string";
   const why =

@@ -203,7 +203,7 @@ export function reasonOf(thrown: unknown): string {
 /** Converts any error to one of this package. Other errors come from reading the evaluator's arguments. */
 export function typed(evaluator: string, thrown: unknown): OpenEvalsError {
   if (isOurs(thrown)) return thrown;
-  const message = `What ${evaluator} was called with cannot be read: ${reasonOf(thrown)}`;
+  const message = `The arguments of ${evaluator} cannot be read: ${reasonOf(thrown)}`;
   return new OpenEvalsError("invalid_input", message, { cause: thrown });
 }
 

@@ -33,20 +33,20 @@ const MAX_INPUT = 200_000_000;
 export class Engine {
   readonly #glue: Glue;
   #instance: ReturnType<Glue["start"]> | undefined;
-  readonly #ended: (held: readonly unknown[]) => void;
+  readonly #onEnd: (held: readonly unknown[]) => void;
   /** Rejects each call that waits in the engine. */
   readonly #waiting = new Set<() => void>();
   readonly #kept = new Map<object, Map<string, Owned>>();
-  #isGone = false;
-  /** The error that ended the engine, until it is handled. If no stack is left, that may take a second attempt. */
-  #broken: { error: unknown } | undefined;
+  #hasEnded = false;
+  /** The error that ended the engine, until `#fail` has handled it. Without stack space, that takes a second attempt. */
+  #unhandled: { error: unknown } | undefined;
   /** The error that ended the engine. */
   #cause: unknown;
 
-  /** @param ended Is called with the kept objects when the engine can no longer be used. */
-  constructor(glue: Glue, ended: (held: readonly unknown[]) => void) {
+  /** @param onEnd Called once the engine can no longer be used, with the values that its instance held. */
+  constructor(glue: Glue, onEnd: (held: readonly unknown[]) => void) {
     this.#glue = glue;
-    this.#ended = ended;
+    this.#onEnd = onEnd;
   }
 
   /** Sets the instance, which is made with the imports of the bindings. */
@@ -58,10 +58,10 @@ export class Engine {
     );
   }
 
-  /** Whether it takes calls. */
+  /** Whether the engine accepts calls. */
   get isUsable(): boolean {
-    if (this.#broken) this.#fail(this.#broken.error);
-    return !this.#isGone;
+    if (this.#unhandled) this.#fail(this.#unhandled.error);
+    return !this.#hasEnded;
   }
 
   /**
@@ -78,16 +78,16 @@ export class Engine {
       result = call();
     } catch (error) {
       // An assignment works even if no stack is left to call a function.
-      this.#broken = { error };
-      const known = fromEngine(error);
-      if (!(known instanceof OpenEvalsError)) {
+      this.#unhandled = { error };
+      const converted = fromEngine(error);
+      if (!(converted instanceof OpenEvalsError)) {
         this.#fail(error);
         throw this.#failure(inTask(task, size));
       }
-      this.#broken = undefined;
-      throw known;
+      this.#unhandled = undefined;
+      throw converted;
     }
-    if (this.#isGone) throw this.#failure(inTask(task, size));
+    if (this.#hasEnded) throw this.#failure(inTask(task, size));
     if (size > LARGE_INPUT) this.#replaceIfLarge();
     return result;
   }
@@ -107,15 +107,15 @@ export class Engine {
       owned.push(object);
       return object;
     };
-    let tell = () => {};
+    let rejectCall = () => {};
     try {
       return await new Promise<T>((resolve, reject) => {
-        tell = () => reject(this.#failure(`while ${task} waited in it`));
-        this.#waiting.add(tell);
+        rejectCall = () => reject(this.#failure(`while ${task} waited in it`));
+        this.#waiting.add(rejectCall);
         this.run(task, size, () => call(own)).then(resolve, reject);
       });
     } finally {
-      this.#waiting.delete(tell);
+      this.#waiting.delete(rejectCall);
       this.#free(owned);
     }
   }
@@ -152,7 +152,10 @@ export class Engine {
     }
   }
 
-  /** Ends an engine whose memory is large once it is idle. Calls that already have it are made first, so that none of them fails. */
+  /**
+   * Ends the engine if it is idle and its memory is large. It waits for a timer, so that callers that have just loaded the
+   * engine can still make their calls.
+   */
   #replaceIfLarge(): void {
     const isDue = () => !this.#waiting.size && (this.#instance?.memoryBytes() as number) > LARGE_MEMORY;
     if (!isDue()) return;
@@ -163,25 +166,25 @@ export class Engine {
     }
   }
 
-  /** May be called again if it could not finish. */
+  /** Rejects all waiting calls, and ends the engine. Called again if it could not finish. */
   #fail(error: unknown): void {
-    if (this.#isGone && !this.#broken) return;
-    this.#broken = { error };
+    if (this.#hasEnded && !this.#unhandled) return;
+    this.#unhandled = { error };
     this.#cause = error;
-    for (const tell of this.#waiting) {
-      this.#waiting.delete(tell);
-      tell();
+    for (const rejectCall of this.#waiting) {
+      this.#waiting.delete(rejectCall);
+      rejectCall();
     }
     this.#end();
   }
 
   #end(): void {
-    this.#isGone = true;
+    this.#hasEnded = true;
     this.#kept.clear();
-    this.#ended(this.#instance?.stop() ?? []);
+    this.#onEnd(this.#instance?.stop() ?? []);
     // Frees its memory even if a caller still has the engine.
     this.#instance = undefined;
-    this.#broken = undefined;
+    this.#unhandled = undefined;
   }
 
   #failure(when: string): OpenEvalsError {
@@ -191,8 +194,8 @@ export class Engine {
 }
 
 const tooLarge = (task: string, size: number): OpenEvalsError => {
-  const [most, much] = [MAX_INPUT, size].map((count) => count.toLocaleString("en"));
-  return invalidInput(`${task} takes at most ${most} characters at once, and got ${much}. Pass less`);
+  const [limit, length] = [MAX_INPUT, size].map((count) => count.toLocaleString("en"));
+  return invalidInput(`${task} takes at most ${limit} characters at once, and got ${length}. Pass less`);
 };
 
 const inTask = (task: string, size: number): string =>

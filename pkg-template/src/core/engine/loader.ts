@@ -16,7 +16,7 @@ export class Loader {
   #loading: Promise<Engine> | undefined;
   #current: Engine | undefined;
 
-  /** @param onDrop Is called with everything that an engine held when it ended. */
+  /** @param onDrop Called with each value that an engine held when it ended. */
   constructor(source: BinarySource, glue: Glue, onDrop: (held: unknown) => void = () => {}) {
     this.#source = source;
     this.#glue = glue;
@@ -38,10 +38,10 @@ export class Loader {
         this.#loading = undefined;
         throw error;
       });
-      const mine = this.#loading;
-      const engine = await mine;
+      const loading = this.#loading;
+      const engine = await loading;
       if (engine.isUsable) return engine;
-      if (this.#loading === mine) this.#loading = undefined;
+      if (this.#loading === loading) this.#loading = undefined;
     }
   }
 

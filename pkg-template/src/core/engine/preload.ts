@@ -2,10 +2,10 @@ import { OpenEvalsError } from "../errors.js";
 import { checkValue, oneOf } from "../input/checks.js";
 import { agents, failedToLoad, judges, metrics, scores, statistics } from "./sources.js";
 
-/** By their names in `init()`. */
+/** The sources, by their names in `init()`. */
 const SOURCES = { scores, judges, agents, metrics, statistics };
 
-/** The entry points that locate binaries which the main entry point does not. */
+/** The entry points that locate the binaries that the main entry point does not. */
 const IMPORTS: Partial<Record<keyof typeof SOURCES, string>> = {
   agents: "openevals-wasm/agents",
   metrics: "openevals-wasm/text or openevals-wasm/retrieval",
@@ -37,7 +37,7 @@ export function preload(
   binary: "scores" | "judges" | "agents" | "metrics" | "statistics" = "scores",
 ): Promise<void> {
   const loading = load(binary);
-  // Without waiting, a failure is reported by the evaluators that need the binary.
+  // If the caller does not wait, the evaluators that need the binary report the failure.
   loading.catch(() => {});
   return loading;
 }

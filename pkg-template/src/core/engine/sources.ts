@@ -10,7 +10,7 @@ type Find = () => WasmSource | PromiseLike<WasmSource>;
 export class BinarySource {
   /** The name of its file. */
   readonly file: string;
-  /** Finds it, once that is set. */
+  /** Finds the binary. An entry point or `init()` sets it. */
   origin: Find | undefined;
 
   /** Its name in `init()`. */

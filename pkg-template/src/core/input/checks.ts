@@ -53,8 +53,8 @@ export const aSignal = check("an AbortSignal", (value) => {
 /** An option that is checked elsewhere. */
 export const anything = check("anything", () => true);
 
-/** The largest number of the engine, which counts with 32 bits. */
-export const MOST = 2 ** 32 - 1;
+/** The largest count that the engine takes. */
+export const MAX_U32 = 2 ** 32 - 1;
 
 export const wholeFrom = (least: number, most?: number): OptionCheck =>
   check(`a whole number from ${least}${most === undefined ? "" : ` to ${most}`}`, (value) => {
@@ -90,7 +90,7 @@ export const oneOf = (values: readonly string[]): OptionCheck =>
     values,
   );
 
-export const required = (it: OptionCheck): OptionCheck => ({ ...it, isRequired: true });
+export const required = (option: OptionCheck): OptionCheck => ({ ...option, isRequired: true });
 
 /**
  * Rejects invalid options, and unknown ones, which are mostly typos and would have no effect.
@@ -106,7 +106,7 @@ export function checkOptions<Options extends object>(
   const names = Object.keys(checks) as (keyof Options & string)[];
   for (const name of readable(maker, () => Object.keys(options))) {
     if (!Object.hasOwn(checks, name))
-      throw isRow(options) ? isMaker(maker) : noSuchOption(maker, name, names);
+      throw isRow(options) ? makerError(maker) : noSuchOption(maker, name, names);
   }
   const read = {} as Options;
   for (const name of names) {
@@ -131,20 +131,20 @@ export function noSuchOption(whose: string, name: string, names: readonly string
 
 /** Whether a factory was called with a row instead of options. */
 export const isRow = (value: unknown): boolean =>
-  fits((one) => typeof one === "object" && one !== null && "outputs" in one, value);
+  fits((row) => typeof row === "object" && row !== null && "outputs" in row, value);
 
-const NOT_ONE = " makes evaluators: write ";
+const MAKES_EVALUATORS = " makes evaluators: write ";
 
-/** The message for a function that makes evaluators and was passed instead of one. */
-export const isMaker = (maker: string): OpenEvalsError =>
-  invalidConfig(`${maker}${NOT_ONE}${maker}(), with its options`);
+/** The error for a function that makes evaluators and was passed where an evaluator belongs. */
+export const makerError = (maker: string): OpenEvalsError =>
+  invalidConfig(`${maker}${MAKES_EVALUATORS}${maker}(), with its options`);
 
 /** Whether an evaluator failed because it, or a part of it, is a maker. Then no row can be scored. */
-export const saysMaker = (error: unknown): boolean =>
-  isOurs(error) && error.code === "invalid_config" && error.message.includes(NOT_ONE);
+export const isMakerError = (error: unknown): boolean =>
+  isOurs(error) && error.code === "invalid_config" && error.message.includes(MAKES_EVALUATORS);
 
 /** Reads options. If reading throws, as for some proxies, that is an error like any other invalid option. */
-export const readable = <T>(maker: string, read: () => T): T => reading(`What ${maker} was given`, read);
+export const readable = <T>(maker: string, read: () => T): T => reading(`The arguments of ${maker}`, read);
 
 function reading<T>(what: string, read: () => T): T {
   try {

@@ -81,8 +81,8 @@ function plain(value: unknown): unknown {
 }
 
 /** The length of the shown part of a text, and of its part before the difference. */
-const MOST = 100;
-const BEFORE = 30;
+const MAX_SHOWN = 100;
+const SHOWN_BEFORE = 30;
 
 /** Two texts around their first difference, with code points if the characters may look the same. */
 function differenceOfTexts(a: string, b: string): string {
@@ -90,11 +90,11 @@ function differenceOfTexts(a: string, b: string): string {
   while (at < a.length && a[at] === b[at]) at++;
   // Two characters may have the same first surrogate.
   if (at && [a, b].some((text) => (text.codePointAt(at - 1) ?? 0) > 0xffff)) at--;
-  const isShort = a.length <= MOST && b.length <= MOST;
-  const start = isShort || at <= BEFORE ? 0 : at - BEFORE;
+  const isShort = a.length <= MAX_SHOWN && b.length <= MAX_SHOWN;
+  const start = isShort || at <= SHOWN_BEFORE ? 0 : at - SHOWN_BEFORE;
   const part = (text: string) => {
-    const end = start + MOST < text.length ? "…" : "";
-    return JSON.stringify(`${start ? "…" : ""}${text.slice(start, start + MOST)}${end}`);
+    const end = start + MAX_SHOWN < text.length ? "…" : "";
+    return JSON.stringify(`${start ? "…" : ""}${text.slice(start, start + MAX_SHOWN)}${end}`);
   };
   const place = isShort ? "" : `, from character ${whole(at + 1)} on`;
   return `is ${part(a)} instead of ${part(b)}${place}${lookAlike(a, b, at)}`;
@@ -102,7 +102,7 @@ function differenceOfTexts(a: string, b: string): string {
 
 /** The code points of two characters that look the same. */
 function lookAlike(a: string, b: string, at: number): string {
-  const [one, other] = [a, b].map((text) => /^.\p{M}*/su.exec(text.slice(at, at + MOST))?.[0] ?? "");
+  const [one, other] = [a, b].map((text) => /^.\p{M}*/su.exec(text.slice(at, at + MAX_SHOWN))?.[0] ?? "");
   if (!one || !other || one.normalize("NFKC") !== other.normalize("NFKC")) return "";
   return `; ${codePoints(one)} and ${codePoints(other)} look alike`;
 }
@@ -124,7 +124,7 @@ function shown(value: unknown): string {
   try {
     return JSON.stringify(value, (_, part: unknown) => {
       if (--left < 0) throw new RangeError();
-      if (typeof part === "string" && part.length > MOST) return `${part.slice(0, MOST)}…`;
+      if (typeof part === "string" && part.length > MAX_SHOWN) return `${part.slice(0, MAX_SHOWN)}…`;
       return part === undefined ? null : part;
     });
   } catch {

@@ -9,25 +9,25 @@ export type FieldSource = string | ((outputs: any) => unknown);
 export const aPlace = check("a key or a function", (place) => ["string", "function"].includes(typeof place));
 
 /**
- * The field of outputs at `own`, else at `other`, else the only field. Outputs that are not an object are returned
+ * The field of outputs at `source`, else at the key `fallback`, else the only field. Outputs that are not an object are returned
  * unchanged.
  *
  * @param what The name of the field in messages.
  * @param place The name of the outputs in messages.
- * @param option The option that names the field.
+ * @param option The option that `source` is from.
  */
 export function fieldOf(
   what: string,
   outputs: unknown,
   place: string,
   option: string,
-  own: FieldSource | undefined,
-  other: FieldSource | undefined,
+  source: FieldSource | undefined,
+  fallback: FieldSource | undefined,
 ): unknown {
   let found: unknown;
-  if (typeof own === "function") {
+  if (typeof source === "function") {
     try {
-      found = own(outputs);
+      found = source(outputs);
     } catch (error) {
       throw callbackFailed(`${option} of ${place}`, error);
     }
@@ -38,8 +38,8 @@ export function fieldOf(
   if (typeof outputs !== "object" || outputs === null || Array.isArray(outputs)) return outputs;
   const keys = Object.keys(outputs);
   const only = keys.length === 1 ? keys[0] : undefined;
-  const shared = typeof other === "string" && keys.includes(other) ? other : undefined;
-  const key = own ?? shared ?? only;
+  const shared = typeof fallback === "string" && keys.includes(fallback) ? fallback : undefined;
+  const key = source ?? shared ?? only;
   if (key !== undefined && Object.hasOwn(outputs, key)) found = (outputs as Record<string, unknown>)[key];
   if (found !== undefined) return found;
   throw invalidInput(

@@ -10,7 +10,7 @@ export type Key = string | number;
 
 const tagOf = (object: object): string => Object.prototype.toString.call(object).slice("[object ".length, -1);
 
-/** Whether it is a wrapped primitive. The prototype rules out nearly all other values. */
+/** Whether an object wraps a primitive. Comparing prototypes first is fast, and rules out most objects. */
 export const isBoxed = (object: object): boolean =>
   Object.getPrototypeOf(object) !== Object.prototype &&
   (object instanceof Number || object instanceof String || object instanceof Boolean);
@@ -46,7 +46,7 @@ export function unwritable(type: "bigint" | "function" | "symbol"): Flaw {
 /** A value inside itself. */
 export const cyclic = (): Flaw => lossy("a reference back to a value that holds it", "break the cycle");
 
-/** A value below {@link MAX_DEPTH}. */
+/** A value nested deeper than {@link MAX_DEPTH}. */
 export const tooDeep = (): Flaw => new Flaw((place) => `${place} is nested deeper than ${MAX_DEPTH} levels`);
 
 /** An object that JSON would write as `{}`, such as a `Map` or an instance with private fields; `undefined` for a plain one. */
@@ -88,6 +88,6 @@ const invalid = (message: string, cause?: unknown): OpenEvalsError =>
 export const unreadable = (place: string, thrown: unknown): OpenEvalsError =>
   invalid(`${place} cannot be read: ${reasonOf(thrown)}`, thrown);
 
-/** The values that JSON writes as `null`. */
+/** Whether JSON writes a value as `null`. */
 export const isNull = (value: unknown): boolean =>
   value == null || (typeof value === "number" && !Number.isFinite(value));

@@ -1,6 +1,6 @@
 /** Whether a text is JSON. */
 export function isJson(text: string): boolean {
-  if (text.length <= MOST && COMMON.test(text)) return true;
+  if (text.length <= MAX_MATCHED && COMMON.test(text)) return true;
   try {
     JSON.parse(text);
     return true;
@@ -10,7 +10,7 @@ export function isJson(text: string): boolean {
 }
 
 /** Up to this length, in characters, the regular expression needs little memory. */
-const MOST = 10_000;
+const MAX_MATCHED = 10_000;
 
 /**
  * Values with the usual nesting of tool arguments. The expression takes a fifth of the time of `JSON.parse`, which

@@ -34,16 +34,16 @@ export function toJsonPair(outputs: unknown, referenceOutputs: unknown, inside =
 /**
  * Rows as the engine takes them: the JSON of `[[outputs, referenceOutputs], …]`.
  *
- * @param crosses Whether the row at an index is included.
+ * @param isIncluded Whether the row at an index is included.
  */
 export function rowsToJson(
   rows: readonly { outputs: unknown; referenceOutputs: unknown }[],
-  crosses = (_index: number) => true,
+  isIncluded = (_index: number) => true,
 ): Writer {
   const json = newJson().punctuation("[");
   let before = "[";
   rows.forEach(({ outputs, referenceOutputs }, index) => {
-    if (!crosses(index)) return;
+    if (!isIncluded(index)) return;
     json.punctuation(before).value(outputs, `rows[${index}].outputs`);
     json.punctuation(",").value(referenceOutputs, `rows[${index}].referenceOutputs`).punctuation("]");
     before = ",[";

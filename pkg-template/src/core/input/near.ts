@@ -3,10 +3,10 @@
 /** The name that equals the given one apart from case and punctuation, or else the first that is close to it. */
 export function nearest<Name extends string>(given: string, names: readonly Name[]): Name | undefined {
   const letters = plainly(given);
-  const find = (most: number) =>
+  const find = (maxEdits: number) =>
     names.find((name) => {
       const meant = plainly(name);
-      return isNear(letters, meant, Math.min(most, meant.length >> 2));
+      return isNear(letters, meant, Math.min(maxEdits, meant.length >> 2));
     });
   return find(0) ?? find(2);
 }

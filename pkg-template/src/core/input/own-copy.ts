@@ -1,6 +1,6 @@
 /**
- * Copies the lists and plain objects of a value, so that what a function changes in it is not seen by others. Anything
- * else, such as an instance of a class, stays the same. The value has been written as JSON before, so it has no cycles.
+ * Copies the lists and plain objects of a value, so that a function can change it without effect on others. Instances of
+ * classes are not copied. The value has been written as JSON before, so it has no cycles.
  */
 export function ownCopy<Value>(value: Value): Value {
   try {
@@ -20,16 +20,16 @@ function copy(value: unknown): unknown {
   for (const key of Object.keys(value)) {
     const member = copy((value as Record<string, unknown>)[key]);
     // Assigning it would set the prototype.
-    if (key === "__proto__") Object.defineProperty(copied, key, { value: member, ...OWN });
+    if (key === "__proto__") Object.defineProperty(copied, key, { value: member, ...DATA_PROPERTY });
     else copied[key] = member;
   }
   return copied;
 }
 
-/** Reads what a function returned: at once if it can, since the function may go on changing what it returned. */
+/** Reads the return value of a function. Does not wait unless it is a promise, because the function may change it later. */
 export async function readAtOnce<Value>(returned: unknown, read: (value: any) => Value): Promise<Value> {
   const isPromise = typeof (returned as PromiseLike<unknown> | null | undefined)?.then === "function";
   return isPromise ? read(await returned) : read(returned);
 }
 
-const OWN = { enumerable: true, configurable: true, writable: true };
+const DATA_PROPERTY = { enumerable: true, configurable: true, writable: true };

@@ -39,7 +39,7 @@ export function readOutputParams(evaluator: string, params: unknown): NonNullabl
   try {
     outputs = (params as Partial<EvaluatorParams> | null)?.outputs;
   } catch (thrown) {
-    throw unreadable(`What ${evaluator} was called with`, thrown);
+    throw unreadable(`The arguments of ${evaluator}`, thrown);
   }
   if (outputs != null) return outputs;
   const hint = Object.hasOwn(Object(params), "output") ? "output (did you mean outputs?)" : outputs;
@@ -57,7 +57,7 @@ export function readParams(evaluator: string, params: unknown): ComparedValues {
     outputs = (params as EvaluatorParams).outputs;
     reference = referenceOf(params as EvaluatorParams);
   } catch (thrown) {
-    throw unreadable(`What ${evaluator} was called with`, thrown);
+    throw unreadable(`The arguments of ${evaluator}`, thrown);
   }
   if (outputs == null) throw missing(evaluator, "outputs", `got ${outputs}`, params);
   if (reference == null) throw missing(evaluator, "referenceOutputs", `got ${reference}`, params);

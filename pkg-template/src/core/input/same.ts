@@ -46,7 +46,7 @@ function areSame(a: unknown, b: unknown, depth: number): boolean {
 
 function sameContainers(a: object, b: object, depth: number): boolean {
   // The limit of the depth ends cycles.
-  if (depth === MAX_DEPTH || --stepsLeft < 0 || writesItself(a) || writesItself(b)) return false;
+  if (depth === MAX_DEPTH || --stepsLeft < 0 || hasToJSON(a) || hasToJSON(b)) return false;
   if (Array.isArray(a)) return Array.isArray(b) && sameLists(a, b, depth + 1);
   return isPlain(a) && isPlain(b) && sameMembers(a, b, depth + 1);
 }
@@ -88,7 +88,7 @@ function isPlain(object: object): object is Members {
 const isNamedObject = (object: object): boolean =>
   Object.prototype.toString.call(object) === "[object Object]";
 
-const writesItself = (object: { toJSON?: unknown }): boolean => object.toJSON !== undefined;
+const hasToJSON = (object: { toJSON?: unknown }): boolean => object.toJSON !== undefined;
 
 function isPrimitive(value: unknown): boolean {
   const type = typeof value;

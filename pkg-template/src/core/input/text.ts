@@ -13,7 +13,7 @@ export function toText(value: unknown, path: string): string {
   if (typeof value === "string") return value;
   const keys: Key[] = [];
   try {
-    checkHeld(value, keys, new Set());
+    checkWritable(value, keys, new Set());
     return JSON.stringify(value) ?? "null";
   } catch (thrown) {
     throw flawed(thrown, path, keys);
@@ -21,27 +21,27 @@ export function toText(value: unknown, path: string): string {
 }
 
 /** Rejects a value that `JSON.stringify` would drop or change, and sets `keys` to its path. */
-function checkHeld(value: unknown, keys: Key[], around: Set<object>): void {
+function checkWritable(value: unknown, keys: Key[], ancestors: Set<object>): void {
   const type = typeof value;
   if (type === "bigint" || type === "function" || type === "symbol") throw unwritable(type);
   if (typeof value !== "object" || value === null) return;
-  if (around.has(value)) throw cyclic();
-  if (around.size === MAX_DEPTH) throw tooDeep();
-  around.add(value);
+  if (ancestors.has(value)) throw cyclic();
+  if (ancestors.size === MAX_DEPTH) throw tooDeep();
+  ancestors.add(value);
   const { toJSON } = value as { toJSON?: unknown };
-  if (typeof toJSON === "function") checkHeld(toJSON.call(value), keys, around);
-  else if (!isBoxed(value)) checkMembers(value as Record<Key, unknown>, keys, around);
-  around.delete(value);
+  if (typeof toJSON === "function") checkWritable(toJSON.call(value), keys, ancestors);
+  else if (!isBoxed(value)) checkMembers(value as Record<Key, unknown>, keys, ancestors);
+  ancestors.delete(value);
 }
 
-function checkMembers(container: Record<Key, unknown>, keys: Key[], around: Set<object>): void {
+function checkMembers(container: Record<Key, unknown>, keys: Key[], ancestors: Set<object>): void {
   const isList = Array.isArray(container);
   const members: Iterable<Key> = isList ? container.keys() : Object.keys(container);
   let isEmpty = !isList;
   for (const key of members) {
     isEmpty = false;
     keys.push(key);
-    checkHeld(container[key], keys, around);
+    checkWritable(container[key], keys, ancestors);
     keys.pop();
   }
   const flaw = isEmpty && opaque(container);

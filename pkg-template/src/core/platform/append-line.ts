@@ -22,7 +22,7 @@ export async function appendLine(path: string, line: string, otherwise: string):
       const bytes = new TextEncoder().encode(`${last[0] === LINE_FEED ? "" : "\n\n"}${line}\n`);
       const { bytesWritten } = await file.write(bytes);
       if (bytesWritten === bytes.length) return;
-      // Not if another process has written after it: its empty line then ends this one.
+      // If another process has appended since then, its empty line ends this incomplete one.
       if ((await stat(path)).size === size + bytesWritten) await truncate(path, size);
       throw new Error(`only ${bytesWritten} of ${bytes.length} bytes fit; is the disk full?`);
     } finally {

@@ -11,8 +11,8 @@ interface AbortSignalLike {
 export const MAX_MS = 2 ** 31 - 1;
 
 /**
- * Is reached when the time is over or the caller's signal aborts. It holds a timer and a listener until {@link stop} or
- * {@link cancel} is called; both may be called at any time and more than once.
+ * A deadline is reached when its time is over or the caller's signal aborts. It holds a timer and a listener until
+ * {@link stop} or {@link cancel} is called. Both may be called at any time, and more than once.
  */
 export class Deadline {
   /** Resolves to this deadline, a value that no other promise resolves to. Never rejects. */

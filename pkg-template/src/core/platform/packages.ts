@@ -4,13 +4,13 @@ export type LoadPackage = (name: string) => Promise<unknown>;
 
 let load: LoadPackage | undefined;
 
-/** Loads a package. Set by runtimes that have packages. */
-export function loadWith(loader: LoadPackage): void {
+/** Sets how packages are loaded. Runtimes that have packages call it. */
+export function loadPackagesWith(loader: LoadPackage): void {
   load = loader;
 }
 
-/** A package, by its name. Rejects if it is not installed, or the runtime has no packages. */
-export async function loaded(name: string): Promise<unknown> {
+/** Loads a package by its name. Rejects if it is not installed, or if the runtime has no packages. */
+export async function loadPackage(name: string): Promise<unknown> {
   if (!load) throw new Error("This runtime loads no packages");
   return load(name);
 }

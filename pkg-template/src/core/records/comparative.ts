@@ -136,8 +136,9 @@ export interface ComparedExperiment {
 export interface ComparativeExperiment {
   /** The given prefix or the names of the experiments, with eight random characters. */
   experimentName: string;
-  /** The given metadata. */
+  /** The given description. */
   description?: string;
+  /** The given metadata. */
   metadata?: Record<string, unknown>;
   /** The start, in ISO 8601. */
   startedAt: string;

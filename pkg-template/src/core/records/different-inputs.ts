@@ -10,7 +10,7 @@ export type ExamplePair = readonly [earlier: Example, later: Example];
 
 /** Pairs of rows with different inputs. */
 export interface DifferentInputs {
-  /** How many they are, the first pair, and what to do. */
+  /** The number of these pairs, the first of them, and what to do. */
   note: string;
   /** Whether most pairs are wrong: rows are paired by position, and more than half of the inputs differ. */
   isMismatch: boolean;

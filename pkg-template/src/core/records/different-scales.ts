@@ -18,10 +18,10 @@ export function differentScales({ scales: first }: Scaled, { scales: second }: S
         `The scores of ${show(key)} are ${before} in the first experiment and ${after} in the second, so they cannot be compared. ` +
         "Score the first one again, or give the key another name"
       );
-    if (haveTurned(one, other))
+    if (areOpposite(one, other))
       return (
-        `Of the scores of ${show(key)}, ${one.direction} ones are better in the first experiment and ${other.direction} ones in the ` +
-        "second, so they cannot be compared. Score the first one again with the same lowerIsBetter, or give the key another name"
+        `In the first experiment, ${one.direction} scores of ${show(key)} are better, and in the second, ${other.direction} ones, so ` +
+        "they cannot be compared. Score the first one again with the same lowerIsBetter, or give the key another name"
       );
   }
   return undefined;
@@ -29,10 +29,10 @@ export function differentScales({ scales: first }: Scaled, { scales: second }: S
 
 /** The key with another better direction in the second experiment, and both directions, in words. */
 export function turnedDirection({ scales: first }: Scaled, { scales: second }: Scaled): string | undefined {
-  const turned = scaledInBoth(first, second).find(([, one, other]) => haveTurned(one, other));
+  const turned = scaledInBoth(first, second).find(([, one, other]) => areOpposite(one, other));
   if (!turned) return undefined;
   const [key, was, is] = turned;
-  return `the better scores of ${show(key)} were ${was.direction} and are ${is.direction}`;
+  return `the better direction of ${show(key)} was ${was.direction} and is ${is.direction}`;
 }
 
 const scaledInBoth = (
@@ -44,7 +44,7 @@ const scaledInBoth = (
     return other ? [[key, one, other] as [string, ScoreScale, ScoreScale]] : [];
   });
 
-const haveTurned = (one: ScoreScale, other: ScoreScale): boolean =>
+const areOpposite = (one: ScoreScale, other: ScoreScale): boolean =>
   one.direction !== undefined && other.direction !== undefined && one.direction !== other.direction;
 
 const rangeOf = ({ min, max }: ScoreScale): string | undefined =>

@@ -4,7 +4,7 @@ import { counted, whole } from "../input/counts.js";
 import { rowCountOf } from "./row-count.js";
 import type { Aggregate, Comparison, Cost, Experiment, Interval } from "./types.js";
 
-// Apart, because evaluators need no more of this.
+// In a file of their own, because evaluators need nothing else from here.
 export { counted, whole };
 
 /** A number with three decimals, fewer if it is large: `0.713`, `12.34`, `1,234`. */
@@ -97,10 +97,10 @@ export const pValueInText = (p: number): string => p.toPrecision(2);
 /** A time: `0.8 ms`, `120 ms`, `4.2 s`, `3 min 20 s`, `2 h 5 min`; `–` if it is missing, as in experiments written by hand. */
 export function duration(milliseconds: number | undefined): string {
   if (!Number.isFinite(milliseconds)) return "–";
-  return knownDuration(milliseconds as number);
+  return finiteDuration(milliseconds as number);
 }
 
-function knownDuration(milliseconds: number): string {
+function finiteDuration(milliseconds: number): string {
   if (milliseconds < 999.5) return `${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`;
   if (milliseconds < 59_950) return `${(milliseconds / 1000).toFixed(1)} s`;
   const seconds = Math.round(milliseconds / 1000);

@@ -20,39 +20,39 @@ export interface ModelPrice {
 export type ModelPrices = Readonly<Record<string, ModelPrice>>;
 
 /** The highest price; beyond it, costs could exceed the range of numbers. */
-const MOST = 1e9;
+const MAX_PRICE = 1e9;
 
 /** Whether something is the price of a model. */
 export function isPrice(value: unknown): value is ModelPrice {
   if (!isRecord(value)) return false;
   const { input, output, cachedInput = 0, ...unknown } = value as Record<string, unknown>;
   const areAmounts = [input, output, cachedInput].every(
-    (amount) => typeof amount === "number" && amount >= 0 && amount <= MOST,
+    (amount) => typeof amount === "number" && amount >= 0 && amount <= MAX_PRICE,
   );
   return areAmounts && Object.keys(unknown).length === 0;
 }
 
 /** Finds the prices of models. */
 export class PriceList {
-  readonly #given: ReadonlyMap<string, ModelPrice>;
+  readonly #prices: ReadonlyMap<string, ModelPrice>;
   /** The prices by the names of models without their provider. */
   readonly #byName = new Map<string, ModelPrice | undefined>();
 
   constructor(prices: ModelPrices) {
-    this.#given = new Map(Object.entries(prices));
-    for (const [name, price] of this.#given) {
+    this.#prices = new Map(Object.entries(prices));
+    for (const [name, price] of this.#prices) {
       const model = nameOf(name);
       if (model === name) continue;
       // A model with different prices at two providers has no price by its name alone.
-      const isTwofold = this.#byName.has(model) && !isSame(this.#byName.get(model), price);
-      this.#byName.set(model, isTwofold ? undefined : price);
+      const isAmbiguous = this.#byName.has(model) && !isSame(this.#byName.get(model), price);
+      this.#byName.set(model, isAmbiguous ? undefined : price);
     }
   }
 
   /** The price of a model. The price of another provider for the same model does not count. */
   of(model: string): ModelPrice | undefined {
     // The name of a model may contain a colon (`llama:70b`).
-    return this.#find(model, [this.#given, this.#byName]) ?? this.#find(nameOf(model), [this.#given]);
+    return this.#find(model, [this.#prices, this.#byName]) ?? this.#find(nameOf(model), [this.#prices]);
   }
 
   #find(

@@ -9,6 +9,6 @@ export function scoreOf({ score, applicable }: EvaluationResult): number | boole
 export const hasValue = ({ score, applicable, value }: EvaluationResult): boolean =>
   score === undefined && applicable !== false && value !== undefined;
 
-/** Whether a record may have it as a score; without one, nothing was measured. */
+/** Whether a value can be a recorded score. `null` and `undefined` mean that nothing was measured. */
 export const isScore = (score: unknown): score is boolean | number | null | undefined =>
   score == null || typeof score === "boolean" || Number.isFinite(score);

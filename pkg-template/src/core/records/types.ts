@@ -338,8 +338,8 @@ export interface MarginComparison {
   /** The lowest and the highest possible score. */
   range: [lowest: number, highest: number];
   /**
-   * The number of examples (or clusters) with which two experiments that have the same score in every row are shown to
-   * differ by less. With fewer, hardly any result shows the margin.
+   * The smallest number of examples (or clusters) that can show the margin: enough if both experiments have the same score
+   * in every row. With fewer, hardly any result shows it.
    */
   fewestExamples: number | null;
   /** The assumption about scores that are not between 0 and 1. */

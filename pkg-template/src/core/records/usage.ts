@@ -32,7 +32,7 @@ export function problemOfUsage(reported: unknown): { place: string; found: unkno
   return undefined;
 }
 
-/** Adds tokens to others. */
+/** Adds the tokens of `usage` to `sum`. */
 export function addUsage(sum: TokenUsage, usage: TokenUsage): void {
   for (const kind of KINDS) {
     const tokens = usage[kind];

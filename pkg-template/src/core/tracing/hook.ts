@@ -2,7 +2,7 @@
 
 import { typed } from "../errors.js";
 import { allRows } from "../input/rows.js";
-import { loaded as loadPackage } from "../platform/packages.js";
+import { loadPackage } from "../platform/packages.js";
 import type { About } from "./types.js";
 
 /** The storage in which LangSmith keeps the current run, once it is loaded. */
@@ -17,29 +17,29 @@ interface Globals {
 
 const NAMES = ["LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING", "LANGCHAIN_TRACING_V2"];
 
-type Rest = typeof import("./langsmith.js");
-type LoadTracing = () => Promise<Rest>;
+type Tracer = typeof import("./langsmith.js");
+type LoadTracing = () => Promise<Tracer>;
 
 let load: LoadTracing | undefined;
-let loaded: Rest | undefined;
-let isAskedFor: boolean | undefined;
+let loaded: Tracer | undefined;
+let isRequested: boolean | undefined;
 
-/** Loads the rest. Set by runtimes that have packages; without it, nothing is traced. */
+/** Sets how the tracer is loaded. Runtimes that have packages call it; on others, nothing is traced. */
 export function traceWith(loader: LoadTracing): void {
   load = loader;
 }
 
-/** Loads the rest if tracing may be on. LangSmith itself decides whether it is. */
-function watcher(): LoadTracing | undefined {
+/** Returns the loader of the tracer if tracing may be on. LangSmith itself decides whether it is. */
+function tracerLoader(): LoadTracing | undefined {
   const { [STORAGE]: storage, Deno, expect } = globalThis as Globals;
-  // A run or a LangSmith test. Loading LangSmith already sets `expect`, so the rest decides once it is loaded.
+  // A run or a LangSmith test. Loading LangSmith already sets `expect`, so the tracer decides once it is loaded.
   if (storage) {
     const isInTest = expect && (loaded?.isInTest() ?? true);
     return storage.getStore() || isInTest || isOn() ? load : undefined;
   }
   // The environment is not read twice: that takes as long as a score, and Deno would ask for permission.
-  isAskedFor ??= !Deno && isOn();
-  return isAskedFor ? load : undefined;
+  isRequested ??= !Deno && isOn();
+  return isRequested ? load : undefined;
 }
 
 /** Reading the environment takes longer than a score, so the result is kept for this time. */
@@ -72,12 +72,12 @@ export function traced<Work extends (...args: any[]) => Promise<any>>(
     throw about.step === undefined ? typed(name, error) : error;
   };
   return ((...args) => {
-    const loading = watcher()?.();
+    const loading = tracerLoader()?.();
     const result = loading
       ? loading.then(
-          (rest) => {
-            loaded = rest;
-            return rest.trace(name, work, args, about, loadPackage);
+          (tracer) => {
+            loaded = tracer;
+            return tracer.trace(name, work, args, about, loadPackage);
           },
           // Without the tracer, there is a score but no trace.
           () => work(...args),
@@ -103,7 +103,7 @@ export function tracedEvaluator<
     feedbackKey: name,
     batch: (async (rows) => {
       try {
-        return await (watcher() && Array.isArray(rows) ? allRows(rows, one) : batch(rows));
+        return await (tracerLoader() && Array.isArray(rows) ? allRows(rows, one) : batch(rows));
       } catch (error) {
         throw typed(`${name}.batch`, error);
       }

@@ -18,15 +18,15 @@ interface TestContext {
 type Load = <Module>(name: string) => Promise<Module>;
 
 let tracing: Promise<Traceable | undefined> | undefined;
-let loading: Promise<TestContext | undefined> | undefined;
-let isKnown = false;
+let loadingContext: Promise<TestContext | undefined> | undefined;
+let isContextKnown = false;
 let context: TestContext | undefined;
 
 /** Whether this may be a LangSmith test; unknown before the first evaluation. */
-export const isInTest = (): boolean => !isKnown || !!context?.isInTestContext();
+export const isInTest = (): boolean => !isContextKnown || !!context?.isInTestContext();
 
 /**
- * Does the work as a run with this name, or without a run if LangSmith is not installed.
+ * Runs the work as a traced run of this name, or untraced if LangSmith is not installed.
  *
  * @param loadPackage Imports a package. A parameter, so that this file, which is loaded on use, shares no module with
  * others.
@@ -41,7 +41,7 @@ export async function trace(
   const load: Load = (name) => loadPackage(name) as Promise<any>;
   tracing ??= loadTraceable(load);
   const langsmith = await tracing;
-  isKnown ||= !langsmith;
+  isContextKnown ||= !langsmith;
   if (!langsmith) return work(...args);
   const { traceable, getCurrentRunTree } = langsmith;
   const runInputs = { ...inputs, ...paramsOf(args) };
@@ -91,14 +91,14 @@ async function loadTraceable(load: Load): Promise<Traceable | undefined> {
   }
 }
 
-/** LangSmith's tests set `expect`, as does loading this; without `expect`, this is not a test. */
+/** LangSmith's tests set `expect`, as does loading this module; without `expect`, this is not a test. */
 async function testContext(load: Load): Promise<TestContext | undefined> {
   const globals = globalThis as { expect?: unknown };
   const { expect } = globals;
   if (!expect) return undefined;
-  loading ??= load<TestContext>("langsmith/utils/jestlike").catch(() => undefined);
-  context = await loading;
-  isKnown = true;
+  loadingContext ??= load<TestContext>("langsmith/utils/jestlike").catch(() => undefined);
+  context = await loadingContext;
+  isContextKnown = true;
   globals.expect = expect;
   return context;
 }

@@ -1,7 +1,7 @@
 /** The options of a policy, and the rules that they are. */
 
 import { invalidConfig } from "../../core/errors.js";
-import { aFunction, type Checks, checkOptions, MOST, oneOf, wholeFrom } from "../../core/input/checks.js";
+import { aFunction, type Checks, checkOptions, MAX_U32, oneOf, wholeFrom } from "../../core/input/checks.js";
 import { isRecord } from "../../core/input/objects.js";
 import { PASS_OPTIONS, type PassOptions } from "../../core/scale.js";
 import type { ToolRule, ToolRuleKind } from "../../openevals-agents.types.js";
@@ -55,7 +55,7 @@ export interface ToolPolicyOptions extends PassOptions {
 }
 
 const aCount = (value: unknown): boolean =>
-  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST;
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_U32;
 
 const isSchema = (value: unknown): boolean => isRecord(value) || typeof value === "function";
 
@@ -66,8 +66,8 @@ const OPTIONS: Checks<ToolPolicyOptions> = {
   after: aListOfPairs,
   required: aListOfPatterns,
   maxCalls: byPattern("whole numbers from 0", aCount),
-  maxSteps: wholeFrom(0, MOST),
-  maxRepeats: wholeFrom(1, MOST),
+  maxSteps: wholeFrom(0, MAX_U32),
+  maxRepeats: wholeFrom(1, MAX_U32),
   args: byPattern("schemas", isSchema),
   confirm: aListOfPatterns,
   isConfirmed: aFunction,

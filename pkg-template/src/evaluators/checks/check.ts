@@ -164,6 +164,6 @@ function readRow(name: string, params: unknown): CheckedRow {
     const { outputs } = params as CheckParams;
     return { params: params as CheckParams, outputs, referenceOutputs: referenceOf(params as CheckParams) };
   } catch (thrown) {
-    throw unreadable(`What ${name} was called with`, thrown);
+    throw unreadable(`The arguments of ${name}`, thrown);
   }
 }

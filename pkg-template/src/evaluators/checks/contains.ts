@@ -6,8 +6,8 @@ import {
   type Checks,
   checkOptions,
   isListOf,
-  isMaker,
   isRow,
+  makerError,
   readable,
   show,
 } from "../../core/input/checks.js";
@@ -208,14 +208,14 @@ function describeWrongStart(own: string, texts: readonly string[]): string {
 }
 
 function aText(name: string, text: unknown): void {
-  if (isRow(text)) throw isMaker(name);
+  if (isRow(text)) throw makerError(name);
   if (!isSearched(text))
     throw invalidConfig(`The text that ${name} looks for is ${show(text)}; it has to be ${SEARCHED}`);
 }
 
 function listOfTexts(name: string, texts: readonly string[] | undefined): readonly string[] | undefined {
   if (texts === undefined) return undefined;
-  if (isRow(texts)) throw isMaker(name);
+  if (isRow(texts)) throw makerError(name);
   const isList = readable(name, () => isListOf(texts, isSearched));
   if (isList && texts.length) return Array.from(texts);
   throw invalidConfig(

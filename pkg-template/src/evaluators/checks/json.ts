@@ -1,6 +1,6 @@
 /** Checks of JSON. */
 
-import { type Checks, checkOptions, isMaker, isRow, readable } from "../../core/input/checks.js";
+import { type Checks, checkOptions, isRow, makerError, readable } from "../../core/input/checks.js";
 import { toText } from "../../core/input/text.js";
 import { readSchema } from "../json-schema/schema-problem.js";
 import {
@@ -82,7 +82,7 @@ export function validJson(options: ValidJsonOptions = {}): Check {
  * ```
  */
 export function jsonSchema(schema: object | boolean, options: JsonSchemaOptions = {}): Check {
-  if (isRow(schema)) throw isMaker("jsonSchema");
+  if (isRow(schema)) throw makerError("jsonSchema");
   const read = checkOptions("jsonSchema", options, OPTIONS);
   const problem = readable("jsonSchema", () =>
     readSchema(schema, "jsonSchema", "The answer does not fit the schema: "),

@@ -4,8 +4,8 @@ import {
   type Checks,
   checkOptions,
   isListOf,
-  isMaker,
   isRow,
+  makerError,
   readable,
   show,
 } from "../../core/input/checks.js";
@@ -55,7 +55,7 @@ const OPTIONS: Checks<LanguageOptions> = { ...OUTPUT_CHECK_OPTIONS, detect: aFun
  */
 export function language(expected: string | readonly string[], options: LanguageOptions = {}): Check {
   const read = checkOptions("language", options, OPTIONS);
-  if (isRow(expected)) throw isMaker("language");
+  if (isRow(expected)) throw makerError("language");
   const list = typeof expected === "string" ? [expected] : expected;
   const wanted = readable("language", () =>
     isListOf(list, (code) => typeof code === "string") ? list.map(codeOf) : [],

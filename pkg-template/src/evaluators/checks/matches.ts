@@ -1,5 +1,13 @@
 import { invalidConfig, invalidInput, reasonOf } from "../../core/errors.js";
-import { type Checks, check, checkOptions, isMaker, isRow, readable, show } from "../../core/input/checks.js";
+import {
+  type Checks,
+  check,
+  checkOptions,
+  isRow,
+  makerError,
+  readable,
+  show,
+} from "../../core/input/checks.js";
 import { Pattern } from "../pattern/pattern.js";
 import {
   type Check,
@@ -53,7 +61,7 @@ export function matches(pattern: RegExp | string, options: MatchesOptions = {}):
     "matches",
     () => Object.prototype.toString.call(pattern) === "[object RegExp]",
   );
-  if (isRow(pattern)) throw isMaker("matches");
+  if (isRow(pattern)) throw makerError("matches");
   if (!isExpression && typeof pattern !== "string") {
     throw invalidConfig(
       `The pattern of matches is ${show(pattern)}; it has to be a RegExp, or its source as a string`,

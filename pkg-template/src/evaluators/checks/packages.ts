@@ -1,7 +1,7 @@
 /** Optional packages that checks use. */
 
 import { callbackFailed, OpenEvalsError, reasonOf } from "../../core/errors.js";
-import { loaded } from "../../core/platform/packages.js";
+import { loadPackage } from "../../core/platform/packages.js";
 
 /** Returns the package that was passed, or loads the installed one on first use. */
 export function packageOf<Module>(
@@ -12,7 +12,7 @@ export function packageOf<Module>(
 ): () => Promise<Module> {
   let found: Promise<Module> | undefined = given && Promise.resolve(given);
   return () => {
-    found ??= loaded(name).then(
+    found ??= loadPackage(name).then(
       (module) => ((module as { default?: object }).default ?? module) as Module,
       (error) => {
         found = undefined;

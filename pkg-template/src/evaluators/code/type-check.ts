@@ -1,7 +1,7 @@
 /** Checks the types of code in memory, with the available TypeScript. */
 
 import { OpenEvalsError } from "../../core/errors.js";
-import { loaded } from "../../core/platform/packages.js";
+import { loadPackage } from "../../core/platform/packages.js";
 import type { TypeCheck } from "./types.js";
 import { checkWithCompiler, type TypeScriptCompiler } from "./typescript-5.js";
 import { checkWithServer, type Server } from "./typescript-7.js";
@@ -38,7 +38,7 @@ export async function openTypeCheck(
 
 async function installed(name: string): Promise<object> {
   try {
-    return (await loaded(name)) as object;
+    return (await loadPackage(name)) as object;
   } catch (cause) {
     throw new OpenEvalsError(
       "invalid_config",

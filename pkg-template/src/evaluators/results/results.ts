@@ -1,7 +1,7 @@
 /** Reads the results of evaluators in all supported forms. */
 
 import { callbackFailed, invalidInput, type OpenEvalsError } from "../../core/errors.js";
-import { isMaker, show } from "../../core/input/checks.js";
+import { makerError, show } from "../../core/input/checks.js";
 import { nearest } from "../../core/input/near.js";
 import { toText } from "../../core/input/text.js";
 import type { EvaluationResult } from "../../core/records/types.js";
@@ -15,7 +15,7 @@ import { plainFields } from "./plain.js";
  * @throws {@link OpenEvalsError} `invalid_input` if it is not a result.
  */
 export function readResults(returned: unknown, label: string): EvaluationResult[] {
-  if (typeof returned === "function") throw isMaker(label);
+  if (typeof returned === "function") throw makerError(label);
   const list = resultsIn(returned);
   if (list.length === 1) return [readResult(list[0], label)];
   const results = list.map((result) => readResult(result, label));

@@ -7,7 +7,7 @@ import {
   type Checks,
   check,
   checkOptions,
-  MOST,
+  MAX_U32,
   oneOf,
   wholeFrom,
 } from "../../core/input/checks.js";
@@ -72,7 +72,7 @@ export const RETRIEVAL_OPTIONS: Checks<RetrievalOptions> = {
   ...PASS_OPTIONS,
 };
 
-export const CUTOFF_OPTIONS: Checks<CutoffOptions> = { ...RETRIEVAL_OPTIONS, k: wholeFrom(1, MOST) };
+export const CUTOFF_OPTIONS: Checks<CutoffOptions> = { ...RETRIEVAL_OPTIONS, k: wholeFrom(1, MAX_U32) };
 
 /** The parts of all ranking metrics' scores. */
 export type RetrievalParts = Pick<RetrievalScore, "retrieved" | "relevant" | "hits" | "judged"> & {

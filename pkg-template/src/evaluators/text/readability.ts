@@ -5,7 +5,7 @@ import {
   aListOfStrings,
   type Checks,
   checkOptions,
-  MOST,
+  MAX_U32,
   oneOf,
   show,
 } from "../../core/input/checks.js";
@@ -185,7 +185,7 @@ function syllablesOf(
   }
   // If the function returned a promise, its rejection must not end the process.
   new Promise((resolve) => resolve(count)).catch(() => {});
-  if (count === undefined || (Number.isInteger(count) && count >= 0 && count <= MOST)) return count;
+  if (count === undefined || (Number.isInteger(count) && count >= 0 && count <= MAX_U32)) return count;
   throw new OpenEvalsError(
     "invalid_input",
     `The function syllables returned ${show(count)} for "${word}"; it has to return a whole number, or undefined.`,

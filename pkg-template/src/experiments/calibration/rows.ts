@@ -1,6 +1,6 @@
 /** Reads the labelled rows, and runs the judge on them. */
 
-import { firstOf } from "../../core/abort.js";
+import { anySignal } from "../../core/abort.js";
 import { callbackFailed, invalidConfig, invalidInput, OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { didYouMean } from "../../core/input/near.js";
@@ -52,7 +52,7 @@ export async function judgeRows(
     maxConcurrency,
     numRepetitions,
     judges,
-    signal: signal ? firstOf(signal, mistake.signal) : mistake.signal,
+    signal: signal ? anySignal(signal, mistake.signal) : mistake.signal,
     progress: false,
   });
   const text = textAmong(labelsIn(labelled));

@@ -2,7 +2,7 @@
 
 import { jsonOf } from "../../core/engine/crossing.js";
 import { callbackFailed, invalidConfig, OpenEvalsError } from "../../core/errors.js";
-import { loaded } from "../../core/platform/packages.js";
+import { loadPackage } from "../../core/platform/packages.js";
 import type { Access } from "../../openevals-judges.types.js";
 import {
   type AwsCredentials,
@@ -39,7 +39,9 @@ export async function openAccess(asked: AccessOptions): Promise<Access> {
   const { apiKey, fetch: send = globalThis.fetch } = asked.options;
   const reader = new SecretsReader();
   const admit =
-    typeof apiKey === "function" ? await byKey(asked, apiKey, reader) : await signed(asked, reader);
+    typeof apiKey === "function"
+      ? await admitByKey(asked, apiKey, reader)
+      : await admitBySignature(asked, reader);
   const { secrets, private: words } = reader.found;
   return {
     fetch: async (url, init) => send(url, { ...init, headers: await admit(url, init) }),
@@ -49,7 +51,7 @@ export async function openAccess(asked: AccessOptions): Promise<Access> {
 }
 
 /** Access by the key that a function provides. */
-async function byKey(
+async function admitByKey(
   { provider, options }: AccessOptions,
   apiKey: () => unknown,
   reader: SecretsReader,
@@ -60,14 +62,14 @@ async function byKey(
   } catch (thrown) {
     throw callbackFailed("apiKey", thrown);
   }
-  if (!key) throw callbackFailed("apiKey", new TypeError("it gave no key"));
+  if (!key) throw callbackFailed("apiKey", new TypeError("it returned no key"));
   reader.value("key", key);
   const own = keyHeaders(provider, key);
   return (_url, { headers }) => ({ ...own, ...headers });
 }
 
 /** Access by signature. Each attempt is signed again, because a signature expires within minutes. */
-async function signed(asked: AccessOptions, reader: SecretsReader): Promise<Admit> {
+async function admitBySignature(asked: AccessOptions, reader: SecretsReader): Promise<Admit> {
   const { options } = asked;
   const credentials = await credentialsOf(options);
   if (!credentials) {
@@ -80,7 +82,7 @@ async function signed(asked: AccessOptions, reader: SecretsReader): Promise<Admi
   }
   checkBrowser(options.dangerouslyAllowBrowser);
   for (const secret of Object.values(credentials)) if (secret) reader.value("key", secret);
-  const Signer = options.signer ?? (await installed("aws4fetch")).AwsV4Signer;
+  const Signer = options.signer ?? (await loadSigner("aws4fetch")).AwsV4Signer;
   const region = asked.region();
   return async (url, { headers, body }) => {
     const request = { ...credentials, url, method: "POST", headers, body, service: "bedrock", region };
@@ -105,17 +107,19 @@ async function credentialsOf({ credentials }: KeyOptions): Promise<AwsCredential
 }
 
 /** Checks credentials. Those of the AWS SDK have more fields, such as an expiry date. */
-function checkedCredentials(given: Partial<AwsCredentials> | undefined): AwsCredentials {
-  const { accessKeyId, secretAccessKey, sessionToken } = given ?? {};
+function checkedCredentials(credentials: Partial<AwsCredentials> | undefined): AwsCredentials {
+  const { accessKeyId, secretAccessKey, sessionToken } = credentials ?? {};
   const isText = (value: unknown) => typeof value === "string" && /^[\x21-\x7e]+$/.test(value);
   if (![accessKeyId, secretAccessKey, sessionToken ?? "-"].every(isText))
-    throw invalidConfig("credentials need accessKeyId and secretAccessKey, and take sessionToken: strings");
+    throw invalidConfig(
+      "credentials need the strings accessKeyId and secretAccessKey, and may have the string sessionToken",
+    );
   return { accessKeyId, secretAccessKey, sessionToken } as AwsCredentials;
 }
 
-async function installed(name: string): Promise<{ AwsV4Signer: AwsSigner }> {
+async function loadSigner(name: string): Promise<{ AwsV4Signer: AwsSigner }> {
   try {
-    return (await loaded(name)) as { AwsV4Signer: AwsSigner };
+    return (await loadPackage(name)) as { AwsV4Signer: AwsSigner };
   } catch (cause) {
     throw new OpenEvalsError(
       "invalid_config",

@@ -1,6 +1,6 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { invalidConfig } from "../../core/errors.js";
-import { type Checks, fromZero, MOST, oneOf, wholeFrom } from "../../core/input/checks.js";
+import { type Checks, fromZero, MAX_U32, oneOf, wholeFrom } from "../../core/input/checks.js";
 import { MAX_MS } from "../../core/platform/deadline.js";
 import type { JsonOf } from "../../openevals.types.js";
 import type { ChatModelConfig } from "../../openevals-judges.types.js";
@@ -34,7 +34,7 @@ const OPTIONS: Checks<ChatModelOptions> = {
   ...ENDPOINT_OPTIONS,
   api: oneOf(["chat", "responses"]),
   temperature: fromZero,
-  maxTokens: wholeFrom(1, MOST),
+  maxTokens: wholeFrom(1, MAX_U32),
 };
 
 /** How many alternatives are requested for each token: the limit of most APIs. */

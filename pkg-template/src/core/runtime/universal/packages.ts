@@ -1,5 +1,6 @@
 /** Imports optional packages by their names, if they are installed. */
 
-import { loadWith } from "../../platform/packages.js";
+import { loadPackagesWith } from "../../platform/packages.js";
 
-export const attach = () => loadWith(async (name) => (await import("./load-package.js")).loadPackage(name));
+export const attach = () =>
+  loadPackagesWith(async (name) => (await import("./load-package.js")).loadPackage(name));

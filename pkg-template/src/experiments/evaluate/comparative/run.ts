@@ -2,7 +2,7 @@
 
 import { stoppedBy, unlessAborted } from "../../../core/abort.js";
 import { invalidConfig, type OpenEvalsError } from "../../../core/errors.js";
-import { saysMaker } from "../../../core/input/checks.js";
+import { isMakerError } from "../../../core/input/checks.js";
 import { onUse } from "../../../core/platform/on-use.js";
 import type {
   ComparativeFailure,
@@ -68,7 +68,7 @@ export async function compareRows(
     try {
       outcome = cache ? await cached(cache, repetition, compare) : await compare();
     } catch (error) {
-      if (saysMaker(error)) throw error;
+      if (isMakerError(error)) throw error;
       outcome = { error: failureOf(error) };
     }
     if (isClosed) return;

@@ -2,7 +2,7 @@
 
 import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { builtin } from "../../../core/platform/builtin.js";
-import { loaded } from "../../../core/platform/packages.js";
+import { loadPackage } from "../../../core/platform/packages.js";
 import { type ColumnReading, put, readCell, readColumns } from "./csv.js";
 import { type Footer, problemOfFooter } from "./parquet-footer.js";
 import type { DataFile, DataRow, FileRow } from "./types.js";
@@ -145,7 +145,7 @@ function notRead(name: string, error: unknown): never {
 
 async function packageOf<Module>(name: string, path: string): Promise<Module> {
   try {
-    return (await loaded(name)) as Module;
+    return (await loadPackage(name)) as Module;
   } catch (error) {
     throw new OpenEvalsError(
       "invalid_config",

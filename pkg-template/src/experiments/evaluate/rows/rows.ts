@@ -1,6 +1,6 @@
 /** Runs the rows of an experiment. */
 
-import { saysMaker } from "../../../core/input/checks.js";
+import { isMakerError } from "../../../core/input/checks.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import { failureOf } from "../../../evaluators/results/plain.js";
 import { Semaphore } from "../../../models/chat/concurrency.js";
@@ -162,7 +162,7 @@ export class Rows {
         };
         const fail = (error: unknown) => {
           // A maker passed as an evaluator would fail on every row, so it ends the run.
-          if (saysMaker(error)) reject(error);
+          if (isMakerError(error)) reject(error);
           settle(failureOf(error));
         };
         const evaluator = evaluators[index] as ReadEvaluator;

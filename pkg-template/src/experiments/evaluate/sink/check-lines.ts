@@ -1,7 +1,7 @@
 /** Whether lines are those of an experiment: a file may be damaged, or have been written by another version. */
 
 import { invalidInput } from "../../../core/errors.js";
-import { isListOf, MOST, show } from "../../../core/input/checks.js";
+import { isListOf, MAX_U32, show } from "../../../core/input/checks.js";
 import { isRecord } from "../../../core/input/objects.js";
 import { isScore } from "../../../core/records/score.js";
 import type { EvaluationResult, EvaluatorFailure } from "../../../core/records/types.js";
@@ -44,7 +44,7 @@ function problemOfHeader(header: Partial<Header>): string | undefined {
   if (typeof startedAt !== "string") return "startedAt has to be a text";
   if (!isListOf(evaluators, (name) => typeof name === "string"))
     return "evaluators has to be a list of texts";
-  if (!isWhole(repetitions, 1, MOST)) return "repetitions has to be a whole number from 1";
+  if (!isWhole(repetitions, 1, MAX_U32)) return "repetitions has to be a whole number from 1";
   if (!areMarks(header as Record<keyof Marks, unknown>))
     return "scales, passAt and lowerIsBetter have to be as evaluate() records them";
   return dropped === undefined || isDropped(dropped) ? undefined : "dropped has to have tokens by model";
@@ -59,7 +59,7 @@ const isDropped = ({ tokens, withoutUsage = 0 }: Partial<Dropped>): boolean =>
 export function problemOfRow(line: unknown, evaluators: number): string | undefined {
   if (!isRecord(line)) return "it has to be an object";
   const { position, cluster, example, run, evaluationResults, errors, outcomes } = line as Partial<RowLine>;
-  if (!isWhole(position, 0, MOST)) return `position has to be a whole number from 0 to ${MOST}`;
+  if (!isWhole(position, 0, MAX_U32)) return `position has to be a whole number from 0 to ${MAX_U32}`;
   if (cluster !== undefined && typeof cluster !== "string") return "cluster has to be a text";
   if (!isRecord(example) || typeof example.id !== "string") return "example has to have an id, a text";
   if (!isRecord(run)) return "run has to be an object";
@@ -101,7 +101,7 @@ function problemOfOutcomes(
   outcomes: unknown,
   [evaluators, results, errors]: [number, number, number],
 ): string | undefined {
-  if (!isListOf(outcomes, (count) => count === null || isWhole(count, 0, MOST)))
+  if (!isListOf(outcomes, (count) => count === null || isWhole(count, 0, MAX_U32)))
     return "outcomes has to be a list of whole numbers from 0, and null";
   const counts = outcomes as RowLine["outcomes"];
   if (counts.length !== evaluators) return `outcomes has ${counts.length} of ${evaluators} evaluators`;

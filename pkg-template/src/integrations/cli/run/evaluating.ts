@@ -1,6 +1,6 @@
 /** Runs one experiment. */
 
-import { firstOf } from "../../../core/abort.js";
+import { anySignal } from "../../../core/abort.js";
 import { aSignal, checkValue } from "../../../core/input/checks.js";
 import { counted } from "../../../core/records/numerals.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
@@ -219,5 +219,5 @@ async function askedOf({ name, definition }: DeclaredExperiment, options: RunOpt
 
 function withOwn(signal: AbortSignal, own: AbortSignal | undefined): AbortSignal {
   checkValue("signal", own, aSignal);
-  return own ? firstOf(signal, own) : signal;
+  return own ? anySignal(signal, own) : signal;
 }
