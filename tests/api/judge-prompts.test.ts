@@ -112,9 +112,9 @@ describe("a prompt function", () => {
   });
 
   it.each([
-    ["nothing", undefined, "made no messages"],
-    ["no messages", [], "made no messages"],
-    ["a text", "Is it right?", "made no messages"],
+    ["nothing", undefined, "returned no messages"],
+    ["no messages", [], "returned no messages"],
+    ["a text", "Is it right?", "returned no messages"],
     ["an unknown role", [new ChatMessage("x", "critic")], "role system, user or assistant"],
     [
       "an unknown part",

@@ -2,8 +2,8 @@
 
 import type { Provider, Where } from "./types.js";
 
-/** The address without slashes at the end. A regular expression would take quadratic time for many slashes. */
-function without(address: string): string {
+/** The address with no slashes at its end. A regular expression would take quadratic time for many slashes. */
+function withoutTrailingSlashes(address: string): string {
   let end = address.length;
   while (address[end - 1] === "/") end--;
   return address.slice(0, end);
@@ -13,7 +13,7 @@ function without(address: string): string {
 export const below =
   (path: string) =>
   (address: string): string => {
-    const stem = without(address);
+    const stem = withoutTrailingSlashes(address);
     const start = [path, path.replace(/\/v1$/, "")].find((start) => stem.endsWith(start)) ?? "";
     return stem + path.slice(start.length);
   };
@@ -71,7 +71,10 @@ export function urlOf(
   const [chat, embeddings] = PATHS[dialect] ?? ["/chat/completions", "/embeddings"];
   const path = pathAt?.(where) ?? (purpose === "chat" ? chat : embeddings);
   // The older Azure API has deployments in the path, except for responses.
-  const stem = without(base).replace(dialect === "responses" ? /\/deployments\/[^/]+$/ : "", "");
+  const stem = withoutTrailingSlashes(base).replace(
+    dialect === "responses" ? /\/deployments\/[^/]+$/ : "",
+    "",
+  );
   const [first = "", last = ""] = [path.split("/")[1], stem.split("/").at(-1)];
   // Names of Amazon may have colons and slashes; those of Google are paths.
   const name = folder ? model : encodeURIComponent(model);
@@ -82,7 +85,7 @@ export function urlOf(
 const hostOf = (url = "") => /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase();
 
 /** Whether an address belongs to the provider. */
-export function isOf({ baseURL, hosts = [] }: Provider, url: string): boolean {
+export function isAddressOf({ baseURL, hosts = [] }: Provider, url: string): boolean {
   const host = hostOf(url);
   return host !== undefined && [hostOf(baseURL), ...hosts].includes(host);
 }

@@ -19,10 +19,10 @@ export interface BrowserModelOptions {
   samplingMode?: string | undefined;
   /** The time limit of an answer in milliseconds, without the download of the model. The default is 120,000. */
   timeoutMs?: number | undefined;
-  /** Ends the question. */
+  /** Aborts the question. */
   signal?: Signal | undefined;
   /**
-   * Allows the browser to download its model, which has gigabytes. It is called with the progress, from 0 to 1. Browsers
+   * Allows the browser to download its model, which takes gigabytes. It is called with the progress, from 0 to 1. Browsers
    * start a download only while they handle a user action, such as a click. Without this option, a model that is not
    * downloaded yet is an error.
    */
@@ -65,13 +65,13 @@ export async function askBrowser(
     );
   }
   const conversation = messages.map(({ role, content }) => ({ role, content: toContent(content) }));
-  const known = languages && { languages };
+  const languageOptions = languages && { languages };
   const types = new Set(
     conversation.flatMap(({ content }) => content.map(({ type }) => type)).concat("text"),
   );
   const options = {
-    expectedInputs: Array.from(types, (type) => ({ type, ...(type === "text" && known) })),
-    expectedOutputs: [{ type: "text", ...known }],
+    expectedInputs: Array.from(types, (type) => ({ type, ...(type === "text" && languageOptions) })),
+    expectedOutputs: [{ type: "text", ...languageOptions }],
     ...(samplingMode !== undefined && { samplingMode }),
   };
   let deadline = new Deadline(timeoutMs, signal);
@@ -85,7 +85,7 @@ export async function askBrowser(
     if (first === deadline) throw deadline;
     return first as T;
   };
-  let making: Promise<Session> | undefined;
+  let opening: Promise<Session> | undefined;
   try {
     if (signal?.aborted) throw deadline;
     const availability = await inTime(LanguageModel.availability(options));
@@ -93,13 +93,13 @@ export async function askBrowser(
     // A download has no time limit.
     if (availability !== "available") restart(MAX_MS);
     // Only a session's first message may be a system message.
-    making = LanguageModel.create({
+    opening = LanguageModel.create({
       ...options,
       initialPrompts: conversation.slice(0, -1),
       signal: deadline.signal,
       ...(onDownload && { monitor: monitorFor(onDownload) }),
     });
-    const session = await inTime(making);
+    const session = await inTime(opening);
     if (availability !== "available") restart(timeoutMs);
     const asked = session.prompt(conversation.slice(-1), {
       signal: deadline.signal,
@@ -111,11 +111,11 @@ export async function askBrowser(
     if (signal?.aborted)
       throw failure("aborted", "The judge was aborted", (signal as unknown as AbortSignal).reason);
     if (error === deadline) throw failure("timeout", `The browser's model gave no answer in ${timeoutMs} ms`);
-    throw ofBrowser(error);
+    throw fromBrowser(error);
   } finally {
     deadline.cancel();
     // The session may also arrive after the deadline.
-    making?.then((session) => session.destroy()).catch(() => {});
+    opening?.then((session) => session.destroy()).catch(() => {});
   }
 }
 
@@ -149,7 +149,7 @@ const monitorFor = (onDownload: (share: number) => void) => (monitor: EventTarge
 const CODES: Record<string, [OpenEvalsErrorCode, string]> = {
   NotAllowedError: [
     "model_unavailable",
-    "The browser does not let this page use its model, or wants a click before it downloads it",
+    "The browser does not let this page use its model, or requires a click before the download",
   ],
   NotReadableError: ["refused", "The browser withholds the answer of its model"],
   NotSupportedError: [
@@ -161,7 +161,7 @@ const CODES: Record<string, [OpenEvalsErrorCode, string]> = {
   SyntaxError: ["invalid_judge_output", "The browser's model found no answer that fits the schema"],
 };
 
-function ofBrowser(error: unknown): OpenEvalsError {
+function fromBrowser(error: unknown): OpenEvalsError {
   const { name = "" } = Object(error) as { name?: string };
   const [code, message] = CODES[name] ?? ["provider_error", "The browser's model failed"];
   return failure(code, `${message}: ${reasonOf(error)}`, error);
@@ -181,7 +181,7 @@ function toPart(part: any): Content {
   if (part.type === "input_audio") return { type: "audio", value: bytesOf(part.input_audio.data).buffer };
   throw failure(
     "invalid_input",
-    `The browser's model cannot be given this (${part.type}): it takes pictures and recordings, with their data in base64`,
+    `The browser's model does not accept a part of type ${part.type}. Pass images and audio, with their data in base64`,
   );
 }
 

@@ -32,7 +32,7 @@ interface ClientAnswer {
   cachedInputTokens?: unknown;
   attempts?: number;
   logprobs?: AnswerToken[] | undefined;
-  /** The probability that the model gives its answer. */
+  /** The probability that the model assigns to its answer. */
   confidence?: unknown;
 }
 

@@ -17,7 +17,7 @@ interface SecretMember {
 }
 
 /** The members with the keys of each client, because a full search takes longer than the rest of a call. */
-const known = new WeakMap<object, { places: SecretMember[]; found: Secrets }>();
+const searched = new WeakMap<object, { places: SecretMember[]; found: Secrets }>();
 
 /**
  * The keys of a client, in its options, headers and addresses.
@@ -25,7 +25,7 @@ const known = new WeakMap<object, { places: SecretMember[]; found: Secrets }>();
  * @param isFailure Whether to search everywhere again.
  */
 export async function secretsOf(client: object, isFailure = false): Promise<Secrets> {
-  const before = isFailure ? undefined : known.get(client);
+  const before = isFailure ? undefined : searched.get(client);
   if (before && (await areSame(before.places))) return before.found;
   const reader = new SecretsReader();
   const places: SecretMember[] = [];
@@ -35,14 +35,14 @@ export async function secretsOf(client: object, isFailure = false): Promise<Secr
     for (const name of namesOf(object)) {
       const value = memberOf(object, name);
       // Models of the AI SDK have their key only in the headers that a function returns.
-      const isMaker = typeof value === "function" && /^headers$|^getHeaders$/.test(name);
-      const made = isMaker ? await called(value as () => unknown) : value;
+      const isHeadersFunction = typeof value === "function" && /^headers$|^getHeaders$/.test(name);
+      const made = isHeadersFunction ? await resultOf(value as () => unknown) : value;
       const isAddress = typeof made === "string" && /^\w+:\/\//.test(made);
       const isKey = typeof made === "string" && (isAddress || /headers$/i.test(ownName) || isKeyName(name));
-      if (isMaker || isKey) places.push({ object, name, last: textOf(made) });
+      if (isHeadersFunction || isKey) places.push({ object, name, last: textOf(made) });
       if (isAddress) reader.address(made);
       else if (isKey) reader.value(name, made);
-      else if (isMaker) {
+      else if (isHeadersFunction) {
         const headers = Object(made);
         for (const name of namesOf(headers)) reader.value(name, String(memberOf(headers, name)));
       } else if (typeof made === "object" && made !== null && depth < MAX_DEPTH) {
@@ -52,7 +52,7 @@ export async function secretsOf(client: object, isFailure = false): Promise<Secr
       }
     }
   }
-  known.set(client, { places, found: reader.found });
+  searched.set(client, { places, found: reader.found });
   return reader.found;
 }
 
@@ -60,13 +60,13 @@ export async function secretsOf(client: object, isFailure = false): Promise<Secr
 async function areSame(places: readonly SecretMember[]): Promise<boolean> {
   for (const { object, name, last } of places) {
     const value = memberOf(object, name);
-    const made = typeof value === "function" ? await called(value as () => unknown) : value;
+    const made = typeof value === "function" ? await resultOf(value as () => unknown) : value;
     if (textOf(made) !== last) return false;
   }
   return true;
 }
 
-/** The compared members of headers, which are plain objects, or few. */
+/** The value of a member as text, to notice when it changes. */
 function textOf(made: unknown): string {
   if (typeof made === "string") return made;
   try {
@@ -102,7 +102,7 @@ function memberOf(object: object, name: string): unknown {
   }
 }
 
-async function called(make: () => unknown): Promise<unknown> {
+async function resultOf(make: () => unknown): Promise<unknown> {
   try {
     return await make();
   } catch {

@@ -100,8 +100,8 @@ function tokensOf(content: unknown): AnswerToken[] | undefined {
   if (!Array.isArray(content) || !content.length) return undefined;
   const isLikely = (entry: any): boolean =>
     typeof entry?.token === "string" && entry.token.length <= 32 && Number.isFinite(entry.logprob);
-  const known = content.slice(0, 64).filter((entry) => typeof entry?.token === "string");
-  return known.map((entry) => {
+  const tokens = content.slice(0, 64).filter((entry) => typeof entry?.token === "string");
+  return tokens.map((entry) => {
     const { token, top_logprobs } = entry;
     const likely = Array.isArray(top_logprobs) ? top_logprobs.filter(isLikely) : [];
     if (isLikely(entry) && !likely.some((other) => other.token === token)) likely.push(entry);

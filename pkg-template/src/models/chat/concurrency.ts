@@ -43,7 +43,7 @@ export class SharedSignal {
     try {
       this.#signal.removeEventListener(type, this.#abort);
     } catch {
-      // The caller may have written the signal; a finished request does not fail because of it.
+      // The signal may be the caller's own implementation, which must not fail a finished request.
     }
   }
 }

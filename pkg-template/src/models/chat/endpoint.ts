@@ -11,6 +11,7 @@ import {
   type Checks,
   check,
   checkOptions,
+  MAX_U32,
   readable,
   wholeFrom,
 } from "../../core/input/checks.js";
@@ -19,7 +20,7 @@ import type { Fetch, Signal } from "../../core/platform/globals.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { EndpointConfig } from "../../openevals.types.js";
 import type { OpenAccess } from "../../openevals-judges.types.js";
-import { isOf, urlOf } from "./addresses.js";
+import { isAddressOf, urlOf } from "./addresses.js";
 import { MAX_ANSWER_LENGTH } from "./body.js";
 import { Semaphore, SharedSignal } from "./concurrency.js";
 import {
@@ -33,7 +34,7 @@ import {
 } from "./key.js";
 import { limited, type Requests } from "./limited.js";
 import { shownName } from "./model-name.js";
-import { isOfAnother } from "./providers.js";
+import { isAddressOfAnother } from "./providers.js";
 import { SecretsReader } from "./secrets.js";
 import { readModel, withApi } from "./served-model.js";
 import type { ChatAPI, Provider, Where } from "./types.js";
@@ -164,7 +165,7 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
   });
   #signal: SharedSignal | undefined;
   /** Holders in a failed engine never release, so each engine has its own semaphore. */
-  #semaphore: { of: object | undefined; semaphore: Semaphore } | undefined;
+  #semaphore: { engine: object | undefined; semaphore: Semaphore } | undefined;
 
   constructor(purpose: "chat" | "embeddings", model: string, options: Options, checks: Checks<Options>) {
     const { id, provider, name } = readModel(model);
@@ -187,9 +188,9 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
       provider: this.#id,
       model: this.#name,
       ...this.#address(),
-      maxRetries: fitting(maxRetries),
+      maxRetries: inU32(maxRetries),
       timeoutMs: Math.ceil(timeoutMs),
-      maxResponseBytes: fitting(maxResponseBytes),
+      maxResponseBytes: inU32(maxResponseBytes),
       params: params && toText(params, `${this.#model}.params`),
     };
   }
@@ -205,26 +206,26 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
   reach(): EndpointArguments {
     const { fetch, signal } = this.options;
     this.#signal ??= signal && SharedSignal.of(signal);
-    const entry = this.#entry();
-    return [fetch, this.#signal as unknown as AbortSignal | undefined, entry, this.open, this.#requests];
+    const semaphore = this.#semaphoreOfEngine();
+    return [fetch, this.#signal as unknown as AbortSignal | undefined, semaphore, this.open, this.#requests];
   }
 
   /** Provides the access of each question, if a function provides the key or requests are signed. */
   get open(): OpenAccess | undefined {
-    const asks = typeof this.options.apiKey === "function" || (this.provider.signs && !this.#key);
-    if (!asks || this.#hasOwnKey) return undefined;
+    const needsAccess = typeof this.options.apiKey === "function" || (this.provider.signs && !this.#key);
+    if (!needsAccess || this.#hasOwnKey) return undefined;
     const [model, region] = [this.#model, () => this.#where.place("region")];
     const asked = { model, region, provider: this.provider, options: this.options };
     return async () =>
       (await onUse("The access to the provider", () => import("./access.js"))).openAccess(asked);
   }
 
-  #entry(): Semaphore | undefined {
+  #semaphoreOfEngine(): Semaphore | undefined {
     const { maxConcurrency } = this.options;
     if (maxConcurrency === undefined) return undefined;
-    const of = judgesEngine.loaded;
-    if (!this.#semaphore || this.#semaphore.of !== of) {
-      this.#semaphore = { of, semaphore: new Semaphore(maxConcurrency, this.#signal) };
+    const engine = judgesEngine.loaded;
+    if (!this.#semaphore || this.#semaphore.engine !== engine) {
+      this.#semaphore = { engine, semaphore: new Semaphore(maxConcurrency, this.#signal) };
     }
     return this.#semaphore.semaphore;
   }
@@ -292,8 +293,9 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
     const { apiKey, baseURL, dangerouslyAllowBrowser } = this.options;
     if (typeof apiKey === "function") return undefined;
     const { keys = [], tokens = [] } = this.provider;
-    const isElsewhere = baseURL !== undefined && isOfAnother(this.provider, baseURL);
-    const find = (names: string[]) => (this.#hasOwnKey || isElsewhere ? undefined : fromEnvironment(names));
+    const isOtherProvider = baseURL !== undefined && isAddressOfAnother(this.provider, baseURL);
+    const find = (names: string[]) =>
+      this.#hasOwnKey || isOtherProvider ? undefined : fromEnvironment(names);
     const key = apiKey ?? find(keys);
     const token = key === undefined ? find(tokens) : undefined;
     const text = checkedKey(key ?? token, dangerouslyAllowBrowser);
@@ -307,14 +309,14 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
     const { keys = [], needsNoKey, signs, header, browserHeader } = this.provider;
     const { apiKey, baseURL, dangerouslyAllowBrowser } = this.options;
     const key = this.#key;
-    const isKnown = key || typeof apiKey === "function" || this.#hasOwnKey;
-    if (!isKnown && keys.length > 0 && !needsNoKey && !signs && baseURL === undefined) {
+    const hasKey = key || typeof apiKey === "function" || this.#hasOwnKey;
+    if (!hasKey && keys.length > 0 && !needsNoKey && !signs && baseURL === undefined) {
       throw invalidConfig(
         `${this.#model} needs a key: ${isBrowser() ? BROWSER_KEY : `set ${keys.join(" or ")} in the environment, or pass apiKey`}`,
       );
     }
     const url = this.#url();
-    const own = { ...(isOf(this.provider, url) && accountOf(this.provider)), ...this.#ownHeaders };
+    const own = { ...(isAddressOf(this.provider, url) && accountOf(this.provider)), ...this.#ownHeaders };
     const sent: Record<string, string> = {
       "content-type": "application/json",
       ...header,
@@ -352,7 +354,7 @@ function checkTogether(model: string, provider: Provider, options: EndpointOptio
 }
 
 /** Limited to 32 bits, which the engine counts in. */
-const fitting = (count: number): number => Math.min(count, 2 ** 32 - 1);
+const inU32 = (count: number): number => Math.min(count, MAX_U32);
 
 function checkHeaders(headers: unknown): void {
   if (headers === undefined) return;

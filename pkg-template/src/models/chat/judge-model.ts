@@ -63,14 +63,14 @@ export interface JudgeSource {
 }
 
 /**
- * Is asked instead of a judge's model, and may ask that model: the cache or the batches of an experiment.
+ * Answers in place of a judge's model, or passes the question on to it: the cache or the batches of an experiment.
  *
  * @internal
  */
 export interface ModelMiddleware {
   /**
-   * Has estimates only, which ask no model: sets the answers for the next model that is opened, because they decide what is asked
-   * after them.
+   * Only in estimates, which ask no model: sets the answers of the next model that is opened, because later questions depend on
+   * them.
    */
   expect?(answer: TypicalAnswer): void;
   /** Opens a model in the engine for one call of a judge, instead of the model that `open` opens. */
@@ -78,5 +78,5 @@ export interface ModelMiddleware {
   /** Discards the answers of a model that it opened, because the judge could not use them. */
   discard(model: EngineModel): void;
   /** Waits for something that depends on other calls, such as the answer to the same question. */
-  wait<T>(coming: Promise<T>): Promise<T>;
+  wait<T>(pending: Promise<T>): Promise<T>;
 }

@@ -77,9 +77,9 @@ const A_KEY = /^(?!eyJ|ya29\.|sk-ant-oat)/;
 
 /** The header for a key. */
 export function keyHeaders(
-  { keyHeader, keyLook = A_KEY }: Provider,
+  { keyHeader, keyFormat = A_KEY }: Provider,
   key: string,
-  isToken = !keyLook.test(key),
+  isToken = !keyFormat.test(key),
 ): Record<string, string> {
   return isToken || !keyHeader ? { authorization: `Bearer ${key}` } : { [keyHeader]: key };
 }

@@ -1,6 +1,6 @@
 /** The providers of models, and their APIs. */
 
-import { below, GOOGLE_KEY, isOf, ofResource, ollamaAt, vertexAt, vertexPath } from "./addresses.js";
+import { below, GOOGLE_KEY, isAddressOf, ofResource, ollamaAt, vertexAt, vertexPath } from "./addresses.js";
 import type { ProviderName } from "./provider-names.js";
 import type { Provider } from "./types.js";
 
@@ -73,7 +73,7 @@ export const PROVIDERS: Record<ProviderName, Provider> = {
     dialect: "google",
     keys: ["GOOGLE_VERTEX_API_KEY"],
     keyHeader: "x-goog-api-key",
-    keyLook: GOOGLE_KEY,
+    keyFormat: GOOGLE_KEY,
     addresses: ["GOOGLE_VERTEX_BASE_URL"],
     places: { project: ["GOOGLE_CLOUD_PROJECT"], location: ["GOOGLE_CLOUD_LOCATION"] },
     baseURLAt: vertexAt,
@@ -254,6 +254,6 @@ export const PROVIDERS: Record<ProviderName, Provider> = {
  * Whether an address belongs to another provider, so that a key in the environment is not for it. Local addresses
  * belong to no provider.
  */
-export const isOfAnother = (provider: Provider, baseURL: string): boolean =>
-  !isOf(provider, baseURL) &&
-  Object.values(PROVIDERS).some((other) => !other.needsNoKey && isOf(other, baseURL));
+export const isAddressOfAnother = (provider: Provider, baseURL: string): boolean =>
+  !isAddressOf(provider, baseURL) &&
+  Object.values(PROVIDERS).some((other) => !other.needsNoKey && isAddressOf(other, baseURL));

@@ -41,7 +41,7 @@ export class SecretsReader {
     try {
       const [, basic] = /^basic\s+(\S+)$/i.exec(value) ?? [];
       if (basic)
-        this.#login(new TextDecoder().decode(Uint8Array.from(atob(basic), (it) => it.charCodeAt(0))));
+        this.#login(new TextDecoder().decode(Uint8Array.from(atob(basic), (byte) => byte.charCodeAt(0))));
     } catch {
       // It is not base64.
     }

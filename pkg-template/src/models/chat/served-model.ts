@@ -9,11 +9,11 @@ import type { ChatAPI, Provider } from "./types.js";
 export function readModel(model: unknown): { id: string; provider: Provider; name: string } {
   const { id, name } = readModelName(model);
   const provider: Provider = PROVIDERS[id];
-  const own =
+  const served =
     provider.claude && /^(?:.*\/)?claude-/.test(name) ? { ...provider, ...provider.claude } : provider;
   // Names of Gemini may have their prefix already: `models/…`, `tunedModels/…`.
-  const prefix = name.includes("/") ? "" : (own.folder ?? "");
-  return { id, provider: own, name: prefix + name };
+  const prefix = name.includes("/") ? "" : (served.folder ?? "");
+  return { id, provider: served, name: prefix + name };
 }
 
 /** The provider with the API that the caller or the model selects, if it has both of OpenAI's APIs. */

@@ -20,9 +20,9 @@ export interface Provider {
   needsNoKey?: true;
   /** The environment variables with a bearer token, which replaces a key. */
   tokens?: string[];
-  /** The header of the key, by default `authorization` with a bearer. A key that does not match `keyLook` is a bearer. */
+  /** The header of the key, by default `authorization` with a bearer token. A key that does not match `keyFormat` is a token. */
   keyHeader?: string;
-  keyLook?: RegExp;
+  keyFormat?: RegExp;
   /** Whether requests without a key are signed with AWS credentials. */
   signs?: true;
   /** The options that are parts of its address, each with its environment variables. */

@@ -56,20 +56,20 @@ export async function askWorkersAI(
   messages: PromptMessage[],
   form: AnswerForm | undefined,
 ): Promise<Completion> {
-  const known = withoutSchemas.get(binding) ?? new Set();
-  withoutSchemas.set(binding, known);
+  const rejecting = withoutSchemas.get(binding) ?? new Set();
+  withoutSchemas.set(binding, rejecting);
   const ask = (form: AnswerForm | undefined, prompt: object[]) =>
     withRetries(() => run(binding, model, { messages: prompt, ...(form && formOf(model, form)) }));
   if (!form) return read(model, await ask(undefined, messages));
   const inPrompt = () => ask(undefined, withSchema(messages, form.schema));
-  if (known.has(model)) return read(model, await inPrompt());
+  if (rejecting.has(model)) return read(model, await inPrompt());
   try {
     return read(model, await ask(form, messages));
   } catch (error) {
     const { message } = error as Error;
     if (/couldn't be met/i.test(message)) return completionOf({ text: "", unreadable: message });
     if (!/json[ _-]?(schema|mode)|response_format|guided/i.test(message)) throw error;
-    known.add(model);
+    rejecting.add(model);
     const { answer, attempts } = await inPrompt();
     return read(model, { answer, attempts: attempts + 1 });
   }

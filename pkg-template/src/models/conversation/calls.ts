@@ -37,14 +37,16 @@ export function rawCallsOf(message: AnyMessage, place: MessagePlace): readonly A
     const calls: AnyMessage[] = [];
     for (let index = 0; index < listed.length; index++) calls.push(checkedCall(listed[index], place, index));
     // LangChain has the calls that the provider made in the content only.
-    return Array.isArray(content) ? [...content.filter((part) => isOf(SERVER_CALLS, part)), ...calls] : calls;
+    return Array.isArray(content)
+      ? [...content.filter((part) => hasType(SERVER_CALLS, part)), ...calls]
+      : calls;
   }
   const single = message.function_call ?? more?.function_call;
   if (single != null) return [checkedCall(single, place)];
-  if (Array.isArray(content)) return content.filter((part) => isOf(CALLS, part));
+  if (Array.isArray(content)) return content.filter((part) => hasType(CALLS, part));
   // OpenAI's Agents SDK has the items of hosted tools in another item, with listings of tools and approvals among them.
   const item = message.type === HOSTED_CALL ? (message.providerData ?? message) : message;
-  return isOf(/_call$/, item) ? [message] : [];
+  return hasType(/_call$/, item) ? [message] : [];
 }
 
 /** The types of parts that are calls, of Anthropic, LangChain, the AI SDK, Google and OpenAI. */
@@ -55,8 +57,8 @@ const HOSTED_CALL = "hosted_tool_call";
 
 const SERVER_CALLS = /^server_tool_(use|call)$/;
 
-/** Whether a part of a content is of one of these types. */
-export const isOf = (types: RegExp, part: any): boolean =>
+/** Whether a part of a content has one of these types. */
+export const hasType = (types: RegExp, part: any): boolean =>
   typeof part?.type === "string" && types.test(part.type);
 
 /** Without an index, the call is the message's `function_call`. */

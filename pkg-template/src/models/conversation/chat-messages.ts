@@ -34,13 +34,13 @@ interface ReadMessage {
  */
 export function toChatMessages(message: AnyMessage, read: ReadMessage, place: MessagePlace): ChatMessage[] {
   if (read.role === undefined && typeof message.type === "string") return readItem(message, read.calls);
-  if (read.calls.length || SAID.some((field) => message[field] !== undefined))
+  if (read.calls.length || CONTENT_FIELDS.some((field) => message[field] !== undefined))
     return readMessage(message, read);
   throw withoutContent(message, place);
 }
 
-/** The fields that may be all that a message has, besides calls. */
-const SAID = ["content", "refusal", "audio", "reasoning_content", "reasoning"];
+/** A message with one of these fields is not empty, even without calls. */
+const CONTENT_FIELDS = ["content", "refusal", "audio", "reasoning_content", "reasoning"];
 
 /** The error for a message without content and calls. */
 export const withoutContent = (message: AnyMessage, place: MessagePlace): OpenEvalsError =>

@@ -11,11 +11,11 @@ import { roleOf, unwrapped } from "./roles.js";
  * Stored messages of LangChain are unwrapped.
  */
 export function listIn(value: unknown): readonly unknown[] | undefined {
-  const list = givenList(unwrapped(value));
+  const list = rawListIn(unwrapped(value));
   return list?.some((message) => unwrapped(message) !== message) ? list.map(unwrapped) : list;
 }
 
-function givenList(value: unknown): readonly unknown[] | undefined {
+function rawListIn(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value !== "object" || value === null) return undefined;
   const { messages, outputs } = value as AnyMessage & { outputs?: unknown };

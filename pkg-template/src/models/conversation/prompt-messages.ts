@@ -16,12 +16,12 @@ import { roleOf } from "./roles.js";
  * Reads the messages of a prompt function or a prompt template. Tool calls and results become text, because models accept
  * them only for tools of the same request.
  */
-export async function readPromptMessages(made: unknown): Promise<PromptMessage[]> {
-  const list = listIn(made) ?? ((made as AnyMessage | undefined)?.role ? [made] : undefined);
+export async function readPromptMessages(returned: unknown): Promise<PromptMessage[]> {
+  const list = listIn(returned) ?? ((returned as AnyMessage | undefined)?.role ? [returned] : undefined);
   if (!list?.length) {
     throw new OpenEvalsError(
       "invalid_input",
-      "The prompt made no messages; it has to return a list of { role, content }, or an object with it in " +
+      "The prompt returned no messages; it has to return a list of { role, content }, or an object with it in " +
         '"messages".',
     );
   }

@@ -1,4 +1,4 @@
-/** Rejects messages with calls where they are not read, and objects that are not messages, so that no call is missed. */
+/** Rejects messages whose calls are in a form that is not read, and objects that are not messages, so that no call is missed. */
 
 import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
@@ -34,7 +34,7 @@ const PART_FIELD = /^(function|tool)[_-]?(call|use|invocation|request|result|res
 /** The fields in which the messages of other packages have their parts. */
 const CONTAINER = /^(parts|blocks|content_?blocks|items?|data|kwargs|delta|message|options|raw_?item)$/i;
 
-/** The types of parts that are calls or results, and those of them that need no reading: results, and what is never run. */
+/** The types of parts that are calls or results, and the exceptions, which need no reading: results, and calls that are never run. */
 const CALL_TYPE = /tool|^function/i;
 const NO_CALL_TYPE =
   /result|error|response|output|approval|reference|chunk|invalid|listing|addition|removal/i;

@@ -135,8 +135,8 @@ export class RequestLimits {
         firstSince ??= now;
         const costs = this.#costsOf(length, maxOutput);
         opensAt = this.#opensAt(costs, now);
-        const isPatient = now >= Math.max(this.#paidAt, firstSince + MAX_WAIT_MS);
-        const isProbe = opensAt > now && isPatient && !this.#isFull;
+        const hasWaited = now >= Math.max(this.#paidAt, firstSince + MAX_WAIT_MS);
+        const isProbe = opensAt > now && hasWaited && !this.#isFull;
         if (opensAt <= now || isProbe) {
           this.#admit(costs, now, isProbe);
           break;
@@ -258,15 +258,16 @@ export class RequestLimits {
     const isSuccess = status >= 200 && status < 300;
     // The limits are not enforced.
     if (isSuccess && request.isProbe) this.#quotas.clear();
-    for (const one of reported) {
-      let known = this.#quotas.get(one.name);
+    for (const report of reported) {
+      const { name, counted, remaining } = report;
+      let entry = this.#quotas.get(name);
       // Some servers always report 0. A limit counts once more was left, or once a request was refused.
-      if (!known && (one.remaining > 0 || status === 429)) {
-        known = { counted: one.counted, quota: new Quota() };
-        this.#quotas.set(one.name, known);
+      if (!entry && (remaining > 0 || status === 429)) {
+        entry = { counted, quota: new Quota() };
+        this.#quotas.set(name, entry);
       }
       const { sent, costs } = request;
-      known?.quota.update(one, { sent, answered, cost: costs[one.counted], now });
+      entry?.quota.update(report, { sent, answered, cost: costs[counted], now });
     }
     if (isSuccess) this.#succeeded();
     else if (status === 429) {
@@ -295,7 +296,7 @@ export class RequestLimits {
   }
 }
 
-/** Waits, or until it is woken. */
+/** Waits for this time, or until it is woken. */
 function sleep(ms: number, wakeable: (awake: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);

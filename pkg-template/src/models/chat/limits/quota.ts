@@ -37,8 +37,8 @@ export class Quota {
   ): void {
     this.#advance(now);
     this.#most = Math.max(this.#most, remaining + cost);
-    const known = Number.isFinite(this.#limit) ? this.#limit : 0;
-    this.#limit = Math.max(1, remaining, Number.isFinite(limit) ? limit : Math.max(known, remaining + 1));
+    const earlier = Number.isFinite(this.#limit) ? this.#limit : 0;
+    this.#limit = Math.max(1, remaining, Number.isFinite(limit) ? limit : Math.max(earlier, remaining + 1));
     const isLowest = remaining <= this.#lowest;
     const isCurrent = sent > this.#since;
     this.#lowest = Math.min(this.#lowest, remaining);
@@ -55,7 +55,7 @@ export class Quota {
       this.#fullest = { remaining, resetMs, resetsAt };
       return;
     }
-    // A moment that has passed does not tell how fast a bucket fills.
+    // A reset in the past does not show how fast a bucket fills.
     if (resetMs === 0) return;
     // The reset of a bucket moves away as it empties; that of a window stays.
     const moved = isMoment ? resetsAt - fullest.resetsAt : resetMs - fullest.resetMs;

@@ -68,10 +68,10 @@ function longestAnswer({ maxTokens, params = {} }: RequestLimitOptions): number 
   return typeof limit === "number" ? limit : undefined;
 }
 
-function numberOf(giver: unknown): number | undefined {
-  if ((typeof giver !== "object" && typeof giver !== "function") || giver === null) return undefined;
-  const number = numbers.get(giver) ?? ++lastNumber;
-  numbers.set(giver, number);
+function numberOf(source: unknown): number | undefined {
+  if ((typeof source !== "object" && typeof source !== "function") || source === null) return undefined;
+  const number = numbers.get(source) ?? ++lastNumber;
+  numbers.set(source, number);
   return number;
 }
 
