@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { renderReport, renderReportIndex } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 import { experimentOf, type RowData } from "./experiments.js";
-import { experiment, head, names, open, opened, openHtml, page, problems, rows } from "./page.js";
+import { experiment, head, names, open, opened, openHtml, page, problems, rows, tooSmall } from "./page.js";
 
 describe("the data", () => {
   const evil = [
@@ -180,6 +180,14 @@ describe("the page", () => {
       expect(time).toBeLessThan(5_000);
     }
     expect(await page.locator(".details").count()).toBe(2);
+  });
+
+  it("has targets for fingers on a phone", async () => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    await open(experiment(), { compareWith: experiment() });
+    for (const button of await page.locator(".open").all()) await button.click();
+    expect(await tooSmall(24)).toEqual([]);
+    for (const place of [".controls", ".rows th", ".failing"]) expect(await tooSmall(44, place)).toEqual([]);
   });
 
   it("stacks comments on a phone, and shades the edge of a table that goes on", async () => {

@@ -75,6 +75,7 @@ export async function expectAccessible(): Promise<void> {
     await page.emulateMedia({ colorScheme });
     const isWide = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
     expect(await page.evaluate(isWide)).toBe(false);
+    expect(await tooSmall(24)).toEqual([]);
     const { violations } = await page.evaluate<any>("axe.run({ resultTypes: ['violations'] })");
     const told = violations.map(
       ({ id, nodes }: any) => `${id}: ${nodes.map(({ target }: any) => target).join(", ")}`,
@@ -82,6 +83,23 @@ export async function expectAccessible(): Promise<void> {
     expect({ width, colorScheme, told }).toEqual({ width, colorScheme, told: [] });
   }
 }
+
+/** The buttons, links and fields that are less than 24 px wide or not as high as this, with their labels. */
+export const tooSmall = (height: number, within = "body"): Promise<string[]> =>
+  page
+    .locator(within)
+    .locator("a, button, input, select, textarea, summary")
+    .evaluateAll(
+      (controls: any[], height) =>
+        controls.flatMap((control) => {
+          const sizes = [control, ...(control.labels ?? [])].map((part) => part.getBoundingClientRect());
+          const [own] = sizes;
+          // Hidden controls have no size. Sizes have rounding errors.
+          const isLarge = sizes.some((size) => size.width > 23.9 && size.height > height - 0.1);
+          return own.width <= 1 || isLarge ? [] : [`${control.outerHTML}: ${own.width} x ${own.height}`];
+        }),
+      height,
+    );
 
 const LOOKS = [
   [360, "light"],
