@@ -194,11 +194,9 @@ describe("zod 3", () => {
 describe.each([
   ["zod 4", z.object({ score: z.boolean().default(true) })],
   ["zod 4 with a transform", z.object({ score: z.boolean().default(true).transform(Number) })],
-  ["zod 4 that catches errors", z.object({ score: z.boolean().catch(true).transform(Number) })],
   ["zod/mini", mini.object({ score: mini._default(mini.boolean(), true) })],
   ["zod 3", z3.object({ score: z3.boolean().default(true) })],
   ["zod 3 with a nullable default", z3.object({ score: z3.boolean().nullable().default(true) })],
-  ["zod 3 that catches errors", z3.object({ score: z3.boolean().catch(true) })],
 ])("a default of %s", (_, outputSchema: object) => {
   it("is not the verdict of an answer without one", async () => {
     const { schema } = await judged(outputSchema, { score: false });
@@ -498,4 +496,48 @@ it("a mismatch in a union is reported for the branch with the matching discrimin
   });
   const error = await errorOf(judged(outputSchema, { v: { kind: "bad", reson: "x" } }));
   expect(error.message).toContain('"v.reason" is missing');
+});
+
+describe("a schema of zod that changes scores without a trace", () => {
+  const isOk = (score: number) => score !== 0.3;
+  it.each<[string, object]>([
+    ["a score", z.object({ score: z.number().refine(isOk).catch(1) })],
+    ["a score of zod 3", z3.object({ score: z3.number().refine(isOk).catch(1) })],
+    ["the answer", z.object({ score: z.number().refine(isOk) }).catch({ score: 1 })],
+    ["a part of a union", z.object({ score: z.union([z.boolean(), z.number().refine(isOk).catch(1)]) })],
+    [
+      "a score that is transformed",
+      z.object({
+        score: z
+          .number()
+          .catch(1)
+          .transform((score) => score / 2),
+      }),
+    ],
+    ["scores in a list", z.array(z.object({ key: z.string(), score: z.number().catch(1) }))],
+  ])("catch() of %s is an error before the judge is asked", async (_, schema) => {
+    const error = await errorOf(judged(schema, { score: 0.3 }));
+    expect(error).toMatchObject({
+      code: "invalid_config",
+      message: "outputSchema has catch(), which would make a score of an answer that fails; leave it out.",
+    });
+  });
+
+  it("overwrite() of a score is an error, since the range of scores is unknown", async () => {
+    const schema = z.object({
+      score: z
+        .number()
+        .max(10)
+        .overwrite((score) => score / 10),
+    });
+    expect(await errorOf(judged(schema, { score: 10 }))).toMatchObject({
+      code: "invalid_config",
+      message: "outputSchema has overwrite(), so its range of scores is unknown; use transform() instead.",
+    });
+  });
+
+  it("other fields may have both", async () => {
+    const schema = z.object({ score: z.number(), tone: z.string().trim().catch("kind") });
+    expect((await judged(schema, { score: 1, tone: " cold " })).result).toEqual({ score: 1, tone: "cold" });
+  });
 });

@@ -1,17 +1,32 @@
 /** Converts schemas of libraries to JSON schemas. */
 
-import { OpenEvalsError, reasonOf } from "../../core/errors.js";
+import { invalidConfig, OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { MAPS, SCHEMAS } from "./keywords.js";
 import type { ConvertibleSchema } from "./standard-schema.js";
-import { zodToJsonSchema } from "./zod-schema.js";
+import { changeOfScore, zodToJsonSchema } from "./zod-schema.js";
 
 /**
  * The JSON schema that a model answers to; `undefined` if the library provides none. It describes the value before the
  * library's transforms. Models have to answer fields with a default, too: otherwise an answer without a score would have
  * one.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` for a schema that changes scores without saying so.
  */
 export function answerSchemaOf(schema: ConvertibleSchema): object | undefined {
+  const change = changeOfScore(schema);
+  if (change === "catch")
+    throw invalidConfig(
+      "outputSchema has catch(), which would make a score of an answer that fails; leave it out",
+    );
+  if (change === "overwrite")
+    throw invalidConfig(
+      "outputSchema has overwrite(), so its range of scores is unknown; use transform() instead",
+    );
+  return jsonSchemaOf(schema);
+}
+
+function jsonSchemaOf(schema: ConvertibleSchema): object | undefined {
   const jsonSchema = schema["~standard"]?.jsonSchema;
   if (!jsonSchema) return withDefaults(zodToJsonSchema(schema), true);
   let problem: unknown;
@@ -53,7 +68,7 @@ function rewritten(schema: unknown, areRequired: boolean): unknown {
 
 /** The JSON schema of a tool's arguments. The tool fills in defaults, so calls may leave them out. */
 export const argumentSchemaOf = (schema: object): object | undefined =>
-  withDefaults(answerSchemaOf(schema), false);
+  withDefaults(jsonSchemaOf(schema), false);
 
 /** A schema without the keywords that differ if the library fills in what is missing. */
 const shapeOf = (schema: object): string =>

@@ -3,6 +3,8 @@
  * definitions, so zod is never imported.
  */
 
+import { isObject } from "../../core/input/objects.js";
+
 /** The part of a definition that is used. Its names differ between the versions. */
 interface ZodDefinition {
   /** The kind in zod 3, such as `ZodNumber`. */
@@ -15,6 +17,7 @@ interface ZodDefinition {
   innerType?: object;
   schema?: object;
   in?: object;
+  out?: object;
   items?: object[];
   valueType?: object;
   options?: object[] | Map<unknown, object>;
@@ -46,6 +49,27 @@ export function zodToJsonSchema(schema: object): object | undefined {
   const converted = convert(schema);
   const { description } = schema as ZodSchema;
   return converted && description ? { ...converted, description } : converted;
+}
+
+/**
+ * How zod changes the `score` of answers without a trace in their JSON schema: `catch` replaces what is refused, and
+ * `overwrite` computes another value of the same type. `undefined` if it does neither.
+ */
+export function changeOfScore(schema: object): "catch" | "overwrite" | undefined {
+  const seen = new Set<object>();
+  const find = (one: unknown, isScore: boolean): "catch" | "overwrite" | undefined => {
+    if (!isObject(one) || seen.has(one)) return undefined;
+    seen.add(one);
+    const definition = definitionOf(one);
+    const { innerType, schema, in: first, out, options, element, type, shape, checks } = definition;
+    if (kindOf(definition) === "catch") return "catch";
+    if (isScore && checks?.some((check) => (definitionOf(check) as ZodCheck).check === "overwrite"))
+      return "overwrite";
+    const { score } = (typeof shape === "function" ? shape() : shape) ?? {};
+    const inner = [innerType, schema, first, out, element, type, ...(options?.values() ?? [])];
+    return inner.map((part) => find(part, isScore)).find(Boolean) ?? find(score, true);
+  };
+  return find(schema, false);
 }
 
 function convert(schema: object): object | undefined {

@@ -208,7 +208,7 @@ export function createLLMAsJudge(options: LLMAsJudgeOptions & { outputSchema?: u
  * @returns An evaluator whose result is the object, checked against the schema. An experiment keeps it as `value`, reads
  * its `score`, `reasoning` and `comment`, and counts the tokens. A library's schema also applies its transforms. The model has to return complete objects, so a field with a default cannot be missing. Rules that JSON
  * Schema cannot express, such as refinements, run last; an answer that breaks one is an error, without a second
- * request.
+ * request. So a `score` with zod's `catch()`, or with `overwrite()`, which hides its range, is `invalid_config`.
  *
  * @example
  * ```ts
