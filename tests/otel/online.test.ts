@@ -157,6 +157,27 @@ test("a drop of 0.1 raises one, with the means before and after", async () => {
   expect(estimated?.drift.baseline.count).toBe(2000);
 });
 
+test("a misspelt key of the baseline is reported once", async () => {
+  const errorsOf = async (baseline: Record<string, number>) => {
+    const messages: string[] = [];
+    const rouge = () => [
+      { key: "rouge1", score: 1 },
+      { key: "rouge2", score: 1 },
+    ];
+    const onError = ({ message }: Error) => void messages.push(message);
+    const score = online([rouge], { baseline, onError, onDrift: () => {} });
+    for (let row = 0; row < 3; row++) score({ outputs: 1 });
+    await score.idle();
+    return messages;
+  };
+  expect(await errorsOf({ rouge_1: 0.5, rogue2: 0.5 })).toEqual([
+    'baseline has the key "rouge_1", which no result has; did you mean "rouge1"?',
+    'baseline has the key "rogue2", which no result has; did you mean "rouge2"?',
+  ]);
+  // Another key may come with a later row.
+  expect(await errorsOf({ rouge1: 0.5, polite: 0.5 })).toEqual([]);
+});
+
 test("a conversation that goes on while its turns wait is scored as it was", async () => {
   const scores: [string | undefined, unknown][] = [];
   const isPolite = ({ outputs }: { outputs: string[] }) => ({

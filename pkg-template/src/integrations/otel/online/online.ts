@@ -1,6 +1,6 @@
 /** Scores live traffic after the answers are sent. */
 
-import { callbackFailed, isOurs, type OpenEvalsError, typed } from "../../../core/errors.js";
+import { callbackFailed, isOurs, OpenEvalsError, typed } from "../../../core/errors.js";
 import {
   aFunction,
   type Checks,
@@ -9,8 +9,10 @@ import {
   numberFromTo,
   numbersByKey,
   readable,
+  show,
   wholeFrom,
 } from "../../../core/input/checks.js";
+import { nearest } from "../../../core/input/near.js";
 import { ownCopy } from "../../../core/input/own-copy.js";
 import { uuid } from "../../../core/platform/uuid.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
@@ -59,7 +61,10 @@ export interface OnlineOptions {
   maxQueueSize?: number | undefined;
   /** Called with the results of every scored row. */
   onResult?: ((outcome: OnlineOutcome) => unknown) | undefined;
-  /** Called if `onResult`, `onDrift` or `sample` fails, or a score is outside of `range`. */
+  /**
+   * Called if `onResult`, `onDrift` or `sample` fails, a score is outside of `range`, or a key of `baseline` is a misspelt key of
+   * the results.
+   */
   onError?: ((error: OpenEvalsError) => void) | undefined;
   /** Called when the mean score of a key has changed by more than chance explains. */
   onDrift?: ((drift: Drift) => unknown) | undefined;
@@ -196,6 +201,19 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
       reportError(typed("online", thrown));
     }
   };
+  const misspelt = new Set<string>();
+  /** Evaluators may return keys other than their names, so misspelt keys are known only beside the results. */
+  const checkBaseline = (results: readonly EvaluationResult[]) => {
+    const keys = results.map(({ key }) => key);
+    const without = keys.filter((key) => !Object.hasOwn(baseline, key));
+    for (const key of Object.keys(baseline)) {
+      const meant = nearest(key, without);
+      if (meant === undefined || keys.includes(key) || watches.has(key) || misspelt.has(key)) continue;
+      misspelt.add(key);
+      const problem = `baseline has the key ${show(key)}, which no result has; did you mean ${show(meant)}?`;
+      reportError(new OpenEvalsError("invalid_config", problem));
+    }
+  };
   const work = async (row: OnlineRow) => {
     const outcome: OnlineOutcome = { row, results: [], errors: [] };
     const answered = answeredOf(row);
@@ -211,6 +229,7 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
     stats.scored++;
     if (outcome.errors.length) stats.failed++;
     if (onResult) await call("onResult", () => onResult(outcome));
+    if (onDrift) checkBaseline(outcome.results);
     for (const result of outcome.results) await watch(result);
   };
   const next = () => {
