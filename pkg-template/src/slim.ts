@@ -6,7 +6,7 @@
  */
 
 import { agents, type BinarySource, judges, metrics, scores, statistics } from "./core/engine/sources.js";
-import { readable } from "./core/input/checks.js";
+import { type Checks, check, checkOptions, checkValue, readable, required } from "./core/input/checks.js";
 import type { WasmSource } from "./core/types.js";
 
 export * from "./api.js";
@@ -42,6 +42,7 @@ export interface EngineSources {
  * @param source The bytes of `openevals-wasm/openevals.wasm`, the compiled module, or a promise for either. To set
  * other binaries too, pass an object: `init({ scores, judges, agents, metrics, statistics })`. A binary that is left out keeps
  * its current source.
+ * @throws {@link OpenEvalsError} `invalid_config` for anything else, such as a path, a URL or a response.
  *
  * @example
  * ```ts
@@ -53,7 +54,7 @@ export interface EngineSources {
  * ```
  */
 export function init(source: WasmBinary | EngineSources): void {
-  const sources = readable("init", () => (isSources(source) ? { ...source } : { scores: source }));
+  const sources = readable("init", () => sourcesIn(source));
   for (const [name, target] of Object.entries(SOURCES)) {
     const binary = sources[name as keyof EngineSources];
     if (binary === undefined) continue;
@@ -66,5 +67,27 @@ export function init(source: WasmBinary | EngineSources): void {
 /** The source of each binary. */
 const SOURCES: Record<keyof EngineSources, BinarySource> = { scores, judges, agents, metrics, statistics };
 
-const isSources = (source: WasmBinary | EngineSources): source is EngineSources =>
-  Object(source) === source && Object.keys(SOURCES).some((name) => name in source);
+const isBinary = (value: any): boolean =>
+  typeof value.then === "function" ||
+  ArrayBuffer.isView(value) ||
+  // By name, since each realm has its own classes; a polyfill of WebAssembly has no such names.
+  /ArrayBuffer|WebAssembly\.Module/.test({}.toString.call(value)) ||
+  (typeof WebAssembly !== "undefined" && value instanceof WebAssembly.Module);
+
+const WANTED = "the bytes of a binary, a WebAssembly.Module, or a promise for either";
+const A_BINARY = check(WANTED, isBinary);
+const OPTIONS: Checks<EngineSources> = {
+  scores: A_BINARY,
+  judges: A_BINARY,
+  agents: A_BINARY,
+  metrics: A_BINARY,
+  statistics: A_BINARY,
+};
+const A_SOURCE = required(check(`${WANTED}, or an object of these, such as { scores, judges }`, isBinary));
+
+function sourcesIn(source: WasmBinary | EngineSources): EngineSources {
+  if ({}.toString.call(source) === "[object Object]" && !isBinary(source))
+    return checkOptions("init", source as EngineSources, OPTIONS);
+  checkValue("The source of init", source, A_SOURCE);
+  return { scores: source as WasmBinary };
+}
