@@ -37,10 +37,12 @@ test("true passes, and false does not", async () => {
   );
   expect(message).toBe(
     "expect(outputs).toPassEvaluator(evaluator)\n\nexact_match: the score is false, it should be true\n" +
-      '  outputs.a is 1 instead of 2\n\noutputs: {"a":1}',
+      '  outputs.a is 1 instead of 2\n\noutputs: {"a":1}\nreferenceOutputs: {"a":2}',
   );
   const long = await failure(expect("x".repeat(300)).toPassEvaluator(exactMatch, { referenceOutputs: 2 }));
-  expect(long.message).toMatch(/\noutputs: "x{199}…$/);
+  expect(long.message).toMatch(/\noutputs: "x{199}…\nreferenceOutputs: 2$/);
+  const alias = await failure(expect(1).toPassEvaluator(exactMatch, { reference_outputs: 2 }));
+  expect(alias.message).toMatch(/\noutputs: 1\nreferenceOutputs: 2$/);
   const not = await failure(expect(1).not.toPassEvaluator(exactMatch, { referenceOutputs: 1 }));
   expect(not.message).toContain(".not.toPassEvaluator");
   expect(not.message).toContain("exact_match: the score is true, it should be false");

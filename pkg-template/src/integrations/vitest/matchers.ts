@@ -137,7 +137,11 @@ export const evaluatorMatchers = {
     return {
       pass,
       // After `.not`, the message is for results that all pass.
-      message: () => report(wrong.length ? wrong : results, scale, pass, answered),
+      message: () =>
+        report(wrong.length ? wrong : results, scale, pass, {
+          outputs: answered,
+          referenceOutputs: params.referenceOutputs ?? params.reference_outputs,
+        }),
     };
   },
 };
@@ -236,7 +240,7 @@ function report(
   results: readonly MatchedResult[],
   scale: ScoreScale,
   isNot: boolean,
-  outputs: unknown,
+  values: { outputs: unknown; referenceOutputs: unknown },
 ): string {
   const lines = results.map((result) => {
     const { score } = result;
@@ -247,9 +251,14 @@ function report(
     return `${keyOf(result)}: the score is ${score}, it should be ${wanted}${because(result)}`;
   });
   const title = `expect(outputs)${isNot ? ".not" : ""}.toPassEvaluator(evaluator)`;
-  const shown = show(outputs);
-  // A text of this length has been cut.
-  return [title, "", ...lines, "", `outputs: ${shown}${shown.length < 200 ? "" : "…"}`].join("\n");
+  const compared = Object.entries(values)
+    .filter(([name, value]) => name === "outputs" || value !== undefined)
+    .map(([name, value]) => {
+      const shown = show(value);
+      // A text of this length has been cut.
+      return `${name}: ${shown}${shown.length < 200 ? "" : "…"}`;
+    });
+  return [title, "", ...lines, "", ...compared].join("\n");
 }
 
 const keyOf = (result: MatchedResult): string => String(result?.key ?? result?.evalName ?? "the evaluator");
