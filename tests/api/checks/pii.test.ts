@@ -15,6 +15,7 @@ const FOUND: [PIIKind, string][] = [
   ["phone", "0049 30 1234567"],
   ["phone", "Call (415) 555-0132 now"],
   ["phone", "415.555.0132"],
+  ["phone", "Call (555) 123-4567 now"],
   ["phone", "1-800-555-0199"],
   ["phone", "030 1234567"],
   ["phone", "(030) 123 45 67"],
