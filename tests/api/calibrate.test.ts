@@ -715,7 +715,7 @@ describe("clusterBy", () => {
       clusters: 49,
       accuracy: { value: 40 / 49, interval: null },
       kappa: { interval: null },
-      notes: { accuracy: "It has no interval: that takes 50 clusters, and there are 49." },
+      notes: { accuracy: "It has no interval: an interval needs 50 clusters, and there are 49." },
     });
   });
 

@@ -60,8 +60,8 @@ it("says which result is damaged", async () => {
     [{ rowCount, lines: null }, "has no result"],
     [{ rowCount, lines: lines.slice(0, 200) }, "cannot be unpacked"],
     [{ rowCount, lines: "no base64" }, "cannot be unpacked"],
-    [{ rowCount, lines: packed("junk") }, "holds no experiment"],
-    [{ rowCount, lines: packed("") }, "holds no experiment"],
+    [{ rowCount, lines: packed("junk") }, "is not an experiment file"],
+    [{ rowCount, lines: packed("") }, "is not an experiment file"],
   ] as const) {
     await write(job.id as string, "returnvalue", result);
     const { code, message } = await errorOf(collectExperiment(queue, id));

@@ -142,5 +142,8 @@ it("refuses data that has changed since", async () => {
   await score("before.jsonl", "changed.jsonl");
   appendFileSync(join(folder, "before.jsonl"), "{}\n");
   const { code, stderr } = await score("after.jsonl", "changed.jsonl", "--resume");
-  expect([code, stderr]).toEqual([2, expect.stringContaining('with the id "1": the data has changed since')]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('in place of the row "1": the data has changed since'),
+  ]);
 });

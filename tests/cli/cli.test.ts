@@ -687,7 +687,7 @@ describe("mistakes", () => {
     [["compare", "gone.json", "gone.json"], /There is no file gone\.json \(in \/.+\)\.$/m],
     [
       ["compare", "no-json.json", "no-json.json"],
-      /no-json\.json holds no experiment; score --output writes one/,
+      /no-json\.json is not an experiment file\. Write one with score --output/,
     ],
     [
       ["compare", "no-rows.json", "no-rows.json"],
@@ -695,7 +695,7 @@ describe("mistakes", () => {
     ],
     [
       ["compare", "not-an-experiment.json", "not-an-experiment.json"],
-      /holds no experiment; score --output writes one/,
+      /is not an experiment file\. Write one with score --output/,
     ],
   ])("%j: exit code 2, and what to do", async (args, message) => {
     const { code, stdout, stderr } = await cli(args);

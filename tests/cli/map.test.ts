@@ -29,10 +29,10 @@ it("suggests the option that works", async () => {
     "rows.jsonl": lines([{ question: "a", prediction: "b", "ground truth": "b" }]),
   });
   const { code, stderr } = await score(folder, "rows.csv");
-  expect(stderr).toContain(`to read them unchanged, pass --map ${MAP}.\n`);
+  expect(stderr).toContain(`To use this data, pass --map ${MAP}.\n`);
   expect(code).toBe(2);
   expect((await score(folder, "rows.jsonl")).stderr).toBe(
-    'openevals-wasm: rows.jsonl:1 has the fields question, prediction, ground truth, and none of inputs, outputs and referenceOutputs; to read them unchanged, pass --map "inputs=question,outputs=prediction,referenceOutputs=ground truth".\n',
+    'openevals-wasm: rows.jsonl:1 has the fields question, prediction, ground truth, but not inputs, outputs or referenceOutputs. To use this data, pass --map "inputs=question,outputs=prediction,referenceOutputs=ground truth".\n',
   );
 });
 

@@ -51,11 +51,11 @@ it.each([
   ],
   [
     "id,inputs,output,expected\n1,a,b,c\n",
-    'rows.csv:1 has the columns "output", "expected"; columns are id, inputs, outputs, referenceOutputs, reference_outputs, metadata, attachments, or fields of these with a dot; to read them unchanged, pass --map outputs=output,referenceOutputs=expected.',
+    'rows.csv:1 has the columns "output", "expected"; columns are id, inputs, outputs, referenceOutputs, reference_outputs, metadata, attachments, or fields of these with a dot. To use this data, pass --map outputs=output,referenceOutputs=expected.',
   ],
   [
     "inputs,outputs,answer\na,b,c\n",
-    'rows.csv:1 has the column "answer"; columns are id, inputs, outputs, referenceOutputs, reference_outputs, metadata, attachments, or fields of these with a dot; to read them unchanged, pass --map referenceOutputs=answer.',
+    'rows.csv:1 has the column "answer"; columns are id, inputs, outputs, referenceOutputs, reference_outputs, metadata, attachments, or fields of these with a dot. To use this data, pass --map referenceOutputs=answer.',
   ],
 ])("%j: the message ends as a sentence does", async (csv, message) => {
   const folder = await projectOf({ "rows.csv": csv });

@@ -116,7 +116,7 @@ describe("a folder", () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
     expect(stderr.trimEnd().split("\n")).toEqual([
       "nightly#2.json has the experiment agent-00000002, which another file has as well; it is listed once.",
-      "runs/prices.json holds no experiment; score --output writes one.",
+      "runs/prices.json is not an experiment file. Write one with score --output.",
       "taken.json is listed without a report, since taken.html is another file.",
       "Index of 4 experiments written to runs/index.html",
     ]);

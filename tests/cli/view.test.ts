@@ -155,7 +155,7 @@ it("continues with earlier labels", async () => {
 it.each([
   [["view"], "view needs one file"],
   [["view", "none.jsonl"], "There is no file or folder none.jsonl."],
-  [["view", "data.jsonl"], "data.jsonl holds no experiment"],
+  [["view", "data.jsonl"], "data.jsonl is not an experiment file"],
   [["view", "run.jsonl", "--label", "human.json"], '--label is "human.json"; it has to end in .jsonl'],
   [["view", "run.jsonl", "--label", "run.jsonl"], "--label run.jsonl would overwrite run.jsonl"],
   [["view", "run.jsonl", "--label", "data.jsonl"], "data.jsonl:1 is not a label of view"],

@@ -322,7 +322,7 @@ describe("judges in batches", () => {
     expect(failed[0]?.errors[0]?.error).toMatchObject({
       code: "provider_error",
       message: expect.stringMatching(
-        /^The batch batch_\d of openai failed: it did not say why\. Fix the cause/,
+        /^The batch batch_\d of openai failed: the provider reported no reason\. Fix the cause/,
       ),
     });
   });

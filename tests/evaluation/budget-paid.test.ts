@@ -126,7 +126,7 @@ describe("usage", () => {
     const { message } = await errorOf(
       one({ usage: { inputTokens: "9".repeat(5_000_000), outputTokens: 1 } }),
     );
-    expect(message).toMatch(/^A result of "judged" in the row "1" has as metadata\.usage\.inputTokens "9999/);
+    expect(message).toMatch(/^metadata\.usage\.inputTokens of "judged" in the row "1" is "9999/);
     expect(message.length).toBeLessThan(500);
   });
 

@@ -267,7 +267,7 @@ describe("a budget", () => {
       expect([code, message]).toEqual([
         "invalid_input",
         expect.stringContaining(
-          'A result of "judged" in the row "1" has as metadata.usage.inputTokens "100", which is not a count',
+          'metadata.usage.inputTokens of "judged" in the row "1" is "100", which is not a count',
         ),
       ]);
     }

@@ -430,7 +430,7 @@ describe("a cache can be", () => {
     for (const value of ["", "[]", "null", '{"answer": {"text": 3}}', 7]) {
       expect(await failure({ get: () => value, set() {} })).toMatchObject({
         code: "invalid_input",
-        message: expect.stringContaining("a value that is not an answer"),
+        message: expect.stringContaining("is not a judge answer"),
       });
     }
     const path = join(folder, "file");

@@ -94,7 +94,7 @@ describe("data", () => {
 
   it.each<[string, any[], string]>([
     ["a row that is none", [ROWS[0], "b"], 'data[1] is "b"; a row is an object'],
-    ["an id that is taken", [{ id: "2" }, {}], 'data[1] has the id "2", which an earlier row has'],
+    ["an id that is taken", [{ id: "2" }, {}], 'data[1] has the id "2", which an earlier row also has'],
     [
       "an id that is an object",
       [{}, { id: { n: 1 } }],
@@ -174,7 +174,7 @@ describe("data", () => {
       "a row with a cell too many",
       "cells.csv",
       'inputs\n"a\nb"\n1,2',
-      "cells.csv:4 has 2 cells, and the header has 1",
+      "cells.csv:4 has 2 cells, but the header has 1",
     ],
     [
       "a quote that is not closed",
@@ -337,7 +337,7 @@ describe("a misspelled field", () => {
     ["ID", "id"],
   ])("%s is reported in a list, an iterable and a file", async (given, meant) => {
     const row = { [given]: "x" };
-    const expected = `has the field "${given}", which no row has; did you mean "${meant}"?`;
+    const expected = `has the unknown field "${given}"; did you mean "${meant}"?`;
     const path = file("misspelled.jsonl", JSON.stringify(row));
     for (const [data, place] of [
       [[row], "data[0]"],

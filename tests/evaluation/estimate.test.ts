@@ -67,7 +67,7 @@ describe("an estimate from questions", () => {
     expect(target).not.toHaveBeenCalled();
     expect(long.inputTokens.low - short.inputTokens.low).toBe(100);
     expect(long.assumptions).toContain(
-      "The target is not run: its answers are taken to be as long as the reference outputs.",
+      "The target is not run: its answers are assumed to be as long as the reference outputs.",
     );
     expect([long.cost, long.spent]).toEqual([undefined, undefined]);
   });

@@ -331,13 +331,13 @@ describe("invalid options are errors", () => {
       "a limit of an experiment",
       echo,
       { data: [], failUnder: { exact_match: 1 } },
-      'evaluate has no option "failUnder"; defineExperiment() takes it, for `openevals-wasm run`, and describeEval() for tests.',
+      'evaluate has no option "failUnder"; defineExperiment() accepts it, for `openevals-wasm run`, and describeEval() for tests.',
     ],
     [
       "a matrix",
       echo,
       { data: [], matrix: { model: ["a"] } },
-      'evaluate has no option "matrix"; defineExperiment() takes',
+      'evaluate has no option "matrix"; defineExperiment() accepts',
     ],
     [
       "an empty list of evaluators",

@@ -79,7 +79,7 @@ it.each<[string, RowMap, string]>([
   [
     "a field and its whole",
     { inputs: "question", "inputs.a": "answer" },
-    'map has "inputs" and a field of it',
+    'map has both "inputs" and one of its fields',
   ],
   ["an empty name", { inputs: "" }, 'map is {"inputs":""}; it has to be an object with a field of the data'],
   ["nothing", {}, "map is {}; it has to be an object with a field of the data"],
@@ -105,7 +105,7 @@ it.each<[string, () => Data, string]>([
   [
     "rows",
     () => ROWS as Data,
-    'data[0] has the fields question, answer, expected, and none of inputs, outputs and referenceOutputs; to read them unchanged, pass map: { "inputs": "question", "outputs": "answer", "referenceOutputs": "expected" }.',
+    'data[0] has the fields question, answer, expected, but not inputs, outputs or referenceOutputs. To use this data, pass map: { "inputs": "question", "outputs": "answer", "referenceOutputs": "expected" }.',
   ],
   [
     "columns",

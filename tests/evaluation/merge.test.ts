@@ -225,7 +225,7 @@ describe("mergeExperiments", () => {
     ["rows that are gone", "did not keep its 4 rows", ([a]) => [{ ...a, rows: [], rowCount: 4 }]],
     [
       "other counts",
-      "the numbers of their shards are 2 and 3",
+      "their shard counts are 2 and 3",
       ([a, b]) => [a, { ...b, shard: { index: 2, count: 3 } }],
     ],
     ["a part twice", "are both shard 1 of 2", ([a]) => [a, a]],

@@ -184,9 +184,9 @@ describe("resume", () => {
     [
       "the inputs",
       { data: DATA.with(2, { id: "2", inputs: 22, outputs: "2" }) },
-      'with the id "2": the data has changed',
+      'in place of the row "2": the data has changed',
     ],
-    ["the ids", { data: DATA.toSpliced(0, 1) }, 'instead of the one with the id "1": the data has changed'],
+    ["the ids", { data: DATA.toSpliced(0, 1) }, 'in place of the row "1": the data has changed'],
     [
       "the number of rows",
       { data: DATA.slice(0, 3) },
@@ -232,7 +232,7 @@ describe("resume", () => {
     await evaluate(undefined, { ...options, data: recorded });
     const changed = recorded.map((row) => ({ ...row, outputs: "0" }));
     const { message } = await errorOf(evaluate(undefined, { ...options, data: changed }));
-    expect(message).toContain('with the id "1": the data has changed');
+    expect(message).toContain('in place of the row "1": the data has changed');
     expect((await evaluate(undefined, { ...options, data: recorded })).rowCount).toBe(3);
   });
 

@@ -351,12 +351,8 @@ describe("a sink", () => {
   });
 
   it.each<[string, string, string]>([
-    [
-      "another file",
-      '{"inputs":1}\n',
-      "is not a file that an experiment was written to. Name another one, or replace it",
-    ],
-    ["a text without lines", "hello", "is not a file that an experiment was written to."],
+    ["another file", '{"inputs":1}\n', "is not an experiment file. Name another file, or replace it"],
+    ["a text without lines", "hello", "is not an experiment file."],
   ])("does not overwrite %s", async (_, text, message) => {
     const sink = join(folder, "precious.jsonl");
     writeFileSync(sink, text);
@@ -365,7 +361,7 @@ describe("a sink", () => {
       expect([error.code, error.message]).toEqual(["invalid_config", expect.stringContaining(message)]);
     }
     expect(readFileSync(sink, "utf8")).toBe(text);
-    expect((await errorOf(readExperiment(sink))).message).toContain("holds no experiment");
+    expect((await errorOf(readExperiment(sink))).message).toContain("is not an experiment file");
     expect((await evaluate(() => "", { data: DATA, output: { sink, overwrite: true } })).rowCount).toBe(60);
     expect((await readExperiment(sink)).rows).toHaveLength(60);
   });

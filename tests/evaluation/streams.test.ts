@@ -91,7 +91,7 @@ describe("rows from bytes", () => {
     [
       "numbers",
       () => ({ stream: streamOf([1]), format: "csv" }) as unknown as Data,
-      "has a chunk that is neither bytes nor a text",
+      "has a chunk that is neither bytes nor text",
     ],
     ["promises", () => [Promise.resolve({})] as unknown as Data, "data[0] is a promise; await it"],
     [

@@ -21,7 +21,7 @@ export interface Observation {
   label: unknown;
 }
 
-/** The observations, and how many rows have none. */
+/** The observations, and the numbers of rows without one. */
 export interface Observations {
   key: string;
   kind: "verdicts" | "scores" | "classes";
@@ -51,7 +51,7 @@ export async function observe(judged: Judged, options: CalibrateOptions): Promis
   }
   const rowsOfPeople = [...labelled.values()].map(({ labels }) => labels);
   const labels = rowsOfPeople.flat().filter((label) => label !== undefined);
-  // A `verdict` of its own is not a score on the scale of the key.
+  // With the option `verdict`, the value is not a score on the scale of the key.
   const scale = options.verdict === undefined ? scaleIn(experiment, key) : {};
   const isLower = scale.direction === "lower";
   const read = readerOf(labels, found, isLower);

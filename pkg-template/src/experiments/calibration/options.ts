@@ -84,8 +84,8 @@ export interface CalibrateOptions extends StatisticsOptions {
   judges?: CacheOptions | undefined;
   /**
    * Groups rows that depend on each other, such as the claims of one answer: the name of a field in `metadata` or `inputs`, or a
-   * function of the example. Intervals are then computed by cluster. They need at least 50 clusters: with fewer there is
-   * none, and `notes` says so.
+   * function of the example. Intervals are then computed by cluster. They need at least 50 clusters: with fewer, they are
+   * missing, and `notes` says so.
    */
   clusterBy?: ClusterBy | undefined;
   /** Ends the run: the promise rejects. */

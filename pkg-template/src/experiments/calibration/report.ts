@@ -16,13 +16,13 @@ import { ceilingOf } from "./people.js";
 
 const UNEQUAL = "All labels and verdicts are the same, so agreement beyond chance is not defined.";
 
-/** With fewer, intervals hold the true value too seldom: see `tests/simulations/claims/claims-of-rows.mjs`. */
+/** With fewer, intervals contain the true value too seldom: see `tests/simulations/claims/claims-of-rows.mjs`. */
 const MIN_CLUSTERS = 50;
 
 const tooFewClusters = ({ clusterBy }: CalibrateOptions, count: number): string | undefined =>
   clusterBy === undefined || count >= MIN_CLUSTERS
     ? undefined
-    : `It has no interval: that takes ${MIN_CLUSTERS} clusters, and there are ${count}.`;
+    : `It has no interval: an interval needs ${MIN_CLUSTERS} clusters, and there are ${count}.`;
 
 export async function reportOf(
   observed: Observations,

@@ -26,7 +26,7 @@ export interface RowLabels {
 export interface Judged {
   experiment: Experiment;
   labelled: Map<string, RowLabels>;
-  /** The number of results that the judge was not asked for, because their rows have no label. */
+  /** The number of results that were not requested, because their rows have no label. */
   notAsked: number;
 }
 
@@ -57,7 +57,7 @@ export async function judgeRows(
   });
   const text = textAmong(labelsIn(labelled));
   for await (const { evaluationResults } of running) {
-    // The rows that are left would be paid for nothing.
+    // Judging the remaining rows would cost money for nothing.
     const problem = neverEqual(evaluationResults, text, options);
     if (problem) mistake.abort(problem);
   }
@@ -99,7 +99,7 @@ const hasLabel = (row: RowLabels | undefined): boolean =>
   row?.labels.some((label) => label !== undefined) ?? false;
 
 /**
- * Refuses a field of labels that no row has: probably its name is misspelt.
+ * Rejects a field of labels that no row has: its name is probably misspelt.
  *
  * @throws {@link OpenEvalsError} `invalid_input`
  */

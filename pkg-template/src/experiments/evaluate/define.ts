@@ -27,8 +27,8 @@ export interface ExperimentDefinition extends Omit<EvaluateOptions, "experimentP
   /**
    * Axes with values, such as `{ prompt: { brief: "…", polite: "…" }, model: ["gpt-5.4", "gpt-5.4-mini"] }`: each combination of
    * values is an experiment. The target gets the values of its combination as `config.matrix`. An axis is an object of named
-   * values, or a list. The name of a value in a list is its text, or for functions, objects and texts of more than 40 characters
-   * its number. Names are in `metadata.matrix`, in the name of each experiment, and in the path of its `output.sink`.
+   * values, or a list. A value in a list is named by its text; functions, objects and texts of more than 40 characters by
+   * their number. Names are in `metadata.matrix`, in the name of each experiment, and in the path of its `output.sink`.
    */
   matrix?: Readonly<Record<string, MatrixAxis>> | undefined;
   /** The lowest mean that passes, by key. */

@@ -39,7 +39,7 @@ export function checkGrouped<Options extends object, Name extends keyof Options 
   return { ...read, ...Object.fromEntries(own) };
 }
 
-/** Checks the options of one group; without it, there are none. */
+/** Checks the options of one group; `{}` without the group. */
 export const checkGroup = <Group extends object>(
   maker: string,
   name: string,
@@ -48,11 +48,11 @@ export const checkGroup = <Group extends object>(
 ): Group => (group === undefined ? ({} as Group) : checkOptions(`${maker}.${name}`, group, checks));
 
 /**
- * Rejects an option that belongs to a group, and one whose name is a part of another, such as `concurrency`, or has one as a
- * part, such as `dataset`.
+ * Rejects an option that belongs to a group, and a name that contains an option's name, such as `dataset`, or is a part of one,
+ * such as `concurrency`.
  *
  * @param names The options outside of groups.
- * @throws {@link OpenEvalsError} `invalid_config`, with the place or the name of the option.
+ * @throws {@link OpenEvalsError} `invalid_config`, with the right group or name.
  */
 export function checkPlace(maker: string, name: string, groups: Record<string, object>, names: object): void {
   if (Object.hasOwn(groups, name)) return;

@@ -8,7 +8,7 @@ import { placeOf } from "./place.js";
 /** The interval between renewals of a lock, in milliseconds. */
 const RENEW_MS = 10_000;
 
-/** How often to try while other processes take and release the lock. */
+/** The number of attempts while other processes take and release the lock. */
 const MAX_ATTEMPTS = 100;
 
 /** The ids of this thread's locks. They are in use even if the thread was too busy to renew them. */
@@ -125,7 +125,7 @@ async function acquire(path: string, request: LockRequest): Promise<void> {
       if (await created(path, own, content, option)) return;
       const before = await readFile(path, "utf8").catch(() => undefined);
       const found = await stat(path).catch(() => undefined);
-      // It was released in the meantime.
+      // Another process released it in the meantime.
       if (before === undefined || !found) continue;
       // Both times are from the volume, since clocks of machines may differ.
       const age = (await stat(own)).mtimeMs - found.mtimeMs;
@@ -146,7 +146,7 @@ async function acquire(path: string, request: LockRequest): Promise<void> {
     await rm(own, { recursive: true, force: true });
   }
   throw invalidConfig(
-    `${path} could not be taken after ${MAX_ATTEMPTS} attempts. If no experiment uses it, delete it`,
+    `${path} could not be acquired after ${MAX_ATTEMPTS} attempts. If no experiment uses it, delete it`,
   );
 }
 
@@ -206,4 +206,4 @@ async function folderOf(file: string, option: string): Promise<string> {
   }
 }
 
-const needsFiles = (option: string): string => `${option} needs files`;
+const needsFiles = (option: string): string => `${option} needs a file system`;

@@ -310,7 +310,7 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
   };
 }
 
-/** Options that look like those of `evaluate()`, with what takes them. */
+/** Options of a definition that are often passed to `evaluate()`, each with the alternative in code. */
 const ELSEWHERE: Record<string, string> = {
   ...{ failUnder: "", failOver: "", maxErrors: "", eachAtLeast: "" },
   matrix: " compareMatrix() compares experiments that you ran in code.",
@@ -322,7 +322,7 @@ const ELSEWHERE: Record<string, string> = {
 function refuseDefinitionOptions(options: object): void {
   const name = Object.keys(Object(options)).find((name) => Object.hasOwn(ELSEWHERE, name));
   if (name === undefined) return;
-  const who = "defineExperiment() takes it, for `openevals-wasm run`";
+  const who = "defineExperiment() accepts it, for `openevals-wasm run`";
   const inTests = ["matrix", "name"].includes(name) ? "" : ", and describeEval() for tests";
   throw invalidConfig(
     `evaluate has no option "${name}"; ${who}${inTests}.${ELSEWHERE[name]}`.replace(/\.$/, ""),

@@ -37,11 +37,11 @@ export type Marks = Pick<Merging, "scales" | "passAt" | "lowerIsBetter">;
 
 /** Whether these are valid marks: files may be damaged. */
 export function areMarks({ scales, passAt, lowerIsBetter }: Record<keyof Marks, unknown>): boolean {
-  const fits = (value: unknown, test: (value: any) => boolean) => value === undefined || test(value);
+  const isAbsentOr = (test: (value: any) => boolean, value: unknown) => value === undefined || test(value);
   return (
-    fits(scales, (list) => Array.isArray(list) && list.every(isScale)) &&
-    fits(passAt, aMarkByKey.test) &&
-    fits(lowerIsBetter, aListOfStrings.test)
+    isAbsentOr((list) => Array.isArray(list) && list.every(isScale), scales) &&
+    isAbsentOr(aMarkByKey.test, passAt) &&
+    isAbsentOr(aListOfStrings.test, lowerIsBetter)
   );
 }
 
@@ -52,7 +52,7 @@ const optionsOf = (key: string, { passAt, lowerIsBetter }: MarkOptions): PassOpt
 });
 
 /**
- * Refuses a mark that this key cannot have. A mark for all keys does not apply to figures that neither pass nor fail.
+ * Rejects a mark that this key cannot have. A mark for all keys does not apply to figures that neither pass nor fail.
  *
  * @throws {@link OpenEvalsError} `invalid_config`, with the key.
  */

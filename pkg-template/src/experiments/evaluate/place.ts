@@ -13,8 +13,8 @@ const MAX_LINKS = 40;
  * @throws {@link OpenEvalsError} `invalid_config` for anything but a regular file, and for a file with several names.
  */
 export async function placeOf(path: string, option: string): Promise<string> {
-  const { readlink, realpath, stat } = builtin("node:fs/promises", `${option} needs files`);
-  const { dirname, resolve } = builtin("node:path", `${option} needs files`);
+  const { readlink, realpath, stat } = builtin("node:fs/promises", `${option} needs a file system`);
+  const { dirname, resolve } = builtin("node:path", `${option} needs a file system`);
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile()) {
     if (found.nlink <= 1) return realpath(path);

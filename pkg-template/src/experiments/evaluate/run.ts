@@ -14,7 +14,7 @@ import { scalesOf, withSummaries, wrongMark } from "./pass-marks.js";
 import { RowProgress } from "./progress.js";
 import { Results } from "./rows/results.js";
 import type { RowStream } from "./rows/row-stream.js";
-import { Rows } from "./rows/rows.js";
+import { RowRunner } from "./rows/rows.js";
 import { RowSource } from "./rows/source.js";
 import { type Settings, settingsOf } from "./settings.js";
 import { openSink } from "./sink/sink.js";
@@ -60,7 +60,7 @@ interface RunParts {
   settings: Settings;
   source: RowSource;
   results: Results;
-  rows: Rows;
+  rows: RowRunner;
   progress: RowProgress;
   sink: OpenSink | undefined;
   stopping: Stopping | undefined;
@@ -84,7 +84,7 @@ async function openRun(plan: Plan, stream: RowStream, started: number): Promise<
   const source = new RowSource(plan, budget);
   const progress = new RowProgress(plan, () => budget?.leftMs());
   const observers = [stream, sink, progress, stopping, budget].filter((one) => one !== undefined);
-  const rows = new Rows(plan, {
+  const rows = new RowRunner(plan, {
     source,
     recorded: sink?.recorded,
     results,
@@ -144,7 +144,7 @@ async function runRows(run: RunParts, found: SummaryResult[][]): Promise<Stop | 
   return stop;
 }
 
-/** A mistake in the data or the options that only shows after all rows. A shard may lack what another one has. */
+/** An error in the data or the options that shows only after all rows. A shard may lack keys that another one has. */
 function mistakeIn(
   { plan, results, settings }: RunParts,
   aggregates: Record<string, Aggregate>,

@@ -36,7 +36,11 @@ export class ShardOfData {
     if (this.#shard.count > 1) this.fingerprint = `${all}`;
   }
 
-  *#nthOf(rows: Iterable<ReadRow>, next: { place: number }, all: SequenceFingerprint): Generator<ReadRow> {
+  *#nthOf(
+    rows: Iterable<ReadRow>,
+    next: { place: number },
+    all: SequenceFingerprint,
+  ): Generator<ReadRow> {
     const { index, count } = this.#shard;
     for (const row of rows) {
       // Metadata and attachments, such as signed links, may change between readings.

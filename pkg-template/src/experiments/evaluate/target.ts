@@ -34,7 +34,7 @@ export interface TargetRun extends EvaluatedRow {
 }
 
 /** Calls the target for one row. Its error becomes the `error` of the run. */
-export async function answer(
+export async function runTarget(
   target: Target,
   { given }: ReadRow,
   repetition: number,
@@ -49,31 +49,31 @@ export async function answer(
     const config = configOf(signal, ownCopy(attachments));
     const outputs = await readAtOnce(call(target, ownCopy(inputs), config), ownCopy);
     const plain = toPlain(outputs, "outputs");
-    return answered(given, { ...begun, durationMs: took() }, outputs, plain);
+    return completedRun(given, { ...begun, durationMs: took() }, outputs, plain);
   } catch (thrown) {
-    return failed(given, { ...begun, durationMs: took() }, thrown);
+    return failedRun(given, { ...begun, durationMs: took() }, thrown);
   }
 }
 
 /** The run of a recorded answer, without a target. */
 export function recordedAnswer({ given, outputs }: ReadRow, repetition: number): TargetRun {
   const run = { id: uuid(), startTime: Date.now(), durationMs: 0, repetition };
-  if (outputs === undefined || outputs === null) return failed(given, run, noOutputs());
+  if (outputs === undefined || outputs === null) return failedRun(given, run, noOutputs());
   try {
-    return answered(given, run, outputs, toPlain(outputs, "outputs"));
+    return completedRun(given, run, outputs, toPlain(outputs, "outputs"));
   } catch (thrown) {
-    return failed(given, run, inPlace(`${ROW_HAS}outputs that JSON cannot represent`, thrown));
+    return failedRun(given, run, inPlace(`${ROW_HAS}outputs that JSON cannot represent`, thrown));
   }
 }
 
 // Written out, because spreading the run takes a fifth of the time of a row.
-function answered(example: Example, run: Run, outputs: unknown, plain: unknown): TargetRun {
+function completedRun(example: Example, run: Run, outputs: unknown, plain: unknown): TargetRun {
   const { id, startTime, durationMs, repetition } = run;
   const recorded = plain === undefined ? run : { id, startTime, durationMs, repetition, outputs: plain };
   return { example, run: { id, startTime, durationMs, repetition, outputs }, recorded };
 }
 
-function failed(example: Example, begun: Run, thrown: unknown): TargetRun {
+function failedRun(example: Example, begun: Run, thrown: unknown): TargetRun {
   const run = { ...begun, error: failureOf(thrown) };
   return { example, run, recorded: run };
 }

@@ -29,7 +29,7 @@ const OPTIONS: Checks<ImproveOptions> = {
  * and people disagree, and proposes another prompt. If it is better on the training rows, it is compared with the best prompt so
  * far on the held-out rows, which the model never sees, and kept if it is significantly better there. The test is two-sided
  * (McNemar's exact test for verdicts and classes, the paired permutation test for scores), with Bonferroni's correction for
- * `rounds`. So if no proposal changes anything, one is kept in at most 5% of searches.
+ * `rounds`. So a search whose proposals change nothing keeps one of them in at most 5% of cases.
  *
  * A failure of the judge on a held-out row counts as wrong. Rows with the same content stay on the same side of the split and are
  * one observation. A proposal is refused if it loses or adds a variable, is too long, or quotes held-out rows. A refused proposal

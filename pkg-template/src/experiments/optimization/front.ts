@@ -6,7 +6,7 @@ import { type Candidate, scoreOfAll } from "./candidate.js";
  * Draws the prompt to improve next, as GEPA does (Agrawal et al., *GEPA: Reflective Prompt Evolution Can Outperform Reinforcement
  * Learning*, 2025, algorithm 2). Each pair of a row and a key has the candidates with its best score. A candidate is left out if
  * others are as good at all of its pairs. The rest are drawn in proportion to their numbers of pairs, so that a prompt that solves
- * a few hard rows is improved, too.
+ * a few hard rows is also improved.
  *
  * @param random Returns numbers from 0 to below 1.
  */

@@ -45,11 +45,11 @@ const BUDGET: Checks<OptimizeBudget> = { ...BUDGET_OPTIONS, maxCalls: wholeFrom(
  *
  * The rows are split into training rows and held-out rows. In each round, a model sees a prompt, training rows with weak and with
  * good answers, their scores and comments, and proposes another prompt. The prompt to improve is drawn from the Pareto front of the
- * prompts so far, as in GEPA: one that is best on a few hard rows is improved, too. A proposal that is better on the rows that the
- * model was shown is tried on all training rows. At the end, the prompt with the best mean on the training rows is compared with the
- * given one on the held-out rows, once. It is kept if it is significantly better there (a two-sided test: McNemar's exact test if
- * all means are 0 or 1, the paired permutation test otherwise) and no key is significantly worse. So if no proposal changes
- * anything, one is kept in at most 5% of searches.
+ * prompts so far, as in GEPA, so a prompt that is best on a few hard rows is also improved. A proposal that is better on the rows
+ * that the model was shown is tried on all training rows. At the end, the prompt with the best mean on the training rows is
+ * compared with the given one on the held-out rows, once. It is kept if it is significantly better there (a two-sided test:
+ * McNemar's exact test if all means are 0 or 1, the paired permutation test otherwise) and no key is significantly worse. So a
+ * search whose proposals change nothing keeps one of them in at most 5% of cases.
  *
  * A held-out row on which the application or an evaluator fails with the proposal counts as 0; one that fails with the given prompt
  * is left out. Rows with the same content stay on the same side of the split and are one observation. A proposal is refused if it

@@ -76,7 +76,7 @@ export function createPairwiseJudge(options: PairwiseJudgeOptions): PairwiseJudg
   const { quorum = moreThanHalf(asks.length) } = read;
   if (quorum > asks.length)
     throw invalidConfig(
-      `quorum is ${quorum}, and there ${asks.length === 1 ? "is 1 judge" : `are ${asks.length}`}`,
+      `quorum is ${quorum}, but there ${asks.length === 1 ? "is 1 judge" : `are ${asks.length}`}`,
     );
 
   const ordersOf = (params: PairwiseParams): Side[] => {

@@ -52,11 +52,10 @@ export interface ScoresOfKey {
  *   10,000 resamples (fewer beyond 2,000 rows) and is expanded for small samples (Hesterberg, *What teachers should know
  *   about the bootstrap*, 2015). Clusters of very unequal sizes, and 20,000 examples or more that are not very skewed, have
  *   Student's t interval again.
+ * - A single number, or numbers that are all equal: `null`.
  *
  * With a `scale`, the part of an interval beyond its `min` or `max` is cut off: no mean is there, so the coverage stays
  * the same. `evaluate()` passes the scale of each evaluator. Only Student's t interval reaches beyond the scores.
- *
- * - `null` for a single number, and if all numbers are equal.
  *
  * The standard error of the mean is cluster-robust (CR2), and its t interval has Satterthwaite's degrees of freedom (Bell and
  * McCaffrey, 2002). It is `null` for a single example or cluster, and if all scores are equal.

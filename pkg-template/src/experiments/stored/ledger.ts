@@ -102,5 +102,5 @@ function costOf(account: Account, prices: ModelPrices): Cost | undefined {
 
 function invalidUsage(key: string, row: string, usage: unknown): string {
   const { place, found } = problemOfUsage(usage) ?? { place: " of a part", found: "no count" };
-  return `A result of ${show(key)} in the row ${show(row)} has as metadata.usage${place} ${show(found)}`;
+  return `metadata.usage${place} of ${show(key)} in the row ${show(row)} is ${show(found)}`;
 }

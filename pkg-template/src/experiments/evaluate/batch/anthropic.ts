@@ -4,10 +4,10 @@ import { listIn, segment } from "./connection.js";
 import type { BatchApi, Result, Status } from "./types.js";
 
 /** The largest difference between clocks, in milliseconds. */
-const BEFORE_MS = 60_000;
+const MAX_CLOCK_SKEW_MS = 60_000;
 
 /** The longest time between the start of a submission and its arrival at the API, in milliseconds. */
-const AFTER_MS = 600_000;
+const MAX_SUBMISSION_MS = 600_000;
 
 /** The status that the API returns for an error of a single request. */
 const STATUSES: Record<string, number> = {
@@ -58,12 +58,12 @@ export const anthropic: BatchApi = {
       const data = listIn(list);
       for (const { id, created_at, cancel_initiated_at, request_counts: counts } of data) {
         const after = Date.parse(created_at) - began;
-        const isThen = after > -BEFORE_MS && after < AFTER_MS;
+        const isThen = after > -MAX_CLOCK_SKEW_MS && after < MAX_SUBMISSION_MS;
         const isSame = isThen && !cancel_initiated_at && total(counts) === requests.length;
         if (isSame && !known.has(id)) return { batch: id, isGuess: true };
       }
       const last = data.at(-1);
-      if (!has_more || !last || Date.parse(last.created_at) < began - BEFORE_MS) return undefined;
+      if (!has_more || !last || Date.parse(last.created_at) < began - MAX_CLOCK_SKEW_MS) return undefined;
       after = last_id;
     }
   },

@@ -13,14 +13,14 @@ import type { OpenAccess } from "../../../openevals-judges.types.js";
 const REQUEST_MS = 60_000;
 const UPLOAD_MS = 600_000;
 
-/** The length from which on a body counts as an upload. */
-const SHORT = 100_000;
+/** Longer bodies are uploads, which have a longer time limit. In UTF-16 code units. */
+const MAX_SHORT_BODY = 100_000;
 
-/** The largest part of a result line around the answer, in bytes. */
-const AROUND = 10_000;
+/** The largest size of a result line besides the answer, in bytes. */
+const ENVELOPE_BYTES = 10_000;
 
 /** The limit for lists and for the results of a small batch, in bytes. */
-const LARGE = 100_000_000;
+const MAX_LIST_BYTES = 100_000_000;
 
 /** The longest part of a response in messages. */
 const MAX_FAILURE_LENGTH = 500;
@@ -130,7 +130,7 @@ export class Connection {
   }
 
   get #maxLine(): number {
-    return this.#reach.maxBytes + AROUND;
+    return this.#reach.maxBytes + ENVELOPE_BYTES;
   }
 
   async #object(method: string, url: string, response: Response): Promise<any> {
@@ -146,7 +146,7 @@ export class Connection {
   async *#texts(method: string, url: string, response: Response): AsyncIterable<string> {
     const reader = response.body?.getReader();
     const decoder = new TextDecoder();
-    const most = Math.max(LARGE, this.#maxLine * this.#bounds.requests);
+    const most = Math.max(MAX_LIST_BYTES, this.#maxLine * this.#bounds.requests);
     let bytes = 0;
     try {
       while (reader) {
@@ -191,7 +191,7 @@ export class Connection {
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
     const isRead = method === "GET";
-    const isShort = body === undefined || (typeof body === "string" && body.length < SHORT);
+    const isShort = body === undefined || (typeof body === "string" && body.length < MAX_SHORT_BODY);
     const deadline = new Deadline(
       this.atMost(isShort ? REQUEST_MS : UPLOAD_MS),
       isRead ? this.#signal : undefined,
@@ -301,11 +301,11 @@ function objectIn(text: string): any {
   }
 }
 
-/** Whether another attempt may succeed: after a failed connection, or a status that the engine would retry, too. */
+/** Whether another attempt may succeed: after a failed connection, or a status that `src/chat/retry.rs` retries. */
 export async function isRetryable(error: unknown): Promise<boolean> {
   if (!(error instanceof OpenEvalsError)) return false;
   const { status, code } = error;
-  // Without a status, the connection failed, or something before it, such as a function for the key.
+  // Without a status, the connection failed, or a step before it, such as a function for the key.
   if (status === undefined) return code === "provider_error";
   const engine = await judgesEngine.load();
   return engine.run("a batch", 0, () => bindings.isRetryableStatus(status));

@@ -21,8 +21,8 @@ export const hasBatches = (provider: string): boolean => Object.hasOwn(APIS, pro
 /** The time limit for cancelling a batch, in milliseconds. */
 const CANCEL_MS = 5000;
 
-/** The shortest time for reading a batch of a killed process, in milliseconds, since its answers are paid for. */
-const LOOK_MS = 60_000;
+/** The shortest time for reading the batch of a killed process, whose answers are paid for, in milliseconds. */
+const MIN_READ_MS = 60_000;
 
 const POLL_MS = 15_000;
 const TIME_LIMIT_MS = 25 * 3_600_000;
@@ -104,7 +104,10 @@ export class Dispatch {
   /** A batch with its deadline. */
   #activeBatch(api: BatchApi, connection: Connection, submission: Submission): ActiveBatch {
     const limit = this.#timeLimitMs;
-    const until = Math.max(Date.parse(submission.createdAt) + limit, Date.now() + Math.min(limit, LOOK_MS));
+    const until = Math.max(
+      Date.parse(submission.createdAt) + limit,
+      Date.now() + Math.min(limit, MIN_READ_MS),
+    );
     const bounded = connection.within({ until, requests: submission.requests.length + 1 });
     return { api, connection: bounded, submission, answered: 0 };
   }
@@ -160,7 +163,7 @@ export class Dispatch {
     const batch = this.#activeBatch(api, connection, submission);
     try {
       await this.#state.add(submission);
-      const sending = this.#begin(batch, entries);
+      const sending = this.#submitOnce(batch, entries);
       this.#sending.add(sending);
       await sending.finally(() => this.#sending.delete(sending));
     } catch (error) {
@@ -174,8 +177,8 @@ export class Dispatch {
     await this.#follow(batch, questions);
   }
 
-  /** Submits a batch, never twice. */
-  async #begin(batch: ActiveBatch, entries: readonly string[]): Promise<void> {
+  /** Submits a batch. Before a second attempt, it looks for the batch of the first. */
+  async #submitOnce(batch: ActiveBatch, entries: readonly string[]): Promise<void> {
     const { api, connection, submission } = batch;
     for (let attempt = 1; submission.batch === undefined; attempt++) {
       try {
@@ -194,7 +197,7 @@ export class Dispatch {
     await this.#state.save();
   }
 
-  /** Looks for a batch that was submitted without a known id. */
+  /** Looks for a batch that may have been submitted, but has no known id. */
   async #recover({ api, connection, submission }: ActiveBatch): Promise<boolean> {
     const known = this.#state.submissions.flatMap(({ batch }) => batch ?? []);
     const found = await api.find(connection, submission, new Set(known));
@@ -210,7 +213,7 @@ export class Dispatch {
     const id = submission.batch as string;
     this.#active.add(batch);
     try {
-      const status = await this.#over(batch, id);
+      const status = await this.#waitFor(batch, id);
       const count = await this.#deliver(batch, id, status, questions);
       this.#settle(batch);
       if (submission.isGuess && count === 0 && questions.size > 0) {
@@ -229,8 +232,8 @@ export class Dispatch {
     this.#notify();
   }
 
-  /** The status of a batch once it is over. */
-  async #over(batch: ActiveBatch, id: string): Promise<Status> {
+  /** Polls until a batch is over, and returns its status. */
+  async #waitFor(batch: ActiveBatch, id: string): Promise<Status> {
     const { api, connection, submission } = batch;
     const { pollMs = POLL_MS } = this.#options;
     const began = Date.parse(submission.createdAt);
@@ -246,7 +249,7 @@ export class Dispatch {
       }
       if (Date.now() - began >= this.#timeLimitMs) {
         await this.#giveUp(batch);
-        throw this.#tooLate(batch, "is not done");
+        throw this.#tooLate(batch, "is not done", ", and was cancelled");
       }
       await this.#pause(pollMs, batch);
       if (this.#signal.aborted) throw new OpenEvalsError("aborted", "The experiment has ended.");
@@ -320,12 +323,11 @@ export class Dispatch {
     this.#settled.add(batch.submission);
   }
 
-  #tooLate({ submission: { batch = "", provider } }: ActiveBatch, what: string): OpenEvalsError {
+  #tooLate({ submission: { batch = "", provider } }: ActiveBatch, what: string, action = ""): OpenEvalsError {
     const name = batch ? `The batch ${batch} of ${provider}` : `A batch of ${provider}`;
-    const end = what === "is not done" ? ", and was cancelled" : "";
     return new OpenEvalsError(
       "timeout",
-      `${name} ${what} after ${this.#timeLimitMs} ms (batch.timeLimitMs)${end}. ${AGAIN}.`,
+      `${name} ${what} after ${this.#timeLimitMs} ms (batch.timeLimitMs)${action}. ${AGAIN}.`,
     );
   }
 

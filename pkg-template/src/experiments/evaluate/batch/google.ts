@@ -64,7 +64,7 @@ export const google: BatchApi = {
       // Google's JSON has 64-bit counts as strings.
       answered: Number(counts.successfulRequestCount ?? 0) + Number(counts.failedRequestCount ?? 0),
       end: state === "EXPIRED" ? "expired" : state === "CANCELLED" ? "cancelled" : undefined,
-      problem: state === "FAILED" ? String(error?.message ?? "it did not say why") : undefined,
+      problem: state === "FAILED" ? String(error?.message ?? "the provider reported no reason") : undefined,
       response,
     };
   },

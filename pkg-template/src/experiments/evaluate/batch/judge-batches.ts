@@ -59,7 +59,7 @@ export class JudgeBatches {
   }
 
   /**
-   * @param evaluations The semaphore of evaluations. An evaluator releases its place while it waits for a batch.
+   * @param evaluations The semaphore of evaluations. An evaluator releases its permit while it waits for a batch.
    * @throws {@link OpenEvalsError} `invalid_config` if the runtime lacks a feature, or the state file is another file.
    */
   static async open(
@@ -209,7 +209,7 @@ class BatchedCall implements ModelMiddleware {
 
   discard(): void {}
 
-  /** Releases the place of the evaluation while it waits. */
+  /** Releases the permit of the evaluation while it waits. */
   async wait<T>(coming: Promise<T>): Promise<T> {
     if (this.#isOver) return coming;
     if (this.#waiting++ === 0) {

@@ -7,7 +7,7 @@ import type { BatchApi, Result, Status } from "./types.js";
 const LABEL = "openevals_wasm";
 
 /** The largest difference between clocks, in seconds. */
-const SLACK = 3600;
+const MAX_CLOCK_SKEW_S = 3600;
 
 /** The addresses. Those of requests end with the path that a batch names. */
 function addresses(url: string) {
@@ -37,7 +37,7 @@ export const openai: BatchApi = {
 
   async find(connection, { key, createdAt }) {
     const { to, query } = addresses(connection.url);
-    const since = Date.parse(createdAt) / 1000 - SLACK;
+    const since = Date.parse(createdAt) / 1000 - MAX_CLOCK_SKEW_S;
     for (let after = ""; ; ) {
       const page = `${query ? "&" : "?"}limit=100${after && `&after=${encodeURIComponent(after)}`}`;
       const { data: list, has_more } = await connection.get(to("/batches") + page);
@@ -59,7 +59,8 @@ export const openai: BatchApi = {
       isOver: ["completed", "failed", "expired", "cancelled"].includes(status),
       answered: (counts?.completed ?? 0) + (counts?.failed ?? 0),
       end: ENDS[status],
-      problem: status === "failed" ? problems.slice(0, 3).join(" ") || "it did not say why" : undefined,
+      problem:
+        status === "failed" ? problems.slice(0, 3).join(" ") || "the provider reported no reason" : undefined,
       response,
     };
   },
@@ -83,5 +84,7 @@ function resultIn({ custom_id: id, response, error }: any): Result {
   if (response && (!error || response.status_code >= 400))
     return { id, status: response.status_code, body: response.body };
   const end = ENDS[String(error?.code).replace("batch_", "")];
-  return end ? { id, end } : { id, problem: String(error?.message ?? "there is neither answer nor error") };
+  return end
+    ? { id, end }
+    : { id, problem: String(error?.message ?? "it has neither an answer nor an error") };
 }

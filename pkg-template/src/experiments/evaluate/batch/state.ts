@@ -83,7 +83,7 @@ export class BatchState {
   }
 }
 
-const NO_FILES = "batch.stateFile needs files";
+const NO_FILES = "batch.stateFile needs a file system";
 const files = () => builtin("node:fs/promises", NO_FILES);
 
 async function read(file: string): Promise<Submission[]> {

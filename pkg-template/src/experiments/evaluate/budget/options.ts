@@ -75,6 +75,6 @@ export function readLimits(
 
 export const withoutPrice = (model: string, prices: ModelPrices) =>
   invalidConfig(
-    `budget.maxCost cannot be kept: ${model ? `the model ${show(model)}` : "a model without a name"} has no price. ` +
+    `budget.maxCost cannot be enforced: ${model ? `the model ${show(model)}` : "a model without a name"} has no price. ` +
       `There are prices for ${Object.keys(prices).map(show).join(", ") || "no model"}`,
   );

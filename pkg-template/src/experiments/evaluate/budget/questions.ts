@@ -15,8 +15,8 @@ import { recordedAnswer } from "../target.js";
 import { cutText, eachRow } from "./each-row.js";
 import type { Bounds, ExperimentEstimate } from "./estimate-types.js";
 
-/** The approximate number of measured rows. Of more rows, every n-th is measured. */
-const ENOUGH = 1000;
+/** The approximate number of measured rows. If there are more, every n-th is measured. */
+const MEASURED_ROWS = 1000;
 
 /** Tokens per character, for ASCII and for other scripts. */
 const TOKENS: Record<"ascii" | "others", Bounds> = {
@@ -34,13 +34,13 @@ interface Measure {
   others: number;
 }
 
-/** Replaces the model and measures its questions. */
-class Listener implements ModelMiddleware {
+/** Replaces the model: counts its questions instead of asking them. */
+class QuestionCounter implements ModelMiddleware {
   readonly byModel = new Map<string, Measure>();
   hasAttachments = false;
-  /** Whether answers of usual length were taken. */
+  /** Whether questions were answered with typical answers. */
   hasTypicalAnswers = false;
-  /** The number of questions of the last call, and whether their usual answers are unknown. */
+  /** The number of questions of the last call, and whether a typical answer was unknown. */
   asked = 0;
   isPartial = false;
   #typicalAnswer: TypicalAnswer | undefined;
@@ -99,27 +99,28 @@ class Listener implements ModelMiddleware {
   }
 }
 
-/** Measures the questions of all rows, or of a sample of about {@link ENOUGH}. */
+/** Measures the questions of all rows, or of a sample of about {@link MEASURED_ROWS}. */
 export async function measuredQuestions(plan: Plan): Promise<ExperimentEstimate> {
   const { evaluators, repetitions, prices, target, cache, budget } = plan;
   const judges = evaluators.filter(({ isJudge }) => isJudge);
   const unknown = new Set(evaluators.flatMap(({ isJudge, name }) => (isJudge ? [] : [name])));
-  const listener = new Listener();
+  const counter = new QuestionCounter();
   let measured = 0;
   const measure = async (row: ReadRow) => {
     measured++;
     const answered = answeredOf(row, plan);
     for (const { name, evaluate } of judges) {
-      listener.asked = 0;
-      listener.isPartial = false;
-      await middlewareScopes().run(listener, async () => {
+      counter.asked = 0;
+      counter.isPartial = false;
+      await middlewareScopes().run(counter, async () => {
         await evaluate(answered).catch(() => {});
       });
-      if (!listener.asked || listener.isPartial) unknown.add(name);
+      if (!counter.asked || counter.isPartial) unknown.add(name);
     }
   };
   const { examples, isCut } = await eachRow(plan, (row, index, total) => {
-    const isMeasured = total === undefined ? index < ENOUGH : index % Math.ceil(total / ENOUGH) === 0;
+    const isMeasured =
+      total === undefined ? index < MEASURED_ROWS : index % Math.ceil(total / MEASURED_ROWS) === 0;
     return isMeasured && judges.length ? measure(row) : undefined;
   });
   const share = measured ? (examples * repetitions) / measured : 0;
@@ -130,7 +131,7 @@ export async function measuredQuestions(plan: Plan): Promise<ExperimentEstimate>
   };
   const list = new PriceList(prices ?? {});
   const unpriced = new Set<string>();
-  for (const [model, { questions, ascii, others }] of listener.byModel) {
+  for (const [model, { questions, ascii, others }] of counter.byModel) {
     sums.questions += questions * share;
     const price = list.of(model);
     if (!price) unpriced.add(model);
@@ -160,17 +161,15 @@ export async function measuredQuestions(plan: Plan): Promise<ExperimentEstimate>
       "A token is three to five characters of ASCII, or two thirds of a character to three characters of other scripts.",
       `An answer has ${ANSWER.low} to ${ANSWER.high} tokens; reasoning models write more.`,
       ...(target
-        ? ["The target is not run: its answers are taken to be as long as the reference outputs."]
+        ? ["The target is not run: its answers are assumed to be as long as the reference outputs."]
         : []),
-      ...(listener.hasTypicalAnswers
-        ? [
-            "A sentence is taken to make two claims, which are supported. Requests for embeddings are not counted.",
-          ]
+      ...(counter.hasTypicalAnswers
+        ? ["A sentence is assumed to make two supported claims. Requests for embeddings are not counted."]
         : []),
-      ...(listener.hasAttachments ? ["Attachments are not counted."] : []),
+      ...(counter.hasAttachments ? ["Attachments are not counted."] : []),
       ...(isCut ? [cutText(examples)] : []),
       ...(measured < examples ? [`Of ${examples} rows, ${measured} represent all.`] : []),
-      ...(cache ? ["The cache is taken to be empty."] : []),
+      ...(cache ? ["The cache is assumed to be empty."] : []),
       ...(budget ? ["The budget is not applied: all rows are run."] : []),
       "Each question is asked once. Questions that are asked again after an unusable answer add to this.",
     ],

@@ -15,8 +15,8 @@ import { cutText, eachRow, type Seen } from "./each-row.js";
 import type { Bounds, ExperimentEstimate } from "./estimate-types.js";
 import { measuredQuestions } from "./questions.js";
 
-/** The number of rows from which on their spread gives a reliable range for the mean. */
-const ENOUGH = 10;
+/** With fewer rows, their spread gives no reliable range for the mean. */
+const MIN_RELIABLE_ROWS = 10;
 
 /** Runs a sample of rows and extrapolates its usage to all rows. */
 export async function sampled(plan: Plan, size: number): Promise<ExperimentEstimate> {
@@ -50,7 +50,7 @@ export async function sampled(plan: Plan, size: number): Promise<ExperimentEstim
       : new OpenEvalsError("aborted", stopped?.message ?? "No row was run.");
   const accounts = good.map(accountOf);
   const all = examples * repetitions;
-  const isFew = good.length < ENOUGH && good.length < all;
+  const isFew = good.length < MIN_RELIABLE_ROWS && good.length < all;
   const byLength = isFew ? await lengthsOf(plan, sample) : undefined;
   /** The mean of the sample times all rows, with a range; its lower end is at least the usage of the sample. */
   const forAll = async (
@@ -111,12 +111,12 @@ export async function sampled(plan: Plan, size: number): Promise<ExperimentEstim
 function reliability(measured: number, all: number): string[] {
   if (measured >= all) return ["All rows were run."];
   const share = `up to ${Math.ceil(300 / measured)}% of all rows may be unlike the sample, and use any amount`;
-  if (measured < ENOUGH)
+  if (measured < MIN_RELIABLE_ROWS)
     return [
-      `${counted(measured, "row")} of ${all} ${measured === 1 ? "is" : "are"} too few for a reliable range, which takes ${ENOUGH}. This one starts at the usage of the sample, and ends at the usage of all rows if each used as much as the largest one in the sample, or as the length of its questions allows.`,
+      `${counted(measured, "row")} of ${all} ${measured === 1 ? "is" : "are"} too few for a reliable range, which needs ${MIN_RELIABLE_ROWS}. This one starts at the usage of the sample, and ends at the usage of all rows if each used as much as the largest one in the sample, or as the length of its questions allows.`,
     ];
   return [
-    `The sample is like all other rows. If the usage of rows varies moderately, about 95 of 100 samples have the usage of all rows in their range. If few rows use far more than the others, fewer do: ${share}.`,
+    `The sample represents the other rows. If usage varies moderately between rows, about 95 of 100 such ranges contain the usage of all rows. If a few rows use far more than the others, fewer do: ${share}.`,
   ];
 }
 

@@ -10,8 +10,8 @@ import type { RowObserver } from "../rows/observer.js";
 import type { TimeLimit } from "../rows/source.js";
 import { type BudgetLimits, withoutPrice } from "./options.js";
 
-/** The time in which data may still end after a limit is reached. */
-const MOMENT_MS = 1000;
+/** The time that data has to end after a limit of money or tokens is reached, in milliseconds. */
+const GRACE_MS = 1000;
 
 /** Compares the usage with the limits before each row. */
 export class BudgetWatch implements RowObserver, TimeLimit {
@@ -95,7 +95,7 @@ export class BudgetWatch implements RowObserver, TimeLimit {
 
   /**
    * The parts of data that arrive before the budget is used up, so that slow data does not keep the experiment running. Once
-   * money or tokens are used up, the data has a moment to end.
+   * money or tokens are used up, the data has a second to end.
    */
   async *inTime<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
     const iterator = parts[Symbol.asyncIterator]();
@@ -125,7 +125,7 @@ export class BudgetWatch implements RowObserver, TimeLimit {
     try {
       return await new Promise((resolve, reject) => {
         this.#whenSpent = () => {
-          const left = Math.min(this.leftMs() ?? Infinity, this.#spent() ? MOMENT_MS : Infinity);
+          const left = Math.min(this.leftMs() ?? Infinity, this.#spent() ? GRACE_MS : Infinity);
           clearTimeout(timer);
           if (left !== Infinity) timer = setTimeout(() => resolve(undefined), Math.min(left, MAX_MS));
         };

@@ -26,7 +26,7 @@ interface CacheQuestion {
   /** Whether it requests log probabilities. */
   logprobs: true | undefined;
   repetition: number;
-  /** How often the same call of an evaluator asked it before. A repeated question needs another answer. */
+  /** The number of times that this call of the evaluator asked it before. A repeated question needs another answer. */
   before: number;
 }
 
@@ -37,7 +37,7 @@ interface Obtained {
 }
 
 /** The default mode of structured output. */
-const USUAL = { name: "score", strict: true };
+const DEFAULT_FORM = { name: "score", strict: true };
 
 /** An answered question. */
 interface CacheEntry extends Obtained {
@@ -132,12 +132,12 @@ export class JudgeCache {
     }
   }
 
-  /** A paid answer counts even if it could not be kept. The warning is printed once. */
+  /** A paid answer counts even if it was not stored, so this only warns, once. */
   #warn(error: unknown): void {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
     console.warn(
-      `openevals-wasm: answers of judges could not be kept, and will be requested again next time: cache.set failed: ${reasonOf(error)}`,
+      `openevals-wasm: the cache did not store some judge answers, so the next run will request them again: cache.set failed: ${reasonOf(error)}`,
     );
   }
 
@@ -166,7 +166,7 @@ export class JudgeCache {
     }
     throw new OpenEvalsError(
       "invalid_input",
-      `The cache has under ${key} a value that is not an answer: ${show(found)}. Delete it.`,
+      `The cache entry ${key} is not a judge answer: ${show(found)}. Delete it.`,
     );
   }
 }
@@ -177,7 +177,7 @@ class CachedCall implements ModelMiddleware {
   readonly #repetition: number;
   /** The middleware between the cache and the models. */
   readonly #outer: ModelMiddleware | undefined;
-  /** How often each question was asked in this call. */
+  /** The number of times that each question was asked in this call. */
   readonly #asked = new Map<string, number>();
   /** The answers to keep, by the model that a judge asked. */
   readonly #kept = new Map<EngineModel, CacheEntry[]>();
@@ -252,18 +252,18 @@ class CachedCall implements ModelMiddleware {
     isShared: boolean | undefined,
     ...[messages, schema, logprobs]: Parameters<Ask>
   ): CacheQuestion {
-    const { schema: text, ...form } = schema ? parsed(schema) : { schema: undefined, ...USUAL };
-    const isUsual = form.name === USUAL.name && form.strict === USUAL.strict;
+    const { schema: text, ...form } = schema ? parsed(schema) : { schema: undefined, ...DEFAULT_FORM };
+    const isDefault = form.name === DEFAULT_FORM.name && form.strict === DEFAULT_FORM.strict;
     const asked = {
       model,
       messages: parsed(messages),
       schema: text && JSON.parse(text),
-      form: isUsual ? undefined : form,
+      form: isDefault ? undefined : form,
       logprobs: logprobs || undefined,
     };
-    const words = JSON.stringify(asked);
-    const before = this.#asked.get(words) ?? 0;
-    this.#asked.set(words, before + 1);
+    const identity = JSON.stringify(asked);
+    const before = this.#asked.get(identity) ?? 0;
+    this.#asked.set(identity, before + 1);
     // Asks a question that all rows share in the first repetition that needs it.
     return { ...asked, repetition: isShared ? 0 : this.#repetition, before };
   }
@@ -301,7 +301,7 @@ async function complete(
 
 function missing({ model, messages, repetition, before }: CacheQuestion): OpenEvalsError {
   const last = messages.at(-1)?.content;
-  const again = before ? `, asked for the ${before + 1}. time` : "";
+  const again = before ? ` (request ${before + 1})` : "";
   return new OpenEvalsError(
     "cache_miss",
     `The cache has no answer of ${nameOf(model)} in repetition ${repetition}${again} to ` +

@@ -2,13 +2,13 @@ import { writeAtomically } from "../../../core/platform/atomic-file.js";
 import { builtin } from "../../../core/platform/builtin.js";
 import type { Cache } from "./types.js";
 
-const NO_FILES = "a cache in a directory needs files; use a Map or a key-value store here";
+const NO_FILES = "directoryCache needs a file system. Pass a Map or a key-value store instead";
 
 /**
  * A cache in a directory, with a file for each answer: readable JSON that can be committed.
  *
  * @param path The directory. It is created with the first answer.
- * @throws {@link OpenEvalsError} `invalid_config` in runtimes without files.
+ * @throws {@link OpenEvalsError} `invalid_config` in runtimes without a file system.
  *
  * @example Answers are recorded in development, and replayed where there is no key.
  * ```ts

@@ -18,7 +18,7 @@ type ModelFields = Record<string, unknown>;
 /** Deeper settings are ignored: they belong to other objects. */
 const MAX_DEPTH = 8;
 
-/** The identity of a judge; `undefined` if it has none, as a function without a `cacheKey`. */
+/** The identity of a judge; `undefined` without one, such as for a function without a `cacheKey`. */
 export async function identityOf({
   judge,
   model,
@@ -43,13 +43,13 @@ async function describe(judge: ModelFields, model: string | undefined): Promise<
       headers: publicHeaders(headers),
     };
   }
-  if ("chat" in judge) return tellOpenAI(judge, model);
-  if ("doGenerate" in judge) return tellAISDK(judge);
+  if ("chat" in judge) return describeOpenAI(judge, model);
+  if ("doGenerate" in judge) return describeAISDK(judge);
   const name = model ?? nameOf(judge);
-  return name === undefined ? undefined : { name, ...tellLangChain(judge, 0) };
+  return name === undefined ? undefined : { name, ...describeLangChain(judge, 0) };
 }
 
-function tellOpenAI(
+function describeOpenAI(
   { baseURL, deploymentName, apiVersion, _options }: ModelFields,
   name: string | undefined,
 ): ModelFields | undefined {
@@ -60,7 +60,7 @@ function tellOpenAI(
   return { name, address, deploymentName, apiVersion, headers: publicHeaders(defaultHeaders), query };
 }
 
-async function tellAISDK({
+async function describeAISDK({
   modelId,
   provider,
   config,
@@ -68,15 +68,15 @@ async function tellAISDK({
 }: ModelFields): Promise<ModelFields | undefined> {
   const { url, baseURL, baseUrl, headers } = Object(config);
   const address = publicAddress(
-    (await called(url, { path: "", modelId })) ?? (await called(baseURL)) ?? (await called(baseUrl)),
+    (await resolved(url, { path: "", modelId })) ?? (await resolved(baseURL)) ?? (await resolved(baseUrl)),
   );
   if (!address) return undefined;
-  const sent = publicHeaders(await called(headers));
+  const sent = publicHeaders(await resolved(headers));
   return { name: modelId, provider, address, headers: sent, settings: publicPart("settings", settings) };
 }
 
 /** The value, or the result of a function for it; `undefined` if that needs a missing key. */
-async function called(value: unknown, ...args: unknown[]): Promise<unknown> {
+async function resolved(value: unknown, ...args: unknown[]): Promise<unknown> {
   try {
     return await (typeof value === "function" ? value(...args) : value);
   } catch {
@@ -93,7 +93,7 @@ function nameOf(model: ModelFields): unknown {
 }
 
 /** Some settings are only in the options, others (from the environment) only in the model. */
-function tellLangChain(model: ModelFields, depth: number): ModelFields {
+function describeLangChain(model: ModelFields, depth: number): ModelFields {
   const { lc_kwargs, temperature, baseUrl, apiUrl, endpoint, clientConfig, defaultOptions, _defaultConfig } =
     model;
   const settings = {
@@ -118,7 +118,7 @@ function publicPart(name: string, value: unknown, depth = 0): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (depth > MAX_DEPTH) return undefined;
   if (Array.isArray(value)) return value.map((element) => publicPart(name, element, depth + 1));
-  if ("lc_kwargs" in value) return tellLangChain(value as ModelFields, depth + 1);
+  if ("lc_kwargs" in value) return describeLangChain(value as ModelFields, depth + 1);
   if (/headers$/i.test(name)) return publicHeaders(value);
   // Instances of classes are parts of the client without plain data.
   if (![Object.prototype, null].includes(Object.getPrototypeOf(value))) return undefined;

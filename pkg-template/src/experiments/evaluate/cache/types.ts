@@ -9,7 +9,8 @@ export interface Cache {
 }
 
 /**
- * - `auto`: missing answers are requested and stored; - `record`: all answers are requested and stored; - `replay`:
- *   nothing is requested, and a missing answer is an error.
+ * - `auto`: missing answers are requested and stored.
+ * - `record`: all answers are requested and stored.
+ * - `replay`: nothing is requested, and a missing answer is an error.
  */
 export type CacheMode = "auto" | "record" | "replay";

@@ -50,7 +50,7 @@ export async function comparativeAggregates(
 
 type Duel = PairwiseScore & { score: number; exampleId: string };
 
-/** The comparisons of each two runs with scores; the larger score wins. */
+/** The comparisons of each pair of runs with scores; the larger score wins. */
 function duelsOf(
   { example, runs, evaluationResults }: ComparativeRow,
   key: string,
@@ -76,14 +76,14 @@ function duelsOf(
     });
 }
 
-/** Each two runs that were compared and are not counted. */
+/** A pair of runs that was compared and is not counted. */
 interface Uncounted {
   first: string;
   second: string;
   why: "error" | "unscored";
 }
 
-/** Those of failed calls, and of results that lack the score of one of the two. */
+/** The pairs of failed calls, and of results without a score for one of the two runs. */
 function uncountedOf(rows: readonly ComparativeRow[], key: string, names: readonly string[]): Uncounted[] {
   const pairsIn = (
     { runs }: ComparativeRow,
@@ -168,7 +168,7 @@ async function positionBiasOf(
   );
   if (!found.length) return null;
   const units = numbered(found.map(({ unit }) => unit));
-  // As a share from 0 to 1, which has an interval even if all values are equal. If none leans, the share of those that lean.
+  // Estimated as a share, which has an interval even if all values are equal. Without any bias, it is the share of biased results.
   const neverLeans = found.every(({ bias }) => bias === 0);
   const shares = Float64Array.from(found, ({ bias }) => (neverLeans ? 0 : (bias + 1) / 2));
   const { value, interval } = await statisticsEngine.run("evaluateComparative", shares.length, () =>

@@ -140,7 +140,7 @@ function callsOf({ example, repetition, runs }: PairedRow, plan: ComparativePlan
   );
 }
 
-/** The cache takes results of rows, which have the fields of comparative results. */
+/** The cache expects results of rows, which have the fields of comparative results. */
 async function cached(
   cache: JudgeCache,
   repetition: number,

@@ -8,13 +8,13 @@ import { iterated } from "./iterated.js";
 /** The size of a chunk of a file. */
 const CHUNK = 64 * 1024;
 
-const NO_FILES = "data can be a path only in runtimes with files; pass a list here";
+export const NO_FILES = "data can be a path only in a runtime with a file system. Pass a list instead";
 
 /**
  * The bytes of a file. Each chunk is valid until the next one is requested.
  *
  * @param what The name of the file in messages.
- * @throws {@link OpenEvalsError} `invalid_config` in runtimes without files, `invalid_input` for a file that cannot be
+ * @throws {@link OpenEvalsError} `invalid_config` in runtimes without a file system, `invalid_input` for a file that cannot be
  * read.
  */
 export async function* bytesOfFile(path: string | URL, what = "The data"): AsyncGenerator<Uint8Array> {
@@ -86,7 +86,7 @@ export async function* gunzipped(
   }
 }
 
-/** Bytes and texts as bytes. A text may end in the middle of a character. */
+/** Encodes texts, and passes bytes on. A text may end between the two halves of a surrogate pair. */
 export async function* encoded(pieces: AsyncIterable<unknown>, name: string): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let half = "";
@@ -97,7 +97,7 @@ export async function* encoded(pieces: AsyncIterable<unknown>, name: string): As
       yield encoder.encode(half ? text.slice(0, -1) : text);
     } else if (piece instanceof Uint8Array) yield piece;
     else if (piece instanceof ArrayBuffer) yield new Uint8Array(piece);
-    else throw new OpenEvalsError("invalid_input", `${name} has a chunk that is neither bytes nor a text.`);
+    else throw new OpenEvalsError("invalid_input", `${name} has a chunk that is neither bytes nor text.`);
   }
   if (half) yield encoder.encode(half);
 }

@@ -61,7 +61,7 @@ export class CsvReader {
     const columns = this.#columns;
     return records.map(({ cells, line }) => {
       if (cells.length !== columns.length) {
-        throw invalid(this.#name, line, `has ${cells.length} cells, and the header has ${columns.length}`);
+        throw invalid(this.#name, line, `has ${cells.length} cells, but the header has ${columns.length}`);
       }
       const row: Record<string, unknown> = {};
       for (let index = 0; index < columns.length; index++)
@@ -127,7 +127,7 @@ function wrongColumns(
     titles.map((title) => title.trim()),
     reading.hasTarget,
   );
-  if (Object.keys(map).length) return `${message}; to read them unchanged, pass ${writtenMap(map)}`;
+  if (Object.keys(map).length) return `${message}. To use this data, pass ${writtenMap(map)}`;
   const name = wrong.length === 1 ? first.trim() : "<column>";
   return `${message}; to pass ${wrong.length === 1 ? "it" : "them"} to the application, pass ${writtenMap({ [`inputs.${name}`]: name })}`;
 }
@@ -184,7 +184,7 @@ interface CsvRecord {
 /** A cell with its separator: in quotes, or without. */
 const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y;
 
-/** A quote beside text, an error whatever follows. */
+/** A quote next to text, which is an error whatever follows. */
 const STRAY_QUOTE = /"[^"]*(?:""[^"]*)*"[^",\r\n]|[^",\r\n]+"/y;
 
 /** Splits text that arrives in pieces into records. */
@@ -192,8 +192,8 @@ class CsvParser {
   readonly #name: string;
   /** The rest of the text: an incomplete cell. */
   #text = "";
-  /** The length from which on the rest is parsed again, so that a long cell is not parsed with every piece. */
-  #enough = 0;
+  /** Parsing waits for this length of text, so that a long cell is not parsed again with every piece. */
+  #parseFrom = 0;
   #cells: CsvField[] = [];
   #line = 1;
   #first = 1;
@@ -205,7 +205,7 @@ class CsvParser {
   /** The records that a piece completes. */
   parse(piece: string, isLast: boolean): CsvRecord[] {
     this.#text += piece;
-    if (this.#text.length < this.#enough && !isLast) return [];
+    if (this.#text.length < this.#parseFrom && !isLast) return [];
     const text = this.#text;
     const records: CsvRecord[] = [];
     let place = 0;
@@ -230,7 +230,7 @@ class CsvParser {
       this.#first = this.#line;
     }
     this.#text = text.slice(place);
-    this.#enough = 2 * this.#text.length;
+    this.#parseFrom = 2 * this.#text.length;
     if (this.#text.length > MAX_LINE)
       throw invalid(
         this.#name,

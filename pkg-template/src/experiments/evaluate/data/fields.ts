@@ -12,7 +12,7 @@ export const FIELDS = [
   "attachments",
 ] as const;
 
-/** The first field that looks like a typo of a known field which the row lacks. */
+/** The first field that looks like a typo of a known field that the row lacks. */
 export function misspelled(row: object): { given: string; meant: string } | undefined {
   for (const given of Object.keys(row)) {
     if ((FIELDS as readonly string[]).includes(given)) continue;

@@ -16,7 +16,7 @@ import type { DataFile, DataStream, FileRow } from "./types.js";
  * Parquet (`.parquet`).
  *
  * @throws {@link OpenEvalsError} `invalid_config` for other files, and for pipes and devices. Reading throws
- * `invalid_config` in runtimes without files; `invalid_input` for data that cannot be read without loss, such as bytes
+ * `invalid_config` in runtimes without a file system; `invalid_input` for data that cannot be read without loss, such as bytes
  * that are not UTF-8, or integers beyond the range of numbers. The message names the line.
  */
 export async function dataFile(path: string | URL, reading?: ColumnReading): Promise<DataFile> {

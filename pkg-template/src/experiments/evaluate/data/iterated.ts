@@ -1,4 +1,4 @@
-/** Reads streams. In its own file, since that of files is loaded on use. */
+/** Reads streams. Separate from `file.ts`, which is loaded on use. */
 
 /** The chunks of a stream, also in runtimes whose streams are not iterable. */
 export async function* iterated<Item>(

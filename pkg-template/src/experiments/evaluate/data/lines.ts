@@ -16,7 +16,7 @@ const LINE_FEED = 0x0a;
 /** The length limit of a line, in bytes. */
 export const MAX_LINE = 128 * 1024 * 1024;
 
-export const TOO_LONG = `is longer than ${MAX_LINE / 1024 / 1024} MB, which is more than a row may be`;
+export const TOO_LONG = `is longer than ${MAX_LINE / 1024 / 1024} MB, the limit for one row`;
 
 /** Splits bytes at line feeds. A line feed byte is never part of a longer character. */
 export class LineSplitter {

@@ -1,4 +1,4 @@
-/** Reads the fields of rows from their places in `map`. */
+/** Renames the fields of rows as `map` says. */
 
 import { invalidConfig, OpenEvalsError } from "../../../core/errors.js";
 import { check, checkValue } from "../../../core/input/checks.js";
@@ -43,7 +43,7 @@ export class RowMapping {
     const names = Object.keys(map);
     const outer = names.find((name) => names.some((other) => other.startsWith(`${name}.`)));
     if (outer !== undefined)
-      throw invalidConfig(`map has "${outer}" and a field of it; map either the whole or its fields`);
+      throw invalidConfig(`map has both "${outer}" and one of its fields. Map only one of them`);
   }
 
   /** The mapped row. Fields that are not mapped keep their names. */
@@ -96,7 +96,7 @@ function pathOf(field: string): string[] {
   throw new OpenEvalsError("invalid_config", `map has the field "${field}"; ${hint}`);
 }
 
-/** The field of a row that has a mapped value: the name, or the beginning of the path. */
+/** The field of a row that contains a mapped value: the whole name, or the first part of a path. */
 const ownRoot = (row: object, source: string): string =>
   Object.hasOwn(row, source) ? source : (source.split(".")[0] as string);
 

@@ -42,7 +42,7 @@ export function problemOfFooter(footer: Footer, byteLength: number): string | un
       const path = pathOf(column.path_in_schema);
       const leaf = byPath.get(path);
       if (!leaf || seen.has(path))
-        return `row group ${index + 1} has the column ${path}, which is not in its schema, or is there twice`;
+        return `row group ${index + 1} has the column ${path}, which its schema does not have, or which occurs twice`;
       seen.add(path);
       const values = Number(column.num_values);
       if (leaf.isRepeated ? !(values >= 0) : values !== count)
@@ -57,7 +57,7 @@ export function problemOfFooter(footer: Footer, byteLength: number): string | un
   }
   return rows === Number(footer.num_rows)
     ? undefined
-    : `it has ${rows} rows, and says that it has ${footer.num_rows}`;
+    : `it has ${rows} rows, but its footer records ${footer.num_rows}`;
 }
 
 const pathOf = (names: readonly string[]): string => JSON.stringify(names);

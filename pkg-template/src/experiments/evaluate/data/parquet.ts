@@ -3,6 +3,7 @@
 import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { builtin } from "../../../core/platform/builtin.js";
 import { loadPackage } from "../../../core/platform/packages.js";
+import { NO_FILES } from "./bytes.js";
 import { type ColumnReading, put, readCell, readColumns } from "./csv.js";
 import { type Footer, problemOfFooter } from "./parquet-footer.js";
 import type { DataFile, DataRow, FileRow } from "./types.js";
@@ -28,9 +29,9 @@ interface AsyncBuffer {
 const OWN_CODECS = ["UNCOMPRESSED", "SNAPPY"];
 
 /** The number of rows that are read at once from a larger group. */
-const ROWS = 10_000;
+const ROWS_PER_READ = 10_000;
 
-/** A Parquet file. Its columns have the same names as in CSV; cells may also be structures. */
+/** A Parquet file. Its columns have the same names as in CSV; cells may also be nested. */
 export function parquetRows(path: string | URL, reading: ColumnReading | undefined): DataFile {
   const name = String(path);
   return {
@@ -49,13 +50,13 @@ export function parquetRows(path: string | URL, reading: ColumnReading | undefin
         let first = 0;
         for (const group of metadata.row_groups) {
           const end = first + Number(group.num_rows);
-          for (; first < end; first = Math.min(first + ROWS, end)) {
+          for (; first < end; first = Math.min(first + ROWS_PER_READ, end)) {
             const rows = await parquet
               .parquetReadObjects({
                 file,
                 metadata,
                 rowStart: first,
-                rowEnd: Math.min(first + ROWS, end),
+                rowEnd: Math.min(first + ROWS_PER_READ, end),
                 ...(compressors && { compressors: compressors.compressors }),
               })
               .catch((error) => notRead(name, error));
@@ -88,10 +89,7 @@ interface OpenFile {
 
 async function open(path: string | URL): Promise<OpenFile> {
   const name = String(path);
-  const files = builtin(
-    "node:fs/promises",
-    "data can be a path only in runtimes with files; pass a list here",
-  );
+  const files = builtin("node:fs/promises", NO_FILES);
   const parquet = await packageOf<Hyparquet>("hyparquet", name);
   let handle: Awaited<ReturnType<typeof files.open>>;
   let byteLength: number;
@@ -173,11 +171,11 @@ function rowReader(
   };
 }
 
-/** A text is read as a cell of CSV. */
+/** The value of a cell. Text is read like a cell of CSV. */
 const cellOf = (value: unknown, name: string, number: number): unknown =>
   typeof value === "string" ? readCell(value, name, number) : structureOf(value, name, number);
 
-/** The value of a structure. Texts in it stay texts, even if they look like JSON. */
+/** A nested value as JSON has it. Texts in it stay texts, even if they look like JSON. */
 function structureOf(value: unknown, name: string, number: number): unknown {
   if (typeof value === "bigint") {
     if (Number.isSafeInteger(Number(value))) return Number(value);

@@ -18,7 +18,7 @@ export class RowReader {
   readonly #hasTarget: boolean;
   readonly #mapping: RowMapping | undefined;
   readonly #ids = new Ids();
-  /** Field names that are known to be no typos. */
+  /** The field names of the last checked row, which have no typos. */
   #seen = "";
   readonly ignoredFields = new Set<string>();
 
@@ -62,7 +62,7 @@ export class RowReader {
     const id = this.#ids.take(rowId(row, place));
     if (id !== undefined) return id;
     throw notRow(
-      `${place} has the id "${row.id ?? this.#ids.count}", which an earlier row has, too. Ids have to be unique, because experiments are compared by them.`,
+      `${place} has the id "${row.id ?? this.#ids.count}", which an earlier row also has. Ids have to be unique, because experiments are compared by them.`,
     );
   }
 
@@ -88,7 +88,7 @@ export class RowReader {
     return { given, recorded, outputs: this.#hasTarget ? undefined : outputs };
   }
 
-  /** Most rows have no other fields, or the same as the row before. */
+  /** Rejects misspelled and foreign fields. Most rows need no check: they have known fields only, or those of the row before. */
   #checkFields(row: DataRow, place: string): void {
     if (hasOnlyFields(row)) return;
     const fields = Object.keys(row).join("\n");
@@ -98,11 +98,11 @@ export class RowReader {
     const typo = misspelled(row);
     if (Object.keys(foreign).length > (typo ? 1 : 0)) {
       throw notRow(
-        `${place} has the fields ${names.slice(0, 20).join(", ")}, and none of inputs, outputs and referenceOutputs; to read them unchanged, pass ${writtenMap(foreign)}.`,
+        `${place} has the fields ${names.slice(0, 20).join(", ")}, but not inputs, outputs or referenceOutputs. To use this data, pass ${writtenMap(foreign)}.`,
       );
     }
     if (typo) {
-      throw notRow(`${place} has the field "${typo.given}", which no row has; did you mean "${typo.meant}"?`);
+      throw notRow(`${place} has the unknown field "${typo.given}"; did you mean "${typo.meant}"?`);
     }
     for (const name of unread(row)) this.ignoredFields.add(name);
     this.#seen = fields;
@@ -116,7 +116,7 @@ function hasOnlyFields(row: DataRow): boolean {
 
 const KNOWN = /* @__PURE__ */ new Set<string>(FIELDS);
 
-/** The used ids. As long as all ids are positions, they are not stored. */
+/** The used ids. They are not stored while all of them are positions. */
 class Ids {
   count = 0;
   #taken: Fingerprints | undefined;

@@ -31,7 +31,7 @@ export function checkTogether(
       invalidConfig(
         `${first.name} and ${part.name} belong to different experiments: ${what} ${show(was)} and ${show(is)}`,
       );
-    if (part.shard.count !== count) throw differs("the numbers of their shards are", count, part.shard.count);
+    if (part.shard.count !== count) throw differs("their shard counts are", count, part.shard.count);
     for (const field of Object.keys(SETTINGS) as (keyof Settings)[]) {
       const [was, is] = [first.settings[field], part.settings[field]];
       if (JSON.stringify(was) !== JSON.stringify(is))

@@ -11,8 +11,9 @@ import type {
 } from "../../../core/records/types.js";
 import type { EvaluatorOutcome, FinishedRow } from "../rows/outcomes.js";
 import type { Settings } from "../settings.js";
+import { wrongRowCount } from "../sink/check-lines.js";
 import { checkIsPath, ExperimentFile } from "../sink/experiment-file.js";
-import { type Ending, finishedRow, type Header, notWhole } from "../sink/format.js";
+import { type Ending, finishedRow, type Header, incompleteFailure } from "../sink/format.js";
 import { readExperiment } from "../sink/read.js";
 
 /** A row of a part. */
@@ -79,12 +80,15 @@ function partOfSink(name: string, header: Header): ExperimentPart {
         count++;
         yield { position: line.position, finished: finishedRow(line), cluster: line.cluster };
       }
-      const isWhole = ending?.rowCount === count;
-      if (ending && !isWhole && !file.skipped)
-        throw invalidInput(`${name} has ${count} rows, but records ${ending.rowCount}`);
+      const isComplete = ending?.rowCount === count;
+      if (ending && !isComplete && !file.skipped) throw wrongRowCount(name, count, ending.rowCount);
       const { prices } = header;
-      if (ending && isWhole) return ending;
-      return { ...(prices && { prices }), durationMs: ending?.durationMs ?? 0, stopped: notWhole(file) };
+      if (ending && isComplete) return ending;
+      return {
+        ...(prices && { prices }),
+        durationMs: ending?.durationMs ?? 0,
+        stopped: incompleteFailure(file),
+      };
     },
   };
 }

@@ -18,7 +18,7 @@ export class EvaluatorCalls {
   #cache: JudgeCache | undefined;
   #batches: JudgeBatches | undefined;
 
-  /** @param evaluations Limits the calls. An evaluator that waits for a batch leaves its place to another one. */
+  /** @param evaluations Limits the calls. An evaluator that waits for a batch releases its permit. */
   async open(
     { cache, cacheMode, batch }: Plan,
     evaluations: Semaphore,
@@ -35,9 +35,9 @@ export class EvaluatorCalls {
   }
 
   /**
-   * Notes work that may lead to questions: a batch is sent when no such work is left.
+   * Registers work that may ask questions: a batch is sent when no such work is left.
    *
-   * @returns Notes the end of that work.
+   * @returns A function that ends the registration.
    */
   begin(): () => void {
     return this.#batches?.begin() ?? nothing;
@@ -52,7 +52,7 @@ export class EvaluatorCalls {
     return batches ? batches.evaluate(cached) : cached();
   }
 
-  /** Fails the questions that are not in a batch yet. */
+  /** Rejects the questions that are not in a batch yet. */
   abandon(): void {
     this.#batches?.abandon();
   }

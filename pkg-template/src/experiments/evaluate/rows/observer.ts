@@ -22,7 +22,10 @@ export interface RowObserver {
   begin?(rows: RowsAhead): Promise<void> | void;
   /** Whether the run ends before the row at this position, which would start next. */
   shouldStop?(position: number): boolean;
-  /** Called with each finished row. Its place is taken until the promise settles, which slows down the run. */
+  /**
+   * Called with each finished row. The row keeps its concurrency slot until the promise settles, so a slow observer slows down the
+   * run.
+   */
   rowFinished?(row: ExperimentRow, position: number, finished: FinishedRow): Promise<void> | void;
   /** Called when the data has ended, with the number of its rows and repetitions. Not called if the run ends before that. */
   dataEnded?(rowCount: number): void;

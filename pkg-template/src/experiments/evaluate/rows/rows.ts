@@ -10,7 +10,7 @@ import type { ReadRow } from "../data/types.js";
 import type { ReadEvaluator } from "../evaluators/evaluators.js";
 import type { Plan } from "../options.js";
 import type { RecordedRows } from "../sink/recorded-rows.js";
-import { answer, recordedAnswer, type Target, type TargetRun } from "../target.js";
+import { recordedAnswer, runTarget, type Target, type TargetRun } from "../target.js";
 import { EvaluatorCalls } from "./evaluator-calls.js";
 import type { RowObserver } from "./observer.js";
 import type { EvaluatorOutcome } from "./outcomes.js";
@@ -33,7 +33,7 @@ export interface RowsOptions {
  * Runs the rows. Three limits apply: the pool bounds the rows that have started, and two semaphores, which may be the same one,
  * bound the calls of the target and those of evaluators.
  */
-export class Rows {
+export class RowRunner {
   readonly #plan: Plan;
   readonly #options: RowsOptions;
   readonly #targets: Semaphore;
@@ -63,19 +63,19 @@ export class Rows {
     const total = examples === undefined ? undefined : examples * this.#plan.repetitions;
     const running = () => this.#pool.underWay;
     for (const observer of observers) await observer.begin?.({ total, done: results.count, running });
-    const reading = this.#calls.begin();
+    const endReading = this.#calls.begin();
     try {
       await this.#startAll();
     } catch (error) {
       this.#pool.fail(error);
       this.#calls.abandon();
     } finally {
-      reading();
+      endReading();
     }
     await this.#pool.finish();
   }
 
-  /** From now on, rows that finish are ignored. */
+  /** Ignores rows that finish after this. */
   close(): void {
     this.#isClosed = true;
   }
@@ -116,31 +116,31 @@ export class Rows {
     return false;
   }
 
-  async #runRow(row: ReadRow, repetition: number, position: number): Promise<void> {
+  async #runRow(data: ReadRow, repetition: number, position: number): Promise<void> {
     // Ends the reading of data that is no longer needed.
     if (this.#isClosed) throw new Error("The experiment has ended.");
     const { target } = this.#plan;
-    const calling = this.#calls.begin();
-    const answered = target ? await this.#answer(target, row, repetition) : recordedAnswer(row, repetition);
+    const endCalling = this.#calls.begin();
+    const answered = target ? await this.#answer(target, data, repetition) : recordedAnswer(data, repetition);
     const evaluated = this.#evaluateAll(answered);
     // Each call counts as work from here on, unless it waits for a batch.
-    calling();
+    endCalling();
     const outcomes = await evaluated;
     if (this.#isClosed) return;
-    const finished = { example: row.recorded, run: answered.recorded, outcomes };
-    const recorded = this.#options.results.add(position, finished);
+    const finished = { example: data.recorded, run: answered.recorded, outcomes };
+    const row = this.#options.results.add(position, finished);
     for (const observer of this.#options.observers) {
-      const pending = observer.rowFinished?.(recorded, position, finished);
+      const pending = observer.rowFinished?.(row, position, finished);
       if (pending) await pending;
     }
   }
 
   async #answer(target: Target, row: ReadRow, repetition: number): Promise<TargetRun> {
     const { signal } = this.#plan;
-    const turn = this.#targets.acquire();
-    if (turn) await turn;
+    const permit = this.#targets.acquire();
+    if (permit) await permit;
     try {
-      return await answer(target, row, repetition, signal);
+      return await runTarget(target, row, repetition, signal);
     } finally {
       this.#targets.release();
     }
@@ -161,14 +161,14 @@ export class Rows {
           if (--open === 0) resolve(outcomes);
         };
         const fail = (error: unknown) => {
-          // A maker passed as an evaluator would fail on every row, so it ends the run.
+          // A factory that was passed without being called would fail on every row, so it ends the run.
           if (isMakerError(error)) reject(error);
           settle(failureOf(error));
         };
         const evaluator = evaluators[index] as ReadEvaluator;
-        const turn = this.#evaluations.acquire();
-        const results = turn
-          ? turn.then(() => this.#call(evaluator, answered))
+        const permit = this.#evaluations.acquire();
+        const results = permit
+          ? permit.then(() => this.#call(evaluator, answered))
           : this.#call(evaluator, answered);
         results.then(settle, fail);
       }

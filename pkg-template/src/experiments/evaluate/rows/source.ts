@@ -12,7 +12,7 @@ export interface TimeLimit {
   readonly usedUp: unknown;
 }
 
-/** The data of a plan, or of its shard, as far as it arrives in time. */
+/** The data of a plan, or of its shard, up to the time limit. */
 export class RowSource {
   readonly #plan: Pick<Plan, "data" | "map" | "target" | "shard">;
   readonly #limit: TimeLimit | undefined;
@@ -41,7 +41,7 @@ export class RowSource {
    */
   async read(each: (rows: Iterable<ReadRow>) => Promise<boolean>): Promise<boolean> {
     const parts = this.#data?.rows ?? [];
-    // Awaiting a list would cost a part of the time of its rows.
+    // `for await` over a list would slow down its rows.
     if (Symbol.iterator in parts) {
       for (const rows of parts) if (!(await each(rows))) return false;
     } else
@@ -49,7 +49,7 @@ export class RowSource {
     return this.#limit?.usedUp === undefined;
   }
 
-  /** The fields of the data that nothing has read. */
+  /** Unknown fields of the data, which were ignored. */
   ignoredFields(): string[] {
     return [...(this.#data?.ignoredFields ?? [])];
   }

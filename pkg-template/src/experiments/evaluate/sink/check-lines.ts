@@ -1,6 +1,6 @@
-/** Whether lines are those of an experiment: a file may be damaged, or have been written by another version. */
+/** Validates the lines of an experiment file, which may be damaged, or written by another version. */
 
-import { invalidInput } from "../../../core/errors.js";
+import { invalidInput, type OpenEvalsError } from "../../../core/errors.js";
 import { isListOf, MAX_U32, show } from "../../../core/input/checks.js";
 import { isRecord } from "../../../core/input/objects.js";
 import { isScore } from "../../../core/records/score.js";
@@ -14,10 +14,10 @@ const isWhole = (value: unknown, least: number, most: number): boolean =>
   Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 
 /**
- * The first line, if it is one of ours.
+ * Reads the first line; `undefined` if it is not the header of an experiment.
  *
- * @param place What messages call it.
- * @throws {@link OpenEvalsError} `invalid_input` for one that is damaged, or of another version.
+ * @param place The name of the line in messages.
+ * @throws {@link OpenEvalsError} `invalid_input` for a header that is damaged, or of another version.
  */
 export function readHeader(line: string, place: string): Header | undefined {
   if (!line.startsWith(MAGIC)) return undefined;
@@ -96,6 +96,10 @@ function problemOfFailure(failure: unknown): string | undefined {
   return isFailure ? undefined : "has to have a key and an error with a message";
 }
 
+/** The error for a file whose last line records another number of rows. */
+export const wrongRowCount = (name: string, rows: number, recorded: number): OpenEvalsError =>
+  invalidInput(`${name} has ${rows} rows, but its last line records ${recorded}`);
+
 /** The results and errors have to match the recorded outcomes. */
 function problemOfOutcomes(
   outcomes: unknown,
@@ -106,7 +110,7 @@ function problemOfOutcomes(
   const counts = outcomes as RowLine["outcomes"];
   if (counts.length !== evaluators) return `outcomes has ${counts.length} of ${evaluators} evaluators`;
   const failed = counts.filter((count) => count === null).length;
-  const given = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
-  if (given === results && failed === errors) return undefined;
-  return `outcomes has ${given} results and ${failed} errors, and there are ${results} and ${errors}`;
+  const returned = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  if (returned === results && failed === errors) return undefined;
+  return `outcomes counts ${returned} results and ${failed} errors, but the row has ${results} and ${errors}`;
 }

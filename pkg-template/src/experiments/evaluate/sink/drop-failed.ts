@@ -7,7 +7,7 @@ import type { Header } from "./format.js";
 
 /** Replaces the file by one without rows with errors. If the process is killed, the old file remains. */
 export async function dropFailed(path: string): Promise<void> {
-  const { chmod, rename, rm, stat } = builtin("node:fs/promises", "resume needs files");
+  const { chmod, rename, rm, stat } = builtin("node:fs/promises", "resume needs a file system");
   const unfinished = `${path}.tmp`;
   await rm(unfinished, { recursive: true, force: true });
   const header = await headerWithoutFailed(path);
@@ -40,7 +40,7 @@ async function headerWithoutFailed(path: string): Promise<Header | undefined> {
 
 /** Writes the header and the rows without errors. */
 async function copyWithoutFailed(path: string, to: string, header: Header): Promise<void> {
-  const { open } = builtin("node:fs/promises", "resume needs files");
+  const { open } = builtin("node:fs/promises", "resume needs a file system");
   const file = new ExperimentFile(path);
   // The copy gets the mode of the original at the end; until then only the owner may read it.
   const copy = await open(to, "a", 0o600);

@@ -1,4 +1,4 @@
-/** A file that an experiment was written to, line by line. */
+/** Reads an experiment file line by line. */
 
 import { invalidInput } from "../../../core/errors.js";
 import { TextDecoder, TextEncoder } from "../../../core/platform/text-coding.js";
@@ -20,15 +20,15 @@ export function checkIsPath(path: string, name: string): void {
 /** A file of an experiment. Its fields are set once all lines are read. */
 export class ExperimentFile {
   readonly #path: string;
-  /** The first line; missing if the file begins with something else, or with nothing whole. */
+  /** The header; `undefined` unless the file begins with a complete one. */
   header: Header | undefined;
   /** The beginning of the file, if it is not a header. */
   beginning = "";
-  /** How long the file is up to its last row, in bytes: without how it ended, and without what is half written. */
+  /** The length of the file up to its last complete row, in bytes. */
   length = 0;
   /** The first line that was skipped because it is too long, if there is one. */
   skipped: string | undefined;
-  /** The places of the rows. */
+  /** The positions of the rows so far. */
   readonly #positions = new SparseArray(Uint8Array);
   #endingLength = 0;
 
@@ -36,7 +36,7 @@ export class ExperimentFile {
     this.#path = path;
   }
 
-  /** The lines after the header: rows, and finally the end. An incomplete last line is left out. */
+  /** The lines after the header: rows, and the last line. A half-written line is left out. */
   async *lines(): AsyncGenerator<RowLine | { end: Ending }> {
     let read = 0;
     let number = 1;
@@ -49,7 +49,7 @@ export class ExperimentFile {
     for await (const chunk of bytesOfFile(this.#path, this.#path)) {
       read += chunk.length;
       const texts = splitter.push(chunk)?.text.split("\n") ?? [];
-      // After the last line feed there is nothing.
+      // The text ends with a line feed.
       texts.pop();
       for (const text of texts) {
         if (number++ > 1) {
@@ -66,7 +66,7 @@ export class ExperimentFile {
     if (number === 1) this.beginning = new TextDecoder().decode(splitter.rest().subarray(0, 200));
   }
 
-  /** A line; nothing for a row that an earlier line has. */
+  /** Reads a line; `undefined` for a row that an earlier line has. */
   #read(text: string, number: number): RowLine | { end: Ending } | undefined {
     const place = `${this.#path}:${number}`;
     let line: any;

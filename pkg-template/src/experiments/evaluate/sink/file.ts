@@ -16,10 +16,11 @@ import type { RecordedRows } from "./recorded-rows.js";
 import { type ResumedFile, resume } from "./resume.js";
 import type { Heading, OpenSink } from "./types.js";
 
-/** How many characters may wait to be written before the experiment waits. */
+/** The number of unwritten characters from which the experiment waits for the file. */
 const MAX_WAITING = 4_000_000;
 
-const NO_FILES = "sink can be a path where there are files; pass a function or a WritableStream here";
+const NO_FILES =
+  "sink can be a path only in a runtime with a file system. Pass a function or a WritableStream instead";
 
 /** The line of a row, unless it is too long to be read back. */
 function readable(line: string | undefined): string | undefined {
@@ -28,7 +29,7 @@ function readable(line: string | undefined): string | undefined {
   return isShort || new TextEncoder().encode(line).length <= MAX_LINE ? line : undefined;
 }
 
-/** In UTF-8, for each UTF-16 code unit. */
+/** The largest number of UTF-8 bytes for a UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;
 
 const tooLong = (id: string): OpenEvalsError =>
@@ -59,7 +60,7 @@ async function isWritten(path: string): Promise<boolean> {
   }
 }
 
-/** A file for rows. Lines that the system has taken outlive the process. */
+/** A file for rows. Written lines survive a crash of the process. */
 export class FileSink implements OpenSink {
   readonly heading: Heading;
   readonly recorded: RecordedRows | undefined;
@@ -70,7 +71,7 @@ export class FileSink implements OpenSink {
   readonly #names: readonly string[];
   readonly #clusterBy: Plan["clusterBy"];
   #file: FileHandle | undefined;
-  /** The least size of the file. */
+  /** The smallest size that the file should have. */
   #size = 0;
   /**
    * The first line of a file that replaces another one. It waits for the first row, so that the old file survives a mistake in
@@ -141,7 +142,7 @@ export class FileSink implements OpenSink {
     const cluster = this.#clusterBy === undefined ? undefined : unitOf(finished.example, this.#clusterBy);
     const line = readable(rowLine(position, finished, this.#names, cluster));
     if (line !== undefined) this.#put(line);
-    // Without an end, the file can be continued.
+    // Without its last line, the file can be continued.
     else this.#failure ??= tooLong(finished.example.id);
     return this.#failure || this.#waitingLength > MAX_WAITING ? this.#drained() : undefined;
   }
@@ -167,7 +168,7 @@ export class FileSink implements OpenSink {
       ...(merging?.dataFingerprint !== undefined && { dataFingerprint: merging.dataFingerprint }),
     };
     try {
-      // A file that could not be continued or replaced stays unchanged, and so does a finished one if nothing was added.
+      // A file that was not continued or replaced stays unchanged, like a finished one without new rows.
       const isKept = this.#heldHeader !== undefined || this.#earlier?.hasEnded === true;
       const isOver = isFailure || (stopped !== undefined && isKept);
       const isUntouched = isOver && !this.#file && !this.#waitingLength;
@@ -218,13 +219,13 @@ export class FileSink implements OpenSink {
     return open(this.#path, "a");
   }
 
-  /** A file that was removed or cut off still takes what is written. */
+  /** Writing to a removed or truncated file still succeeds, so this checks it at the end. */
   async #checkFile(): Promise<void> {
     if (!this.#file) return;
     const { nlink, size } = await this.#file.stat();
     if (nlink && size >= this.#size) return;
-    const what = nlink ? "cut off" : "removed";
-    throw unwritable(this.#path, `it was ${what} by something else, and rows are lost`);
+    const what = nlink ? "truncated" : "removed";
+    throw unwritable(this.#path, `another process ${what} it, so rows are lost`);
   }
 
   async #drained(): Promise<void> {

@@ -1,4 +1,4 @@
-/** The lines of a file that an experiment is written to: a header, a line for each row as it finishes, and how it ended. */
+/** The lines of an experiment file: a header, a line for each row as it finishes, and a last line with the figures. */
 
 import type {
   EvaluationResult,
@@ -25,7 +25,7 @@ export interface Header
     Pick<Experiment, "experimentName" | "metadata" | "startedAt" | "shard" | "prices"> {
   format: string;
   version: number;
-  /** The usage of rows that `resume: "failed"` has dropped to run them again. It was paid, too. */
+  /** The usage of rows that `resume: "failed"` has dropped to run them again. It was paid for as well. */
   dropped?: Dropped;
 }
 
@@ -33,18 +33,18 @@ export interface Header
 export interface RowLine {
   /** The position in the experiment. */
   position: number;
-  /** With `clusterBy`: what it belongs to. */
+  /** The row's cluster, with `clusterBy`. */
   cluster?: string;
   example: Example;
   run: Run;
   evaluationResults: EvaluationResult[];
-  /** One for each evaluator that has failed. */
+  /** One for each evaluator that failed. */
   errors: EvaluatorFailure[];
-  /** How many results each evaluator has given, in their order; `null` if it has failed. */
+  /** The number of results of each evaluator, in order; `null` if it failed. */
   outcomes: (number | null)[];
 }
 
-/** How it ended. */
+/** The last line: the status and figures of the experiment. */
 export interface Ending
   extends Pick<
     Experiment,
@@ -67,8 +67,8 @@ export interface Ending
   dataFingerprint?: string;
 }
 
-/** Why an experiment is `stopped` whose file does not have all rows, or does not say how it ended. */
-export const notWhole = ({ skipped }: { skipped: string | undefined }): Failure => ({
+/** The `stopped` of an experiment whose file lacks rows or the last line. */
+export const incompleteFailure = ({ skipped }: { skipped: string | undefined }): Failure => ({
   name: "OpenEvalsError",
   code: skipped ? "invalid_input" : "aborted",
   message: skipped ?? "The experiment has not ended.",
@@ -90,8 +90,8 @@ export function headerOf(
   };
 }
 
-/** The first change of the header, with which rows of both would be a mixture. */
-export function difference(before: Header, now: Header): string | undefined {
+/** The first setting that differs and makes the rows of two runs incompatible. */
+export function changedSetting(before: Header, now: Header): string | undefined {
   for (const field of ["evaluators", "repetitions", "hasTarget", "clusterBy", "shard"] as const) {
     const [was, is] = [JSON.stringify(before[field] ?? null), JSON.stringify(now[field] ?? null)];
     if (was !== is) return `${field} was ${was} and is ${is}`;
@@ -101,11 +101,11 @@ export function difference(before: Header, now: Header): string | undefined {
   return was && is && was !== is ? `the ranges of scores were ${was} and are ${is}` : undefined;
 }
 
-/** The lowest and the highest score of each evaluator, as text; `undefined` in files of versions that recorded none. */
+/** The lowest and the highest score of each evaluator, as text; `undefined` in files of versions that did not record them. */
 const rangesOf = ({ scales }: Header): string | undefined =>
   scales && JSON.stringify(scales.map(({ min = null, max = null }) => [min, max]));
 
-/** The line of a row; nothing for one that is longer than a text can be. */
+/** The line of a row; `undefined` if it exceeds the maximum string length. */
 export function rowLine(
   position: number,
   { example, run, outcomes }: FinishedRow,

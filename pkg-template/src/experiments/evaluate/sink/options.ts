@@ -13,7 +13,7 @@ export interface ExperimentOutputOptions {
   sink?: Sink | undefined;
   /**
    * Whether the finished experiment contains its rows; by default only without a `sink`. Without rows, the figures are the same,
-   * and each score takes some bytes of memory instead of kilobytes for each row; `rowCount` has the number of rows. Summary
+   * and memory holds a few bytes per score instead of kilobytes per row; `rowCount` has the number of rows. Summary
    * evaluators need the rows.
    */
   keepRows?: boolean | undefined;

@@ -1,4 +1,4 @@
-/** Experiments in files, read back. */
+/** Reads experiments from files. */
 
 import { callbackFailed, invalidInput, typedWork } from "../../../core/errors.js";
 import { aFlag, aFunction, type Checks, checkOptions, show } from "../../../core/input/checks.js";
@@ -9,8 +9,9 @@ import type { Experiment, ExperimentRow, Merging } from "../../../core/records/t
 import { scalesOf } from "../pass-marks.js";
 import { Results } from "../rows/results.js";
 import type { Settings } from "../settings.js";
+import { wrongRowCount } from "./check-lines.js";
 import { checkIsPath, ExperimentFile } from "./experiment-file.js";
-import { type Ending, finishedRow, type Header, notWhole } from "./format.js";
+import { type Ending, finishedRow, type Header, incompleteFailure } from "./format.js";
 
 /** The options of {@link readExperiment}. */
 export interface ReadExperimentOptions {
@@ -18,7 +19,7 @@ export interface ReadExperimentOptions {
   keepRows?: boolean | undefined;
   /**
    * Called with each row as it is read, in the order of the file. With `keepRows: false`, a file of any size can be read this
-   * way: a promise that it returns is awaited before the next row is read. What it throws ends the reading with
+   * way: a promise that it returns is awaited before the next row is read. If it throws, reading ends with
    * `callback_failed`.
    */
   onRow?: ((row: ExperimentRow) => unknown) | undefined;
@@ -27,13 +28,13 @@ export interface ReadExperimentOptions {
 const OPTIONS: Checks<ReadExperimentOptions> = { keepRows: aFlag, onRow: aFunction };
 
 /**
- * Reads an experiment: from a file that it was written to as its `sink`, or from what `JSON.stringify` made of it.
+ * Reads an experiment: from a file that it was written to as its `sink`, or from its JSON.
  *
  * An unfinished experiment (still running, or killed) has its finished rows and their figures; `stopped` reports it. A row that
  * is only half written is left out.
  *
- * @throws {@link OpenEvalsError} `invalid_config` where there are no files, `invalid_input` for a file that cannot be read, or
- * holds no experiment.
+ * @throws {@link OpenEvalsError} `invalid_config` without a file system, `invalid_input` for a file that cannot be read or
+ * is not an experiment.
  *
  * @example
  * ```ts
@@ -47,7 +48,7 @@ const OPTIONS: Checks<ReadExperimentOptions> = { keepRows: aFlag, onRow: aFuncti
  */
 export async function readExperiment(path: string, options: ReadExperimentOptions = {}): Promise<Experiment> {
   const { keepRows = true, onRow } = checkOptions("readExperiment", options, OPTIONS);
-  const look = async (row: ExperimentRow) => {
+  const visitRow = async (row: ExperimentRow) => {
     try {
       await onRow?.(row);
     } catch (error) {
@@ -57,7 +58,7 @@ export async function readExperiment(path: string, options: ReadExperimentOption
   return typedWork("readExperiment", async () => {
     if (!isPath(path)) throw invalidInput(`readExperiment needs the path of a file, and got ${show(path)}`);
     checkIsPath(String(path), "The path");
-    return read(path, keepRows, onRow && look);
+    return read(path, keepRows, onRow && visitRow);
   });
 }
 
@@ -66,7 +67,7 @@ const isPath = (path: unknown): boolean => (typeof path === "string" && path !==
 async function read(
   path: string,
   keepRows: boolean,
-  look: ((row: ExperimentRow) => Promise<void>) | undefined,
+  visitRow: ((row: ExperimentRow) => Promise<void>) | undefined,
 ): Promise<Experiment> {
   const file = new ExperimentFile(path);
   let results: Results | undefined;
@@ -76,28 +77,27 @@ async function read(
     if ("end" in line) ending = line.end;
     else {
       const row = results.add(line.position, finishedRow(line), line.cluster);
-      if (look) await look(row);
+      if (visitRow) await visitRow(row);
     }
   }
   const { header } = file;
-  if (!header) return whole(path, keepRows, look);
+  if (!header) return readJsonExperiment(path, keepRows, visitRow);
   results ??= resultsOf(header, keepRows);
-  const isWhole = ending?.rowCount === results.count;
-  if (ending && !isWhole && !file.skipped)
-    throw invalidInput(`${path} has ${results.count} rows, and says that it has ${ending.rowCount}`);
+  const isComplete = ending?.rowCount === results.count;
+  if (ending && !isComplete && !file.skipped) throw wrongRowCount(path, results.count, ending.rowCount);
   const { experimentName, metadata, startedAt, shard, seed, calibration, prices } = header;
   const scales = scalesOf(header, results.keys());
   const {
     rowCount: _,
     dataFingerprint,
     ...figures
-  }: Ending = (isWhole && ending) || {
+  }: Ending = (isComplete && ending) || {
     aggregates: await results.aggregates({ seed, calibration: calibration ?? {}, prices, scales }),
     ...(scales && { scales }),
     summaryResults: [],
     ...results.used(prices),
     durationMs: ending?.durationMs ?? 0,
-    stopped: notWhole(file),
+    stopped: incompleteFailure(file),
     rowCount: results.count,
   };
   return {
@@ -114,13 +114,13 @@ async function read(
 const resultsOf = ({ evaluators, repetitions }: Header, keepRows: boolean): Results =>
   new Results({ names: evaluators, repetitions, clusterBy: undefined, keepRows });
 
-/** What `JSON.stringify` made of an experiment. */
-async function whole(
+/** Reads an experiment that was saved with `JSON.stringify`. */
+async function readJsonExperiment(
   path: string,
   keepRows: boolean,
-  look: ((row: ExperimentRow) => Promise<void>) | undefined,
+  visitRow: ((row: ExperimentRow) => Promise<void>) | undefined,
 ): Promise<Experiment> {
-  const { readFile } = builtin("node:fs/promises", "experiments are read where there are files");
+  const { readFile } = builtin("node:fs/promises", "readExperiment needs a file system");
   let experiment: Experiment | undefined;
   try {
     experiment = JSON.parse((await readFile(path, "utf8")).replace(/^\ufeff/, ""));
@@ -128,9 +128,9 @@ async function whole(
     // Not valid JSON; reported below.
   }
   if (!Array.isArray(experiment?.rows) || typeof experiment.aggregates !== "object")
-    throw invalidInput(`${path} holds no experiment; score --output writes one`);
+    throw invalidInput(`${path} is not an experiment file. Write one with score --output`);
   checkExperiment(experiment, `experiment in ${path}`);
-  if (look) for (const row of experiment.rows) await look(row);
+  if (visitRow) for (const row of experiment.rows) await visitRow(row);
   return keepRows ? experiment : { ...experiment, rows: [], rowCount: rowCountOf(experiment) };
 }
 

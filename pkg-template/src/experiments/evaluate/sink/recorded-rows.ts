@@ -41,7 +41,7 @@ export class RecordedRows {
     const { high, low } = this.#fingerprintOf(recorded, this.#hasTarget ? undefined : plainOutputs(outputs));
     if (high === this.#high.at(position) && low === this.#low.at(position)) return true;
     throw invalidConfig(
-      `${this.#path} has another row instead of the one with the id ${JSON.stringify(recorded.id)}: the data has changed ` +
+      `${this.#path} has another row in place of the row ${JSON.stringify(recorded.id)}: the data has changed ` +
         "since. Continue it with that data, or name another file",
     );
   }

@@ -8,7 +8,7 @@ import { scalesOf } from "../pass-marks.js";
 import type { Results } from "../rows/results.js";
 import { dropFailed } from "./drop-failed.js";
 import { ExperimentFile } from "./experiment-file.js";
-import { difference, finishedRow, type Header, MAGIC } from "./format.js";
+import { changedSetting, finishedRow, type Header, MAGIC } from "./format.js";
 import { RecordedRows } from "./recorded-rows.js";
 
 /** The file of an earlier run that is continued. */
@@ -34,7 +34,7 @@ export async function resume(
   plan: Plan,
   results: Results,
 ): Promise<ResumedFile | undefined> {
-  const { stat } = builtin("node:fs/promises", "resume needs files");
+  const { stat } = builtin("node:fs/promises", "resume needs a file system");
   const size = await stat(path).then(
     (found) => found.size,
     () => 0,
@@ -57,7 +57,7 @@ export async function resume(
   if (!header && MAGIC.startsWith(file.beginning.slice(0, MAGIC.length)) && !file.length) return undefined;
   if (!header) {
     throw invalidConfig(
-      `${path} is not a file that an experiment was written to. Name another one, or replace it with output.overwrite`,
+      `${path} is not an experiment file. Name another file, or replace it with output.overwrite`,
     );
   }
   if (!plan.resume) {
@@ -77,7 +77,7 @@ export async function resume(
 }
 
 const checkSame = (path: string, before: Header, now: Header): void =>
-  refuseChange(path, difference(before, now));
+  refuseChange(path, changedSetting(before, now));
 
 function refuseChange(path: string, changed: string | undefined): void {
   if (changed === undefined) return;

@@ -70,7 +70,7 @@ async function writerOf(stream: AnyWritableStream): Promise<any> {
   writer.closed.then(() => {
     isClosed = true;
   }, ignore);
-  // The stream of a closed writer says so before the next turn.
+  // `closed` of a closed stream settles within a microtask.
   await undefined;
   if (isClosed) throw refused("is closed");
   return writer;

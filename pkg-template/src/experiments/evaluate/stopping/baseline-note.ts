@@ -1,8 +1,8 @@
-/** What may be wrong with the pairs of an experiment and the baseline of a condition. */
+/** Warns about mismatched pairs of an experiment and the baseline of a condition. */
 
 import { differentPairs, type ExamplePair } from "../../../core/records/different-inputs.js";
 
-/** The note about pairs of which one has other inputs, or about a baseline without pairs; `undefined` if all is well. */
+/** The note about pairs with different inputs, or about a baseline without pairs; `undefined` without problems. */
 export const baselineNote = (pairs: readonly ExamplePair[]): string | undefined =>
   pairs.length
     ? differentPairs(pairs)?.note

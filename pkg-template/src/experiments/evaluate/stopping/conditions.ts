@@ -29,7 +29,7 @@ import { observationOf, type ScoreRange, type StopObservation } from "./observat
 export interface StopCondition {
   /** Compared with the mean, or, with a `baseline`, with the difference; it is then 0 by default, unless there is a `width`. */
   threshold?: number | undefined;
-  /** The width of the interval that is narrow enough. */
+  /** The interval width at which the mean is known well enough. */
   width?: number | undefined;
   /**
    * An experiment over the same examples. The question is then about the difference: the mean of this experiment minus that of

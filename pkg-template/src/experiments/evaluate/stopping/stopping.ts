@@ -112,7 +112,8 @@ export class Stopping implements RowObserver {
     for (const { condition } of this.#questions) checkBaseline(condition, scales);
     await statisticsEngine.run("stopWhen", this.#waiting.length, () => {
       for (const observations of this.#waiting.splice(0)) {
-        for (const [index, question] of this.#questions.entries()) look(question, observations[index]);
+        for (const [index, question] of this.#questions.entries())
+          addObservation(question, observations[index]);
       }
     });
   }
@@ -154,7 +155,7 @@ export class Stopping implements RowObserver {
   }
 }
 
-/** The observation of an example, or its difference from the baseline; nothing if either is missing. */
+/** The observation of an example, or its difference from the baseline; `undefined` if either is missing. */
 function observed(
   { condition: { key, range, baseline }, pairs }: StopQuestion,
   rows: readonly ExperimentRow[],
@@ -177,7 +178,10 @@ function checkBaseline({ key, scales }: ReadCondition, now: Record<string, Score
 }
 
 /** Adds an observation, unless the question is decided. */
-function look({ sequence, decision }: StopQuestion, observation: StopObservation | undefined): void {
+function addObservation(
+  { sequence, decision }: StopQuestion,
+  observation: StopObservation | undefined,
+): void {
   if (!observation || decision.verdict) return;
   const { low, high } = observation;
   const { interval, verdict } = sequence.look(Float64Array.of(low), Float64Array.of(high));

@@ -3,14 +3,14 @@
 import { truncate, visible } from "../terminal/text.js";
 
 /** The number of characters shown of a text. */
-const MOST = 200;
+const MAX_LENGTH = 200;
 
 /**
  * Escapes a text to one line: nothing in it acts as Markdown, HTML or a cell border. Sites link mentions, issues and URLs after
  * they parse Markdown, where escaping has no effect; a zero-width space breaks these.
  */
 export const text = (given: string): string =>
-  visible(truncate(given, MOST))
+  visible(truncate(given, MAX_LENGTH))
     .replaceAll(/[\\`*_[\]<>~|$]/g, "\\$&")
     .replaceAll("&", "&amp;")
     .replaceAll(/(?:@|#|:(?=\/\/)|\bwww(?=\.)|\bGH(?=-\d))/gi, "$&&#8203;");

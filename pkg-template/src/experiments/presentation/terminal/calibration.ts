@@ -145,11 +145,11 @@ function unknownLines(
 }
 
 /** The number of disagreements shown. */
-const MOST = 10;
+const MAX_DISAGREEMENTS = 10;
 
 function disagreementLines(all: readonly Disagreement[], layout: TextLayout): string[] {
   if (!all.length) return [];
-  const shown = all.slice(0, MOST);
+  const shown = all.slice(0, MAX_DISAGREEMENTS);
   const more = all.length - shown.length;
   const { style } = layout;
   return [

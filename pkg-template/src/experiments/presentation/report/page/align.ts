@@ -1,7 +1,7 @@
 /** Aligns two lists: the words of two texts, or the steps of two trajectories. */
 
 /** The limit of comparisons. Beyond it, only the common beginning and end are aligned. */
-const MOST = 1_000_000;
+const MAX_COMPARISONS = 1_000_000;
 
 /** The pairs of indexes with equal elements: a longest common subsequence. */
 export function aligned(a: readonly string[], b: readonly string[]): [number, number][] {
@@ -18,7 +18,7 @@ export function aligned(a: readonly string[], b: readonly string[]): [number, nu
 }
 
 function searched(a: readonly string[], b: readonly string[]): [number, number][] {
-  if (!a.length || !b.length || a.length * b.length > MOST) return [];
+  if (!a.length || !b.length || a.length * b.length > MAX_COMPARISONS) return [];
   const width = b.length + 1;
   // The length of the longest common subsequence from two indexes on.
   const common = new Uint16Array((a.length + 1) * width);

@@ -13,7 +13,7 @@ import { pill } from "./pill.js";
 import { gist } from "./values.js";
 
 /** The number of examples, and of errors, that are shown. */
-const MOST = 5;
+const MAX_SHOWN = 5;
 
 export function failures(data: ReportData, show: Show): HTMLElement | undefined {
   const { rows } = data.experiment;
@@ -27,15 +27,15 @@ export function failures(data: ReportData, show: Show): HTMLElement | undefined 
     h(
       "ul",
       { class: "failures" },
-      ...examples.slice(0, MOST).map(failing),
-      ...errors.slice(0, MOST).map(failed),
+      ...examples.slice(0, MAX_SHOWN).map(failing),
+      ...errors.slice(0, MAX_SHOWN).map(failed),
     ),
     h(
       "p",
       { class: "toolbar" },
-      examples.length > MOST &&
+      examples.length > MAX_SHOWN &&
         all(`All ${whole(examples.length)} failing examples`, () => show("failing", "")),
-      errors.length > MOST && all(`All ${whole(errors.length)} errors`, () => show("errors", "")),
+      errors.length > MAX_SHOWN && all(`All ${whole(errors.length)} errors`, () => show("errors", "")),
     ),
   );
 }

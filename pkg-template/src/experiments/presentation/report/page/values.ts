@@ -62,13 +62,13 @@ export function gist(value: unknown): string {
   if (!isRecord(value)) return inLine(textOf(cut(value)));
   const fields = Object.entries(value);
   if (fields.length === 1) return inLine(textOf(cut(fields[0]?.[1])));
-  const texts = fields.slice(0, MOST).map(([name, field]) => `${shown(name)}: ${textOf(cut(field))}`);
+  const texts = fields.slice(0, MAX_LENGTH).map(([name, field]) => `${shown(name)}: ${textOf(cut(field))}`);
   return inLine(texts.join(", "));
 }
 
-const cut = (value: unknown): unknown => (typeof value === "string" ? value.slice(0, MOST) : value);
+const cut = (value: unknown): unknown => (typeof value === "string" ? value.slice(0, MAX_LENGTH) : value);
 
 /** No table cell shows more characters. */
-const MOST = 300;
+const MAX_LENGTH = 300;
 
-const inLine = (text: string): string => text.slice(0, MOST).replaceAll(/\s+/g, " ");
+const inLine = (text: string): string => text.slice(0, MAX_LENGTH).replaceAll(/\s+/g, " ");
