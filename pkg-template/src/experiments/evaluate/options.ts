@@ -30,7 +30,7 @@ import type { RowMap } from "./data/mapping.js";
 import type { Data } from "./data/types.js";
 import {
   type MapInputs,
-  type ReadEvaluator,
+  type PreparedEvaluator,
   type RowEvaluator,
   readEvaluators,
 } from "./evaluators/evaluators.js";
@@ -39,7 +39,7 @@ import type { JudgeCallOptions } from "./judge-options.js";
 import { checkMark, MARK_OPTIONS, type MarkOptions } from "./pass-marks.js";
 import type { ExperimentOutputOptions } from "./sink/options.js";
 import type { Sink } from "./sink/types.js";
-import { type ReadCondition, readConditions, type StopCondition } from "./stopping/conditions.js";
+import { type ParsedCondition, readConditions, type StopCondition } from "./stopping/conditions.js";
 import { aListOfSummaryEvaluators, checkRowsAreKept, type SummaryEvaluator } from "./summary-evaluators.js";
 import type { Target } from "./target.js";
 
@@ -164,7 +164,7 @@ export interface Plan {
   target: Target | undefined;
   data: Data;
   map: RowMap | undefined;
-  evaluators: ReadEvaluator[];
+  evaluators: PreparedEvaluator[];
   summaryEvaluators: readonly SummaryEvaluator[];
   limits: { shared: number; target: number | undefined; evaluation: number | undefined };
   repetitions: number;
@@ -179,7 +179,7 @@ export interface Plan {
   lowerIsBetter: EvaluateOptions["lowerIsBetter"];
   /** The keys of `lowerIsBetter` that results need not have. */
   optionalKeys: readonly string[];
-  stopWhen: ReadCondition[] | undefined;
+  stopWhen: ParsedCondition[] | undefined;
   sink: Sink | undefined;
   keepRows: boolean;
   resume: boolean | "failed";

@@ -3,7 +3,7 @@
 import type { Shard } from "../../core/records/types.js";
 import { plainOutputs } from "../../evaluators/results/plain.js";
 import type { OpenData } from "./data/data.js";
-import type { ReadRow } from "./data/types.js";
+import type { ParsedRow } from "./data/types.js";
 import { SequenceFingerprint } from "./fingerprint.js";
 
 /** The rows of one shard. Their ids are those among all rows. */
@@ -28,7 +28,7 @@ export class ShardOfData {
     };
   }
 
-  async *#everyNth(parts: OpenData["rows"]): AsyncGenerator<Iterable<ReadRow>> {
+  async *#everyNth(parts: OpenData["rows"]): AsyncGenerator<Iterable<ParsedRow>> {
     const next = { place: 0 };
     const all = new SequenceFingerprint();
     for await (const rows of parts) yield this.#nthOf(rows, next, all);
@@ -37,10 +37,10 @@ export class ShardOfData {
   }
 
   *#nthOf(
-    rows: Iterable<ReadRow>,
+    rows: Iterable<ParsedRow>,
     next: { place: number },
     all: SequenceFingerprint,
-  ): Generator<ReadRow> {
+  ): Generator<ParsedRow> {
     const { index, count } = this.#shard;
     for (const row of rows) {
       // Metadata and attachments, such as signed links, may change between readings.

@@ -7,7 +7,7 @@ import { uuid } from "../../core/platform/uuid.js";
 import type { Example, Run } from "../../core/records/types.js";
 import { failureOf, toPlain } from "../../evaluators/results/plain.js";
 import { ROW_HAS } from "../stored/no-outputs.js";
-import type { ReadRow } from "./data/types.js";
+import type { ParsedRow } from "./data/types.js";
 import type { EvaluatedRow } from "./evaluators/evaluators.js";
 
 /** The second argument of a target. */
@@ -36,7 +36,7 @@ export interface TargetRun extends EvaluatedRow {
 /** Calls the target for one row. Its error becomes the `error` of the run. */
 export async function runTarget(
   target: Target,
-  { given }: ReadRow,
+  { given }: ParsedRow,
   repetition: number,
   signal: Signal | undefined,
 ): Promise<TargetRun> {
@@ -56,7 +56,7 @@ export async function runTarget(
 }
 
 /** The run of a recorded answer, without a target. */
-export function recordedAnswer({ given, outputs }: ReadRow, repetition: number): TargetRun {
+export function recordedAnswer({ given, outputs }: ParsedRow, repetition: number): TargetRun {
   const run = { id: uuid(), startTime: Date.now(), durationMs: 0, repetition };
   if (outputs === undefined || outputs === null) return failedRun(given, run, noOutputs());
   try {

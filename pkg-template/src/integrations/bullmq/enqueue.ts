@@ -14,7 +14,7 @@ import { digest } from "../../core/input/sha256.js";
 import type { Data, DataRow, EvaluateOptions } from "../../evaluation.js";
 import { toPlain } from "../../evaluators/results/plain.js";
 import { openData } from "../../experiments/evaluate/data/data.js";
-import type { ReadRow } from "../../experiments/evaluate/data/types.js";
+import type { ParsedRow } from "../../experiments/evaluate/data/types.js";
 import { DEFINITION, definitionOf, type SpreadExperiment, signatureOf } from "./definition.js";
 import { FORMAT, jobId, MAX_SHARDS, type ShardJob } from "./job.js";
 import {
@@ -228,7 +228,7 @@ async function shardsOfData(options: EnqueueOptions): Promise<ShardSource> {
 }
 
 /** A row with its id, as recorded. */
-function rowOf({ recorded, outputs }: ReadRow): DataRow {
+function rowOf({ recorded, outputs }: ParsedRow): DataRow {
   const { id, inputs, outputs: referenceOutputs, metadata, attachments } = recorded;
   return {
     id,

@@ -1,6 +1,6 @@
 import { invalidInput } from "../../../core/errors.js";
 import { Ledger } from "../../stored/ledger.js";
-import type { ReadRow } from "../data/types.js";
+import type { ParsedRow } from "../data/types.js";
 import type { Plan } from "../options.js";
 import { RowSource } from "../rows/source.js";
 import { Turns } from "../turns.js";
@@ -17,7 +17,7 @@ export interface Seen {
 /** Calls `look` with each row of a plan, until `maxDurationMs` is over. */
 export async function eachRow(
   plan: Plan,
-  look: (row: ReadRow, index: number, total: number | undefined) => Promise<void> | undefined,
+  look: (row: ParsedRow, index: number, total: number | undefined) => Promise<void> | undefined,
 ): Promise<Seen> {
   const { maxDurationMs } = plan.budget ?? {};
   const limits = maxDurationMs === undefined ? {} : { maxDurationMs };

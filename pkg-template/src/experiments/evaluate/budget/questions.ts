@@ -8,7 +8,7 @@ import { middlewareScopes } from "../../../models/chat/model-middleware.js";
 import type { EngineModel } from "../../../models/chat/opener.js";
 import * as bindings from "../../../openevals-judges.js";
 import type { Ask } from "../../../openevals-judges.types.js";
-import type { ReadRow } from "../data/types.js";
+import type { ParsedRow } from "../data/types.js";
 import type { EvaluatedRow } from "../evaluators/evaluators.js";
 import type { Plan } from "../options.js";
 import { recordedAnswer } from "../target.js";
@@ -106,7 +106,7 @@ export async function measuredQuestions(plan: Plan): Promise<ExperimentEstimate>
   const unknown = new Set(evaluators.flatMap(({ isJudge, name }) => (isJudge ? [] : [name])));
   const counter = new QuestionCounter();
   let measured = 0;
-  const measure = async (row: ReadRow) => {
+  const measure = async (row: ParsedRow) => {
     measured++;
     const answered = answeredOf(row, plan);
     for (const { name, evaluate } of judges) {
@@ -177,7 +177,7 @@ export async function measuredQuestions(plan: Plan): Promise<ExperimentEstimate>
 }
 
 /** A row as evaluators get it. */
-function answeredOf(row: ReadRow, { target }: Plan): EvaluatedRow {
+function answeredOf(row: ParsedRow, { target }: Plan): EvaluatedRow {
   if (!target) return recordedAnswer(row, 0);
   const { given } = row;
   const run = {

@@ -7,7 +7,7 @@ import type { EvaluationResult, ExperimentRow } from "../../../core/records/type
 import { aggregateOf } from "../../statistics/aggregate.js";
 import { Account, metadataOf, partsOf } from "../../stored/account.js";
 import { randomOf, shuffled } from "../comparative/schedule.js";
-import type { DataRow, ReadRow } from "../data/types.js";
+import type { DataRow, ParsedRow } from "../data/types.js";
 import type { Plan } from "../options.js";
 import { RowStream } from "../rows/row-stream.js";
 import { runExperiment } from "../run.js";
@@ -148,7 +148,7 @@ async function drawn(plan: Plan, size: number): Promise<Seen & { sample: DataRow
 }
 
 /** A row as the caller could have passed it. */
-function asData({ given, outputs }: ReadRow, { target }: Plan): DataRow {
+function asData({ given, outputs }: ParsedRow, { target }: Plan): DataRow {
   const { id, inputs, outputs: referenceOutputs, metadata, attachments } = given;
   return { id, inputs, referenceOutputs, metadata, attachments, ...(target ? undefined : { outputs }) };
 }

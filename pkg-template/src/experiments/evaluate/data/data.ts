@@ -7,11 +7,11 @@ import { Turns } from "../turns.js";
 import { iterated } from "./iterated.js";
 import type { RowMap } from "./mapping.js";
 import { RowReader } from "./row-reader.js";
-import type { Data, DataFile, DataRow, DataStream, FileRow, ReadRow } from "./types.js";
+import type { Data, DataFile, DataRow, DataStream, FileRow, ParsedRow } from "./types.js";
 
 /** The rows, in parts: all rows of a list, those of a chunk of a file, or one row of an iterable. */
 export interface OpenData {
-  rows: Iterable<Iterable<ReadRow>> | AsyncIterable<Iterable<ReadRow>>;
+  rows: Iterable<Iterable<ParsedRow>> | AsyncIterable<Iterable<ParsedRow>>;
   /** The number of rows, if it is known. */
   total: number | undefined;
   /** Unknown fields of the rows read so far. */
@@ -97,13 +97,13 @@ function* readPart(rows: Iterable<FileRow>, reader: RowReader) {
 function readEach(
   data: Iterable<DataRow> | StreamedRows,
   reader: RowReader,
-): Iterable<[ReadRow]> | AsyncIterable<[ReadRow]> {
+): Iterable<[ParsedRow]> | AsyncIterable<[ParsedRow]> {
   return Symbol.iterator in data && !(Symbol.asyncIterator in data)
     ? readNow(data, reader)
     : readAsTheyCome(data as StreamedRows, reader);
 }
 
-function* readNow(data: Iterable<DataRow>, reader: RowReader): Generator<[ReadRow]> {
+function* readNow(data: Iterable<DataRow>, reader: RowReader): Generator<[ParsedRow]> {
   let count = 0;
   try {
     for (const row of data) yield [reader.read(row, `data[${count++}]`)];
@@ -113,7 +113,7 @@ function* readNow(data: Iterable<DataRow>, reader: RowReader): Generator<[ReadRo
   }
 }
 
-async function* readAsTheyCome(data: StreamedRows, reader: RowReader): AsyncGenerator<[ReadRow]> {
+async function* readAsTheyCome(data: StreamedRows, reader: RowReader): AsyncGenerator<[ParsedRow]> {
   let count = 0;
   try {
     for await (const row of iterated<DataRow>(data)) yield [reader.read(row, `data[${count++}]`)];

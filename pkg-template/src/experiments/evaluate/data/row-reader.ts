@@ -11,7 +11,7 @@ import { plainFields } from "../../../evaluators/results/plain.js";
 import { Fingerprints } from "../fingerprint.js";
 import { FIELDS, misspelled, unread } from "./fields.js";
 import type { RowMapping } from "./mapping.js";
-import type { DataRow, ReadRow } from "./types.js";
+import type { DataRow, ParsedRow } from "./types.js";
 
 /** Reads rows, whose ids have to be unique, because experiments are compared by them. */
 export class RowReader {
@@ -67,7 +67,7 @@ export class RowReader {
   }
 
   /** Reads a row. Rejects the same rows as {@link check}, and rows that throw when they are read. */
-  read(row: DataRow, place: string): ReadRow {
+  read(row: DataRow, place: string): ParsedRow {
     try {
       return this.#read(row, place);
     } catch (thrown) {
@@ -75,7 +75,7 @@ export class RowReader {
     }
   }
 
-  #read(unmapped: DataRow, place: string): ReadRow {
+  #read(unmapped: DataRow, place: string): ParsedRow {
     const row = this.#mapped(unmapped);
     const id = this.#idOf(row, place);
     const { inputs, outputs } = row;

@@ -60,7 +60,7 @@ export interface DataFile {
 }
 
 /** A row that has been read. */
-export interface ReadRow {
+export interface ParsedRow {
   /** As passed to the target and the evaluators, with the original values. */
   given: Example;
   /** As recorded by the experiment: plain data. */

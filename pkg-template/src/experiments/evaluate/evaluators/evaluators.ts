@@ -76,7 +76,7 @@ export interface EvaluatedRow {
 }
 
 /** A checked evaluator. */
-export interface ReadEvaluator {
+export interface PreparedEvaluator {
   /** Its name in messages, and the key of its failures before the first result. */
   name: string;
   /** Whether it is a judge or a RAG metric of this package, so that calling it only asks models. */
@@ -94,7 +94,7 @@ export interface ReadEvaluator {
 export function readEvaluators(
   evaluators: readonly RowEvaluator[],
   mapInputs: MapInputs | undefined,
-): ReadEvaluator[] {
+): PreparedEvaluator[] {
   if (!Array.isArray(evaluators)) throw invalidConfig("evaluators has to be a list of evaluators");
   // Unlike `map`, it visits the holes of a list.
   const names = Array.from(evaluators, (evaluator) => nameOf(withMapping(evaluator).evaluator));

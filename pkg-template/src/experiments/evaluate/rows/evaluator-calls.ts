@@ -7,7 +7,7 @@ import type { ModelMiddleware } from "../../../models/chat/judge-model.js";
 import type { JudgeBatches } from "../batch/judge-batches.js";
 import type { BatchProgress } from "../batch/options.js";
 import type { JudgeCache } from "../cache/cache.js";
-import type { ReadEvaluator } from "../evaluators/evaluators.js";
+import type { PreparedEvaluator } from "../evaluators/evaluators.js";
 import type { Plan } from "../options.js";
 import type { TargetRun } from "../target.js";
 
@@ -43,7 +43,7 @@ export class EvaluatorCalls {
     return this.#batches?.begin() ?? nothing;
   }
 
-  evaluate(evaluator: ReadEvaluator, row: TargetRun): Promise<EvaluationResult[]> {
+  evaluate(evaluator: PreparedEvaluator, row: TargetRun): Promise<EvaluationResult[]> {
     const [cache, batches] = [this.#cache, this.#batches];
     if (!cache && !batches) return evaluator.evaluate(row);
     const evaluate = () => evaluator.evaluate(row);

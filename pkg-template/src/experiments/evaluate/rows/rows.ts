@@ -6,8 +6,8 @@ import { failureOf } from "../../../evaluators/results/plain.js";
 import { Semaphore } from "../../../models/chat/concurrency.js";
 import { unitOf } from "../../statistics/clusters.js";
 import type { BatchProgress } from "../batch/options.js";
-import type { ReadRow } from "../data/types.js";
-import type { ReadEvaluator } from "../evaluators/evaluators.js";
+import type { ParsedRow } from "../data/types.js";
+import type { PreparedEvaluator } from "../evaluators/evaluators.js";
 import type { Plan } from "../options.js";
 import type { RecordedRows } from "../sink/recorded-rows.js";
 import { recordedAnswer, runTarget, type Target, type TargetRun } from "../target.js";
@@ -94,7 +94,7 @@ export class RowRunner {
   }
 
   /** @returns Whether the rows after these may start. */
-  async #startRows(rows: Iterable<ReadRow>, next: { position: number }): Promise<boolean> {
+  async #startRows(rows: Iterable<ParsedRow>, next: { position: number }): Promise<boolean> {
     const { repetitions, clusterBy } = this.#plan;
     const { recorded } = this.#options;
     for (const row of rows) {
@@ -116,7 +116,7 @@ export class RowRunner {
     return false;
   }
 
-  async #runRow(data: ReadRow, repetition: number, position: number): Promise<void> {
+  async #runRow(data: ParsedRow, repetition: number, position: number): Promise<void> {
     // Ends the reading of data that is no longer needed.
     if (this.#isClosed) throw new Error("The experiment has ended.");
     const { target } = this.#plan;
@@ -135,7 +135,7 @@ export class RowRunner {
     }
   }
 
-  async #answer(target: Target, row: ReadRow, repetition: number): Promise<TargetRun> {
+  async #answer(target: Target, row: ParsedRow, repetition: number): Promise<TargetRun> {
     const { signal } = this.#plan;
     const permit = this.#targets.acquire();
     if (permit) await permit;
@@ -165,7 +165,7 @@ export class RowRunner {
           if (isMakerError(error)) reject(error);
           settle(failureOf(error));
         };
-        const evaluator = evaluators[index] as ReadEvaluator;
+        const evaluator = evaluators[index] as PreparedEvaluator;
         const permit = this.#evaluations.acquire();
         const results = permit
           ? permit.then(() => this.#call(evaluator, answered))
@@ -175,7 +175,7 @@ export class RowRunner {
     });
   }
 
-  #call(evaluator: ReadEvaluator, row: TargetRun): Promise<EvaluationResult[]> {
+  #call(evaluator: PreparedEvaluator, row: TargetRun): Promise<EvaluationResult[]> {
     return this.#isClosed ? Promise.resolve([]) : this.#calls.evaluate(evaluator, row);
   }
 }

@@ -1,7 +1,7 @@
 /** The rows of a plan. */
 
 import { type OpenData, openData } from "../data/data.js";
-import type { ReadRow } from "../data/types.js";
+import type { ParsedRow } from "../data/types.js";
 import type { Plan } from "../options.js";
 import { ShardOfData } from "../shard.js";
 
@@ -39,7 +39,7 @@ export class RowSource {
    *
    * @returns Whether the data has ended.
    */
-  async read(each: (rows: Iterable<ReadRow>) => Promise<boolean>): Promise<boolean> {
+  async read(each: (rows: Iterable<ParsedRow>) => Promise<boolean>): Promise<boolean> {
     const parts = this.#data?.rows ?? [];
     // `for await` over a list would slow down its rows.
     if (Symbol.iterator in parts) {

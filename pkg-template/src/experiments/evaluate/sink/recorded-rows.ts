@@ -4,7 +4,7 @@ import { invalidConfig } from "../../../core/errors.js";
 import type { Example } from "../../../core/records/types.js";
 import { plainOutputs } from "../../../evaluators/results/plain.js";
 import { SparseArray } from "../../statistics/arrays.js";
-import type { ReadRow } from "../data/types.js";
+import type { ParsedRow } from "../data/types.js";
 import { type Fingerprint, fingerprint } from "../fingerprint.js";
 import type { RowLine } from "./format.js";
 
@@ -36,7 +36,7 @@ export class RecordedRows {
    *
    * @throws {@link OpenEvalsError} `invalid_config` if it has another row at this position: the data has changed.
    */
-  has(position: number, { recorded, outputs }: ReadRow): boolean {
+  has(position: number, { recorded, outputs }: ParsedRow): boolean {
     if (!this.#there.at(position)) return false;
     const { high, low } = this.#fingerprintOf(recorded, this.#hasTarget ? undefined : plainOutputs(outputs));
     if (high === this.#high.at(position) && low === this.#low.at(position)) return true;

@@ -53,7 +53,7 @@ interface BaselineObservation extends StopObservation {
 }
 
 /** A checked condition. */
-export interface ReadCondition {
+export interface ParsedCondition {
   key: string;
   threshold: number | undefined;
   width: number | undefined;
@@ -83,14 +83,14 @@ const CONDITION: Checks<StopCondition> = {
  * @throws {@link OpenEvalsError} `invalid_config` for a question that can never be answered, `invalid_input` for a
  * baseline that is not an experiment.
  */
-export function readConditions(conditions: Record<string, StopCondition>): ReadCondition[] {
+export function readConditions(conditions: Record<string, StopCondition>): ParsedCondition[] {
   objectOfOptions("evaluate.stopWhen", conditions);
   const keys = Object.keys(conditions);
   if (!keys.length) throw invalidConfig("stopWhen has no key; it needs { key: { threshold } }");
   return keys.map((key) => readCondition(key, conditions[key] as StopCondition, keys.length));
 }
 
-function readCondition(key: string, condition: StopCondition, count: number): ReadCondition {
+function readCondition(key: string, condition: StopCondition, count: number): ParsedCondition {
   const name = `evaluate.stopWhen.${key}`;
   const read = checkOptions(name, condition, CONDITION);
   const { width, level = 1 - (1 - LEVEL) / count, range = [0, 1] } = read;

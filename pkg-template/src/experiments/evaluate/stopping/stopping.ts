@@ -9,13 +9,13 @@ import type { ScoreScale } from "../../../core/scale.js";
 import { Sequence } from "../../statistics/sequence-state.js";
 import type { RowObserver } from "../rows/observer.js";
 import { baselineNote } from "./baseline-note.js";
-import type { ReadCondition } from "./conditions.js";
+import type { ParsedCondition } from "./conditions.js";
 import { observationOf, type StopObservation } from "./observation.js";
 import { StopObservations } from "./observations.js";
 
 /** A condition, and its decision so far. */
 interface StopQuestion {
-  condition: ReadCondition;
+  condition: ParsedCondition;
   sequence: Sequence;
   decision: Decision;
   /** The examples of the baseline and of this experiment. */
@@ -47,7 +47,7 @@ export class Stopping implements RowObserver {
 
   /** @param scales Returns the scales of the scores so far. */
   constructor(
-    conditions: readonly ReadCondition[],
+    conditions: readonly ParsedCondition[],
     repetitions: number,
     scales: () => Record<string, ScoreScale>,
   ) {
@@ -169,7 +169,7 @@ function observed(
 }
 
 /** The scale of a key is known with its first result. */
-function checkBaseline({ key, scales }: ReadCondition, now: Record<string, ScoreScale>): void {
+function checkBaseline({ key, scales }: ParsedCondition, now: Record<string, ScoreScale>): void {
   // Files may have anything there.
   const scale: ScoreScale = Object(Object(scales)[key]);
   const different = differentScales({ scales: { [key]: scale } }, { scales: now });
