@@ -95,12 +95,12 @@ export type {
   MapInputs,
   RowEvaluator,
   RunEvaluator,
-} from "./experiments/evaluate/evaluators/evaluators.js";
-export type { JudgeCallOptions } from "./experiments/evaluate/judge-options.js";
-export { mergeExperiments } from "./experiments/evaluate/merge/merge.js";
+} from "./experiments/evaluate/evaluators/row-evaluators.js";
+export { mergeExperiments } from "./experiments/evaluate/merge/merge-experiments.js";
 export type { MergeOptions } from "./experiments/evaluate/merge/options.js";
-export type { EvaluateOptions, Progress } from "./experiments/evaluate/options.js";
-export type { MarkOptions } from "./experiments/evaluate/pass-marks.js";
+export type { EvaluateOptions, Progress } from "./experiments/evaluate/options/evaluate-options.js";
+export type { JudgeCallOptions } from "./experiments/evaluate/options/judge-options.js";
+export type { MarkOptions } from "./experiments/evaluate/options/pass-marks.js";
 export type { ExperimentOutputOptions } from "./experiments/evaluate/sink/options.js";
 export { type ReadExperimentOptions, readExperiment } from "./experiments/evaluate/sink/read.js";
 export type { Sink } from "./experiments/evaluate/sink/types.js";

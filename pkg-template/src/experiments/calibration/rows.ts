@@ -10,7 +10,7 @@ import type { Example, Experiment } from "../../core/records/types.js";
 import { dataFile } from "../evaluate/data/file.js";
 import type { DataRow } from "../evaluate/data/types.js";
 import { evaluate } from "../evaluate/evaluate.js";
-import type { RowEvaluator } from "../evaluate/evaluators/evaluators.js";
+import type { RowEvaluator } from "../evaluate/evaluators/row-evaluators.js";
 import type { CalibrateOptions, LabelField, LabelledRow } from "./options.js";
 import { neverEqual, textAmong } from "./verdicts.js";
 

@@ -8,8 +8,8 @@ import {
 } from "../../core/input/checks.js";
 import { isRecord } from "../../core/input/objects.js";
 import { LIMIT_OPTIONS } from "../presentation/limit-range.js";
-import { checkOptionNames } from "./option-names.js";
-import type { EvaluateOptions } from "./options.js";
+import type { EvaluateOptions } from "./options/evaluate-options.js";
+import { checkOptionNames } from "./options/option-names.js";
 import type { Target } from "./target.js";
 
 /**

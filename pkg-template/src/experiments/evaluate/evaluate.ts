@@ -4,7 +4,7 @@ import { onUse } from "../../core/platform/on-use.js";
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
 import type { ScoreScale } from "../../core/scale.js";
 import type { EstimateOptions, ExperimentEstimate } from "./budget/estimate-types.js";
-import { type EvaluateOptions, type Plan, readPlan } from "./options.js";
+import { type EvaluateOptions, type Plan, readPlan } from "./options/evaluate-options.js";
 import { RowStream } from "./rows/row-stream.js";
 import { runExperiment } from "./run.js";
 import type { Target } from "./target.js";

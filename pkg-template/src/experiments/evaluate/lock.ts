@@ -3,7 +3,7 @@
 import { invalidConfig, isOurs, OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { builtin } from "../../core/platform/builtin.js";
 import { isAlive, isNear, newOwner, type Owner, readOwner, STALE_MS } from "./lock-owner.js";
-import { placeOf } from "./place.js";
+import { realPathOf } from "./real-path.js";
 
 /** The interval between renewals of a lock, in milliseconds. */
 const RENEW_MS = 10_000;
@@ -46,7 +46,7 @@ export class Lock {
    */
   static async take(given: string, option: string): Promise<Lock> {
     const { join, basename } = builtin("node:path", needsFiles(option));
-    const file = await placeOf(given, option);
+    const file = await realPathOf(given, option);
     const folder = await folderOf(file, option);
     const path = join(folder, `${basename(file)}.lock`);
     const self = await newOwner();

@@ -5,7 +5,7 @@ import { MAX_MS } from "../../core/platform/deadline.js";
 import type { ExperimentRow } from "../../core/records/types.js";
 import type { ProgressLine, ProgressStream } from "../presentation/terminal/progress.js";
 import type { BatchProgress } from "./batch/options.js";
-import type { Plan, Progress } from "./options.js";
+import type { Plan, Progress } from "./options/evaluate-options.js";
 import type { RowObserver, RowsAhead } from "./rows/observer.js";
 
 /** Reports progress, row by row. */

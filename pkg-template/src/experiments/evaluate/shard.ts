@@ -2,7 +2,7 @@
 
 import type { Shard } from "../../core/records/types.js";
 import { plainOutputs } from "../../evaluators/results/plain.js";
-import type { OpenData } from "./data/data.js";
+import type { OpenData } from "./data/open-data.js";
 import type { ParsedRow } from "./data/types.js";
 import { SequenceFingerprint } from "./fingerprint.js";
 

@@ -8,7 +8,7 @@ import type { Example, Run } from "../../core/records/types.js";
 import { failureOf, toPlain } from "../../evaluators/results/plain.js";
 import { ROW_HAS } from "../stored/no-outputs.js";
 import type { ParsedRow } from "./data/types.js";
-import type { EvaluatedRow } from "./evaluators/evaluators.js";
+import type { EvaluatedRow } from "./evaluators/row-evaluators.js";
 
 /** The second argument of a target. */
 export interface TargetConfig {

@@ -8,7 +8,7 @@ import { engineFor, type OpenJudge, openJudge } from "../../evaluators/judge/mod
 import type { CustomSchema, JudgeConfig } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import { evaluate } from "../evaluate/evaluate.js";
-import type { EvaluateOptions } from "../evaluate/options.js";
+import type { EvaluateOptions } from "../evaluate/options/evaluate-options.js";
 import { PROPOSAL_SCHEMA } from "./prompt.js";
 import type { ImproveOptions } from "./types.js";
 

@@ -8,7 +8,7 @@ import { type Observations, observe } from "../calibration/observations.js";
 import type { CalibrateOptions, LabelledRow } from "../calibration/options.js";
 import { reportOf } from "../calibration/report.js";
 import { judgeRows } from "../calibration/rows.js";
-import type { MapInputs, RowEvaluator } from "../evaluate/evaluators/evaluators.js";
+import type { MapInputs, RowEvaluator } from "../evaluate/evaluators/row-evaluators.js";
 import type { Losses } from "./compare.js";
 import type { Spent } from "./usage.js";
 

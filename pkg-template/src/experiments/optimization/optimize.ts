@@ -12,7 +12,7 @@ import {
 } from "../../core/input/checks.js";
 import { STATISTICS_OPTIONS } from "../../evaluators/summary/settings.js";
 import { BUDGET_OPTIONS, readLimits } from "../evaluate/budget/options.js";
-import { checkGroup } from "../evaluate/groups.js";
+import { checkGroup } from "../evaluate/options/groups.js";
 import { optimized } from "./optimization.js";
 import type { Optimization, OptimizeBudget, OptimizeOptions } from "./types.js";
 

@@ -5,7 +5,7 @@ import { fnv1a } from "../../core/input/hash.js";
 import type { Experiment, Failure } from "../../core/records/types.js";
 import type { DataRow } from "../evaluate/data/types.js";
 import { evaluate } from "../evaluate/evaluate.js";
-import type { EvaluateOptions } from "../evaluate/options.js";
+import type { EvaluateOptions } from "../evaluate/options/evaluate-options.js";
 import type { Target } from "../evaluate/target.js";
 import { askForPrompt, type Proposed, proposalIn, proposerOf } from "../improvement/propose.js";
 import { OPTIMIZE_PROMPT } from "./prompt.js";

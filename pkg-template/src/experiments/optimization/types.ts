@@ -7,8 +7,8 @@ import type { StatisticsOptions } from "../../evaluators/summary/settings.js";
 import type { JudgeModel } from "../../models/chat/judge-model.js";
 import type { BudgetOptions } from "../evaluate/budget/options.js";
 import type { DataRow } from "../evaluate/data/types.js";
-import type { RowEvaluator } from "../evaluate/evaluators/evaluators.js";
-import type { EvaluateOptions } from "../evaluate/options.js";
+import type { RowEvaluator } from "../evaluate/evaluators/row-evaluators.js";
+import type { EvaluateOptions } from "../evaluate/options/evaluate-options.js";
 import type { Target } from "../evaluate/target.js";
 import type { HeldOutComparison } from "../improvement/types.js";
 

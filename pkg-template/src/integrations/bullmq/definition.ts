@@ -2,8 +2,8 @@
 
 import { anything, type Checks, show } from "../../core/input/checks.js";
 import type { EvaluateOptions, Target } from "../../evaluation.js";
-import { readPlan } from "../../experiments/evaluate/options.js";
-import { type Settings, settingsOf } from "../../experiments/evaluate/settings.js";
+import { readPlan } from "../../experiments/evaluate/options/evaluate-options.js";
+import { type Settings, settingsOf } from "../../experiments/evaluate/options/settings.js";
 
 /**
  * An experiment that runs on several machines. Pass the same definition to {@link enqueueExperiment} and

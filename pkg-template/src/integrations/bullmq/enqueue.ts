@@ -13,7 +13,7 @@ import { toJson } from "../../core/input/json.js";
 import { digest } from "../../core/input/sha256.js";
 import type { Data, DataRow, EvaluateOptions } from "../../evaluation.js";
 import { toPlain } from "../../evaluators/results/plain.js";
-import { openData } from "../../experiments/evaluate/data/data.js";
+import { openData } from "../../experiments/evaluate/data/open-data.js";
 import type { ParsedRow } from "../../experiments/evaluate/data/types.js";
 import { DEFINITION, definitionOf, type SpreadExperiment, signatureOf } from "./definition.js";
 import { FORMAT, jobId, MAX_SHARDS, type ShardJob } from "./job.js";

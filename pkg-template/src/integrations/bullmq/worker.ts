@@ -14,8 +14,8 @@ import { isObject, isRecord } from "../../core/input/objects.js";
 import { builtin } from "../../core/platform/builtin.js";
 import type { Aggregate, Experiment } from "../../core/records/types.js";
 import { type EvaluateOptions, evaluate, type Progress } from "../../evaluation.js";
-import { checkGrouped } from "../../experiments/evaluate/groups.js";
-import type { JudgeCallOptions } from "../../experiments/evaluate/judge-options.js";
+import { checkGrouped } from "../../experiments/evaluate/options/groups.js";
+import type { JudgeCallOptions } from "../../experiments/evaluate/options/judge-options.js";
 import {
   DEFINITION,
   definitionOf,

@@ -1,9 +1,9 @@
 import { invalidInput } from "../../../core/errors.js";
 import { Ledger } from "../../stored/ledger.js";
 import type { ParsedRow } from "../data/types.js";
-import type { Plan } from "../options.js";
+import { EventLoopYielder } from "../event-loop.js";
+import type { Plan } from "../options/evaluate-options.js";
 import { RowSource } from "../rows/source.js";
-import { Turns } from "../turns.js";
 import { BudgetWatch } from "./watch.js";
 
 /** The rows that were read. */
@@ -24,13 +24,13 @@ export async function eachRow(
   const watch = new BudgetWatch(limits, undefined, new Ledger(), performance.now());
   const source = new RowSource(plan, watch);
   const total = await source.open();
-  const turns = new Turns();
+  const yielder = new EventLoopYielder();
   let examples = 0;
   await source.read(async (rows) => {
     for (const row of rows) {
       if (watch.shouldStop()) return false;
       await look(row, examples++, total);
-      if (turns.isDue) await turns.yieldToEvents();
+      if (yielder.isDue) await yielder.yieldToEvents();
     }
     return true;
   });

@@ -2,7 +2,7 @@
 
 import type { Cost } from "../../../core/records/types.js";
 import type { TokenUsage } from "../../../core/records/usage.js";
-import type { EvaluateOptions } from "../options.js";
+import type { EvaluateOptions } from "../options/evaluate-options.js";
 
 /** The range of an estimated figure. */
 export interface Bounds {

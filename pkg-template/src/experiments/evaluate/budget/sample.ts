@@ -8,7 +8,7 @@ import { aggregateOf } from "../../statistics/aggregate.js";
 import { Account, metadataOf, partsOf } from "../../stored/account.js";
 import { randomOf, shuffled } from "../comparative/schedule.js";
 import type { DataRow, ParsedRow } from "../data/types.js";
-import type { Plan } from "../options.js";
+import type { Plan } from "../options/evaluate-options.js";
 import { RowStream } from "../rows/row-stream.js";
 import { runExperiment } from "../run.js";
 import { cutText, eachRow, type Seen } from "./each-row.js";

@@ -17,8 +17,8 @@ import { CORRECTION_OPTION } from "../../comparison/compare.js";
 import { aClusterBy, type ClusterBy } from "../../statistics/clusters.js";
 import { BUDGET_OPTIONS, type BudgetLimits, type BudgetOptions, readLimits } from "../budget/options.js";
 import { CACHE_OPTIONS, type CacheOptions, checkReplay } from "../cache/options.js";
-import { checkGrouped } from "../groups.js";
-import type { Progress } from "../options.js";
+import type { Progress } from "../options/evaluate-options.js";
+import { checkGrouped } from "../options/groups.js";
 import {
   type CheckedComparativeEvaluator,
   type ComparativeEvaluator,

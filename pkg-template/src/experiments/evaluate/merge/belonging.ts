@@ -4,7 +4,7 @@ import { invalidConfig } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { prefixOf } from "../../../core/records/experiment-name.js";
 import type { Shard } from "../../../core/records/types.js";
-import type { Settings } from "../settings.js";
+import type { Settings } from "../options/settings.js";
 import type { ExperimentPart } from "./part.js";
 
 /** The settings that have to be equal: all of them. */

@@ -3,7 +3,7 @@
 import { aFlag, anObject, aString, type Checks, check } from "../../../core/input/checks.js";
 import { aClusterBy, type ClusterBy } from "../../statistics/clusters.js";
 import { BUDGET_OPTIONS, type BudgetOptions } from "../budget/options.js";
-import { checkGrouped } from "../groups.js";
+import { checkGrouped } from "../options/groups.js";
 import { EXPERIMENT_OUTPUT_OPTIONS, type ExperimentOutputOptions } from "../sink/options.js";
 import { aListOfSummaryEvaluators, type SummaryEvaluator } from "../summary-evaluators.js";
 

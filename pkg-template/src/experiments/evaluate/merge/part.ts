@@ -9,8 +9,8 @@ import type {
   Merging,
   Shard,
 } from "../../../core/records/types.js";
+import type { Settings } from "../options/settings.js";
 import type { EvaluatorOutcome, FinishedRow } from "../rows/outcomes.js";
-import type { Settings } from "../settings.js";
 import { wrongRowCount } from "../sink/check-lines.js";
 import { checkIsPath, ExperimentFile } from "../sink/experiment-file.js";
 import { type Ending, finishedRow, type Header, incompleteFailure } from "../sink/format.js";

@@ -7,8 +7,8 @@ import type { ModelMiddleware } from "../../../models/chat/judge-model.js";
 import type { JudgeBatches } from "../batch/judge-batches.js";
 import type { BatchProgress } from "../batch/options.js";
 import type { JudgeCache } from "../cache/cache.js";
-import type { PreparedEvaluator } from "../evaluators/evaluators.js";
-import type { Plan } from "../options.js";
+import type { PreparedEvaluator } from "../evaluators/row-evaluators.js";
+import type { Plan } from "../options/evaluate-options.js";
 import type { TargetRun } from "../target.js";
 
 const nothing = (): void => {};

@@ -1,6 +1,6 @@
 /** Limits the work that runs at once. */
 
-import { Turns } from "../turns.js";
+import { EventLoopYielder } from "../event-loop.js";
 
 /**
  * Runs up to `limit` pieces of work at once. After a failure no work starts, and the failure is thrown once running work has
@@ -9,7 +9,7 @@ import { Turns } from "../turns.js";
 export class Pool {
   readonly #limit: number;
   #underWay = 0;
-  readonly #turns = new Turns();
+  readonly #yielder = new EventLoopYielder();
   #failure: { error: unknown } | undefined;
   /** Resolves the promise of the caller that waits for work to end. */
   #ended = () => {};
@@ -23,13 +23,13 @@ export class Pool {
     this.#underWay++;
     work().then(this.#end, this.#fail);
     const hasRoom = this.#underWay < this.#limit && !this.#failure;
-    return hasRoom && !this.#turns.isDue ? true : this.#wait();
+    return hasRoom && !this.#yielder.isDue ? true : this.#wait();
   }
 
   async #wait(): Promise<boolean> {
     while (this.#underWay >= this.#limit) await this.#change();
     if (this.#failure) return false;
-    if (this.#turns.isDue) await this.#turns.yieldToEvents();
+    if (this.#yielder.isDue) await this.#yielder.yieldToEvents();
     return true;
   }
 

@@ -6,7 +6,7 @@ import type { StatisticsOptions } from "../../../evaluators/summary/settings.js"
 import { unitOf } from "../../statistics/clusters.js";
 import { ScoreColumns } from "../../statistics/columns.js";
 import { Ledger, type Used } from "../../stored/ledger.js";
-import type { Plan } from "../options.js";
+import type { Plan } from "../options/evaluate-options.js";
 import { EvaluatorKeys, type EvaluatorOutcome, type FinishedRow } from "./outcomes.js";
 
 /** How results are collected. */

@@ -1,8 +1,8 @@
 /** The rows of a plan. */
 
-import { type OpenData, openData } from "../data/data.js";
+import { type OpenData, openData } from "../data/open-data.js";
 import type { ParsedRow } from "../data/types.js";
-import type { Plan } from "../options.js";
+import type { Plan } from "../options/evaluate-options.js";
 import { ShardOfData } from "../shard.js";
 
 /** Ends data that keeps the experiment waiting. */

@@ -7,7 +7,7 @@ import { isScore } from "../../../core/records/score.js";
 import type { EvaluationResult, EvaluatorFailure } from "../../../core/records/types.js";
 import { problemOfUsage } from "../../../core/records/usage.js";
 import type { Dropped } from "../../stored/ledger.js";
-import { areMarks, type Marks } from "../pass-marks.js";
+import { areMarks, type Marks } from "../options/pass-marks.js";
 import { type Header, MAGIC, type RowLine, VERSION } from "./format.js";
 
 const isWhole = (value: unknown, least: number, most: number): boolean =>

@@ -8,7 +8,7 @@ import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { unitOf } from "../../statistics/clusters.js";
 import { MAX_LINE } from "../data/lines.js";
 import { Lock } from "../lock.js";
-import type { Plan } from "../options.js";
+import type { Plan } from "../options/evaluate-options.js";
 import type { FinishedRow } from "../rows/outcomes.js";
 import type { Results } from "../rows/results.js";
 import { type Ending, headerOf, rowLine } from "./format.js";

@@ -9,9 +9,9 @@ import type {
   Run,
 } from "../../../core/records/types.js";
 import type { Dropped } from "../../stored/ledger.js";
-import type { Plan } from "../options.js";
+import type { Plan } from "../options/evaluate-options.js";
+import { type Settings, settingsOf } from "../options/settings.js";
 import type { EvaluatorOutcome, FinishedRow } from "../rows/outcomes.js";
-import { type Settings, settingsOf } from "../settings.js";
 
 const FORMAT = "openevals-wasm experiment";
 export const VERSION = 1;

@@ -3,8 +3,8 @@
 import { invalidConfig } from "../../../core/errors.js";
 import { builtin } from "../../../core/platform/builtin.js";
 import { turnedDirection } from "../../../core/records/different-scales.js";
-import type { Plan } from "../options.js";
-import { scalesOf } from "../pass-marks.js";
+import type { Plan } from "../options/evaluate-options.js";
+import { scalesOf } from "../options/pass-marks.js";
 import type { Results } from "../rows/results.js";
 import { dropFailed } from "./drop-failed.js";
 import { ExperimentFile } from "./experiment-file.js";

@@ -3,7 +3,7 @@ import { checkedParams } from "../../../core/input/checked-params.js";
 import { readable } from "../../../core/input/checks.js";
 import { scaleOf } from "../../../core/scale.js";
 import { withMetadata } from "../../../evaluators/results/answers.js";
-import type { EvaluatorFunction } from "../evaluators/evaluators.js";
+import type { EvaluatorFunction } from "../evaluators/row-evaluators.js";
 import { parent, sentence, type WorkerFailure, type WorkerOutcome } from "./channel.js";
 
 /**

@@ -8,7 +8,7 @@ import {
   wholeFrom,
 } from "../../../core/input/checks.js";
 import type { ScoreScale } from "../../../core/scale.js";
-import type { EvaluatorFunction } from "../evaluators/evaluators.js";
+import type { EvaluatorFunction } from "../evaluators/row-evaluators.js";
 import {
   isWorker,
   keepAlive,

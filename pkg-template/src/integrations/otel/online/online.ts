@@ -18,7 +18,7 @@ import { uuid } from "../../../core/platform/uuid.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import type { ScoreScale } from "../../../core/scale.js";
 import type { RowEvaluator } from "../../../evaluation.js";
-import { readEvaluators } from "../../../experiments/evaluate/evaluators/evaluators.js";
+import { readEvaluators } from "../../../experiments/evaluate/evaluators/row-evaluators.js";
 import type { ScoredSpan } from "../results/payload.js";
 import { type Drift, DriftWatch } from "./drift.js";
 import { isSampled, type Sample } from "./sample.js";

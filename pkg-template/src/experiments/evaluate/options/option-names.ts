@@ -1,9 +1,9 @@
 /** The names of the options of `evaluate()`, for functions that take these and others. */
 
-import { noSuchOption } from "../../core/input/checks.js";
-import type { ExperimentDefinition } from "./define.js";
+import { noSuchOption } from "../../../core/input/checks.js";
+import type { ExperimentDefinition } from "../define.js";
+import type { EvaluateOptions } from "./evaluate-options.js";
 import { checkGroup, checkPlace, GROUPS } from "./groups.js";
-import type { EvaluateOptions } from "./options.js";
 
 /** The compiler finds missing names. */
 const NAMES: Record<

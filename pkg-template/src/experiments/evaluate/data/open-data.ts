@@ -3,7 +3,7 @@
 import { callbackFailed, isOurs, OpenEvalsError } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { onUse } from "../../../core/platform/on-use.js";
-import { Turns } from "../turns.js";
+import { EventLoopYielder } from "../event-loop.js";
 import { iterated } from "./iterated.js";
 import type { RowMap } from "./mapping.js";
 import { RowReader } from "./row-reader.js";
@@ -80,11 +80,11 @@ async function countOf(file: DataFile, checker: RowReader): Promise<number> {
 }
 
 async function* readParts(parts: AsyncIterable<Iterable<FileRow>>, reader: RowReader) {
-  const turns = new Turns();
+  const yielder = new EventLoopYielder();
   for await (const rows of parts) {
     yield readPart(rows, reader);
     // An endless stream of empty lines has no rows that would wait.
-    if (turns.isDue) await turns.yieldToEvents();
+    if (yielder.isDue) await yielder.yieldToEvents();
   }
   reader.end();
 }

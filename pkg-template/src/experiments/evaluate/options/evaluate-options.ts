@@ -1,6 +1,6 @@
 /** The options of `evaluate()`. */
 
-import { invalidConfig } from "../../core/errors.js";
+import { invalidConfig } from "../../../core/errors.js";
 import {
   aFlag,
   aFunction,
@@ -12,36 +12,36 @@ import {
   type Checks,
   check,
   show,
-} from "../../core/input/checks.js";
-import type { Signal } from "../../core/platform/globals.js";
-import type { JudgeErrors } from "../../core/records/calibration.js";
-import type { ModelPrices } from "../../core/records/prices.js";
-import { aShard } from "../../core/records/shard.js";
-import type { Shard } from "../../core/records/types.js";
-import { OPTIONAL_KEYS } from "../../core/scale.js";
-import { STATISTICS_OPTIONS } from "../../evaluators/summary/settings.js";
-import { aClusterBy, type ClusterBy } from "../statistics/clusters.js";
-import { CALIBRATION_OPTION } from "../statistics/correct-rate.js";
-import { BATCH_OPTIONS, type BatchOptions, type BatchProgress } from "./batch/options.js";
-import { type BudgetLimits, type BudgetOptions, readLimits } from "./budget/options.js";
-import { checkReplay } from "./cache/options.js";
-import type { Cache, CacheMode } from "./cache/types.js";
-import type { RowMap } from "./data/mapping.js";
-import type { Data } from "./data/types.js";
+} from "../../../core/input/checks.js";
+import type { Signal } from "../../../core/platform/globals.js";
+import type { JudgeErrors } from "../../../core/records/calibration.js";
+import type { ModelPrices } from "../../../core/records/prices.js";
+import { aShard } from "../../../core/records/shard.js";
+import type { Shard } from "../../../core/records/types.js";
+import { OPTIONAL_KEYS } from "../../../core/scale.js";
+import { STATISTICS_OPTIONS } from "../../../evaluators/summary/settings.js";
+import { aClusterBy, type ClusterBy } from "../../statistics/clusters.js";
+import { CALIBRATION_OPTION } from "../../statistics/correct-rate.js";
+import { BATCH_OPTIONS, type BatchOptions, type BatchProgress } from "../batch/options.js";
+import { type BudgetLimits, type BudgetOptions, readLimits } from "../budget/options.js";
+import { checkReplay } from "../cache/options.js";
+import type { Cache, CacheMode } from "../cache/types.js";
+import type { RowMap } from "../data/mapping.js";
+import type { Data } from "../data/types.js";
 import {
   type MapInputs,
   type PreparedEvaluator,
   type RowEvaluator,
   readEvaluators,
-} from "./evaluators/evaluators.js";
+} from "../evaluators/row-evaluators.js";
+import type { ExperimentOutputOptions } from "../sink/options.js";
+import type { Sink } from "../sink/types.js";
+import { type ParsedCondition, readConditions, type StopCondition } from "../stopping/conditions.js";
+import { aListOfSummaryEvaluators, checkRowsAreKept, type SummaryEvaluator } from "../summary-evaluators.js";
+import type { Target } from "../target.js";
 import { checkGroup, checkGrouped, GROUPS } from "./groups.js";
 import type { JudgeCallOptions } from "./judge-options.js";
 import { checkMark, MARK_OPTIONS, type MarkOptions } from "./pass-marks.js";
-import type { ExperimentOutputOptions } from "./sink/options.js";
-import type { Sink } from "./sink/types.js";
-import { type ParsedCondition, readConditions, type StopCondition } from "./stopping/conditions.js";
-import { aListOfSummaryEvaluators, checkRowsAreKept, type SummaryEvaluator } from "./summary-evaluators.js";
-import type { Target } from "./target.js";
 
 /** The progress of an experiment. */
 export interface Progress {

@@ -1,8 +1,8 @@
 /** The options of `judges`. */
 
-import { anything, type Checks, oneOf } from "../../core/input/checks.js";
-import type { BatchOptions, JudgeMode } from "./batch/options.js";
-import { CACHE_OPTIONS, type CacheOptions } from "./cache/options.js";
+import { anything, type Checks, oneOf } from "../../../core/input/checks.js";
+import type { BatchOptions, JudgeMode } from "../batch/options.js";
+import { CACHE_OPTIONS, type CacheOptions } from "../cache/options.js";
 
 /** The requests of an experiment's judges, and the cache of their answers. */
 export interface JudgeCallOptions extends CacheOptions {

@@ -1,8 +1,8 @@
 /** Which scores of an experiment pass: the scale of each key. */
 
-import type { OpenEvalsError } from "../../core/errors.js";
-import { aListOfStrings, type Checks } from "../../core/input/checks.js";
-import type { Merging, SummaryResult } from "../../core/records/types.js";
+import type { OpenEvalsError } from "../../../core/errors.js";
+import { aListOfStrings, type Checks } from "../../../core/input/checks.js";
+import type { Merging, SummaryResult } from "../../../core/records/types.js";
 import {
   aMarkByKey,
   inNamed,
@@ -12,7 +12,7 @@ import {
   type ScoreScale,
   scaleOf,
   withPassMark,
-} from "../../core/scale.js";
+} from "../../../core/scale.js";
 
 /** Which scores of an experiment pass. */
 export interface MarkOptions {

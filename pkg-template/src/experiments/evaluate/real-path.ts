@@ -1,4 +1,4 @@
-/** The file that a path leads to. */
+/** Resolves the symbolic links of a path. */
 
 import { invalidConfig } from "../../core/errors.js";
 import { builtin } from "../../core/platform/builtin.js";
@@ -9,10 +9,10 @@ const MAX_LINKS = 40;
 /**
  * Resolves the links of a path. The file need not exist yet.
  *
- * @param option The option that names it.
+ * @param option The option with the path.
  * @throws {@link OpenEvalsError} `invalid_config` for anything but a regular file, and for a file with several names.
  */
-export async function placeOf(path: string, option: string): Promise<string> {
+export async function realPathOf(path: string, option: string): Promise<string> {
   const { readlink, realpath, stat } = builtin("node:fs/promises", `${option} needs a file system`);
   const { dirname, resolve } = builtin("node:path", `${option} needs a file system`);
   const found = await stat(path).catch(() => undefined);
@@ -28,11 +28,11 @@ export async function placeOf(path: string, option: string): Promise<string> {
     throw invalidConfig(`${option} ${path} is ${what}. Name a file`);
   }
   // The last of the links may lead to a file that does not exist yet.
-  let place = resolve(path);
+  let current = resolve(path);
   for (let links = 0; links <= MAX_LINKS; links++) {
-    const next = await readlink(place).catch(() => undefined);
-    if (next === undefined) return place;
-    place = resolve(await realpath(dirname(place)), next);
+    const next = await readlink(current).catch(() => undefined);
+    if (next === undefined) return current;
+    current = resolve(await realpath(dirname(current)), next);
   }
   throw invalidConfig(`${option} ${path} is part of a loop of symbolic links. Name a file`);
 }

@@ -1,10 +1,10 @@
 /** Options in groups, such as `output: { sink }`. */
 
-import { OpenEvalsError } from "../../core/errors.js";
-import { anything, type Checks, checkOptions, objectOfOptions } from "../../core/input/checks.js";
-import { BUDGET_OPTIONS } from "./budget/options.js";
+import { OpenEvalsError } from "../../../core/errors.js";
+import { anything, type Checks, checkOptions, objectOfOptions } from "../../../core/input/checks.js";
+import { BUDGET_OPTIONS } from "../budget/options.js";
+import { EXPERIMENT_OUTPUT_OPTIONS } from "../sink/options.js";
 import { JUDGE_CALL_OPTIONS } from "./judge-options.js";
-import { EXPERIMENT_OUTPUT_OPTIONS } from "./sink/options.js";
 
 /** The groups of `evaluate()`. */
 export const GROUPS = {

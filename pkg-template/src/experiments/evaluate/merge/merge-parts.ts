@@ -9,7 +9,7 @@ import { unitOf } from "../../statistics/clusters.js";
 import { unknownKey } from "../../stored/unknown-key.js";
 import { sharedPrices } from "../budget/shared-prices.js";
 import { Fingerprints } from "../fingerprint.js";
-import { scalesOf, withSummaries } from "../pass-marks.js";
+import { scalesOf, withSummaries } from "../options/pass-marks.js";
 import { Results } from "../rows/results.js";
 import { checkRowsAreKept, summaries } from "../summary-evaluators.js";
 import { checkTogether } from "./belonging.js";
