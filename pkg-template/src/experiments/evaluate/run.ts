@@ -107,7 +107,7 @@ async function openRun(plan: Plan, stream: RowStream, started: number): Promise<
 }
 
 async function stoppingOf(...options: ConstructorParameters<typeof Stopping>): Promise<Stopping> {
-  const { Stopping } = await onUse("stopWhen", () => import("./stopping/stopping.js"));
+  const { Stopping } = await onUse("The option stopWhen", () => import("./stopping/stopping.js"));
   return new Stopping(...options);
 }
 

@@ -28,18 +28,18 @@ export function questionOf(
 ): Record<string, string> {
   const differs = best.observed.list.filter((one) => lossOf(best, one) > 0);
   const agrees = best.observed.list.filter((one) => lossOf(best, one) === 0);
-  const said = (list: readonly Observed[]) => `[\n${list.map((one) => caseOf(best, one)).join(",\n")}\n]`;
+  const listOf = (list: readonly Observed[]) => `[\n${list.map((one) => caseOf(best, one)).join(",\n")}\n]`;
   return {
     variables: variables.map((name) => `{${name}}`).join(", "),
     most: String(most),
     prompt: best.prompt,
-    disagreements: said(some(differs, DISAGREEMENTS, round)),
-    agreements: said(some(mixed(agrees), AGREEMENTS, round)),
+    disagreements: listOf(rotated(differs, DISAGREEMENTS, round)),
+    agreements: listOf(rotated(interleaved(agrees), AGREEMENTS, round)),
     ...triedBefore(tried),
   };
 }
 
-/** The last proposals; nothing without any. */
+/** The last proposals; `{}` without any. */
 export function triedBefore(tried: readonly Tried[]): { tried?: string } {
   if (!tried.length) return {};
   const last = tried.slice(-3).map(({ prompt, reason }) => ({ ...(prompt !== null && { prompt }), reason }));
@@ -51,20 +51,20 @@ type Observed = CalibrationColumns["observations"][number];
 const lossOf = ({ losses }: Trial, { row }: Observed): number => losses.get(identityOf(row))?.loss ?? 0;
 
 /** The first `most` elements, starting elsewhere each round, so that the model sees other rows. */
-function some<T>(list: readonly T[], most: number, round: number): T[] {
+function rotated<T>(list: readonly T[], most: number, round: number): T[] {
   const begin = list.length > most ? ((round - 1) * most) % list.length : 0;
   return [...list.slice(begin), ...list.slice(0, begin)].slice(0, most);
 }
 
 /** Interleaves the rows of each label. */
-function mixed(list: readonly Observed[]): Observed[] {
+function interleaved(list: readonly Observed[]): Observed[] {
   const byLabel = new Map<string, Observed[]>();
   for (const one of list) {
     const label = JSON.stringify(one.label);
     byLabel.set(label, [...(byLabel.get(label) ?? []), one]);
   }
   const lists = [...byLabel.values()];
-  return list.flatMap((_, turn) => lists.flatMap((own) => own[turn] ?? []));
+  return list.flatMap((_, index) => lists.flatMap((own) => own[index] ?? []));
 }
 
 function caseOf({ shown }: Trial, { row, result, verdict, label }: Observed): string {

@@ -44,7 +44,7 @@ export function scoredRows({ rows, scales = {} }: Experiment): Map<string, Score
 function shareOf(key: string, score: number | boolean, { min = 0, max = 1, direction }: ScoreScale): number {
   if (!direction) {
     throw invalidConfig(
-      `${key} says neither that high nor that low scores are better. Leave it out, or name it in lowerIsBetter if low ones are`,
+      `${key} has no direction: neither high nor low scores are better. Leave its evaluator out, or add ${key} to lowerIsBetter if low scores are better`,
     );
   }
   const share = typeof score === "boolean" ? Number(score) : (score - min) / (max - min);

@@ -36,8 +36,8 @@ export class Spending {
    * calls so far.
    */
   exceededBy(calls: number): Limit | undefined {
-    const so = this.#used.calls;
-    const times = so ? (so + calls + this.#reserve) / so : 1;
+    const before = this.#used.calls;
+    const times = before ? (before + calls + this.#reserve) / before : 1;
     return LIMITS.find((limit) => this.#usedOf(limit) * times > (this.#budget[limit] ?? Infinity));
   }
 

@@ -97,8 +97,8 @@ export function median(options: ScoreMetricOptions): ScoreSummaryEvaluator {
  * `numpy.percentile`).
  *
  * The interval lies between two of the scores in order, which enclose the percentile with at least the probability `level`,
- * however the scores are distributed (David and Nagaraja, *Order statistics*, 2003). Repetitions of an example count for as
- * many scores as they are worth (Woodruff, 1952). If even the lowest and the highest score do not enclose the percentile often
+ * for any distribution of scores (David and Nagaraja, *Order statistics*, 2003). Repetitions of an example count
+ * by their effective number (Woodruff, 1952). If even the lowest and the highest score do not enclose the percentile often
  * enough, there is no interval, and `comment` says so. A 95% interval needs 29 examples for percentile 10 or 90, 59 for 5 or 95,
  * and 299 for 1 or 99. Percentiles 0 and 100 never have one.
  *

@@ -38,7 +38,7 @@ export interface ComparativeRun {
 }
 
 async function cacheOf(store: Cache, mode: CacheMode): Promise<JudgeCache> {
-  const { JudgeCache } = await onUse("The cache of judges", () => import("../cache/cache.js"));
+  const { JudgeCache } = await onUse("The judge cache", () => import("../cache/cache.js"));
   return new JudgeCache(store, mode);
 }
 

@@ -61,9 +61,9 @@ export async function openData(data: Data, hasTarget: boolean, map?: RowMap): Pr
 }
 
 /** The reader of files and streams, which few experiments in a page need. */
-const fileReader = () => onUse("The reading of files", () => import("./file.js"));
+const fileReader = () => onUse("The file reader", () => import("./file.js"));
 
-const mapReader = () => onUse("The map", () => import("./mapping.js"));
+const mapReader = () => onUse("The option map", () => import("./mapping.js"));
 
 /** Checks all rows of a file, and returns their number. */
 async function countOf(file: DataFile, checker: RowReader): Promise<number> {

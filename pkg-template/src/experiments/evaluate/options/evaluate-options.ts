@@ -244,14 +244,7 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
   const isBatched = judges.mode === "batch";
   if (judges.batch && !isBatched)
     throw invalidConfig('judges.batch applies only to judges.mode "batch". Set the mode, or leave batch out');
-  if (read.stopWhen && (isBatched || read.clusterBy || read.shard)) {
-    const [other, why] = read.clusterBy
-      ? ["clusterBy", "stopWhen assumes independent examples"]
-      : read.shard
-        ? ["shard", "a shard does not know the results of the others"]
-        : ['judges.mode "batch"', "a batch starts all rows at once"];
-    throw invalidConfig(`stopWhen cannot be combined with ${other}: ${why}`);
-  }
+  checkStopWhen(read, isBatched);
   const readers = readEvaluators(evaluators, read.mapInputs);
   const { passAt, lowerIsBetter } = read;
   // Other keys are checked when results have them.
@@ -261,17 +254,7 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
     throw invalidConfig(
       `budget.${Object.keys(limits)[0]} cannot be combined with judges.mode "batch": a batch starts all rows at once`,
     );
-  const { sink, resume = false, overwrite = false, keepRows = sink === undefined } = output;
-  if ((resume || overwrite) && typeof sink !== "string") {
-    const [option, what] = resume ? ["resume", "continues"] : ["overwrite", "replaces"];
-    throw invalidConfig(
-      `output.${option} ${what} the file of a sink. Pass the path of one, such as output: { sink: "results.jsonl", ${option}: true }`,
-    );
-  }
-  if (overwrite && resume)
-    throw invalidConfig(
-      "output.overwrite replaces the file that output.resume continues. Leave one of them out",
-    );
+  const { sink, resume, overwrite, keepRows } = readOutput(output);
   checkRowsAreKept(summaryEvaluators, keepRows);
   return {
     target,
@@ -308,6 +291,33 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
     budget: limits,
     showsProgress: read.progress ?? !onProgress,
   };
+}
+
+function checkStopWhen({ stopWhen, clusterBy, shard }: Partial<EvaluateOptions>, isBatched: boolean): void {
+  if (!stopWhen || !(clusterBy || shard || isBatched)) return;
+  const [other, why] = clusterBy
+    ? ["clusterBy", "stopWhen assumes independent examples"]
+    : shard
+      ? ["shard", "a shard does not know the results of the others"]
+      : ['judges.mode "batch"', "a batch starts all rows at once"];
+  throw invalidConfig(`stopWhen cannot be combined with ${other}: ${why}`);
+}
+
+function readOutput(
+  output: ExperimentOutputOptions,
+): Pick<Plan, "sink" | "resume" | "overwrite" | "keepRows"> {
+  const { sink, resume = false, overwrite = false, keepRows = sink === undefined } = output;
+  if ((resume || overwrite) && typeof sink !== "string") {
+    const [option, what] = resume ? ["resume", "continues"] : ["overwrite", "replaces"];
+    throw invalidConfig(
+      `output.${option} ${what} the file of a sink. Pass the path of one, such as output: { sink: "results.jsonl", ${option}: true }`,
+    );
+  }
+  if (overwrite && resume)
+    throw invalidConfig(
+      "output.overwrite replaces the file that output.resume continues. Leave one of them out",
+    );
+  return { sink, resume, overwrite, keepRows };
 }
 
 /** Options of a definition that are often passed to `evaluate()`, each with the alternative in code. */

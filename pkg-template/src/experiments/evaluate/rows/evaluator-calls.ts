@@ -25,11 +25,14 @@ export class EvaluatorCalls {
     onBatch: (progress: BatchProgress) => void,
   ): Promise<void> {
     if (cache) {
-      const { JudgeCache } = await onUse("The cache of judges", () => import("../cache/cache.js"));
+      const { JudgeCache } = await onUse("The judge cache", () => import("../cache/cache.js"));
       this.#cache = new JudgeCache(cache, cacheMode);
     }
     if (batch) {
-      const { JudgeBatches } = await onUse("Batches of judges", () => import("../batch/judge-batches.js"));
+      const { JudgeBatches } = await onUse(
+        "The batches of judges",
+        () => import("../batch/judge-batches.js"),
+      );
       this.#batches = await JudgeBatches.open(batch, evaluations, onBatch);
     }
   }

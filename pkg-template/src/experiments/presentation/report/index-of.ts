@@ -120,7 +120,7 @@ export async function indexOfEntries(
   entries: IndexEntry[],
   { title = "Experiments", prices }: ReportIndexOptions,
 ): Promise<string> {
-  const [{ documentOf }, files] = await onUse("The page of reports", () =>
+  const [{ documentOf }, files] = await onUse("The report page", () =>
     Promise.all([import("./document.js"), import("./index-files.js")]),
   );
   const hasPrices = entries.some((entry) => Object.keys(prices ?? entry.prices ?? {}).length);

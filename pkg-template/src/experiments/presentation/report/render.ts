@@ -68,9 +68,8 @@ export async function renderReport(
   const experiments = typedReading("renderReport", () =>
     listOf(experiment as Experiment | readonly Experiment[], compareWith),
   );
-  const [{ compareAll, compareCombinations }, { documentOf }, files] = await onUse(
-    "The page of reports",
-    () => Promise.all([import("./compare.js"), import("./document.js"), import("./report-files.js")]),
+  const [{ compareAll, compareCombinations }, { documentOf }, files] = await onUse("The report page", () =>
+    Promise.all([import("./compare.js"), import("./document.js"), import("./report-files.js")]),
   );
   const isMatrix = Array.isArray(experiment) && axesOf(experiments) !== undefined;
   const series = isMatrix
@@ -87,7 +86,7 @@ async function renderComparative(
 ): Promise<string> {
   typedReading("renderReport", () => checkComparative(experiment));
   const data: ComparativeData = { experiment, prices: prices ?? experiment.prices };
-  const [{ documentOf }, files] = await onUse("The page of reports", () =>
+  const [{ documentOf }, files] = await onUse("The report page", () =>
     Promise.all([import("./document.js"), import("./comparative-files.js")]),
   );
   const json = typedReading("renderReport", () => JSON.stringify(data));
