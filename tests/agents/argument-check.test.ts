@@ -55,7 +55,7 @@ test("says where each call is wrong", async () => {
   expect(comment).toBe(
     'outputs[0].tool_calls[0]: book: "seats[1].row" is "4", but has to be of type integer. ' +
       'outputs[1].tool_calls[1]: book: "seats" is missing. ' +
-      "outputs[1].tool_calls[2]: book: they are not valid JSON. " +
+      "outputs[1].tool_calls[2]: book: the arguments are not valid JSON. " +
       "outputs[1].tool_calls[3]: fly: there is no such tool.",
   );
   const { invalid } = metadata as ArgumentCheckMetadata;
@@ -158,14 +158,14 @@ const NO_SCHEMA: [string, object, string][] = [
   [
     "a tool",
     { description: "A refund", parameters: schema },
-    'has no keyword of JSON Schema, but ["parameters"];',
+    'has no JSON Schema keyword; its keys are ["parameters"].',
   ],
   [
     "properties",
     order,
-    'has no keyword of JSON Schema, but ["order"]; write { type: "object", properties: { … } }.',
+    'has no JSON Schema keyword; its keys are ["order"]. Write { type: "object", properties: { … } }.',
   ],
-  ["types by name", { order: "number" }, 'has no keyword of JSON Schema, but ["order"];'],
+  ["types by name", { order: "number" }, 'has no JSON Schema keyword; its keys are ["order"].'],
 ];
 
 test.each(NO_SCHEMA)("refuses a schema that would check nothing: %s", async (_, parameters, message) => {

@@ -62,9 +62,9 @@ test.each<[string, unknown, RegExp]>([
     /^outputs\[0\] has no name: it is {"name":null/,
   ],
   [
-    "a call beside messages",
+    "a call among messages",
     [user(), call("forecast")],
-    /^outputs\[1\] is a call beside messages; put it into/,
+    /^outputs\[1\] is a call among messages; put it into/,
   ],
 ])("%s is refused", async (_, outputs, message) => {
   for (const evaluate of Object.values(every)) {

@@ -153,7 +153,9 @@ describe("arguments", () => {
   });
   test("that are not JSON", async () => {
     const { comment } = await judged({ args: { refund } }, [assistant(call("refund", "{amount"))]);
-    expect(comment).toBe(`${at(0)}: refund is called with wrong arguments: they are not valid JSON.`);
+    expect(comment).toBe(
+      `${at(0)}: refund is called with wrong arguments: the arguments are not valid JSON.`,
+    );
   });
   test.each([
     ["amount", '{"amount": 700, "amount": 7}'],
@@ -163,7 +165,7 @@ describe("arguments", () => {
   ])("that have the key %s twice, of which a tool may read the other value", async (key, args) => {
     const { comment } = await judged({ args: { refund } }, [assistant(call("refund", args))]);
     expect(comment).toBe(
-      `${at(0)}: refund is called with wrong arguments: they have the key "${key}" twice.`,
+      `${at(0)}: refund is called with wrong arguments: the arguments have the key "${key}" twice.`,
     );
   });
   test("may have a key in several objects, and equal texts", async () => {

@@ -386,7 +386,7 @@ describe("createTauReward", () => {
     const row = { outputs: { messages }, referenceOutputs: { state: {} } };
     expect(await errorOf(reward(row))).toMatchObject({
       code: "invalid_input",
-      message: "referenceOutputs has a state, and outputs has none; replay() computes it.",
+      message: "referenceOutputs has a state, and outputs has none; compute it with replay().",
     });
     for (const referenceOutputs of [{ communicate: "x" }, { actions: [{ name: "x" }] }, [], "x"])
       expect(await errorOf(reward({ outputs: run(), referenceOutputs } as never))).toMatchObject({

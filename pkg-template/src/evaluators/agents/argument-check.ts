@@ -43,8 +43,8 @@ const KEY = "tool_arguments";
 const NAME = "createArgumentCheck";
 
 /**
- * Makes an evaluator that checks the arguments of all calls with the schemas of their tools. It needs no reference. The
- * validator of judges is loaded on use.
+ * Makes an evaluator that checks the arguments of all calls against the schemas of their tools. It needs no reference. The
+ * validator, which judges share, is loaded on first use.
  *
  * @returns An evaluator whose result is `{ key: "tool_arguments", score }`. The `comment` says for each invalid call what is
  * wrong, with the path of the value; `metadata` (an {@link ArgumentCheckMetadata}) lists these calls. Without any call the
@@ -67,24 +67,24 @@ const NAME = "createArgumentCheck";
  */
 export function createArgumentCheck(options: ArgumentCheckOptions): AgentEvaluator<ArgumentCheckResult> {
   const { tools, scoring = "boolean", ...marks } = checkOptions(NAME, options, OPTIONS);
-  const named = readTools(tools, NAME);
-  let problems: Promise<ReadonlyMap<unknown, FindArgumentProblem>> | undefined;
+  const namedTools = readTools(tools, NAME);
+  let loading: Promise<ReadonlyMap<unknown, FindArgumentProblem>> | undefined;
 
   const score = async (rows: readonly AgentTrajectory[], pathOf: (row: number) => string) => {
-    problems ??= readProblems(named);
-    const known = await problems;
-    return Promise.all(rows.map((row, index) => check(row, pathOf(index), known)));
+    loading ??= loadFinders(namedTools);
+    const finders = await loading;
+    return Promise.all(rows.map((row, index) => check(row, pathOf(index), finders)));
   };
   const check = async (
     { calls }: AgentTrajectory,
     path: string,
-    known: ReadonlyMap<unknown, FindArgumentProblem>,
+    finders: ReadonlyMap<unknown, FindArgumentProblem>,
   ): Promise<ArgumentCheckResult> => {
     if (!calls.length) {
       const comment = "Not applicable: there is no tool call.";
       return { key: KEY, score: null, applicable: false, comment };
     }
-    const found = await Promise.all(calls.map((call) => problemOf(call, placeOf(call, path), known)));
+    const found = await Promise.all(calls.map((call) => problemOf(call, placeOf(call, path), finders)));
     const invalid = calls.flatMap((call, index): InvalidCall[] => {
       const problem = found[index];
       return problem === undefined ? [] : [{ ...call, problem }];
@@ -109,11 +109,17 @@ const OPTIONS: Checks<ArgumentCheckOptions> = {
   ...PASS_OPTIONS,
 };
 
-async function readProblems(
+/** Makes the function that checks the arguments of each tool, by the tool's name. */
+async function loadFinders(
   tools: ReturnType<typeof readTools>,
 ): Promise<ReadonlyMap<unknown, FindArgumentProblem>> {
-  const { argumentProblems } = await onUse("The check of arguments", () => import("./argument-problems.js"));
-  return new Map(tools.map(({ name, schema = {} }) => [name, argumentProblems(schema, `the tool ${name}`)]));
+  const { argumentProblemFinder } = await onUse(
+    "The check of arguments",
+    () => import("./argument-problems.js"),
+  );
+  return new Map(
+    tools.map(({ name, schema = {} }) => [name, argumentProblemFinder(schema, `the tool ${name}`)]),
+  );
 }
 
 const placeOf = ({ message, call }: AgentCall, path: string): string =>
@@ -122,21 +128,21 @@ const placeOf = ({ message, call }: AgentCall, path: string): string =>
 async function problemOf(
   call: AgentCall,
   place: string,
-  known: ReadonlyMap<unknown, FindArgumentProblem>,
+  finders: ReadonlyMap<unknown, FindArgumentProblem>,
 ): Promise<string | undefined> {
-  const problem = known.get(call.name);
-  return problem ? problem(call, `${place}.args`) : "there is no such tool";
+  const findProblem = finders.get(call.name);
+  return findProblem ? findProblem(call, `${place}.args`) : "there is no such tool";
 }
 
-/** The most invalid calls that a comment describes. */
-const DESCRIBED = 5;
+/** How many invalid calls a comment describes at most. */
+const MAX_DESCRIBED = 5;
 
 function commentOf(invalid: readonly InvalidCall[], path: string): string {
-  const described = invalid.slice(0, DESCRIBED).map((call) => {
+  const described = invalid.slice(0, MAX_DESCRIBED).map((call) => {
     const problem = call.problem.replace(/\.$/, "");
     return `${placeOf(call, path)}: ${String(call.name)}: ${problem}.`;
   });
-  if (invalid.length > DESCRIBED)
-    described.push(`There are ${invalid.length - DESCRIBED} more invalid calls.`);
+  if (invalid.length > MAX_DESCRIBED)
+    described.push(`There are ${invalid.length - MAX_DESCRIBED} more invalid calls.`);
   return described.join(" ");
 }

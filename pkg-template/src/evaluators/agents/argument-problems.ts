@@ -1,4 +1,4 @@
-/** Checks the arguments of calls with schemas. Loaded on use, since it brings the validator of judges along. */
+/** Checks the arguments of calls against schemas. Loaded on use, because it imports the schema validator. */
 
 import { show } from "../../core/input/checks.js";
 import { toText } from "../../core/input/text.js";
@@ -9,21 +9,22 @@ import type { AgentCall } from "./trajectory.js";
 export type FindArgumentProblem = (call: AgentCall, path: string) => Promise<string | undefined>;
 
 /**
- * Reads a schema of arguments.
+ * Makes a function that checks arguments against a schema.
  *
- * @param owner What has the schema, in messages.
+ * @param owner The name of the schema's owner in errors.
  */
-export function argumentProblems(schema: object, owner: string): FindArgumentProblem {
-  const problem: FindSchemaProblem = readSchema(schema, owner, "");
+export function argumentProblemFinder(schema: object, owner: string): FindArgumentProblem {
+  const findProblem: FindSchemaProblem = readSchema(schema, owner, "");
   return async ({ args }, path) => {
     const text = argumentText(args, path);
     try {
       JSON.parse(text);
     } catch {
-      return "they are not valid JSON";
+      return "the arguments are not valid JSON";
     }
     const repeated = repeatedKey(text);
-    return repeated === undefined ? problem(text) : `they have the key ${show(repeated)} twice`;
+    if (repeated !== undefined) return `the arguments have the key ${show(repeated)} twice`;
+    return findProblem(text);
   };
 }
 

@@ -21,7 +21,7 @@ export interface FunctionCall {
 /**
  * Reads the calls of messages in any form, or a list of calls in any form.
  *
- * @param path The name of the value in messages.
+ * @param path The name of the value in errors.
  */
 export function readCalls(value: unknown, path: string): readonly ComparedStep[] {
   const list = listIn(value);
@@ -42,19 +42,19 @@ function stepOf(list: readonly unknown[], path: string): ComparedStep[] {
 }
 
 function stepsIn(value: unknown, list: readonly unknown[], path: string): ComparedStep[] {
-  const isOther = (element: unknown, index: number) => !isMessage(element, () => `${path}[${index}]`);
-  const neither = list.findIndex((element, index) => isOther(element, index) && !isCall(element));
+  const isNoMessage = (element: unknown, index: number) => !isMessage(element, () => `${path}[${index}]`);
+  const neither = list.findIndex((element, index) => isNoMessage(element, index) && !isCall(element));
   if (neither >= 0) {
     const what = "neither a call, as in { name, args }, nor a message, as in { role, content }";
     throw invalidInput(`${path}[${neither}] is ${what}: it is ${show(list[neither])}`);
   }
-  const call = list.findIndex(isOther);
+  const call = list.findIndex(isNoMessage);
   if (call >= 0)
-    throw invalidInput(`${path}[${call}] is a call beside messages; put it into tool_calls of a message`);
+    throw invalidInput(`${path}[${call}] is a call among messages; put it into the tool_calls of a message`);
   return readTrajectory(value, path);
 }
 
-/** Whether it is a message, in a form that is read or not. */
+/** Whether an element is a message, even in a form that is not supported. */
 function isMessage(element: unknown, place: MessagePlace): boolean {
   if (typeof element !== "object" || element === null) return false;
   const message = element as AnyMessage;

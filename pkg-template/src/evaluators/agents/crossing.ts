@@ -5,9 +5,9 @@ import { writeLines } from "../trajectory/lines.js";
 import type { AgentTrajectory } from "./trajectory.js";
 
 /**
- * Writes rows of two texts: a trajectory, and what belongs to its calls.
+ * Writes two texts for each row: a trajectory, and data about its calls.
  *
- * @param pathOf The name of the trajectory of a row in messages.
+ * @param pathOf The name of a row's trajectory in errors.
  */
 export function writeRows(
   rows: readonly AgentTrajectory[],
@@ -23,7 +23,7 @@ export function writeRows(
   return json;
 }
 
-/** The names of trajectories: `outputs` for a single row. */
+/** The names of trajectories in errors: `outputs` for a single row. */
 export const pathsOf =
   (isBatch: boolean) =>
   (row: number): string =>

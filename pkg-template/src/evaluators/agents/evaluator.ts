@@ -1,4 +1,4 @@
-/** What the evaluators of agents share: they read trajectories, and call the engine with rows of them. */
+/** The common part of evaluators of agents: they read trajectories, and call the engine with rows of them. */
 
 import { agentsEngine } from "../../core/engine/agents.js";
 import { readOutputArguments } from "../../core/input/params.js";
@@ -12,12 +12,12 @@ import type { AgentEvaluator } from "./types.js";
 
 /** The definition of an evaluator of agents. */
 interface AgentEvaluatorSpec<Result> {
-  /** The name of its maker in messages. */
+  /** Its name in errors. */
   name: string;
   key: string;
   scale: ScoreScale;
   isError?: IsToolError | undefined;
-  /** Scores the trajectories of rows; `pathOf` names them in messages. */
+  /** Scores the trajectories of rows; `pathOf` names them in errors. */
   score(rows: readonly AgentTrajectory[], pathOf: (row: number) => string): Promise<Result[]>;
 }
 

@@ -31,7 +31,7 @@ export interface FunctionCallOptions {
   mode?: FunctionCallMode;
   /** Whether calls have to come in the order of the accepted ones: `any` (the default) or `same`. Not with `bfcl`. */
   order?: CallOrder;
-  /** Whether calls without an accepted one are allowed; `deny` by default. Not with `bfcl`. */
+  /** Whether calls that match no accepted call are allowed; `deny` by default. Not with `bfcl`. */
   extraCalls?: "allow" | "deny";
 }
 
@@ -78,19 +78,19 @@ const KEY = "function_calls";
 /**
  * Makes an evaluator that compares function calls with accepted ones.
  *
- * A call matches an accepted one of the same name if each of its arguments equals an accepted value, and no other argument is
- * missing. Numbers are equal by value. Where the schema says `integer`, a call has to write one: `5`, not `5.0`. So pass
- * arguments as JSON text, as models write them.
+ * A call matches an accepted one of the same name if each of its arguments equals an accepted value, and it leaves out only
+ * parameters that may be missing. Numbers are equal by value. Where the schema says `integer`, a call has to write one: `5`, not
+ * `5.0`. So pass arguments as JSON text, as models write them.
  *
- * `mode: "bfcl"` computes the verdicts of `bfcl-eval` 2026.3.23 for its Python categories, also of irrelevance (`[]`) and
- * relevance (`"any"`).
+ * `mode: "bfcl"` computes the verdicts of `bfcl-eval` 2026.3.23 for its Python categories, including irrelevance (`[]`)
+ * and relevance (`"any"`).
  *
  * @returns An evaluator whose result is `{ key: "function_calls", score }`: whether all accepted calls are made, and with
  * `extraCalls: "deny"`, no others. The `comment` says what is wrong with each call; `metadata` is a
  * {@link FunctionCallMetadata}.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and schemas that cannot be converted. The
  * evaluator throws `invalid_input` for outputs without messages or calls, for a reference that is not a list of accepted calls
- * of `tools`, and for more than four million pairs of calls and accepted ones.
+ * of `tools`, and for more than four million pairs of calls and accepted calls.
  *
  * @example
  * ```ts
@@ -111,7 +111,7 @@ export function createFunctionCallEvaluator(options: FunctionCallOptions): Funct
   const { tools, mode = "optimal", order, extraCalls } = checkOptions(maker, options, OPTIONS);
   if (mode === "bfcl" && (order ?? extraCalls) !== undefined)
     throw invalidConfig(`${maker}: order and extraCalls do not apply to mode "bfcl"; leave them out`);
-  const named = readTools(tools, maker);
+  const namedTools = readTools(tools, maker);
   let config: JsonOf<FunctionCallConfig> | undefined;
 
   const score = async (rows: readonly ComparedValues[], pathOf: (row: number) => string) => {
@@ -119,9 +119,9 @@ export function createFunctionCallEvaluator(options: FunctionCallOptions): Funct
       mode,
       order: order ?? "any",
       allowExtra: extraCalls === "allow",
-      tools: await readParameters(named),
+      tools: await readParameters(namedTools),
     });
-    const known = config;
+    const loadedConfig = config;
     const json = newJson();
     rows.forEach(({ outputs, referenceOutputs }, row) => {
       const path = pathOf(row);
@@ -129,7 +129,7 @@ export function createFunctionCallEvaluator(options: FunctionCallOptions): Funct
       writeLines(json, accepted(referenceOutputs, path), `${path}referenceOutputs`).punctuation("\0");
     });
     const engine = agentsEngine.loaded ?? (await agentsEngine.load());
-    const call = () => bindings.functionCallVerdicts(known, json.take());
+    const call = () => bindings.functionCallVerdicts(loadedConfig, json.take());
     return parsed(engine.run("a comparison of function calls", json.length, call)).map(resultOf);
   };
   const evaluator = tracedEvaluator(

@@ -38,7 +38,7 @@ export interface HandoffCheckOptions {
 export interface HandoffParams {
   /** The messages of all agents. */
   outputs: Trajectory;
-  /** The names of the agents that should take over, in order. Without them, hand-offs may not be lost, and nothing else. */
+  /** The names of the agents that should take over, in order. Without them, only lost hand-offs fail. */
   referenceOutputs?: readonly string[] | string | Readonly<Record<string, unknown>> | undefined;
   [extra: string]: unknown;
 }
@@ -78,10 +78,11 @@ const KEY = "handoffs";
 
 /**
  * Makes an evaluator of hand-offs between agents. It needs no model. An agent hands off with a call such as
- * `transfer_to_billing`; the hand-off is lost unless that agent, or one without a name, writes the next message of an agent. If
- * the result of the call is an error, only a message with the name of that agent shows that it took over, or the first agent
- * asks for it again before another one speaks.
- * Where messages have the names of their agents, a change of the name is a hand-off, too. Case and punctuation of names do not
+ * `transfer_to_billing`. The hand-off is lost unless the next message of an agent comes from that agent, or has no name. If the
+ * result of the call is an error, the hand-off is still not lost if that agent speaks next under its name, or if the first agent
+ * repeats the call before another agent speaks.
+ *
+ * If messages have the names of their agents, a change of the name is a hand-off, too. Case and punctuation of names do not
  * count.
  *
  * @returns An evaluator whose result is `{ key: "handoffs", score, comment, metadata }`: `true` if no hand-off is lost, the
@@ -117,11 +118,9 @@ export function createHandoffCheck(
     const json = newJson();
     outputs.forEach((value, row) => {
       const path = `${pathOf(row)}outputs`;
-      const lines = [
-        linesOf(value, path, readers),
-        expected[row]?.reduce((text, name) => `${text}\n${name}`, ".") ?? "",
-      ];
-      for (const text of lines) json.verbatim(text, path).punctuation("\0");
+      const names = expected[row];
+      const texts = [linesOf(value, path, readers), names ? [".", ...names].join("\n") : ""];
+      for (const text of texts) json.verbatim(text, path).punctuation("\0");
     });
     const verdicts = await askEngine(NAME, json, (rows) =>
       bindings.handoffVerdicts(rows, extraHandoffs === "allow"),
@@ -149,12 +148,12 @@ function linesOf(
   { agentOf = agentIn, handoffTo = targetIn }: Omit<HandoffCheckOptions, "extraHandoffs">,
 ): string {
   const { messages, steps, outcomes } = readAgentTrajectory(outputs, path);
-  let next = 0;
+  let callIndex = 0;
   const lines = messages.map((message, index) => {
     const { calls } = steps[index] as ComparedStep;
     if (roleOf(message as AnyMessage) !== "assistant" && !calls.length) return ".";
     const requests = calls.flatMap(({ name, args }) => {
-      const mark = outcomes[next++] === "f" ? "!" : ">";
+      const mark = outcomes[callIndex++] === "f" ? "!" : ">";
       const agent = nameBy("handoffTo", () => handoffTo({ name, args }));
       return agent ? `\n${mark}${agent}` : [];
     });
@@ -163,7 +162,7 @@ function linesOf(
   return lines.join("\n");
 }
 
-/** The name of an agent in one line; empty for none. */
+/** Calls the function of an option; returns the name of an agent in one line, empty for none. */
 function nameBy(option: string, read: () => unknown): string {
   let name: unknown;
   try {

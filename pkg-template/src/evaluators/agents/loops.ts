@@ -49,7 +49,7 @@ const NAME = "The evaluator of loops";
 
 /**
  * Makes an evaluator that finds loops in the tool calls of an agent: the same call several times in a row, or a cycle of
- * calls of any length. Arguments are compared as JSON. It takes linear time, apart from a logarithm.
+ * calls of any length. Arguments are compared as JSON. It takes O(n log n) time for n calls.
  *
  * @returns An evaluator whose result is `{ key: "no_loops", score }`: `true` without loops, otherwise `false`, with a
  * `comment` that says where each loop is. `metadata` (a {@link LoopsMetadata}) has the loops.
@@ -69,16 +69,16 @@ const NAME = "The evaluator of loops";
 export function loops(options: LoopsOptions = {}): AgentEvaluator {
   const { minRepeats = 3, ignore = [], progress = [], ...marks } = checkOptions("loops", options, OPTIONS);
   const config = jsonOf<LoopConfig>({ minRepeats, ignore: [...ignore], progress: [...progress] });
-  const score = async (read: readonly AgentTrajectory[], pathOf: (row: number) => string) => {
-    const json = writeRows(read, pathOf, (json, row) => {
-      const { calls, outcomes } = read[row] as AgentTrajectory;
+  const score = async (trajectories: readonly AgentTrajectory[], pathOf: (row: number) => string) => {
+    const json = writeRows(trajectories, pathOf, (json, row) => {
+      const { calls, outcomes } = trajectories[row] as AgentTrajectory;
       calls.forEach(({ result, message }, call) => {
         if (outcomes[call] !== "-") json.value(result, `the result of a call in ${pathOf(row)}[${message}]`);
         json.punctuation("\n");
       });
     });
     const found = await askEngine(NAME, json, (rows) => bindings.toolLoops(config, rows));
-    return parsed(found).map((loops, row) => resultOf(loops, (read[row] as AgentTrajectory).calls));
+    return parsed(found).map((loops, row) => resultOf(loops, (trajectories[row] as AgentTrajectory).calls));
   };
   return agentEvaluator({ name: NAME, key: "no_loops", scale: withPassMark(VERDICT, marks), score });
 }
@@ -92,8 +92,8 @@ const OPTIONS: Checks<LoopsOptions> = {
   ...MARKS,
 };
 
-/** The most loops that a comment describes. */
-const DESCRIBED = 5;
+/** How many loops a comment describes at most. */
+const MAX_DESCRIBED = 5;
 
 function resultOf(found: readonly ToolLoop[], calls: readonly AgentCall[]) {
   const loops = found.map(
@@ -104,7 +104,7 @@ function resultOf(found: readonly ToolLoop[], calls: readonly AgentCall[]) {
     }),
   );
   const metadata: LoopsMetadata = { loops };
-  const more = found.length > DESCRIBED ? [`There are ${found.length - DESCRIBED} more loops.`] : [];
-  const comment = [...found.slice(0, DESCRIBED).map(({ comment }) => comment), ...more].join(" ");
+  const more = found.length > MAX_DESCRIBED ? [`There are ${found.length - MAX_DESCRIBED} more loops.`] : [];
+  const comment = [...found.slice(0, MAX_DESCRIBED).map(({ comment }) => comment), ...more].join(" ");
   return { key: "no_loops", score: found.length === 0, ...(comment && { comment }), metadata };
 }

@@ -10,7 +10,7 @@ export const aListOfPatterns = check("a list of tool names", (value) => isListOf
 /** An object with tool names as keys. */
 export const byPattern = (wanted: string, test: (value: unknown) => boolean) =>
   check(`an object of ${wanted}, by tool name`, (value) => {
-    return isRecord(value) && Object.entries(value).every(([name, of]) => isPattern(name) && test(of));
+    return isRecord(value) && Object.entries(value).every(([name, entry]) => isPattern(name) && test(entry));
   });
 
 export const aListOfPairs = check("a list of pairs of tool names", (value) => {

@@ -1,4 +1,4 @@
-/** The options of a policy, and the rules that they are. */
+/** The options of a policy, and the rules that they define. */
 
 import { invalidConfig } from "../../core/errors.js";
 import { aFunction, type Checks, checkOptions, MAX_U32, oneOf, wholeFrom } from "../../core/input/checks.js";
@@ -38,17 +38,17 @@ export interface ToolPolicyOptions extends PassOptions {
    * the validator of judges.
    */
   args?: Readonly<Record<string, object>>;
-  /** Tools that need the user's agreement, which `isConfirmed` finds. */
+  /** Tools that need the user's agreement, on which `isConfirmed` decides. */
   confirm?: readonly string[];
   /**
-   * Finds out whether the user agreed to a call: a function or a judge. It gets `inputs`, the messages before the call, and
+   * Decides whether the user agreed to a call: a function or a judge. It gets `inputs`, the messages before the call, and
    * `outputs`, the call as `{ name, args }`. It is only asked if the user has answered the agent before the call; otherwise
    * the call breaks the rule.
    */
   isConfirmed?: PartEvaluator;
   /** Whether tools that no rule names may be called; `allow` by default. */
   onUnknownTool?: "allow" | "deny";
-  /** Returns whether the result of a call is an error, instead of the forms that {@link stepStatus} knows. */
+  /** Returns whether the result of a call is an error; by default, the forms that {@link stepStatus} lists are errors. */
   isError?: IsToolError;
   /** `boolean` (the default): whether all rules are kept. `share`: the share of the rules that are kept, from 0 to 1. */
   scoring?: "boolean" | "share";
@@ -77,7 +77,7 @@ const OPTIONS: Checks<ToolPolicyOptions> = {
   ...PASS_OPTIONS,
 };
 
-/** A policy as it is judged. */
+/** A policy after its options are checked. */
 export interface CheckedPolicy {
   options: ToolPolicyOptions;
   rules: readonly ToolRule[];
@@ -86,8 +86,8 @@ export interface CheckedPolicy {
 }
 
 /** Checks the options of a policy, and makes its rules. */
-export function readPolicy(given: ToolPolicyOptions): CheckedPolicy {
-  const options = checkOptions("createToolPolicy", given, OPTIONS);
+export function readPolicy(unchecked: ToolPolicyOptions): CheckedPolicy {
+  const options = checkOptions("createToolPolicy", unchecked, OPTIONS);
   const { allow, deny, before, after, required, maxCalls, maxSteps, maxRepeats, args, confirm } = options;
   const rules: ToolRule[] = [];
   const schemas = new Map<number, object>();
@@ -110,7 +110,9 @@ export function readPolicy(given: ToolPolicyOptions): CheckedPolicy {
     add("onUnknownTool", [...new Set(rules.flatMap(({ tools, others }) => [...tools, ...others]))]);
   }
   if (confirm?.length && !options.isConfirmed) {
-    throw invalidConfig("confirm needs isConfirmed, a function or a judge that finds the user's agreement");
+    throw invalidConfig(
+      "confirm needs isConfirmed, a function or a judge that decides whether the user agreed",
+    );
   }
   if (rules.length === 0) {
     throw invalidConfig("createToolPolicy has no rule to check; set at least one, such as allow or maxCalls");

@@ -40,8 +40,8 @@ export interface Replayed<State> {
 }
 
 /**
- * Runs recorded calls against tools in JavaScript, one after the other, to obtain the state after a run. A call that fails
- * changes nothing else: the next one follows, as in the run.
+ * Runs recorded calls against tools in JavaScript, one after the other, to obtain the state after a run. If a call
+ * fails, the next one still follows, as in the run.
  *
  * @returns A function of messages, or of a list of calls.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and for a state that cannot be copied. The
@@ -64,13 +64,13 @@ export function replay<State>(
   options: ReplayOptions<State>,
 ): (outputs: Trajectory | readonly FunctionCall[]) => Promise<Replayed<State>> {
   const { tools, initialState } = checkOptions("replay", options, OPTIONS as Checks<ReplayOptions<State>>);
-  const first = copyOf(initialState);
+  const initial = copyOf(initialState);
   return async (outputs) => {
-    const state = copyOf(first);
+    const state = copyOf(initial);
     const calls: ReplayedCall[] = [];
     for (const step of readCalls(outputs, "outputs")) {
       const caller = String(step.role ?? "assistant");
-      for (const call of step.calls) calls.push(await called(tools, call, state, caller));
+      for (const call of step.calls) calls.push(await runCall(tools, call, state, caller));
     }
     return { state, calls };
   };
@@ -93,7 +93,7 @@ function copyOf<State>(state: State): State {
   }
 }
 
-async function called<State>(
+async function runCall<State>(
   tools: ReplayOptions<State>["tools"],
   { name, args: given }: ToolCall,
   state: State,
@@ -110,7 +110,7 @@ async function called<State>(
   const tool = typeof name === "string" && Object.hasOwn(tools, name) ? tools[name] : undefined;
   if (!tool) return { name, args, error: "there is no such tool" };
   try {
-    // A tool may change its arguments; what is reported is what it got.
+    // A tool may change its arguments, so it gets a copy: the report has the original ones.
     return { name, args, result: await tool(structuredClone(args), state, caller) };
   } catch (error) {
     return { name, args, error: reasonOf(error) };

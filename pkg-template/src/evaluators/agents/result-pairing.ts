@@ -46,8 +46,8 @@ export class ResultPairing {
       this.#withoutId.calls.push(call);
       return;
     }
-    const known = this.#byId.get(textOfId(id));
-    if (known?.step === this.#step) known.calls.push(call);
+    const group = this.#byId.get(textOfId(id));
+    if (group?.step === this.#step) group.calls.push(call);
     else this.#byId.set(textOfId(id), { step: this.#step, calls: [call], next: 0 });
   }
 
@@ -58,26 +58,30 @@ export class ResultPairing {
     return call;
   }
 
-  /** A result without an id belongs to the first call without a result; one with an unknown id, to such a call without an id. */
+  /**
+   * A result without an id belongs to the first call without a result. A result with an unknown id belongs to the first call that
+   * has neither a result nor an id.
+   */
   #callOf(id: unknown, message: number): number | undefined {
     if (id == null) {
       while (this.found[this.#next]) this.#next++;
       return this.#next < this.#count ? this.#next : undefined;
     }
-    const known = this.#byId.get(textOfId(id));
-    const call = this.#firstOpen(known ?? this.#withoutId);
-    if (!known && call === undefined && this.#strayStep !== this.#step) {
+    const group = this.#byId.get(textOfId(id));
+    const call = this.#firstOpen(group ?? this.#withoutId);
+    if (!group && call === undefined && this.#strayStep !== this.#step) {
       this.#strayStep = this.#step;
       this.stray.push({ id, message, start: this.#start, end: this.#count });
     }
     return call;
   }
 
-  #firstOpen(of: CallsOfId): number | undefined {
-    while (this.found[of.calls[of.next] as number]) of.next++;
-    return of.calls[of.next];
+  /** The first call of a group that has no result. */
+  #firstOpen(group: CallsOfId): number | undefined {
+    while (this.found[group.calls[group.next] as number]) group.next++;
+    return group.calls[group.next];
   }
 }
 
-/** Some packages write numbers as texts. */
+/** Some packages write numeric ids as texts. */
 export const textOfId = (id: unknown): unknown => (typeof id === "number" ? String(id) : id);

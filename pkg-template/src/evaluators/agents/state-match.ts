@@ -19,7 +19,7 @@ import { metadataOfParts, type PartEvaluator, partResult } from "../results/part
  * stands for any key or index, and `**` for any number of them: `"orders[*].id"`, `"**.updatedAt"`.
  */
 export interface StateMatchOptions {
-  /** Patterns of what is not compared. */
+  /** Patterns of values that are not compared. */
   ignore?: readonly string[];
   /** Patterns of lists whose order does not count. As many equal elements as possible are paired. */
   unordered?: readonly string[];
@@ -48,7 +48,7 @@ export type StateMismatch = {
 export type StateMatchMetadata = {
   /** The differences; up to 100, and those that evaluators found. */
   differences: StateMismatch[];
-  /** How many there are. */
+  /** The number of all differences. */
   count: number;
 };
 
@@ -62,8 +62,8 @@ const KEY = "state_match";
  * @returns An evaluator whose result is `{ key: "state_match", score }`: whether the states are equal. The `comment` lists the
  * differences with their paths; `metadata` is a {@link StateMatchMetadata}.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` for a
- * missing state, for values that JSON cannot represent, and for unordered lists with more than four million pairs of elements, or ten million comparisons of their values;
- * and the error of an evaluator, with the path of its value.
+ * missing state, for values that JSON cannot represent, and for unordered lists with more than four million pairs of elements,
+ * or ten million comparisons of their values; and the error of an evaluator, with the path of its value.
  *
  * @example
  * ```ts
@@ -96,7 +96,7 @@ export function createStateMatch(options: StateMatchOptions = {}): Evaluator {
     const engine = agentsEngine.loaded ?? (await agentsEngine.load());
     const compare = () => bindings.compareStates(config, json.take());
     const found = parsed(engine.run("a comparison of states", json.length, compare));
-    return Promise.all(found.map((comparison) => judged(comparison, parts)));
+    return Promise.all(found.map((comparison) => resultOf(comparison, parts)));
   };
   const evaluator = tracedEvaluator(
     KEY,
@@ -116,7 +116,8 @@ const OPTIONS: Checks<StateMatchOptions> = {
   tolerance: fromZero,
   evaluators: check("an object of evaluators, by path", (value) => {
     return (
-      isRecord(value) && Object.entries(value).every(([path, of]) => isPath(path) && typeof of === "function")
+      isRecord(value) &&
+      Object.entries(value).every(([path, evaluator]) => isPath(path) && typeof evaluator === "function")
     );
   }),
 };
@@ -133,7 +134,7 @@ function onlyRow({ outputs, referenceOutputs }: ComparedValues): Writer {
   return json.punctuation(",").value(referenceOutputs, "referenceOutputs").punctuation("]]");
 }
 
-async function judged(
+async function resultOf(
   { differences, count, judged }: StateComparison,
   evaluators: readonly PartEvaluator[],
 ): Promise<EvaluatorResult> {
@@ -156,12 +157,12 @@ async function judged(
   const all: StateMismatch[] = [...differences.map(withoutNulls), ...failed];
   const total = count + failed.length;
   const metadata: StateMatchMetadata = { differences: all, count: total };
-  const ofParts = results.map(({ result }) => result);
+  const partResults = results.map(({ result }) => result);
   return {
     key: KEY,
     score: total === 0,
     ...(total && { comment: commentOf(all, total) }),
-    metadata: ofParts.length ? metadataOfParts(ofParts, metadata) : metadata,
+    metadata: partResults.length ? metadataOfParts(partResults, metadata) : metadata,
   };
 }
 
@@ -177,11 +178,11 @@ const withoutNulls = ({
 
 const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
-/** The most differences that a comment describes. */
-const DESCRIBED = 10;
+/** How many differences a comment describes at most. */
+const MAX_DESCRIBED = 10;
 
 function commentOf(differences: readonly StateMismatch[], total: number): string {
-  const described = differences.slice(0, DESCRIBED).map(({ path, output, reference, comment }) => {
+  const described = differences.slice(0, MAX_DESCRIBED).map(({ path, output, reference, comment }) => {
     if (comment !== undefined) return `${path}: ${comment}`;
     if (output === undefined) return `${path} is missing, and should be ${reference}.`;
     if (reference === undefined) return `${path} is ${output}, and should not be there.`;

@@ -13,7 +13,7 @@ import type { AgentEvaluator } from "./types.js";
 /** The options of {@link stepStatus}. */
 export interface StepStatusOptions extends PassOptions {
   /**
-   * Returns whether the result of a call is an error, instead of the forms that are known: `is_error` of Anthropic,
+   * Returns whether the result of a call is an error. By default, these forms are errors: `is_error` of Anthropic,
    * `status: "error"` of LangChain, error results of the AI SDK, `isError` of MCP, failed items of OpenAI's Responses
    * API, a message with `status: "failed"`, `success: false` or an `error`, an object or JSON text with an `error`, and
    * texts that begin with the name of an error. It has to return `true` or `false`.
@@ -82,13 +82,15 @@ const NAME = "stepStatus";
  */
 export function stepStatus(options: StepStatusOptions = {}): AgentEvaluator<StepStatusResult> {
   const { isError, isMentioned, ...marks } = checkOptions(NAME, options, OPTIONS);
-  const score = async (read: readonly AgentTrajectory[], pathOf: (row: number) => string) => {
-    const json = writeRows(read, pathOf, (json, row) => {
-      json.punctuation((read[row] as AgentTrajectory).outcomes);
+  const score = async (trajectories: readonly AgentTrajectory[], pathOf: (row: number) => string) => {
+    const json = writeRows(trajectories, pathOf, (json, row) => {
+      json.punctuation((trajectories[row] as AgentTrajectory).outcomes);
     });
     const found = await askEngine(NAME, json, (rows) => bindings.stepStatuses(rows));
     return Promise.all(
-      parsed(found).map((statuses, row) => resultOf(statuses, read[row] as AgentTrajectory, isMentioned)),
+      parsed(found).map((statuses, row) =>
+        resultOf(statuses, trajectories[row] as AgentTrajectory, isMentioned),
+      ),
     );
   };
   return agentEvaluator({

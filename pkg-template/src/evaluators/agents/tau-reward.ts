@@ -36,11 +36,11 @@ export interface TauExpectedAction {
   /** The arguments. */
   arguments: Readonly<Record<string, unknown>>;
   /**
-   * The names of the arguments that are compared; with `[]`, none are. Without them, those that the call has are compared, so a
+   * The names of the arguments that are compared; with `[]`, none are. By default, those that the call has are compared, so a
    * call may lack some.
    */
   compareArgs?: readonly string[] | null;
-  /** The same, as tau2-bench calls it. A name that `arguments` lacks is an argument that the call must not have. */
+  /** `compareArgs` as in tau2-bench. A name that `arguments` lacks is an argument that the call must not have. */
   compare_args?: readonly string[] | null;
   /** Not read. */
   action_id?: unknown;
@@ -58,9 +58,9 @@ export interface TauParams {
     messages: Trajectory;
     /** The state after the run. {@link replay} computes it. A run that ended early needs none. */
     state?: unknown;
-    /** Why the run ended. Any other than `agent_stop` and `user_stop` makes the reward 0. */
+    /** Why the run ended. Any reason but `agent_stop` and `user_stop` makes the reward 0. */
     terminationReason?: string | null;
-    /** The same, as tau2-bench calls it. Other fields of its runs are not read. */
+    /** `terminationReason` as in tau2-bench. Other fields of its runs are not read. */
     termination_reason?: string | null;
   };
   /**
@@ -72,15 +72,15 @@ export interface TauParams {
     state?: unknown;
     /** Actions, each of which some call has to take. */
     actions?: readonly TauExpectedAction[] | null;
-    /** Texts that the agent has to say, in any case; commas in its messages are left out. */
+    /** Texts that the agent has to say. Case does not count, and commas in its messages are ignored. */
     communicate?: readonly string[] | null;
-    /** The same, as tau2-bench calls it. */
+    /** `communicate` as in tau2-bench. */
     communicate_info?: readonly string[] | null;
     /** The parts of the reward in this row, if `basis` is not set: `["DB", "COMMUNICATE"]`. */
     reward_basis?: readonly string[] | null;
-    /** Assertions on the environment, which are not checked. They may only be here if the basis is known. */
+    /** Assertions on the environment. They are not checked, so they need `basis` or `reward_basis`. */
     env_assertions?: readonly unknown[] | null;
-    /** Assertions that a model judges, which are not checked. They may only be here if the basis is known. */
+    /** Assertions that a model judges. They are not checked, so they need `basis` or `reward_basis`. */
     nl_assertions?: readonly unknown[] | null;
   };
   [extra: string]: unknown;
@@ -164,10 +164,10 @@ const OPTIONS: Checks<TauRewardOptions> = {
   ...PASS_OPTIONS,
 };
 
-/** The reasons of runs that did not end early. */
+/** The termination reasons of runs that did not end early. */
 const COMPLETE: readonly unknown[] = ["agent_stop", "user_stop", undefined, null];
 
-/** A row as it is scored. */
+/** A row after it is read. */
 interface TauRun {
   basis: readonly string[];
   messages: unknown;
@@ -184,7 +184,7 @@ function readRun(
 ): TauRun {
   const run = outputs as TauParams["outputs"];
   const task = referenceOutputs as TauParams["referenceOutputs"];
-  // Runs may have fields for other evaluators. A demand that is not read would count as met.
+  // Runs may have fields for other evaluators. Tasks may not: a demand that is not read would count as met.
   checkFields(run, `${path}outputs`, RUN_FIELDS, "misspelt");
   checkFields(task, `${path}referenceOutputs`, TASK_FIELDS, "unknown");
   const { messages, state } = run;
@@ -200,7 +200,7 @@ function readRun(
   const cutBy = COMPLETE.includes(reason) ? undefined : reason;
   if (expected !== undefined && state === undefined && cutBy === undefined)
     throw invalidInput(
-      `${path}referenceOutputs has a state, and ${path}outputs has none; replay() computes it`,
+      `${path}referenceOutputs has a state, and ${path}outputs has none; compute it with replay()`,
     );
   if (!isListOf(communicate, (text) => typeof text === "string" && text !== ""))
     throw invalidInput(
@@ -291,7 +291,7 @@ function readAction(action: TauExpectedAction, place: string): TauCriteria["acti
   return { name: action.name, arguments: toJson(action.arguments, `${place}.arguments`), compareArgs };
 }
 
-/** What the agent says, as tau2-bench looks for texts in it. */
+/** What the agent says, normalised as in tau2-bench: in lower case, without commas. */
 function saidIn(messages: unknown): string[] {
   const list = (listIn(messages) ?? []) as readonly AnyMessage[];
   return list

@@ -47,8 +47,8 @@ export interface ToolCallMetrics {
 const NAME = "The evaluator of tool calls";
 
 /**
- * Makes an evaluator of the calls that an agent makes, compared with expected ones. Calls are matched in any order, one with
- * one, so that a repeated call counts as often as it is made. As many as possible are matched.
+ * Makes an evaluator of the calls that an agent makes, compared with expected ones. Calls are matched one to
+ * one, in any order, so a repeated call counts as often as it is made. As many as possible are matched.
  *
  * @returns An evaluator with three results, from 0 to 1: `tool_call_precision` (the share of the calls made that are expected),
  * `tool_call_recall` (the share of the expected calls that are made), and `tool_call_f1`, their harmonic mean. A share of
@@ -90,9 +90,9 @@ export function createToolCallMetrics(options: ToolCallMetricsOptions = {}): Too
     const engine = scoresEngine.loaded ?? (await scoresEngine.load());
     const match = () => engine.keep(bindings.TrajectoryMatch, config).overlapBatch(json.take());
     const found = engine.run("a comparison of tool calls", json.length, match);
-    return steps.map((of, row) => {
+    return steps.map((compared, row) => {
       const overlap = found[row] as TrajectoryOverlap;
-      const f1 = overlapResult("tool_call_f1", overlap, of);
+      const f1 = overlapResult("tool_call_f1", overlap, compared);
       const { unmatchedOutputs, unmatchedReferenceOutputs } = f1.metadata as TrajectoryF1Metadata;
       const extra = commentOf("Not expected", unmatchedOutputs);
       const missing = commentOf("Missing", unmatchedReferenceOutputs);
@@ -111,17 +111,17 @@ export function createToolCallMetrics(options: ToolCallMetricsOptions = {}): Too
   return Object.assign(evaluator, { scale: withPassMark(SHARE, marks) }) as ToolCallMetrics;
 }
 
-/** The most names in a comment. */
-const NAMED = 10;
+/** How many tools a comment names at most. */
+const MAX_NAMED = 10;
 
 /** The calls that have no match, by name; no comment if there are none. */
 function commentOf(what: string, calls: readonly UnmatchedToolCall[]): { comment?: string } {
   const counts = new Map<string, number>();
   for (const { name } of calls) counts.set(String(name), (counts.get(String(name)) ?? 0) + 1);
   if (!counts.size) return {};
-  const names = Array.from(counts).slice(0, NAMED);
+  const names = Array.from(counts).slice(0, MAX_NAMED);
   const listed = names.map(([name, count]) => (count > 1 ? `${shown(name)} (${count} times)` : shown(name)));
-  const more = counts.size > NAMED ? ` and ${counts.size - NAMED} more tools` : "";
+  const more = counts.size > MAX_NAMED ? ` and ${counts.size - MAX_NAMED} more tools` : "";
   return { comment: `${what}: ${listed.join(", ")}${more}.` };
 }
 

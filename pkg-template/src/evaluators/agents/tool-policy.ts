@@ -38,7 +38,7 @@ export type BrokenRule = {
 export type ToolPolicyMetadata = {
   /** How many rules the policy has. */
   rules: number;
-  /** The broken ones. */
+  /** The rules that calls break. */
   broken: BrokenRule[];
 };
 
@@ -96,40 +96,42 @@ export function createToolPolicy(options: ToolPolicyOptions): ToolPolicy {
   const { isConfirmed, isError, scoring = "boolean", passAt, lowerIsBetter } = checked;
   const config = jsonOf<ToolPolicyConfig>({ rules: [...rules] });
   const needsFacts = rules.some(({ kind }) => kind === "args" || kind === "confirm");
-  let problems: Promise<ReadonlyMap<number, FindArgumentProblem>> | undefined;
+  let loading: Promise<ReadonlyMap<number, FindArgumentProblem>> | undefined;
 
   const judge = async (
-    read: readonly AgentTrajectory[],
+    trajectories: readonly AgentTrajectory[],
     pathOf: (row: number) => string,
     live?: number,
   ): Promise<BrokenRule[][]> => {
-    let facts = read.map((row): CallFacts => ({ ...factsOf(row), live }));
+    let facts = trajectories.map((row): CallFacts => ({ ...factsOf(row), live }));
     if (needsFacts) {
-      const json = writeRows(read, pathOf, (json) =>
+      const json = writeRows(trajectories, pathOf, (json) =>
         json.punctuation(live === undefined ? "" : String(live)),
       );
       const questions = parsed(
         await askEngine(NAME, json, (rows) => bindings.toolPolicyQuestions(config, rows)),
       );
-      if (schemas.size) problems ??= readProblems(schemas, rules);
-      const known = await problems;
+      if (schemas.size) loading ??= loadFinders(schemas, rules);
+      const finders = await loading;
       facts = await Promise.all(
-        read.map(async (row, index) => {
-          const answers = await answersOf(questions[index] ?? [], row, pathOf(index), known, isConfirmed);
+        trajectories.map(async (row, index) => {
+          const answers = await answersOf(questions[index] ?? [], row, pathOf(index), finders, isConfirmed);
           return { ...(facts[index] as CallFacts), ...answers };
         }),
       );
     }
-    const json = writeRows(read, pathOf, (json, row) => json.verbatim(jsonOf(facts[row]), "facts"));
+    const json = writeRows(trajectories, pathOf, (json, row) => json.verbatim(jsonOf(facts[row]), "facts"));
     const broken = parsed(await askEngine(NAME, json, (rows) => bindings.brokenToolRules(config, rows)));
-    return broken.map((of, row) => of.map((one) => withCalls(one, rules, read[row] as AgentTrajectory)));
+    return broken.map((ofRow, row) =>
+      ofRow.map((rule) => withCalls(rule, rules, trajectories[row] as AgentTrajectory)),
+    );
   };
 
   const score = async (
-    read: readonly AgentTrajectory[],
+    trajectories: readonly AgentTrajectory[],
     pathOf: (row: number) => string,
   ): Promise<EvaluatorResult[]> =>
-    (await judge(read, pathOf)).map((broken) => {
+    (await judge(trajectories, pathOf)).map((broken) => {
       const metadata: ToolPolicyMetadata = { rules: rules.length, broken };
       const share = (rules.length - broken.length) / rules.length;
       const comment = commentOf(broken);
@@ -162,54 +164,60 @@ function factsOf({ outcomes }: AgentTrajectory): CallFacts {
 function withCalls(
   { rule, calls, comment }: BrokenToolRule,
   rules: readonly ToolRule[],
-  read: AgentTrajectory,
+  trajectory: AgentTrajectory,
 ) {
   const { kind, tools } = rules[rule] as ToolRule;
-  return { rule: kind, tools, calls: calls.map((call) => read.calls[call] as AgentCall), comment };
+  return { rule: kind, tools, calls: calls.map((call) => trajectory.calls[call] as AgentCall), comment };
 }
 
-async function readProblems(
+/** Makes the function that checks arguments for each rule of `args`, by the rule's index. */
+async function loadFinders(
   schemas: ReadonlyMap<number, object>,
   rules: readonly ToolRule[],
 ): Promise<ReadonlyMap<number, FindArgumentProblem>> {
-  const { argumentProblems } = await onUse("The check of arguments", () => import("./argument-problems.js"));
+  const { argumentProblemFinder } = await onUse(
+    "The check of arguments",
+    () => import("./argument-problems.js"),
+  );
   const ownerOf = (rule: number) =>
     `${memberPath("args", String(rules[rule]?.tools[0]))} of createToolPolicy`;
-  return new Map(Array.from(schemas, ([rule, schema]) => [rule, argumentProblems(schema, ownerOf(rule))]));
+  return new Map(
+    Array.from(schemas, ([rule, schema]) => [rule, argumentProblemFinder(schema, ownerOf(rule))]),
+  );
 }
 
-/** Finds out what the engine asks: which arguments do not fit, and which calls the user agreed to. */
+/** Answers the questions of the engine: which arguments do not fit, and which calls the user agreed to. */
 async function answersOf(
   questions: readonly CallQuestion[],
   { messages, calls }: AgentTrajectory,
   path: string,
-  problems: ReadonlyMap<number, FindArgumentProblem> | undefined,
+  finders: ReadonlyMap<number, FindArgumentProblem> | undefined,
   isConfirmed: PartEvaluator | undefined,
 ): Promise<Pick<CallFacts, "confirmed" | "misfits">> {
   const confirmed: number[] = [];
   const misfits: ArgumentMisfit[] = [];
-  /** Calls that several rules ask about are asked about once. */
+  // Several rules may ask about the same call; `isConfirmed` is called once.
   const asked = new Map<number, Promise<boolean>>();
   await Promise.all(
     questions.map(async ({ rule, call }) => {
       const about = calls[call] as AgentCall;
-      const problem = problems?.get(rule);
-      if (problem) {
+      const findProblem = finders?.get(rule);
+      if (findProblem) {
         const place = `${path}[${about.message}].tool_calls[${about.call}].args`;
-        const what = await problem(about, place);
+        const what = await findProblem(about, place);
         if (what !== undefined) misfits.push({ rule, call, what });
         return;
       }
       if (!isConfirmed) return;
-      if (!asked.has(call)) asked.set(call, agreed(isConfirmed, about, messages));
+      if (!asked.has(call)) asked.set(call, hasAgreed(isConfirmed, about, messages));
       if (await asked.get(call)) confirmed.push(call);
     }),
   );
-  misfits.sort((one, other) => one.call - other.call);
+  misfits.sort((a, b) => a.call - b.call);
   return { confirmed, misfits };
 }
 
-async function agreed(
+async function hasAgreed(
   isConfirmed: PartEvaluator,
   call: AgentCall,
   messages: readonly unknown[],

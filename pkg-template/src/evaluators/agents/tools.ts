@@ -22,25 +22,25 @@ export interface NamedTool {
   schema: object | undefined;
 }
 
-/** The list in `{ tools }`, unless it is a page that others follow; otherwise the value itself. */
-function listedIn(given: AgentTools): AgentTools {
-  const { tools = given, nextCursor } = given as { tools?: unknown; nextCursor?: unknown };
-  return Array.isArray(tools) && nextCursor == null ? tools : given;
+/** The list in `{ tools }`, unless it is one of several pages; otherwise the value itself. */
+function listedIn(value: AgentTools): AgentTools {
+  const { tools = value, nextCursor } = value as { tools?: unknown; nextCursor?: unknown };
+  return Array.isArray(tools) && nextCursor == null ? tools : value;
 }
 
-export const aListOfTools = check("a list of tools, or an object of tools by name", (given) => {
-  const tools = listedIn(given);
+export const aListOfTools = check("a list of tools, or an object of tools by name", (value) => {
+  const tools = listedIn(value);
   return isListOf(Array.isArray(tools) ? tools : Object.values(tools), isObject);
 });
 
 /**
  * Reads tools.
  *
- * @param owner What has the option, in messages.
+ * @param owner The name of the function with the option, in errors.
  * @throws {@link OpenEvalsError} `invalid_config` for a tool without a name, and for two of one name.
  */
-export function readTools(given: AgentTools, owner: string): NamedTool[] {
-  const tools = listedIn(given);
+export function readTools(option: AgentTools, owner: string): NamedTool[] {
+  const tools = listedIn(option);
   const kind = {}.toString.call(tools).slice("[object ".length, -1);
   if (kind !== "Array" && kind !== "Object")
     throw invalidConfig(
@@ -77,8 +77,8 @@ const FIELDS = ["parameters", "input_schema", "inputSchema", "schema"];
 /** Fields in which other packages have them, in lower case and without punctuation. */
 const OTHER_FIELDS = /^(params?|(tool)?arg(ument)?s(schema)?|input|jsonschema)$/;
 
-/** Other fields of tools that are objects. */
-const ABOUT =
+/** Other fields of tools that may be objects. */
+const METADATA_FIELDS =
   /^(outputschema|annotations|meta(data)?|provideroptions|inputexamples|icons|cachecontrol|execution)$/;
 
 /** The properties by which schemas of libraries are recognised. */
@@ -105,7 +105,7 @@ function schemaOf(tool: object, name: string, isNamed: boolean): object | undefi
 const isSchema = (definition: any): boolean =>
   /^(object|dict)$/.test(definition.type) || isObject(definition.properties) || isStandard(definition);
 
-/** A tool needs no parameters, but it may not have them in a field that is not read. */
+/** Rejects a tool that has its parameters in a field that is not read. A tool without parameters is valid. */
 function checkUnread(definition: any, name: string, isNamed: boolean): void {
   const isFilled = (value: unknown) => isObject(value) && Object.keys(value as object).length > 0;
   const field = Object.keys(definition).find(
@@ -113,7 +113,7 @@ function checkUnread(definition: any, name: string, isNamed: boolean): void {
       isFilled(definition[field]) &&
       (OTHER_FIELDS.test(plainly(field)) ||
         nearest(field, FIELDS) !== undefined ||
-        (isNamed && !ABOUT.test(plainly(field)))),
+        (isNamed && !METADATA_FIELDS.test(plainly(field)))),
   );
   if (field === undefined) return;
   const form = '{ name, parameters: { type: "object", properties } }';
@@ -143,7 +143,11 @@ export async function readParameters(tools: readonly NamedTool[]): Promise<Funct
         required?: unknown;
       };
       const parameters = Object.entries(properties ?? {}).map(
-        ([name, of]): ToolParameter => ({ name, kind: typeOf(of), items: typeOf(Object(of).items) }),
+        ([name, property]): ToolParameter => ({
+          name,
+          kind: typeOf(property),
+          items: typeOf(Object(property).items),
+        }),
       );
       return { name, parameters, required: Array.isArray(required) ? required.map(String) : [] };
     }),
@@ -159,7 +163,7 @@ function typeOf(schema: unknown): ParameterType | undefined {
 async function jsonSchemaOf(tool: string, schema: object | undefined): Promise<object> {
   if (!schema) return {};
   if (!isStandard(schema)) {
-    // Throws for cycles.
+    // Throws if the schema has a cycle.
     toText(schema, `the schema of the tool ${tool}`);
     checkKeywords(schema, `the tool ${tool}`);
     return schema;

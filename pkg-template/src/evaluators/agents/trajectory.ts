@@ -41,7 +41,7 @@ export interface AgentTrajectory {
 /**
  * Reads a list of messages, `{ messages: [...] }` or a single message.
  *
- * @param path The name of the trajectory in messages.
+ * @param path The name of the trajectory in errors.
  */
 export function readAgentTrajectory(value: unknown, path: string, isError?: IsToolError): AgentTrajectory {
   const calls: AgentCall[] = [];
@@ -49,15 +49,15 @@ export function readAgentTrajectory(value: unknown, path: string, isError?: IsTo
   let index = 0;
   let wasCallItem = false;
   const steps = eachMessage(value, path, (message, place) => {
-    const own = checkedCalls(message, place);
-    const results = resultsIn(message, own);
-    const role = roleIn(message, own, results.length > 0);
+    const ownCalls = checkedCalls(message, place);
+    const results = resultsIn(message, ownCalls);
+    const role = roleIn(message, ownCalls, results.length > 0);
     // Consecutive items that are calls are one step, as in the engine.
     const isCallItem = typeof role === "string" && role.endsWith("_call");
-    if (own.length && !(isCallItem && wasCallItem)) pairing.beginStep();
-    const isBetween = !own.length && (role === "assistant" || role === "reasoning");
+    if (ownCalls.length && !(isCallItem && wasCallItem)) pairing.beginStep();
+    const isBetween = !ownCalls.length && (role === "assistant" || role === "reasoning");
     wasCallItem = isCallItem || (wasCallItem && isBetween);
-    own.forEach(({ id, name, args }, call) => {
+    ownCalls.forEach(({ id, name, args }, call) => {
       pairing.addCall(id);
       calls.push({ name, args, message: index, call });
     });
@@ -66,7 +66,7 @@ export function readAgentTrajectory(value: unknown, path: string, isError?: IsTo
       if (call) call.result = result.value;
     }
     index++;
-    return { role, calls: own };
+    return { role, calls: ownCalls };
   });
   checkStray(pairing, calls, path);
   let outcomes = "";
@@ -108,7 +108,7 @@ function failed(call: AgentCall, result: FoundResult, isError: IsToolError | und
   );
 }
 
-/** The role of a message: Anthropic has tool results in messages of the user. Items keep their type. */
+/** The role of a message; `tool` for user messages with tool results, as Anthropic has them. Items keep their type. */
 function roleIn(message: AnyMessage, calls: readonly ToolCall[], hasResults: boolean): unknown {
   const role = roleOf(message);
   if (role === undefined && isItem(message)) return message.type;
@@ -124,27 +124,27 @@ export function withCall(
   // A call without a name is an item of the Responses API, which is a message itself.
   const { name, type } = call as AnyMessage;
   const isCallItem = name === undefined && String(type).endsWith("_call");
-  const made = isCallItem ? call : { role: "assistant", content: "", tool_calls: [call] };
-  const [own] = checkedCalls(made, () => "call");
+  const callMessage = isCallItem ? call : { role: "assistant", content: "", tool_calls: [call] };
+  const [newCall] = checkedCalls(callMessage, () => "call");
   const messages = messagesOf(history, "history");
-  const known = readAgentTrajectory(messages, "history", isError);
-  if (own && own.id != null && own.id !== "") {
-    for (let live = known.calls.length - 1; live >= 0; live--) {
-      const { message, call: position } = known.calls[live] as AgentCall;
-      const { id } = known.steps[message]?.calls[position] as ToolCall;
-      if (textOfId(id) !== textOfId(own.id) || known.outcomes[live] !== "-") continue;
-      // The history has it as the model made it. It may have been changed since.
-      const calls = known.calls.map((one, index) =>
-        index === live ? { ...one, name: own.name, args: own.args } : one,
+  const past = readAgentTrajectory(messages, "history", isError);
+  if (newCall && newCall.id != null && newCall.id !== "") {
+    for (let live = past.calls.length - 1; live >= 0; live--) {
+      const { message, call: position } = past.calls[live] as AgentCall;
+      const { id } = past.steps[message]?.calls[position] as ToolCall;
+      if (textOfId(id) !== textOfId(newCall.id) || past.outcomes[live] !== "-") continue;
+      // The history has the call as the model made it; the application may have changed it since.
+      const calls = past.calls.map((earlier, index) =>
+        index === live ? { ...earlier, name: newCall.name, args: newCall.args } : earlier,
       );
-      const steps = known.steps.map((step, index) =>
+      const steps = past.steps.map((step, index) =>
         index === message
-          ? { ...step, calls: step.calls.map((one, at) => (at === position ? own : one)) }
+          ? { ...step, calls: step.calls.map((earlier, at) => (at === position ? newCall : earlier)) }
           : step,
       );
-      return { trajectory: { ...known, calls, steps }, live };
+      return { trajectory: { ...past, calls, steps }, live };
     }
   }
-  const trajectory = readAgentTrajectory([...messages, made], "history", isError);
-  return { trajectory, live: known.calls.length };
+  const trajectory = readAgentTrajectory([...messages, callMessage], "history", isError);
+  return { trajectory, live: past.calls.length };
 }

@@ -32,7 +32,7 @@ const RULES = [
 
 const KEYWORDS = [...MAPS, ...SCHEMAS, ...RULES];
 
-/** Shorter ones cannot be told from annotations of users such as `cost` and `types`. */
+/** Shorter keywords are too similar to annotations of users, such as `cost` and `types`. */
 const SUGGESTED = KEYWORDS.filter((keyword) => keyword.length > 5);
 
 /** Keywords that restrict nothing. Those of vendors begin with `x-` or `$`. */
@@ -47,23 +47,26 @@ const isAnnotation = (key: string): boolean => /^(x-|\$)/.test(key) || ANNOTATIO
  * Rejects a JSON schema without a keyword, and misspelt keywords anywhere in it. Unknown keywords are allowed otherwise, since
  * libraries add their own.
  *
- * @param owner The owner of the schema, in messages. The schema has to be plain data without cycles.
+ * @param schema Plain data without cycles.
+ * @param owner The owner of the schema, in errors.
  */
 export function checkKeywords(schema: object, owner: string): void {
   const keys = Object.keys(schema).filter((key) => !isAnnotation(key));
   if (keys.length && !keys.some((key) => KEYWORDS.includes(key) || nearest(key, SUGGESTED))) {
     const form = '{ type: "object", properties: { … } }';
-    throw invalid(`The schema of ${owner} has no keyword of JSON Schema, but ${show(keys)}; write ${form}.`);
+    throw invalid(
+      `The schema of ${owner} has no JSON Schema keyword; its keys are ${show(keys)}. Write ${form}.`,
+    );
   }
   const open: [schema: unknown, path: string][] = [[schema, ""]];
   for (let next = open.pop(); next; next = open.pop()) {
-    const [of, path] = next;
-    if (!isRecord(of)) continue;
-    for (const [key, value] of Object.entries(of)) {
+    const [part, path] = next;
+    if (!isRecord(part)) continue;
+    for (const [key, value] of Object.entries(part)) {
       const place = path ? memberPath(path, key) : key;
       if (MAPS.includes(key) || (SCHEMAS.includes(key) && Array.isArray(value))) {
-        for (const [name, one] of Object.entries(Object(value)))
-          open.push([one, memberPath(place, Array.isArray(value) ? Number(name) : name)]);
+        for (const [name, inner] of Object.entries(Object(value)))
+          open.push([inner, memberPath(place, Array.isArray(value) ? Number(name) : name)]);
       } else if (SCHEMAS.includes(key)) open.push([value, place]);
       else if (!RULES.includes(key) && !isAnnotation(key)) checkSpelling(key, place, owner);
     }

@@ -83,7 +83,7 @@ export interface JudgedAgentEvaluator<Details> {
 /** A judged metric of agents. */
 interface AgentMetric<Details> {
   key: string;
-  /** Scores a row, whose `outputs` the record is read from. */
+  /** Scores a row. The record is that of its `outputs`. */
   score(record: AgentRecord, questions: Questions, params: JudgedAgentParams): Promise<Scored<Details>>;
 }
 
@@ -133,6 +133,6 @@ export async function judgedOutcomes(
     outcome: outcomes[index] as string,
     verdict,
     reason,
-    messages: verdict ? [...new Set(messages)].sort((one, other) => one - other) : [],
+    messages: verdict ? [...new Set(messages)].sort((a, b) => a - b) : [],
   }));
 }

@@ -68,9 +68,9 @@ export function readRecord(value: unknown, path: string): AgentRecord {
 
 /** A message with its speaker, and its calls. */
 function textOfMessage({ role, name, content, tool_calls = [] }: ChatMessage, place: string): string {
-  const said = Array.isArray(content) ? textOf(content, "\n") || toText(content, place) : (content ?? "");
+  const text = Array.isArray(content) ? textOf(content, "\n") || toText(content, place) : (content ?? "");
   const speaker = name == null ? role : `${toText(role, place)} (${toText(name, place)})`;
-  const line = `${toText(speaker, place)}: ${toText(said, place)}`.trim();
+  const line = `${toText(speaker, place)}: ${toText(text, place)}`.trim();
   return [line, ...tool_calls.map((call) => callText(call, place))].join("\n");
 }
 

@@ -42,7 +42,7 @@ export type StepEfficiencyResult = {
   /** `false` if no call was made. */
   applicable?: false;
   comment: string;
-  /** All calls; the optimum, or the usage of the questions. */
+  /** All calls, and the optimum or, if a judge was asked, the usage of its questions. */
   metadata: { calls?: JudgedCall[]; optimal?: number } & Partial<JudgedMetadata>;
 };
 
@@ -50,14 +50,14 @@ const MAKER = "createStepEfficiency";
 const KEY = "step_efficiency";
 const NONE = "Not applicable: the agent made no tool call.";
 
-/** The largest optimum: the engine counts with 32 bits. */
+/** The engine counts calls with 32 bits. */
 const isCount = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 32;
 
 /**
  * Makes an evaluator for step efficiency: the share of an agent's tool calls that the task needs. With `optimal`, the score is
- * the number of calls that it takes, by the number of calls made; no model is asked. Otherwise a judge decides about each call,
- * up to 12 in a question.
+ * that number divided by the number of calls made, and no model is asked. Otherwise a judge decides about each call, up to 12 in
+ * a question.
  *
  * Efficiency is not success: a run with fewer calls than the optimum scores 1. Combine it with {@link createTaskCompletion}.
  *
@@ -78,12 +78,13 @@ const isCount = (value: unknown): value is number =>
  */
 export function createStepEfficiency(options: StepEfficiencyOptions): AgentEvaluator<StepEfficiencyResult> {
   const { optimal, ...judged } = checkOptions(MAKER, options, OPTIONS);
-  if (optimal === undefined) return judgedAgentEvaluator<{ calls: JudgedCall[] }>(MAKER, NECESSARY, judged);
+  if (optimal === undefined)
+    return judgedAgentEvaluator<{ calls: JudgedCall[] }>(MAKER, JUDGED_METRIC, judged);
   const { feedbackKey: key = KEY, passAt, lowerIsBetter, ...others } = judged;
   const extra = Object.entries(others).find(([, value]) => value !== undefined);
   if (extra)
     throw invalidConfig(
-      `${MAKER}: ${extra[0]} does not apply to optimal, which asks no model. Leave one of them out`,
+      `${MAKER}: optimal asks no model, so ${extra[0]} does not apply; leave one of them out`,
     );
   const evaluate = async (params: unknown): Promise<StepEfficiencyResult> => {
     const { calls } = readAgentTrajectory(readOutputArguments(MAKER, [params]), "outputs");
@@ -92,8 +93,8 @@ export function createStepEfficiency(options: StepEfficiencyOptions): AgentEvalu
     const score = engine.run(MAKER, 0, () => bindings.stepEfficiency(needed, calls.length)) ?? null;
     const metadata = { calls: [...calls], optimal: needed };
     if (score === null) return { key, score, applicable: false, comment: NONE, metadata };
-    const made = calls.length === 1 ? "1 call was made" : `${calls.length} calls were made`;
-    const comment = `${made}, and ${needed} ${needed === 1 ? "is" : "are"} needed.`;
+    const callsMade = calls.length === 1 ? "1 call was made" : `${calls.length} calls were made`;
+    const comment = `${callsMade}, and ${needed} ${needed === 1 ? "is" : "are"} needed.`;
     return { key, score, comment, metadata };
   };
   const evaluator = tracedEvaluator(key, evaluate, async (rows: readonly unknown[]) => {
@@ -128,19 +129,19 @@ async function optimumOf(
   throw invalidInput(`optimal returned ${show(found)}; it has to return a whole number from 0`);
 }
 
-/** The judged share. */
-const NECESSARY: Parameters<typeof judgedAgentEvaluator<{ calls: JudgedCall[] }>>[1] = {
+/** The metric without `optimal`: a judge decides which calls are needed. */
+const JUDGED_METRIC: Parameters<typeof judgedAgentEvaluator<{ calls: JudgedCall[] }>>[1] = {
   key: KEY,
   async score({ messages }, questions, { outputs }) {
-    const made = readAgentTrajectory(outputs, "outputs").calls;
-    if (!made.length) return { comment: NONE };
-    const items = made.map((call) => {
+    const callsMade = readAgentTrajectory(outputs, "outputs").calls;
+    if (!callsMade.length) return { comment: NONE };
+    const items = callsMade.map((call) => {
       const place = `outputs[${call.message}].tool_calls[${call.call}]`;
       return wellFormed(`Message ${call.message}: ${callText(call, place)}`);
     });
     const answers = await questions.ask<Verdict>(NECESSITY, items, { contexts: messages });
     const calls = answers.map(({ verdict, reason }, index) => ({
-      ...(made[index] as AgentCall),
+      ...(callsMade[index] as AgentCall),
       verdict,
       reason,
     }));

@@ -22,9 +22,9 @@ export type TaskCompletionDetails = {
 
 /**
  * Makes an evaluator for task completion: the share of a task's requirements that a run meets. The task is `inputs`: a text,
- * messages, whose texts of the user count, or any other value as JSON. Without `inputs`, it is what the user says in `outputs`.
+ * messages (what the user says counts), or any other value as JSON. Without `inputs`, it is what the user says in `outputs`.
  *
- * One question splits the task into requirements, and one judges up to 12 of them by the messages, calls and results.
+ * One question splits the task into requirements. Another judges up to 12 of them by the messages, calls and results.
  *
  * @returns An evaluator whose result is `{ key: "task_completion", score, comment, metadata }`, with a score from 0 to 1 (best).
  * `metadata.requirements` has each requirement with its verdict, reason, and the messages that show it. A task that requires
@@ -66,10 +66,12 @@ export function createTaskCompletion(
 }
 
 function taskOf(inputs: unknown, record: AgentRecord): string {
-  const said = ({ requests }: AgentRecord) => requests.map(({ text }) => text).join("\n\n");
-  let task = said(record);
+  const userTextOf = ({ requests }: AgentRecord) => requests.map(({ text }) => text).join("\n\n");
+  let task = userTextOf(record);
   if (inputs != null)
-    task = listIn(inputs)?.length ? said(readRecord(inputs, "inputs")) : wellFormed(toText(inputs, "inputs"));
+    task = listIn(inputs)?.length
+      ? userTextOf(readRecord(inputs, "inputs"))
+      : wellFormed(toText(inputs, "inputs"));
   if (task.trim()) return task;
   throw invalidInput(
     `task_completion needs a task: inputs is ${show(inputs)}, and no message of the user in outputs has a text`,

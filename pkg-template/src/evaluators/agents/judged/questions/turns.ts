@@ -2,7 +2,7 @@
 
 import { type IndexedPrompt, REASON, VERDICT } from "../../../indexed/prompt.js";
 
-/** Whether a verdict on a turn makes sense. */
+/** The field of an answer that says whether the question applies to the turn. */
 const applies = (description: string) => ({ type: "integer", enum: [0, 1], description });
 
 const prompt = (question: string, before = ""): string => `${before}<conversation>
