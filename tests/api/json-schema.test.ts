@@ -130,17 +130,17 @@ describe("an unsupported schema is refused before a judge is asked", () => {
     [
       "an expression that refers back",
       { patternProperties: { "(a)\\1": {} } },
-      "#/patternProperties: pattern (a)\\1 is not supported: it refers back to a group",
+      "#/patternProperties: pattern (a)\\1 is not supported: it has a backreference",
     ],
     [
       "one that looks behind",
       { pattern: "(?<=a)b" },
-      "#/pattern: pattern (?<=a)b is not supported: it looks behind",
+      "#/pattern: pattern (?<=a)b is not supported: it has a lookbehind",
     ],
     [
       "one that repeats too much",
       { pattern: "(a{300}){300}" },
-      "#/pattern: pattern (a{300}){300} is not supported: its repetitions are too many",
+      "#/pattern: pattern (a{300}){300} is not supported: it has too many repetitions",
     ],
     ["a count that is none", { pattern: "a{,5}" }, "#/pattern: pattern a{,5} is not supported"],
     ["an anchor of other languages", { pattern: "\\Aa" }, "#/pattern: pattern \\Aa is not supported"],

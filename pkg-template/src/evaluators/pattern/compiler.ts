@@ -19,7 +19,7 @@ export interface PatternPosition {
   /** `undefined` while it is unknown. */
   after: Neighbour | undefined;
   /** Whether these steps match from here on. */
-  leadsThrough?: (steps: readonly PatternStep[]) => boolean;
+  matchesHere?: (steps: readonly PatternStep[]) => boolean;
 }
 
 /** The kind of character next to a position; `edge` is the end of the text. */
@@ -35,7 +35,7 @@ export interface Program {
   neighbourOf(character: string): Neighbour;
 }
 
-/** The most steps of a pattern, with its repetitions expanded. */
+/** How many steps a pattern may have, with its repetitions expanded. */
 const MAX_PROGRAM_STEPS = 20_000;
 
 /**
@@ -85,7 +85,7 @@ class PatternCompiler {
   }
 
   #step(step: PatternStep): PatternStep {
-    if (this.#steps.push(step) > MAX_PROGRAM_STEPS) throw new Error("its repetitions are too many");
+    if (this.#steps.push(step) > MAX_PROGRAM_STEPS) throw new Error("it has too many repetitions");
     return step;
   }
 
@@ -175,7 +175,7 @@ class PatternCompiler {
     const character = this.#match(
       /\\(?:u\{[^}]*\}|u[dD][89abAB]..\\u[dD][c-fC-F]..|u....|x..|c.|[pP]\{[^}]*\}|[^1-9k])|\[(?:\\.|[^\]\\])*\]|./suy,
     );
-    if (character === undefined || /^\\?$/.test(character)) throw new Error("it refers back to a group");
+    if (character === undefined || /^\\?$/.test(character)) throw new Error("it has a backreference");
     let reads = this.#readers.get(character);
     if (!reads) {
       reads = readerOf(character, this.flags);
@@ -186,14 +186,14 @@ class PatternCompiler {
   }
 
   #group(opening: string): () => void {
-    if (opening === "(?") throw new Error("it looks behind, or changes flags");
+    if (opening === "(?") throw new Error("it has a lookbehind, or changes flags");
     const inner = this.#alternatives();
     this.#take(")");
     if (opening !== "(?=" && opening !== "(?!") return inner;
     this.looksAhead = true;
     const steps = this.#program(inner);
     const isWanted = opening === "(?=";
-    return this.#assertion(({ leadsThrough }) => leadsThrough && leadsThrough(steps) === isWanted);
+    return this.#assertion(({ matchesHere }) => matchesHere && matchesHere(steps) === isWanted);
   }
 
   #assertion(holds: Assertion): () => void {
@@ -216,4 +216,4 @@ function readerOf(source: string, flags: string): (character: string) => boolean
 
 const isBoundary: Assertion = ({ before, after }) => after && (before === "word") !== (after === "word");
 
-const negated = (known: boolean | undefined): boolean | undefined => (known === undefined ? known : !known);
+const negated = (value: boolean | undefined): boolean | undefined => (value === undefined ? value : !value);

@@ -13,23 +13,23 @@ import {
 } from "./compiler.js";
 import { withCodePoints } from "./source.js";
 
-/** The most steps of a match that are not cached, which take a second or two. */
+/** How many steps of a match may be missing from the cache. They take a second or two. */
 const MAX_STEPS = 5_000_000;
 
-/** The most cached items: steps of states, and transitions. */
+/** How many items are cached at most: steps of states, and transitions. */
 const MAX_CACHED = 200_000;
 
 const MAX_KEY_STEPS = 100;
 
 /** The outcome for a prefix of a text: whether it matches whatever follows; `undefined` while it is open. */
-export type Known = boolean | undefined;
+export type PrefixOutcome = boolean | undefined;
 
 /** The position of all paths through a pattern. */
 interface MatchState {
   /** The next steps, in order. */
   entries: readonly number[];
   before: Neighbour;
-  known: Known;
+  outcome: PrefixOutcome;
   /** Whether no match has begun. */
   isIdle: boolean;
   /** The next state for each character. */
@@ -82,13 +82,13 @@ export class Pattern {
     // The first half of a surrogate pair, until the second half arrives.
     let half = "";
     let begun = 0;
-    const add = (text: string): Known => {
+    const add = (text: string): PrefixOutcome => {
       for (const character of text) {
-        if (state.known !== undefined) break;
+        if (state.outcome !== undefined) break;
         state = state.next.get(character) ?? this.#step(state, character, spend);
         begun = state.isIdle ? 0 : begun + character.length;
       }
-      return state.known;
+      return state.outcome;
     };
     return {
       get begun() {
@@ -133,9 +133,9 @@ export class Pattern {
     }
     const closure = closureOf(this.#program.steps, list, { before, after: undefined });
     spend(closure.count);
-    const known = closure.isMatch || (list.length ? undefined : false);
+    const outcome = closure.isMatch || (list.length ? undefined : false);
     const isIdle = this.#isSearch && list.length === 1 && list[0] === 0;
-    const made: MatchState = { entries: list, before, known, isIdle, next: new Map(), closure };
+    const made: MatchState = { entries: list, before, outcome, isIdle, next: new Map(), closure };
     if (key !== undefined) this.#states.set(key, made);
     this.#cached += 1 + closure.count;
     return made;
@@ -158,7 +158,7 @@ export interface PatternStream {
   /** How many characters at the end, in UTF-16 code units, may become part of a match. */
   readonly begun: number;
   /** Takes the next piece. */
-  add(piece: string): Known;
+  add(piece: string): PrefixOutcome;
   /** Ends the text; returns whether it matches. */
   end(): boolean;
 }
@@ -169,7 +169,7 @@ const NOTHING: Closure = { isMatch: false, reading: [], count: 0 };
 const MATCHES: MatchState = {
   entries: [],
   before: "other",
-  known: true,
+  outcome: true,
   isIdle: false,
   next: new Map(),
   closure: NOTHING,
@@ -187,13 +187,13 @@ interface Closure {
 /**
  * The steps that are reachable without reading a character.
  *
- * @param passes Whether the known value of an assertion is enough to continue.
+ * @param passes Whether the value of an assertion is enough to continue.
  */
 function closureOf(
   steps: readonly PatternStep[],
   entries: Iterable<number>,
   place: PatternPosition,
-  passes = (known: boolean | undefined): boolean => known === true,
+  passes = (value: boolean | undefined): boolean => value === true,
 ): Closure {
   const visited = new Uint8Array(steps.length);
   const waiting = Array.from(entries);
@@ -220,8 +220,8 @@ function stepsAfter(
   isSearch: boolean,
 ): number[] {
   const entries = isSearch ? [0] : [];
-  const known = new Uint8Array(steps.length);
-  if (isSearch) known[0] = 1;
+  const added = new Uint8Array(steps.length);
+  if (isSearch) added[0] = 1;
   // The copies of a repetition are adjacent and read the same character.
   let last: PatternStep["reads"];
   let isRead = false;
@@ -232,8 +232,8 @@ function stepsAfter(
     }
     if (!isRead) continue;
     for (const next of to) {
-      if (known[next]) continue;
-      known[next] = 1;
+      if (added[next]) continue;
+      added[next] = 1;
       entries.push(next);
     }
   }
@@ -243,7 +243,7 @@ function stepsAfter(
 /** Whether a match may begin elsewhere than at the start of the text. */
 function startsAnywhere({ steps }: Program, isMultiline: boolean): boolean {
   const place: PatternPosition = { before: isMultiline ? "line" : "other", after: undefined };
-  const { isMatch, reading } = closureOf(steps, [0], place, (known) => known !== false);
+  const { isMatch, reading } = closureOf(steps, [0], place, (value) => value !== false);
   return isMatch || reading.length > 0;
 }
 
@@ -262,16 +262,16 @@ class LookaheadSearch {
   }
 
   run(isSearch: boolean): boolean {
-    return this.#leadsThrough(this.program.steps, 0, isSearch);
+    return this.#matchesFrom(this.program.steps, 0, isSearch);
   }
 
-  #leadsThrough(steps: readonly PatternStep[], start: number, isSearch: boolean): boolean {
+  #matchesFrom(steps: readonly PatternStep[], start: number, isSearch: boolean): boolean {
     let entries = [0];
     for (let at = start; ; at++) {
       const place: PatternPosition = {
         before: this.#neighbours[at - 1] ?? "edge",
         after: this.#neighbours[at] ?? "edge",
-        leadsThrough: (inner) => this.#leadsThrough(inner, at, false),
+        matchesHere: (inner) => this.#matchesFrom(inner, at, false),
       };
       const { isMatch, reading, count } = closureOf(steps, entries, place);
       this.#left -= count;
