@@ -115,15 +115,15 @@ describe("JSON", () => {
     [[1], undefined],
     ["", "it is empty"],
     ["{", "it breaks off at character 1"],
-    ['{"a": 1,}', 'it has "}" at character 8, where a name in quotes has to be'],
-    ["[1,]", 'it has "]" at character 3, where a value has to be'],
-    ["01", 'it has "1" at character 1, where nothing has to be'],
+    ['{"a": 1,}', 'it has "}" at character 8, where a name in quotes is expected'],
+    ["[1,]", 'it has "]" at character 3, where a value is expected'],
+    ["01", 'it has "1" at character 1, where nothing is expected'],
     ["nul", "it breaks off at character 3"],
-    ["1 2", 'it has "2" at character 2, where nothing has to be'],
-    ["```json\n{}\n```", 'it has "`" at character 0, where a value has to be'],
-    ["{'a': 1}", 'it has "\'" at character 1, where a name in quotes or } has to be'],
-    ['"a\nb"', 'it has "\\n" at character 2, where a value has to be'],
-    ["[1 2]", 'it has "2" at character 3, where a comma or the end has to be'],
+    ["1 2", 'it has "2" at character 2, where nothing is expected'],
+    ["```json\n{}\n```", 'it has "`" at character 0, where a value is expected'],
+    ["{'a': 1}", 'it has "\'" at character 1, where a name in quotes or } is expected'],
+    ['"a\nb"', 'it has "\\n" at character 2, where a value is expected'],
+    ["[1 2]", 'it has "2" at character 3, where a comma or the end is expected'],
     [{ answer: "{" }, "it breaks off at character 1"],
   ])("%j", async (outputs, problem) => {
     const { score, comment } = await validJson()({ outputs });
@@ -146,7 +146,7 @@ describe("JSON", () => {
       '"price" is -1, but has to be at least 0.',
     );
     expect((await check("nothing")).comment).toBe(
-      'The text is not valid JSON: it has "o" at character 1, where a value has to be.',
+      'The text is not valid JSON: it has "o" at character 1, where a value is expected.',
     );
     const zod = jsonSchema(z.object({ price: z.number().refine((price) => price !== 13, "unlucky") }));
     expect((await zod('{"price": 1}')).score).toBe(true);

@@ -118,10 +118,10 @@ export function startsWith(text?: string, options: ContainsOptions = {}): Check 
   const folded = (value: string) => (ignoreCase ? fold(value) : value);
   const find = (row: CheckedRow) => {
     const texts = text === undefined ? textsOfReference("startsWith", row) : [text];
-    const own = textIn(row.outputs, output);
-    const found = texts.find((one) => folded(own).startsWith(folded(one)));
+    const actual = textIn(row.outputs, output);
+    const found = texts.find((expected) => folded(actual).startsWith(folded(expected)));
     return found === undefined
-      ? { holds: false, comment: describeWrongStart(own, texts) }
+      ? { holds: false, comment: describeWrongStart(actual, texts) }
       : { holds: true, comment: describeStart(found) };
   };
   const watch = (isWanted: boolean): Watch => {
@@ -152,38 +152,41 @@ function containing(
   const { ignoreCase = false, output } = read;
   const folded = (value: string) => (ignoreCase ? fold(value) : value);
   const find = (row: CheckedRow) => {
-    const looked = texts ?? textsOfReference(name, row);
-    const own = folded(textIn(row.outputs, output));
+    const searched = texts ?? textsOfReference(name, row);
+    const actual = folded(textIn(row.outputs, output));
     return finding(
-      looked,
-      looked.map((text) => own.includes(folded(text))),
+      searched,
+      searched.map((text) => actual.includes(folded(text))),
       wanted,
     );
   };
   // Only the negated check can be decided early: a missing text may still follow.
   const watch = (isWanted: boolean): Watch | undefined => {
     if (isWanted || !texts) return undefined;
-    const looked = texts.map(folded);
-    const found = looked.map(() => false);
-    const longest = Math.max(0, ...looked.map(({ length }) => length));
+    const searched = texts.map(folded);
+    const found = searched.map(() => false);
+    const longest = Math.max(0, ...searched.map(({ length }) => length));
     let end = "";
     return (piece) => {
       const text = end + (ignoreCase ? fold(piece) : piece);
-      looked.forEach((one, index) => {
-        found[index] ||= text.includes(one);
+      searched.forEach((wantedText, index) => {
+        found[index] ||= text.includes(wantedText);
       });
       end = text.slice(text.length - Math.min(text.length, longest));
       const { holds, comment } = finding(texts, found, wanted);
       if (holds) return comment;
       // Folding never shortens a text, so this holds back enough.
-      return Math.max(0, ...looked.map((one, index) => (found[index] ? 0 : begunAt(text, one))));
+      return Math.max(
+        0,
+        ...searched.map((wantedText, index) => (found[index] ? 0 : begunLength(text, wantedText))),
+      );
     };
   };
   return makeCheck({ name, key, find, watch }, read);
 }
 
-/** How many characters at the end of a text are the beginning of another one. */
-function begunAt(text: string, other: string): number {
+/** How many characters at the end of a text may be the beginning of another one. */
+function begunLength(text: string, other: string): number {
   let length = Math.min(text.length, other.length - 1);
   while (length > 0 && !text.endsWith(other.slice(0, length))) length--;
   return length;
@@ -201,9 +204,9 @@ function finding(texts: readonly string[], isThere: readonly boolean[], wanted: 
 
 const describeStart = (text: string): string => `The text starts with ${quoted(text)}`;
 
-function describeWrongStart(own: string, texts: readonly string[]): string {
+function describeWrongStart(actual: string, texts: readonly string[]): string {
   const longest = Math.max(...texts.map(({ length }) => length));
-  const start = own ? `starts with ${quoted(own.slice(0, longest))}` : "is empty";
+  const start = actual ? `starts with ${quoted(actual.slice(0, longest))}` : "is empty";
   return `The text ${start}, not with ${listed(texts, "or")}`;
 }
 

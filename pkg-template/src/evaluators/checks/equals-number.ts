@@ -71,8 +71,8 @@ const OPTIONS: Checks<EqualsNumberOptions> = {
  * ```
  */
 export function equalsNumber(options: number | EqualsNumberOptions = {}): Check {
-  const given = typeof options === "number" ? { tolerance: options } : options;
-  const read = checkOptions("equalsNumber", given, OPTIONS);
+  const namedOptions = typeof options === "number" ? { tolerance: options } : options;
+  const read = checkOptions("equalsNumber", namedOptions, OPTIONS);
   const {
     value,
     tolerance = 0,
@@ -84,24 +84,24 @@ export function equalsNumber(options: number | EqualsNumberOptions = {}): Check 
   } = read;
   const reading: NumberReading = { ignoreUnits: ignoreUnits || find !== undefined, find, decimalMark };
   const check = ({ outputs, referenceOutputs }: CheckedRow): Finding => {
-    const wanted = value ?? wantedIn(referenceOutputs, reading, options);
-    const own = onlyField(valueIn(outputs, output));
-    const found = typeof own === "number" ? own : readNumber(textIn(own, undefined), reading);
+    const expected = value ?? expectedIn(referenceOutputs, reading, options);
+    const actual = onlyField(valueIn(outputs, output));
+    const found = typeof actual === "number" ? actual : readNumber(textIn(actual, undefined), reading);
     if (found === undefined || !Number.isFinite(found)) {
-      const shown = typeof own === "string" ? quoted(own) : show(own);
+      const shown = typeof actual === "string" ? quoted(actual) : show(actual);
       return { holds: false, comment: find ? `There is no number in ${shown}` : `${shown} is not a number` };
     }
-    const most = Math.max(tolerance, relativeTolerance * Math.abs(wanted));
-    const difference = Math.abs(found - wanted);
+    const most = Math.max(tolerance, relativeTolerance * Math.abs(expected));
+    const difference = Math.abs(found - expected);
     // A difference of exactly the tolerance must not fail because of rounding.
-    const slack = most && 4 * Number.EPSILON * Math.max(Math.abs(found), Math.abs(wanted));
+    const slack = most && 4 * Number.EPSILON * Math.max(Math.abs(found), Math.abs(expected));
     const holds = difference <= most + slack;
     const by = difference ? `: it differs by ${shortest(difference)}` : "";
     const within = most && difference ? `, ${holds ? "and" : "but only"} ${shortest(most)} is allowed` : "";
     const comment =
       holds && !difference
-        ? `The number is ${wanted}`
-        : `The number is ${found}, not ${wanted}${by}${within}`;
+        ? `The number is ${expected}`
+        : `The number is ${found}, not ${expected}${by}${within}`;
     return { holds, comment, metadata: { read: found } };
   };
   return makeCheck({ name: "equalsNumber", key: "equals_number", find: check }, read);
@@ -109,16 +109,16 @@ export function equalsNumber(options: number | EqualsNumberOptions = {}): Check 
 
 const shortest = (value: number): string => String(Number(value.toPrecision(12)));
 
-function wantedIn(referenceOutputs: unknown, reading: NumberReading, options: unknown): number {
+function expectedIn(referenceOutputs: unknown, reading: NumberReading, options: unknown): number {
   if (referenceOutputs == null && typeof options === "number") {
     throw invalidInput(
-      `equalsNumber(${options}) compares with the number in referenceOutputs, and there are none: a bare number is the ` +
+      `equalsNumber(${options}) compares with the number in referenceOutputs, which are missing: a bare number is the ` +
         `tolerance. Pass { value: ${options} } for the expected number`,
     );
   }
   const reference = referenceIn("equalsNumber", referenceOutputs);
-  const wanted = typeof reference === "string" ? readNumber(reference, reading) : reference;
-  if (typeof wanted === "number" && Number.isFinite(wanted)) return wanted;
+  const expected = typeof reference === "string" ? readNumber(reference, reading) : reference;
+  if (typeof expected === "number" && Number.isFinite(expected)) return expected;
   throw invalidInput(
     `equalsNumber compares with the number in referenceOutputs, and ${show(reference)} is not a number`,
   );

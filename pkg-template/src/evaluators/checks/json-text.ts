@@ -38,7 +38,7 @@ export class JsonText {
   problem: string | undefined;
   #next = Next.Value;
   /** The closing characters of the open lists and objects. */
-  readonly #around: ("]" | "}")[] = [];
+  readonly #closers: ("]" | "}")[] = [];
   /** The token being read. */
   #token:
     | { kind: "string"; isName: boolean; escape: string }
@@ -84,21 +84,21 @@ export class JsonText {
 
   #wrong(): void {
     const character = String.fromCodePoint(this.#piece.codePointAt(this.#at) ?? 0);
-    this.problem = `it has ${JSON.stringify(character)} at character ${this.#before + this.#at}, where ${EXPECTED[this.#next]} has to be`;
+    this.problem = `it has ${JSON.stringify(character)} at character ${this.#before + this.#at}, where ${EXPECTED[this.#next]} is expected`;
   }
 
   #start(character: string): void {
     const next = this.#next;
-    const isEnd = character === this.#around.at(-1);
+    const isEnd = character === this.#closers.at(-1);
     if (isEnd && [Next.ValueOrEnd, Next.NameOrEnd, Next.CommaOrEnd].includes(next)) {
-      this.#around.pop();
+      this.#closers.pop();
       this.#at++;
       this.#done();
     } else if (next === Next.Value || next === Next.ValueOrEnd) this.#value(character);
     else if ((next === Next.Name || next === Next.NameOrEnd) && character === '"') this.#string(true);
     else if (next === Next.Colon && character === ":") this.#go(Next.Value);
     else if (next === Next.CommaOrEnd && character === ",") {
-      this.#go(this.#around.at(-1) === "}" ? Next.Name : Next.Value);
+      this.#go(this.#closers.at(-1) === "}" ? Next.Name : Next.Value);
     } else this.#wrong();
   }
 
@@ -117,7 +117,7 @@ export class JsonText {
   }
 
   #open(end: "]" | "}", next: Next): void {
-    this.#around.push(end);
+    this.#closers.push(end);
     this.#go(next);
   }
 
@@ -133,7 +133,7 @@ export class JsonText {
 
   /** Continues after a value. */
   #done(): void {
-    this.#next = this.#around.length ? Next.CommaOrEnd : Next.Nothing;
+    this.#next = this.#closers.length ? Next.CommaOrEnd : Next.Nothing;
   }
 
   /** Ends a token. */

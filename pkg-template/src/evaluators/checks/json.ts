@@ -39,7 +39,7 @@ const IS_JSON = "The text is valid JSON";
  *
  * const { score, comment } = await validJson()({ outputs: '{"a": 1,}' });
  * console.log(score, comment);
- * // false The text is not valid JSON: it has "}" at character 8, where a name in quotes has to be.
+ * // false The text is not valid JSON: it has "}" at character 8, where a name in quotes is expected.
  * ```
  */
 export function validJson(options: ValidJsonOptions = {}): Check {
@@ -84,15 +84,15 @@ export function validJson(options: ValidJsonOptions = {}): Check {
 export function jsonSchema(schema: object | boolean, options: JsonSchemaOptions = {}): Check {
   if (isRow(schema)) throw makerError("jsonSchema");
   const read = checkOptions("jsonSchema", options, OPTIONS);
-  const problem = readable("jsonSchema", () =>
+  const findProblem = readable("jsonSchema", () =>
     readSchema(schema, "jsonSchema", "The answer does not fit the schema: "),
   );
   const find = async ({ outputs }: CheckedRow): Promise<Finding> => {
     const value = valueIn(outputs, read.output);
-    const said = typeof value === "string" ? value : assistantTextIn(value);
-    const json = said ?? toText(value, "outputs");
-    const wrong = (said !== undefined && problemOf(said)) || (await problem(json));
-    return { holds: !wrong, comment: wrong || "The answer fits the schema" };
+    const text = typeof value === "string" ? value : assistantTextIn(value);
+    const json = text ?? toText(value, "outputs");
+    const problem = (text !== undefined && problemOf(text)) || (await findProblem(json));
+    return { holds: !problem, comment: problem || "The answer fits the schema" };
   };
   return makeCheck({ name: "jsonSchema", key: "json_schema", find }, read);
 }

@@ -95,7 +95,8 @@ export function length(options: LengthOptions): Check {
     if (typeof found === "number" && found >= 0) return finding(found);
     throw invalidInput(`count of length returned ${show(found)}; it has to return a number from 0`);
   };
-  // A streaming text only gets longer, so too many are certain early, and too few are not.
+  // A streaming text only gets longer, so it can exceed `max` early. A negated check can fail early only at `min`, if
+  // there is no `max`.
   const watch = (isWanted: boolean): Watch | undefined => {
     if (!counter || (isWanted ? max : min) === Number.POSITIVE_INFINITY) return undefined;
     if (!isWanted && read.max !== undefined) return undefined;
@@ -168,27 +169,27 @@ function segments(segmenter: Intl.Segmenter, unit: LengthUnit, open: number): Co
     unit === "words" ? isWordLike === true : unit !== "sentences" || segment.trim() !== "";
   const countOf = (text: string) => {
     let count = 0;
-    for (const one of segmenter.segment(text)) if (isCounted(one)) count++;
+    for (const segment of segmenter.segment(text)) if (isCounted(segment)) count++;
     return count;
   };
   const cutOf = (text: string) =>
     (unit === "words" && lastBreak(text) + 1) || lastStart(segmenter.segment(text), open);
   let count = 0;
   let rest = "";
-  let looked = 0;
+  let searchedLength = 0;
   return {
     add: (piece) => {
       rest += piece;
-      // A long segment without an end is not searched again for each piece.
-      if (rest.length < looked * 1.5) return count;
+      // Do not search a long segment without an end again for each piece.
+      if (rest.length < searchedLength * 1.5) return count;
       const cut = unit === "words" ? lastBreak(rest) + 1 : cutOf(rest);
       count += countAll(rest.slice(0, cut), countOf, cutOf);
       rest = rest.slice(cut);
-      looked = rest.length > WINDOW ? rest.length : 0;
+      searchedLength = rest.length > WINDOW ? rest.length : 0;
       return count;
     },
     over: (most) => {
-      const isBelow = count + rest.length <= most || (!looked && count + countOf(rest) <= most);
+      const isBelow = count + rest.length <= most || (!searchedLength && count + countOf(rest) <= most);
       return isBelow ? 0 : rest.length;
     },
     end: (text) => countAll(text, countOf, cutOf),
@@ -217,7 +218,8 @@ function countAll(text: string, countOf: (text: string) => number, cutOf: (text:
 /** Characters that end every word. */
 const BREAKS = [" ", "\n", "\t", "\r", "\u3000", "\u3001", "\u3002", "\uff01", "\uff1f"];
 
-const lastBreak = (text: string): number => Math.max(...BREAKS.map((one) => text.lastIndexOf(one)));
+const lastBreak = (text: string): number =>
+  Math.max(...BREAKS.map((character) => text.lastIndexOf(character)));
 
 /** The start of the last `open` segments, which the next piece may change. */
 function lastStart(found: Iterable<Intl.SegmentData>, open: number): number {

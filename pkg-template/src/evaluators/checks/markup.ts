@@ -103,7 +103,7 @@ const SQL_OPTIONS: Checks<ValidSqlOptions> = {
   database: aString,
 };
 
-/** The deepest nesting of elements: the parser searches all open elements for each namespace. */
+/** Limits the nesting of elements, since the parser searches all open elements for each namespace. */
 const MAX_DEPTH = 1_000;
 
 /**
@@ -305,7 +305,7 @@ function unclosedIn(root: HtmlNode): string | undefined {
   return undefined;
 }
 
-/** Makes a check that calls the caller's function, or a package. */
+/** Makes a check that calls the user's function or, by default, a package. */
 function packageCheck<Module extends object>(
   name: string,
   key: string,
@@ -315,12 +315,17 @@ function packageCheck<Module extends object>(
   problemOf: (text: string, module: Module) => Promise<string | undefined>,
 ): Check {
   const { parser, output } = options;
-  const own = typeof parser === "function" ? (parser as FindTextProblem) : undefined;
-  const module = packageOf(name, packageName, "parser", own ? undefined : (parser as Module | undefined));
+  const findProblem = typeof parser === "function" ? (parser as FindTextProblem) : undefined;
+  const module = packageOf(
+    name,
+    packageName,
+    "parser",
+    findProblem ? undefined : (parser as Module | undefined),
+  );
   const find = async ({ outputs }: CheckedRow): Promise<Finding> => {
     const text = textIn(outputs, output);
-    const found = own
-      ? await callUserFunction(`parser of ${name}`, () => own(text))
+    const found = findProblem
+      ? await callUserFunction(`parser of ${name}`, () => findProblem(text))
       : await problemOf(text, await module());
     const comment = `The text is ${found ? `not ${what}: ${found.replace(/\.$/, "")}` : what}`;
     return { holds: !found, comment };

@@ -89,10 +89,10 @@ export function matches(pattern: RegExp | string, options: MatchesOptions = {}):
     let start = "";
     return (piece) => {
       if (start.length <= SHOWN) start += piece;
-      const known = bounded(() => reading.add(piece), shown);
-      if (known === !isWanted) return commentOn(start, known);
-      if (known === isWanted) return 0;
-      // A match may begin anywhere, so a wanted one releases nothing before it is complete.
+      const verdict = bounded(() => reading.add(piece), shown);
+      if (verdict === !isWanted) return commentOn(start, verdict);
+      if (verdict === isWanted) return 0;
+      // A wanted match may begin anywhere, so no text is released before the match is complete.
       return isWanted ? undefined : reading.begun;
     };
   };

@@ -147,18 +147,14 @@ const reported = (params: CheckParams, name: string): unknown =>
 /** The reported duration, otherwise that of the run, also in LangSmith's format. */
 function timeOf(params: CheckParams): unknown {
   const { durationMs, start_time, end_time } = (params.run ?? {}) as Record<string, unknown>;
-  const [start, end] = [start_time, end_time].map((time) =>
-    time == null ? Number.NaN : Number(new Date(time as string)),
-  );
-  const ofRun =
-    durationMs ??
-    (Number.isNaN((end as number) - (start as number)) ? undefined : (end as number) - (start as number));
-  return reported(params, "latencyMs") ?? ofRun;
+  const timestamp = (time: unknown) => (time == null ? Number.NaN : Number(new Date(time as string)));
+  const elapsed = timestamp(end_time) - timestamp(start_time);
+  return reported(params, "latencyMs") ?? durationMs ?? (Number.isNaN(elapsed) ? undefined : elapsed);
 }
 
 function costOf(params: CheckParams, prices: CostOptions["prices"]): unknown {
-  const known = reported(params, "cost");
-  if (known != null) return known;
+  const reportedCost = reported(params, "cost");
+  if (reportedCost != null) return reportedCost;
   const usage = reported(params, "usage") as MetadataFields | undefined;
   if (!prices || typeof usage !== "object") return undefined;
   const model = reported(params, "model");
@@ -170,14 +166,14 @@ function costOf(params: CheckParams, prices: CostOptions["prices"]): unknown {
   }
   // The field names of this package, and of OpenAI's and Anthropic's APIs.
   const { inputTokens, outputTokens, prompt_tokens, completion_tokens, input_tokens, output_tokens } = usage;
-  const read = amount(inputTokens ?? prompt_tokens ?? input_tokens, "cost", "the inputTokens of usage");
-  const written = amount(
+  const input = amount(inputTokens ?? prompt_tokens ?? input_tokens, "cost", "the inputTokens of usage");
+  const output = amount(
     outputTokens ?? completion_tokens ?? output_tokens,
     "cost",
     "the outputTokens of usage",
   );
   const cached = amount(usage.cachedInputTokens ?? 0, "cost", "the cachedInputTokens of usage");
-  return costOfUsage({ inputTokens: read, outputTokens: written, cachedInputTokens: cached }, price);
+  return costOfUsage({ inputTokens: input, outputTokens: output, cachedInputTokens: cached }, price);
 }
 
 function amount(value: unknown, name: string, place: string): number {

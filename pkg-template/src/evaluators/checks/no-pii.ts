@@ -51,8 +51,8 @@ const NAMES: Record<PIIKind, string> = {
   iban: "an IBAN",
 };
 
-/** How many findings a comment names. */
-const NAMED = 5;
+/** How many findings a comment names at most. */
+const MAX_NAMED = 5;
 
 /**
  * Makes a check that a text contains no personal data with a recognisable format:
@@ -117,7 +117,7 @@ export function noPII(options: NoPIIOptions = {}): Check {
 }
 
 function commentOn(text: string, findings: readonly PIIFinding[], before: number): string {
-  const named = findings.slice(0, NAMED).map(({ kind, start, end }) => {
+  const named = findings.slice(0, MAX_NAMED).map(({ kind, start, end }) => {
     return `${NAMES[kind]} (${masked(kind, text.slice(start, end))}) at character ${before + start}`;
   });
   return `The text has ${joined(named, "and", findings.length - named.length)}`;

@@ -19,7 +19,7 @@ const DIGITS = String.raw`(?:\d+(?:${GROUP}\d+)*(?:[.,](?!\d))?|[.,]\d+)(?:[eE]$
 
 const WHOLE = new RegExp(`^(${SIGN}?) ?(${DIGITS})$`, "u");
 
-/** The same with a currency sign or a unit around it, and the sign of the number before or after the currency. */
+/** As {@link WHOLE}, with a currency sign or a unit around it, and the sign of the number before or after the currency. */
 const WITH_UNITS = new RegExp(
   String.raw`^(${SIGN}?)[ \u00a0\u202f]*(?:[\p{Sc}~≈]|\p{L}{1,7}[.$]?)?[ \u00a0\u202f]*(${SIGN}?)[ \u00a0\u202f]*(${DIGITS})(?:[\p{L}\p{Sc}\p{So}%‰°µ²³"'·*/^() \u00a0\u202f-]|(?<=[\p{L}^]|\^-)\d){0,40}[.!]?$`,
   "u",
@@ -36,7 +36,7 @@ const narrow = (text: string): string =>
   text.replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
 
 /** Longer texts are not a single number. */
-const LONGEST = 1_000;
+const MAX_LENGTH = 1_000;
 
 /** The number that a text is or, with `find`, contains; `undefined` if there is none. */
 export function readNumber(
@@ -51,19 +51,19 @@ export function readNumber(
     }
     return found;
   }
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_LENGTH) return undefined;
   const trimmed = narrow(text).trim();
   const whole = WHOLE.exec(trimmed);
   if (whole) return numberOf(`${whole[1]}${whole[2]}`, decimalMark);
-  const [, before, behind, digits] = (ignoreUnits && WITH_UNITS.exec(trimmed)) || [];
-  if (digits === undefined || (before && behind)) return undefined;
-  return numberOf(`${before}${behind}${digits}`, decimalMark);
+  const [, before, after, digits] = (ignoreUnits && WITH_UNITS.exec(trimmed)) || [];
+  if (digits === undefined || (before && after)) return undefined;
+  return numberOf(`${before}${after}${digits}`, decimalMark);
 }
 
 /** Parses a sign, digits with separators, and an exponent. */
 function numberOf(token: string, decimalMark: "." | "," | undefined): number | undefined {
   const [, sign = "", digits = "", exponent = ""] = /^([+\-\u2212\u2013]?)([^eE]*)(.*)$/u.exec(token) ?? [];
-  const plain = inEnglish(digits.replace(/[.,]$/, ""), decimalMark);
+  const plain = withDecimalPoint(digits.replace(/[.,]$/, ""), decimalMark);
   if (plain === undefined) return undefined;
   const isNegative = sign !== "" && sign !== "+";
   const value = Number(`${isNegative ? "-" : ""}${plain}${exponent.replace(/[\u2212\u2013]/u, "-")}`);
@@ -71,7 +71,7 @@ function numberOf(token: string, decimalMark: "." | "," | undefined): number | u
 }
 
 /** The digits without groups and with a decimal point; `undefined` if they are ambiguous, as in a date. */
-function inEnglish(digits: string, decimalMark: "." | "," | undefined): string | undefined {
+function withDecimalPoint(digits: string, decimalMark: "." | "," | undefined): string | undefined {
   const mark = decimalMark ?? markIn(digits);
   const parts = mark ? digits.split(mark) : [digits];
   if (parts.length > 2) return undefined;
@@ -79,8 +79,8 @@ function inEnglish(digits: string, decimalMark: "." | "," | undefined): string |
   if (/\D/.test(decimals)) return undefined;
   const marks = new Set(whole.replace(/\d/g, ""));
   if (marks.size > 1) return undefined;
-  const [mark_] = marks;
-  if (mark_ !== undefined && !isGrouped(whole.split(mark_))) return undefined;
+  const [groupMark] = marks;
+  if (groupMark !== undefined && !isGrouped(whole.split(groupMark))) return undefined;
   return `${whole.replace(/\D/g, "") || "0"}.${decimals || "0"}`;
 }
 

@@ -8,9 +8,9 @@ export function packageOf<Module>(
   check: string,
   name: string,
   option: string,
-  given: Module | undefined,
+  passed: Module | undefined,
 ): () => Promise<Module> {
-  let found: Promise<Module> | undefined = given && Promise.resolve(given);
+  let found: Promise<Module> | undefined = passed && Promise.resolve(passed);
   return () => {
     found ??= loadPackage(name).then(
       (module) => ((module as { default?: object }).default ?? module) as Module,

@@ -223,9 +223,9 @@ export class AllowedPII {
   readonly #domains: string[] = [];
 
   constructor(allowed: readonly string[]) {
-    for (const one of allowed) {
-      if (one.startsWith("@")) this.#domains.push(one.toLowerCase());
-      else this.#whole.add(plain(one));
+    for (const entry of allowed) {
+      if (entry.startsWith("@")) this.#domains.push(entry.toLowerCase());
+      else this.#whole.add(plain(entry));
     }
   }
 
@@ -298,10 +298,10 @@ export function findPII(
         const found = kind === "iban" ? ibanIn(text, start, all) : all;
         const end = start + found.length;
         const isCertain = isWhole || text.length - at >= AHEAD || isSettled.test(text.slice(end, end + 4));
-        const isKnown =
+        const isCovered =
           taken.some(start, end, (other) => start < other.end && end > other.start) ||
           named.some(start, end, (other) => start >= other.start && end <= other.end);
-        if (!isCertain || isKnown || !isOne(found)) continue;
+        if (!isCertain || isCovered || !isOne(found)) continue;
         if (allowed.names(found)) named.add({ start, end });
         else if (!allowed.hasDomainOf(found)) {
           findings.push({ kind, start, end });
@@ -313,7 +313,7 @@ export function findPII(
   return findings.sort(byStart);
 }
 
-const byStart = (one: PIIFinding, other: PIIFinding): number => one.start - other.start;
+const byStart = (a: PIIFinding, b: PIIFinding): number => a.start - b.start;
 
 /** The characters of personal data, except for spaces between digits. */
 const IN_TOKEN = /[\p{L}\p{N}._%+'@:~/()\u2011-]/u;

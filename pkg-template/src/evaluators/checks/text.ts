@@ -39,7 +39,7 @@ export function assistantTextIn(value: unknown): string | undefined {
   const isConversation =
     messages?.length &&
     messages.every((message) => isMessage(message)) &&
-    messages.some((one) => roleOf(one as object));
+    messages.some((message) => roleOf(message as object));
   if (!isConversation) return undefined;
   const last = Array.from(messages)
     .reverse()
@@ -54,7 +54,7 @@ export function assistantTextIn(value: unknown): string | undefined {
       `The last message of the assistant in outputs has a part whose text is not read: ${show(unread)}. Pass it as { type: "text", text }`,
     );
   if (text) return text;
-  // A message of calls only has no text. Of other messages, the text may be in a field that is not read.
+  // A message with only calls has no text. The text of other messages may be in a field that is not read.
   const isRead = content === null || typeof content === "string" || Array.isArray(content);
   if (isRead || (content === undefined && (tool_calls?.length || function_call))) return "";
   throw invalidInput(
@@ -63,11 +63,14 @@ export function assistantTextIn(value: unknown): string | undefined {
   );
 }
 
-/** Whether it is a call as an item, which has no text, as a message that only has calls. */
+/** Whether a message is a call as an item of the Responses API. It has no text, as a message that only has calls. */
 const isCallItem = (message: AnyMessage): boolean =>
   roleOf(message) === undefined && /_call$/.test(String(message.type));
 
-/** Whether a part may have a text that is not read. If others have one, it may be any part but a text in another form. */
+/**
+ * Whether a part may have a text that is not read. If the message has another text, only parts count whose text is in an unknown
+ * form; otherwise, parts of an unknown type count, too.
+ */
 function isUnread(part: unknown, hasText: boolean): boolean {
   const { type, text, transcript } = Object(part) as Record<string, unknown>;
   if (Array.isArray(part) || Object(text) === text || (transcript && !hasText)) return true;

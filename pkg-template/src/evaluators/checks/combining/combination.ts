@@ -49,7 +49,7 @@ export const askAll = (ask: AskPart, parts: readonly PartEvaluator[]): Promise<E
 export interface CombinationSpec {
   key: string;
   parts: readonly PartEvaluator[];
-  /** How many parts, from the first on, are called for every row, so that a batch can call them together. */
+  /** How many parts, from the first on, are called for every row. A batch calls each of them once for all rows. */
   always: number;
   /** The score of a row. */
   score(ask: AskPart): Promise<Omit<EvaluatorResult, "key">>;
@@ -94,11 +94,13 @@ export function combination({ key, parts, always, score, watch, scale }: Combina
     },
     async (rows: readonly unknown[]) => {
       if (!Array.isArray(rows)) throw invalidInput(`${key}.batch needs a list of rows`);
-      const asked = parts.slice(0, always);
-      const known = await Promise.all(asked.map((part, index) => batchOf(part, rows, placeOf(index))));
+      const alwaysCalled = parts.slice(0, always);
+      const batched = await Promise.all(
+        alwaysCalled.map((part, index) => batchOf(part, rows, placeOf(index))),
+      );
       const numbered = Array.from(rows, (params: unknown, row) => ({ params, row }));
       return allRows(numbered, ({ params, row }) =>
-        scored(async (part) => known[part]?.[row] ?? ask(part, params)),
+        scored(async (part) => batched[part]?.[row] ?? ask(part, params)),
       );
     },
   );
@@ -135,7 +137,7 @@ export function readCall(key: string, args: readonly unknown[]): unknown {
 export const scaleOfPart = (part: PartEvaluator, passAt?: number): ScoreScale =>
   inNamed(partName(part), () => withPassMark(scaleOf(part), { passAt }));
 
-/** The score that says on a scale whether something passes: where lower is better, `false` passes. */
+/** A verdict as a score on a scale: where lower is better, `false` passes. */
 export const verdictOn = ({ direction }: ScoreScale, isPassed: boolean): boolean =>
   isPassed !== (direction === "lower");
 
@@ -150,7 +152,7 @@ export function passTest(part: PartEvaluator, passAt?: number): (result: Evaluat
   return ({ key, score }) => passesByMark(key, score, scale);
 }
 
-/** The same for several parts, by index. */
+/** As {@link passTest}, for several parts by their index. */
 export function passTests(
   parts: readonly PartEvaluator[],
   passAt: number | undefined,
@@ -162,7 +164,7 @@ export function passTests(
 /** The comment on a part that does not pass. */
 export const commentOf = ({ score, comment }: EvaluatorResult): string => comment ?? `scored ${score}`;
 
-/** The same, after the part's key. */
+/** As {@link commentOf}, after the part's key. */
 export const lineOf = (part: EvaluatorResult): string => `${part.key}: ${commentOf(part)}`;
 
 /** The part's watch, if it can fail before the text is complete. */
@@ -208,5 +210,5 @@ export function watchForAny(parts: readonly PartEvaluator[]): (() => Watch) | un
 }
 
 /** The larger of two amounts to hold back; `undefined` is the whole text. */
-const moreHeld = (one: number | undefined, other: number | undefined): number | undefined =>
-  one === undefined || other === undefined ? undefined : Math.max(one, other);
+const moreHeld = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined || b === undefined ? undefined : Math.max(a, b);

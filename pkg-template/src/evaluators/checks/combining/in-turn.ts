@@ -104,15 +104,15 @@ export function unless(cheap: PartEvaluator, judge: PartEvaluator, options: Unle
     askWhere = "fails",
   } = checkOptions("unless", options, OPTIONS);
   const scale = scaleOfPart(judge, passAt);
-  const own = scaleOfPart(cheap, passAt);
-  const isShared = own.direction === scale.direction && own.passAt === scale.passAt;
+  const cheapScale = scaleOfPart(cheap, passAt);
+  const isShared = cheapScale.direction === scale.direction && cheapScale.passAt === scale.passAt;
   return combination({
     key,
     parts,
     always: 1,
     async score(ask) {
       const first = await ask(0);
-      const isPassed = passesByMark(first.key, first.score, own);
+      const isPassed = passesByMark(first.key, first.score, cheapScale);
       const isAsked = isPassed === (askWhere === "passes");
       const results = isAsked ? [first, await ask(1)] : [first];
       const { score, comment } = results.at(-1) as EvaluatorResult;

@@ -47,8 +47,8 @@ const aList = check("a list of at least one { evaluator, weight } with a finite 
  *
  * @returns An evaluator with the key `weighted`. Its score lies between the lowest and the highest of the parts. The
  * comment has a line for each part with a comment; `metadata.parts` has all results.
- * @throws {@link OpenEvalsError} `invalid_config` for an empty list, a weight that is not above 0, or evaluators of
- * which some have better low scores and others better high ones. The evaluator throws the error of a part, with its place: `weighted[1]`.
+ * @throws {@link OpenEvalsError} `invalid_config` for an empty list, a weight that is not above 0, or evaluators
+ * whose scores have opposite directions. The evaluator throws the error of a part, with its place: `weighted[1]`.
  *
  * @example
  * ```ts
@@ -77,7 +77,7 @@ export function weighted(
   const weights = evaluators.map(({ weight }) => weight / largest);
   const sum = (terms: readonly number[]) => terms.reduce((sum, term) => sum + term, 0);
   const total = sum(weights);
-  // Rounding may exceed the bounds.
+  // Clamped, since rounding may exceed the lowest or highest score.
   const meanOf = (values: readonly number[]) => {
     const mean = sum(values.map((value, part) => value * ((weights[part] as number) / total)));
     return Math.min(Math.max(mean, Math.min(...values)), Math.max(...values));

@@ -132,8 +132,8 @@ async function guardText(
   const text = await answer;
   if (typeof text !== "string") {
     throw invalidInput(
-      `The answer is ${show(text)}; guard takes a text, a promise of one, or a stream of texts or bytes (of a Response, its ` +
-        "body; of a promise of a stream, what it resolves to)",
+      `The answer is ${show(text)}; guard takes a text, a promise of one, or a stream of texts or bytes. Pass the body of a ` +
+        "Response, and await the promise of a stream",
     );
   }
   const failures = await verdict(guard, guard.checks, text);
