@@ -1,7 +1,7 @@
 import { OpenEvalsError } from "../../core/errors.js";
 import { anything, type Checks, checkOptions, oneOf } from "../../core/input/checks.js";
 import { onUse } from "../../core/platform/on-use.js";
-import { CODE_OPTIONS, scoresCode } from "./evaluator.js";
+import { CODE_OPTIONS, codeEvaluator } from "./evaluator.js";
 import {
   checkSandbox,
   DIRECTORY,
@@ -100,7 +100,7 @@ export function createE2BTypeScriptEvaluator(options: E2BTypeScriptEvaluatorOpti
   const read = checkOptions(maker, options, TYPES_OPTIONS);
   const { sandbox, sandboxProjectDirectory: directory = DIRECTORY, ...common } = read;
   checkSandbox(maker, sandbox);
-  return scoresCode("e2b_typescript_evaluator", common, "typescript_succeeded", (code) =>
+  return codeEvaluator("e2b_typescript_evaluator", common, "typescript_succeeded", (code) =>
     withTools(sandbox, directory, code, [TYPESCRIPT, NODE_TYPES], async ({ run }) => {
       const { exitCode, stdout, stderr } = await run(`node ${FOLDER}/check.mjs`);
       if (exitCode !== 0) throw failed(`check types (exit code ${exitCode})`, stderr);
@@ -112,17 +112,18 @@ export function createE2BTypeScriptEvaluator(options: E2BTypeScriptEvaluatorOpti
   );
 }
 
-interface TypeError {
+/** An error that TypeScript reports. */
+interface TypeDiagnostic {
   line: number;
   column: number;
   message: string;
 }
 
-function readErrors(stdout: string): TypeError[] {
+function readErrors(stdout: string): TypeDiagnostic[] {
   try {
     return JSON.parse(stdout);
   } catch {
-    throw failed("check types", `it answered ${stdout}`);
+    throw failed("check types", `its output is not JSON: ${stdout}`);
   }
 }
 
@@ -170,7 +171,7 @@ export function createE2BExecutionEvaluator(options: E2BExecutionEvaluatorOption
   if (!Object.values(envs ?? {}).every((value) => typeof value === "string")) {
     throw new OpenEvalsError("invalid_config", "environmentVariables has to be an object of strings.");
   }
-  return scoresCode("e2b_execution_evaluator", common, "execution_succeeded", async (code) => {
+  return codeEvaluator("e2b_execution_evaluator", common, "execution_succeeded", async (code) => {
     const verdict = async (command: string, { run }: Project) => {
       const { exitCode, stderr } = await run(command, envs && { envs });
       if (exitCode === 0) return { score: true };
@@ -188,7 +189,7 @@ export function createE2BExecutionEvaluator(options: E2BExecutionEvaluatorOption
   });
 }
 
-/** Writes code into the sandbox and installs its imports and the given tools. */
+/** Writes code into the sandbox, installs its imports and the tools, and does the work. */
 const withTools = <T>(
   sandbox: Sandbox,
   directory: string,

@@ -18,7 +18,7 @@ export const CODE_OPTIONS: Checks<CodeEvaluatorOptions> = {
 };
 
 /** Makes an evaluator that scores only the code; `runName` is the name of its runs in LangSmith. */
-export function scoresCode(
+export function codeEvaluator(
   runName: string,
   options: CodeEvaluatorOptions,
   defaultKey: string,
@@ -31,11 +31,11 @@ export function scoresCode(
       'model and client extract the code from the outputs, so they need codeExtractionStrategy: "llm".',
     );
   }
-  return extractsCode(runName, options, key, async (code) => ({ key, ...(await score(code)) }));
+  return extractingEvaluator(runName, options, key, async (code) => ({ key, ...(await score(code)) }));
 }
 
 /** Makes an evaluator that extracts the code and passes it to `evaluate`. */
-export function extractsCode<Result>(
+export function extractingEvaluator<Result>(
   runName: string,
   options: CodeExtractionOptions,
   key: string,

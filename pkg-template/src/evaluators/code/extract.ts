@@ -43,7 +43,7 @@ async function byFunction(extractor: CodeExtractor, outputs: any): Promise<Extra
   if (code === null) return { failure: "codeExtractor found none" };
   throw new OpenEvalsError(
     "callback_failed",
-    `codeExtractor returned ${typeof code}; it has to return the code as a string, or null where there is none.`,
+    `codeExtractor returned ${typeof code}; it has to return the code as a string, or null if there is none.`,
   );
 }
 
@@ -52,8 +52,8 @@ function textOfOutputs(outputs: unknown): string {
   if (typeof outputs === "string") return outputs;
   const { content, messages } = (outputs ?? {}) as { content?: unknown; messages?: unknown };
   const last = Array.isArray(messages) ? messages.at(-1)?.content : undefined;
-  const said = content === undefined ? last : content;
-  if (typeof said === "string" || Array.isArray(said)) return textOf(said);
+  const found = content === undefined ? last : content;
+  if (typeof found === "string" || Array.isArray(found)) return textOf(found);
   throw new OpenEvalsError(
     "invalid_input",
     "outputs have to be a string, a message whose content is text, or an object whose messages end with one.",

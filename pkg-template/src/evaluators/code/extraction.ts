@@ -22,15 +22,17 @@ export const EXTRACTION_OPTIONS: Checks<
 };
 
 /**
- * Makes the function that extracts the code; throws for options that exclude each other. Each option is checked
- * already.
+ * Makes the function that extracts the code.
+ *
+ * @param options Options that are already checked, each on its own.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that exclude each other.
  */
 export function extractionOf(options: CodeExtractionOptions): (outputs: any) => Promise<Extraction> {
   const { codeExtractionStrategy: strategy = "none", codeExtractor, model, client } = options;
   if (codeExtractor && strategy !== "none") {
     throw new OpenEvalsError(
       "invalid_config",
-      "codeExtractor and codeExtractionStrategy exclude each other.",
+      "codeExtractor and codeExtractionStrategy exclude each other; set one of them.",
     );
   }
   if (strategy === "llm" && model === undefined && client === undefined) {

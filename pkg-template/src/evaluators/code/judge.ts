@@ -2,7 +2,7 @@ import { anything, type Checks, checkOptions } from "../../core/input/checks.js"
 import type { EvaluatorResult } from "../../core/types.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import { createLLMAsJudge, JUDGE_OPTIONS, type JudgeParams, type LLMAsJudgeOptions } from "../judge/judge.js";
-import { extractsCode } from "./evaluator.js";
+import { extractingEvaluator } from "./evaluator.js";
 import { EXTRACTION_OPTIONS } from "./extraction.js";
 import type { CodeEvaluator, CodeExtractionOptions, CodeParams } from "./types.js";
 
@@ -82,7 +82,7 @@ export function createCodeLLMAsJudge(
   };
   const judged = (code: string, params: CodeParams) =>
     evaluate({ ...params, inputs: params.inputs ?? "", outputs: code } as JudgeParams);
-  const evaluator = extractsCode(
+  const evaluator = extractingEvaluator(
     "code_llm_as_judge",
     extraction,
     feedbackKey,

@@ -115,7 +115,7 @@ export function failed(what: string, why: unknown): OpenEvalsError {
   const end = message.trim().slice(-1000);
   return new OpenEvalsError(
     name === "TimeoutError" ? "timeout" : "tool_failed",
-    `The sandbox failed to ${what}: ${end || "it does not say why"}`,
+    `The sandbox failed to ${what}: ${end || "it gave no reason"}`,
     typeof why === "string" ? {} : { cause: why },
   );
 }

@@ -36,8 +36,8 @@ export function checkWithCompiler(
 ): TypeCheck {
   const { types, ...json } = compilerOptions();
   // TypeScript 5 includes all types by default, and does not know "*".
-  const known = Number.parseInt(ts.version, 10) < 6 ? json : { ...json, types };
-  const { options } = ts.convertCompilerOptionsFromJson(known, FOLDER);
+  const supported = Number.parseInt(ts.version, 10) < 6 ? json : { ...json, types };
+  const { options } = ts.convertCompilerOptionsFromJson(supported, FOLDER);
   const outputs = `${FOLDER}/outputs.ts`;
   const memory = new Map([[`${FOLDER}/package.json`, PACKAGE]]);
   for (const [name, text] of Object.entries(libFiles ?? {})) memory.set(`/lib/${name}`, text);

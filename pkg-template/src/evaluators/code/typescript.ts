@@ -1,7 +1,7 @@
 import { OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { type Checks, check, checkOptions } from "../../core/input/checks.js";
 import { isObject } from "../../core/input/objects.js";
-import { CODE_OPTIONS, scoresCode } from "./evaluator.js";
+import { CODE_OPTIONS, codeEvaluator } from "./evaluator.js";
 import { openTypeCheck } from "./type-check.js";
 import type { CodeDiagnostic, CodeEvaluator, CodeEvaluatorOptions, TypeCheck } from "./types.js";
 
@@ -69,13 +69,13 @@ export function createTypeScriptEvaluator(options: TypeScriptEvaluatorOptions = 
   let opening: Promise<TypeCheck> | undefined;
   const open = () => {
     opening ??= openTypeCheck(typescript, libFiles).catch((error) => {
-      // It may be installed before the next call.
+      // TypeScript may be installed before the next call.
       opening = undefined;
       throw error;
     });
     return opening;
   };
-  return scoresCode("typescript_evaluator", common, "typescript_succeeded", async (code) => {
+  return codeEvaluator("typescript_evaluator", common, "typescript_succeeded", async (code) => {
     const check = await open();
     let diagnostics: CodeDiagnostic[];
     try {

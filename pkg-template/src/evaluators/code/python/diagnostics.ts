@@ -18,15 +18,15 @@ interface PythonDiagnostic {
 export const PYRIGHT_ARGS = ["--outputjson", "--level", "error"];
 
 /**
- * Reads the verdict. Its comment has the errors as JSON, without the name of our temporary file.
+ * Reads the verdict. Its comment has the errors as JSON, without the name of the temporary file.
  *
- * @param failed Makes the error if this is not Pyright's output, or if Pyright did not check the file; it may give a
- * reason.
+ * @param failed Makes the error if this is not Pyright's output, or if Pyright did not check the file. It gets the reason, if
+ * there is one.
  */
 export function verdictOfPyright(
   stdout: string,
   failed: (why?: string) => OpenEvalsError,
-  counts = (_: PythonDiagnostic) => true,
+  isCounted = (_: PythonDiagnostic) => true,
 ): Omit<EvaluatorResult, "key"> {
   let found: unknown;
   let checked: unknown;
@@ -36,11 +36,11 @@ export function verdictOfPyright(
     checked = answer.summary.filesAnalyzed;
   } catch {}
   if (!Array.isArray(found) || !found.every(isDiagnostic)) throw failed();
-  const broken = found.find(isBreakdown);
-  if (broken) throw failed(withoutFolder(broken));
+  const crash = found.find(isCrash);
+  if (crash) throw failed(withoutFolder(crash));
   if (!(Number(checked) > 0)) throw failed();
   const errors = found
-    .filter((diagnostic) => diagnostic.severity === "error" && counts(diagnostic))
+    .filter((diagnostic) => diagnostic.severity === "error" && isCounted(diagnostic))
     .map(({ file, ...rest }) => rest);
   return errors.length ? { score: false, comment: JSON.stringify(errors) } : { score: true };
 }
@@ -48,8 +48,8 @@ export function verdictOfPyright(
 const isDiagnostic = (value: any): value is PythonDiagnostic =>
   typeof value?.severity === "string" && typeof value.message === "string";
 
-/** Whether Pyright itself crashed: such a message, in any language, names the file but no place in it. */
-const isBreakdown = ({ message, range, file }: PythonDiagnostic): boolean =>
+/** Whether Pyright crashed. The message of a crash, in any language, names the file but no place in it. */
+const isCrash = ({ message, range, file }: PythonDiagnostic): boolean =>
   !range && !!file && message.includes(file);
 
 /** The first line of a message, without the file's folder and the stack trace. */

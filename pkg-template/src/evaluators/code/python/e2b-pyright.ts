@@ -1,5 +1,5 @@
 import { type Checks, checkOptions } from "../../../core/input/checks.js";
-import { CODE_OPTIONS, scoresCode } from "../evaluator.js";
+import { CODE_OPTIONS, codeEvaluator } from "../evaluator.js";
 import { checkSandbox, DIRECTORY, FOLDER, failed, SANDBOX_OPTIONS, type Sandbox } from "../sandbox.js";
 import type { CodeEvaluator, CodeEvaluatorOptions } from "../types.js";
 import { PYRIGHT_ARGS, verdictOfPyright } from "./diagnostics.js";
@@ -61,7 +61,7 @@ export function createE2BPyrightEvaluator(options: E2BPyrightEvaluatorOptions): 
   const read = checkOptions(maker, options, OPTIONS);
   const { sandbox, sandboxProjectDirectory: directory = DIRECTORY, ...common } = read;
   checkSandbox(maker, sandbox);
-  return scoresCode("e2b_pyright_evaluator", common, "pyright_succeeded", (code) =>
+  return codeEvaluator("e2b_pyright_evaluator", common, "pyright_succeeded", (code) =>
     inPython(sandbox, directory, code, ["pyright"], async ({ run }) => {
       const { exitCode, stdout, stderr } = await run(COMMAND);
       return verdictOfPyright(stdout, (why = stderr || stdout) =>

@@ -1,6 +1,6 @@
 import { type Checks, checkOptions } from "../../../core/input/checks.js";
 import { findBuiltin } from "../../../core/platform/builtin.js";
-import { CODE_OPTIONS, scoresCode } from "../evaluator.js";
+import { CODE_OPTIONS, codeEvaluator } from "../evaluator.js";
 import type { CodeEvaluator, CodeEvaluatorOptions } from "../types.js";
 import { PYRIGHT_ARGS, verdictOfPyright } from "./diagnostics.js";
 import { checkFile, TOOL_OPTIONS, type ToolOptions, toolArguments, withoutVerdict } from "./tool.js";
@@ -49,7 +49,7 @@ const OPTIONS: Checks<PyrightEvaluatorOptions> = {
 export function createPyrightEvaluator(options: PyrightEvaluatorOptions = {}): CodeEvaluator {
   const read = checkOptions("createPyrightEvaluator", options, OPTIONS);
   const { pyrightCliArgs = [], timeoutMs, ...common } = read;
-  return scoresCode("pyright_evaluator", common, "pyright_succeeded", async (code) => {
+  return codeEvaluator("pyright_evaluator", common, "pyright_succeeded", async (code) => {
     const { program, args } = findPyright();
     const all = [...args, ...PYRIGHT_ARGS, ...pyrightCliArgs];
     const tool = { name: "Pyright", program, args: all, timeoutMs, installHint };

@@ -116,7 +116,7 @@ with open(TOOLS + "/python", "w", encoding="utf-8") as file:
     file.write(python)
 `;
 
-/** Writes code into the sandbox and installs its imports and the given tools. */
+/** Writes code into the sandbox, installs its imports and the tools, and does the work. */
 export const inPython = <T>(
   sandbox: Sandbox,
   directory: string,

@@ -111,7 +111,7 @@ export const withoutVerdict = (
   { exitCode, stdout, stderr }: ProgramExit,
   why = stderr.trim() || stdout.trim(),
 ): OpenEvalsError => {
-  const said = why.slice(-1000);
-  const message = `${name} ended without a verdict (exit code ${exitCode}): ${said || "it does not say why"}`;
+  const reason = why.slice(-1000);
+  const message = `${name} ended without a verdict (exit code ${exitCode}): ${reason || "it printed nothing"}`;
   return new OpenEvalsError("tool_failed", message);
 };
