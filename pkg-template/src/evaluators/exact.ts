@@ -33,8 +33,8 @@ export const exactMatch: Evaluator = /* @__PURE__ */ tracedEvaluator(
   KEY,
   async (...args: unknown[]): Promise<EvaluatorResult> => {
     const { outputs, referenceOutputs } = readArguments("exactMatch", args);
-    const known = same(outputs, referenceOutputs);
-    if (known !== undefined) return known ? equal() : different(outputs, referenceOutputs);
+    const isSame = same(outputs, referenceOutputs);
+    if (isSame !== undefined) return isSame ? equal() : different(outputs, referenceOutputs);
     const { json, second } = toJsonPair(outputs, referenceOutputs);
     // Equal values have JSON of equal length, whatever the order of their keys, so most comparisons need no engine.
     if (json.length !== 2 * second) {
@@ -47,12 +47,12 @@ export const exactMatch: Evaluator = /* @__PURE__ */ tracedEvaluator(
   },
   async (rows: readonly unknown[]): Promise<EvaluatorResult[]> => {
     const pairs = readRows("exactMatch", rows);
-    const known = pairs.map(({ outputs, referenceOutputs }) => same(outputs, referenceOutputs));
-    const json = rowsToJson(pairs, (index) => known[index] === undefined);
+    const quickVerdicts = pairs.map(({ outputs, referenceOutputs }) => same(outputs, referenceOutputs));
+    const json = rowsToJson(pairs, (index) => quickVerdicts[index] === undefined);
     const engine = await scoresEngine.load();
     const scores = engine.run(KEY, json.length, () => bindings.exactMatchBatch(json.take()));
     let crossed = 0;
-    const verdicts = known.map((score) => score ?? scores[crossed++] === 1);
+    const verdicts = quickVerdicts.map((score) => score ?? scores[crossed++] === 1);
     const results: EvaluatorResult[] = [];
     for (const [index, { outputs, referenceOutputs }] of pairs.entries())
       results.push(verdicts[index] ? equal() : await different(outputs, referenceOutputs));
@@ -66,7 +66,7 @@ type Explain = typeof import("../core/input/difference.js");
 
 let explain: Explain | undefined;
 
-/** The code that names the difference is loaded with the first one. Without it, there is only the score. */
+/** Loads the code that names a difference with the first one. If loading fails, the result has only a score. */
 async function different(outputs: unknown, referenceOutputs: unknown): Promise<EvaluatorResult> {
   explain ??= await import("../core/input/difference.js").catch(() => undefined);
   const comment = explain?.firstDifference(outputs, referenceOutputs);

@@ -1,6 +1,6 @@
 /** The comments of results. */
 
-/** The most items in a comment; the metadata has all. */
+/** How many items a comment names at most; the metadata has all. */
 const MAX_SHOWN = 3;
 
 /** `1 of 3 claims`, `1 of 1 claim`. */

@@ -64,8 +64,8 @@ export const JUDGED_OPTIONS: Checks<JudgedOptions> = {
 
 /** A check of `instructions`: texts for questions with these names. */
 export const instructionsFor = (names: readonly string[]): OptionCheck =>
-  check(`an object with texts for ${names.join(", ")}`, (given) =>
-    Object.entries(given).every(([name, text]) => names.includes(name) && typeof text === "string"),
+  check(`an object with texts for ${names.join(", ")}`, (instructions) =>
+    Object.entries(instructions).every(([name, text]) => names.includes(name) && typeof text === "string"),
   );
 
 /** The usage of the questions of a result. */
@@ -127,7 +127,7 @@ export async function judgedResult<Details>(
 ): Promise<JudgedResult<Details>> {
   const started = performance.now();
   const { score, comment, details } = await scored();
-  const metadata = { ...questions.taken(), latencyMs: msSince(started), ...details } as JudgedMetadata &
+  const metadata = { ...questions.usage(), latencyMs: msSince(started), ...details } as JudgedMetadata &
     Partial<Details>;
   if (score !== undefined) return { key, score, comment, metadata };
   return { key, score: null, applicable: false, comment, metadata };
@@ -136,7 +136,7 @@ export async function judgedResult<Details>(
 /** The definition of an evaluator. */
 interface EvaluatorSpec {
   key: string;
-  /** Its name in messages. */
+  /** Its name in errors. */
   name?: string;
   scale: ScoreScale;
   options: PassOptions;
@@ -152,6 +152,6 @@ export function judgedEvaluator<Evaluator>(
     if (!Array.isArray(rows)) throw invalidInput(`${name}.batch needs a list of rows`);
     return allRows(rows, evaluate);
   });
-  const more = { scale: withPassMark(scale, options), model: settings.judge.model };
-  return withAccessOf(Object.assign(evaluator, more), [settings.judge]) as object as Evaluator;
+  const fields = { scale: withPassMark(scale, options), model: settings.judge.model };
+  return withAccessOf(Object.assign(evaluator, fields), [settings.judge]) as object as Evaluator;
 }

@@ -19,7 +19,7 @@ export interface IndexedPrompt {
   answer: Record<string, object>;
 }
 
-/** The most items in a question, as in claim verification. */
+/** How many items a question has at most, as in claim verification. */
 const MAX_ITEMS = 12;
 
 /** The end of all instructions. */
@@ -32,7 +32,7 @@ export const REASON = { type: "string", description: "The reason, in one or two 
 
 /** The question in the form for the engine. */
 export function configOf(
-  { name, item, source = "context", instructions: own, prompt, answer }: IndexedPrompt,
+  { name, item, source = "context", instructions: defaultInstructions, prompt, answer }: IndexedPrompt,
   instructions: string | undefined,
   mostItems: number = MAX_ITEMS,
 ): IndexedQuestionConfig {
@@ -54,10 +54,10 @@ export function configOf(
     required: ["answers"],
     additionalProperties: false,
   };
-  const system = `${instructions ?? own}\n\n${NOT_INSTRUCTIONS}`;
+  const system = `${instructions ?? defaultInstructions}\n\n${NOT_INSTRUCTIONS}`;
   return { name, item, source, mostItems, question: { system, prompt, schema: JSON.stringify(schema) } };
 }
 
-/** The same as JSON text. */
+/** As {@link configOf}, as JSON text. */
 export const textOfConfig = (...question: Parameters<typeof configOf>): JsonOf<IndexedQuestionConfig> =>
   jsonOf(configOf(...question));

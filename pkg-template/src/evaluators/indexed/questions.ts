@@ -36,19 +36,19 @@ interface Material {
   answer?: string;
 }
 
-/** The usage of questions. A mapped type, because an interface is not assignable to a record. */
-type TakenMetadata = Pick<Metadata, keyof Metadata>;
+/** The metadata of a question. A mapped type, because an interface is not assignable to a record. */
+type QuestionMetadata = Pick<Metadata, keyof Metadata>;
 
 /** The answers to a question, and its usage. */
 interface EngineAnswers<T> {
   found: T[];
-  metadata: TakenMetadata;
+  metadata: QuestionMetadata;
 }
 
 /** The questions of one evaluation, and their usage. */
 export class Questions<Settings extends QuestionSettings = QuestionSettings> {
   protected readonly settings: Settings;
-  readonly #taken: TakenMetadata[] = [];
+  readonly #metadata: QuestionMetadata[] = [];
 
   constructor(settings: Settings) {
     this.settings = settings;
@@ -86,14 +86,14 @@ export class Questions<Settings extends QuestionSettings = QuestionSettings> {
   }
 
   /** The usage of all questions so far. */
-  taken(): { model?: string; usage?: TokenUsage; attempts: number } {
-    const model = this.#taken.flatMap(({ model }) => model ?? []).at(-1);
-    const usage = sumOfUsage(this.#taken);
+  usage(): { model?: string; usage?: TokenUsage; attempts: number } {
+    const model = this.#metadata.flatMap(({ model }) => model ?? []).at(-1);
+    const usage = sumOfUsage(this.#metadata);
     return {
       ...this.settings.judge.label,
       ...(model !== undefined && { model }),
       ...(usage && { usage }),
-      attempts: this.#taken.reduce((sum, { attempts }) => sum + attempts, 0),
+      attempts: this.#metadata.reduce((sum, { attempts }) => sum + attempts, 0),
     };
   }
 
@@ -115,7 +115,7 @@ export class Questions<Settings extends QuestionSettings = QuestionSettings> {
         return run(engine, own(judge.open()));
       });
       const { found, metadata } = parsed(text);
-      this.#taken.push(metadata);
+      this.#metadata.push(metadata);
       return found;
     } catch (error) {
       throw fromModel(error);

@@ -1,4 +1,4 @@
-/** Answers of usual length, so that an estimate knows the next questions. */
+/** Typical answers, from which an estimate derives the next questions. */
 
 import type { TypicalAnswer } from "../../models/chat/judge-model.js";
 import type { IndexedPrompt } from "./prompt.js";
@@ -22,8 +22,8 @@ export const typicalAnswer = ({ item, answer }: IndexedPrompt): TypicalAnswer =>
         reason: "",
         verdict: 1,
       };
-      const own = Object.keys(answer).map((field) => [field, values[field]]);
-      return { index: Number(index), ...Object.fromEntries(own) };
+      const fields = Object.keys(answer).map((field) => [field, values[field]]);
+      return { index: Number(index), ...Object.fromEntries(fields) };
     });
     return JSON.stringify({ answers });
   };

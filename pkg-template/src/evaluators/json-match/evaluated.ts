@@ -28,7 +28,7 @@ interface ScoredLeaf {
   result: EvaluatorResult & { path: string };
 }
 
-/** Scores a row: first the leaves; if none fails, the judge is then asked about the rubric. */
+/** Scores a row: first the values for evaluators and, if none of these throws, the rubric. */
 export async function evaluatedMatch(match: EvaluatedMatch, row: JsonPair): Promise<EvaluatorResult[]> {
   const { evaluators, aggregator, judged } = match;
   const bytes = row.json.take().slice();
@@ -48,8 +48,9 @@ export async function evaluatedMatch(match: EvaluatedMatch, row: JsonPair): Prom
   );
   const scores = Float64Array.from(scored, ({ result }) => Number(result.score));
   return (await (judged?.(pair, scores) ?? match.results(bytes, row.second, scores))).map((result) => {
-    const own = scored.filter(({ leaf }) => aggregator || result.key === `json_match:${leaf.key}`);
-    return own.length ? withLeaves(result, own, aggregator === undefined && own.length === 1) : result;
+    const combined = scored.filter(({ leaf }) => aggregator || result.key === `json_match:${leaf.key}`);
+    const isAlone = aggregator === undefined && combined.length === 1;
+    return combined.length ? withLeaves(result, combined, isAlone) : result;
   });
 }
 
@@ -61,8 +62,8 @@ function withLeaves(
 ): EvaluatorResult {
   const lines = leaves.flatMap(({ leaf, result }) => {
     const isFull = Number(result.score) === 1;
-    const said = result.comment ?? (isFull ? undefined : `scored ${result.score}`);
-    return said === undefined ? [] : [isAlone ? said : `${nameOf(leaf)}: ${said}`];
+    const text = result.comment ?? (isFull ? undefined : `scored ${result.score}`);
+    return text === undefined ? [] : [isAlone ? text : `${nameOf(leaf)}: ${text}`];
   });
   const comments = [comment, ...lines].filter((line) => line !== undefined);
   return {

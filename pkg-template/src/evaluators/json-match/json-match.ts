@@ -186,9 +186,9 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
     );
   }
   const evaluated = Object.keys(evaluators);
-  const twice = evaluated.find((key) => Object.hasOwn(rubric, key));
-  if (twice !== undefined)
-    throw invalidConfig(`${show(twice)} is in both rubric and evaluators; leave it out of one`);
+  const judgedTwice = evaluated.find((key) => Object.hasOwn(rubric, key));
+  if (judgedTwice !== undefined)
+    throw invalidConfig(`${show(judgedTwice)} is in both rubric and evaluators; leave it out of one`);
   const config = jsonOf<JsonMatchConfig>({
     aggregator,
     listAggregator,
@@ -198,8 +198,8 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
     evaluated,
   });
 
-  const asked = { judge, model, cacheKey, temperature, structuredOutputMethod };
-  const judged = isJudged ? judgedOnUse(config, asked) : undefined;
+  const source = { judge, model, cacheKey, temperature, structuredOutputMethod };
+  const judged = isJudged ? judgedOnUse(config, source) : undefined;
   if (judged || evaluated.length) {
     const match: EvaluatedMatch = {
       leaves: (json, second) => inMatcher(config, json.length, (matcher) => matcher.leaves(json, second)),
@@ -285,7 +285,10 @@ const OPTIONS: Checks<JsonMatchEvaluatorOptions> = {
     return isPlainObject(criteria) && Object.values(criteria).every((text) => typeof text === "string");
   }),
   evaluators: check("an object with an evaluator for each key", (evaluators) => {
-    return isPlainObject(evaluators) && Object.values(evaluators).every((it) => typeof it === "function");
+    return (
+      isPlainObject(evaluators) &&
+      Object.values(evaluators).every((evaluator) => typeof evaluator === "function")
+    );
   }),
   judge: anything,
   cacheKey: aString,

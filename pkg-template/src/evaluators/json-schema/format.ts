@@ -58,9 +58,9 @@ function isEmail(text: string, isHost: Fits, atom: RegExp): boolean {
   const at = text.lastIndexOf("@");
   const [user, host] = [text.slice(0, at), text.slice(at + 1)];
   const address = host.match(/^\[(IPv6:)?(.*)\]$/i);
-  const isKnown = address ? (address[1] ? isIPv6 : isIPv4)(address[2] as string) : isHost(host);
+  const isHostValid = address ? (address[1] ? isIPv6 : isIPv4)(address[2] as string) : isHost(host);
   const isQuoted = /^"(?:[^"\\\n\r]|\\.)*"$/.test(user);
-  return at > 0 && isKnown && (isQuoted || user.split(".").every(fits(atom)));
+  return at > 0 && isHostValid && (isQuoted || user.split(".").every(fits(atom)));
 }
 
 /** Matches URI characters, those in `more`, and percent-encoded bytes. */

@@ -8,8 +8,8 @@ import { changeOfScore, zodToJsonSchema } from "./zod-schema.js";
 
 /**
  * The JSON schema that a model answers to; `undefined` if the library provides none. It describes the value before the
- * library's transforms. Models have to answer fields with a default, too: otherwise an answer without a score would have
- * one.
+ * library's transforms. Fields with a default are required, too: otherwise an answer without a score would get the
+ * default.
  *
  * @throws {@link OpenEvalsError} `invalid_config` for a schema that changes scores without saying so.
  */
@@ -70,7 +70,7 @@ function rewritten(schema: unknown, areRequired: boolean): unknown {
 export const argumentSchemaOf = (schema: object): object | undefined =>
   withDefaults(jsonSchemaOf(schema), false);
 
-/** A schema without the keywords that differ if the library fills in what is missing. */
+/** A schema without the keywords that differ if the library fills in missing values. */
 const shapeOf = (schema: object): string =>
   JSON.stringify(schema, (key, value) =>
     /^(?:required|default|additionalProperties)$/.test(key) ? undefined : value,

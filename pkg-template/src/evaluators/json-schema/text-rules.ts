@@ -9,15 +9,15 @@ import { FORMATS } from "./format.js";
 /**
  * Reads the rules of a schema.
  *
- * @param option The name of the schema in messages.
+ * @param option The name of the schema in errors.
  * @throws {@link OpenEvalsError} `invalid_config` for a rule that cannot be checked.
  */
 export function readTextRules(rules: readonly TextRule[], option: string): FitsTextRule {
-  const known = new Map<string, (text: string) => boolean>();
+  const tests = new Map<string, (text: string) => boolean>();
   const nameOf = (keyword: string, rule: string) => `${keyword} ${rule}`;
   for (const { keyword, rule, place } of rules) {
     try {
-      known.set(nameOf(keyword, rule), keyword === "format" ? formatOf(rule) : patternOf(rule));
+      tests.set(nameOf(keyword, rule), keyword === "format" ? formatOf(rule) : patternOf(rule));
     } catch (error) {
       // Some runtimes repeat the whole pattern in the message.
       const [what, reason] = [nameOf(keyword, rule), reasonOf(error)].map(shortened);
@@ -25,7 +25,7 @@ export function readTextRules(rules: readonly TextRule[], option: string): FitsT
       throw new OpenEvalsError("invalid_config", message);
     }
   }
-  return (keyword, rule, text) => known.get(nameOf(keyword, rule))?.(text) ?? true;
+  return (keyword, rule, text) => tests.get(nameOf(keyword, rule))?.(text) ?? true;
 }
 
 function patternOf(source: string): (text: string) => boolean {

@@ -3,7 +3,7 @@
 import { VERDICT } from "../../core/scales.js";
 import type { ScoreScale } from "../../core/types.js";
 
-/** The least and the greatest number: infinite without a limit, `NaN` where only smaller ones are allowed. */
+/** The least and the greatest number: infinite without a limit. The greatest is `NaN` if the limit is exclusive. */
 type Range = readonly [least: number, greatest: number];
 
 type JsonSchema = Record<string, any>;
@@ -11,7 +11,7 @@ type JsonSchema = Record<string, any>;
 const ALL: Range = [-Infinity, Infinity];
 const NONE: Range = [Infinity, -Infinity];
 
-/** A schema may refer to itself. */
+/** Limits the references to follow, since a schema may refer to itself. */
 const MAX_REFERENCES = 100;
 
 /** The highest choice is the pass mark. */

@@ -206,9 +206,10 @@ export function createLLMAsJudge(options: LLMAsJudgeOptions & { outputSchema?: u
  * call throws `invalid_config`. Keywords that a provider's strict mode does not support go into a description for the
  * model.
  * @returns An evaluator whose result is the object, checked against the schema. An experiment keeps it as `value`, reads
- * its `score`, `reasoning` and `comment`, and counts the tokens. A library's schema also applies its transforms. The model has to return complete objects, so a field with a default cannot be missing. Rules that JSON
- * Schema cannot express, such as refinements, run last; an answer that breaks one is an error, without a second
- * request. So a `score` with zod's `catch()`, or with `overwrite()`, which hides its range, is `invalid_config`.
+ * its `score`, `reasoning` and `comment`, and counts the tokens. A library's schema also applies its transforms. The
+ * model has to return complete objects, so a field with a default cannot be missing. Rules that JSON Schema cannot
+ * express, such as refinements, run last; an answer that breaks one is an error, without a second request. So a
+ * `score` with zod's `catch()`, or with `overwrite()`, which hides its range, is `invalid_config`.
  *
  * @example
  * ```ts
@@ -301,8 +302,8 @@ export function createLLMAsJudge(
   const evaluate = traced(
     name,
     async (params: JudgeParams): Promise<unknown> => {
-      const made = read(params);
-      const question = typeof made === "string" ? made : await made;
+      const reading = read(params);
+      const question = typeof reading === "string" ? reading : await reading;
       if (configText === undefined) {
         const { outputSchema, ...rest } = config;
         configText = jsonOf({
@@ -352,7 +353,7 @@ export const JUDGE_OPTIONS: Checks<LLMAsJudgeOptions & { outputSchema?: object }
   samples: wholeFrom(1, 1_000),
   useReasoning: aFlag,
   fewShotExamples: check("a list of { inputs, outputs, score, reasoning }", (list) => {
-    return isListOf(list, (one) => typeof one === "object" && one !== null);
+    return isListOf(list, (example) => typeof example === "object" && example !== null);
   }),
   promptCaching: oneOf(["5m", "1h"]),
   ...PASS_OPTIONS,

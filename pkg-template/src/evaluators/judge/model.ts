@@ -57,14 +57,17 @@ export interface OpenJudge {
  * @internal
  */
 export function openJudge(judge: JudgeSource, option = "judge"): OpenJudge {
-  return readable(option, () => opened(judge, option));
+  return readable(option, () => prepareJudge(judge, option));
 }
 
-function opened({ judge: given, model, temperature, ...asked }: JudgeSource, option: string): OpenJudge {
+function prepareJudge(
+  { judge: given, model, temperature, ...asked }: JudgeSource,
+  option: string,
+): OpenJudge {
   if (given === undefined && model === undefined) {
     throw invalidConfig('A judge needs a model, such as "openai:gpt-5.4", or a judge');
   }
-  if (given === undefined) return openedByName(model as string, temperature, asked);
+  if (given === undefined) return prepareByName(model as string, temperature, asked);
   checkJudge(given, temperature, option);
   const judge = temperature === undefined ? given : (given as ChatModel).at(temperature);
   const open = openerOfAny(judge, model, asked.structuredOutputMethod);
@@ -79,7 +82,7 @@ function opened({ judge: given, model, temperature, ...asked }: JudgeSource, opt
 }
 
 /** A model of a provider. Only these judges load the code that reaches providers, with their first question. */
-function openedByName(
+function prepareByName(
   model: string,
   temperature: number | undefined,
   { structuredOutputMethod, ...asked }: Omit<JudgeSource, "judge" | "model">,
@@ -96,11 +99,11 @@ function openedByName(
     const named = initChatModel(model);
     judge ??= temperature === undefined ? named : named.at(temperature);
   };
-  const own = () => (openerOf(judge) as NonNullable<ReturnType<typeof openerOf>>)(bindings.ChatModel);
+  const openModel = () => (openerOf(judge) as NonNullable<ReturnType<typeof openerOf>>)(bindings.ChatModel);
   return withAccessOf(
     {
       ready,
-      open: () => currentMiddleware()?.open(own, { ...asked, judge, model }) ?? own(),
+      open: () => currentMiddleware()?.open(openModel, { ...asked, judge, model }) ?? openModel(),
       label: {},
       model,
     },

@@ -54,8 +54,8 @@ export function readPrompt(prompt: Prompt): PromptReader {
   }
   if (typeof prompt === "function") {
     const read = async (params: PromptParams) => {
-      const given = forFunction(params);
-      return questionFrom("function", () => prompt(given));
+      const withReference = forFunction(params);
+      return questionFrom("function", () => prompt(withReference));
     };
     return { template: undefined, schema: undefined, read };
   }

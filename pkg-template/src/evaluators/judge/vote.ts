@@ -114,18 +114,18 @@ export const attemptsOf = (opinions: readonly Opinion[]): number =>
 
 /** Whether the scores are booleans. A rule that compares scores for equality cannot mix them with numbers. */
 function haveBooleans(opinions: readonly Opinion[], rule: VoteRule): boolean {
-  const one = opinions.find(({ result }) => typeof result?.score === "boolean");
-  const other = opinions.find(({ result }) => typeof result?.score === "number");
-  if (one && other) {
+  const withBoolean = opinions.find(({ result }) => typeof result?.score === "boolean");
+  const withNumber = opinions.find(({ result }) => typeof result?.score === "number");
+  if (withBoolean && withNumber) {
     throw invalidConfig(
-      `vote: "${rule}" cannot mix booleans with numbers: ${one.name} gave ${one.result?.score}, ` +
-        `${other.name} ${other.result?.score}. Use "mean" or "median", which count true as 1 and false as 0`,
+      `vote: "${rule}" cannot mix booleans with numbers: ${withBoolean.name} gave ${withBoolean.result?.score}, ` +
+        `${withNumber.name} ${withNumber.result?.score}. Use "mean" or "median", which count true as 1 and false as 0`,
     );
   }
-  return one !== undefined;
+  return withBoolean !== undefined;
 }
 
-/** The most names and reasons in a message. */
+/** How many names and reasons an error lists at most. */
 const MAX_SHOWN = 5;
 
 function quorumNotReached(opinions: readonly Opinion[], quorum: number, voters: string): OpenEvalsError {

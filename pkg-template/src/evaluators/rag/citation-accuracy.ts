@@ -42,15 +42,15 @@ const citationAccuracyBy = (reader: CitationReader | undefined): RagMetric<Citat
   key: "citation_accuracy",
   scale: SHARE,
   needs: ["outputs", "context"],
-  async score({ answer, question, contexts, claims: known }, steps) {
-    const all = await steps.claims(answer, question, known);
+  async score({ answer, question, contexts, claims: givenClaims }, steps) {
+    const all = await steps.claims(answer, question, givenClaims);
     if (!all.length) return { comment: "Not applicable: the answer makes no claims." };
     const read = citedClaims(answer, all, contexts, reader);
     const cites = ({ contexts, unknown }: CitedClaim) => contexts.length > 0 || unknown.length > 0;
     const cited = read.filter(cites);
     const uncited = read.filter((claim) => !cites(claim)).map(({ claim }) => claim.claim);
     if (!cited.length) return { comment: "Not applicable: no claim has a citation." };
-    const claims = await judged(cited, textsOf(contexts), steps);
+    const claims = await judgeCitations(cited, textsOf(contexts), steps);
     const details = { claims, uncited, citedShare: cited.length / all.length };
     const score = await steps.mean(claims.map(({ verdict }) => verdict));
     const comment = supportComment(claims, "the cited contexts");
@@ -59,7 +59,7 @@ const citationAccuracyBy = (reader: CitationReader | undefined): RagMetric<Citat
 });
 
 /** Judges claims by the contexts that they cite. Claims that cite the same contexts share questions. */
-async function judged(
+async function judgeCitations(
   cited: readonly CitedClaim[],
   contexts: readonly string[],
   steps: Steps,
@@ -76,10 +76,10 @@ async function judged(
     groups.set(key, [...(groups.get(key) ?? []), index]);
   });
   const judgeGroup = async (indices: readonly number[]) => {
-    const of = indices.map((index) => cited[index] as CitedClaim);
-    const sources = of[0]?.contexts ?? [];
+    const group = indices.map((index) => cited[index] as CitedClaim);
+    const sources = group[0]?.contexts ?? [];
     const verdicts = await steps.support(
-      of.map(({ claim }) => claim),
+      group.map(({ claim }) => claim),
       sources.map((source) => contexts[source] as string),
     );
     verdicts.forEach((verdict, position) => {

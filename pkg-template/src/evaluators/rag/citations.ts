@@ -38,8 +38,8 @@ export function citedClaims(
 ): CitedClaim[] {
   const ids = new Map(contexts.map(({ id }, index) => [id, index]));
   const indexOf = (citation: string): number | undefined => {
-    const known = ids.get(citation);
-    if (known !== undefined) return known;
+    const index = ids.get(citation);
+    if (index !== undefined) return index;
     const number = /^\d+$/.test(citation) ? Number(citation) : 0;
     return number >= 1 && number <= contexts.length ? number - 1 : undefined;
   };

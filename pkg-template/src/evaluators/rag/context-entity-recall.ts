@@ -54,7 +54,7 @@ export const contextEntityRecallOf = (exact: boolean): RagMetric<ContextEntityRe
   },
 });
 
-// In TypeScript, because JavaScript has the tables of Unicode, which would enlarge the binary.
+// In TypeScript, since JavaScript has Unicode tables, which would enlarge the engine.
 const normalized = (entity: string): string =>
   entity
     .normalize("NFKD")

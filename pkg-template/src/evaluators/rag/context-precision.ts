@@ -58,9 +58,9 @@ export const contextPrecisionFor = (
 });
 
 /**
- * Makes an evaluator for context precision: whether useful contexts come first. The score is the average precision over
- * the ranks: the mean, over the useful contexts, of the share of useful ones up to there. It needs `context`, and
- * `referenceOutputs` or `outputs`; `inputs` is shown if passed.
+ * Makes an evaluator for context precision: whether useful contexts come first. The score is the average precision:
+ * the mean of the precisions at the ranks of the useful contexts. It needs `context`, and `referenceOutputs` or
+ * `outputs`; `inputs` is shown if passed.
  *
  * Each context gets its own verdict, up to 12 of them in one question. If no context is useful, the score is 0. Without
  * contexts it is not applicable.

@@ -20,8 +20,8 @@ export const CONTEXT_RECALL: RagMetric<ContextRecallDetails> = {
   key: "context_recall",
   scale: SHARE,
   needs: ["context", "referenceOutputs"],
-  async score({ reference, question, contexts, referenceClaims: known }, steps) {
-    const extracted = await steps.claims(reference, question, known);
+  async score({ reference, question, contexts, referenceClaims: givenClaims }, steps) {
+    const extracted = await steps.claims(reference, question, givenClaims);
     if (!extracted.length) return { comment: "Not applicable: the reference makes no claims." };
     const referenceClaims = await steps.support(extracted, textsOf(contexts));
     const score = await steps.mean(referenceClaims.map(({ verdict }) => verdict));

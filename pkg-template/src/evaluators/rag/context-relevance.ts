@@ -28,14 +28,14 @@ export const CONTEXT_RELEVANCE: RagMetric<ContextRelevanceDetails> = {
   key: "context_relevance",
   scale: SHARE,
   needs: ["inputs", "context"],
-  async score({ question, contexts: given }, steps) {
-    if (!given.length) return { comment: "Not applicable: there are no contexts." };
-    const texts = textsOf(given);
+  async score({ question, contexts: retrieved }, steps) {
+    if (!retrieved.length) return { comment: "Not applicable: there are no contexts." };
+    const texts = textsOf(retrieved);
     const answers = await steps.ask<Verdict & { sentences: string[] }>(RELEVANCE, texts, { question });
     const contexts = answers.map(({ verdict, reason, sentences }, index) => ({
       verdict,
       reason,
-      sentences: verdict ? sentences.map((sentence) => placed(sentence, texts[index] as string)) : [],
+      sentences: verdict ? sentences.map((sentence) => withPlace(sentence, texts[index] as string)) : [],
     }));
     const verdicts = contexts.map(({ verdict }) => verdict);
     const relevant = verdicts.filter(Boolean).length;
@@ -47,7 +47,8 @@ export const CONTEXT_RELEVANCE: RagMetric<ContextRelevanceDetails> = {
   },
 };
 
-function placed(sentence: string, context: string) {
+/** A sentence with its place in the context, if it was copied exactly. */
+function withPlace(sentence: string, context: string) {
   const start = context.indexOf(sentence);
   return start < 0 || !sentence
     ? { text: sentence }

@@ -43,18 +43,20 @@ export interface ReadContext {
  *
  * @throws {@link OpenEvalsError} `invalid_input` for values in other forms, and for more than the limits.
  */
-export function readContexts(given: unknown): ReadContext[] {
-  const list = Array.isArray(given) ? Array.from(given) : [given];
+export function readContexts(value: unknown): ReadContext[] {
+  const list = Array.isArray(value) ? Array.from(value) : [value];
   if (list.length > MAX_CONTEXTS) {
     throw invalidInput(
-      `context has ${list.length} entries; the limit is ${MAX_CONTEXTS}. Pass what the application read`,
+      `context has ${list.length} entries; the limit is ${MAX_CONTEXTS}. Pass only the contexts that the application read`,
     );
   }
   const contexts = list.map((context, index) => readContext(context, `context[${index}]`));
   const length = contexts.reduce((sum, { text }) => sum + text.length, 0);
   if (length <= MAX_CHARACTERS) return contexts;
   const [size, limit] = [length, MAX_CHARACTERS].map(whole);
-  throw invalidInput(`context has ${size} characters; the limit is ${limit}. Pass what the application read`);
+  throw invalidInput(
+    `context has ${size} characters; the limit is ${limit}. Pass only the contexts that the application read`,
+  );
 }
 
 function readContext(context: unknown, place: string): ReadContext {

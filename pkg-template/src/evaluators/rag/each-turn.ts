@@ -92,11 +92,11 @@ function overTurns(evaluator: RagEvaluator<any>): RagEvaluator<EachTurnDetails> 
     const comment = `The mean of ${countOf(scores.length, turns.length, "turn")}.`;
     return { key, score: mean?.score ?? 0, comment, metadata };
   };
-  const made = tracedEvaluator(key, evaluate, async (rows: readonly RagParams[]) => {
+  const traced = tracedEvaluator(key, evaluate, async (rows: readonly RagParams[]) => {
     if (!Array.isArray(rows)) throw invalidInput(`${key}.batch needs a list of rows`);
     return allRows(rows, evaluate);
   });
-  return withAccessOf(Object.assign(made, { scale, model: (evaluator as { model?: unknown }).model }), [
+  return withAccessOf(Object.assign(traced, { scale, model: (evaluator as { model?: unknown }).model }), [
     evaluator,
   ]) as object as RagEvaluator<EachTurnDetails>;
 }

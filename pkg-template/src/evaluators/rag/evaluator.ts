@@ -145,13 +145,14 @@ export function ragEvaluator<Details>(
   return judgedEvaluator({ key, scale: metric.scale, options, settings }, async (params) => {
     const row = readRow(metric.key, params, contextFrom, partsOf(metric));
     const missing = missingParts(metric, row);
-    // A search that was not made leaves nothing to score; a row without context is a mistake.
-    if (missing.some((part) => part !== "context" || !contextFrom)) throw lacking(metric, missing, params);
+    // With `contextFrom`, nothing may have been retrieved. Without it, a row without context is a mistake.
+    if (missing.some((part) => part !== "context" || !contextFrom))
+      throw missingInput(metric, missing, params);
     return sampled(samples, () => resultOf(metric, key, row, new Steps(settings), missing));
   });
 }
 
-function lacking({ key, needs }: RagMetric<any>, missing: readonly Part[], params: unknown) {
+function missingInput({ key, needs }: RagMetric<any>, missing: readonly Part[], params: unknown) {
   const hints = Object.keys(Object(params)).flatMap((name) => {
     const meant = nearest(name, missing);
     return meant && meant !== name ? [` Did you mean ${meant} instead of ${name}?`] : [];

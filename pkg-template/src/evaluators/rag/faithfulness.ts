@@ -20,8 +20,8 @@ export const FAITHFULNESS: RagMetric<FaithfulnessDetails> = {
   key: "faithfulness",
   scale: SHARE,
   needs: ["outputs", "context"],
-  async score({ answer, question, contexts, claims: known }, steps) {
-    const extracted = await steps.claims(answer, question, known);
+  async score({ answer, question, contexts, claims: givenClaims }, steps) {
+    const extracted = await steps.claims(answer, question, givenClaims);
     if (!extracted.length) return { comment: "Not applicable: the answer makes no claims." };
     const claims = await steps.support(extracted, textsOf(contexts));
     const score = await steps.mean(claims.map(({ verdict }) => verdict));

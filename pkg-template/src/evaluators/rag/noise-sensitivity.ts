@@ -36,13 +36,13 @@ const noiseSensitivityTo = (noise: NoiseSource): RagMetric<NoiseSensitivityDetai
   key: "noise_sensitivity",
   scale: LOSS,
   needs: ["outputs", "context", "referenceOutputs"],
-  async score({ answer, reference, question, contexts, ...known }, steps) {
+  async score({ answer, reference, question, contexts, ...given }, steps) {
     const [ofAnswer, ofReference] = await Promise.all([
-      steps.claims(answer, question, known.claims),
-      steps.claims(reference, question, known.referenceClaims),
+      steps.claims(answer, question, given.claims),
+      steps.claims(reference, question, given.referenceClaims),
     ]);
     if (!ofAnswer.length) return { comment: "Not applicable: the answer makes no claims." };
-    // Without right claims, each claim would be wrong, and each context irrelevant.
+    // Without claims in the reference, each claim would be wrong, and each context irrelevant.
     if (!ofReference.length) return { comment: "Not applicable: the reference makes no claims." };
     const both = [...ofReference, ...ofAnswer];
     const [judged, ...byContext] = await Promise.all([

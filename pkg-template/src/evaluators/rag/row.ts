@@ -61,8 +61,8 @@ export function readRow(
   }
   const { inputs, outputs, context, claims, referenceClaims } = params as RagParams;
   const reads = (part: Part) => parts.includes(part);
-  const given = reads("referenceOutputs") ? referenceOf(params as RagParams) : undefined;
-  const reference = given == null ? "" : textOf(given, "referenceOutputs", "assistant");
+  const rawReference = reads("referenceOutputs") ? referenceOf(params as RagParams) : undefined;
+  const reference = rawReference == null ? "" : textOf(rawReference, "referenceOutputs", "assistant");
   const found = !reads("context") ? undefined : contextFrom ? contextFrom(params) : context;
   return {
     ...(inputs != null && { question: textOf(inputs, "inputs", "user") }),

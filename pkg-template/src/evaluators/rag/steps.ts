@@ -10,7 +10,7 @@ import { typicalAnswer } from "../indexed/typical.js";
 import { CLAIMS } from "./questions/claims.js";
 import { SUPPORT } from "./questions/support.js";
 
-/** The most sentences in the question for their claims. */
+/** How many sentences a question about claims has at most. */
 const MAX_SENTENCES = 40;
 
 /** How claims are extracted. */
@@ -41,16 +41,16 @@ export interface StepSettings extends QuestionSettings {
 export class Steps extends Questions<StepSettings> {
   readonly #claims = new Map<string, Promise<Claim[]>>();
 
-  /** The claims of a text; those that the caller knows are not extracted. */
+  /** The claims of a text: those in the row, or those that a model extracts. */
   claims(
     text: string,
     question: string | undefined,
-    known: readonly string[] | undefined,
+    givenClaims: readonly string[] | undefined,
   ): Promise<readonly Claim[]> {
-    if (known) return Promise.resolve(known.map((claim) => ({ claim })));
+    if (givenClaims) return Promise.resolve(givenClaims.map((claim) => ({ claim })));
     let claims = this.#claims.get(text);
     if (!claims) {
-      claims = this.#extracted(text, question);
+      claims = this.#extract(text, question);
       this.#claims.set(text, claims);
     }
     return claims;
@@ -72,7 +72,7 @@ export class Steps extends Questions<StepSettings> {
     }));
   }
 
-  async #extracted(text: string, question: string | undefined): Promise<Claim[]> {
+  async #extract(text: string, question: string | undefined): Promise<Claim[]> {
     if (!/[\p{L}\p{N}]/u.test(text)) return [];
     const { extraction, instructions, maxConcurrency } = this.settings;
     const fast = () => ({ sentences: configOf(CLAIMS, instructions.claims, MAX_SENTENCES), steps: [] });

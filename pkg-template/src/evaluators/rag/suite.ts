@@ -86,7 +86,7 @@ export function ragSuite(options: RagSuiteOptions): RagSuite {
     return results.map(({ metadata: { usage, ...metadata }, ...result }, index) => ({
       ...result,
       // The requests are shared, so they count once.
-      metadata: { ...metadata, ...(index ? { attempts: 0 } : steps.taken()) },
+      metadata: { ...metadata, ...(index ? { attempts: 0 } : steps.usage()) },
     }));
   };
   return judgedEvaluator({ key: "rag", name: maker, scale: SHARE, options: read, settings }, evaluate);

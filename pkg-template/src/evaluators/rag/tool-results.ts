@@ -45,8 +45,8 @@ export function lastToolResult(name: string): ContextSource {
       messages.flatMap(({ tool_calls }) => tool_calls ?? []).map((call) => [call.id, call.name]),
     );
     const results = messages.filter(
-      ({ role, name: own, tool_call_id }) =>
-        (role === "tool" || role === "function") && (names.get(tool_call_id) ?? own) === name,
+      ({ role, name: toolName, tool_call_id }) =>
+        (role === "tool" || role === "function") && (names.get(tool_call_id) ?? toolName) === name,
     );
     const last = results.at(-1);
     return last && contextsIn(last.content);

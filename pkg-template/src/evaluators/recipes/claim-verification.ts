@@ -165,8 +165,8 @@ export class ClaimVerificationEvaluator {
 
     const { model, judge, cacheKey, structuredOutputMethod } = options;
     const { claimExtractionModel, verificationModel, verificationReasoningEffort } = options;
-    const how = { judge, cacheKey, structuredOutputMethod };
-    this.#judge = judgeFor({ ...how, model: claimExtractionModel ?? model });
+    const common = { judge, cacheKey, structuredOutputMethod };
+    this.#judge = judgeFor({ ...common, model: claimExtractionModel ?? model });
     const verifier = verificationModel ?? model ?? (judge ? undefined : DEFAULT_MODEL);
     const isNamed = typeof verifier === "string" && judge == null;
     if (verificationReasoningEffort !== undefined && !isNamed) {
@@ -177,7 +177,7 @@ export class ClaimVerificationEvaluator {
       );
     }
     this.#verifier = judgeFor({
-      ...how,
+      ...common,
       model: isNamed ? withReasoningEffort(verifier, verificationReasoningEffort) : verifier,
     });
     withAccessOf(this, [this.#judge, this.#verifier]);
@@ -232,7 +232,7 @@ export class ClaimVerificationEvaluator {
       userQuestion,
       sourceContext: sourceContext.map(({ sourceId, title, content }) => ({ sourceId, title, content })),
     });
-    // With the sentence in the caller's spelling.
+    // The engine read a text without lone surrogates; the caller gets the original sentence.
     const inText = (claim: VerifiedClaim): VerifiedClaim => ({
       ...claim,
       sentence: text.slice(claim.startIndex, claim.endIndex),

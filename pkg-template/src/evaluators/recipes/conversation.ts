@@ -13,16 +13,16 @@ import type { RecipeMessage } from "./types.js";
 export class Conversation {
   readonly messages: readonly ChatMessage[];
 
-  readonly #given: readonly RecipeMessage[];
+  readonly #original: readonly RecipeMessage[];
 
   constructor(messages: readonly RecipeMessage[]) {
-    this.#given = messages;
+    this.#original = messages;
     this.messages = readConversation(messages).flat();
   }
 
   /** Renders the first `until` messages for a model, without those of some roles. */
   history(engine: Engine, { until = this.messages.length, without = [] as readonly unknown[] } = {}): string {
-    eachMessage(this.#given, "messages", checkedCalls);
+    eachMessage(this.#original, "messages", checkedCalls);
     const messages = this.messages.slice(0, until).filter(({ role }) => !without.includes(role));
     return renderedMessages(engine, messages, "messages");
   }

@@ -116,14 +116,14 @@ export async function evaluate(options: EvaluateRecipesOptions): Promise<Evaluat
   // An invalid message is the caller's mistake, not the failure of an evaluation.
   typedReading("evaluate", () => new Conversation(messages));
   const evaluators = readable("evaluate", () =>
-    Array.from(evaluations, (evaluation, index) => make(evaluation, evaluationConfigs, index)),
+    Array.from(evaluations, (evaluation, index) => makeEvaluator(evaluation, evaluationConfigs, index)),
   );
   const semaphore = new Semaphore(maxConcurrency, undefined);
   return Promise.all(
     evaluators.map(async ([name, evaluator]) => {
       await semaphore.acquire();
       try {
-        return checked(await evaluator.evaluate(messages, tools));
+        return checkOutput(await evaluator.evaluate(messages, tools));
       } catch (thrown) {
         const error = inPlace(name, thrown);
         return { evalName: name, applicable: false, score: 0, metadata: {}, error };
@@ -156,14 +156,14 @@ const nameOf = (evaluation: string | EvaluatorClass): string =>
 
 /** Rejects configurations without an evaluation, which are mostly misspelt. */
 function rejectUnknownConfigs(configs: object, evaluations: readonly (string | EvaluatorClass)[]): void {
-  const known = [...new Set([...Object.keys(BUILT_IN), ...evaluations.map(nameOf)])];
+  const names = [...new Set([...Object.keys(BUILT_IN), ...evaluations.map(nameOf)])];
   for (const name of Object.keys(configs)) {
-    if (!known.includes(name)) throw noSuchOption("evaluationConfigs", name, known);
+    if (!names.includes(name)) throw noSuchOption("evaluationConfigs", name, names);
   }
 }
 
-/** Makes an evaluator; returns it with its name for messages. */
-function make(
+/** Makes an evaluator; returns it with its name for errors. */
+function makeEvaluator(
   evaluation: string | EvaluatorClass,
   configs: Record<string, unknown>,
   index: number,
@@ -185,7 +185,7 @@ function make(
 }
 
 /** Checks the result of an evaluator. */
-function checked(output: EvaluationOutput): EvaluationOutput {
+function checkOutput(output: EvaluationOutput): EvaluationOutput {
   const { evalName, applicable, score } = output ?? {};
   if (typeof evalName === "string" && typeof applicable === "boolean" && aPercentage.test(score)) {
     return { ...output, metadata: output.metadata ?? {} };

@@ -95,8 +95,8 @@ export class GuidanceEvaluator {
   readonly scale: ScoreScale;
   readonly #config: JsonOf<GuidanceConfig>;
   readonly #judge: OpenJudge;
-  readonly #given: string | undefined;
-  #generated: Promise<Manifest> | undefined;
+  readonly #manifest: string | undefined;
+  #generatedManifest: Promise<Manifest> | undefined;
 
   constructor(config: GuidanceEvaluatorConfig = {}) {
     const options = checkOptions("GuidanceEvaluator", config, OPTIONS);
@@ -108,7 +108,7 @@ export class GuidanceEvaluator {
     });
     this.#judge = judgeFor(options);
     withAccessOf(this, [this.#judge]);
-    this.#given = options.capabilityManifest;
+    this.#manifest = options.capabilityManifest;
   }
 
   /**
@@ -123,7 +123,7 @@ export class GuidanceEvaluator {
       const engine = await scoresEngine.load();
       const conversation = new Conversation(messages);
       if (!conversation.isAnswered) return toOutput(this.evalName, NOT_APPLICABLE);
-      // Two texts: without the system message, the other messages have other numbers.
+      // Rendered separately: without the system message, the other messages have other numbers.
       return toOutput(
         this.evalName,
         await this.run({
@@ -145,20 +145,22 @@ export class GuidanceEvaluator {
       const names = ["conversationHistoryBeginningTurn", "conversationHistoryFull"] as const;
       const { conversationHistoryBeginningTurn, conversationHistoryFull } = textsIn(input, names);
       const texts = { conversationHistoryBeginningTurn, conversationHistoryFull };
-      if (this.#given !== undefined) {
-        return this.#evaluate({ ...texts, capabilityManifest: this.#given, usage: undefined });
+      if (this.#manifest !== undefined) {
+        return this.#evaluate({ ...texts, capabilityManifest: this.#manifest, usage: undefined });
       }
       const { systemPrompt = conversationHistoryBeginningTurn, tools = [] } = input;
       textsIn({ systemPrompt }, ["systemPrompt"]);
       // Read first: invalid tools of this evaluation must not fail others that wait for the manifest.
       const described = describeTools(tools);
-      const isFirst = !this.#generated;
-      this.#generated ??= writeManifest(systemPrompt, described, this.#judge).catch((error: unknown) => {
-        // The next evaluation tries again.
-        this.#generated = undefined;
-        throw error;
-      });
-      const { capabilityManifest, usage } = await this.#generated;
+      const isFirst = !this.#generatedManifest;
+      this.#generatedManifest ??= writeManifest(systemPrompt, described, this.#judge).catch(
+        (error: unknown) => {
+          // The next evaluation tries again.
+          this.#generatedManifest = undefined;
+          throw error;
+        },
+      );
+      const { capabilityManifest, usage } = await this.#generatedManifest;
       // Only the evaluation that requested the manifest reports its tokens.
       const paid = isFirst ? usage : undefined;
       const result = await this.#evaluate({ ...texts, capabilityManifest, usage: paid });

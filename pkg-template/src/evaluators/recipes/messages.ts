@@ -19,10 +19,10 @@ export function readConversation(messages: readonly RecipeMessage[]): ChatMessag
 }
 
 function readMessage(message: unknown, path: string): ChatMessage[] {
-  const given = typeof message === "object" && message ? message : {};
-  const role = roleOf(given);
+  const fields = typeof message === "object" && message ? message : {};
+  const role = roleOf(fields);
   const isSpoken = typeof role === "string" && role !== "";
-  if (!isSpoken && !isItem(given)) {
+  if (!isSpoken && !isItem(fields)) {
     throw new OpenEvalsError(
       "invalid_input",
       `${path} is ${show(message)}, which is not a message: a message has a role and content, and an item of the Responses ` +
@@ -30,5 +30,5 @@ function readMessage(message: unknown, path: string): ChatMessage[] {
     );
   }
   const place = () => path;
-  return toChatMessages(given, { role, calls: callsOf(given, place), content: contentOf(given) }, place);
+  return toChatMessages(fields, { role, calls: callsOf(fields, place), content: contentOf(fields) }, place);
 }

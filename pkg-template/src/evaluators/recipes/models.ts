@@ -8,9 +8,9 @@ export const DEFAULT_MODEL = "openai:gpt-5.4";
 
 /** Opens the judge of an evaluator with this configuration. */
 export function judgeFor({ model, judge, cacheKey, structuredOutputMethod }: BaseEvaluatorConfig): OpenJudge {
-  const how = { cacheKey, structuredOutputMethod };
+  const common = { cacheKey, structuredOutputMethod };
   const isNamed = model === undefined || typeof model === "string";
   return isNamed
-    ? openJudge({ judge: judge ?? undefined, model: model ?? DEFAULT_MODEL, ...how })
-    : openJudge({ judge: model, model: undefined, ...how }, "model");
+    ? openJudge({ judge: judge ?? undefined, model: model ?? DEFAULT_MODEL, ...common })
+    : openJudge({ judge: model, model: undefined, ...common }, "model");
 }

@@ -12,37 +12,37 @@ export type Report<Part> = (part: Part) => Promise<boolean>;
 export async function* inParts<Part, Result>(
   run: (report: Report<Part>) => Promise<Result>,
 ): AsyncGenerator<Part, Result, undefined> {
-  const waiting: { part: Part; taken: (stop: boolean) => void }[] = [];
-  let somethingHappened = () => {};
-  let isOver = false;
+  const waiting: { part: Part; consumed: (stop: boolean) => void }[] = [];
+  let wake = () => {};
+  let isFinished = false;
   const result = run(
     (part) =>
-      new Promise((taken) => {
-        waiting.push({ part, taken });
-        somethingHappened();
+      new Promise((consumed) => {
+        waiting.push({ part, consumed });
+        wake();
       }),
   );
-  const over = () => {
-    isOver = true;
-    somethingHappened();
+  const finish = () => {
+    isFinished = true;
+    wake();
   };
-  result.then(over, over);
+  result.then(finish, finish);
   try {
     for (;;) {
       const [next] = waiting;
       if (next) {
         yield next.part;
         waiting.shift();
-        next.taken(false);
-      } else if (isOver) {
+        next.consumed(false);
+      } else if (isFinished) {
         return await result;
       } else {
         await new Promise<void>((resolve) => {
-          somethingHappened = resolve;
+          wake = resolve;
         });
       }
     }
   } finally {
-    for (const { taken } of waiting) taken(true);
+    for (const { consumed } of waiting) consumed(true);
   }
 }

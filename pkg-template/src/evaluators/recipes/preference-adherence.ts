@@ -84,7 +84,7 @@ export class PreferenceAdherenceEvaluator {
     return typedWork(this.evalName, async () => {
       const engine = await scoresEngine.load();
       const conversation = new Conversation(messages);
-      // Two texts, as `run` takes them: preferences are found in the first one, whose lines they refer to.
+      // Preferences are extracted from the first text, and refer to its lines.
       const result = conversation.last("assistant")
         ? await this.run({
             conversationHistoryBeginningTurn: conversation.history(engine, {

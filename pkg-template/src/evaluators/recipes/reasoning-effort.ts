@@ -31,10 +31,10 @@ export function withReasoningEffort(model: string, effort: ReasoningEffort | und
 
 function paramsOf(provider: string, dialect: string, effort: ReasoningEffort): Record<string, unknown> {
   // Some providers have no "minimal".
-  const known = effort === "minimal" ? "low" : effort;
-  if (dialect === "anthropic") return { output_config: { effort: known } };
+  const supported = effort === "minimal" ? "low" : effort;
+  if (dialect === "anthropic") return { output_config: { effort: supported } };
   if (dialect === "google") return { generationConfig: { thinkingConfig: { thinkingLevel: effort } } };
-  if (dialect === "ollama") return { think: known };
+  if (dialect === "ollama") return { think: supported };
   if (provider === "openrouter" || dialect === "responses") return { reasoning: { effort } };
   return { reasoning_effort: effort };
 }

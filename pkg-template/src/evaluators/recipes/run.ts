@@ -10,7 +10,7 @@ import { engineFor, type OpenJudge } from "../judge/model.js";
 /**
  * Runs a recipe and returns its result.
  *
- * @param name The name of the recipe in messages.
+ * @param name The name of the recipe in errors.
  * @param input The JSON text of its input.
  * @param judges The judges that answer its questions.
  * @param run Calls the engine with a model for each judge.

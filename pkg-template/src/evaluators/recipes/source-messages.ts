@@ -19,22 +19,22 @@ export function sourcesOf(
   const calls = items.flat().flatMap(({ tool_calls }) => tool_calls ?? []);
   const tools = new Map(calls.map(({ id, name }) => [id, name]));
   return items.flatMap((item, index) => {
-    const said = item.filter(({ role }) => SOURCES.has(role));
-    const sources = said.flatMap((message) => {
+    const sourceMessages = item.filter(({ role }) => SOURCES.has(role));
+    const sources = sourceMessages.flatMap((message) => {
       const { role, tool_call_id, name } = message;
       const isOutput = role === "tool" || role === "function";
-      const called = isOutput ? (tools.get(tool_call_id) ?? name) : undefined;
-      const tool = typeof called === "string" ? called : "";
+      const toolName = isOutput ? (tools.get(tool_call_id) ?? name) : undefined;
+      const tool = typeof toolName === "string" ? toolName : "";
       if (ignoreToolNames.includes(tool)) return [];
       const title = isOutput ? `function_call_output_${index}${tool ? `_${tool}` : ""}` : `${role}_${index}`;
       return partsOf(message).flatMap((part) => {
-        const own = textOf([part]);
-        const text = own || !isOutput || isMedia(part) ? own : toText(part, `messages[${index}]`);
+        const partText = textOf([part]);
+        const text = partText || !isOutput || isMedia(part) ? partText : toText(part, `messages[${index}]`);
         return text ? { title, text } : [];
       });
     });
     // A message with a single text needs no number for its parts.
-    const isWhole = said.length === 1 && !Array.isArray(said[0]?.content);
+    const isWhole = sourceMessages.length === 1 && !Array.isArray(sourceMessages[0]?.content);
     return sources.map(({ title, text }, part) => ({
       sourceId: isWhole ? `${index}` : `${index}_${part}`,
       title: isWhole ? title : `${title}_part_${part}`,

@@ -26,20 +26,21 @@ export function resultsIn(returned: unknown): unknown[] {
   const list = listOf(returned);
   const whole = originOf(returned);
   // A schema may ask for a list of results. All other answers are values.
-  if (whole && !list.every((one) => typeof Object(one).key === "string")) return [resultOf(returned, whole)];
+  if (whole && !list.every((entry) => typeof Object(entry).key === "string"))
+    return [resultOf(returned, whole)];
   const counted = new Set<AnswerOrigin>();
-  return Array.from(list, (one) => {
-    const own = originOf(one);
-    if (own) return resultOf(one, own);
-    const origin = whole ?? originOf(Object(one).value);
-    if (!origin || counted.has(origin)) return one;
+  return Array.from(list, (entry) => {
+    const ownOrigin = originOf(entry);
+    if (ownOrigin) return resultOf(entry, ownOrigin);
+    const origin = whole ?? originOf(Object(entry).value);
+    if (!origin || counted.has(origin)) return entry;
     counted.add(origin);
-    const result = one as { metadata?: object };
+    const result = entry as { metadata?: object };
     return { ...result, metadata: { ...origin.metadata, ...result.metadata } };
   });
 }
 
-/** The return value of an evaluator, for another thread: answers of judges would lose their metadata, so it has results. */
+/** Prepares a return value for another thread. Answers of judges would lose their metadata there, so they become results. */
 export function withMetadata(returned: unknown): unknown {
   const list = listOf(returned);
   const results = resultsIn(returned);
@@ -52,11 +53,17 @@ function listOf(returned: unknown): readonly unknown[] {
   return Array.isArray(results) ? results : [returned];
 }
 
-/** Scores and explanations are fields of an answer by the names that judges without a schema are asked for. */
+/** Reads the score and explanation of an answer from the fields that judges without a schema fill in. */
 function resultOf(answer: unknown, { key, metadata }: AnswerOrigin): object {
-  const { key: own, score, applicable, reasoning, comment = reasoning } = answer as Record<string, unknown>;
+  const {
+    key: answerKey,
+    score,
+    applicable,
+    reasoning,
+    comment = reasoning,
+  } = answer as Record<string, unknown>;
   return {
-    key: typeof own === "string" && own ? own : key,
+    key: typeof answerKey === "string" && answerKey ? answerKey : key,
     ...(score !== undefined && { score }),
     ...(applicable !== undefined && { applicable }),
     comment,

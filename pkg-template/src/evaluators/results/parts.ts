@@ -26,7 +26,7 @@ export function partName(evaluator: PartEvaluator): string {
 /**
  * Calls a part.
  *
- * @param place The place of the part, for messages.
+ * @param place The place of the part in errors.
  * @throws {@link OpenEvalsError} The part's error, with its place in the message; a failure is never a score.
  */
 export async function partResult(
@@ -35,8 +35,8 @@ export async function partResult(
   place: string,
 ): Promise<EvaluatorResult> {
   try {
-    const given = typeof params === "object" && params ? checkedParams(params) : params;
-    return onlyResult(await evaluator(given), evaluator);
+    const input = typeof params === "object" && params ? checkedParams(params) : params;
+    return onlyResult(await evaluator(input), evaluator);
   } catch (thrown) {
     throw inPlace(place, thrown);
   }
@@ -55,11 +55,11 @@ export function onlyResult(returned: unknown, evaluator: PartEvaluator): Evaluat
   return result as EvaluatorResult;
 }
 
-/** The metadata of a combined result: its parts and their total usage. */
+/** The metadata of a combined result: its own, its parts and their total usage. */
 export function metadataOfParts(
   parts: readonly EvaluatorResult[],
-  own?: Record<string, unknown>,
+  metadata?: Record<string, unknown>,
 ): Record<string, unknown> {
-  const usage = sumOfUsage([own, ...parts.map((part) => part.metadata)]);
-  return { ...own, ...(usage && { usage }), parts };
+  const usage = sumOfUsage([metadata, ...parts.map((part) => part.metadata)]);
+  return { ...metadata, ...(usage && { usage }), parts };
 }

@@ -8,7 +8,7 @@ import { withOpenAIMessages } from "../../models/conversation/langchain.js";
 /**
  * Copies a value as `JSON.parse(JSON.stringify(value))` would, and converts LangChain messages to OpenAI's format.
  *
- * @param path The name of the value in messages, such as `outputs`.
+ * @param path The name of the value in errors, such as `outputs`.
  * @throws {@link OpenEvalsError} `invalid_input` for a value that JSON cannot represent; the message names its path.
  */
 export function toPlain(value: unknown, path: string): unknown {

@@ -11,7 +11,7 @@ import { plainFields } from "./plain.js";
 /**
  * Reads the return value of an evaluator.
  *
- * @param label The name of the evaluator in messages, and the key of results without one.
+ * @param label The name of the evaluator in errors, and the key of results without one.
  * @throws {@link OpenEvalsError} `invalid_input` if it is not a result.
  */
 export function readResults(returned: unknown, label: string): EvaluationResult[] {
@@ -19,8 +19,8 @@ export function readResults(returned: unknown, label: string): EvaluationResult[
   const list = resultsIn(returned);
   if (list.length === 1) return [readResult(list[0], label)];
   const results = list.map((result) => readResult(result, label));
-  const twice = results.find(({ key }, index) => results.findIndex((other) => other.key === key) < index);
-  if (twice) throw invalidInput(`${label} returned two results with the key "${twice.key}"`);
+  const duplicate = results.find(({ key }, index) => results.findIndex((other) => other.key === key) < index);
+  if (duplicate) throw invalidInput(`${label} returned two results with the key "${duplicate.key}"`);
   return results;
 }
 
@@ -63,15 +63,17 @@ function readResult(result: unknown, label: string): EvaluationResult {
   const found = isResult ? value : result;
   if (comment != null) read.comment = toText(comment, `The comment of ${label}`);
   if (found === undefined && metadata == null && sourceRunId === undefined) return read;
-  const { comment: said, ...first } = read;
-  const more = { value: found, comment: said, metadata: metadata ?? undefined, sourceRunId };
+  const { comment: text, ...first } = read;
+  const more = { value: found, comment: text, metadata: metadata ?? undefined, sourceRunId };
   return Object.assign(first, plainFields(more, `The result of ${label}`));
 }
 
 const hasVerdict = (fields: Record<string, unknown>): boolean =>
-  Object.entries(fields).some(([field, given]) => VERDICT.test(field) && /boolean|number/.test(typeof given));
+  Object.entries(fields).some(
+    ([field, content]) => VERDICT.test(field) && /boolean|number/.test(typeof content),
+  );
 
-/** A result that forgot its score, perhaps through a typo, must not count as "not applicable". */
+/** A result without a score, perhaps through a typo, must not count as "not applicable". */
 function withoutScore(label: string, key: string, fields: Record<string, unknown>): OpenEvalsError {
   const isUndefined = "score" in fields;
   const typo = isUndefined

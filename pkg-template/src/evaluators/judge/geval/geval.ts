@@ -242,7 +242,7 @@ function readOptions(options: GEvalOptions) {
     criteria,
     steps,
     model,
-    judge: given,
+    judge: ownJudge,
     cacheKey,
     structuredOutputMethod,
     feedbackKey = "score",
@@ -255,8 +255,8 @@ function readOptions(options: GEvalOptions) {
   if (criteria === undefined && steps === undefined) {
     throw invalidConfig("createGEval needs criteria or steps");
   }
-  const asked = given ?? (model === undefined ? undefined : initChatModel(model, { temperature: 1 }));
-  const source = { judge: asked, model, cacheKey, structuredOutputMethod };
+  const judgeModel = ownJudge ?? (model === undefined ? undefined : initChatModel(model, { temperature: 1 }));
+  const source = { judge: judgeModel, model, cacheKey, structuredOutputMethod };
   const judge = openJudge(source);
   const hasCriteria = criteria !== undefined;
   const prompt = formPrompt(range, hasCriteria, useReasoning);
@@ -274,7 +274,7 @@ function readOptions(options: GEvalOptions) {
     range: [range[0], range[1]] as FormRange,
     samples,
     scale: withPassMark(G_EVAL, marks),
-    requestsLogprobs: logprobs && mayReturnLogprobs(asked),
+    requestsLogprobs: logprobs && mayReturnLogprobs(judgeModel),
     read: (params: JudgeParams) => read(hasCriteria ? { ...params, evaluation_criteria: criteria } : params),
   };
 }
