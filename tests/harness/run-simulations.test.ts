@@ -125,7 +125,7 @@ test.each<[object, string]>([
   [{ users: [users[0], users[0]] }, "Several users or tasks"],
   [{ app: undefined }, "app is missing"],
   [{ n: 0 }, "n is 0"],
-  [{ client: undefined }, "needs either a model or a client"],
+  [{ client: undefined }, "needs a model or a client"],
   [{ task: [] }, 'has no option "task"'],
 ])("%j", async (wrong, message) => {
   await expect((async () => runSimulations({ ...options(), ...wrong } as never))()).rejects.toThrow(message);

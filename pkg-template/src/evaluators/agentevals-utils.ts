@@ -14,7 +14,7 @@ export { processScore } from "./run-evaluator.js";
 export const _convertToOpenAIMessage = (message: Message): ChatCompletionMessage =>
   typedReading("_convertToOpenAIMessage", () => toOpenAIMessage(message) as ChatCompletionMessage);
 
-/** Does the same, drops LangChain's `id`, and adds a `tool_call_id` to a tool message without one. */
+/** Like {@link _convertToOpenAIMessage}, without LangChain's `id`. Tool messages without a `tool_call_id` get one. */
 export const _convertToChatCompletionMessage = (message: Message): ChatCompletionMessage =>
   typedReading("_convertToChatCompletionMessage", () => {
     let converted = _convertToOpenAIMessage(message);
@@ -39,7 +39,7 @@ const runAsAgentEvals: typeof run = named("_runEvaluator", (name, scorer, key, p
   run(name, scorer, key, params, "agentevals"),
 );
 
-// Functions of two modules with one name would get another one where they share a file.
+// A bundler would rename one of two functions called `_runEvaluator`, so this function gets its name on export.
 export { runAsAgentEvals as _runEvaluator };
 
 /** Reads the states of a LangGraph thread and of its subgraphs. */

@@ -21,11 +21,11 @@ export function readRetrieval(
 ): void {
   const [ofOutputs, ofReference] = [nameOf("outputs"), nameOf("referenceOutputs")];
   readFound(fieldOf("ranking", outputs, ofOutputs, "output", output, undefined), ofOutputs, into);
-  const known =
+  const relevance =
     reference === undefined && gradesOf(referenceOutputs)
       ? referenceOutputs
       : fieldOf("relevance", referenceOutputs, ofReference, "reference", reference, output);
-  readJudged(known, ofReference, into);
+  readJudged(relevance, ofReference, into);
 }
 
 function readFound(found: unknown, place: string, into: CrossingRows): void {
@@ -37,18 +37,18 @@ function readFound(found: unknown, place: string, into: CrossingRows): void {
   let scored = 0;
   for (let index = 0; index < found.length; index++) {
     const document: unknown = found[index];
-    let own = Number.NaN;
+    let documentScore = Number.NaN;
     if (isId(document)) {
       into.ids.add(String(document));
     } else {
       const { id, score } = fieldsOf(document, "{ id, score }", place, index);
       into.ids.add(String(id));
       if (score !== undefined) {
-        own = aNumber("score", score, place, index);
+        documentScore = aNumber("score", score, place, index);
         scored++;
       }
     }
-    into.scores.push(own);
+    into.scores.push(documentScore);
     if (scored && scored <= index) {
       throw invalidInput(
         `Up to ${place}[${index}], only some documents have a score; give all of them one, or none`,
@@ -58,10 +58,10 @@ function readFound(found: unknown, place: string, into: CrossingRows): void {
   into.retrieved.push(found.length);
 }
 
-function readJudged(known: unknown, place: string, into: CrossingRows): void {
-  const grades = gradesOf(known);
+function readJudged(judged: unknown, place: string, into: CrossingRows): void {
+  const grades = gradesOf(judged);
   if (grades) {
-    const ids = Object.keys(known as object);
+    const ids = Object.keys(judged as object);
     for (let index = 0; index < ids.length; index++) {
       const id = ids[index] as string;
       into.ids.add(id);
@@ -70,12 +70,12 @@ function readJudged(known: unknown, place: string, into: CrossingRows): void {
     into.judged.push(ids.length);
     return;
   }
-  if (!Array.isArray(known)) {
+  if (!Array.isArray(judged)) {
     const forms = "a list of ids or of { id, relevance }, or an object with the relevance of each id";
-    throw invalidInput(`The relevance of ${place} is ${show(known)}; it has to be ${forms}`);
+    throw invalidInput(`The relevance of ${place} is ${show(judged)}; it has to be ${forms}`);
   }
-  for (let index = 0; index < known.length; index++) {
-    const document: unknown = known[index];
+  for (let index = 0; index < judged.length; index++) {
+    const document: unknown = judged[index];
     if (isId(document)) {
       into.ids.add(String(document));
       into.relevance.push(1);
@@ -85,7 +85,7 @@ function readJudged(known: unknown, place: string, into: CrossingRows): void {
       into.relevance.push(aNumber("relevance", relevance, place, index));
     }
   }
-  into.judged.push(known.length);
+  into.judged.push(judged.length);
 }
 
 /**

@@ -96,7 +96,7 @@ export type RetrievalResult<Part extends keyof RetrievalScore = never> = {
 
 /** The definition of a metric. `parts` are those that its results have besides the common ones. */
 interface RetrievalSpec<Part> {
-  /** Its name in messages. */
+  /** Its name in errors. */
   name: string;
   key: string;
   measure: RetrievalMeasure;
@@ -104,18 +104,18 @@ interface RetrievalSpec<Part> {
   gain?: NdcgGain | undefined;
 }
 
-/** Makes the evaluator of a metric; `most` is the default for `k`. */
+/** Makes the evaluator of a metric. */
 export function retrievalEvaluator<Options extends CutoffOptions, Part extends keyof RetrievalScore = never>(
   maker: string,
   options: Options,
   checks: Checks<Options>,
   specOf: (read: Options) => RetrievalSpec<Part>,
-  most?: number,
+  defaultK?: number,
 ): Evaluator<RetrievalResult<Part>> {
   const read = checkOptions(maker, options, checks);
-  const { name, key: ownKey, measure: what, parts, gain } = specOf(read);
-  const { k = most, relevanceLevel, duplicates = "error", singlePrecision = false, feedbackKey } = read;
-  const key = feedbackKey ?? (k === undefined ? ownKey : `${ownKey}_at_${k}`);
+  const { name, key: metricKey, measure, parts, gain } = specOf(read);
+  const { k = defaultK, relevanceLevel, duplicates = "error", singlePrecision = false, feedbackKey } = read;
+  const key = feedbackKey ?? (k === undefined ? metricKey : `${metricKey}_at_${k}`);
   const signature = [
     `k:${k ?? "all"}`,
     `rel:${relevanceLevel ?? ">0"}`,
@@ -123,7 +123,7 @@ export function retrievalEvaluator<Options extends CutoffOptions, Part extends k
     `dup:${duplicates}`,
     `scores:${singlePrecision ? "single" : "double"}`,
   ].join("|");
-  const config = { measure: what, k, relevanceLevel, gain: gain ?? "linear", singlePrecision, duplicates };
+  const config = { measure, k, relevanceLevel, gain: gain ?? "linear", singlePrecision, duplicates };
   const score = async (rows: CrossingRows): Promise<RetrievalResult<Part>[]> => {
     const { ids, retrieved, judged, scores, relevance } = rows;
     const found = await metricsEngine.run(name, ids.size, () =>

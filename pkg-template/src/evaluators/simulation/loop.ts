@@ -13,11 +13,11 @@ import type {
 
 /** Implements `runMultiturnSimulation`. */
 export async function simulate(params: MultiturnSimulationParams): Promise<MultiturnSimulationResult> {
-  const app = traced("app", async (asked) => params.app(asked), { step: "" });
+  const app = traced("app", async (turnParams) => params.app(turnParams), { step: "" });
   const { maxTurns, stoppingCondition, trajectoryEvaluators = [], threadId = newId(), signal } = params;
   const referenceOutputs = typedReading("runMultiturnSimulation", () => referenceOf(params));
   const speak = typeof params.user === "function" ? params.user : fromList(params.user);
-  const user = traced("simulated_user", async (asked) => speak(asked), { step: "" });
+  const user = traced("simulated_user", async (turnParams) => speak(turnParams), { step: "" });
   const trajectory: SimulatedMessage[] = [];
   const ids = new Set<unknown>();
   const add = (message: SimulatedMessage): void => {
@@ -38,8 +38,8 @@ export async function simulate(params: MultiturnSimulationParams): Promise<Multi
 
   for (; ; turn++) {
     const inputs = await step("user", async () => {
-      const said = await user({ trajectory: [...trajectory], turnCounter: turn - 1, threadId });
-      return readMessage(said, "what it returned");
+      const message = await user({ trajectory: [...trajectory], turnCounter: turn - 1, threadId });
+      return readMessage(message, "what it returned");
     });
     add(inputs);
     const answer = await step("app", async () => {
@@ -63,10 +63,10 @@ export async function simulate(params: MultiturnSimulationParams): Promise<Multi
   );
   return {
     trajectory,
-    evaluatorResults: settled.flatMap((each) => (each.status === "fulfilled" ? each.value : [])),
-    evaluatorErrors: settled.flatMap((each, evaluator) =>
-      each.status === "rejected"
-        ? [{ evaluator, error: inPlace(`trajectoryEvaluators[${evaluator}]`, each.reason) }]
+    evaluatorResults: settled.flatMap((outcome) => (outcome.status === "fulfilled" ? outcome.value : [])),
+    evaluatorErrors: settled.flatMap((outcome, evaluator) =>
+      outcome.status === "rejected"
+        ? [{ evaluator, error: inPlace(`trajectoryEvaluators[${evaluator}]`, outcome.reason) }]
         : [],
     ),
   };

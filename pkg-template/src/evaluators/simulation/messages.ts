@@ -31,7 +31,7 @@ export const readMessages = (messages: unknown, place: string): SimulatedMessage
 export const readResponse = (response: unknown, place: string): SimulatedMessage =>
   readMessage(typeof response === "string" ? { role: "user", content: response } : response, place);
 
-/** Rejects an option that is not a list of responses; `or` names an alternative for the message. */
+/** Rejects an option that is not a list of responses; `or` names an alternative in the error. */
 export function checkResponses(option: string, responses: unknown, or = ""): void {
   checkValue(option, responses, check(`${or}a list of strings and messages`, Array.isArray));
   (responses as unknown[] | undefined)?.forEach((response, index) => {

@@ -78,7 +78,7 @@ export function createLLMSimulatedUser(options: LLMSimulatedUserOptions): LLMSim
   if (client == null ? model == null : model != null && !("chat" in Object(client))) {
     throw new OpenEvalsError(
       "invalid_config",
-      "A simulated user needs either a model or a client; both only for an OpenAI client.",
+      "A simulated user needs a model or a client; pass both only for an OpenAI client.",
     );
   }
   const judge = openJudge({ judge: client, model, cacheKey: undefined }, "client");
@@ -89,15 +89,15 @@ export function createLLMSimulatedUser(options: LLMSimulatedUserOptions): LLMSim
     const conversation = jsonOf(await readConversation(trajectory));
     const engine = await engineFor(judge);
     try {
-      const said = await engine.wait("a simulated user", conversation.length, (own) => {
+      const text = await engine.wait("a simulated user", conversation.length, (own) => {
         return own(judge.open()).playUser(jsonOf(system), conversation);
       });
-      return { role: "user", content: parsed(said), id: newId() };
+      return { role: "user", content: parsed(text), id: newId() };
     } catch (error) {
       throw fromModel(error);
     }
   };
-  return (asked) => typedWork("a simulated user", () => say(asked));
+  return (params) => typedWork("a simulated user", () => say(params));
 }
 
 /** The part of the messages that the user sees, for the engine. */

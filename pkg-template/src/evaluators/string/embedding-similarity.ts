@@ -104,7 +104,7 @@ export function createEmbeddingSimilarityEvaluator(options: EmbeddingSimilarityO
   return Object.assign(evaluator, { scale });
 }
 
-/** A text, and its name in messages. */
+/** A text, and its name in errors. */
 interface Text {
   path: string;
   text: string;
@@ -118,10 +118,10 @@ interface Text {
 export function embedder(embeddings: Embeddings): (texts: Text[]) => Promise<Float64Array[]> {
   if (embeddings instanceof EmbeddingsModel) {
     return async (texts) => {
-      const different = [...new Set(texts.map(({ text }) => text))];
-      const vectors = await embeddings.embedDocuments(different);
-      const known = new Map(different.map((text, index) => [text, vectors[index]]));
-      return texts.map(({ path, text }) => asVector(known.get(text), path));
+      const distinct = [...new Set(texts.map(({ text }) => text))];
+      const vectors = await embeddings.embedDocuments(distinct);
+      const vectorByText = new Map(distinct.map((text, index) => [text, vectors[index]]));
+      return texts.map(({ path, text }) => asVector(vectorByText.get(text), path));
     };
   }
   let call: (text: string) => Promise<ArrayLike<number>> | ArrayLike<number>;
@@ -155,11 +155,11 @@ function asVector(vector: unknown, path: string): Float64Array {
   try {
     const { length } = Object(vector);
     if (typeof vector !== "object" || typeof length !== "number")
-      throw noVector(`${path} is ${kindOf(vector)} instead of a list of numbers`);
+      throw invalidVector(`${path} is ${kindOf(vector)} instead of a list of numbers`);
     const numbers: number[] = [];
     for (let index = 0; index < length; index++) {
       const number = (vector as ArrayLike<unknown>)[index];
-      if (!Number.isFinite(number)) throw noVector(`${path} holds ${kindOf(number)} at [${index}]`);
+      if (!Number.isFinite(number)) throw invalidVector(`${path} holds ${kindOf(number)} at [${index}]`);
       numbers.push(number as number);
     }
     return Float64Array.from(numbers);
@@ -168,7 +168,7 @@ function asVector(vector: unknown, path: string): Float64Array {
   }
 }
 
-const noVector = (problem: string): OpenEvalsError =>
+const invalidVector = (problem: string): OpenEvalsError =>
   new OpenEvalsError(
     "invalid_input",
     `The vector of ${problem}. Embeddings have to be lists of finite numbers.`,

@@ -35,7 +35,7 @@ export function levenshteinEvaluator(maxCells: number, scale: ScoreScale): Evalu
       checkSize(referenceOutputs.length, MAX_UNITS, "referenceOutputs is");
       const engine = scoresEngine.loaded ?? (await scoresEngine.load());
       const size = outputs.length + referenceOutputs.length;
-      // A string with lone surrogates would change on its way into the engine, which then returns nothing and gets code units.
+      // A string with lone surrogates would change on its way into the engine. It then returns nothing, and gets code units.
       const score =
         engine.run(TASK, size, () => bindings.levenshtein(outputs, referenceOutputs, maxCells)) ??
         similarities(engine, [outputs, referenceOutputs], maxCells)[0];

@@ -66,10 +66,10 @@ export async function readLabels(
   const { output, reference } = options;
   const isFailed = (row: number) => runs?.[row]?.error != null || outputs[row] === undefined;
   const rows = outputs.map((_, row) => row).filter((row) => !isFailed(row));
-  const read = (place: string, list: unknown[], option: string, own?: LabelSource, other?: LabelSource) =>
+  const read = (place: string, list: unknown[], option: string, source?: LabelSource, other?: LabelSource) =>
     rows.map((row): Label => {
       const at = `${place}[${row}]`;
-      return { value: fieldOf("class", list[row], at, option, own, other), place: at };
+      return { value: fieldOf("class", list[row], at, option, source, other), place: at };
     });
   const labels = [
     ...read("outputs", outputs, "output", output),
@@ -85,7 +85,7 @@ export async function readLabels(
   };
 }
 
-/** A value that names a class, and its place for messages. */
+/** A value that names a class, and its place in errors. */
 interface Label {
   value: unknown;
   place: string;
@@ -99,7 +99,7 @@ function classesOf(labels: readonly Label[]): Promise<Classes> {
     if (typeof value === "number" && !Number.isFinite(value))
       throw new OpenEvalsError(
         "invalid_input",
-        `The class in ${place} is ${value}, which cannot be a class.`,
+        `The class in ${place} is ${value}; a number has to be finite to be a class.`,
       );
     if (index > 0) json.punctuation(",");
     json.value(value, place);

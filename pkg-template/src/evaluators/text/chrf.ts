@@ -123,12 +123,12 @@ function specOf(key: string, options: OfCorpus<ChrfOptions>): TextMetricSpec {
   }
   const orders = `nc:${charOrder}|nw:${wordOrder}`;
   // sacrebleu puts beta into the metric's name, not into the signature.
-  const own = beta === 2 ? "" : `|beta:${beta}`;
+  const betaSuffix = beta === 2 ? "" : `|beta:${beta}`;
   return {
     name: "chrF",
     key,
     metric: { chrf: { charOrder, wordOrder, beta, whitespace, epsSmoothing } },
     lowercase,
-    variant: `case:${caseOf(lowercase)}|eff:${yesOrNo(!epsSmoothing)}|${orders}|space:${yesOrNo(whitespace)}${own}`,
+    variant: `case:${caseOf(lowercase)}|eff:${yesOrNo(!epsSmoothing)}|${orders}|space:${yesOrNo(whitespace)}${betaSuffix}`,
   };
 }

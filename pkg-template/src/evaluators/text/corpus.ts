@@ -116,12 +116,12 @@ const COMPARISON_OPTIONS: Checks<CorpusComparisonParams> = {
 /** The options of a metric for a corpus. A corpus has a single score, whose pass mark cannot be set. */
 export type OfCorpus<Options> = Omit<Options, keyof PassOptions>;
 
-/** The checks of these options. */
+/** The checks of the options of a metric for a corpus. */
 export function corpusChecks<Options extends PassOptions>(
   checks: Checks<Options>,
 ): Checks<OfCorpus<Options> & StatisticsOptions> {
-  const { passAt, lowerIsBetter, ...own } = checks as Checks<PassOptions>;
-  return { ...own, ...STATISTICS_OPTIONS } as Checks<OfCorpus<Options> & StatisticsOptions>;
+  const { passAt, lowerIsBetter, ...others } = checks as Checks<PassOptions>;
+  return { ...others, ...STATISTICS_OPTIONS } as Checks<OfCorpus<Options> & StatisticsOptions>;
 }
 
 /** Makes the summary evaluator of a metric from checked options. */
@@ -219,7 +219,7 @@ function readCorpus(name: string, params: CorpusParams, options: TextOptions) {
       example: numbers[index] as number,
       texts: readTexts(outputs[row], references[row], options, (side) => `${side}[${row}]`),
     }))
-    .sort((one, other) => one.example - other.example);
+    .sort((a, b) => a.example - b.example);
   return {
     rows: found.map(({ texts }) => texts),
     examples: Uint32Array.from(found, ({ example }) => example),

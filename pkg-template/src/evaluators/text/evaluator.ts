@@ -40,7 +40,7 @@ export interface OutputEvaluator<Result> extends Evaluator<Result> {
 
 /** A metric with all its options. */
 export interface TextMetricSpec<Metric = TextMetric> {
-  /** Its name in messages. */
+  /** Its name in errors. */
   name: string;
   /** The default key of its results. */
   key: string;
@@ -76,11 +76,11 @@ type MetricConfig =
 
 /** The scores of texts. */
 async function scoresOf(
-  { name, metric: given }: TextMetricSpec<MetricConfig>,
+  { name, metric: config }: TextMetricSpec<MetricConfig>,
   crossed: CrossingTexts,
 ): Promise<readonly { score: number }[] | Float64Array> {
   const { texts, lengths, references } = crossed;
-  const metric = typeof given === "function" ? await given(crossed) : given;
+  const metric = typeof config === "function" ? await config(crossed) : config;
   return metricsEngine.run(name, texts.length, () =>
     typeof metric === "object" && "similarity" in metric
       ? bindings.similarities(metric.similarity, texts, lengths, references)
@@ -139,12 +139,12 @@ export function textEvaluator<Score extends TextScore | { score: number }>(
 /**
  * Makes the evaluator of a metric without a reference from checked options.
  *
- * @param isOfSeveral Whether outputs may be a list of texts with a common score.
+ * @param allowsList Whether outputs may be a list of texts with a common score.
  */
 export function outputEvaluator<Score extends TextScore>(
   spec: TextMetricSpec<MetricConfig>,
   options: OutputOptions,
-  isOfSeveral: boolean,
+  allowsList: boolean,
   prepare: Prepare = inCase(spec.lowercase),
 ): OutputEvaluator<TextResult<Score>> {
   const { name, variant } = spec;
@@ -156,13 +156,13 @@ export function outputEvaluator<Score extends TextScore>(
     key,
     async (...args: unknown[]) => {
       const outputs = readOutputArguments(name, args);
-      const [result] = await score(listed([readOutputs(outputs, options, "outputs", isOfSeveral)]));
+      const [result] = await score(listed([readOutputs(outputs, options, "outputs", allowsList)]));
       return result as TextResult<Score>;
     },
     async (rows: readonly unknown[]) => {
       const read = () =>
         readOutputRows(name, rows).map((outputs, index) =>
-          readOutputs(outputs, options, `rows[${index}].outputs`, isOfSeveral),
+          readOutputs(outputs, options, `rows[${index}].outputs`, allowsList),
         );
       return score(listedAtOnce(rows, false, options) ?? listed(read()));
     },

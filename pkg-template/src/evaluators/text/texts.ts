@@ -68,11 +68,10 @@ export function readOutputs(
   outputs: unknown,
   { output }: OutputOptions,
   place: string,
-  isOfSeveral: boolean,
+  allowsList: boolean,
 ): TextRow {
   const found = fieldOf("text", outputs, place, "output", output, undefined);
-  if (!isOfSeveral || !Array.isArray(found))
-    return { output: toText(found, place, "output"), references: [] };
+  if (!allowsList || !Array.isArray(found)) return { output: toText(found, place, "output"), references: [] };
   const [first, ...others] = Array.from(found, (text, index) => toText(text, `${place}[${index}]`, "output"));
   if (first !== undefined) return { output: first, references: others };
   throw new OpenEvalsError("invalid_input", `${place} is an empty list; it needs at least one text.`);
@@ -108,7 +107,7 @@ export function listed(rows: readonly TextRow[]): ListedTexts {
 
 /**
  * Lists the texts of rows directly if all are plain strings, as in most batches. Creating objects and names for
- * messages would take longer than most scores.
+ * errors would take longer than most scores.
  *
  * @param isCompared Whether the metric needs a reference.
  */

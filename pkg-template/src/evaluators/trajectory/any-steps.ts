@@ -10,7 +10,7 @@ import type { ComparedStep, ComparedSteps } from "./steps.js";
 /**
  * Reads both sides.
  *
- * @param path The prefix of their names in messages.
+ * @param path The prefix of their names in errors.
  */
 export const readSteps = ({ outputs, referenceOutputs }: ComparedValues, path: string): ComparedSteps => ({
   outputs: readTrajectory(outputs, `${path}outputs`),
@@ -21,7 +21,7 @@ export const readSteps = ({ outputs, referenceOutputs }: ComparedValues, path: s
  * Reads a list of messages, `{ messages: [...] }` or a single message. Refuses messages in forms that are not read, and objects
  * that are not messages, such as calls.
  *
- * @param path Its name in messages.
+ * @param path Its name in errors.
  */
 export const readTrajectory = (trajectory: unknown, path: string): ComparedStep[] =>
   eachMessage(trajectory, path, (message, place) => {

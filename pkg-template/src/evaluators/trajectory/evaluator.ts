@@ -69,9 +69,9 @@ export function trajectoryEvaluator(
     const match = () => engine.keep(bindings.TrajectoryMatch, config);
     if (!matchers.size && !isF1)
       return result(engine.run(TASK, lines.length, () => match().mismatch(lines.take(), second)));
-    const { matched, overlapResult } = await loadedMatchers();
+    const { runComparison, overlapResult } = await loadedMatchers();
     const compare = () => match().compare(lines.take(), second, isF1);
-    const found = await matched(engine, TASK, lines.length, compare, matchers, nameOf, steps);
+    const found = await runComparison(engine, TASK, lines.length, compare, matchers, nameOf, steps);
     return isF1 ? overlapResult(key, found as TrajectoryOverlap, steps) : result(found as string | null);
   };
 
@@ -108,8 +108,8 @@ export function trajectoryEvaluator(
 }
 
 async function anySteps({ outputs, referenceOutputs }: ComparedValues, path: string): Promise<ComparedSteps> {
-  const given = { outputs: copied(outputs), referenceOutputs: copied(referenceOutputs) };
-  return (await onUse("The reader of messages", () => import("./any-steps.js"))).readSteps(given, path);
+  const copies = { outputs: copied(outputs), referenceOutputs: copied(referenceOutputs) };
+  return (await onUse("The reader of messages", () => import("./any-steps.js"))).readSteps(copies, path);
 }
 
 const loadedMatchers = () => onUse("The matchers", () => import("./matchers.js"));

@@ -134,7 +134,7 @@ export function createTrajectoryLLMAsJudge(
 }
 
 /**
- * Makes a judge that gets the parameters as `render` returns them; `place` is a prefix for their names in messages.
+ * Makes a judge that gets the parameters as `render` returns them; `place` is a prefix for their names in errors.
  *
  * @internal
  */

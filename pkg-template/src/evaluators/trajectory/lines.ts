@@ -6,12 +6,12 @@ import type { ToolCall } from "../../models/conversation/calls.js";
 import type { ComparedStep } from "./steps.js";
 
 /** Lines are joined up to this many characters, since encoding one long text is faster than many short ones. */
-const GATHERED = 1 << 16;
+const MAX_JOINED = 1 << 16;
 
 /**
  * Writes the compared part of a trajectory.
  *
- * @param path The name of the trajectory in messages.
+ * @param path The name of the trajectory in errors.
  */
 export function writeLines(lines: Writer, steps: readonly ComparedStep[], path: string): Writer {
   const lineOfRole = lineMaker("m", "");
@@ -25,23 +25,24 @@ export function writeLines(lines: Writer, steps: readonly ComparedStep[], path: 
       const { name, args, isText } = calls[position] as ToolCall;
       text += lineOfName(name);
       if (typeof args === "string" && !isText) {
-        if (args.length > GATHERED) {
-          text = written(lines, text, path);
+        if (args.length > MAX_JOINED) {
+          text = flush(lines, text, path);
           lines.verbatim(withoutBreaks(args), path);
         } else text += withoutBreaks(args);
       } else {
-        text = written(lines, text, path);
+        text = flush(lines, text, path);
         lines.value(args, `${path}[${index}].tool_calls[${position}].args`);
       }
       text += "\n";
     }
-    if (text.length > GATHERED) text = written(lines, text, path);
+    if (text.length > MAX_JOINED) text = flush(lines, text, path);
   }
-  written(lines, text, path);
+  flush(lines, text, path);
   return lines;
 }
 
-function written(lines: Writer, text: string, path: string): "" {
+/** Writes the gathered text, and returns the empty text to gather next. */
+function flush(lines: Writer, text: string, path: string): "" {
   lines.verbatim(text, path);
   return "";
 }

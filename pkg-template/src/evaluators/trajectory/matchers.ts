@@ -1,6 +1,6 @@
 /**
- * Asks the functions among the rules for individual tools. Loaded with the first comparison that has any, or that scores F1,
- * whose results it makes.
+ * Calls the functions among the rules for individual tools, and makes the results of F1. Loaded with the first comparison that
+ * needs either.
  */
 
 import type { Engine } from "../../core/engine/engine.js";
@@ -16,11 +16,11 @@ import type { ComparedStep, ComparedSteps } from "./steps.js";
 export { overlapResult } from "./f1.js";
 
 /**
- * The result of a comparison whose questions the matchers answer.
+ * Runs a comparison whose questions the matchers answer.
  *
- * @param name `nameOf`. Importing it here made bundles of the evaluator longer.
+ * @param name `nameOf`, a parameter because importing it here would enlarge bundles of the evaluator.
  */
-export function matched(
+export function runComparison(
   engine: Engine,
   task: string,
   size: number,
@@ -32,11 +32,11 @@ export function matched(
   const ask = customMatcher(matchers, name, outputs, referenceOutputs);
   return engine.wait(task, size, (own) => {
     const comparison = own(compare());
-    return answered(comparison, (work) => engine.run(task, 0, work), ask);
+    return answerQuestions(comparison, (work) => engine.run(task, 0, work), ask);
   });
 }
 
-async function answered(
+async function answerQuestions(
   comparison: TrajectoryComparison,
   inEngine: <T>(work: () => T) => T,
   ask: AskMatcher,
@@ -47,7 +47,7 @@ async function answered(
       output: comparison.output,
       reference: comparison.reference,
     }));
-  // Not within the call that waits for this: if the engine failed there, the promise would be lost, and its rejection unhandled.
+  // Resume only after this function has returned its promise: if the engine failed before, the rejection would be unhandled.
   await undefined;
   let { found, output, reference } = resume(false);
   while (found === undefined) {
@@ -78,11 +78,11 @@ function customMatcher(
   const referenceArguments = referenceOutputs.flatMap(({ calls }) => calls).map(argumentsOf);
   return (output, reference) => {
     const tool = outputCalls[output]?.name as string;
-    const failed = (thrown: unknown): never => {
+    const fail = (thrown: unknown): never => {
       throw callbackFailed(name(tool), thrown);
     };
     const matcher = matchers.get(tool) as ToolArgsMatcher;
-    const checked = (answer: unknown): boolean => {
+    const checkAnswer = (answer: unknown): boolean => {
       if (typeof answer === "boolean") return answer;
       throw new OpenEvalsError(
         "callback_failed",
@@ -96,11 +96,11 @@ function customMatcher(
         referenceArguments[reference] as Record<string, unknown>,
       );
     } catch (error) {
-      return failed(error);
+      return fail(error);
     }
     return typeof answer === "object" && answer !== null
-      ? Promise.resolve(answer).catch(failed).then(checked)
-      : checked(answer);
+      ? Promise.resolve(answer).catch(fail).then(checkAnswer)
+      : checkAnswer(answer);
   };
 }
 

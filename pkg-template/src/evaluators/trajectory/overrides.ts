@@ -38,5 +38,5 @@ function ruleOf(override: ToolArgsMatchOverrides[string], name: string): ToolArg
   );
 }
 
-/** The name of a tool's rule in messages. */
+/** The name of a tool's rule in errors. */
 export const nameOf = (tool: string): string => `toolArgsMatchOverrides[${JSON.stringify(tool)}]`;

@@ -77,7 +77,7 @@ export function createGraphTrajectoryLLMAsJudge(
     feedbackKey = "graph_trajectory_accuracy",
     ...others
   } = readable("createGraphTrajectoryLLMAsJudge", () => ({ ...options }));
-  // The prompt's own optional block wraps the reference, or vanishes; other prompts, as for AgentEvals, get it in a block.
+  // A prompt may have its own optional block for the reference. Others, such as those for AgentEvals, get it in a block.
   const hasBlock = typeof prompt === "string" && / optional>\s*\{reference_outputs\}/.test(prompt);
   const render = async (params: GraphTrajectoryJudgeParams, place: string) => {
     const { renderReference, renderThread } = await onUse(
@@ -87,15 +87,14 @@ export function createGraphTrajectoryLLMAsJudge(
     const engine = scoresEngine.loaded ?? (await scoresEngine.load());
     const { inputs, outputs, reference_outputs, ...rest } = params;
     const referenceOutputs = referenceOf(params, place);
-    const by =
-      (bound: Render): Render =>
+    const inEngine =
+      (render: Render): Render =>
       (turns) =>
-        engine.run("rendering", turns.length, () => bound(turns));
-    const thread = renderThread(by(bindings.renderGraphThread), inputs, outputs, place);
-    // If the prompt has no block for the reference, adds one.
-    const ofReference = by(hasBlock ? bindings.renderGraphThread : bindings.renderGraphReference);
+        engine.run("rendering", turns.length, () => render(turns));
+    const thread = renderThread(inEngine(bindings.renderGraphThread), inputs, outputs, place);
+    const renderTurns = inEngine(hasBlock ? bindings.renderGraphThread : bindings.renderGraphReference);
     const reference = referenceOutputs
-      ? renderReference(ofReference, referenceOutputs, `${place}referenceOutputs`)
+      ? renderReference(renderTurns, referenceOutputs, `${place}referenceOutputs`)
       : undefined;
     const withoutReference = hasBlock ? undefined : "";
     return { ...rest, inputs, outputs, thread, referenceOutputs: reference ?? withoutReference };

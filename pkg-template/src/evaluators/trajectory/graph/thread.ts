@@ -8,7 +8,7 @@ import { withOpenAIMessages } from "../../../models/conversation/langchain.js";
 import type { GraphTurn, JsonOf } from "../../../openevals.types.js";
 
 /**
- * The engine's part. It is a parameter, because importing the bindings here made bundles of other evaluators larger.
+ * The engine's part. It is a parameter, because importing the bindings here would enlarge bundles of other evaluators.
  */
 export type Render = (turns: JsonOf<GraphTurn[]>) => string;
 
@@ -16,7 +16,7 @@ export type Render = (turns: JsonOf<GraphTurn[]>) => string;
  * Renders the turns of a thread.
  *
  * @param inputs The input of each turn: a list, or an object that holds it.
- * @param place A prefix for the names of both in messages.
+ * @param place A prefix for the names of both in errors.
  */
 export function renderThread(render: Render, inputs: unknown, outputs: unknown, place: string): string {
   const list = Array.isArray(inputs) ? inputs : (inputs as Partial<GraphTrajectory> | null)?.inputs;
