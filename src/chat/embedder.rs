@@ -15,11 +15,11 @@ pub struct Embedder<T> {
 }
 
 impl<T: Transport> Embedder<T> {
-    /// The vectors of a JSON list of texts, as a JSON list in the same order. Their numbers stay text here.
+    /// The vectors of a JSON list of texts, as a JSON list in the same order. The numbers keep their spelling.
     pub async fn embed(&self, texts: &str) -> Result<String> {
         let read = json::parse(texts)?;
         let count =
-            read.as_array().map(<[_]>::len).ok_or_else(|| Error::invalid_input("texts are a list"))?;
+            read.as_array().map(<[_]>::len).ok_or_else(|| Error::invalid_input("texts is not a list"))?;
         let body = self.body(texts, &read)?;
         let mut progress = self.endpoint.begin();
         let response = self.endpoint.post(&body, &mut progress).await?;
@@ -61,7 +61,7 @@ impl<T: Transport> Embedder<T> {
 }
 
 /// The vectors of a response: OpenAI's `data` with an `index` each, or the `embeddings` of Gemini and Ollama.
-/// The error has the problem of one of them, in parentheses.
+/// The error describes the first invalid vector, in parentheses; it is empty if the list itself is wrong.
 fn vectors(answer: &Json<'_>, count: usize) -> Result<String, String> {
     let member = |name| answer.as_object()?.get(name);
     let entries = member("data").or_else(|| member("embeddings")).and_then(Json::as_array);
@@ -76,7 +76,7 @@ fn vectors(answer: &Json<'_>, count: usize) -> Result<String, String> {
             let kind = match wrong {
                 Json::Null => "null",
                 Json::Bool(_) => "a boolean",
-                Json::Number(_) => "a number beyond all doubles",
+                Json::Number(_) => "a number out of range",
                 Json::String(_) => "a string",
                 Json::Array(_) => "a list",
                 Json::Object(_) => "an object",
@@ -241,7 +241,7 @@ mod tests {
             ("[{},2]", "holds an object at [0]"),
             ("[1,true]", "holds a boolean at [1]"),
             ("[[1],[2]]", "holds a list at [0]"),
-            ("[1,1e999]", "holds a number beyond all doubles at [1]"),
+            ("[1,1e999]", "holds a number out of range at [1]"),
             ("[1]", "has 1 numbers, the first 2"),
             ("[]", "has 0 numbers, the first 2"),
         ] {

@@ -130,7 +130,7 @@ impl<T: Transport> Endpoint<T> {
         let (url, detail) = (self.shown(), self.detail(&response.body));
         let is_error = json::parse(&response.body).is_ok_and(|answer| error_message(&answer).is_some());
         let message = if is_error {
-            format!("{url} answered with an error, and HTTP status {}{detail}.", response.status)
+            format!("{url} answered with HTTP status {} but an error{detail}.", response.status)
         } else {
             format!("{url} answered with something other than {wanted}{detail}. Check baseURL.")
         };
@@ -169,7 +169,7 @@ impl<T: Transport> Endpoint<T> {
         let (code, problem) = match failure {
             Failure::Aborted => return aborted(),
             Failure::Timeout => {
-                (Code::Timeout, format!("none was given within {} ms (timeoutMs)", self.config.timeout_ms))
+                (Code::Timeout, format!("none arrived within {} ms (timeoutMs)", self.config.timeout_ms))
             }
             Failure::MissingKey(problem) => (Code::CallbackFailed, self.line(&problem)),
             _ => (Code::CallbackFailed, String::new()),
@@ -196,13 +196,13 @@ impl<T: Transport> Endpoint<T> {
         );
         let message = if (200..300).contains(&status) {
             format!(
-                "The fetch that was passed has followed a redirect from {url} to {target}, with the key and the \
+                "The custom fetch followed a redirect from {url} to {target}, with the key and the \
                  prompt. It has to honor redirect: \"manual\"."
             )
         } else {
             format!(
-                "{url} redirects to {target}, which is not followed with the key and the prompt. If the API is there, \
-                 pass as baseURL the address that does not redirect."
+                "{url} redirects to {target}, which must not receive the key and the prompt. If the API is there, pass \
+                 its final address as baseURL."
             )
         };
         let status = Some(status).filter(|status| *status > 0);

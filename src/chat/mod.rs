@@ -30,7 +30,7 @@ use std::borrow::Cow;
 
 /// Answers messages.
 pub trait ChatModel {
-    /// Asks one question. A model behind a network makes its retries itself.
+    /// Asks one question. A model behind an HTTP API retries failed requests.
     async fn complete(&self, request: &ChatRequest<'_>) -> Result<Completion>;
 
     /// Reports that the answer to `asked` is the final answer to `question`, for models that store answers. Both are equal
@@ -168,18 +168,18 @@ impl Message {
             Some("system" | "developer") => Role::System,
             Some("user") => Role::User,
             Some("assistant") => Role::Assistant,
-            _ => return Err(Error::invalid_input("a message has the role system, user or assistant")),
+            _ => return Err(Error::invalid_input("a message needs the role system, user or assistant")),
         };
         match member("content") {
             Some(Json::String(text)) => Ok(Self::new(role, text.as_ref())),
             Some(Json::Array(parts)) => {
                 Ok(Self { role, content: parts.iter().map(Part::from_json).collect::<Result<_>>()? })
             }
-            _ => Err(Error::invalid_input("the content of a message is a text or a list of parts")),
+            _ => Err(Error::invalid_input("the content of a message has to be a text or a list of parts")),
         }
     }
 
-    /// The same form.
+    /// Writes the form that [`Self::from_json`] reads.
     pub fn to_json(&self) -> JsonBuilder {
         let mut json = String::new();
         self.write(&mut json);
@@ -243,12 +243,12 @@ impl Part {
         };
         read.ok_or_else(|| {
             Error::invalid_input(format!(
-                "{part} is no part of a message; they have the type text, image_url, input_audio or file"
+                "{part} is not a content part of type text, image_url, input_audio or file"
             ))
         })
     }
 
-    /// The same form.
+    /// Writes the form that [`Self::from_json`] reads.
     pub fn to_json(&self) -> JsonBuilder {
         match self {
             Self::Text(text) => fill_template(r#"{"type":"text","text":?}"#, &[text]),

@@ -121,15 +121,15 @@ impl<T: Transport> Provider<T> {
     fn cannot_take(&self, part: &Part) -> Error {
         let (provider, kind) = (&self.endpoint.config.provider, part.kind());
         let wants_links = kind == "file" && self.lists("link") && !self.lists("file");
-        let (what, hint) = match part {
-            _ if wants_links => ("none in this form", "Pass its address (https://…)"),
-            _ if !self.lists(kind) => ("none", "Leave it out, or ask a model of a provider that takes it"),
-            Part::Image(_) => ("none in this form", "Pass the picture itself, as a data: URI"),
-            Part::Audio { .. } => ("none in this form", "Pass it as wav or mp3"),
-            _ => ("none in this form", "Pass a PDF as a data: URI, or put what it says into the prompt"),
+        let (form, hint) = match part {
+            _ if wants_links => (" in this form", "Pass its address (https://…)"),
+            _ if !self.lists(kind) => ("", "Leave it out, or use a provider that accepts it"),
+            Part::Image(_) => (" in this form", "Pass the picture itself, as a data: URI"),
+            Part::Audio { .. } => (" in this form", "Pass it as wav or mp3"),
+            _ => (" in this form", "Pass a PDF as a data: URI, or put its text into the prompt"),
         };
         Error::invalid_input(format!(
-            "A message holds an attachment of the kind {kind}, and {provider} takes {what}. {hint}."
+            "A message has an attachment of type {kind}, which {provider} does not accept{form}. {hint}."
         ))
     }
 
@@ -255,7 +255,7 @@ fn names_temperature(error: &Error) -> bool {
 
 /// Whether the API rejected the request for token probabilities, as for OpenAI's reasoning models, or their number.
 fn names_logprobs(error: &Error) -> bool {
-    // With a capital letter, too.
+    // Without the first letter, which may be a capital.
     matches!(error.status, Some(400 | 403 | 404 | 422 | 501)) && find(&error.message, "ogprob").is_some()
 }
 

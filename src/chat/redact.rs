@@ -5,8 +5,8 @@ use crate::sort::sorted;
 /// The replacement of a secret.
 const REDACTED: &str = "[redacted]";
 
-/// Shorter secrets are replaced only as whole words, because they may be a part of others. At the end of a text, this much
-/// of the beginning of a longer secret is replaced.
+/// Shorter secrets are replaced only as whole words, because other words may contain them. At the end of a text, which may
+/// be cut off, a longer secret is also replaced if only its beginning is there: this many characters or more.
 const LONG: usize = 8;
 
 /// The text without these secrets.
@@ -63,13 +63,13 @@ fn without_pieces(text: &str, secret: &[char]) -> String {
     redacted
 }
 
-/// All pieces of a secret with the least length, by their hashes, so that the search takes linear time.
+/// All pieces of a secret with the minimum length, by hash, so that the search takes linear time (Rabin-Karp).
 struct Pieces<'s> {
     secret: &'s [char],
     length: usize,
     /// The hashes in the order of the pieces.
     hashes: Vec<u64>,
-    /// The same, sorted by hash.
+    /// The indices of the pieces, sorted by hash.
     order: Vec<usize>,
     /// The factor of the first character of a piece.
     first: u64,

@@ -51,7 +51,7 @@ pub fn vertex_version() -> (String, JsonBuilder) {
     member("anthropic_version", "vertex-2023-10-16".into())
 }
 
-/// An object that stays open, since callers may set the effort beside the format.
+/// Not finished JSON text but an object, since `params` may add `effort` to it.
 pub fn format(schema: &OutputSchema) -> (String, JsonBuilder) {
     let schema = reduced(&schema.schema, &RULES);
     let format = fill_template(r#"{"type":"json_schema","schema":#}"#, &[&schema]);

@@ -38,7 +38,7 @@ pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(),
     Ok(())
 }
 
-/// An object that stays open, since callers may set the effort beside the format. The schema is a string there.
+/// Not finished JSON text but an object, since `params` may add `effort` to it. The API takes the schema as a string.
 pub fn format(schema: &OutputSchema) -> (String, JsonBuilder) {
     let reduced = reduced(&schema.schema, &RULES);
     let format = fill_template(
@@ -63,7 +63,7 @@ fn block(part: &Part, documents: &Cell<u32>) -> Option<JsonBuilder> {
     if media_type != "application/pdf" {
         return None;
     }
-    // Names have to be unique and may have few characters, and a model could read a given name as an instruction.
+    // Names have to be unique, with a limited character set. A caller's name could also inject instructions.
     documents.set(documents.get() + 1);
     let number = JsonBuilder::from(u64::from(documents.get())).into_text();
     let document = r#"{"document":{"format":"pdf","name":?,"source":{"bytes":?}}}"#;

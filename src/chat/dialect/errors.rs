@@ -12,8 +12,8 @@ pub fn error_message(answer: &Json<'_>) -> Option<String> {
     Some(behind.map_or_else(|| message.to_owned(), |raw| format!("{message}: {raw}")))
 }
 
-/// The HTTP status of an error that came as a success: OpenRouter relays those of the providers behind it, and responses
-/// that have failed say why.
+/// The HTTP status of an error in a response with status 200: OpenRouter relays the errors of other providers this way, and
+/// the Responses API those of failed responses.
 pub fn relayed_status(body: &str) -> Option<u16> {
     // A quick search first: answers are long, and few contain the word.
     find(body, "\"error\"")?;
@@ -33,7 +33,7 @@ pub fn relayed_status(body: &str) -> Option<u16> {
 /// Whether an error is a refusal by a filter of the provider.
 pub fn is_moderation(answer: &Json<'_>) -> bool {
     let code = text_at(answer, &["error", "code"]);
-    // OpenAI's code for prompts that its reasoning models must not see.
+    // `invalid_prompt`: OpenAI's reasoning models reject a prompt that violates the usage policy.
     code.is_some_and(|code| {
         ["content_filter", "invalid_prompt"].contains(&code) || find(code, "_policy").is_some()
     }) || at(answer, &["error", "metadata", "flagged_input"]).is_some()

@@ -9,7 +9,7 @@ const BEGINNING: usize = 64;
 /// The longest token that is kept; a longer one cannot be a score.
 const LONGEST: usize = 32;
 
-/// Requests the probabilities of so many tokens at each position, unless the API is known to have none.
+/// Requests the probabilities of the `count` likeliest tokens at each position, unless the API does not support it.
 pub fn ask(dialect: Dialect, count: u32, body: &mut Members, settings: &mut Members) {
     let (first, (name, members)) = match dialect {
         Dialect::OpenAi | Dialect::OpenAiCompatible | Dialect::Ollama => {
@@ -55,7 +55,7 @@ pub fn read(dialect: Dialect, answer: &Json<'_>) -> Option<Vec<AnswerToken>> {
     Some(tokens)
 }
 
-/// A token with its alternatives that have a probability.
+/// A token with its alternatives, without those that lack a probability.
 fn token(entry: &Json<'_>, others: &[Json<'_>]) -> Option<AnswerToken> {
     let token = text_at(entry, &["token"])?.to_owned();
     let mut likely = Vec::with_capacity(others.len());

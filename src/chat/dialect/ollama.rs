@@ -29,16 +29,16 @@ pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(),
     Ok(())
 }
 
-/// The context for the messages and the answer, if it exceeds the default of every server, which silently cuts the start
-/// of longer prompts.
+/// The context size for the messages and the answer, if it exceeds the smallest default: a server silently cuts the start
+/// of a prompt that exceeds its context.
 pub fn context(messages: &[Message], max_tokens: Option<u32>) -> Option<(String, JsonBuilder)> {
-    /// The default context of every server.
+    /// The smallest default of a server.
     const LEAST: usize = 4096;
     /// The assumed length of an answer without a limit.
     const ANSWER: usize = 1024;
     const PICTURE: usize = 1024;
     let size = |part: &Part| match part {
-        // Words of English take four bytes a token, other scripts and numbers three or less.
+        // A token is about four bytes of English, and three or fewer of other scripts and of numbers.
         Part::Text(text) | Part::Prefix { text, .. } => text.len() / 3,
         _ => PICTURE,
     };

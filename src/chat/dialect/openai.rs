@@ -49,7 +49,7 @@ pub fn messages<'r>(
     Ok(())
 }
 
-/// OpenAI reads no documents at an address, and two formats of recordings; some of the others know more.
+/// A content part, if OpenAI supports it: it reads neither documents by URL nor audio other than WAV and MP3.
 pub fn part(part: &Part) -> Option<JsonBuilder> {
     match part {
         Part::File { data, .. } if data_uri(data).is_none() => None,
@@ -58,7 +58,7 @@ pub fn part(part: &Part) -> Option<JsonBuilder> {
     }
 }
 
-/// Recordings are bare base64 there, and documents have an address, which may be a `data:` URI.
+/// A content part for Mistral: audio is bare base64, and a document is a URL, which may be a `data:` URI.
 pub fn mistral_part(part: &Part) -> Option<JsonBuilder> {
     Some(match part {
         Part::Audio { data, .. } => fill_template(r#"{"type":"input_audio","input_audio":?}"#, &[data]),
@@ -69,8 +69,8 @@ pub fn mistral_part(part: &Part) -> Option<JsonBuilder> {
     })
 }
 
-/// The schema for structured outputs. The API does not check schemas that are not strict.
-pub fn taken(schema: &OutputSchema) -> OutputSchema {
+/// The schema; in strict mode, reduced to the supported keywords, which the API checks in no other mode.
+pub fn supported(schema: &OutputSchema) -> OutputSchema {
     match schema.strict {
         true => OutputSchema { schema: reduced(&schema.schema, &STRICT_RULES), ..schema.clone() },
         false => schema.clone(),
@@ -78,7 +78,7 @@ pub fn taken(schema: &OutputSchema) -> OutputSchema {
 }
 
 pub fn format(schema: &OutputSchema) -> (String, JsonBuilder) {
-    let schema = taken(schema).to_json().into_text();
+    let schema = supported(schema).to_json().into_text();
     member("response_format", fill_template(r#"{"type":"json_schema","json_schema":#}"#, &[&schema]))
 }
 

@@ -33,9 +33,9 @@ pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(),
     Ok(())
 }
 
-/// An object that stays open, since callers may set the verbosity beside the format.
+/// Not finished JSON text but an object, since `params` may add `verbosity` to it.
 pub fn format(schema: &OutputSchema, structure: Structure) -> (String, JsonBuilder) {
-    let OutputSchema { name, schema, strict } = openai::taken(schema);
+    let OutputSchema { name, schema, strict } = openai::supported(schema);
     let strict = if strict { "true" } else { "false" };
     let format = match structure {
         Structure::Schema => fill_template(
@@ -62,7 +62,7 @@ pub fn said<'j>(answer: &'j Json<'_>) -> (String, Option<&'j str>) {
     (said, refusal)
 }
 
-/// The HTTP status that an error in a response would have if it were one of the request.
+/// The HTTP status that corresponds to the error code of a failed response.
 pub fn status_of(code: &str) -> u16 {
     match code {
         "server_error" | "vector_store_timeout" => 500,

@@ -13,10 +13,12 @@ pub struct Rules {
     pub closed: bool,
 }
 
-/// The JSON text of a schema with only the keywords that these rules allow, in its own order, in which a
-/// model answers. Omitted keywords are still checked in the answer, and the description has them for the
-/// model. A `const` becomes an `enum` of one, and `oneOf` becomes `anyOf`, where only that is known, and a
-/// reference stands alone, as all APIs want it.
+/// The JSON text of a schema with only the keywords that these rules allow. The order stays, because a model
+/// generates properties in it.
+///
+/// Where the API lacks them, `const` becomes an `enum` with one value, and `oneOf` becomes `anyOf`. Other
+/// constraints move into the description; the answer is validated against them anyway. All APIs reject
+/// keywords beside `$ref`, so these are dropped.
 pub fn reduced(schema: &str, rules: &Rules) -> String {
     let mut reduced = String::new();
     write(schema.trim(), true, rules, &mut reduced);
@@ -31,21 +33,21 @@ enum Treatment {
     AsAnyOf,
     /// Moved into the description.
     Described,
-    Left,
+    Dropped,
 }
 
 impl Rules {
     fn treatment(&self, keyword: &str, value: &str, is_reference: bool) -> Treatment {
         let is_known = self.keywords.contains(&keyword);
         match keyword {
-            _ if is_reference && keyword != "$ref" && keyword != "$defs" => Treatment::Left,
+            _ if is_reference && keyword != "$ref" && keyword != "$defs" => Treatment::Dropped,
             "format" if is_known && !self.knows_format(value) => Treatment::Described,
             "pattern" if is_known && looks_around(value) => Treatment::Described,
             _ if is_known => Treatment::Kept,
             "const" => Treatment::AsEnum,
             "oneOf" if self.keywords.contains(&"anyOf") => Treatment::AsAnyOf,
             _ if CONSTRAINTS.contains(&keyword) => Treatment::Described,
-            _ => Treatment::Left,
+            _ => Treatment::Dropped,
         }
     }
 
@@ -67,7 +69,7 @@ fn looks_around(pattern: &str) -> bool {
     ["(?=", "(?!", "(?<=", "(?<!", "\\\\1", "\\\\k<"].iter().any(|sign| find(pattern, sign).is_some())
 }
 
-/// Writes a schema, or else an object or a list of schemas, of which everything is kept.
+/// Writes a schema or, unless `is_schema`, an object or a list of schemas, all members of which are kept.
 fn write(text: &str, is_schema: bool, rules: &Rules, reduced: &mut String) {
     let Some(open @ (b'{' | b'[')) = text.bytes().next() else { return reduced.push_str(text) };
     let is_named = open == b'{';
@@ -90,7 +92,7 @@ fn write(text: &str, is_schema: bool, rules: &Rules, reduced: &mut String) {
     let start = reduced.len();
     for (name, value) in children() {
         let treatment = treatment(name, value);
-        if matches!(treatment, Treatment::Described | Treatment::Left) {
+        if matches!(treatment, Treatment::Described | Treatment::Dropped) {
             continue;
         }
         if reduced.len() > start {
@@ -127,7 +129,8 @@ fn write(text: &str, is_schema: bool, rules: &Rules, reduced: &mut String) {
     reduced.push(if is_named { '}' } else { ']' });
 }
 
-/// Whether all objects in a schema can be closed without taking members from them that it speaks of.
+/// Whether every object in a schema lists its members, so that `additionalProperties: false` excludes none that
+/// it describes.
 pub fn can_be_closed(schema: &Json<'_>) -> bool {
     let Some(members) = schema.as_object() else { return false };
     let has = |keyword| members.get(keyword).is_some();
@@ -146,7 +149,7 @@ pub fn can_be_closed(schema: &Json<'_>) -> bool {
     says_kind && inner && (is_list_of_members || !(is_object || has("properties")))
 }
 
-/// Ends a JSON string with this.
+/// Appends the text to a JSON string that is still open, and closes it.
 fn push_end_of_string(text: &str, json: &mut String) {
     let mut quoted = String::new();
     json::push_string(text, &mut quoted);

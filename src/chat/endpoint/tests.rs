@@ -215,7 +215,7 @@ fn without_a_key_nothing_is_sent() {
             Code::CallbackFailed,
             "There is no key for https://api.test",
         ),
-        (Failure::Timeout, Code::Timeout, "none was given within 60000 ms (timeoutMs)"),
+        (Failure::Timeout, Code::Timeout, "none arrived within 60000 ms (timeoutMs)"),
         (Failure::Aborted, Code::Aborted, "aborted"),
     ] {
         let endpoint = at(|_| (), Script::new([]).with_key(Err(failure)));

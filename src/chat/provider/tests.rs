@@ -74,7 +74,7 @@ fn an_answer_without_a_completion_is_an_error() {
             "other than a completion: <!doctype html><title>Sign in</title>. Check",
         ),
         (r#"{"hello":"world"}"#, r#"other than a completion: {"hello":"world"}."#),
-        (r#"{"error":{"message":"No credit"}}"#, "answered with an error, and HTTP status 200: No credit."),
+        (r#"{"error":{"message":"No credit"}}"#, "answered with HTTP status 200 but an error: No credit."),
     ];
     for (body, expected) in cases {
         let error = hello(&provider(|_, _| {}, Script::new([answer(200, body)]))).unwrap_err();
@@ -550,12 +550,12 @@ fn attachments_that_a_provider_does_not_take_are_refused_before_a_request() {
     let audio = || Part::Audio { data: "AA==".to_owned(), format: "wav".to_owned() };
     assert_eq!(
         problem(Dialect::OpenAiCompatible, Some(&["image", "file"]), audio()),
-        "A message holds an attachment of the kind audio, and test takes none. Leave it out, or ask a model of a provider that takes it."
+        "A message has an attachment of type audio, which test does not accept. Leave it out, or use a provider that accepts it."
     );
     let image = Part::Image("https://a.test/b.png".to_owned());
     assert!(
         problem(Dialect::Ollama, Some(&["image"]), image)
-            .contains("takes none in this form. Pass the picture itself")
+            .contains("does not accept in this form. Pass the picture itself")
     );
     let table = Part::File { name: "a.csv".to_owned(), data: "data:text/csv;base64,AA==".to_owned() };
     assert!(problem(Dialect::Anthropic, None, table).contains("Pass a PDF"));
@@ -563,8 +563,8 @@ fn attachments_that_a_provider_does_not_take_are_refused_before_a_request() {
     assert!(problem(Dialect::OpenAi, None, address).contains("Pass a PDF as a data: URI"));
     let pdf = Part::File { name: "a.pdf".to_owned(), data: "data:application/pdf;base64,AA==".to_owned() };
     let message = problem(Dialect::Responses, Some(&["image", "link"]), pdf);
-    assert!(message.contains("takes none in this form. Pass its address"), "{message}");
-    assert!(problem(Dialect::Responses, Some(&["image", "link"]), audio()).contains("takes none."));
+    assert!(message.contains("does not accept in this form. Pass its address"), "{message}");
+    assert!(problem(Dialect::Responses, Some(&["image", "link"]), audio()).contains("does not accept."));
 }
 
 #[test]
