@@ -38,7 +38,7 @@ pub fn messages(system: &str, conversation: &Json<'_>) -> Result<Vec<Message>> {
     Ok(messages)
 }
 
-const NO_TEXT: &str = "answered without any text; a function in its place returns a string or a message.";
+const NO_TEXT: &str = "answered without any text. A function has to return a string or a message.";
 
 /// The text of the user's message. A completion without text is an error.
 pub fn said(completion: Completion) -> Result<String> {

@@ -47,7 +47,7 @@ pub struct JudgeConfig {
     /// Whether the constant start of the prompt is marked for the provider's prompt cache, and how long the
     /// cache keeps it.
     pub prompt_caching: Option<PromptCaching>,
-    /// Whether the metadata include the log probabilities of the answer's tokens, if the provider reports
+    /// Whether the metadata includes the log probabilities of the answer's tokens, if the provider reports
     /// them.
     pub logprobs: bool,
     /// Whether the answer is free text, which becomes the verdict `{ text }`.
@@ -287,8 +287,8 @@ impl Judge {
         let again = |what: String| Misfit { what, is_final: false };
         let read = match finish {
             Finish::Refused(reason) => return Err(refused(&reason, metadata.attempts)),
-            // Also if the answer can be read: the missing part may have corrected it. Another answer would be
-            // cut off as well.
+            // Also if the verdict is complete: the missing part may have corrected it. A second answer would be
+            // cut off, too.
             Finish::Truncated => Err(Misfit { what: CUT_OFF.to_owned(), is_final: true }),
             Finish::Unreadable(problem) => Err(again(problem.trim_end_matches('.').to_owned())),
             Finish::Complete => match (self.form.read(&text, rules), check) {
@@ -388,8 +388,8 @@ fn refused(reason: &str, attempts: u32) -> Error {
     Error::new(Code::Refused, message).with(|error| error.attempts = Some(attempts))
 }
 
-const CUT_OFF: &str = "it was cut off where it reached the limit on its length. Raise maxTokens, or the limit of the \
-                       client that was passed; models that think need room for their thoughts, too";
+const CUT_OFF: &str = "it was cut off at its token limit. Raise maxTokens, or the limit of the client that was passed; \
+                       reasoning counts towards it, too";
 
 const ASKED_TWICE: &str = "The judge was asked twice, and its answer still cannot be used";
 

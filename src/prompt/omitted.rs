@@ -23,8 +23,8 @@ impl Template {
             }
         }
         for meant in &omitted {
-            let is_slip = |name: &str| !self.names(name) && is_nearly(name, meant);
-            if let Some((name, _)) = variables.iter().find(|(name, _)| is_slip(name)) {
+            let is_typo = |name: &str| !self.names(name) && is_nearly(name, meant);
+            if let Some((name, _)) = variables.iter().find(|(name, _)| is_typo(name)) {
                 return Err(misspelled(name, meant));
             }
         }
@@ -71,6 +71,6 @@ fn are_swapped(a: &[u8], b: &[u8]) -> bool {
 fn misspelled(name: &str, meant: &str) -> Error {
     let meant = if meant == "reference_outputs" { "referenceOutputs" } else { meant };
     Error::invalid_input(format!(
-        "The judge was called with \"{name}\", which the prompt has no variable for, and without \"{meant}\", whose part of the prompt would be left out. Did you mean \"{meant}\"?"
+        "The judge was called with \"{name}\", which is not a variable of the prompt, and without \"{meant}\", so its block would be removed. Did you mean \"{meant}\"?"
     ))
 }
