@@ -1,6 +1,6 @@
-//! How many calls an agent made beside those that the task takes.
+//! Step efficiency: the calls that a task needs, as a share of those that the agent made.
 
-/// The calls that a task takes, by those that were made; 1 if fewer were made. `None` if none was made.
+/// The needed calls divided by the calls that were made, at most 1. `None` if no call was made.
 pub fn efficiency(optimal: u32, made: u32) -> Option<f64> {
     (made > 0).then(|| f64::from(optimal.min(made)) / f64::from(made))
 }

@@ -31,7 +31,7 @@ pub struct HandoffVerdict {
     pub comment: Option<String>,
 }
 
-/// A hand-off that was asked for and has not happened yet.
+/// A hand-off that was requested and has not happened yet.
 struct Request<'t> {
     to: &'t str,
     message: u32,
@@ -79,13 +79,13 @@ fn comment(
         };
         problems.push(format!("outputs[{message}]: the hand-off to {} is {what}.", shown(to)));
     }
-    // A lost one has been named.
+    // Lost hand-offs are already listed.
     let is_lost = |agent: &String| {
         let name = normalized(agent, lowercase);
         handoffs.iter().any(|handoff| handoff.lost && normalized(&handoff.to, lowercase) == name)
     };
     for agent in missing.iter().filter(|agent| !is_lost(agent)) {
-        problems.push(format!("No hand-off to {} in its place.", shown(agent)));
+        problems.push(format!("No hand-off to {} where expected.", shown(agent)));
     }
     let more = problems.len().saturating_sub(SHOWN_PROBLEMS);
     if more > 0 {
@@ -98,13 +98,14 @@ fn comment(
 /// The most problems in a comment.
 const SHOWN_PROBLEMS: usize = 5;
 
-/// The hand-offs. One that is asked for happens if the agent, or a speaker without a name, speaks next. One whose call
-/// failed may be asked for again before another agent speaks. Without a call, one happens where another agent speaks.
+/// The hand-offs of a conversation. A requested hand-off happens if the agent, or a speaker without a name, speaks next.
+/// If its call failed, it may be requested again until another agent speaks. Without a request, a hand-off happens when
+/// another agent speaks.
 fn found(messages: &str, lowercase: Lowercase) -> Vec<FoundHandoff> {
     let mut handoffs = Vec::new();
     let mut current: Option<&str> = None;
     let mut pending: Option<Request<'_>> = None;
-    // One that failed, and that its agent may ask for again.
+    // The call failed, but the agent may still repeat the request.
     let mut refused: Option<Request<'_>> = None;
     let mut record = |from: Option<&str>, to: &str, message, lost| {
         let from = from.map(str::to_owned);
@@ -115,12 +116,15 @@ fn found(messages: &str, lowercase: Lowercase) -> Vec<FoundHandoff> {
     for line in messages.lines() {
         if let Some(to) = line.strip_prefix(['>', '!']) {
             let failed = line.starts_with('!');
-            let is_again = |one: &Request<'_>| normalized(one.to, lowercase) == normalized(to, lowercase);
-            if let Some(one) = pending.as_mut().filter(|one| one.message == index && is_again(one)) {
-                one.failed &= failed;
+            let is_repeated =
+                |request: &Request<'_>| normalized(request.to, lowercase) == normalized(to, lowercase);
+            if let Some(request) =
+                pending.as_mut().filter(|request| request.message == index && is_repeated(request))
+            {
+                request.failed &= failed;
                 continue;
             }
-            let replaced = refused.take().filter(|one| !is_again(one));
+            let replaced = refused.take().filter(|request| !is_repeated(request));
             for Request { to, message, .. } in replaced.into_iter().chain(pending.take()) {
                 record(current, to, message, true);
             }
@@ -232,7 +236,7 @@ mod tests {
         assert_eq!((marks(&verdict), verdict.comment), (vec!["a>b+".into(), "b>c+".into()], None));
         let verdict = judged("a >b b >c c", Some(&["c", "b"]), true);
         assert_eq!(verdict.missing, ["b"]);
-        assert_eq!(verdict.comment.as_deref(), Some("No hand-off to b in its place."));
+        assert_eq!(verdict.comment.as_deref(), Some("No hand-off to b where expected."));
         let verdict = judged("a >b b >c c", Some(&["c"]), false);
         assert_eq!(verdict.comment.as_deref(), Some("outputs[0]: the hand-off to b is not expected."));
         assert_eq!(judged("a >b b >c c", Some(&["c"]), true).comment, None);

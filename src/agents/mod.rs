@@ -1,5 +1,5 @@
 //! Verdicts on an agent's tool calls: rules, loops, failed calls and hand-offs need no reference; function calls and
-//! the state that a run leaves are compared with one. Verdicts of models are asked for by [`crate::rag`].
+//! the state that a run leaves are compared with one. Metrics that ask a model use [`crate::rag`].
 //!
 //! Trajectories arrive as the lines of [`crate::trajectory`]. What only the package can read or ask, such as
 //! which results are errors, arrives beside them, by the index of the call.
@@ -46,7 +46,7 @@ const SHOWN: usize = 100;
 
 /// Judges rows of two texts, each terminated by a null character: a trajectory, and what belongs to its calls.
 ///
-/// The verdicts are JSON texts, and the result is a list of them. So the binary has this function once.
+/// Verdicts are passed as JSON text, so that the function is not generic and the binary has it once.
 pub fn each_row(rows: &str, judge: &mut dyn FnMut(&str, &str) -> Result<String>) -> Result<String> {
     let mut texts = rows.split_terminator('\0');
     let mut list = String::from("[");

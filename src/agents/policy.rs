@@ -11,27 +11,27 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum ToolRuleKind {
-    /// Only these tools are called.
+    /// Only these tools may be called.
     Allow,
-    /// They are not called.
+    /// These tools must not be called.
     Deny,
-    /// Each call comes after a successful one of the other tools.
+    /// A successful call of the other tools has to precede each call.
     Before,
-    /// A successful call of the other tools comes after each call.
+    /// A successful call of the other tools has to follow each call.
     After,
-    /// A call of them succeeds.
+    /// At least one call of these tools has to succeed.
     Required,
-    /// They are called at most so many times.
+    /// The number of calls is limited.
     MaxCalls,
-    /// There are at most so many steps with calls.
+    /// The number of steps with calls is limited.
     MaxSteps,
-    /// A call with the same arguments is made at most so many times.
+    /// The number of calls with equal arguments is limited.
     MaxRepeats,
-    /// The arguments fit a schema, which the package checks.
+    /// The arguments have to fit a schema; the package validates them.
     Args,
-    /// The user agreed to each call, which the package finds out.
+    /// The user has to agree to each call; the package asks a judge or a function.
     Confirm,
-    /// No other tools are called: those that no rule names.
+    /// Tools that no rule names must not be called.
     OnUnknownTool,
 }
 
@@ -149,7 +149,7 @@ fn answered(steps: &Steps<'_>) -> Vec<bool> {
     flags
 }
 
-/// A flag for each call: `flag` for those listed.
+/// A flag for each call: `flag` for the listed calls, its opposite for the others.
 fn flags(steps: &Steps<'_>, listed: &[usize], flag: bool) -> Vec<bool> {
     let mut flags = vec![!flag; steps.calls().len()];
     for call in listed {
@@ -179,19 +179,20 @@ impl Judged<'_, '_> {
             calls.filter(|(call, fits)| breaks(*call, **fits)).map(|(call, _)| call).collect()
         };
         // The steps of the successful calls of the other tools, in order.
-        let mut known = other.iter().zip(succeeded).enumerate().filter(|(_, about)| *about == (&true, &true));
+        let mut prerequisites =
+            other.iter().zip(succeeded).enumerate().filter(|(_, about)| *about == (&true, &true));
         let is_other = |call: usize| other.get(call) == Some(&true);
         let mut count = 0;
         let mut breaking = match kind {
             ToolRuleKind::Allow | ToolRuleKind::OnUnknownTool => calls(&mut |_, fits| !fits),
             ToolRuleKind::Deny => calls(&mut |_, fits| fits),
             ToolRuleKind::Before => {
-                let first = known.next().map(|(call, _)| steps.step(call));
-                let is_known = |call| first.is_some_and(|first| first < steps.step(call));
-                calls(&mut |call, fits| fits && !is_other(call) && !is_known(call))
+                let first = prerequisites.next().map(|(call, _)| steps.step(call));
+                let is_preceded = |call| first.is_some_and(|first| first < steps.step(call));
+                calls(&mut |call, fits| fits && !is_other(call) && !is_preceded(call))
             }
             ToolRuleKind::After if facts.live.is_none() => {
-                let last = known.next_back().map(|(call, _)| steps.step(call));
+                let last = prerequisites.next_back().map(|(call, _)| steps.step(call));
                 let follows = |call| last.is_some_and(|last| last > steps.step(call));
                 calls(&mut |call, fits| fits && !is_other(call) && !follows(call))
             }

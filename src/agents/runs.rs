@@ -22,7 +22,7 @@ impl Run {
     }
 }
 
-/// The runs with at least `least` units that are in no longer one of them, by their starts.
+/// The runs with at least `least` units, in order of their starts, without those inside a longer run.
 pub(super) fn runs(symbols: &[usize], least: usize) -> Vec<Run> {
     let hashes = Hashes::new(symbols);
     let mut found: Vec<Run> = Vec::new();
@@ -50,7 +50,7 @@ pub(super) fn runs(symbols: &[usize], least: usize) -> Vec<Run> {
     longest
 }
 
-/// Whether a run is one: different symbols may have the same hash.
+/// Whether the symbols of a run repeat: equal hashes do not prove that.
 fn is_run(symbols: &[usize], run: &Run) -> bool {
     let ahead = symbols.get(run.start + run.period..run.end).unwrap_or_default();
     symbols.get(run.start..).is_some_and(|from| from.starts_with(ahead))

@@ -29,11 +29,11 @@ pub struct StepStatuses {
     pub statuses: Vec<StepStatus>,
     /// From 0 to 1; missing if no call has a result.
     pub score: Option<f64>,
-    /// The calls that failed for good, with their places.
+    /// The first call that failed and was not recovered, with its place, and the number of others.
     pub comment: Option<String>,
 }
 
-/// What later steps do with a tool.
+/// Whether later steps call a tool, and with success.
 #[derive(Debug, Clone, Copy, Default)]
 struct Later {
     is_called: bool,

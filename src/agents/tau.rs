@@ -17,7 +17,7 @@ pub struct TauAction {
     pub name: String,
     /// The arguments, as JSON text.
     pub arguments: String,
-    /// The arguments that are compared; `None` for those that the call has.
+    /// The names of the compared arguments; `None` compares those that the call has.
     pub compare_args: Option<Vec<String>>,
 }
 

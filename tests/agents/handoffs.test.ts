@@ -64,10 +64,10 @@ test.each<[string, any[], string[] | undefined, string]>([
     "another order",
     SWARM,
     ["refunds", "billing_agent"],
-    "outputs[1]: the hand-off to billing_agent is not expected. No hand-off to billing_agent in its place.",
+    "outputs[1]: the hand-off to billing_agent is not expected. No hand-off to billing_agent where expected.",
   ],
   ["a hand-off too many", SWARM, ["refunds"], "outputs[1]: the hand-off to billing_agent is not expected."],
-  ["one too few", [user(), says()], ["billing"], "No hand-off to billing in its place."],
+  ["one too few", [user(), says()], ["billing"], "No hand-off to billing where expected."],
   ["none is allowed", SWARM.slice(0, 4), [], "outputs[1]: the hand-off to billing_agent is not expected."],
 ])("%s: false, with the place", async (_, outputs, reference, comment) => {
   expect(await checked(outputs, reference)).toMatchObject({ score: false, comment });

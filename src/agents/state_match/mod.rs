@@ -140,10 +140,10 @@ impl<'v> Walk<'_, 'v> {
 
     fn same_members(&mut self, output: &'v Object<'v>, reference: &'v Object<'v>) -> Result<bool> {
         let mut is_same = true;
-        let lacking = output.iter().filter(|(key, _)| reference.get(key).is_none());
-        let others = lacking.map(|(key, value)| (Step::Key(key), Some(value), None));
-        let own = reference.iter().map(|(key, value)| (Step::Key(key), output.get(key), Some(value)));
-        for (step, output, reference) in own.chain(others) {
+        let unexpected = output.iter().filter(|(key, _)| reference.get(key).is_none());
+        let others = unexpected.map(|(key, value)| (Step::Key(key), Some(value), None));
+        let expected = reference.iter().map(|(key, value)| (Step::Key(key), output.get(key), Some(value)));
+        for (step, output, reference) in expected.chain(others) {
             is_same &= self.same_at(step, output, reference)?;
             if self.found.is_none() && !is_same {
                 break;
@@ -163,11 +163,11 @@ impl<'v> Walk<'_, 'v> {
         Ok(is_same)
     }
 
-    /// Pairs equal elements, as many as possible. Each other one is compared with another, in order.
+    /// Pairs as many equal elements as possible, and compares the others in their order.
     fn same_in_any_order(&mut self, output: &'v [Json<'v>], reference: &'v [Json<'v>]) -> Result<bool> {
         if output.len().saturating_mul(reference.len()) > MAX_PAIRS {
             return Err(Error::invalid_input(format!(
-                "{} has {} and {} elements, which are too many for an unordered list: their product is at most {MAX_PAIRS}",
+                "{} has {} and {} elements, too many for an unordered list: their product may be at most {MAX_PAIRS}",
                 self.shown(),
                 output.len(),
                 reference.len()

@@ -27,7 +27,7 @@ pub(super) fn shown(path: &[Step<'_>]) -> String {
 /// time is at most the product of both lengths.
 pub(super) fn fits(pattern: &[String], path: &[Step<'_>]) -> bool {
     let (mut at, mut place) = (0, 0);
-    // Behind the last `**`, and where its next try begins.
+    // The positions to retry from: in the pattern after the last `**`, and in the path.
     let mut retry = None;
     while let Some(step) = path.get(place) {
         match pattern.get(at) {
