@@ -55,14 +55,14 @@ pub fn components(values: &[f64], units: &Units) -> (f64, Option<f64>) {
     let mean = mean(values);
     let (mut within, mut between, mut sizes) = (0.0, 0.0, 0.0);
     for unit in 0..units.count() {
-        let own = units.of_unit(unit, values);
-        let size = own.len() as f64;
-        let own_mean = units.sum(unit, values) / size;
+        let in_unit = units.of_unit(unit, values);
+        let size = in_unit.len() as f64;
+        let unit_mean = units.sum(unit, values) / size;
         // For equal values, the variance would be a rounding error.
-        if own.iter().any(|value| own.first() != Some(value)) {
-            within += own.iter().map(|value| (value - own_mean) * (value - own_mean)).sum::<f64>();
+        if in_unit.iter().any(|value| in_unit.first() != Some(value)) {
+            within += in_unit.iter().map(|value| (value - unit_mean) * (value - unit_mean)).sum::<f64>();
         }
-        between += size * (own_mean - mean) * (own_mean - mean);
+        between += size * (unit_mean - mean) * (unit_mean - mean);
         sizes += size * size;
     }
     let within = within / (rows - count);

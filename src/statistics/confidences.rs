@@ -41,8 +41,8 @@ pub fn favour(
             rows.filter(|(_, favoured)| **favoured == of).map(|(value, _)| *value).collect()
         };
         let rows = examples.iter().zip(favoured);
-        let own: Vec<u32> = rows.filter(|(_, favoured)| **favoured == of).map(|(row, _)| *row).collect();
-        compare(&pick(labels), &pick(scores), &Units::of(&own), settings)
+        let examples: Vec<u32> = rows.filter(|(_, favoured)| **favoured == of).map(|(row, _)| *row).collect();
+        compare(&pick(labels), &pick(scores), &Units::of(&examples), settings)
     };
     let (some, others) = (excess(1.0), excess(0.0));
     let (Some(one), Some(other)) = (some.difference, others.difference) else {

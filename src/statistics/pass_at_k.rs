@@ -29,8 +29,8 @@ pub struct PassChance {
 }
 
 /// The probability that `k` attempts pass. `passed` is 1 or 0 for each attempt; the attempts at an example
-/// are a unit. For the interval, an example is worth at most as many samples as it has sets of `k` attempts without an
-/// attempt in common.
+/// are a unit. In the interval, an example counts as at most `attempts / k` samples, the number of disjoint sets of `k`
+/// attempts.
 pub fn chance(passes: Passes, k: f64, passed: &[f64], attempts: &Units, level: f64) -> PassChance {
     let (mut estimates, mut sets) = (Vec::new(), 0.0);
     for example in 0..attempts.count() {

@@ -61,20 +61,21 @@ pub fn plan(options: &PlanOptions) -> PlannedFigures {
     let PlanOptions { rows, minimum_difference, power, margin, .. } = *options;
     match (rows, minimum_difference.or(margin), power) {
         (None, Some(difference), Some(power)) => {
-            PlannedFigures { rows: options.rows_for(difference, power), ..options.given() }
+            PlannedFigures { rows: options.rows_for(difference, power), ..options.figures() }
         }
         (Some(rows), None, Some(power)) => {
-            PlannedFigures { minimum_difference: options.difference_for(rows, power), ..options.given() }
+            PlannedFigures { minimum_difference: options.difference_for(rows, power), ..options.figures() }
         }
         (Some(rows), Some(difference), _) => {
-            PlannedFigures { power: Some(options.power_of(rows, difference)), ..options.given() }
+            PlannedFigures { power: Some(options.power_of(rows, difference)), ..options.figures() }
         }
-        _ => options.given(),
+        _ => options.figures(),
     }
 }
 
 impl PlanOptions {
-    fn given(&self) -> PlannedFigures {
+    /// The figures that the options set; the others are `None`.
+    fn figures(&self) -> PlannedFigures {
         let Self { rows, minimum_difference, power, .. } = *self;
         PlannedFigures { rows, minimum_difference, power }
     }

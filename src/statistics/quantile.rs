@@ -14,14 +14,14 @@ pub fn quantile_of(values: &[f64], at: f64, units: &Units, settings: Settings) -
     let ordered = in_order(values);
     let estimate = quantile(&ordered, at);
     let are_below: Vec<f64> = values.iter().map(|value| f64::from(u8::from(*value <= estimate))).collect();
-    // Whole, despite rounding errors.
+    // The margin keeps a whole number from being rounded down.
     let count = (effective_count(&are_below, units, settings.level) + 1e-9).floor();
-    // The effective number is an estimate. Too few units are too few, however different their values are.
+    // The effective number is an estimate and may exceed the number of units, so these have to be enough, too.
     let are_enough = ranks(units.count() as f64, at, settings.level).is_some();
     let found = ranks(count, at, settings.level).filter(|_| are_enough);
     let interval = found.and_then(|(low, high)| {
         let each = values.len() as f64 / count;
-        // Outwards, to whole rows.
+        // Rounded outwards to whole rows.
         let low = ordered.get(((low - 1.0) * each).floor() as usize)?;
         let high = ordered.get((high * each).ceil() as usize - 1)?;
         Interval::between(*low, *high, settings.level)

@@ -35,9 +35,9 @@ pub fn repetition_statistics(
     let (within_variance, between_variance) = components(scores, examples);
     let mut flipped = Vec::new();
     for example in 0..examples.count() {
-        let own = examples.of_unit(example, scores);
-        if own.len() > 1 {
-            flipped.push(f64::from(own.iter().any(|score| own.first() != Some(score))));
+        let repeated = examples.of_unit(example, scores);
+        if repeated.len() > 1 {
+            flipped.push(f64::from(repeated.iter().any(|score| repeated.first() != Some(score))));
         }
     }
     let all = within_variance + between_variance.unwrap_or(f64::NAN);

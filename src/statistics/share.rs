@@ -33,8 +33,8 @@ fn interval_of_at_most(share: f64, variance: f64, freedom: f64, level: f64, most
     wilson(share * worth, worth, level)
 }
 
-/// The mean of values between 0 and 1 of independent units that are worth at most so many samples together: a few
-/// values that happen to be alike do not show that all are.
+/// The mean of values between 0 and 1, one for each independent unit, with its interval. The effective sample size is at
+/// most `most`: a few values that happen to be equal do not prove that the variance is small.
 pub fn of_values_worth(values: &[f64], most: f64, level: f64) -> Estimate {
     let share = mean(values);
     let units = Units::of(&(0..values.len() as u32).collect::<Vec<_>>());
@@ -60,11 +60,11 @@ pub fn of_values(values: &[f64], units: &Units, level: f64) -> Estimate {
 pub fn flip_rate(classes: &[f64], units: &Units, level: f64) -> Estimate {
     let mut shares = Vec::new();
     for unit in 0..units.count() {
-        let own = units.of_unit(unit, classes);
-        let pairs = (own.len() * own.len().saturating_sub(1)) as f64;
+        let runs = units.of_unit(unit, classes);
+        let pairs = (runs.len() * runs.len().saturating_sub(1)) as f64;
         if pairs > 0.0 {
-            let differ = |one: &f64| own.iter().filter(|other| *other != one).count();
-            shares.push(own.iter().map(differ).sum::<usize>() as f64 / pairs);
+            let differing = |run: &f64| runs.iter().filter(|other| *other != run).count();
+            shares.push(runs.iter().map(differing).sum::<usize>() as f64 / pairs);
         }
     }
     let each: Vec<u32> = (0..shares.len() as u32).collect();

@@ -220,15 +220,15 @@ impl Arrangement {
             for row in rows.clone() {
                 let items = if is_whole { &mut whole } else { &mut parts };
                 let score = scores.get(row as usize).copied().unwrap_or_default() - mean;
-                let own = examples.get(row as usize);
-                if row > rows.start && (is_whole || example == own) {
+                let current = examples.get(row as usize);
+                if row > rows.start && (is_whole || example == current) {
                     if let Some((sum, _)) = items.last_mut() {
                         *sum += score;
                     }
                 } else {
                     items.push((score, of_row(row)));
                 }
-                example = own;
+                example = current;
             }
             if !is_whole {
                 ends.push(parts.len());
@@ -291,9 +291,9 @@ impl Arrangement {
         if inside > 0.0 && outside > 0.0 {
             let least = MIN_VARIANCE * self.squares / (all - 1.0);
             let of = |squares: f64, count: f64| {
-                let own = (squares - sum * sum / count) / (count - 1.0);
-                // The order of arguments also replaces NaN, the variance of a single value.
-                least.max(own) / count
+                let estimate = (squares - sum * sum / count) / (count - 1.0);
+                // `max` also replaces NaN, the variance of a single value.
+                least.max(estimate) / count
             };
             let weight = inside * outside / all;
             variance += weight * weight * (of(squares, inside) + of(self.squares - squares, outside));

@@ -7,7 +7,6 @@ use crate::sort::sorted;
 /// both parts have the same proportions. The rows of a unit stay together, in the stratum of its first row.
 ///
 /// Units are numbered from 0 in the order of their first row.
-/// Units are numbered from 0 in the order in which they occur.
 pub fn held_out(units: &[u32], strata: &[f64], share: f64, seed: u64) -> Vec<u8> {
     let mut of_units = Vec::new();
     for (unit, stratum) in units.iter().zip(strata) {
