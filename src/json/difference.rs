@@ -4,7 +4,7 @@ use super::Json;
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// How many characters of a text are shown, and how many of these stand before the first difference.
+/// How many characters of a text are shown, and how many of these precede the first difference.
 const SHOWN: usize = 80;
 const BEFORE: usize = 30;
 
@@ -57,9 +57,9 @@ fn step_inside<'j, 'v>(
 ) -> Option<Sides<'j, 'v>> {
     match (output, reference) {
         (Json::Object(output), Json::Object(reference)) => {
-            let own = reference.iter().map(|(key, value)| (key, output.get(key), Some(value)));
+            let expected = reference.iter().map(|(key, value)| (key, output.get(key), Some(value)));
             let others = output.iter().filter(|(key, _)| reference.get(key).is_none());
-            let mut members = own.chain(others.map(|(key, value)| (key, Some(value), None)));
+            let mut members = expected.chain(others.map(|(key, value)| (key, Some(value), None)));
             let (key, output, reference) = members.find(|(_, output, reference)| output != reference)?;
             push_key(path, key);
             Some((output, reference))

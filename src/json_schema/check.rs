@@ -12,7 +12,7 @@ impl Schema<'_> {
         let Some(root) = self.resources.first() else { return Ok(()) };
         let mut check = Validator::new(self, rules, steps_for(value));
         let found = check.run((root.root, 0), value);
-        // Also if the value is valid: the undecided part may have been under a `not`.
+        // Also if the value seems valid: the undecided part may be under a `not`.
         if let Some(Stop::Undecided { why, is_final }) = check.stop {
             return Err(Misfit { what: ["the answer ", &why].concat(), is_final });
         }
@@ -107,10 +107,10 @@ impl<'s, 'v> Validator<'_, 's, 'v> {
         members: &'v Object<'v>,
         seen: &mut Seen,
     ) -> Validation {
-        is_there(schema.get("required"), members)?;
+        check_required(schema.get("required"), members)?;
         for (name, required) in objects_of(schema, "dependentRequired") {
             if members.get(name).is_some() {
-                is_there(Some(required), members)?;
+                check_required(Some(required), members)?;
             }
         }
         bounded(schema, ["minProperties", "maxProperties"], &|| members.len(), "members")?;
@@ -213,8 +213,10 @@ impl<'s, 'v> Validator<'_, 's, 'v> {
                     Ok(()) => fitting += 1,
                     // Report the first branch's mismatch, unless the value matches the discriminator of
                     // another branch.
-                    Err(mismatch) if problem.is_none() || (!is_known && is_of(schema, value)) => {
-                        (problem, is_known) = (Some(mismatch), is_of(schema, value));
+                    Err(mismatch)
+                        if problem.is_none() || (!is_known && matches_discriminators(schema, value)) =>
+                    {
+                        (problem, is_known) = (Some(mismatch), matches_discriminators(schema, value));
                     }
                     Err(_) => {}
                 }
@@ -361,7 +363,7 @@ fn bounded(
 }
 
 /// Finds the first required member that is missing.
-fn is_there(required: Option<&Json<'_>>, members: &Object<'_>) -> Validation {
+fn check_required(required: Option<&Json<'_>>, members: &Object<'_>) -> Validation {
     let mut required = required.and_then(Json::as_array).unwrap_or_default().iter().filter_map(Json::as_str);
     match required.find(|name| members.get(name).is_none()) {
         Some(missing) => Err(Mismatch::new(&["is missing"]).within(&[".", missing])),
@@ -391,7 +393,7 @@ fn objects_of<'s>(schema: &'s Object<'s>, keyword: &str) -> impl Iterator<Item =
 }
 
 /// Whether the value's discriminators, its members with a `const`, match those of this schema.
-fn is_of(schema: &Json<'_>, value: &Json<'_>) -> bool {
+fn matches_discriminators(schema: &Json<'_>, value: &Json<'_>) -> bool {
     let (Some(schema), Some(value)) = (schema.as_object(), value.as_object()) else { return false };
     let mut tags = objects_of(schema, "properties")
         .filter_map(|(name, property)| Some(value.get(name) == Some(property.as_object()?.get("const")?)));

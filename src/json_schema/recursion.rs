@@ -32,9 +32,9 @@ pub struct Validator<'c, 's, 'v> {
 /// The memoized result of a schema and a value.
 enum Known {
     /// The check stopped before a result.
-    Nothing,
+    Undecided,
     /// The check is in progress.
-    Open,
+    InProgress,
     Result(Result<Seen, Mismatch>),
 }
 
@@ -119,7 +119,7 @@ impl<'c, 's, 'v> Validator<'c, 's, 'v> {
         let outer = std::mem::replace(&mut self.value, address(value));
         let has_parts = matches!(value, Json::Array(_) | Json::Object(_));
         let found = if has_parts || outer == self.value {
-            self.remembered(place, value, seen)
+            self.memoized(place, value, seen)
         } else {
             // The value differs from the last reference's, so its result is not memoized: there may be
             // millions of such values.
@@ -129,7 +129,7 @@ impl<'c, 's, 'v> Validator<'c, 's, 'v> {
         found
     }
 
-    fn remembered(&mut self, place: SchemaLocation<'s>, value: &'v Json<'v>, seen: &mut Seen) -> Validation {
+    fn memoized(&mut self, place: SchemaLocation<'s>, value: &'v Json<'v>, seen: &mut Seen) -> Validation {
         let key = [address(place.0), address(value), self.scope];
         let at = self.places.get(key);
         match at.and_then(|at| self.known.get(at)) {
@@ -138,7 +138,7 @@ impl<'c, 's, 'v> Validator<'c, 's, 'v> {
                 return Ok(());
             }
             Some(Known::Result(Err(mismatch))) => return Err(Box::new(mismatch.clone())),
-            Some(Known::Open) => {
+            Some(Known::InProgress) => {
                 self.give_up("cannot be checked: the schema refers to itself without end", true);
                 return Err(Mismatch::new(&[]));
             }
@@ -151,19 +151,19 @@ impl<'c, 's, 'v> Validator<'c, 's, 'v> {
         if self.known.len() >= MAX_KNOWN {
             (self.places, self.known) = Default::default();
         }
-        self.know(key, Known::Open);
+        self.memoize(key, Known::InProgress);
         let mut inner = Seen::default();
         let found = self.schema(place, value, &mut inner);
         let known = match &found {
-            _ if self.stop.is_some() => Known::Nothing,
+            _ if self.stop.is_some() => Known::Undecided,
             Ok(()) => Known::Result(Ok(inner.clone())),
             Err(mismatch) => Known::Result(Err(mismatch.as_ref().clone())),
         };
-        self.know(key, known);
+        self.memoize(key, known);
         found.map(|()| seen.merge(inner))
     }
 
-    fn know(&mut self, key: Key, known: Known) {
+    fn memoize(&mut self, key: Key, known: Known) {
         let at = self.places.get(key).unwrap_or_else(|| {
             self.places.add(key, self.known.len());
             self.known.len()
