@@ -39,7 +39,7 @@ extern "C" {
     fn private(this: &Access) -> String;
 }
 
-/// Gets access, and keeps the newest.
+/// Gets access, and stores the newest.
 pub(super) struct AccessCache {
     open: Function,
     /// Sends requests with the newest access.
@@ -69,7 +69,7 @@ impl AccessCache {
     }
 }
 
-/// Adds the texts of a JSON list that are not known yet.
+/// Adds the texts of a JSON list, except those that are already there.
 fn add(known: &mut Vec<String>, texts: &str) {
     for text in json::read::<Vec<String>>(texts).unwrap_or_default() {
         if !known.contains(&text) {

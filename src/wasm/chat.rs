@@ -16,12 +16,11 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortSignal;
 
 /// The messages that [`Message`] reads and writes. They are in OpenAI's form instead of that of a Rust type:
-/// the content of a part depends on its `type`, and for that `serde` would have to keep all of it before it
-/// reads it.
+/// the members of a part depend on its `type`, and `serde` would have to buffer the part to read that first.
 #[wasm_bindgen(typescript_custom_section)]
 const MESSAGES: &str = r#"
 /**
- * A message in OpenAI's form. Other roles than `system`, `developer`, `user` and `assistant` are refused.
+ * A message in OpenAI's form. Roles other than `system`, `developer`, `user` and `assistant` are an error.
  */
 export interface PromptMessage {
     role: unknown;
@@ -38,7 +37,8 @@ export type ContentPart =
     | { type: "file"; file: { filename: string; file_data: string } };
 
 /**
- * Asks a model; for free text, where there is no schema. With `logprobs`, it says how likely its tokens were, if it can.
+ * Asks a model for an answer that fits the schema, or for free text without one. With `logprobs`, the completion has the
+ * token probabilities, if the client reports them.
  */
 export type Ask<Answer = Completion> = (
     messages: JsonOf<PromptMessage[]>,
@@ -46,7 +46,7 @@ export type Ask<Answer = Completion> = (
     logprobs: boolean,
 ) => Promise<JsonOf<Answer>>;
 
-/** Called when the answer to `asked` becomes the answer to `question`. */
+/** Reports that the answer to `asked` is the final answer to `question`. */
 export type Used = (question: JsonOf<PromptMessage[]>, asked: JsonOf<PromptMessage[]>) => void;
 "#;
 
@@ -56,31 +56,31 @@ pub struct ChatModel(Model);
 
 #[wasm_bindgen]
 extern "C" {
-    /// The facts about an API. The model in the package keeps them, because the engine has a model for one
-    /// call only (`chat.ts`).
-    pub type Learnt;
+    /// What earlier answers revealed about an API. The package stores it (`chat.ts`), because a model of the
+    /// engine lasts for one call only.
+    pub type ApiFacts;
 
     #[wasm_bindgen(method, getter, js_name = lacksStructure)]
-    fn lacks_structure(this: &Learnt) -> bool;
+    fn lacks_structure(this: &ApiFacts) -> bool;
 
     #[wasm_bindgen(method, setter, js_name = lacksStructure)]
-    fn set_lacks_structure(this: &Learnt, lacks: bool);
+    fn set_lacks_structure(this: &ApiFacts, lacks: bool);
 
     #[wasm_bindgen(method, getter, js_name = refusesTemperature)]
-    fn refuses_temperature(this: &Learnt) -> bool;
+    fn refuses_temperature(this: &ApiFacts) -> bool;
 
     #[wasm_bindgen(method, setter, js_name = refusesTemperature)]
-    fn set_refuses_temperature(this: &Learnt, refuses: bool);
+    fn set_refuses_temperature(this: &ApiFacts, refuses: bool);
 
     #[wasm_bindgen(method, getter)]
-    fn logprobs(this: &Learnt) -> u32;
+    fn logprobs(this: &ApiFacts) -> u32;
 
     #[wasm_bindgen(method, setter)]
-    fn set_logprobs(this: &Learnt, logprobs: u32);
+    fn set_logprobs(this: &ApiFacts, logprobs: u32);
 }
 
 enum Model {
-    Provider(Box<Provider<Fetch>>, Option<Semaphore>, Learnt),
+    Provider(Box<Provider<Fetch>>, Option<Semaphore>, ApiFacts),
     /// Answers with a completion; the second function is called with the answers that were used.
     Client(Function, Option<Function>),
     /// Answers with a text.
@@ -107,7 +107,7 @@ impl ChatModel {
         semaphore: Option<Semaphore>,
         #[wasm_bindgen(unchecked_param_type = "OpenAccess | undefined")] open: Option<Function>,
         requests: Requests,
-        learnt: Learnt,
+        learnt: ApiFacts,
     ) -> Result<ChatModel, JsValue> {
         let ChatModelConfig { endpoint, mut provider } = json::read(config)?;
         if learnt.lacks_structure() {
@@ -131,7 +131,7 @@ impl ChatModel {
         Self(Model::Client(ask, used))
     }
 
-    /// A function as a model, which returns only a text.
+    /// A function of the caller as a model. It returns only text.
     #[wasm_bindgen(js_name = fromFunction)]
     pub fn from_function(#[wasm_bindgen(unchecked_param_type = "Ask<string>")] ask: Function) -> ChatModel {
         Self(Model::Function(ask))

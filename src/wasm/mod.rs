@@ -1,10 +1,10 @@
 //! The bindings of the engine for JavaScript. They only convert and await.
 //!
-//! `.github/ARCHITECTURE.md` lists how data is passed. `pkg-template/` makes the public API of it.
+//! `.github/ARCHITECTURE.md` lists how data is passed. `pkg-template/` builds the public API on these bindings.
 //!
-//! There are five binaries, each with a feature: `openevals.wasm` has `scores`, `openevals-judges.wasm` has `judges`,
-//! `openevals-agents.wasm` has `agents`, `openevals-metrics.wasm` has `metrics`, and `openevals-statistics.wasm` has `statistics`. They share one engine; the linker
-//! removes what the bindings of a binary do not reach.
+//! Each of the five binaries enables one feature: `openevals.wasm` has `scores`, and `openevals-<feature>.wasm` has
+//! `judges`, `agents`, `metrics` or `statistics`. They share one engine; the linker removes what the bindings of a binary
+//! do not reach.
 
 #[cfg(feature = "judges")]
 mod access;
@@ -86,14 +86,13 @@ fn thrown(error: &Error) -> Option<JsValue> {
 /// Options. The package writes them with generated types, so a mismatch is a mistake in the package.
 #[cfg(any(feature = "metrics", feature = "statistics"))]
 fn from_js<T: Tsify + DeserializeOwned>(value: &Ts<T>) -> Result<T, Error> {
-    options::read(value.js_value())
-        .ok_or_else(|| Error::invalid_config("these options are not of their type"))
+    options::read(value.js_value()).ok_or_else(|| Error::invalid_config("the options do not have their type"))
 }
 
-/// Text that crossed as bytes. The package writes UTF-8, so anything else is a mistake in the package.
+/// Text that was passed as bytes. The package writes UTF-8, so anything else is a mistake in the package.
 #[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
 fn text(json: &[u8]) -> Result<&str> {
-    std::str::from_utf8(json).map_err(|_| Error::invalid_input("what crossed is not UTF-8"))
+    std::str::from_utf8(json).map_err(|_| Error::invalid_input("the text is not UTF-8"))
 }
 
 /// A text in lower case.
@@ -105,7 +104,5 @@ fn lowercase(text: &str) -> String {
 /// Both sides of a comparison; the second begins at `second`.
 #[cfg(any(feature = "scores", feature = "judges"))]
 fn pair(json: &[u8], second: usize) -> Result<(&str, &str)> {
-    text(json)?
-        .split_at_checked(second)
-        .ok_or_else(|| Error::invalid_input("what crossed has no second side"))
+    text(json)?.split_at_checked(second).ok_or_else(|| Error::invalid_input("the text has no second side"))
 }

@@ -54,9 +54,10 @@ pub struct RetrievalColumns {
 
 /// The score of each query.
 ///
-/// All ids of a call cross as one text, in UTF-8 and with a line feed after each but the last: of each query first those that were
-/// found, then those that were judged; `retrieved` and `judged` say how many. `lengths` are theirs in UTF-16 code units.
-/// `scores` has one for each document found, NaN where the ranking is in order, `relevance` one for each that was judged.
+/// All ids of a call are passed as one text in UTF-8, separated by line feeds: for each query the retrieved documents, then
+/// the judged ones. `retrieved` and `judged` have their numbers, and `lengths` the length of each id in UTF-16 code units.
+/// `scores` has a score for each retrieved document, NaN to keep the given order; `relevance` has a grade for each judged
+/// document.
 #[wasm_bindgen(js_name = retrievalScores)]
 pub fn retrieval_scores(
     config: Ts<RetrievalConfig>,

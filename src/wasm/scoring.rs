@@ -55,7 +55,7 @@ pub fn embedding_similarity(
     Ok(embedding_similarity::similarity(algorithm, outputs, reference_outputs)?)
 }
 
-/// Messages as a text for a model, as JSON; both ways lone surrogates stay as they are.
+/// Messages as text for a model. Input and result are JSON text, which preserves lone surrogates.
 #[wasm_bindgen(js_name = renderMessages, unchecked_return_type = "JsonOf<string>")]
 pub fn render_messages(messages: &str, place: &str) -> Result<String, JsValue> {
     Ok(JsonBuilder::from(conversation::render_messages(messages, place)?.as_str()).into_text())
@@ -83,7 +83,7 @@ pub struct JsonMatch(JsonMatchConfig);
 
 #[wasm_bindgen]
 impl JsonMatch {
-    /// Takes the configuration over the boundary, once.
+    /// Reads the configuration once, for all calls.
     #[wasm_bindgen(constructor)]
     pub fn new(
         #[wasm_bindgen(unchecked_param_type = "JsonOf<JsonMatchConfig>")] config: &str,
@@ -91,7 +91,7 @@ impl JsonMatch {
         Ok(Self(json::read(config)?))
     }
 
-    /// The score of each key, or the one of all. Without a rubric.
+    /// The score of each key, or their aggregate. Without a rubric.
     pub fn score(&self, json: &[u8], second: usize) -> Result<Ts<KeyScores>, JsValue> {
         let (outputs, reference_outputs) = pair(json, second)?;
         to_ts(&KeyScores::new(&self.0.score(outputs, reference_outputs)?)?)
@@ -103,7 +103,7 @@ impl JsonMatch {
         to_ts(&RowScores::new(&self.0.score_batch(text(rows)?)?)?)
     }
 
-    /// The values that evaluators have to compare.
+    /// The values for the caller's evaluators to compare.
     #[wasm_bindgen(unchecked_return_type = "JsonOf<Leaf[]>")]
     pub fn leaves(&self, json: &[u8], second: usize) -> Result<String, JsValue> {
         let (outputs, reference_outputs) = pair(json, second)?;
@@ -125,7 +125,7 @@ pub struct TrajectoryMatch(Rc<TrajectoryMatchConfig>);
 
 #[wasm_bindgen]
 impl TrajectoryMatch {
-    /// Takes the configuration over the boundary, once.
+    /// Reads the configuration once, for all calls.
     #[wasm_bindgen(constructor)]
     pub fn new(
         #[wasm_bindgen(unchecked_param_type = "JsonOf<TrajectoryMatchConfig>")] config: &str,

@@ -53,7 +53,7 @@ pub fn quantile_of(
     to_ts(&quantile::quantile_of(&rows.ordered(scores), at, &rows.units(), from_js(&settings)?))
 }
 
-/// How scores are distributed that are 1 for `true` and 0 for `false`.
+/// The distribution of boolean scores: 1 for `true`, 0 for `false`.
 #[wasm_bindgen(js_name = distributionOfBooleans)]
 pub fn distribution_of_booleans(scores: &[f64]) -> Result<Ts<Distribution>, JsValue> {
     to_ts(&Distribution::of_booleans(scores))
@@ -82,7 +82,7 @@ pub fn difference_of(
     to_ts(&significance::compare(&from, &to, &rows.units(), from_js(&settings)?))
 }
 
-/// The number of units that have to gain, if none loses, for a p-value of at most this.
+/// The fewest units that have to gain, if none loses, for a p-value of at most `p_value`.
 #[wasm_bindgen(js_name = fewestGains)]
 pub fn fewest_gains(p_value: f64) -> u32 {
     significance::fewest_gains(p_value)
@@ -99,13 +99,13 @@ pub fn held_out(
     Ok(split::held_out(units, strata, share, from_js(&settings)?.seed))
 }
 
-/// How likely the scores of an answer were, by the probabilities of its tokens; `undefined` if these do not tell.
+/// The distribution of the score by the token probabilities of the answer; `undefined` if these are not sufficient.
 #[wasm_bindgen(js_name = scoresOfTokens)]
 pub fn scores_of_tokens(answer: Ts<ScoredAnswer>) -> Result<Option<Ts<ScoreDistribution>>, JsValue> {
     expected_score::from_tokens(&from_js(&answer)?).as_ref().map(to_ts).transpose()
 }
 
-/// How likely scores are by how often they were given; `undefined` without any.
+/// The distribution of the score over several samples; `undefined` without samples.
 #[wasm_bindgen(js_name = scoresOfVotes)]
 pub fn scores_of_votes(votes: &[u32]) -> Result<Option<Ts<ScoreDistribution>>, JsValue> {
     expected_score::from_votes(votes).as_ref().map(to_ts).transpose()
@@ -117,7 +117,7 @@ pub fn mean(scores: &[f64]) -> f64 {
     descriptive::mean(scores)
 }
 
-/// The bounds of a difference for all possible scores that only one side has.
+/// The bounds of a difference over all possible values of the scores that one side lacks.
 #[wasm_bindgen(js_name = boundsOf)]
 pub fn bounds_of(
     from: &[f64],
@@ -128,13 +128,13 @@ pub fn bounds_of(
     significance::bounds(from, to, lost, added).as_ref().map(to_ts).transpose()
 }
 
-/// P-values adjusted for their number.
+/// P-values adjusted for multiple tests.
 #[wasm_bindgen]
 pub fn adjusted(p_values: &[f64], correction: Ts<Correction>) -> Result<Vec<f64>, JsValue> {
     Ok(significance::adjusted(p_values, from_js(&correction)?))
 }
 
-/// How likely attempts at the examples pass; `passed` is 1 for each attempt that did, and else 0.
+/// The probability that attempts pass (pass@k or pass^k); `passed` is 1 or 0 for each attempt.
 #[wasm_bindgen(js_name = passChance)]
 pub fn pass_chance(
     passes: Ts<Passes>,
@@ -147,26 +147,26 @@ pub fn pass_chance(
     to_ts(&pass_at_k::chance(from_js(&passes)?, k, &rows.ordered(passed), &rows.units(), level))
 }
 
-/// The classes that the labels of a JSON list name.
+/// The class of each label in a JSON list.
 #[wasm_bindgen(js_name = classesOf)]
 pub fn classes_of(labels: &[u8]) -> Result<Ts<Classes>, JsValue> {
     let text = std::str::from_utf8(labels).map_err(|error| Error::invalid_input(error.to_string()))?;
     to_ts(&labels::classes(text)?)
 }
 
-/// The class that most labels of a row name; `undefined` if several classes have as many.
+/// The most frequent class of a row's labels; `undefined` in a tie.
 #[wasm_bindgen(js_name = majorityOf)]
 pub fn majority_of(classes: &[u32]) -> Option<u32> {
     labels::majority(classes)
 }
 
-/// How often each class of the reference (row) was answered with each class (column), row by row.
+/// The confusion matrix, row by row: references are rows, outputs are columns.
 #[wasm_bindgen(js_name = confusionMatrix)]
 pub fn confusion_matrix(outputs: &[u32], references: &[u32]) -> Vec<u32> {
     Labels { outputs, references, examples: &[] }.confusion_matrix()
 }
 
-/// The F-beta score, by how much recall counts in it: 0 for precision, 1/2 for F1, 1 for recall.
+/// The F-beta score, given the weight of recall: 0 for precision, 1/2 for F1, 1 for recall.
 #[wasm_bindgen(js_name = fScore)]
 pub fn f_score(
     recall: f64,
@@ -221,7 +221,7 @@ pub fn standard_error_of(scores: &[f64], examples: Option<Vec<u32>>) -> Option<f
     interval::standard_error(&rows.ordered(scores), &rows.units())
 }
 
-/// Whether a difference is less than a margin.
+/// Tests whether a difference is less than a margin.
 #[wasm_bindgen(js_name = withinMargin)]
 pub fn within_margin(
     from: &[f64],
@@ -243,7 +243,7 @@ pub fn within_margin(
     ))
 }
 
-/// How much repetitions of an example differ; `undefined` if there are none.
+/// The variance between repetitions of an example; `undefined` without repetitions.
 #[wasm_bindgen(js_name = repetitionStatistics)]
 pub fn repetition_statistics(
     scores: &[f64],
@@ -255,7 +255,7 @@ pub fn repetition_statistics(
     found.as_ref().map(to_ts).transpose()
 }
 
-/// The one of rows, difference and power that is left out.
+/// Power analysis: computes the one of rows, difference and power that is left out.
 #[wasm_bindgen]
 pub fn plan(options: Ts<PlanOptions>) -> Result<Ts<PlannedFigures>, JsValue> {
     to_ts(&plan::plan(&from_js(&options)?))
@@ -283,7 +283,7 @@ pub fn slice_differences(
     slices::differences(&rows, &slices, from_js(&settings)?).iter().map(to_ts).collect()
 }
 
-/// The strengths of Bradley and Terry; comparisons of a unit follow each other.
+/// Bradley-Terry strengths. The comparisons of a unit are adjacent.
 #[wasm_bindgen(js_name = bradleyTerry)]
 pub fn bradley_terry(
     names: usize,
@@ -298,14 +298,14 @@ pub fn bradley_terry(
     comparisons.bradley_terry(names, level).iter().map(to_ts).collect()
 }
 
-/// How often the first of the same two is better: scores are 1, 0.5 or 0.
+/// The win rate of the first of two competitors. A win is 1, a tie 0.5, a loss 0.
 #[wasm_bindgen(js_name = winsOf)]
 pub fn wins_of(scores: &[f64], examples: Vec<u32>, settings: Ts<Settings>) -> Result<Ts<Wins>, JsValue> {
     let rows = Rows::new(scores.len(), Some(&examples));
     to_ts(&wins::wins(&rows.ordered(scores), &rows.units(), from_js(&settings)?))
 }
 
-/// Ratings of Elo; comparisons of a unit follow each other.
+/// Elo ratings. The comparisons of a unit are adjacent.
 #[wasm_bindgen]
 pub fn elo(
     names: usize,
@@ -321,8 +321,8 @@ pub fn elo(
     comparisons.elo(names, from_js(&elo)?, from_js(&settings)?).iter().map(to_ts).collect()
 }
 
-/// How far raters agree: `ratings` are the lists of all raters, one after the other, with NaN where there is none; `classes`
-/// how many classes there are at least.
+/// Inter-rater agreement. `ratings` has the ratings of each rater in turn, NaN where a rating is missing; `classes` is the
+/// least number of classes.
 #[wasm_bindgen(js_name = agreementOf)]
 pub fn agreement_of(
     measure: Ts<AgreementMeasure>,
@@ -359,7 +359,7 @@ pub fn calibration_error(probabilities: &[f64], outcomes: &[f64]) -> f64 {
     confidences::calibration_error(probabilities, outcomes)
 }
 
-/// By how much more the scores of some rows, where `favoured` is 1, exceed their labels than those of the others do.
+/// Bias towards some rows: the mean excess (score minus label) where `favoured` is 1, minus that of the other rows.
 #[wasm_bindgen(js_name = favourOf)]
 pub fn favour_of(
     scores: &[f64],
@@ -373,14 +373,14 @@ pub fn favour_of(
     to_ts(&confidences::favour(&scores, &labels, &favoured, rows.examples(), from_js(&settings)?))
 }
 
-/// How many independent rows would tell as much about a rate as these do.
+/// The effective sample size: the number of independent rows with as much information about a rate.
 #[wasm_bindgen(js_name = effectiveCount)]
 pub fn effective_count(scores: &[f64], examples: Vec<u32>, level: f64) -> f64 {
     let rows = Rows::new(scores.len(), Some(&examples));
     interval::effective_count(&rows.ordered(scores), &rows.units(), level)
 }
 
-/// The true rate behind that of a judge.
+/// The true rate, corrected for the errors of a judge.
 #[wasm_bindgen(js_name = trueRate)]
 pub fn true_rate(
     method: Ts<CorrectionMethod>,
@@ -392,7 +392,7 @@ pub fn true_rate(
     to_ts(&true_rate::correct(from_js(&method)?, positives, count, from_js(&counts)?, level))
 }
 
-/// The true difference behind that of a judge's verdicts.
+/// The true difference of two rates, corrected for the errors of a judge.
 #[wasm_bindgen(js_name = trueDifference)]
 pub fn true_difference(
     from: &[f64],

@@ -1,7 +1,7 @@
 //! Metrics of texts.
 //!
-//! All texts of a call cross as one, with a line feed after each but the last; `lengths` are theirs in UTF-16 code units, and
-//! `references` says how many references follow each output.
+//! All texts of a call are passed as one, separated by line feeds. `lengths` has the length of each in UTF-16 code units,
+//! and `references` the number of references that follow each output.
 
 use super::from_js;
 use super::objects::to_ts;
@@ -28,7 +28,7 @@ pub fn text_scores(
     to_ts(&text::scores(from_js(&metric)?, &rows(&texts, references))?)
 }
 
-/// The words of texts as readability reads them, each once.
+/// The distinct words of texts, as the readability formulas split them.
 #[wasm_bindgen(js_name = distinctWords)]
 pub fn distinct_words(texts: &str, lengths: &[u32], references: &[u32]) -> Vec<String> {
     readability::distinct_words(&rows(&packed::unpack(texts, lengths), references))
@@ -46,7 +46,7 @@ pub fn similarities(
     Ok(similarity::similarities(&from_js(&config)?, &rows(&texts, references))?)
 }
 
-/// The score of all rows. Those with the same example follow each other.
+/// The score of the corpus. Rows with the same example are adjacent.
 #[wasm_bindgen(js_name = corpusScore)]
 pub fn corpus_score(
     metric: Ts<TextMetric>,
@@ -62,7 +62,8 @@ pub fn corpus_score(
     to_ts(&corpus::corpus_score(from_js(&metric)?, &rows, &units, from_js(&settings)?)?)
 }
 
-/// How the scores of two systems differ. The rows of the second follow all those of the first; `examples` has those of one.
+/// The difference between two systems. The rows of the second follow those of the first; `examples` has the example of each
+/// row of one system.
 #[wasm_bindgen(js_name = corpusDifference)]
 pub fn corpus_difference(
     metric: Ts<TextMetric>,
