@@ -9,7 +9,7 @@ pub fn ready<F: Future>(future: F) -> Option<F::Output> {
     step(pin!(future))
 }
 
-/// Runs a future until it is done, or waits: then `None`.
+/// Polls a future once: its result, or `None` if it is still pending.
 pub fn step<F: Future + ?Sized>(future: Pin<&mut F>) -> Option<F::Output> {
     match future.poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => Some(output),

@@ -29,7 +29,7 @@ pub struct ScoreScale {
     pub unit: Option<&'static str>,
 }
 
-/// The scales of a family of metrics, by result key. Where callers choose the key, by a name.
+/// The scales of a family of metrics, by result key, or by a fixed name if callers choose the key.
 pub type Scales = [(&'static str, ScoreScale)];
 
 impl ScoreScale {

@@ -130,9 +130,9 @@ impl Guidance {
                 json::read(&self.handling.ask(model, &meter, &[manifest, conversation]).await?)?;
             result.applicable = true;
             result.score = handling.score.to_f64();
-            let is_told = !handling.reasoning.trim().is_empty();
-            let told = if is_told { &handling.reasoning } else { NOT_GRACEFUL };
-            result.feedback = (result.score <= POOR).then(|| told.to_owned());
+            let has_reasoning = !handling.reasoning.trim().is_empty();
+            let feedback = if has_reasoning { &handling.reasoning } else { NOT_GRACEFUL };
+            result.feedback = (result.score <= POOR).then(|| feedback.to_owned());
             result.reasoning = Some(handling.reasoning);
         }
         result.usage = meter.read();

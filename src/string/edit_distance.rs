@@ -5,7 +5,6 @@
 //! (1999). The table is computed in strips of 64 rows, from left to right. A strip only needs the changes of
 //! the lowest row of the strip above, column by column. Two strips run at once, the lower one a column
 //! behind: each step depends on the one before it in its strip, and two such chains keep the processor busy.
-//! step waits for the one before it in its strip, and two such chains keep the processor busy.
 
 use std::cell::Cell;
 use std::ops::Range;

@@ -86,7 +86,7 @@ impl JsonMatchConfig {
             None => items.chunk_by(|a, b| a.key == b.key).collect(),
         };
         let answers = join(usize::MAX, questions.iter().map(|items| self.rubric.ask(model, items))).await?;
-        self.take_over(&elements, comparisons, &questions, answers)
+        self.merge_answers(&elements, comparisons, &questions, answers)
     }
 
     /// The values to judge, key by key: those that both sides have.
@@ -109,7 +109,7 @@ impl JsonMatchConfig {
     }
 
     /// Merges the judge's answers into the scores.
-    fn take_over(
+    fn merge_answers(
         &self,
         elements: &Elements<'_, '_>,
         mut comparisons: Vec<Comparison<'_>>,

@@ -63,7 +63,7 @@ impl ItemQuestion {
                 if part.len() > 1 {
                     let things: &Variables<'_> = &[("things", &numbered(name, part))];
                     let answer = self.several.ask(model, meter, &[variables, things].concat()).await?;
-                    answers = told_apart(&json::parse(&answer)?, part.len());
+                    answers = answers_by_number(&json::parse(&answer)?, part.len());
                 }
                 answers.resize(part.len(), None);
                 for (item, answer) in part.iter().zip(answers) {
@@ -87,7 +87,7 @@ fn numbered(name: &str, items: &[NumberedItem]) -> String {
 }
 
 /// The answer about each of `count` items, as JSON text; `None` unless exactly one answer has its number.
-fn told_apart(answer: &Json<'_>, count: usize) -> Vec<Option<String>> {
+fn answers_by_number(answer: &Json<'_>, count: usize) -> Vec<Option<String>> {
     let answers = answer.as_object().and_then(|answer| answer.get("answers")?.as_array()).unwrap_or_default();
     let about = |number: usize| {
         let number = Json::Number(Number::Integer(number as i64));

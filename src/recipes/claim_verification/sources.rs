@@ -49,12 +49,8 @@ pub fn cited(
     (valid, invalid)
 }
 
-/// The lines of a text, ended by `
-///
-/// `, `\r
-///
-/// ` or `\r`. Vertical tabs, form feeds and Unicode line separators do not end a line, since no model treats
-/// them so.
+/// The lines of a text, ended by `\n`, `\r\n` or `\r`. Vertical tabs, form feeds and Unicode line separators do
+/// not end a line, because models do not count them as line ends.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
