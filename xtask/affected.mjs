@@ -11,6 +11,9 @@ import { filesBelow, hashOf, path, root } from "./run.mjs";
 /** Folders of which a test reads only some folders. */
 const SHELVES = ["www/examples", "tests/runtimes/fixtures"].map((shelf) => path(shelf));
 
+/** Folders of data that only those tests of a suite read that name them. */
+const DATA = ["tests/cli/expected", "tests/cli/imports"].map((folder) => path(folder));
+
 /** The key of each test file of some suites, which are entries of `SUITES`. */
 export async function keysOfTests(suites) {
   const keyOf = await keysOfParts();
@@ -41,7 +44,10 @@ export async function keysOfTests(suites) {
   return keys;
 }
 
-/** Of a shelf, a test reads the folders that it names, or all of them if it names none or lists them. */
+/**
+ * Of a shelf, a test reads the folders that it names, or all of them if it names none or lists them. Of data, it reads the
+ * folders that it names.
+ */
 function isReadBy(test) {
   const text = test.replaceAll(/from "[^"]+"/g, "");
   const isAll = /\bexampleNames\b|\b(?:filesBelow|readdir\w*)\((?:examples|fixtures)\b/.test(text);
@@ -54,6 +60,8 @@ function isReadBy(test) {
     }),
   );
   return (file) => {
+    const data = DATA.find((folder) => file.startsWith(`${folder}${sep}`));
+    if (data) return isNamed(basename(data));
     const shelf = SHELVES.find((shelf) => file.startsWith(`${shelf}${sep}`));
     return !shelf || foldersOf.get(shelf).includes(relative(shelf, file).split(sep)[0]);
   };
