@@ -20,7 +20,8 @@ import { checkNames, listDue, runSuites, SUITES } from "./suites.mjs";
 async function rustTests() {
   let output;
   try {
-    output = await runBeside("cargo", ["test", "--locked", "--workspace"]);
+    // No documentation comment has a test. To look for them, cargo would compile the crate once more.
+    output = await runBeside("cargo", ["test", "--locked", "--workspace", "--lib", "--bins"]);
   } catch (error) {
     output = error.message;
     if (!output.includes("test result:")) throw error;
@@ -71,18 +72,20 @@ async function checkEngine() {
     // Otherwise the engine would wait for the lints, which take longer.
     await compileGenerator();
     await runBeside("cargo", ["clippy", "--locked", "--workspace", "--tests", ...strict]);
-    // With what all binaries have. What one of them leaves unused, the build finds.
-    const options = ["--lib", "--target", "wasm32-unknown-unknown"];
-    await runBeside("cargo", ["clippy", "--locked", ...options, ...strict]);
-  });
-  await check("Rust documentation", rust, async () => {
-    const all = ["doc", "--locked", "--no-deps", "--document-private-items", "--lib"];
-    // The bindings are compiled only for this target.
-    const options = ["--target", "wasm32-unknown-unknown"];
-    await runBeside("cargo", [...all, ...options], { env: { RUSTDOCFLAGS: "--deny warnings" } });
   });
   const read = ["README.md", "pkg-template/src/core/scales.ts", "tests/engine/trajectory-lines.json"];
   await check("Rust tests", [...rust, ...read.map((file) => path(file))], rustTests);
+  // The bindings are compiled only for this target. In the profile of the binaries, the procedural macros are compiled once
+  // for all of them. Last, since cargo lets only one command at a time use a profile's folder.
+  const bindings = ["--locked", "--release", "--lib", "--target", "wasm32-unknown-unknown"];
+  await check("Rust lints of the bindings", rust, async () => {
+    // With what all binaries have. What one of them leaves unused, the build finds.
+    await runBeside("cargo", ["clippy", ...bindings, ...strict]);
+  });
+  await check("Rust documentation", rust, async () => {
+    const env = { RUSTDOCFLAGS: "--deny warnings" };
+    await runBeside("cargo", ["doc", ...bindings, "--no-deps", "--document-private-items"], { env });
+  });
 }
 
 /** Checks the JavaScript and TypeScript sources: format, lints and imports. */
