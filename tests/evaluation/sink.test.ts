@@ -462,13 +462,10 @@ describe("a sink", () => {
 
   it.each<[object, string]>([
     [{ sink: 3 }, "sink is 3; it has to be the path of a file, a function or a WritableStream."],
-    [
-      { overwrite: true, resume: true, sink: "x" },
-      "output.overwrite replaces the file that output.resume continues",
-    ],
-    [{ resume: true }, "output.resume continues the file of a sink"],
-    [{ overwrite: true }, "output.overwrite replaces the file of a sink. Pass the path of one"],
-    [{ overwrite: true, sink: () => {} }, "output.overwrite replaces the file of a sink"],
+    [{ overwrite: true, resume: true, sink: "x" }, "output.overwrite cannot be combined with output.resume"],
+    [{ resume: true }, "output.resume needs the path of a sink, such as output: { sink"],
+    [{ overwrite: true }, "output.overwrite needs the path of a sink, such as output: { sink"],
+    [{ overwrite: true, sink: () => {} }, "output.overwrite needs the path of a sink"],
     [{ resume: "all", sink: "x" }, 'resume is "all"; it has to be true, false or "failed".'],
   ])("is checked: %j", async (options, message) => {
     const error = await errorOf(evaluate(target, { data: DATA, output: options }));

@@ -254,8 +254,8 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
     throw invalidConfig(
       `budget.${Object.keys(limits)[0]} cannot be combined with judges.mode "batch": a batch starts all rows at once`,
     );
-  const { sink, resume, overwrite, keepRows } = readOutput(output);
-  checkRowsAreKept(summaryEvaluators, keepRows);
+  const written = readOutput(output);
+  checkRowsAreKept(summaryEvaluators, written.keepRows);
   return {
     target,
     data: read.data,
@@ -279,10 +279,7 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
     lowerIsBetter: lowerIsBetter && [...lowerIsBetter],
     optionalKeys: (options as { [OPTIONAL_KEYS]?: readonly string[] })[OPTIONAL_KEYS] ?? [],
     stopWhen: read.stopWhen === undefined ? undefined : readConditions(read.stopWhen),
-    sink,
-    keepRows,
-    resume,
-    overwrite,
+    ...written,
     cache,
     cacheMode,
     batch: isBatched ? batch : undefined,
@@ -308,15 +305,13 @@ function readOutput(
 ): Pick<Plan, "sink" | "resume" | "overwrite" | "keepRows"> {
   const { sink, resume = false, overwrite = false, keepRows = sink === undefined } = output;
   if ((resume || overwrite) && typeof sink !== "string") {
-    const [option, what] = resume ? ["resume", "continues"] : ["overwrite", "replaces"];
+    const option = resume ? "resume" : "overwrite";
     throw invalidConfig(
-      `output.${option} ${what} the file of a sink. Pass the path of one, such as output: { sink: "results.jsonl", ${option}: true }`,
+      `output.${option} needs the path of a sink, such as output: { sink: "results.jsonl", ${option}: true }`,
     );
   }
   if (overwrite && resume)
-    throw invalidConfig(
-      "output.overwrite replaces the file that output.resume continues. Leave one of them out",
-    );
+    throw invalidConfig("output.overwrite cannot be combined with output.resume. Leave one of them out");
   return { sink, resume, overwrite, keepRows };
 }
 
