@@ -23,8 +23,9 @@ import {
 import { builtin } from "../../core/platform/builtin.js";
 import type { Signal } from "../../core/platform/globals.js";
 import type { Experiment } from "../../core/records/types.js";
+import type { MergeOptions } from "../../evaluation.js";
 import { mergeExperiments } from "../../evaluation.js";
-import { checkMerge, MERGE_OPTIONS, type MergeOptions } from "../../experiments/evaluate/merge/options.js";
+import { checkMerge, MERGE_OPTIONS } from "../../experiments/evaluate/merge/options.js";
 import { AGAIN, jobId, nameOf, readJob, type ShardJob } from "./job.js";
 import { answered, aQueue, connected, type ExperimentQueue, type QueuedJob } from "./queue.js";
 import { aStore, linesOf, type ResultStore } from "./results.js";

@@ -13,9 +13,8 @@ import { aDuration, aFunction, anything, type Checks, check, required } from "..
 import { isObject, isRecord } from "../../core/input/objects.js";
 import { builtin } from "../../core/platform/builtin.js";
 import type { Aggregate, Experiment } from "../../core/records/types.js";
-import { type EvaluateOptions, evaluate, type Progress } from "../../evaluation.js";
+import { type EvaluateOptions, evaluate, type JudgeCallOptions, type Progress } from "../../evaluation.js";
 import { checkGrouped } from "../../experiments/evaluate/options/groups.js";
-import type { JudgeCallOptions } from "../../experiments/evaluate/options/judge-options.js";
 import {
   DEFINITION,
   definitionOf,

@@ -4,7 +4,7 @@ import { checkValue } from "../../core/input/checks.js";
 import { didYouMean } from "../../core/input/near.js";
 import { aTableOfPrices } from "../../core/records/table-of-prices.js";
 import type { Experiment } from "../../core/records/types.js";
-import type { ReportOptions } from "../../experiments/presentation/report/render.js";
+import type { ReportOptions } from "../../evaluation.js";
 import { readText } from "./files.js";
 import { wrong } from "./mistake.js";
 

@@ -1,8 +1,8 @@
 /** Results in the formats of other tools. */
 
 import type { Experiment } from "../../core/records/types.js";
+import { formatInspectLog } from "../../evaluation.js";
 import { type CsvColumn, csvTable, rowColumns } from "../../experiments/presentation/csv.js";
-import { formatInspectLog } from "../../experiments/presentation/inspect.js";
 import { junitOf } from "../../experiments/presentation/junit.js";
 import { markdownOf } from "../../experiments/presentation/markdown/outcomes.js";
 import type { ComparedMatrix } from "../../experiments/presentation/matrix/outcomes.js";

@@ -1,6 +1,6 @@
 /** Messages on standard error, and the layout of the terminal. */
 
-import { terminalOptions } from "../../experiments/presentation/terminal/style.js";
+import { terminalOptions } from "../../evaluation.js";
 import { visible } from "../../experiments/presentation/terminal/text.js";
 import { noteMistake } from "./exit-code.js";
 import { noteMessage, noteWritten } from "./json-result.js";

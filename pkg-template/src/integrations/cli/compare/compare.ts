@@ -3,9 +3,8 @@
 import "file:./evaluation.js";
 import { OpenEvalsError } from "../../../core/errors.js";
 import { differentInputs } from "../../../core/records/different-inputs.js";
-import { compareExperiments, readExperiment, renderReport } from "../../../evaluation.js";
+import { compareExperiments, formatComparison, readExperiment, renderReport } from "../../../evaluation.js";
 import { readAs, scalesIn } from "../../../experiments/presentation/reading.js";
-import { formatComparison } from "../../../experiments/presentation/terminal/comparison.js";
 import { unfinishedNotes } from "../../../experiments/presentation/unfinished.js";
 import { comparisonProblems, keptMargins } from "../comparison-problems.js";
 import { checkMargins, marginsOf } from "../margins.js";

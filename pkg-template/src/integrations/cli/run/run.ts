@@ -1,14 +1,12 @@
 /** `run`: runs the experiments that files export. */
 
+import { formatComparison, formatExperiment, formatMatrix } from "../../../evaluation.js";
 import "file:./evaluation.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import { type ComparedMatrix, matricesOf } from "../../../experiments/presentation/matrix/outcomes.js";
 import type { Outcome } from "../../../experiments/presentation/outcome.js";
 import { passedLimits } from "../../../experiments/presentation/passed-limits.js";
 import { keysOf } from "../../../experiments/presentation/score-limits.js";
-import { formatComparison } from "../../../experiments/presentation/terminal/comparison.js";
-import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
-import { formatMatrix } from "../../../experiments/presentation/terminal/matrix.js";
 import { checkEstimate, estimateOf, showEstimate } from "../budget.js";
 import { stopSignal } from "../exit-code.js";
 import { withExitGuard } from "../exit-guard.js";

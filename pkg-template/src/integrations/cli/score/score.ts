@@ -5,13 +5,18 @@ import { type FieldMap, guessedMap } from "../../../core/input/foreign-fields.js
 import { counted, whole } from "../../../core/records/numerals.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment } from "../../../core/records/types.js";
-import { directoryCache, evaluate, readExperiment, renderReport } from "../../../evaluation.js";
+import {
+  directoryCache,
+  evaluate,
+  formatExperiment,
+  readExperiment,
+  renderReport,
+} from "../../../evaluation.js";
 import { emptyShard, nothingMeasured } from "../../../experiments/presentation/nothing-measured.js";
 import { passedLimits } from "../../../experiments/presentation/passed-limits.js";
 import { scalesIn } from "../../../experiments/presentation/reading.js";
 import type { ScoreLimits } from "../../../experiments/presentation/score-limits.js";
 import { strictMarks } from "../../../experiments/presentation/story/strict-marks.js";
-import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
 import { ErrorsMet, MAX_ERRORS } from "../../../experiments/presentation/terminal/failing-rows.js";
 import { layoutOf } from "../../../experiments/presentation/terminal/style.js";
 import { budgetOf, checkEstimate, estimateOf, showEstimate, showingProgress } from "../budget.js";

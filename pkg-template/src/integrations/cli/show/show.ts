@@ -2,9 +2,8 @@
 
 import "file:./evaluation.js";
 import { didYouMean } from "../../../core/input/near.js";
-import { readExperiment } from "../../../evaluation.js";
+import { formatExperiment, readExperiment } from "../../../evaluation.js";
 import { scalesIn } from "../../../experiments/presentation/reading.js";
-import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
 import { visible } from "../../../experiments/presentation/terminal/text.js";
 import { addToJson } from "../json-result.js";
 import { wrong } from "../mistake.js";

@@ -1,8 +1,8 @@
 /** A reporter for Vitest 3 and 4: evaluations as rows, with their totals, and with what has changed since the last run. */
 
 import { aListOfStrings, aString, type Checks, checkOptions, wholeFrom } from "../../../core/input/checks.js";
-import type { ReadingOptions } from "../../../experiments/presentation/options.js";
-import { terminalOptions } from "../../../experiments/presentation/terminal/style.js";
+import type { ReadingOptions } from "../../../evaluation.js";
+import { terminalOptions } from "../../../evaluation.js";
 import type { ReportedModule } from "./modules.js";
 
 export type { ReportedModule, ReportedSuite, ReportedTest } from "./modules.js";

@@ -10,6 +10,8 @@ import {
 import { identity, identityOf } from "../../../core/records/row-identity.js";
 import { hasValue, scoreOf } from "../../../core/records/score.js";
 import type { Comparison, Experiment, ExperimentRow } from "../../../core/records/types.js";
+import type { TerminalOptions } from "../../../evaluation.js";
+import { formatExperiment } from "../../../evaluation.js";
 import {
   fails,
   failureText,
@@ -18,12 +20,7 @@ import {
   type ScaleOf,
   scalesIn,
 } from "../../../experiments/presentation/reading.js";
-import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
-import {
-  layoutOf,
-  type TerminalOptions,
-  type TextLayout,
-} from "../../../experiments/presentation/terminal/style.js";
+import { layoutOf, type TextLayout } from "../../../experiments/presentation/terminal/style.js";
 import { table } from "../../../experiments/presentation/terminal/table.js";
 import { firstVisibleLine, visible } from "../../../experiments/presentation/terminal/text.js";
 import { verdictOf } from "../../../experiments/presentation/verdict.js";
