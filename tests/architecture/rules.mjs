@@ -51,7 +51,7 @@ export default {
         path: "^src/",
         pathNot: [
           `^src/${GENERATED}`,
-          `^src/integrations/${module}/`,
+          `^src/integrations/(${module}|shared)/`,
           ...ENTRY_POINTS,
           ...SHARED_MODULES,
           ...(module === "bullmq" ? [PLAN] : []),

@@ -3,7 +3,6 @@
 import type { Experiment } from "../../core/records/types.js";
 import { formatInspectLog } from "../../evaluation.js";
 import { type CsvColumn, csvTable, rowColumns } from "../../experiments/presentation/csv.js";
-import { junitOf } from "../../experiments/presentation/junit.js";
 import { markdownOf } from "../../experiments/presentation/markdown/outcomes.js";
 import type { ComparedMatrix } from "../../experiments/presentation/matrix/outcomes.js";
 import type { Outcome } from "../../experiments/presentation/outcome.js";
@@ -12,6 +11,7 @@ import { verdictOf } from "../../experiments/presentation/verdict.js";
 import { fileNameOf } from "./files.js";
 import { writeToGitHub } from "./github.js";
 import { addToJson } from "./json-result.js";
+import { junitOf } from "./junit.js";
 import { wrong } from "./mistake.js";
 import { outcomeJson } from "./outcome-json.js";
 import { print } from "./streams.js";

@@ -8,15 +8,15 @@ import type { Experiment } from "../../core/records/types.js";
 import { isPassing } from "../../core/scale.js";
 import { decisionNotes } from "../../experiments/presentation/decisions.js";
 import { declaredScales, limitOutOfRange, limitsIn } from "../../experiments/presentation/limit-range.js";
-import { withoutResultsNotes } from "../../experiments/presentation/nothing-measured.js";
 import { scalesIn } from "../../experiments/presentation/reading.js";
+import { withoutResultsNotes } from "../../experiments/presentation/without-results.js";
 import {
   passesIn,
   passesTooSeldom,
   type ScoreLimits,
   thresholdMistake,
   totalProblems,
-} from "../../experiments/presentation/score-limits.js";
+} from "../shared/score-limits.js";
 import { wrong } from "./mistake.js";
 
 /**

@@ -20,7 +20,7 @@ import {
   limitOutOfRange,
   limitsIn,
 } from "../../experiments/presentation/limit-range.js";
-import type { ScoreLimits } from "../../experiments/presentation/score-limits.js";
+import type { ScoreLimits } from "../shared/score-limits.js";
 import { type DescribedRow, rowsAtOnce, rowsLater, titleOf } from "./described-rows.js";
 import { type Framework, frameworkHere, type VitestContext } from "./framework.js";
 import { experimentProblems, rowVerdict } from "./limits.js";

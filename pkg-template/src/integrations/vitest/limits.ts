@@ -5,7 +5,6 @@ import { rowCountOf } from "../../core/records/row-count.js";
 import { hasValue, scoreOf } from "../../core/records/score.js";
 import type { EvaluationResult, Experiment, ExperimentRow } from "../../core/records/types.js";
 import { boundOf, isPassing } from "../../core/scale.js";
-import { emptyShard, nothingMeasured } from "../../experiments/presentation/nothing-measured.js";
 import {
   failedPart,
   failureText,
@@ -14,13 +13,14 @@ import {
   type ScaleOf,
   scalesIn,
 } from "../../experiments/presentation/reading.js";
+import { emptyShard, nothingMeasured } from "../shared/nothing-measured.js";
 import {
   passesIn,
   passesTooSeldom,
   type ScoreLimits,
   thresholdMistake,
   totalProblems,
-} from "../../experiments/presentation/score-limits.js";
+} from "../shared/score-limits.js";
 
 /** The outcome of a row's test. A row that nothing could have failed is not judged, and must not pass. */
 export type RowTestVerdict = { passes: true } | { failure: string } | { notJudged: string };

@@ -23,10 +23,10 @@ import type {
   SummaryResult,
 } from "../../../core/records/types.js";
 import { decisionNotes, decisionText } from "../decisions.js";
-import { withoutResultsNotes } from "../nothing-measured.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { passedLimits } from "../passed-limits.js";
 import { scalesIn } from "../reading.js";
+import { withoutResultsNotes } from "../without-results.js";
 import { ErrorsMet, failingLines } from "./failing-rows.js";
 import { layoutOf, TERMINAL_OPTIONS, type TerminalOptions, type TextLayout } from "./style.js";
 import { table } from "./table.js";

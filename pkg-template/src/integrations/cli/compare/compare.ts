@@ -5,7 +5,6 @@ import { OpenEvalsError } from "../../../core/errors.js";
 import { differentInputs } from "../../../core/records/different-inputs.js";
 import { compareExperiments, formatComparison, readExperiment, renderReport } from "../../../evaluation.js";
 import { readAs, scalesIn } from "../../../experiments/presentation/reading.js";
-import { unfinishedNotes } from "../../../experiments/presentation/unfinished.js";
 import { comparisonProblems, keptMargins } from "../comparison-problems.js";
 import { checkMargins, marginsOf } from "../margins.js";
 import { wrong } from "../mistake.js";
@@ -13,6 +12,7 @@ import { checkDirections, checkPrices, readingOf } from "../reading.js";
 import { checkResults, takesOutput, writeResults } from "../results.js";
 import { print } from "../streams.js";
 import { announced, look, say } from "../terminal.js";
+import { unfinishedNotes } from "../unfinished.js";
 import { checkWrites, writeResult } from "../writes.js";
 import type { CompareOptions } from "./options.js";
 

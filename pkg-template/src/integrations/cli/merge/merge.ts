@@ -5,7 +5,7 @@ import { isOurs, OpenEvalsError, reworded } from "../../../core/errors.js";
 import { prefixOf } from "../../../core/records/experiment-name.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import { formatExperiment, mergeExperiments, renderReport } from "../../../evaluation.js";
-import { nothingMeasured } from "../../../experiments/presentation/nothing-measured.js";
+import { nothingMeasured } from "../../shared/nothing-measured.js";
 import { checkIsThere, experimentText } from "../files.js";
 import { wrong } from "../mistake.js";
 import { checkDirections, readingOf } from "../reading.js";

@@ -8,12 +8,12 @@ import type { Experiment } from "../../../core/records/types.js";
 import { adjustPValues, compareExperiments, readExperiment } from "../../../evaluation.js";
 import type { Outcome } from "../../../experiments/presentation/outcome.js";
 import { scalesIn } from "../../../experiments/presentation/reading.js";
-import { type NamedExperiment, unfinishedNotes } from "../../../experiments/presentation/unfinished.js";
 import { comparisonProblems, keptMargins } from "../comparison-problems.js";
 import { fileNameOf, isFolder, realPath } from "../files.js";
 import { checkMargins, marginsOf } from "../margins.js";
 import { wrong } from "../mistake.js";
 import { say } from "../terminal.js";
+import { type NamedExperiment, unfinishedNotes } from "../unfinished.js";
 import type { RunOptions } from "./options.js";
 
 /** Compares each experiment with its baseline, and adjusts the p-values of all comparisons together. */

@@ -13,9 +13,9 @@ import {
   type ExperimentDefinition,
   type ExperimentEstimate,
 } from "../../../evaluation.js";
-import { emptyShard, nothingMeasured } from "../../../experiments/presentation/nothing-measured.js";
 import type { Outcome } from "../../../experiments/presentation/outcome.js";
-import { keysOf } from "../../../experiments/presentation/score-limits.js";
+import { emptyShard, nothingMeasured } from "../../shared/nothing-measured.js";
+import { keysOf } from "../../shared/score-limits.js";
 import { budgetOf, showingProgress } from "../budget.js";
 import { explained, Mistake } from "../mistake.js";
 import { written } from "../options.js";

@@ -6,7 +6,7 @@ import { rowCountOf } from "../../../core/records/row-count.js";
 import { type ComparedMatrix, matricesOf } from "../../../experiments/presentation/matrix/outcomes.js";
 import type { Outcome } from "../../../experiments/presentation/outcome.js";
 import { passedLimits } from "../../../experiments/presentation/passed-limits.js";
-import { keysOf } from "../../../experiments/presentation/score-limits.js";
+import { keysOf } from "../../shared/score-limits.js";
 import { checkEstimate, estimateOf, showEstimate } from "../budget.js";
 import { stopSignal } from "../exit-code.js";
 import { withExitGuard } from "../exit-guard.js";

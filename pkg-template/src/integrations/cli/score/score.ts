@@ -12,13 +12,13 @@ import {
   readExperiment,
   renderReport,
 } from "../../../evaluation.js";
-import { emptyShard, nothingMeasured } from "../../../experiments/presentation/nothing-measured.js";
 import { passedLimits } from "../../../experiments/presentation/passed-limits.js";
 import { scalesIn } from "../../../experiments/presentation/reading.js";
-import type { ScoreLimits } from "../../../experiments/presentation/score-limits.js";
 import { strictMarks } from "../../../experiments/presentation/story/strict-marks.js";
 import { ErrorsMet, MAX_ERRORS } from "../../../experiments/presentation/terminal/failing-rows.js";
 import { layoutOf } from "../../../experiments/presentation/terminal/style.js";
+import { emptyShard, nothingMeasured } from "../../shared/nothing-measured.js";
+import type { ScoreLimits } from "../../shared/score-limits.js";
 import { budgetOf, checkEstimate, estimateOf, showEstimate, showingProgress } from "../budget.js";
 import { stopSignal } from "../exit-code.js";
 import { withExitGuard } from "../exit-guard.js";

@@ -3,7 +3,7 @@
 import { counted, decimal, figure, isMeanOfBooleans, whole } from "../../core/records/numerals.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
-import { limitOutOfRange, limitsIn, type MeanLimit } from "./limit-range.js";
+import { limitOutOfRange, limitsIn, type MeanLimit } from "../../experiments/presentation/limit-range.js";
 
 /** The limits of an experiment. */
 export interface ScoreLimits {

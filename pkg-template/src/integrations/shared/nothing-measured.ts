@@ -1,29 +1,13 @@
-/** Finds experiments and evaluators that measured nothing, since they must not look as if they passed. */
+/** Finds experiments that measured nothing, since they must not pass. */
 
 import { rowCountOf } from "../../core/records/row-count.js";
-import type { Aggregate, Experiment } from "../../core/records/types.js";
-import { failedPart, failureText } from "./reading.js";
+import type { Experiment } from "../../core/records/types.js";
+import { failedPart, failureText } from "../../experiments/presentation/reading.js";
+import { isWithoutResults } from "../../experiments/presentation/without-results.js";
 
 /** The notice that a shard has no rows, which is valid: with few rows, some parts are empty. */
 export const emptyShard = ({ shard }: Experiment): string =>
   `Shard ${shard?.index} of ${shard?.count} has no rows; there is nothing to score.`;
-
-/**
- * The evaluators that returned no result for any row, not even that it is not applicable; their aggregates have their names. A shard
- * has none, since other shards may have results.
- */
-export const evaluatorsWithoutResults = ({
-  aggregates,
-  shard,
-}: Pick<Experiment, "aggregates" | "shard">): string[] =>
-  shard ? [] : Object.keys(aggregates).filter((key) => isEmpty(aggregates[key] as Aggregate));
-
-const isEmpty = ({ count, errors, notApplicable, values }: Aggregate): boolean =>
-  count === 0 && errors === 0 && notApplicable === 0 && !values;
-
-/** A sentence without a full stop for each of these evaluators. */
-export const withoutResultsNotes = (experiment: Pick<Experiment, "aggregates" | "shard">): string[] =>
-  evaluatorsWithoutResults(experiment).map((name) => `${name} returned no result for any row`);
 
 /** Why an experiment has no score. `undefined` if it has scores, or errors, which are reported separately. */
 export function nothingMeasured(experiment: Experiment): string | undefined {
@@ -40,7 +24,8 @@ export function nothingMeasured(experiment: Experiment): string | undefined {
   const isMeasured =
     all.some(({ count, errors }) => count || errors) ||
     summaryResults.some(({ score, value, error }) => score != null || value !== undefined || error);
-  const what = all.length && all.every(isEmpty) ? "evaluator returned a result" : "result is applicable";
+  const what =
+    all.length && all.every(isWithoutResults) ? "evaluator returned a result" : "result is applicable";
   return (
     configurationError(experiment) ?? (isMeasured || shard ? undefined : `Nothing was measured: no ${what}.`)
   );

@@ -5,10 +5,10 @@ import { decimal } from "../../core/records/numerals.js";
 import { hasValue, scoreOf } from "../../core/records/score.js";
 import type { ExperimentRow, SummaryResult } from "../../core/records/types.js";
 import { boundOf, isPassing } from "../../core/scale.js";
-import { escapeMarkup } from "./escape-markup.js";
-import { evaluatorsWithoutResults } from "./nothing-measured.js";
-import type { Outcome } from "./outcome.js";
-import { failureText, rowName, type ScaleOf, scalesIn } from "./reading.js";
+import { escapeMarkup } from "../../experiments/presentation/escape-markup.js";
+import type { Outcome } from "../../experiments/presentation/outcome.js";
+import { failureText, rowName, type ScaleOf, scalesIn } from "../../experiments/presentation/reading.js";
+import { evaluatorsWithoutResults } from "../../experiments/presentation/without-results.js";
 
 /** A test case: the result of a row for a key, or a check of all rows. */
 interface Case {
