@@ -4,7 +4,7 @@ import { OpenEvalsError } from "../../../core/errors.js";
 import { differentScales } from "../../../core/records/different-scales.js";
 import { counted, difference, isMeanOfBooleans, meanText, whole } from "../../../core/records/numerals.js";
 import type { ScoreScale } from "../../../core/scale.js";
-import type { ReadingOptions } from "../../../experiments/presentation/options.js";
+import type { ReadingOptions } from "../../../evaluation.js";
 import { readAs, scalesIn } from "../../../experiments/presentation/reading.js";
 import { layoutOf } from "../../../experiments/presentation/terminal/style.js";
 import { table } from "../../../experiments/presentation/terminal/table.js";
