@@ -80,6 +80,17 @@ describe("an embeddings model", () => {
     }
   });
 
+  it("names itself in an error about options that cannot be read", () => {
+    const params = {
+      get stream(): never {
+        throw new Error("closed");
+      },
+    };
+    expect(() => initEmbeddings("openai:m", { params })).toThrow(
+      "The arguments of initEmbeddings cannot be read: closed",
+    );
+  });
+
   it("reports failures without the key", async () => {
     const fetch = async () =>
       Response.json({ error: { message: "sk-0123456789 is wrong" } }, { status: 401 });

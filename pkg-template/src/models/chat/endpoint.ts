@@ -170,8 +170,9 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
   constructor(purpose: "chat" | "embeddings", model: string, options: Options, checks: Checks<Options>) {
     const { id, provider, name } = readModel(model);
     // Copied, because only some later changes of the object would have an effect.
-    this.options = checkOptions(purpose === "chat" ? "initChatModel" : "initEmbeddings", options, checks);
-    readable("initChatModel", () => checkTogether(model, provider, this.options));
+    const maker = purpose === "chat" ? "initChatModel" : "initEmbeddings";
+    this.options = checkOptions(maker, options, checks);
+    readable(maker, () => checkTogether(model, provider, this.options));
     this.#purpose = purpose;
     this.#model = model;
     this.#id = id;

@@ -30,8 +30,7 @@ export interface ReportIndexOptions {
 /**
  * Makes an HTML file that lists experiments: date, rows, means with intervals, tokens and cost of the judges, and a link to each
  * report. Experiments with the same `experimentPrefix` are in one table, the newest first, with the trend of each key; so are the
- * combinations of a matrix, without a trend. Like a
- * report, the file is self-contained and blocks network access.
+ * combinations of a matrix, without a trend. Like a report, the file is self-contained and blocks network access.
  *
  * @returns The HTML.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options and URLs, `invalid_input` for an invalid experiment.
