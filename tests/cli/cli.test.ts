@@ -295,7 +295,7 @@ describe("with a model", () => {
     };
     const { code, stdout, stderr } = await score();
     expect(code).toBe(1);
-    expect(stderr).toBe("correctness has 1 error, where 0 are allowed (--max-errors).\n");
+    expect(stderr).toBe("correctness has 1 error, but 0 are allowed (--max-errors).\n");
     expect(stdout.replaceAll(/\s+/g, " ")).toContain("the model is asleep");
     expect(await score("--max-errors", "1")).toMatchObject({ code: 0, stderr: "" });
   });
@@ -321,7 +321,7 @@ describe("with a model", () => {
     expect((await cli(some)).code).toBe(0);
     expect(await cli([...some, "--max-errors", "0"])).toMatchObject({
       code: 1,
-      stderr: "json_match:average has 1 error, where 0 are allowed (--max-errors).\n",
+      stderr: "json_match:average has 1 error, but 0 are allowed (--max-errors).\n",
     });
   });
 
@@ -470,7 +470,7 @@ describe("compare", () => {
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr:
-        "exact_match has 8 scores without a counterpart (8 errors in the second), where 0 are allowed " +
+        "exact_match has 8 scores without a counterpart (8 errors in the second), but 0 are allowed " +
         "(--max-unpaired). The difference is between -0.727 and 0.000, whatever these scores would be.\n",
     });
     // Both means are over the three pairs.
@@ -482,7 +482,7 @@ describe("compare", () => {
     await writeFile(join(folder, "gone-key.json"), JSON.stringify({ ...before, rows: gone, aggregates: {} }));
     expect(await cli(["compare", "before.json", "gone-key.json"])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("exact_match has 11 scores without a counterpart, where"),
+      stderr: expect.stringContaining("exact_match has 11 scores without a counterpart, but 0"),
     });
     const others = before.rows.map((row: any) => ({
       ...row,

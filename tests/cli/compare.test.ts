@@ -115,7 +115,7 @@ it("summary scores without a counterpart are like scores of rows", async () => {
   expect(failed).toMatchObject({
     code: 1,
     stderr:
-      "f1 has 1 score without a counterpart (1 error in the second), where 0 are allowed (--max-unpaired).\n",
+      "f1 has 1 score without a counterpart (1 error in the second), but 0 are allowed (--max-unpaired).\n",
   });
   const added = await cli("compare", "f1/sums.json", "several/sums.json");
   expect(added).toMatchObject({ code: 0, stdout: expect.stringMatching(/^recall +– +0\.250 +–$/m) });

@@ -21,7 +21,7 @@ it.each([
     "an undefined score, which is an error and no missing result",
     "{ key, score: undefined }",
     "failUnder: { acc: 1 }, maxErrors: 0, eachAtLeast: 1",
-    { code: 1, stderr: expect.stringContaining("acc has 1 error, where 0 are allowed") },
+    { code: 1, stderr: expect.stringContaining("acc has 1 error, but 0 are allowed") },
   ],
 ])("run: %s", async (_, otherwise, limits, result) => {
   const folder = await projectOf({

@@ -32,6 +32,11 @@ it.each([
     `target: () => { throw "down"; }, summaryEvaluators: [() => ({ key: "rate", value: 1 })],`,
     "Nothing was measured: the target failed on every row. The first failure: Error: down",
   ],
+  [
+    "a target that fails on every row",
+    `target: () => { throw "down"; }, evaluators: [exactMatch],`,
+    "Nothing was measured: the target failed on every row. The first failure: Error: down",
+  ],
   ["summaries without a score", `summaryEvaluators: [${notApplicable}],`, NOT_APPLICABLE],
 ])("run: %s", async (_, options, mistake) => {
   const folder = await projectOf({

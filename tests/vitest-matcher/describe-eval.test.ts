@@ -123,7 +123,7 @@ test("in Vitest, each row is a test with its own failure message", async () => {
     "failed and low 1: France": "passed",
     "failed and low 2: Kenya": "skipped",
     "failed and low totals":
-      "exact_match has 1 error, where 0 are allowed (maxErrors).\nexact_match is 0.0%, below 90.0%.",
+      "exact_match has 1 error, but 0 are allowed (maxErrors).\nexact_match is 0.0%, below 90.0%.",
     "wrong 1: France": expect.stringContaining(
       'describeEval "wrong": The experiment has no option "maxConcurency"; did you mean maxConcurrency?',
     ),

@@ -149,6 +149,8 @@ export const isMeanOfBooleans = (aggregate: Pick<Aggregate, "distribution"> | un
 /** Prevents a fraction from being rounded to a whole number, so that one row in thousands stays visible. */
 function roundedAwayFromWhole(value: number, digits: number): number {
   const rounded = Number(value.toFixed(digits));
-  if (!Number.isInteger(rounded) || Number.isInteger(value) || digits === 0) return value;
+  // 1 - 0.8 is slightly less than 0.2.
+  const isWhole = Math.abs(value - rounded) < 1e-9;
+  if (!Number.isInteger(rounded) || isWhole || digits === 0) return value;
   return rounded + Math.sign(value - rounded) * 10 ** -digits;
 }

@@ -1,6 +1,6 @@
 /** The evaluated application. */
 
-import { inPlace, OpenEvalsError } from "../../core/errors.js";
+import { inPlace, invalidInput } from "../../core/errors.js";
 import { ownCopy, readAtOnce } from "../../core/input/own-copy.js";
 import type { Signal } from "../../core/platform/globals.js";
 import { uuid } from "../../core/platform/uuid.js";
@@ -48,6 +48,8 @@ export async function runTarget(
   try {
     const config = configOf(signal, ownCopy(attachments));
     const outputs = await readAtOnce(call(target, ownCopy(inputs), config), ownCopy);
+    if (outputs === undefined)
+      throw invalidInput("The target returned undefined; it has to return the answer");
     const plain = toPlain(outputs, "outputs");
     return completedRun(given, { ...begun, durationMs: took() }, outputs, plain);
   } catch (thrown) {
@@ -58,7 +60,12 @@ export async function runTarget(
 /** The run of a recorded answer, without a target. */
 export function recordedAnswer({ given, outputs }: ParsedRow, repetition: number): TargetRun {
   const run = { id: uuid(), startTime: Date.now(), durationMs: 0, repetition };
-  if (outputs === undefined || outputs === null) return failedRun(given, run, noOutputs());
+  if (outputs === undefined || outputs === null)
+    return failedRun(
+      given,
+      run,
+      invalidInput(`${ROW_HAS}no outputs. Set a target, or add outputs to the rows`),
+    );
   try {
     return completedRun(given, run, outputs, toPlain(outputs, "outputs"));
   } catch (thrown) {
@@ -90,9 +97,3 @@ function configOf(signal: Signal | undefined, attachments: unknown): TargetConfi
     ...(attachments === undefined ? undefined : { attachments }),
   };
 }
-
-const noOutputs = (): OpenEvalsError =>
-  new OpenEvalsError(
-    "invalid_input",
-    `${ROW_HAS}no outputs. Without a target, they are the recorded answer, which is compared with referenceOutputs.`,
-  );

@@ -65,7 +65,10 @@ const pText = (p: number): string => `p ${p < 0.001 ? "" : "= "}${pValue(p)}`;
 const marginText = (key: string, { margin }: MarginComparison, { aggregates }: ComparisonLimits): string =>
   isMeanOfBooleans(aggregates[key]) ? `${Number((margin * 100).toFixed(3))} pp` : decimal(margin);
 
-/** A key that only the second experiment has is new, so it needs no counterpart. */
+/**
+ * A key that only the second experiment has is new, so it needs no counterpart. Neither does a score whose counterpart failed: the
+ * error is fixed.
+ */
 function unpairedProblem(
   key: string,
   { unpaired, errors, count, bounds }: Comparison,
@@ -73,14 +76,16 @@ function unpairedProblem(
 ): string[] {
   const isNew = count === 0 && unpaired.first === 0 && errors.first === 0;
   const { first, second } = unpaired;
-  if (isNew || first + second <= most) return [];
+  const fixed = count ? Math.min(errors.first, second) : 0;
+  const missing = first + second - fixed;
+  if (isNew || missing <= most) return [];
   const failed = errors.second ? ` (${counted(errors.second, "error")} in the second)` : "";
   const foreign = count === 0 && first && second ? " The two experiments have no row id in common." : "";
   const between = bounds
     ? ` The difference is between ${decimal(bounds.worst)} and ${decimal(bounds.best)}, whatever these scores would be.`
     : "";
   return [
-    `${key} has ${counted(first + second, "score")} without a counterpart${failed}, where ${whole(most)} are allowed ` +
+    `${key} has ${counted(missing, "score")} without a counterpart${failed}, but ${whole(most)} are allowed ` +
       `(--max-unpaired).${foreign}${between}`,
   ];
 }

@@ -76,9 +76,7 @@ export function totalProblems(
     if (mean === null && (errors || own.length)) return [`${key} has no scores.`];
     const many =
       errors > allowed
-        ? [
-            `${key} has ${counted(errors, "error")}, where ${whole(allowed)} are allowed (${maxErrorsOption}).`,
-          ]
+        ? [`${key} has ${counted(errors, "error")}, but ${whole(allowed)} are allowed (${maxErrorsOption}).`]
         : [];
     return [...many, ...missed(key, mean as number, isMeanOfBooleans(aggregate), own)];
   });

@@ -46,10 +46,12 @@ function changes(comparisons: Record<string, Comparison>, scaleOf: ScaleOf): str
     return [`${kind === "differs" ? "different" : kind} on${another ? ` ${whole(count)}` : ""}`];
   });
   if (found.length) return `${listed(found)} ${another ? "of " : ""}${all}, by more than chance`;
+  const isPaired = Object.values(comparisons).every(({ unpaired }) => !(unpaired.first || unpaired.second));
+  const unchanged = isPaired ? "nothing changed" : "nothing changed in the rows with both scores";
   return ofRows.every(({ verdict }) => verdict === "unchanged")
     ? summary
       ? `only ${summary} changed`
-      : "nothing changed"
+      : unchanged
     : `no difference by more than chance on ${all}`;
 }
 

@@ -14,7 +14,7 @@ const WORDS: readonly (readonly [RegExp | string, string])[] = [
   [/(?<=^|: )passAt (?=has|is )/, "--pass-at "],
   [/ Set passAt\.$/, " Set --pass-at."],
   [/^baseURL /, "--base-url "],
-  [" needs a baseURL, such as ", " needs --base-url, such as "],
+  [/ needs a baseURL\. .*\.$/, " needs --base-url, such as http://localhost:8080/v1."],
   [", or pass its content as { stream, format }", ""],
   [", or pass baseURL", ", or pass --base-url"],
   [/, or pass (apiKey( or credentials)?|region|project|location)(?=\.$)/, ""],
