@@ -547,8 +547,8 @@ describe("compare", () => {
 describe("mistakes", () => {
   it.each([
     [[], /^openevals-wasm: The command is missing; the commands are init, score, run, /],
-    [["--verison"], "There is no option --verison; did you mean --version? See openevals-wasm --help."],
-    [["help", "socre"], 'There is no command "socre"; did you mean score? See openevals-wasm --help.'],
+    [["--verison"], "Unknown option --verison; did you mean --version? See openevals-wasm --help."],
+    [["help", "socre"], 'Unknown command "socre"; did you mean score? See openevals-wasm --help.'],
     [
       ["run", "cities.jsonl", "--report", "a.html"],
       "run has no option --report, which is an option of score, merge, compare, report. See openevals-wasm run --help.",
@@ -556,11 +556,11 @@ describe("mistakes", () => {
     [["score", "cities.jsonl", "--evaluator", "rougel"], /did you mean rougeL\?/],
     [
       ["judge"],
-      'There is no command "judge"; the commands are init, score, run, import, merge, compare, show, report, history, evaluators, mcp, view. See openevals-wasm --help.',
+      'Unknown command "judge"; the commands are init, score, run, import, merge, compare, show, report, history, evaluators, mcp, view. See openevals-wasm --help.',
     ],
-    [["constructor"], /There is no command "constructor"; the commands are init, score/],
-    [["scroe"], 'There is no command "scroe"; did you mean score? See openevals-wasm --help.'],
-    [["scroe", "--help"], /There is no command "scroe"; did you mean score\?/],
+    [["constructor"], /Unknown command "constructor"; the commands are init, score/],
+    [["scroe"], 'Unknown command "scroe"; did you mean score? See openevals-wasm --help.'],
+    [["scroe", "--help"], /Unknown command "scroe"; did you mean score\?/],
     [
       ["score", "cities.jsonl", "--evaluator", "correctness", "--model", "opnai:gpt-5.4"],
       /there is no provider opnai; did you mean "openai:gpt-5\.4"\?/,
@@ -577,16 +577,16 @@ describe("mistakes", () => {
     [["score", "cities.jsonl", ...EXACT, "--output", "--report", "x"], /--output needs a value/],
     [
       ["score", "cities.jsonl", "--evaluator", "exact"],
-      /There is no evaluator "exact"; the evaluators are exact_match, .*correctness/,
+      /Unknown evaluator "exact"; the evaluators are exact_match, .*correctness/,
     ],
     [
       ["score", "cities.jsonl", "--evaluator", "exactMatch"],
-      'There is no evaluator "exactMatch"; did you mean exact_match? See openevals-wasm score --help.',
+      'Unknown evaluator "exactMatch"; did you mean exact_match? See openevals-wasm score --help.',
     ],
-    [["score", "cities.jsonl", "--evaluator", "constructor"], /There is no evaluator "constructor"/],
+    [["score", "cities.jsonl", "--evaluator", "constructor"], /Unknown evaluator "constructor"/],
     [
       ["score", "cities.jsonl", "--evaluator", "exact_match,state_match"],
-      'There is no evaluator "exact_match,state_match"; pass --evaluator once for each key. See openevals-wasm score --help.',
+      'Unknown evaluator "exact_match,state_match"; pass --evaluator once for each key. See openevals-wasm score --help.',
     ],
     [
       ["score", "cities.jsonl", "--evaluator", "correctness"],

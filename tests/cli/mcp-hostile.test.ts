@@ -80,7 +80,7 @@ describe("paths outside are refused", () => {
       expect((await call(name, input)).text, name).toContain("is outside of the workspace");
     await expect(client.readResource({ uri: `openevals-wasm://report/${path}` })).rejects.toThrow("outside");
     await expect(client.readResource({ uri: "openevals-wasm://guide/../package" })).rejects.toThrow(
-      "no resource",
+      "Unknown resource",
     );
     const prompt = { name: "write_eval", arguments: { file: path, function: "f" } };
     await expect(client.getPrompt(prompt)).rejects.toThrow("outside");
@@ -150,7 +150,7 @@ describe("input that does not fit", () => {
     [
       "an option in a value",
       { data: "answers.jsonl", evaluator: ["--github"] },
-      /^There is no evaluator "--github"/,
+      /^Unknown evaluator "--github"/,
     ],
     [
       "a null character",
@@ -175,12 +175,14 @@ describe("input that does not fit", () => {
   });
 
   it("unknown tools, prompts and resources", async () => {
-    await expect(client.callTool({ name: "shell", arguments: {} })).rejects.toThrow(/-32602.*no tool shell/);
-    await expect(client.getPrompt({ name: "constructor" })).rejects.toThrow("no prompt");
+    await expect(client.callTool({ name: "shell", arguments: {} })).rejects.toThrow(
+      /-32602.*Unknown tool shell/,
+    );
+    await expect(client.getPrompt({ name: "constructor" })).rejects.toThrow("Unknown prompt");
     await expect(client.getPrompt({ name: "write_eval", arguments: {} })).rejects.toThrow(
       "needs the argument file",
     );
-    await expect(client.readResource({ uri: "file:///etc/passwd" })).rejects.toThrow("no resource");
+    await expect(client.readResource({ uri: "file:///etc/passwd" })).rejects.toThrow("Unknown resource");
   });
 
   it("rejects lines that are not messages, and a message of 11 MB ends the server without a stack trace", async () => {

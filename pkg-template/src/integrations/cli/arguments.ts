@@ -61,12 +61,12 @@ export function readArguments(args: string[]): CommandCall {
 
 function unknownCommand(name: string): string {
   const names = Object.keys(COMMANDS);
-  return `There is no command "${name}"; ${didYouMean(name, names, `the commands are ${names.join(", ")}`)}`;
+  return `Unknown command "${name}"; ${didYouMean(name, names, `the commands are ${names.join(", ")}`)}`;
 }
 
 function missingCommand(values: object): string {
   const unknown = Object.keys(values).find((option) => !Object.hasOwn(ALL, option));
-  if (unknown !== undefined) return `There is no option ${unknownOption(unknown, Object.keys(ALL))}`;
+  if (unknown !== undefined) return `Unknown option ${unknownOption(unknown, Object.keys(ALL))}`;
   return `The command is missing; the commands are ${Object.keys(COMMANDS).join(", ")}`;
 }
 

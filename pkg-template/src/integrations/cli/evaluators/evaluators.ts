@@ -44,7 +44,7 @@ async function describe(name: string, all: readonly Declared[]): Promise<number>
   const names = all.map((one) => one.name);
   if (!found.length)
     throw wrong(
-      `There is no evaluator "${name}"; ${didYouMean(name, names, "evaluators without a name lists them")}`,
+      `Unknown evaluator "${name}"; ${didYouMean(name, names, "evaluators without a name lists them")}`,
     );
   const described = await Promise.all(
     found.map(async (one) => {

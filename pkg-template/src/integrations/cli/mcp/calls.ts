@@ -45,7 +45,7 @@ export class Calls {
   /** Calls a tool, and returns the result of its command; throws {@link Mistake} for input that does not fit. */
   async call(name: string, input: Input, options: CallOptions): Promise<Record<string, unknown>> {
     const tool = TOOLS[name];
-    if (!tool) throw new Mistake(`There is no tool ${name}. The tools are ${Object.keys(TOOLS).join(", ")}.`);
+    if (!tool) throw new Mistake(`Unknown tool ${name}. The tools are ${Object.keys(TOOLS).join(", ")}.`);
     await checkInput(input, inputSchema(tool));
     const sources = tool.files.rows ? Object.keys(tool.files) : [];
     if (sources.length && sources.filter((source) => input[source] !== undefined).length !== 1)

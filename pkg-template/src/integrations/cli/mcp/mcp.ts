@@ -92,7 +92,7 @@ function handle(
   on("ListTools", () => ({ tools: listTools() }));
   on("CallTool", async ({ name, arguments: input = {} }, options) => {
     if (!Object.hasOwn(TOOLS, name))
-      throw new Mistake(`There is no tool ${name}. The tools are ${Object.keys(TOOLS).join(", ")}.`);
+      throw new Mistake(`Unknown tool ${name}. The tools are ${Object.keys(TOOLS).join(", ")}.`);
     const result = await resultOf(calls, name, input, options);
     for (const path of (result.structuredContent?.written as string[] | undefined) ?? [])
       if (/\.jsonl?$/.test(path)) written.add(path);

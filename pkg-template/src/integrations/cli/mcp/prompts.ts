@@ -82,7 +82,7 @@ export const listPrompts = () =>
 export async function promptOf(name: string, given: Readonly<Record<string, string>>, workspace: Workspace) {
   const prompt = Object.hasOwn(PROMPTS, name) ? PROMPTS[name] : undefined;
   if (!prompt)
-    throw new Mistake(`There is no prompt ${name}. The prompts are ${Object.keys(PROMPTS).join(", ")}.`);
+    throw new Mistake(`Unknown prompt ${name}. The prompts are ${Object.keys(PROMPTS).join(", ")}.`);
   const missing = prompt.arguments.find((one) => !given[one.name]);
   if (missing) throw new Mistake(`The prompt ${name} needs the argument ${missing.name}.`);
   const text = await prompt.text(given, workspace);

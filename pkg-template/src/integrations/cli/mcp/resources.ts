@@ -71,7 +71,7 @@ async function textOf(
     const path = decoded(uri.slice(REPORT.length));
     if (path) return calls.run(["show", "--format=markdown", await workspace.existing(path)], options);
   }
-  throw new Mistake(`There is no resource ${uri}. resources/list has those that exist.`);
+  throw new Mistake(`Unknown resource ${uri}. Call resources/list for the resources that exist.`);
 }
 
 function decoded(path: string): string | undefined {

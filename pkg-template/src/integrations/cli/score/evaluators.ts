@@ -71,11 +71,11 @@ export async function keysOfScore(): Promise<{ key: string; model: boolean }[]> 
 
 /** The mistake of an unknown key, with a suggestion or all keys. */
 async function unknown(key: string): Promise<Error> {
-  if (key.includes(",")) return wrong(`There is no evaluator "${key}"; pass --evaluator once for each key`);
+  if (key.includes(",")) return wrong(`Unknown evaluator "${key}"; pass --evaluator once for each key`);
   const { didYouMean } = await import("../../../core/input/near.js");
   const all = (await keysOfScore()).map((one) => one.key);
   const hint = didYouMean(key, all, `the evaluators are ${all.join(", ")}`);
-  return wrong(`There is no evaluator "${key}"; ${hint}`);
+  return wrong(`Unknown evaluator "${key}"; ${hint}`);
 }
 
 /** An evaluator that gave no result is listed under this key. */
